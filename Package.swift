@@ -1,0 +1,77 @@
+// swift-tools-version: 6.0
+
+import PackageDescription
+
+let package = Package(
+  name: "RecordSpec",
+  platforms: [.macOS(.v13), .iOS(.v16)],
+  products: [
+    .library(name: "RecordEngine", targets: ["RecordEngine"]),
+    .library(name: "RecordSpec", targets: ["RecordSpec"]),
+    .executable(name: "recordspec", targets: ["RecordSpecCommand"]),
+  ],
+  dependencies: [
+    // The command line: subcommands, options, help and completion scripts.
+    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+    // Ordered dictionaries and sets: JSON objects and ordered relationships keep their order.
+    .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
+  ],
+  targets: [
+    // System libraries
+    .systemLibrary(
+      name: "CLibYAML",
+      pkgConfig: "yaml-0.1",
+      providers: [.apt(["libyaml-dev"]), .brew(["libyaml"])]
+    ),
+
+    // The engine: response bytes in, records out
+    .target(
+      name: "JSONTree",
+      dependencies: [.product(name: "OrderedCollections", package: "swift-collections")]
+    ),
+    .target(name: "RecordModel", dependencies: ["JSONTree"]),
+    .target(name: "XcodeModel", dependencies: ["RecordModel"]),
+    .target(
+      name: "RecordEngine",
+      dependencies: [
+        "JSONTree", "RecordModel", .product(name: "OrderedCollections", package: "swift-collections"),
+      ]
+    ),
+
+    // The harness: scenarios in, a report out
+    .target(
+      name: "RecordSpec",
+      dependencies: [
+        "CLibYAML", "JSONTree", "RecordEngine", "RecordModel", "XcodeModel",
+        .product(name: "OrderedCollections", package: "swift-collections"),
+      ]
+    ),
+    .executableTarget(
+      name: "RecordSpecCommand",
+      dependencies: [
+        "RecordSpec", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ]
+    ),
+
+    // Tests
+    .testTarget(name: "JSONTreeTests", dependencies: ["JSONTree"]),
+    .testTarget(name: "RecordModelTests", dependencies: ["RecordModel", "JSONTree"]),
+    .testTarget(name: "XcodeModelTests", dependencies: ["XcodeModel", "RecordModel", "JSONTree"]),
+    .testTarget(name: "RecordEngineTests", dependencies: ["RecordEngine", "RecordModel", "JSONTree"]),
+    .testTarget(
+      name: "RecordSpecTests",
+      dependencies: ["RecordSpec", "RecordEngine", "RecordModel", "JSONTree"],
+      exclude: ["Format"]
+    ),
+    .testTarget(name: "LayeringTests"),
+  ],
+  swiftLanguageModes: [.v6]
+)
+
+for target in package.targets where target.type != .system {
+  target.swiftSettings = [
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+  ]
+}

@@ -1,0 +1,36 @@
+public import JSONTree
+
+/// One thing that is wrong, or doubtful, in a model.
+public struct ModelProblem: Hashable, Sendable {
+  public enum Severity: String, Hashable, Sendable { case error, warning }
+
+  public var severity: Severity
+
+  /// A stable name for the kind of problem, `unknown-destination`.
+  public var code: String
+
+  /// Where it is, in the shape of a YAML model: `/entities/Post/relationships/user/inverse`.
+  public var path: JSONPointer
+
+  /// What is wrong, in one sentence without the place.
+  public var message: String
+
+  /// The way out, if there is one to name: `did you mean 'posts'?`.
+  public var advice: String?
+
+  public init(
+    _ severity: Severity = .error, code: String, path: JSONPointer, message: String, advice: String? = nil
+  ) {
+    self.severity = severity
+    self.code = code
+    self.path = path
+    self.message = message
+    self.advice = advice
+  }
+}
+
+/// Everything that is wrong with a model, found in one go, in the order of the model.
+public struct ModelError: Error, Hashable, Sendable {
+  public let problems: [ModelProblem]
+  public init(problems: [ModelProblem]) { self.problems = problems }
+}

@@ -1,0 +1,90 @@
+public import RecordModel
+
+/// What an author says must be so, after a step or at the end. What is not named is not looked at.
+public struct Expectation: Sendable {
+  public var graph: [EntityExpectation]
+  /// The records that the step answered.
+  public var records: ListExpectation?
+  public var failure: FailureExpectation?
+  public var diagnostics: [DiagnosticExpectation]?
+  public var inserted: ListExpectation?
+  public var deleted: ListExpectation?
+  /// Label and the properties that changed.
+  public var updated: [UpdateExpectation]?
+  public var span: SourceSpan
+}
+
+/// What must be so of the records of an entity and its sub-entities.
+public struct EntityExpectation: Sendable {
+  public var entity: EntityName
+  public var count: Located<Int>?
+  public var absent: [Located<RecordLabel>]
+  /// Each claims a record of its own.
+  public var records: [RecordMatch]
+  /// Whether there must be no others (`only:`, `none`).
+  public var isExhaustive: Bool
+  public var span: SourceSpan
+}
+
+/// A record an expectation describes by some of its properties.
+public struct RecordMatch: Sendable {
+  public var entity: EntityName
+  public var properties: [PropertyExpectation]
+  public var span: SourceSpan
+}
+
+/// A property of a record an expectation describes.
+public struct PropertyExpectation: Sendable {
+  public enum Value: Sendable {
+    case attribute(AttributeValue?)
+    /// A to-one without a record.
+    case noRecord
+    case record(MemberExpectation)
+    /// All members; in this order if the relationship is ordered.
+    case exactly([MemberExpectation])
+    case contains([MemberExpectation])
+    case count(Int)
+  }
+
+  public var name: PropertyName
+  public var value: Value
+  public var span: SourceSpan
+}
+
+/// A record, by its label or by its properties.
+public enum MemberExpectation: Sendable {
+  case label(Located<RecordLabel>)
+  case match(RecordMatch)
+}
+
+/// A list of records. Several may be given; all must hold.
+public struct ListExpectation: Sendable {
+  /// Exactly these, in this order.
+  public var exactly: [MemberExpectation]?
+  public var anyOrder: [MemberExpectation]?
+  public var contains: [MemberExpectation]?
+  public var count: Int?
+  public var span: SourceSpan
+}
+
+public struct UpdateExpectation: Sendable {
+  public var record: Located<RecordLabel>
+  /// Nil: whichever changed.
+  public var properties: [PropertyName]?
+}
+
+/// The failure of a request. Nil fields are not looked at.
+public struct FailureExpectation: Sendable {
+  public var code: String?
+  public var span: SourceSpan
+}
+
+/// A diagnostic. Nil fields are not looked at.
+public struct DiagnosticExpectation: Sendable {
+  public var code: String
+  public var entity: EntityName?
+  public var property: PropertyName?
+  public var pointer: String?
+  public var response: String?
+  public var span: SourceSpan
+}

@@ -1,0 +1,104 @@
+public import JSONTree
+public import RecordModel
+
+/// One scenario: a model, canned responses, steps, and what must come out.
+public struct Scenario: Sendable {
+  /// The path below the scenarios' folder without extension, `identity/attribute-key`.
+  public var name: String
+  public var file: SourceFile
+
+  public var title: String
+  /// The rules it proves.
+  public var covers: [Located<String>]
+  public var tags: [String]
+
+  /// Why it is not run.
+  public var skip: String?
+  public var expectedFailure: ExpectedFailure?
+
+  public var model: ManagedObjectModel
+  /// Where addresses are relative to. Default `https://api.test/`.
+  public var baseURL: String
+  /// The clock's first reading, in seconds since 1970. Default 2000-01-01T00:00:00Z.
+  public var now: Double
+
+  /// Records that are there before the first step.
+  public var seeds: [SeedRecord]
+  public var responses: [CannedAddress]
+  public var steps: [Step]
+  /// What must be so after the last step.
+  public var expectation: Expectation
+}
+
+/// A failure that is known: the run is green as long as it fails.
+public struct ExpectedFailure: Sendable {
+  public var reason: String
+  public var issue: String?
+  /// A date, `2031-05-01`; from then on the mark itself is an error.
+  public var until: String?
+  public var span: SourceSpan
+}
+
+/// A record of `store:`.
+public struct SeedRecord: Sendable {
+  public var entity: EntityName
+  public var properties: [PropertyAssignment]
+  public var span: SourceSpan
+}
+
+/// A property set by a seed or a `change` step.
+public struct PropertyAssignment: Sendable {
+  public enum Value: Sendable {
+    case attribute(AttributeValue?)
+    /// Nil clears the relationship.
+    case toOne(RecordLabel?)
+    case toMany([RecordLabel])
+  }
+
+  public var name: PropertyName
+  public var value: Value
+  public var span: SourceSpan
+}
+
+/// The name of a record in golden files and expectations, `Post/1`, `Counts@User/7`, `Tag~1`.
+public struct RecordLabel: RawRepresentable, Hashable, Sendable, Comparable {
+  public let rawValue: String
+  public init(rawValue: String) { self.rawValue = rawValue }
+  public static func < (left: RecordLabel, right: RecordLabel) -> Bool { left.rawValue < right.rawValue }
+}
+
+/// The responses that stand under one address.
+public struct CannedAddress: Sendable {
+  /// `GET` unless the address says otherwise.
+  public var method: String
+  /// Without query, relative to the base URL.
+  public var path: String
+  /// The parameters of the address, decoded.
+  public var parameters: [String: String]
+  /// Served in turn.
+  public var responses: [CannedResponse]
+  /// The address as written.
+  public var text: String
+  public var span: SourceSpan
+}
+
+/// One canned response.
+public struct CannedResponse: Sendable {
+  public enum Body: Sendable {
+    /// `body:`; served as its canonical bytes.
+    case value(JSONValue)
+    /// `bodyFile:` after `at:`, or `bodyText:`; served as it is.
+    case bytes([UInt8])
+  }
+
+  /// Nil: an empty body.
+  public var body: Body?
+  /// 200 unless given.
+  public var status: Int
+  public var headers: [String: String]
+  /// Whether the response may be served any number of times.
+  public var isRepeated: Bool
+  /// Whether it is no mistake that nobody asks for it.
+  public var isOptional: Bool
+  public var span: SourceSpan
+}

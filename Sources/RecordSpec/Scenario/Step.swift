@@ -1,0 +1,85 @@
+public import JSONTree
+public import RecordModel
+
+/// One step of a scenario.
+public struct Step: Sendable {
+  public enum Action: Sendable {
+    case request(RequestStep)
+    case fetch(FetchStep)
+    case change(ChangeStep)
+    case save
+  }
+
+  public var action: Action
+  /// What must be so after this step; nil where the step says nothing.
+  public var expectation: Expectation?
+  public var span: SourceSpan
+}
+
+/// `request: Post`, `urn: stream/global`.
+public struct RequestStep: Sendable {
+  public var entity: EntityName
+  public var urn: String
+  public var method: String
+  /// The parameters of `data:`, as text.
+  public var data: [String: String]
+  public var options: StepOptions
+}
+
+/// The options of a request, in declarative form. Nil: the default.
+public struct StepOptions: Sendable {
+  public var responseKeyPath: MappingPath?
+  public var merge: MergeStrategy?
+  public var automaticallyPersistsRecords: Bool?
+  /// `inject:`, by entity.
+  public var injections: [EntityName: KeyInjection]
+  /// `prepopulate:`, by entity: keys of the item set before its attributes are read.
+  public var prepopulation: [EntityName: [ItemKeyAssignment]]
+}
+
+/// The key that a keyless item gets.
+public enum KeyInjection: Sendable {
+  /// The value that a key path finds in the item.
+  case path(MappingPath)
+  /// The key of the record that the item is nested in.
+  case parentKey
+  case literal(JSONValue)
+}
+
+/// A key of the item, and what it becomes.
+public struct ItemKeyAssignment: Sendable {
+  public enum Source: Sendable {
+    case path(MappingPath)
+    case parentKey
+    case literal(JSONValue)
+  }
+
+  public var key: String
+  public var source: Source
+}
+
+/// `fetch: Post`.
+public struct FetchStep: Sendable {
+  public var entity: EntityName
+  public var predicate: RecordPredicate?
+  /// In order of weight.
+  public var sort: [SortKey]
+  public var limit: Int?
+}
+
+/// `-date` sorts by date, latest first.
+public struct SortKey: Hashable, Sendable {
+  public var property: PropertyName
+  public var isAscending: Bool
+}
+
+/// `change:`.
+public struct ChangeStep: Sendable {
+  public struct Update: Sendable {
+    public var record: Located<RecordLabel>
+    public var properties: [PropertyAssignment]
+  }
+
+  public var updates: [Update]
+  public var inserts: [SeedRecord]
+}
