@@ -29,7 +29,7 @@ public struct AuthorDiagnostic: Sendable {
   }
 
   public var severity: Severity
-  public var code: DiagnosticCode
+  public var code: Code
   public var place: Place
   /// What is wrong, in one line without the place and without a full stop.
   public var message: String
@@ -40,7 +40,7 @@ public struct AuthorDiagnostic: Sendable {
   public var notes: [Note]
 
   package init(
-    _ code: DiagnosticCode, at place: Place, _ message: String, severity: Severity = .error,
+    _ code: Code, at place: Place, _ message: String, severity: Severity = .error,
     expected: String? = nil, advice: String? = nil, notes: [Note] = []
   ) {
     self.severity = severity
@@ -53,7 +53,7 @@ public struct AuthorDiagnostic: Sendable {
   }
 
   package init(
-    _ code: DiagnosticCode, at span: SourceSpan, _ message: String, severity: Severity = .error,
+    _ code: Code, at span: SourceSpan, _ message: String, severity: Severity = .error,
     expected: String? = nil, advice: String? = nil, notes: [Note] = []
   ) {
     self.init(

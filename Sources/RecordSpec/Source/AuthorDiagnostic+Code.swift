@@ -1,11 +1,13 @@
-/// The stable name of a kind of diagnostic, for searching, filtering and documentation.
-public struct DiagnosticCode: RawRepresentable, Hashable, Sendable {
-  public let rawValue: String
-  public init(rawValue: String) { self.rawValue = rawValue }
-  private init(_ name: String) { rawValue = name }
+extension AuthorDiagnostic {
+  /// The stable name of a kind of diagnostic, for searching, filtering and documentation.
+  public struct Code: RawRepresentable, Hashable, Sendable {
+    public let rawValue: String
+    public init(rawValue: String) { self.rawValue = rawValue }
+    private init(_ name: String) { rawValue = name }
+  }
 }
 
-extension DiagnosticCode {
+extension AuthorDiagnostic.Code {
   // Files
   public static let unreadableFile = Self("unreadable-file")
   public static let noScenarios = Self("no-scenarios")
