@@ -37,7 +37,12 @@ extension RecordLabel {
   /// Whether the label ends with a number, so that it says less about which record it is than a key does.
   package var isNumbered: Bool { base != self }
 
-  /// `User/7` for `Counts@User/7`; nil for a record that is not keyed by its owner.
+  /// The number at the end; 0 if there is none.
+  package var number: Int {
+    isNumbered ? Int(rawValue.dropFirst(base.rawValue.count + 1)) ?? 0 : 0
+  }
+
+  /// What stands behind the first `@`, the number at the end included; nil if there is none.
   package var owner: RecordLabel? {
     guard let at = rawValue.firstIndex(of: "@") else { return nil }
     return RecordLabel(rawValue: String(rawValue[rawValue.index(after: at)...]))
