@@ -31,8 +31,12 @@ extension ExpectationCheck {
         reportMembers(members, name, labels, isExhaustive: true, span: list.span)
       }
     }
-    if let members = list.anyOrder { reportMembers(members, name, labels, isExhaustive: true, span: list.span) }
-    if let members = list.contains { reportMembers(members, name, labels, isExhaustive: false, span: list.span) }
+    if let members = list.anyOrder {
+      reportMembers(members, name, labels, isExhaustive: true, span: list.span)
+    }
+    if let members = list.contains {
+      reportMembers(members, name, labels, isExhaustive: false, span: list.span)
+    }
   }
 
   /// Members that find no record, and, if the list is exhaustive, records that no member names.

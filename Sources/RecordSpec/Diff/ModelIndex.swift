@@ -37,7 +37,9 @@ package struct ModelIndex: Sendable {
 
   package func relationship(_ name: PropertyName, of entity: EntityName) -> RelationshipDescription? {
     for description in lineages[entity, default: []] {
-      if let relationship = description.relationships.first(where: { $0.name == name }) { return relationship }
+      if let relationship = description.relationships.first(where: { $0.name == name }) {
+        return relationship
+      }
     }
     return nil
   }

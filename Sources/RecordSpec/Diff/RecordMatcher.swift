@@ -31,7 +31,8 @@ struct RecordMatcher {
       if case .toOne(let label)? = property { return matches(member, label) }
       return false
     case .exactly(let members):
-      return holds(members, exactly: property?.links ?? [], isOrdered: isOrdered(expectation.name, of: record))
+      return holds(
+        members, exactly: property?.links ?? [], isOrdered: isOrdered(expectation.name, of: record))
     case .contains(let members): return holds(members, among: property?.links ?? [])
     case .count(let count): return (property?.links ?? []).count == count
     }

@@ -30,20 +30,28 @@ struct RecordPairing {
     for (_, labels) in groups.sorted(by: { $0.key < $1.key }) {
       let byBase = Dictionary(grouping: labels) { translatedBase(of: $0) }
       for (base, members) in byBase.sorted(by: { $0.key < $1.key }) {
-        pair(members.sorted(by: Self.inOrder), actualGroups.removeValue(forKey: base) ?? [], base: base)
+        pair(Self.sorted(members) { $0 }, actualGroups.removeValue(forKey: base) ?? [], base: base)
       }
     }
     extra += actualGroups.values.flatMap { $0 }
-    pairs.sort { Self.inOrder($0.recorded, $1.recorded) }
-    missing.sort(by: Self.inOrder)
-    extra.sort(by: Self.inOrder)
-    duplicated.sort { Self.inOrder($0.recorded, $1.recorded) }
+    pairs = Self.sorted(pairs) { $0.recorded }
+    missing = Self.sorted(missing) { $0 }
+    extra = Self.sorted(extra) { $0 }
+    duplicated = Self.sorted(duplicated) { $0.recorded }
   }
 
   private static func depth(of label: RecordLabel) -> Int { label.rawValue.utf8.count { $0 == 0x40 } }
 
-  private static func inOrder(_ left: RecordLabel, _ right: RecordLabel) -> Bool {
-    left.base == right.base ? left.number < right.number : left.base < right.base
+  /// By label, and numbers as numbers.
+  private static func sorted<Element>(_ elements: [Element], by label: (Element) -> RecordLabel) -> [Element]
+  {
+    elements
+      .map { element in
+        let label = label(element)
+        return (base: label.base.rawValue, number: label.number, element: element)
+      }
+      .sorted { ($0.base, $0.number) < ($1.base, $1.number) }
+      .map(\.element)
   }
 
   private func translatedBase(of label: RecordLabel) -> RecordLabel {
@@ -54,16 +62,19 @@ struct RecordPairing {
 
   private mutating func pair(_ recorded: [RecordLabel], _ actual: [RecordLabel], base: RecordLabel) {
     if recorded.count == 1, actual.count == 1 { return pair(recorded[0], actual[0]) }
-    guard !actual.isEmpty else { return missing += recorded }
+    guard !actual.isEmpty else {
+      missing += recorded
+      return
+    }
 
     var left = recorded
-    var right = actual.sorted(by: Self.inOrder)
+    var right = Self.sorted(actual) { $0 }
     pairEqual(&left, &right)
     pairNearest(&left, &right)
     missing += left
     let isIdentified = base.rawValue.contains { $0 == "/" || $0 == "@" }
     if isIdentified, recorded.count == 1, !right.isEmpty {
-      duplicated.append((recorded[0], actual.sorted(by: Self.inOrder)))
+      duplicated.append((recorded[0], Self.sorted(actual) { $0 }))
     } else {
       extra += right
     }
