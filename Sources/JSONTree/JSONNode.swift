@@ -1,4 +1,8 @@
+import OrderedCollections
+
 /// One value of a parsed document. It is a reference into the document's tape: cheap to copy, read when asked.
+///
+/// A node keeps its document alive.
 public struct JSONNode: Sendable {
   public let document: JSONDocument
   package let index: Int32
@@ -8,56 +12,104 @@ public struct JSONNode: Sendable {
     self.index = index
   }
 
-  public var kind: JSONKind { .null }
-  public var isNull: Bool { kind == .null }
-  public var boolean: Bool? { nil }
-  public var number: JSONNumber? { nil }
-  public var string: String? { nil }
+  init(document: JSONDocument, index: Int) {
+    self.init(document: document, index: Int32(truncatingIfNeeded: index))
+  }
 
-  /// Elements of an array or members of an object; 0 for anything else.
-  public var count: Int { 0 }
+  var word: TapeWord { document.tape.words[Int(index)] }
 
-  /// The element of an array; nil if this is no array or has no such element. Linear in `position`.
-  public subscript(position: Int) -> JSONNode? { nil }
+  public var kind: JSONKind {
+    switch word.kind {
+    case .null: .null
+    case .false, .true: .boolean
+    case .number: .number
+    case .string: .string
+    case .array: .array
+    case .object: .object
+    }
+  }
 
-  /// The member of an object; nil if this is no object or has no such key. Linear in the members.
-  /// Where a key stands twice, the last one decides, as in ECMAScript.
-  public subscript(key: String) -> JSONNode? { nil }
+  public var isNull: Bool { word.kind == .null }
 
-  /// The elements of an array in order; empty for anything else.
-  public var elements: JSONElements { JSONElements(node: self) }
+  /// Nil if this is no boolean.
+  public var boolean: Bool? {
+    switch word.kind {
+    case .true: true
+    case .false: false
+    default: nil
+    }
+  }
 
-  /// The members of an object in order, duplicates included; empty for anything else.
-  public var members: JSONMembers { JSONMembers(node: self) }
+  /// The number with its digits; nil if this is none.
+  public var number: JSONNumber? {
+    word.kind == .number ? JSONNumber(checkedDigits: document.text(of: word)) : nil
+  }
+
+  /// The text that a string stands for, escapes resolved; nil if this is no string.
+  public var string: String? {
+    word.kind == .string ? document.string(of: word) : nil
+  }
+
+  /// Elements of an array or members of an object, duplicates included; 0 for anything else.
+  public var count: Int {
+    word.isContainer ? document.tape.words[Int(index) + 1].count : 0
+  }
 
   /// The bytes of the value in the document.
-  public var byteRange: Range<Int> { 0..<0 }
+  public var byteRange: Range<Int> {
+    let range = word.textRange
+    return word.kind == .string ? range.lowerBound - 1..<range.upperBound + 1 : range
+  }
+
+  /// Where the value starts. Linear in the bytes before it.
   public var location: JSONLocation { document.location(ofByte: byteRange.lowerBound) }
 
-  /// Where the value stands in its document. Found by walking there from the root: for messages, not for hot paths.
-  public var pointer: JSONPointer { JSONPointer() }
-
-  /// The value as a tree of its own.
-  public var value: JSONValue { .null }
-
-  /// The value that the pointer names, from here.
-  public func value(at pointer: JSONPointer) -> JSONNode? { nil }
+  /// The value as a tree of its own. Of duplicate keys, the last one's value stands in the first one's place.
+  ///
+  /// Keys that Swift's `String` calls equal (canonical equivalence) count as duplicates here.
+  public var value: JSONValue {
+    switch word.kind {
+    case .null: return .null
+    case .false: return .boolean(false)
+    case .true: return .boolean(true)
+    case .number: return .number(JSONNumber(checkedDigits: document.text(of: word)))
+    case .string: return .string(document.string(of: word))
+    case .array: return .array(elements.map(\.value))
+    case .object:
+      return .object(OrderedDictionary(members.map { ($0.key, $0.value.value) }, uniquingKeysWith: { $1 }))
+    }
+  }
 }
 
-public struct JSONElements: Sequence, Sendable {
-  let node: JSONNode
-
-  public struct Iterator: IteratorProtocol {
-    public mutating func next() -> JSONNode? { nil }
+extension JSONDocument {
+  /// The bytes of a scalar as they stand.
+  func text(of word: TapeWord) -> String {
+    String(decoding: bytes[word.textRange], as: UTF8.self)
   }
-  public func makeIterator() -> Iterator { Iterator() }
+
+  /// What a string or key stands for.
+  func string(of word: TapeWord) -> String {
+    word.flag
+      ? String(decoding: EscapedText.unescaped(bytes[word.textRange]), as: UTF8.self) : text(of: word)
+  }
+
+  /// Whether a string or key stands for these bytes. Makes no string.
+  func string(of word: TapeWord, equals text: UnsafeBufferPointer<UInt8>) -> Bool {
+    if word.flag {
+      // Escapes never make a text shorter.
+      return word.length >= text.count && EscapedText.unescaped(bytes[word.textRange]).elementsEqual(text)
+    }
+    guard word.length == text.count else { return false }
+    return bytes.withUnsafeBufferPointer { bytes in
+      let offset = word.offset
+      for position in 0..<text.count where bytes[offset + position] != text[position] { return false }
+      return true
+    }
+  }
 }
 
-public struct JSONMembers: Sequence, Sendable {
-  let node: JSONNode
-
-  public struct Iterator: IteratorProtocol {
-    public mutating func next() -> (key: String, value: JSONNode)? { nil }
-  }
-  public func makeIterator() -> Iterator { Iterator() }
+/// Gives the UTF-8 of a text to `body`, without a copy wherever Swift stores it as such.
+func withUTF8<Result>(_ text: String, _ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
+  if let result = text.utf8.withContiguousStorageIfAvailable(body) { return result }
+  return Array(text.utf8).withUnsafeBufferPointer(body)
 }

@@ -1,18 +1,91 @@
 /// A JSON number with its digits as written, so that no digit is lost on the way to the attribute that wants it.
+///
+/// Numbers compare by what they are worth, exactly and whatever their size: `1`, `1.0` and `10e-1` are equal.
 public struct JSONNumber: Sendable {
   /// The number as JSON text, for example `-12.50` or `1e3`.
   public let digits: String
 
   /// Nil unless `digits` is a number by the grammar of RFC 8259.
-  public init?(digits: String) { nil }
+  public init?(digits: String) {
+    guard digits.utf8.count <= TapeWord.maximumLength,
+      let first = digits.utf8.first, first.isDigit || first == .minus
+    else { return nil }
+    let isNumber = withUTF8(digits) { bytes in
+      var position = 0
+      return (try? Parser.number(bytes, &position)) != nil && position == bytes.count
+    }
+    guard isNumber else { return nil }
+    self.digits = digits
+  }
 
   /// Used by the parser, which has checked the grammar.
   package init(checkedDigits: String) { digits = checkedDigits }
 
   public init(_ value: Int64) { digits = String(value) }
 
-  /// The shortest text that reads back as `value`; nil for infinities and NaN, which JSON does not have.
-  public init?(_ value: Double) { nil }
+  /// The fewest digits that read back as `value`: `0.1`, `1`, `1e+16`. Nil for infinities and NaN, which JSON does
+  /// not have.
+  public init?(_ value: Double) {
+    guard value.isFinite else { return nil }
+    let text = value.description
+    digits = text.hasSuffix(".0") ? String(text.dropLast(2)) : text
+  }
+
+  /// Whether the number has no fraction, however it is written: `7`, `7.0` and `70e-1` have none.
+  public var isInteger: Bool {
+    if Self.plainInteger(digits.utf8) != nil { return true }
+    return DecimalForm(digits).isInteger
+  }
+
+  /// The number as an integer, however it is written; nil if it has a fraction or is out of range.
+  public var int64Value: Int64? {
+    Self.plainInteger(digits.utf8) ?? DecimalForm(digits).int64Value
+  }
+
+  /// The nearest double; nil if the number is too large for one.
+  public var doubleValue: Double? {
+    guard let value = Double(digits), value.isFinite else { return nil }
+    return value
+  }
+
+  /// An integer written as a sign and digits; nil if it is written otherwise or out of range.
+  static func plainInteger(_ text: some Collection<UInt8>) -> Int64? {
+    let isNegative = text.first == .minus
+    // Built as a negative number, because there is one more of these.
+    var value: Int64 = 0
+    for byte in isNegative ? text.dropFirst() : text[...] {
+      guard byte.isDigit else { return nil }
+      let (shifted, overflows) = value.multipliedReportingOverflow(by: 10)
+      let (sum, overflowsToo) = shifted.subtractingReportingOverflow(Int64(byte - .zero))
+      guard !overflows, !overflowsToo else { return nil }
+      value = sum
+    }
+    if isNegative { return value }
+    return value == .min ? nil : -value
+  }
 }
 
-extension JSONNumber: Hashable {}
+extension JSONNumber: Hashable, Comparable {
+  public static func == (left: JSONNumber, right: JSONNumber) -> Bool {
+    left.digits == right.digits || left.worth == right.worth
+  }
+
+  public static func < (left: JSONNumber, right: JSONNumber) -> Bool {
+    if let left = left.int64Value, let right = right.int64Value { return left < right }
+    return DecimalForm(left.digits) < DecimalForm(right.digits)
+  }
+
+  public func hash(into hasher: inout Hasher) { hasher.combine(worth) }
+
+  /// Equal for equal numbers: the integer for every number that is one of 64 bits, the form for the others.
+  private var worth: Worth { int64Value.map(Worth.integer) ?? .form(DecimalForm(digits)) }
+
+  private enum Worth: Hashable {
+    case integer(Int64)
+    case form(DecimalForm)
+  }
+}
+
+extension JSONNumber: CustomStringConvertible {
+  public var description: String { digits }
+}

@@ -6,5 +6,62 @@ public struct JSONPointer: Hashable, Sendable {
   public init(tokens: [String] = []) { self.tokens = tokens }
 
   /// Nil unless `text` is empty or starts with `/`, with `~` only in `~0` and `~1`.
-  public init?(_ text: String) { nil }
+  public init?(_ text: String) {
+    guard let first = text.unicodeScalars.first else {
+      tokens = []
+      return
+    }
+    guard first == "/" else { return nil }
+    tokens = []
+    var token = String.UnicodeScalarView()
+    var rest = text.unicodeScalars.dropFirst().makeIterator()
+    while let scalar = rest.next() {
+      switch scalar {
+      case "/":
+        tokens.append(String(token))
+        token = String.UnicodeScalarView()
+      case "~":
+        switch rest.next() {
+        case "0": token.append("~")
+        case "1": token.append("/")
+        default: return nil
+        }
+      default: token.append(scalar)
+      }
+    }
+    tokens.append(String(token))
+  }
+
+  /// The place of a member of the object that is here.
+  public func appending(_ token: String) -> JSONPointer { JSONPointer(tokens: tokens + [token]) }
+
+  /// The place of an element, from 0, of the array that is here.
+  public func appending(_ position: Int) -> JSONPointer { appending(String(position)) }
+
+  /// Whether a token may name an element of an array: digits, without leading zeros.
+  static func isPosition(_ token: String) -> Bool {
+    let digits = token.utf8
+    return !digits.isEmpty && digits.allSatisfy(\.isDigit) && (digits.first != .zero || digits.count == 1)
+  }
+
+  /// The position that a token names in an array.
+  static func position(_ token: String) -> Int? { isPosition(token) ? Int(token) : nil }
+}
+
+extension JSONPointer: CustomStringConvertible {
+  /// The pointer as text, `/data/0/a~1b`; empty for the whole document.
+  public var description: String {
+    var text = String.UnicodeScalarView()
+    for token in tokens {
+      text.append("/")
+      for scalar in token.unicodeScalars {
+        switch scalar {
+        case "~": text.append(contentsOf: "~0".unicodeScalars)
+        case "/": text.append(contentsOf: "~1".unicodeScalars)
+        default: text.append(scalar)
+        }
+      }
+    }
+    return String(text)
+  }
 }

@@ -1,8 +1,158 @@
+import OrderedCollections
+
 extension JSONValue {
-  /// The one canonical text of the value: keys sorted (keys that are integers as numbers, before the others),
-  /// two spaces of indent, a final newline. Small values stand on one line; see the golden file's format.
-  public func canonicalText() -> String { "" }
+  /// The one canonical text of the value. Parsed and written again it is the same, byte by byte.
+  ///
+  /// - Keys are sorted: those that are integers (`0`, `7`, `12`) by their value, then the others by Unicode scalars.
+  /// - Two spaces of indent, `"key": value`, line feeds, a final newline.
+  /// - A container without a non-empty object anywhere inside stands on one line if the line, with its indent, its key
+  ///   and a comma, has at most 100 columns: `{ "id": "1", "posts": ["Post/1", "Post/2"] }`. Others have a line for each
+  ///   member. Empty ones are `{}` and `[]`.
+  /// - Strings are UTF-8 with escapes only for `"`, `\` and control characters. Numbers keep their digits.
+  public func canonicalText() -> String {
+    var writer = CanonicalWriter()
+    writer.append(self, indent: 0)
+    writer.bytes.append(.lineFeed)
+    return String(decoding: writer.bytes, as: UTF8.self)
+  }
 
   /// The value on one line, keys in their own order, no spaces: `{"id":7}`.
-  public func compactText() -> String { "" }
+  public func compactText() -> String {
+    var writer = TapeWriter()
+    writer.append(self)
+    return String(decoding: writer.bytes, as: UTF8.self)
+  }
+}
+
+private struct CanonicalWriter {
+  private typealias Member = (key: String, value: JSONValue)
+
+  private static let maximumColumns = 100
+
+  var bytes: [UInt8] = []
+  /// Where the current line starts.
+  private var lineStart = 0
+
+  mutating func append(_ value: JSONValue, indent: Int) {
+    switch value {
+    case .array(let elements) where !elements.isEmpty:
+      if appendOnOneLine({ $0.appendLine(elements) }) { return }
+      appendBlock(.openBracket, .closeBracket, elements, indent) { writer, element in
+        writer.append(element, indent: indent + 1)
+      }
+    case .object(let members) where !members.isEmpty:
+      let members = Self.sorted(members)
+      if appendOnOneLine({ $0.appendLine(members) }) { return }
+      appendBlock(.openBrace, .closeBrace, members, indent) { writer, member in
+        writer.append(key: member.key)
+        writer.append(member.value, indent: indent + 1)
+      }
+    default: _ = appendPart(value)
+    }
+  }
+
+  private mutating func appendBlock<Part>(
+    _ open: UInt8, _ close: UInt8, _ parts: [Part], _ indent: Int,
+    _ append: (inout CanonicalWriter, Part) -> Void
+  ) {
+    bytes.append(open)
+    for (position, part) in parts.enumerated() {
+      if position > 0 { bytes.append(.comma) }
+      startLine(indent + 1)
+      append(&self, part)
+    }
+    startLine(indent)
+    bytes.append(close)
+  }
+
+  private mutating func startLine(_ indent: Int) {
+    bytes.append(.lineFeed)
+    lineStart = bytes.count
+    bytes.append(contentsOf: repeatElement(.space, count: 2 * indent))
+  }
+
+  private mutating func append(key: String) {
+    append(string: key)
+    bytes += [.colon, .space]
+  }
+
+  private mutating func append(string: String) {
+    bytes.append(.quote)
+    EscapedText.append(string, to: &bytes)
+    bytes.append(.quote)
+  }
+
+  // MARK: One line
+
+  /// Keeps what `append` wrote if it says that it could and if the line is short enough; else takes it back.
+  private mutating func appendOnOneLine(_ append: (inout CanonicalWriter) -> Bool) -> Bool {
+    let start = bytes.count
+    if append(&self), lineFits { return true }
+    bytes.removeLast(bytes.count - start)
+    return false
+  }
+
+  /// Whether there is room for a comma. It is reserved even where none follows, so that a line does not change when
+  /// another one is added behind it.
+  private var lineFits: Bool {
+    // A scalar takes four bytes at most: no need to count those of a very long line.
+    bytes.count - lineStart < 4 * Self.maximumColumns
+      && bytes[lineStart...].count { $0 & 0xC0 != 0x80 } < Self.maximumColumns
+  }
+
+  // These give up with false at what cannot stand on one line, and as soon as the line is too long: so each container
+  // costs one line at most before it is broken.
+
+  private mutating func appendLine(_ elements: [JSONValue]) -> Bool {
+    bytes.append(.openBracket)
+    for (position, element) in elements.enumerated() {
+      if position > 0 { bytes += [.comma, .space] }
+      guard appendPart(element), lineFits else { return false }
+    }
+    bytes.append(.closeBracket)
+    return true
+  }
+
+  private mutating func appendLine(_ members: [Member]) -> Bool {
+    bytes += [.openBrace, .space]
+    for (position, member) in members.enumerated() {
+      if position > 0 { bytes += [.comma, .space] }
+      append(key: member.key)
+      guard appendPart(member.value), lineFits else { return false }
+    }
+    bytes += [.space, .closeBrace]
+    return true
+  }
+
+  /// A value within a line. False if it holds a non-empty object.
+  private mutating func appendPart(_ value: JSONValue) -> Bool {
+    switch value {
+    case .null: bytes += "null".utf8
+    case .boolean(let value): bytes += (value ? "true" : "false").utf8
+    case .number(let number): bytes += number.digits.utf8
+    case .string(let text): append(string: text)
+    case .array(let elements): return appendLine(elements)
+    case .object(let members):
+      guard members.isEmpty else { return false }
+      bytes += [.openBrace, .closeBrace]
+    }
+    return true
+  }
+
+  // MARK: Order
+
+  private static func sorted(_ members: OrderedDictionary<String, JSONValue>) -> [Member] {
+    // Members keyed by integers, then the others. The bytes of UTF-8 sort as the scalars do; integers without
+    // leading zeros sort by their length first.
+    let (integers, others) = members.reduce(into: ([Member](), [Member]())) { parts, member in
+      if JSONPointer.isPosition(member.key) { parts.0.append(member) } else { parts.1.append(member) }
+    }
+    func precedes(_ left: Member, _ right: Member) -> Bool {
+      left.key.utf8.lexicographicallyPrecedes(right.key.utf8)
+    }
+    return integers.sorted { left, right in
+      let (leftCount, rightCount) = (left.key.utf8.count, right.key.utf8.count)
+      return leftCount == rightCount ? precedes(left, right) : leftCount < rightCount
+    } + others.sorted(by: precedes)
+  }
 }

@@ -1,0 +1,149 @@
+// The sentences of a refusal. None of this runs for a document that is JSON, so it may take its time.
+extension Parser {
+  @inline(never)
+  static func failure(_ bytes: Bytes, _ position: Int, _ message: String) -> JSONSyntaxError {
+    var counter = LocationCounter()
+    return JSONSyntaxError(location: counter.location(ofByte: position, in: bytes), message: message)
+  }
+
+  static func checkBeginning(of bytes: Bytes) throws(JSONSyntaxError) {
+    guard bytes.count <= TapeWord.maximumLength else {
+      throw failure(
+        bytes, 0, "the document has \(bytes.count) bytes; up to \(TapeWord.maximumLength) can be read")
+    }
+    if bytes.starts(with: [0xEF, 0xBB, 0xBF]) {
+      throw failure(bytes, 0, "the document starts with a byte order mark, which JSON does not allow")
+    }
+    var position = 0
+    skipWhitespace(bytes, &position)
+    if position == bytes.count { throw failure(bytes, 0, "expected a value, but the document is empty") }
+  }
+
+  /// Something else stands where a value must be.
+  @inline(never)
+  static func missingValue(
+    _ bytes: Bytes, _ position: Int, in frame: Frame? = nil, _ tape: Tape = Tape()
+  ) -> JSONSyntaxError {
+    let byte = position < bytes.count ? bytes[position] : 0
+    let message =
+      switch byte {
+      case .closeBracket, .closeBrace, .comma:
+        afterComma(bytes, position).map { _ in "expected a value after ',', found \(found(bytes, position))" }
+      case .ascii("'"): "expected a value, found a single quote; strings stand in double quotes"
+      case .ascii("/"), .ascii("#"): "expected a value, found \(found(bytes, position)); JSON has no comments"
+      case .plus, .dot:
+        "expected a value, found \(found(bytes, position)); a number starts with a digit or '-'"
+      default: isWordCharacter(byte) ? wrongWord(bytes, position) : nil
+      }
+    return failure(
+      bytes, position,
+      message
+        ?? "expected a value, found \(found(bytes, position))\(opening(of: frame, bytes, position, tape))")
+  }
+
+  /// Something else stands where a key must be.
+  @inline(never)
+  static func missingKey(
+    _ bytes: Bytes, _ position: Int, in frame: Frame?, _ tape: Tape
+  ) -> JSONSyntaxError {
+    let expected = afterComma(bytes, position) == nil ? "a key or '}'" : "a key after ','"
+    let byte = position < bytes.count ? bytes[position] : 0
+    let advice = isWordCharacter(byte) || byte == .ascii("'") ? "; keys stand in double quotes" : ""
+    return failure(
+      bytes, position,
+      "expected \(expected), found \(found(bytes, position))\(advice)\(opening(of: frame, bytes, position, tape))"
+    )
+  }
+
+  /// Something else stands where a container must go on or end.
+  @inline(never)
+  static func missingSeparator(
+    _ bytes: Bytes, _ position: Int, in frame: Frame, _ tape: Tape
+  ) -> JSONSyntaxError {
+    let end = frame.isObject ? "'}'" : "']'"
+    return failure(
+      bytes, position,
+      "expected ',' or \(end), found \(found(bytes, position))\(opening(of: frame, bytes, position, tape))")
+  }
+
+  @inline(never)
+  static func controlCharacter(_ bytes: Bytes, _ position: Int) -> JSONSyntaxError {
+    let byte = bytes[position]
+    let escape = EscapedText.escape(ofControlCharacter: byte)
+    return failure(
+      bytes, position, "a string may not hold \(found(bytes, position)) as it is; write '\(escape)'")
+  }
+
+  @inline(never)
+  static func unknownEscape(_ bytes: Bytes, _ start: Int) -> JSONSyntaxError {
+    let character = bytes[start + 1]
+    let what =
+      character > 0x20 && character < 0x7F
+      ? text(bytes, start, 2) : "a backslash before \(found(bytes, start + 1))"
+    return failure(
+      bytes, start,
+      "\(what) is no escape; there are \\\" \\\\ \\/ \\b \\f \\n \\r \\t and \\u with four digits")
+  }
+
+  /// What stands at a place, in words.
+  static func found(_ bytes: Bytes, _ position: Int) -> String {
+    guard position < bytes.count else { return "the end of the document" }
+    switch bytes[position] {
+    case .lineFeed, .carriageReturn: return "the end of the line"
+    case .tab: return "a tab"
+    case .space: return "a space"
+    case 0..<0x20, 0x7F: return "the control character \(hexadecimal(bytes[position]))"
+    case 0x21..<0x7F: return text(bytes, position, 1)
+    default:
+      let length = encodedScalarLength(bytes, position)
+      return length == 0
+        ? "\(hexadecimal(bytes[position])), which is no UTF-8" : text(bytes, position, length)
+    }
+  }
+
+  /// A stretch of the text in quotes.
+  static func text(_ bytes: Bytes, _ position: Int, _ length: Int) -> String {
+    "'\(String(decoding: bytes[position..<min(position + length, bytes.count)], as: UTF8.self))'"
+  }
+
+  static func hexadecimal(_ byte: UInt8) -> String {
+    "0x" + (byte < 0x10 ? "0" : "") + String(byte, radix: 16, uppercase: true)
+  }
+
+  static func isWordCharacter(_ byte: UInt8) -> Bool {
+    switch byte {
+    case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, .ascii("_"), .ascii("$"): true
+    default: false
+    }
+  }
+
+  private static func wrongWord(_ bytes: Bytes, _ start: Int) -> String {
+    var end = start
+    while end < bytes.count, isWordCharacter(bytes[end]) { end += 1 }
+    let word = String(decoding: bytes[start..<end], as: UTF8.self)
+    let shown = end - start <= 40 ? "'\(word)'" : text(bytes, start, 40) + "…"
+    let advice =
+      switch word.lowercased() {
+      case "true", "false", "null": "write '\(word.lowercased())'"
+      case "nan", "inf", "infinity": "JSON has no such number"
+      case "undefined", "nil", "none": "write 'null'"
+      default: "strings stand in double quotes"
+      }
+    return "expected a value, found \(shown); \(advice)"
+  }
+
+  /// The place of the comma before `position`, if there is nothing but whitespace between.
+  private static func afterComma(_ bytes: Bytes, _ position: Int) -> Int? {
+    var before = position - 1
+    while before >= 0, [.space, .tab, .lineFeed, .carriageReturn].contains(bytes[before]) { before -= 1 }
+    return before >= 0 && bytes[before] == .comma ? before : nil
+  }
+
+  /// At the end of the document: which container was never closed.
+  private static func opening(of frame: Frame?, _ bytes: Bytes, _ position: Int, _ tape: Tape) -> String {
+    guard position >= bytes.count, let frame else { return "" }
+    var counter = LocationCounter()
+    let place = counter.location(ofByte: tape.words[frame.index].offset, in: bytes)
+    return "; the \(frame.isObject ? "object" : "array") that starts in \(place) is still open"
+  }
+}

@@ -1,0 +1,111 @@
+import JSONTree
+import OrderedCollections
+import Testing
+
+@Suite struct RandomTests {
+  @Test func whatIsWrittenIsRead() throws {
+    var random = SplitMix(seed: 1)
+    for _ in 0..<400 {
+      let value = random.value()
+      let loose = random.loosely(value)
+      #expect(try parse(loose).root.value == value, "\(loose)")
+      #expect(try parse(value.compactText()).root.value == value)
+
+      let canonical = value.canonicalText()
+      let back = try parse(canonical).root.value
+      #expect(back == value)
+      #expect(back.canonicalText() == canonical)
+      #expect(try parse(loose).root.value.canonicalText() == canonical)
+    }
+  }
+
+  @Test func canonicalTextsDoNotDependOnTheOrderOfKeys() throws {
+    var random = SplitMix(seed: 2)
+    for _ in 0..<200 {
+      let value = random.value()
+      #expect(random.shuffled(value).canonicalText() == value.canonicalText())
+      #expect(random.shuffled(value).hashValue == value.hashValue)
+    }
+  }
+
+  @Test func longLinesAreBroken() throws {
+    var random = SplitMix(seed: 3)
+    for _ in 0..<200 {
+      for line in random.value().canonicalText().split(separator: "\n") where line.unicodeScalars.count > 100
+      {
+        // Only a single member or element may be longer.
+        #expect(!line.contains("[") && !line.contains("{"), "\(line)")
+      }
+    }
+  }
+
+  @Test(arguments: 1...8)
+  func mutationsAgreeWithTheReference(seed: UInt64) throws {
+    var random = SplitMix(seed: seed)
+    var accepted = 0
+    let rounds = 600
+    for _ in 0..<rounds {
+      let value = random.value(depth: 3)
+      var bytes = Array(random.loosely(value).utf8)
+      for _ in 0..<random.next(below: 4) { random.mutate(&bytes) }
+      let isAccepted = refusal(of: bytes, maximumDepth: 4) == nil
+      let shown = String(decoding: bytes, as: UTF8.self)
+      #expect(isAccepted == ReferenceRecogniser.accepts(bytes, maximumDepth: 4), "\(shown)")
+      if isAccepted {
+        accepted += 1
+        let document = try JSONDocument(parsing: bytes)
+        let text = document.root.value.canonicalText()
+        #expect(try parse(text).root.value.canonicalText() == text, "\(shown)")
+      }
+    }
+    // Both answers were tried.
+    #expect(accepted > rounds / 10 && accepted < rounds)
+  }
+
+  @Test func randomBytesAgreeWithTheReference() {
+    var random = SplitMix(seed: 4)
+    let alphabet =
+      Array("[]{}:,\"\\u0123dDcC9e+-. \ntruefalsn".utf8) + [0x00, 0x80, 0xC3, 0xA9, 0xED, 0xF0, 0xFF]
+    for _ in 0..<4_000 {
+      let bytes = (0..<random.next(below: 24)).map { _ in random.pick(alphabet) }
+      #expect((refusal(of: bytes) == nil) == ReferenceRecogniser.accepts(bytes), "\(bytes)")
+    }
+  }
+
+  /// Every beginning of a document is refused without reading behind its end, and accepted once it is whole.
+  @Test func everyPrefix() throws {
+    let text = #"{"a":[1.5e-3,"\u00e9\ud83d\ude00 é日😀 long enough for words",true,null,{}],"b":-0}"#
+    let bytes = Array(text.utf8)
+    for end in 0..<bytes.count { #expect(refusal(of: Array(bytes[..<end])) != nil, "\(end)") }
+    #expect(refusal(of: bytes) == nil)
+  }
+}
+
+extension SplitMix {
+  /// Changes, adds, removes or repeats some bytes.
+  mutating func mutate(_ bytes: inout [UInt8]) {
+    let interesting = Array("[]{}:,\"\\u0 e-.\u{0}".utf8) + [0x80, 0xBF, 0xC3, 0xED, 0xF4, 0xFF]
+    let place = next(below: bytes.count + 1)
+    switch next(below: 5) {
+    case 0: bytes.insert(pick(interesting), at: place)
+    case 1: if place < bytes.count { bytes.remove(at: place) }
+    case 2: if place < bytes.count { bytes[place] = pick(interesting) }
+    case 3: if place < bytes.count { bytes[place] ^= 1 << UInt8(next(below: 8)) }
+    default:
+      let end = min(bytes.count, place + next(below: 8))
+      bytes.insert(contentsOf: bytes[place..<end], at: next(below: bytes.count + 1))
+    }
+  }
+
+  /// The value with the keys of its objects in another order.
+  mutating func shuffled(_ value: JSONValue) -> JSONValue {
+    switch value {
+    case .array(let elements): return .array(elements.map { shuffled($0) })
+    case .object(var members):
+      for index in members.values.indices { members.values[index] = shuffled(members.values[index]) }
+      members.shuffle(using: &self)
+      return .object(members)
+    default: return value
+    }
+  }
+}
