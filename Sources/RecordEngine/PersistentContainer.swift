@@ -1,4 +1,4 @@
-public import JSONTree
+import JSONTree
 public import RecordModel
 
 /// The engine: a model, a store, a server, and the way from one to the other.

@@ -13,6 +13,9 @@ public struct ImportChanges: Sendable, Equatable {
   public var inserted: [RecordID] = []
   public var updated: [Update] = []
   public var deleted: [RecordID] = []
+
+  /// Whether nothing was written.
+  public var isEmpty: Bool { inserted.isEmpty && updated.isEmpty && deleted.isEmpty }
 }
 
 extension ImportChanges {

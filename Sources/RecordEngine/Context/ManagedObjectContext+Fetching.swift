@@ -1,4 +1,5 @@
-public import RecordModel
+import JSONTree
+import RecordModel
 
 extension ManagedObjectContext {
   /// The records that a request asks for, unsaved changes included.

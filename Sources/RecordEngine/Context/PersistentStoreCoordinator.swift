@@ -20,7 +20,12 @@ package final class PersistentStoreCoordinator: Sendable {
   }
 
   /// Reads and writes with nobody else writing in between.
-  package func writing<Result>(_ body: () throws -> Result) rethrows -> Result { try writing.withLock(body) }
+  package func writing<Result, Failure: Error>(_ body: () throws(Failure) -> Result) throws(Failure) -> Result
+  {
+    writing.lock()
+    defer { writing.unlock() }
+    return try body()
+  }
 
   /// The entity whose records are of a record type; nil if the type is not registered for one.
   package func entity(of type: Record.Type) -> Int? {

@@ -1,4 +1,5 @@
 import JSONTree
+import OrderedCollections
 import RecordModel
 
 extension Schema {
