@@ -6,19 +6,21 @@ extension AttributeValue {
   /// The value of an attribute's type that a value of a response becomes; nil if it cannot (`value-type`).
   ///
   /// Nothing is rounded to fit, cut off or taken for 0. An attribute of type
-  /// - `int16`, `int32`, `int64` takes numbers with a zero fraction, however written (`7`, `7.0`, `70e-1`), strings
-  ///   that are an integer with or without a sign (`"7"`, `"+7"`, `"007"`; not `"7.0"`, not `" 7"`), and booleans as
-  ///   1 and 0;
-  /// - `float`, `double` takes numbers, strings that are a number (`"1.5"`, `".5"`, `"1e3"`), and booleans as 1 and 0;
-  ///   a number too large to be finite is none;
-  /// - `decimal` takes numbers and strings that are a number, if their digits fit: 38 of them, exponent -128…127;
-  /// - `boolean` takes booleans, numbers (0 is false), and `y`, `yes`, `t`, `true`, `1`, `n`, `no`, `f`, `false`, `0`
-  ///   in any case;
-  /// - `string` takes strings, integers as written, other numbers as their shortest decimal text (`1.50` is `1.5`,
-  ///   `1e3` is `1000`), and booleans as `1` and `0`;
-  /// - `date` takes numbers as seconds since 1970-01-01T00:00:00Z, and strings of the format, if there is one;
-  /// - `binary` takes base64 (RFC 4648 section 4, with padding; line breaks are skipped), `uuid` its text form in any
-  ///   case, `uri` any text but the empty one that is a URI as it stands;
+  /// - `int16`, `int32`, `int64` takes numbers with a zero fraction, however written (`7`, `7.0`, `70e-1`),
+  ///   strings that are an integer with or without a sign (`"7"`, `"+7"`, `"007"`; not `"7.0"`, not `" 7"`),
+  ///   and booleans as 1 and 0;
+  /// - `float`, `double` takes numbers, strings that are a number (`"1.5"`, `".5"`, `"1e3"`), and booleans as
+  ///   1 and 0; a number too large to be finite is none;
+  /// - `decimal` takes numbers and strings that are a number, if their digits fit: 38 of them, exponent
+  ///   -128…127;
+  /// - `boolean` takes booleans, numbers (0 is false), and `y`, `yes`, `t`, `true`, `1`, `n`, `no`, `f`,
+  ///   `false`, `0` in any case;
+  /// - `string` takes strings, integers as written, other numbers as their shortest decimal text (`1.50` is
+  ///   `1.5`, `1e3` is `1000`), and booleans as `1` and `0`;
+  /// - `date` takes numbers as seconds since 1970-01-01T00:00:00Z, and strings of the format, if there is
+  ///   one;
+  /// - `binary` takes base64 (RFC 4648 section 4, with padding; line breaks are skipped), `uuid` its text
+  ///   form in any case, `uri` any text but the empty one that is a URI as it stands;
   /// - `transformable` takes all.
   ///
   /// Null is not a value: what it does is `mapping.null`'s. Here it becomes nothing.
@@ -57,8 +59,8 @@ extension AttributeValue {
       integer(
         plain(digits) ?? JSONNumber(checkedDigits: String(decoding: digits, as: UTF8.self)).int64Value, type)
     case .string:
-      .string(
-        isPlain(digits) ? String(decoding: digits, as: UTF8.self) : DecimalDigits(utf8: digits)?.text ?? "")
+      (isPlain(digits) ? String(decoding: digits, as: UTF8.self) : DecimalDigits(utf8: digits)?.text)
+        .map(AttributeValue.string)
     case .boolean: DecimalDigits(utf8: digits).map { .boolean(!$0.significand.isEmpty) }
     case .date: DecimalDigits(utf8: digits).flatMap(Date.init(secondsSince1970:)).map(AttributeValue.date)
     case .float, .double, .decimal: real(digits, type)
@@ -146,8 +148,8 @@ extension AttributeValue {
 }
 
 extension JSONNode {
-  /// Gives `body` the bytes of a number as written, or of the text that a string stands for: those of the document
-  /// wherever the string has no escapes.
+  /// Gives `body` the bytes of a number as written, or of the text that a string stands for: those of the
+  /// document wherever the string has no escapes.
   fileprivate func withText<Result>(_ body: (UnsafeBufferPointer<UInt8>) -> Result?) -> Result? {
     let range = kind == .string ? byteRange.dropFirst().dropLast() : byteRange
     let result: Result?? = document.bytes.withUnsafeBufferPointer { bytes in

@@ -1,8 +1,8 @@
 package import Foundation
 
 extension Date {
-  /// The Date nearest to a number of seconds since 1970-01-01T00:00:00Z, of which no digit goes through a Double
-  /// first. Nil where a Date does not count every second any more (2^53 of them, 285 million years).
+  /// The Date nearest to a number of seconds since 1970-01-01T00:00:00Z, of which no digit goes through a
+  /// Double first. Nil where a Date does not count every second any more (2^53 of them, 285 million years).
   ///
   /// Rule: `values.date.unix`.
   package init?(secondsSince1970 number: DecimalDigits) {

@@ -6,8 +6,8 @@ import Testing
 
 /// The conversion table: what every kind of JSON value becomes in an attribute of every type.
 ///
-/// A block starts with what the response has. Below it stands, per type, the literal of the value that comes of it,
-/// or `-` for `value-type`. Dates are read as `iso8601`.
+/// A block starts with what the response has. Below it stands, per type, the literal of the value that comes
+/// of it, or `-` for `value-type`. Dates are read as `iso8601`.
 private let table = """
   7
     int16 int32 int64 float double decimal: 7
@@ -163,6 +163,18 @@ private let table = """
     string: "1e-400"
     date: "1970-01-01T00:00:00Z"
     transformable: 1e-400
+    binary uuid uri: -
+
+  1e9999999999999
+    int16 int32 int64 float double decimal boolean string date binary uuid uri: -
+    transformable: 1e9999999999999
+
+  -0
+    int16 int32 int64 float double decimal: 0
+    boolean: false
+    string: "-0"
+    date: "1970-01-01T00:00:00Z"
+    transformable: -0
     binary uuid uri: -
 
   true
