@@ -1,0 +1,293 @@
+/// Reads the two ways to write a path: `user.tags[0]` and `[user, "a.b", 0]`.
+struct MappingPathParser {
+  private typealias Part = (component: MappingPath.Component, range: Range<Int>)
+
+  private let text: String
+  private let scalars: [Unicode.Scalar]
+  private var position = 0
+  private var parts: [Part] = []
+
+  static func components(of text: String) throws(MappingPathSyntaxError) -> [MappingPath.Component] {
+    var parser = MappingPathParser(text)
+    try parser.parse()
+    return parser.parts.map(\.component)
+  }
+
+  private init(_ text: String) {
+    self.text = text
+    scalars = Array(text.unicodeScalars)
+  }
+
+  private mutating func parse() throws(MappingPathSyntaxError) {
+    if scalars.isEmpty {
+      throw error(0..<0, "the path is empty", "write the key to look up, 'user' or 'user.name'")
+    }
+    if scalars[0] == "[" { try parseList() } else { try parseDotted() }
+    if let problem = MappingPathProblem(in: parts.map(\.component)) {
+      throw error(parts[problem.position].range, problem.message, problem.advice)
+    }
+  }
+
+  // MARK: Dotted
+
+  private mutating func parseDotted() throws(MappingPathSyntaxError) {
+    while true {
+      try parseKeyOrOperator()
+      while peek == "[" { try parseIndex() }
+      guard let next = peek else { return }
+      if next != "." {
+        throw error(position..<position + 1, "expected '.' behind ']', found '\(next)'")
+      }
+      position += 1
+    }
+  }
+
+  private mutating func parseKeyOrOperator() throws(MappingPathSyntaxError) {
+    let start = position
+    while let next = peek, next != ".", next != "[" {
+      if next == "]" {
+        throw error(position..<position + 1, "']' without '['", Self.listAdvice)
+      }
+      position += 1
+    }
+    let range = start..<position
+    let key = string(range)
+    if range.isEmpty {
+      // What is missing has no width: the dot or bracket that shows it is marked instead.
+      let shown = peek == nil ? start - 1..<start : start..<start + 1
+      throw error(shown, "a key is missing \(peek == nil ? "behind" : "before") '\(string(shown))'")
+    }
+    if key.hasPrefix("@") {
+      parts.append((try operatorNamed(key, range), range))
+      return
+    }
+    if Self.isSpace(scalars[start]) || Self.isSpace(scalars[position - 1]) {
+      throw error(
+        range, "the key has space around it",
+        "write '\(Self.trimmed(key))'; if the space belongs to the key, write the path as a list, [\(Self.quoted(key))]"
+      )
+    }
+    if key.hasPrefix("\"") || key.hasPrefix("'") {
+      throw error(range, "quotes have no meaning here", Self.listAdvice)
+    }
+    parts.append((.key(key), range))
+  }
+
+  private mutating func parseIndex() throws(MappingPathSyntaxError) {
+    let start = position
+    position += 1
+    while let next = peek, next != "]", next != ".", next != "[" { position += 1 }
+    guard peek == "]" else {
+      throw error(start..<position, "'[' without ']'", Self.listAdvice)
+    }
+    position += 1
+    let digits = string(start + 1..<position - 1)
+    guard let index = Self.index(digits) else {
+      throw error(
+        start..<position, "expected an index from 0 in the brackets, found '\(digits)'",
+        digits.isEmpty || digits == "*" ? "an array is walked element by element without brackets" : nil)
+    }
+    parts.append((.index(index), start..<position))
+  }
+
+  // MARK: List
+
+  private mutating func parseList() throws(MappingPathSyntaxError) {
+    position = 1
+    skipSpace()
+    if peek == "]" {
+      position += 1
+    } else {
+      repeat {
+        skipSpace()
+        try parseListElement()
+        skipSpace()
+      } while try consumesComma()
+    }
+    skipSpace()
+    if position < scalars.count {
+      throw error(
+        position..<scalars.count,
+        "expected nothing behind the list, found '\(string(position..<scalars.count))'",
+        "put the rest of the path into the list, [0, url]")
+    }
+  }
+
+  /// Whether another element follows; otherwise the list's end is behind it.
+  private mutating func consumesComma() throws(MappingPathSyntaxError) -> Bool {
+    guard let next = peek else {
+      throw error(0..<1, "the list has no ']'")
+    }
+    guard next == "," || next == "]" else {
+      throw error(position..<position + 1, "expected ',' or ']', found '\(next)'")
+    }
+    position += 1
+    return next == ","
+  }
+
+  private mutating func parseListElement() throws(MappingPathSyntaxError) {
+    let start = position
+    if let quote = peek, quote == "\"" || quote == "'" {
+      let key = try parseQuoted(quote)
+      parts.append((.key(key), start..<position))
+      return
+    }
+    while let next = peek, next != ",", next != "]", next != "[", next != "\"" { position += 1 }
+    while position > start, Self.isSpace(scalars[position - 1]) { position -= 1 }
+    let range = start..<position
+    let word = string(range)
+    if range.isEmpty {
+      guard let next = peek else { throw error(0..<1, "the list has no ']'") }
+      throw error(position..<position + 1, "expected a key, found '\(next)'")
+    }
+    if word.hasPrefix("@") {
+      parts.append((try operatorNamed(word, range), range))
+    } else {
+      parts.append((Self.index(word).map(MappingPath.Component.index) ?? .key(word), range))
+    }
+  }
+
+  private mutating func parseQuoted(_ quote: Unicode.Scalar) throws(MappingPathSyntaxError) -> String {
+    let start = position
+    var key = String.UnicodeScalarView()
+    position += 1
+    while let next = peek, next != quote {
+      position += 1
+      guard next == "\\" else {
+        key.append(next)
+        continue
+      }
+      guard let escaped = peek, let meant = Self.escapes[escaped] else {
+        throw error(
+          position - 1..<min(position + 1, scalars.count), "unknown escape in the key",
+          #"write '\\' for a backslash"#)
+      }
+      key.append(meant)
+      position += 1
+    }
+    guard peek == quote else { throw error(start..<start + 1, "the quote is not closed") }
+    position += 1
+    return String(key)
+  }
+
+  // MARK: Small things
+
+  private var peek: Unicode.Scalar? { position < scalars.count ? scalars[position] : nil }
+
+  private mutating func skipSpace() {
+    while let next = peek, Self.isSpace(next) { position += 1 }
+  }
+
+  private func string(_ range: Range<Int>) -> String {
+    var view = String.UnicodeScalarView()
+    view.append(contentsOf: scalars[range])
+    return String(view)
+  }
+
+  private func error(_ range: Range<Int>, _ message: String, _ advice: String? = nil)
+    -> MappingPathSyntaxError
+  {
+    MappingPathSyntaxError(text: text, range: range, message: message, advice: advice)
+  }
+
+  private func operatorNamed(
+    _ name: String, _ range: Range<Int>
+  ) throws(MappingPathSyntaxError) -> MappingPath.Component {
+    switch name {
+    case "@count": return .count
+    case "@unionOfObjects": return .unionOfObjects
+    default:
+      let advice =
+        if let near = nearestName(to: name, among: ["@count", "@unionOfObjects"]) {
+          "did you mean '\(near)'?"
+        } else {
+          "there are '@count' and '@unionOfObjects'; if it is a key, write the path as a list, [\(Self.quoted(name))]"
+        }
+      throw error(range, "unknown operator '\(name)'", advice)
+    }
+  }
+
+  private static let listAdvice = "a key with dots, brackets or quotes stands in a list, [user, \"a.b\"]"
+
+  private static let escapes: [Unicode.Scalar: Unicode.Scalar] = [
+    "\\": "\\", "\"": "\"", "'": "'", "n": "\n", "r": "\r", "t": "\t",
+  ]
+
+  private static func isSpace(_ scalar: Unicode.Scalar) -> Bool { scalar.properties.isWhitespace }
+
+  private static func trimmed(_ key: String) -> String {
+    let inner = key.unicodeScalars.drop(while: isSpace)
+    let end = inner.lastIndex { !isSpace($0) }.map(inner.index(after:)) ?? inner.startIndex
+    return String(inner[..<end])
+  }
+
+  /// Nil unless the word is an integer from 0 in its shortest form, so that `007` stays what it is, a key.
+  private static func index(_ word: String) -> Int? {
+    guard let first = word.utf8.first, word.utf8.allSatisfy({ (48...57).contains($0) }) else { return nil }
+    return first == 48 && word.utf8.count > 1 ? nil : Int(word)
+  }
+}
+
+// MARK: Writing
+
+extension MappingPathParser {
+  /// Whether the key can stand between dots.
+  static func isPlain(_ key: String) -> Bool {
+    guard let first = key.unicodeScalars.first, let last = key.unicodeScalars.last else { return false }
+    if first == "@" || first == "\"" || first == "'" || isSpace(first) || isSpace(last) { return false }
+    return key.unicodeScalars.allSatisfy { $0 != "." && $0 != "[" && $0 != "]" }
+  }
+
+  /// Whether the key can stand in a list without quotes.
+  static func isBareInList(_ key: String) -> Bool {
+    isPlain(key) && index(key) == nil && key.unicodeScalars.allSatisfy { $0 != "," && $0 != "\"" }
+  }
+
+  static func quoted(_ key: String) -> String {
+    var text = "\""
+    for scalar in key.unicodeScalars {
+      switch scalar {
+      case "\\", "\"": text += "\\\(scalar)"
+      case "\n": text += "\\n"
+      case "\r": text += "\\r"
+      case "\t": text += "\\t"
+      default: text.unicodeScalars.append(scalar)
+      }
+    }
+    return text + "\""
+  }
+}
+
+/// What is wrong with the order of components, each of which is right.
+struct MappingPathProblem {
+  let position: Int
+  let message: String
+  let advice: String?
+
+  init?(in components: [MappingPath.Component]) {
+    for (position, component) in components.enumerated() {
+      let isLast = position == components.count - 1
+      switch component {
+      case .count where !isLast:
+        self.init(position: position, message: "'@count' ends a path", advice: "remove what follows it")
+        return
+      case .unionOfObjects where isLast:
+        self.init(
+          position: position, message: "'@unionOfObjects' needs a path behind it",
+          advice: "write '@unionOfObjects.name', or leave it out for the elements themselves")
+        return
+      case .index(let index) where index < 0:
+        self.init(position: position, message: "an index counts from 0", advice: nil)
+        return
+      default: continue
+      }
+    }
+    return nil
+  }
+
+  private init(position: Int, message: String, advice: String?) {
+    self.position = position
+    self.message = message
+    self.advice = advice
+  }
+}
