@@ -1,4 +1,4 @@
-package import Foundation
+internal import Foundation
 package import JSONTree
 
 extension AttributeValue {
@@ -111,7 +111,7 @@ extension JSONValue {
     case .number(let number): "\(number.isInteger ? "integer" : "number") \(number.digits)"
     case .string(let text): "string " + quoted(text)
     case .array(let elements): "an array of \(elements.count)"
-    case .object(let members): "an object of \(members.count)"
+    case .object: "an object"
     }
   }
 }
@@ -120,24 +120,25 @@ extension AttributeValue {
   /// What the author will have meant.
   private static func advice(for literal: JSONValue, _ type: AttributeType) -> String? {
     switch (type, literal) {
-    case (.transformable, .null): "leave it out, or write it as a string, number, array or object"
-    case (_, .null): nil
-    case (.string, .number(let number)): "write \(quoted(number.digits))"
-    case (.string, .boolean(let value)): "write \"\(value)\""
+    case (.transformable, .null):
+      return "leave it out, or write a string, number, boolean, array or object"
+    case (.string, .number(let number)): return "write \(quoted(number.digits))"
+    case (.string, .boolean(let value)): return "write \"\(value)\""
     case (.boolean, .string(let text)) where ["true", "false"].contains(text.lowercased()):
-      "write \(text.lowercased())"
-    case (.boolean, .number(let number)) where number == 0 || number == 1:
-      "write \(number == 0 ? "false" : "true")"
+      return "write \(text.lowercased())"
+    case (.boolean, .number(let number)) where number == JSONNumber(0) || number == JSONNumber(1):
+      return "write \(number == JSONNumber(0) ? "false" : "true")"
     case (.int16, .string(let text)), (.int32, .string(let text)), (.int64, .string(let text)),
       (.float, .string(let text)), (.double, .string(let text)):
-      JSONNumber(digits: text).map(JSONValue.number).flatMap { value($0, type) == nil ? nil : "write \(text)" }
+      guard let number = JSONNumber(digits: text), value(.number(number), type) != nil else { return nil }
+      return "write \(text)"
     case (.int16, .number(let number)), (.int32, .number(let number)):
-      number.isInteger ? widerType(for: number).map { "make the attribute \($0), or write a smaller number" } : nil
+      return widerType(for: number).map { "make the attribute \($0), or write a smaller number" }
     case (.date, .number(let number)):
-      number.doubleValue.flatMap { seconds in
-        abs(seconds) < 1e11 ? Date(timeIntervalSince1970: seconds) : nil
-      }.map { "write \(quoted(rfc3339Text($0)))" }
-    default: nil
+      // Beyond year 9999 it is more likely something else than seconds since 1970.
+      guard let seconds = number.doubleValue, 0..<2.5e11 ~= seconds else { return nil }
+      return "write \(quoted(rfc3339Text(Date(timeIntervalSince1970: seconds))))"
+    default: return nil
     }
   }
 

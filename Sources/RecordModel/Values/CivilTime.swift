@@ -20,7 +20,9 @@ struct CivilTime {
 
   /// The moment; nil if a part is out of its range, as in 30 February.
   var date: Date? {
-    guard let day = daysSinceReferenceDay, 0...23 ~= hour, 0...59 ~= minute, 0...59 ~= second else { return nil }
+    guard let day = daysSinceReferenceDay, 0...23 ~= hour, 0...59 ~= minute, 0...59 ~= second else {
+      return nil
+    }
     let seconds = day * 86400 + hour * 3600 + minute * 60 + second - offset
     return Date(secondsSinceReferenceDate: Int64(seconds), fraction: fraction)
   }
@@ -110,7 +112,9 @@ struct DecimalFraction {
   }
 
   /// What is missing to a whole second.
-  var complement: DecimalFraction { DecimalFraction(digits: Self.powersOfTen[places] - digits, places: places) }
+  var complement: DecimalFraction {
+    DecimalFraction(digits: Self.powersOfTen[places] - digits, places: places)
+  }
 
   var seconds: Double { digits == 0 ? 0 : Double(digits) / Double(Self.powersOfTen[places]) }
 

@@ -106,7 +106,8 @@ private struct PatternParts {
 }
 
 private let monthNames: [StaticString] = [
-  "January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November",
+  "January", "February", "March", "April", "May", "June", "July", "August", "September", "October",
+  "November",
   "December",
 ]
 private let shortMonthNames: [StaticString] = [

@@ -8,8 +8,12 @@ struct DatePatternParser {
 
   /// A part of a date that a pattern may name once.
   private enum Part: String {
-    case year, month, day, weekday = "day of the week", dayPeriod = "AM or PM", hour, minute, second
-    case fraction = "fraction of a second", zone = "time zone"
+    case year, month, day
+    case weekday = "day of the week"
+    case dayPeriod = "AM or PM"
+    case hour, minute, second
+    case fraction = "fraction of a second"
+    case zone = "time zone"
   }
 
   static func elements(of pattern: String) throws(DateFormatError) -> [DateFormat.Element] {
@@ -97,23 +101,25 @@ struct DatePatternParser {
 
     switch elements.last {
     case .number, .fraction:
-      if element.isNumeric { try fixWidths(element, start, count, letters) } else { elements.append(element) }
+      if element.isNumeric { try fixWidths(element, start, count) } else { elements.append(element) }
     case .zone where element.isNumeric:
       throw failure(
-        "the number '\(letters)' directly after the time zone cannot be told from it", "put a space between them")
+        "the number '\(letters)' directly after the time zone cannot be told from it",
+        "put a space between them")
     default: elements.append(element)
     }
   }
 
   /// Numbers with nothing between them can only be told apart by the number of their digits.
   private mutating func fixWidths(
-    _ element: DateFormat.Element, _ start: Int, _ count: Int, _ letters: String
+    _ element: DateFormat.Element, _ start: Int, _ count: Int
   ) throws(DateFormatError) {
     let before = scalars[start - 1]
     let countBefore = scalars[..<start].reversed().prefix { $0 == before }.count
-    for (letter, count) in [(before, countBefore), (scalars[start], count)] where count == 1 && letter != "S" {
+    for (letter, range) in [(before, start - countBefore..<start), (scalars[start], start..<start + count)]
+    where range.count == 1 && letter != "S" {
       throw DateFormatError(
-        range: start - countBefore..<start + count,
+        range: range,
         message: "'\(letter)' has no fixed number of digits, so it cannot be told from the number beside it",
         advice: letter == "y" ? "write 'yyyy'" : "write '\(letter)\(letter)', or put something between them")
     }

@@ -20,7 +20,9 @@ func readISO8601(_ reader: inout ByteReader) -> Date? {
   else { return nil }
   (time.hour, time.minute) = (hour, minute)
   if reader.take(UInt8(ascii: ":")) {
-    guard let second = reader.takeNumber(digits: 2), readFraction(into: &time.fraction, &reader) else { return nil }
+    guard let second = reader.takeNumber(digits: 2), readFraction(into: &time.fraction, &reader) else {
+      return nil
+    }
     time.second = second
   }
   if reader.take(word: "Z") || reader.isAtEnd { return time.dateWithLeapSecond }

@@ -18,12 +18,12 @@ import Testing
 
   static let rows: [Row] = [
     // Years
-    Row("yyyy", "2020", "20", "20201", "02020", "0000", "0001", "-2020", "+2020", "x", ""),
-    Row("y", "2020", "5", "123", "0"),
-    Row("yyy", "2020", "20"),
+    Row("yyyy", "2020", "20201", "02020", "0000", "-2020", "+2020", "x", ""),
+    Row("y", "2020", "1999", "0"),
+    Row("yyy", "2020"),
     Row("yyyyy", "02020", "2020"),
-    Row("yy", "20", "00", "49", "50", "70", "99", "2020", "5", "123"),
-    Row("u", "2020", "0999999"),
+    Row("yy", "20", "00", "49", "50", "70", "99", "2020"),
+    Row("u", "2020", "02020"),
     // Months
     Row("yyyy-M", "2020-1", "2020-01", "2020-12", "2020-13", "2020-0", "2020-"),
     Row("yyyy-MM", "2020-1", "2020-01", "2020-001", "2020-00"),
@@ -35,7 +35,8 @@ import Testing
     Row("yyyy-LL", "2020-03"),
     // Days
     Row(
-      "yyyy-MM-dd", "2020-02-29", "2019-02-29", "2020-02-30", "2020-04-31", "2020-12-31", "2020-12-32", "2020-02-9",
+      "yyyy-MM-dd", "2020-02-29", "2019-02-29", "2020-02-30", "2020-04-31", "2020-12-31", "2020-12-32",
+      "2020-02-9",
       "2020-02-00", "2020-02-009", "2020-02-29x", "x2020-02-29", "2020-02", "1900-02-29", "2000-02-29"),
     Row("d.M.yyyy", "9.2.2020", "09.02.2020", "31.4.2020"),
     Row("yyyyMMdd", "20200229", "202002", "202002291", "2020-02-29"),
@@ -62,11 +63,11 @@ import Testing
     Row("yyyy-MM-dd hh:mma", "2020-01-02 01:05PM", "2020-01-02 01:05"),
     Row("yyyy-MM-dd a h", "2020-01-02 PM 3"),
     Row("yyyy-MM-dd a", "2020-01-02 PM", "2020-01-02 AM"),
-    Row("yyyy-MM-dd HH a", "2020-01-02 11 AM"),
     Row("HH:mm", "12:34"),
     // Minutes and seconds
     Row(
-      "yyyy-MM-dd HH:mm:ss", "2020-01-02 03:04:05", "2020-01-02 3:4:5", "2020-01-02 03:60:05", "2020-01-02 03:04:60",
+      "yyyy-MM-dd HH:mm:ss", "2020-01-02 03:04:05", "2020-01-02 3:4:5", "2020-01-02 03:60:05",
+      "2020-01-02 03:04:60",
       "2016-12-31 23:59:60", "2020-01-02 03:004:05", "2020-01-02 -3:04:05", "2020-01-02T03:04:05",
       "2020-01-02 03:04"),
     // Fractions
@@ -76,7 +77,8 @@ import Testing
     // Zones
     Row(
       "yyyy Z", "2020 +0100", "2020 -0130", "2020 +01:00", "2020 +01", "2020 +1", "2020 +100", "2020 +010203",
-      "2020 Z", "2020 GMT", "2020 UTC", "2020 GMT+01:00", "2020 0100", "2020 +2359", "2020 +2400", "2020 +0160",
+      "2020 Z", "2020 GMT", "2020 UTC", "2020 GMT+01:00", "2020 0100", "2020 +2359", "2020 +2400",
+      "2020 +0160",
       "2020 +9999", "2020 EST", "2020 +", "2020 "),
     Row("yyyy ZZZ", "2020 +0100"),
     Row("yyyy ZZZZ", "2020 GMT+01:00", "2020 GMT-1", "2020 GMT", "2020 UTC+1", "2020 +01:00"),
@@ -101,9 +103,10 @@ import Testing
     Row("yyyy-MM-dd z", "2020-07-01 PST", "2020-07-01 PDT", "2020-01-01 PDT"),
     // Text
     Row(
-      "yyyy-MM-dd'T'HH:mm:ssZ", "2020-01-02T03:04:05+0100", "2020-01-02T03:04:05Z", "2020-01-02t03:04:05+0100",
+      "yyyy-MM-dd'T'HH:mm:ssZ", "2020-01-02T03:04:05+0100", "2020-01-02T03:04:05Z",
+      "2020-01-02t03:04:05+0100",
       "2020-01-02 03:04:05+0100"),
-    Row("yyyy-MM-dd'T'HH:mm:ss'Z'", "2020-01-02T03:04:05Z", "2020-01-02T03:04:05"),
+    Row("yyyy-MM-dd'T'HH:mm:ss'Z'", "2020-01-02T03:04:05Z", "2020-01-02T03:04:05z"),
     Row("yyyy-MM-dd'T'HH:mm:ss.SSSZ", "2020-01-02T03:04:05.678Z", "2020-01-02T03:04:05.678-0800"),
     Row("yyyy-MM-dd'T'HH:mm:ss.SSSXXX", "2020-01-02T03:04:05.678+01:00"),
     Row("yyyy 'o''clock'", "2020 o'clock", "2020 oclock"),
@@ -152,27 +155,42 @@ import Testing
     Difference("yyyy-MM-dd", "1582-10-10", "1582-10-10T00:00:00Z", "Gregorian before 1582 too"),
     Difference("yyyy-MM-dd", "1500-02-29", nil, "Gregorian before 1582 too: no leap year"),
     Difference("yyyy-MM-dd", "0001-01-01", "0001-01-01T00:00:00Z", "Gregorian before 1582 too"),
+    Difference("yyyy", "20", "0020-01-01T00:00:00Z", "Gregorian before 1582 too"),
+    Difference("yy", "5", "0005-01-01T00:00:00Z", "Gregorian before 1582 too"),
+    Difference("yy", "123", "0123-01-01T00:00:00Z", "Gregorian before 1582 too"),
     Difference("u", "-5", "-0005-01-01T00:00:00Z", "Gregorian before 1582 too"),
     Difference("u", "0", "0000-01-01T00:00:00Z", "Gregorian before 1582 too"),
     Difference(
-      "yyyy HH:mm:ss.SSS", "2020 03:04:05.7891", "2020-01-01T03:04:05.7891Z", "no digit of a second is cut off"),
+      "yyyy HH:mm:ss.SSS", "2020 03:04:05.7891", "2020-01-01T03:04:05.7891Z",
+      "no digit of a second is cut off"),
     Difference(
-      "yyyy HH:mm:ss.SSSSSS", "2020 03:04:05.123456", "2020-01-01T03:04:05.123456Z", "no digit of a second is cut off"
+      "yyyy HH:mm:ss.SSSSSS", "2020 03:04:05.123456", "2020-01-01T03:04:05.123456Z",
+      "no digit of a second is cut off"
     ),
-    Difference("yyyy HH:mm:ss.S", "2020 03:04:05.70000000000000000000", "2020-01-01T03:04:05.7Z", "however many digits"),
-    Difference("yyyy-MM-dd HH a", "2020-01-02 13 PM", "2020-01-02T13:00:00Z", "an hour of 24 needs no AM or PM"),
+    Difference(
+      "yyyy HH:mm:ss.S", "2020 03:04:05.70000000000000000000", "2020-01-01T03:04:05.7Z",
+      "however many digits there are"
+    ),
+    Difference(
+      "yyyy-MM-dd HH a", "2020-01-02 13 PM", "2020-01-02T13:00:00Z", "an hour of 24 needs no AM or PM"),
+    Difference(
+      "yyyy-MM-dd HH a", "2020-01-02 11 AM", "2020-01-02T11:00:00Z", "an hour of 24 needs no AM or PM"),
+    Difference(
+      "yyyy-MM-dd'T'HH:mm:ss'Z'", "2020-01-02T03:04:05", nil, "the text at the end is no less wanted"),
+    Difference("u", "999999", "+999999-01-01T00:00:00Z", "no year is too late"),
     Difference("yyyy ZZZZ", "2020 GMT+0100", "2019-12-31T23:00:00Z", "no doubt what is meant"),
   ]
 
   @Test(arguments: differences) func differsFromDateFormatterOnPurpose(row: Difference) throws {
     let ours = try DateFormat(row.pattern).date(from: row.text)
     #expect(ours.map(rfc3339Text) == row.ours)
-    #expect(!isSame(ours, Oracle(row.pattern).date(from: row.text), within: 0), "no difference any more")
+    #expect(!isSame(ours, Oracle(row.pattern).date(from: row.text)), "no difference any more")
   }
 
   @Test(arguments: [
     "yyyy-MM-dd'T'HH:mm:ssZ", "yyyy-MM-dd'T'HH:mm:ss.SSSZZZZZ", "EEE, dd MMM yyyy HH:mm:ss zzz",
-    "EEEE, d MMMM y, h:mm:ss a", "yyyyMMddHHmmssSSS", "yyyy-DDD HH:mm:ss", "EEE MMM d HH:mm:ss Z yyyy", "M/d/yyyy K a",
+    "EEEE, d MMMM y, h:mm:ss a", "yyyyMMddHHmmssSSS", "yyyy-DDD HH:mm:ss", "EEE MMM d HH:mm:ss Z yyyy",
+    "M/d/yyyy K a",
     "d LLL yyyy kk:mm", "yyyy-MM-dd HH:mm:ss xxx", "dd.MM.yyyy HH:mm:ss.S OOOO", "yyyy-MM-dd'T'HH:mm:ssX",
   ])
   func readsBackWhatDateFormatterWrites(pattern: String) throws {
@@ -189,10 +207,12 @@ import Testing
     }
   }
 
-  /// DateFormatter goes through milliseconds since 1970; a quarter of a microsecond is what that may cost.
-  private func isSame(_ ours: Date?, _ theirs: Date?, within tolerance: Double = 2.5e-7) -> Bool {
+  /// DateFormatter goes through seconds since 1970, which costs up to one step of a Double. Whole seconds, as
+  /// in all rows without a fraction, are the same in both.
+  private func isSame(_ ours: Date?, _ theirs: Date?) -> Bool {
     guard let ours, let theirs else { return ours == nil && theirs == nil }
-    return abs(ours.timeIntervalSince(theirs)) <= tolerance
+    let step = max(theirs.timeIntervalSince1970.ulp, theirs.timeIntervalSinceReferenceDate.ulp)
+    return abs(ours.timeIntervalSince(theirs)) <= step
   }
 }
 
