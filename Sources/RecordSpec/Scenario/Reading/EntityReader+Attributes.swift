@@ -72,7 +72,8 @@ extension EntityReader {
 
   /// What people write who come from other languages.
   private static let otherNames = [
-    "int": "int64", "integer": "int64", "long": "int64", "bool": "boolean", "text": "string", "number": "double",
+    "int": "int64", "integer": "int64", "long": "int64", "bool": "boolean", "text": "string",
+    "number": "double",
     "datetime": "date", "timestamp": "date", "data": "binary", "url": "uri", "json": "transformable",
     "object": "transformable",
   ]

@@ -75,7 +75,8 @@ struct EntityReader {
 
   /// Reports a property that the overlay names and the model file does not declare.
   func reportUndeclared(
-    _ pair: YAMLPair, _ kind: String, of entity: EntityDescription, among names: [String], _ outline: ModelOutline
+    _ pair: YAMLPair, _ kind: String, of entity: EntityDescription, among names: [String],
+    _ outline: ModelOutline
   ) {
     switch outline.property(PropertyName(pair.key), of: entity.name) {
     case .attribute where kind == "attribute", .relationship where kind == "relationship":
@@ -84,7 +85,8 @@ struct EntityReader {
         advice: "lay it over the entity that declares it")
     default:
       findings.unknownName(
-        .unknownProperty, "the model file declares no \(kind) '\(pair.key)' in '\(entity.name)'", name: pair.key,
+        .unknownProperty, "the model file declares no \(kind) '\(pair.key)' in '\(entity.name)'",
+        name: pair.key,
         at: pair.keySpan, among: names)
     }
   }

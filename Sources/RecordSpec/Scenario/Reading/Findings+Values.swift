@@ -63,7 +63,9 @@ extension Findings {
       return nil
     }
     guard let value = Int(digits), range.contains(value) else {
-      let bounds = range.upperBound == .max ? "at least \(range.lowerBound)" : "\(range.lowerBound) to \(range.upperBound)"
+      let bounds =
+        range.upperBound == .max
+        ? "at least \(range.lowerBound)" : "\(range.lowerBound) to \(range.upperBound)"
       report(.outOfRange, at: node.span, "expected \(bounds) for \(what), found \(digits)")
       return nil
     }

@@ -76,7 +76,8 @@ struct LabelReader {
         code: .labelSyntax, range: label.keyRange,
         message: "the key of '\(entity)' has \(key.count) part\(key.count == 1 ? "" : "s"), not \(keyParts)",
         advice: key.count == 1
-          ? "write a ',' in a key as '%2C'" : "separate the parts with ',': \(key.map(\.rawValue).joined(separator: ","))")
+          ? "write a ',' in a key as '%2C'"
+          : "separate the parts with ',': \(key.map(\.rawValue).joined(separator: ","))")
     }
   }
 }

@@ -59,13 +59,15 @@ struct LabelSyntax {
         if part[position] == "/" || part[position] == "@" {
           let code = part[position] == "/" ? "%2F" : "%40"
           throw error(
-            position..<position + 1, "'\(part[position])' cannot stand in a key", advice: "write it as '\(code)'")
+            position..<position + 1, "'\(part[position])' cannot stand in a key",
+            advice: "write it as '\(code)'")
         }
         guard part[position] == "%" else { continue }
         let digits = part[(position + 1)...].prefix(2)
         guard digits.count == 2, digits.allSatisfy(\.properties.isASCIIHexDigit) else {
           throw error(
-            position..<position + 1, "expected two hexadecimal digits behind '%'", advice: "write a '%' as '%25'")
+            position..<position + 1, "expected two hexadecimal digits behind '%'",
+            advice: "write a '%' as '%25'")
         }
       }
       parts += 1

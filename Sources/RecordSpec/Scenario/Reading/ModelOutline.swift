@@ -27,7 +27,9 @@ struct ModelOutline {
 
   func property(_ name: PropertyName, of entity: EntityName) -> Property {
     for ancestor in lineage(of: entity) {
-      if let attribute = ancestor.attributes.first(where: { $0.name == name }) { return .attribute(attribute) }
+      if let attribute = ancestor.attributes.first(where: { $0.name == name }) {
+        return .attribute(attribute)
+      }
       if let relationship = ancestor.relationships.first(where: { $0.name == name }) {
         return .relationship(relationship)
       }

@@ -59,7 +59,9 @@ extension ModelPlaces.Layer {
     of path: JSONPointer, in file: SourceFile, _ places: [JSONPointer: SourceSpan]
   ) -> (place: AuthorDiagnostic.Place, depth: Int) {
     for depth in stride(from: path.tokens.count, through: 1, by: -1) {
-      if let span = places[JSONPointer(tokens: Array(path.tokens.prefix(depth)))] { return (.span(span), depth) }
+      if let span = places[JSONPointer(tokens: Array(path.tokens.prefix(depth)))] {
+        return (.span(span), depth)
+      }
     }
     return (.file(file.path), 0)
   }

@@ -13,6 +13,8 @@ struct ModelReader {
     var dateFormat: String?
     var nulls: NullPolicy?
     var outline = ModelOutline()
+    /// Whether the entities are known by name at least.
+    var hasEntities = false
     var places = ModelPlaces()
   }
 
@@ -27,15 +29,16 @@ struct ModelReader {
     let errors = findings.errorCount
     guard let draft = draft(pair) else { return Result() }
     // Parts that could not be read would look like parts that are not there.
-    guard findings.errorCount == errors else { return Result(outline: draft.outline) }
+    let outline = draft.hasEntities ? draft.outline : nil
+    guard findings.errorCount == errors else { return Result(outline: outline) }
     do {
       let model = try ManagedObjectModel(
         entities: draft.entities, dateFormat: draft.dateFormat, nulls: draft.nulls ?? .clear)
       report(model.warnings, in: draft, modelKey: pair)
-      return Result(model: model, outline: draft.outline)
+      return Result(model: model, outline: outline)
     } catch {
       report(error.problems, in: draft, modelKey: pair)
-      return Result(outline: draft.outline)
+      return Result(outline: outline)
     }
   }
 
@@ -56,7 +59,8 @@ struct ModelReader {
     guard pair.value["file"] != nil else { return inline(pair.value, named: pair) }
     guard
       let reader = MappingReader(
-        pair.value, named: pair, of: "a model over a file", keys: ["file", "entities", "dateFormat", "nulls"],
+        pair.value, named: pair, of: "a model over a file",
+        keys: ["file", "entities", "dateFormat", "nulls"],
         findings: findings),
       let file = reader["file"], var draft = self.file(named: file.value, what: "'file'")
     else { return nil }
@@ -69,7 +73,8 @@ struct ModelReader {
   private func inline(_ node: YAMLNode, named pair: YAMLPair?) -> Draft? {
     guard
       let reader = MappingReader(
-        node, named: pair, of: "a model", keys: ["entities", "dateFormat", "nulls"] + (pair == nil ? ["schemaVersion"] : ["file"]),
+        node, named: pair, of: "a model",
+        keys: ["entities", "dateFormat", "nulls"] + (pair == nil ? ["schemaVersion"] : ["file"]),
         findings: findings)
     else { return nil }
     findings.checkSchemaVersion(reader["schemaVersion"])
@@ -107,7 +112,9 @@ struct ModelReader {
 
   private func readEntities(_ pair: YAMLPair?, into draft: inout Draft, mode: EntityReader.Mode) {
     let reader = EntityReader(findings: findings, mode: mode)
-    for pair in findings.mapping(pair) ?? [] {
+    guard let pairs = findings.mapping(pair) else { return }
+    draft.hasEntities = true
+    for pair in pairs {
       let name = EntityName(pair.key)
       let index = draft.entities.firstIndex { $0.name == name }
       if mode == .overlay, index == nil {

@@ -13,7 +13,8 @@ struct RecordReader {
   func entity(_ name: String, at span: SourceSpan) -> EntityName? {
     guard let outline, outline.entity(EntityName(name)) == nil else { return EntityName(name) }
     findings.unknownName(
-      .unknownEntity, "unknown entity '\(name)'", name: name, at: span, among: outline.entityNames.map(\.rawValue))
+      .unknownEntity, "unknown entity '\(name)'", name: name, at: span,
+      among: outline.entityNames.map(\.rawValue))
     return nil
   }
 
