@@ -13,7 +13,7 @@ public import RecordModel
 public final class PersistentContainer: Sendable {
   private let coordinator: PersistentStoreCoordinator
   private let server: (any Server)?
-  private let transformers: [String: any ValueTransformer]
+  private let transformers: [String: any RecordValueTransformer]
 
   public var model: ManagedObjectModel { coordinator.model }
 
@@ -25,7 +25,7 @@ public final class PersistentContainer: Sendable {
   ///   - transformers: value transformers by the name that transformable attributes give.
   public init(
     model: ManagedObjectModel, recordTypes: [Record.Type] = [], server: (any Server)? = nil,
-    transformers: [String: any ValueTransformer] = [:]
+    transformers: [String: any RecordValueTransformer] = [:]
   ) {
     coordinator = PersistentStoreCoordinator(
       model: model, store: MemoryStore(schema: model.schema), recordTypes: recordTypes)
