@@ -4,10 +4,10 @@ package import JSONTree
 extension AttributeValue {
   /// The value that a literal of a model or a scenario writes, in the form of a golden file.
   ///
-  /// Literals have the attribute's kind: integers for int16, int32 and int64, numbers for float and double, true
-  /// and false for boolean, strings for string, date (RFC 3339), binary (base64), uuid and uri; a number, or a
-  /// string of one, for decimal; anything but null for transformable. Nothing is converted: what a response may
-  /// say, and a literal may not, is `AttributeValue(converting:to:dateFormat:)`'s.
+  /// Literals have the attribute's kind: integers for int16, int32 and int64, numbers for float and double,
+  /// true and false for boolean, strings for string, date (RFC 3339), binary (base64), uuid and uri; a
+  /// number, or a string of one, for decimal; anything but null for transformable. Nothing is converted: what
+  /// a response may say, and a literal may not, is `AttributeValue(converting:to:dateFormat:)`'s.
   package init(literal: JSONValue, type: AttributeType) throws(LiteralError) {
     guard let value = Self.value(literal, type) else {
       throw LiteralError(
@@ -54,11 +54,12 @@ extension AttributeValue {
     self = .double(Double(value))
   }
 
-  /// The literal of the value: what golden files have, and what `init(literal:type:)` reads back to the same value.
+  /// The literal of the value: what golden files have, and what `init(literal:type:)` reads back to the same
+  /// value.
   ///
-  /// Decimals are numbers with all their digits, without an exponent (`12.5`); floats have as few digits as tell
-  /// them from other floats. A NaN or infinity, which only Swift code can have made, is a string (`"nan"`) and
-  /// does not read back: JSON has no such numbers.
+  /// Decimals are numbers with all their digits, without an exponent (`12.5`); floats have as few digits as
+  /// tell them from other floats. A NaN or infinity, which only Swift code can have made, is a string
+  /// (`"nan"`) and does not read back: JSON has no such numbers.
   package func literal(type: AttributeType) -> JSONValue {
     switch self {
     case .integer(let value): .number(JSONNumber(value))

@@ -4,9 +4,9 @@ internal import JSONTree
 extension AttributeValue {
   /// The order of two values of one attribute, nil first: what sort descriptors and golden files sort by.
   ///
-  /// Numbers and dates by value (NaN last), false before true, strings by Unicode scalars, binary, UUIDs and URIs
-  /// by bytes, transformable values by their JSON text. Values of different kinds, which one attribute does not
-  /// have, are ordered by kind.
+  /// Numbers and dates by value (NaN last), false before true, strings by Unicode scalars, binary, UUIDs and
+  /// URIs by bytes, transformable values by their JSON text. Values of different kinds, which one attribute
+  /// does not have, are ordered by kind.
   package static func compare(_ left: AttributeValue?, _ right: AttributeValue?) -> ComparisonResult {
     switch (left, right) {
     case (nil, nil): .orderedSame

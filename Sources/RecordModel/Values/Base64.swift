@@ -2,8 +2,8 @@ package import Foundation
 
 /// The bytes that a base64 text (RFC 4648, section 4) stands for; nil if it is none.
 ///
-/// The alphabet is the standard one, the padding must be there. With `allowingLineBreaks`, CR and LF are skipped,
-/// as in MIME.
+/// The alphabet is the standard one, the padding must be there. With `allowingLineBreaks`, CR and LF are
+/// skipped, as in MIME.
 package func data(base64 text: some Sequence<UInt8>, allowingLineBreaks: Bool = false) -> Data? {
   var data = Data()
   var (bits, count, padding): (UInt32, Int, Int) = (0, 0, 0)

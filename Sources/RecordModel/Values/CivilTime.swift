@@ -83,7 +83,8 @@ extension CivilTime {
   }
 }
 
-/// The quotient rounded towards minus infinity, and a remainder that is never negative. `divisor` is positive.
+/// The quotient rounded towards minus infinity, and a remainder that is never negative. `divisor` is
+/// positive.
 private func floorDivide(_ value: Int, by divisor: Int) -> (quotient: Int, remainder: Int) {
   let (quotient, remainder) = value.quotientAndRemainder(dividingBy: divisor)
   return remainder < 0 ? (quotient - 1, remainder + divisor) : (quotient, remainder)

@@ -12,8 +12,8 @@ package import Foundation
 /// Gregorian also before 1582, and no digit of a fraction of a second is cut off.
 ///
 /// `iso8601` reads a date (`2000-01-31`), alone or with `T` or a space and a time: seconds and a fraction of
-/// them (any number of digits) may be left out, and so may the zone (`Z`, `+01:00`, `+0100` or `+01`; without it UTC).
-/// RFC 3339's leap second 23:59:60 is the second after it, as in Unix time.
+/// them (any number of digits) may be left out, and so may the zone (`Z`, `+01:00`, `+0100` or `+01`; without
+/// it UTC). RFC 3339's leap second 23:59:60 is the second after it, as in Unix time.
 ///
 /// Rule: `values.date.format`.
 package struct DateFormat: Sendable {

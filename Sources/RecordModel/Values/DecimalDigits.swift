@@ -1,6 +1,6 @@
 package import Foundation
 
-/// A decimal number as its digits, exactly and whatever its size. Zero has no sign.
+/// A decimal number as its digits, exactly and with any number of them. Zero has no sign.
 ///
 /// It is what stands between the digits of a response and the types that want them without rounding.
 package struct DecimalDigits: Hashable, Sendable {
@@ -11,7 +11,8 @@ package struct DecimalDigits: Hashable, Sendable {
   package var exponent: Int
 
   /// Reads a number as programs write it: `12`, `-12.50`, `+1e3`, `.5`, `007`. There is no white space, no
-  /// separator, no other base, no name of an infinity. Nil for anything else.
+  /// separator, no other base, no name of an infinity. Nil for anything else, and for an exponent
+  /// beyond ±10^12.
   package init?(utf8 bytes: some Collection<UInt8>) {
     var bytes = bytes[...]
     isNegative = bytes.first == UInt8(ascii: "-")
@@ -33,18 +34,24 @@ package struct DecimalDigits: Hashable, Sendable {
       bytes.removeFirst()
     }
     guard hasDigits else { return nil }
-    if !bytes.isEmpty {
-      guard let written = Self.exponent(bytes.dropFirst()) else { return nil }
-      exponent += written
+    let written = bytes.isEmpty ? 0 : Self.exponent(bytes.dropFirst())
+    guard let written else { return nil }
+    if significand.isEmpty {
+      (isNegative, exponent) = (false, 0)
+      return
     }
+    guard abs(written) <= Self.greatestExponent else { return nil }
+    exponent += written
     while significand.last == UInt8(ascii: "0") {
       significand.removeLast()
       exponent += 1
     }
-    if significand.isEmpty { (isNegative, exponent) = (false, 0) }
   }
 
-  /// The number after an `e`. One that no attribute can have is cut: all that matters is that it is too large.
+  /// The exponents as written that are read, far beyond those of every attribute's type.
+  private static let greatestExponent = 1_000_000_000_000
+
+  /// The number after an `e`; one that is too great is answered with one that is just too great.
   private static func exponent(_ bytes: some Collection<UInt8>) -> Int? {
     var digits = bytes[...]
     let isNegative = digits.first == UInt8(ascii: "-")
@@ -53,7 +60,7 @@ package struct DecimalDigits: Hashable, Sendable {
     var value = 0
     for byte in digits {
       guard let digit = decimalDigit(byte) else { return nil }
-      value = min(value * 10 + digit, 1_000_000_000_000)
+      value = min(value * 10 + digit, greatestExponent + 1)
     }
     return isNegative ? -value : value
   }
@@ -89,8 +96,8 @@ extension DecimalDigits {
 extension Decimal {
   /// The number exactly; nil if it has more than 38 digits or an exponent outside -128…127.
   ///
-  /// The digits are handed over in a form that leaves Decimal's own reader nothing to decide: by itself it stops
-  /// at what it does not understand and rounds what it cannot hold.
+  /// The digits are handed over in a form that leaves Decimal's own reader nothing to decide: by itself it
+  /// stops at what it does not understand and rounds what it cannot hold.
   package init?(exactly number: DecimalDigits) {
     guard number.significand.count <= 38, number.exponent >= -128 else { return nil }
     // 1e130 is 1000e127.

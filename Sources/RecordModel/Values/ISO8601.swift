@@ -2,8 +2,8 @@ internal import Foundation
 
 /// Reads a date of ISO 8601 as RFC 3339 has it. Whether the text ends there is the caller's to ask.
 ///
-/// Years of other than four digits have a sign, as in ISO 8601's expanded form: it is how `rfc3339Text` writes
-/// them.
+/// Years of other than four digits have a sign, as in ISO 8601's expanded form: it is how `rfc3339Text`
+/// writes them.
 func readISO8601(_ reader: inout ByteReader) -> Date? {
   if reader.take(UInt8(ascii: "@")) { return readFarSeconds(&reader) }
   var time = CivilTime()

@@ -37,7 +37,8 @@ func readFarSeconds(_ reader: inout ByteReader) -> Date? {
   return Date(timeIntervalSinceReferenceDate: interval)
 }
 
-/// The whole seconds at or before the moment, and the shortest fraction after them that makes the same moment.
+/// The whole seconds at or before the moment, and the shortest fraction after them that makes the same
+/// moment.
 private func wholeSecondsAndFraction(_ interval: Double) -> (seconds: Int64, fraction: DecimalFraction) {
   let magnitude = abs(interval)
   let whole = magnitude.rounded(.down)

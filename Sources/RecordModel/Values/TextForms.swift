@@ -3,8 +3,8 @@ package import Foundation
 extension URL {
   /// The URL whose text is exactly this; nil if there is none, or the text is empty.
   ///
-  /// Newer systems would percent-encode what a URL must not contain; that is another URL, and it would make the
-  /// value depend on the system.
+  /// Newer systems would percent-encode what a URL must not contain; that is another URL, and it would make
+  /// the value depend on the system.
   package init?(exactly text: String) {
     guard !text.isEmpty, let url = URL(string: text), url.absoluteString == text else { return nil }
     self = url

@@ -27,6 +27,8 @@ final class YAMLEvents {
   private let text: YAMLText
   private let parser: UnsafeMutablePointer<yaml_parser_t>
   private let input: UnsafeMutablePointer<UInt8>
+  /// The last text in quotes: where a forgotten quote ends at the next one, the mistake is where it begins.
+  private var lastQuoted: Range<Int>?
 
   init?(file: SourceFile, text: YAMLText) {
     self.file = file
@@ -56,7 +58,8 @@ final class YAMLEvents {
     while true {
       var event = yaml_event_t()
       guard yaml_parser_parse(parser, &event) == 1 else {
-        throw YAMLRefusal(YAMLSyntaxProblem(parser.pointee).diagnostic(in: file, offset: text.offset))
+        let problem = YAMLSyntaxProblem(parser.pointee)
+        throw YAMLRefusal(problem.diagnostic(in: file, offset: text.offset, lastQuoted: lastQuoted))
       }
       defer { yaml_event_delete(&event) }
       if let item = item(of: event) { return item }
@@ -81,6 +84,7 @@ final class YAMLEvents {
         case YAML_LITERAL_SCALAR_STYLE, YAML_FOLDED_SCALAR_STYLE: .block
         default: .quoted
         }
+      if style == .quoted { lastQuoted = start..<max(start, end) }
       return item(
         .scalar(text: String(decoding: bytes, as: UTF8.self), tag: Self.text(scalar.tag), style: style),
         anchor: scalar.anchor)

@@ -18,8 +18,10 @@ struct YAMLSyntaxProblem {
     contextCharacter = parser.context == nil ? nil : parser.context_mark.index
   }
 
-  /// - Parameter offset: the byte at which a character begins.
-  func diagnostic(in file: SourceFile, offset: (Int) -> Int) -> AuthorDiagnostic {
+  /// - Parameters:
+  ///   - offset: the byte at which a character begins.
+  ///   - lastQuoted: the last text in quotes.
+  func diagnostic(in file: SourceFile, offset: (Int) -> Int, lastQuoted: Range<Int>?) -> AuthorDiagnostic {
     let place = offset(character)
     let contextPlace = contextCharacter.map(offset)
     if isOutOfMemory {
@@ -35,6 +37,12 @@ struct YAMLSyntaxProblem {
     var notes: [AuthorDiagnostic.Note] = []
     if let beginning = sentence.beginning, let contextPlace, contextPlace != start {
       notes.append(.init(Self.firstCharacter(in: file, at: contextPlace), beginning))
+    }
+    if let lastQuoted, Self.spansLines(lastQuoted, endingBefore: place, in: file) {
+      return AuthorDiagnostic(
+        .yamlSyntax, at: Self.restOfLine(in: file, from: lastQuoted.lowerBound),
+        "this text has no closing quote on its line", advice: "close the quote",
+        notes: [.init(Self.firstCharacter(in: file, at: lastQuoted.upperBound - 1), "it ends here")])
     }
     return AuthorDiagnostic(
       .yamlSyntax,
@@ -56,6 +64,13 @@ struct YAMLSyntaxProblem {
     guard offset < line.upperBound else { return "the end of the line" }
     let rest = String(decoding: file.bytes[offset..<line.upperBound], as: UTF8.self)
     return rest.first.map { "'\($0)'" } ?? "the end of the line"
+  }
+
+  /// Whether a text in quotes goes over several lines and ends right before a place.
+  private static func spansLines(_ text: Range<Int>, endingBefore place: Int, in file: SourceFile) -> Bool {
+    let between = file.bytes[min(text.upperBound, place)..<place]
+    return text.upperBound <= place && between.allSatisfy { $0 == UInt8(ascii: " ") }
+      && file.mark(at: text.lowerBound).line < file.mark(at: text.upperBound).line
   }
 
   /// What stands before a place on its line, without indentation.

@@ -46,6 +46,13 @@ import Testing
     }
   }
 
+  @Test func exponentsHaveAnEnd() {
+    #expect(DecimalDigits(utf8: "1e1000000000000".utf8)?.text == "1e+1000000000000")
+    #expect(DecimalDigits(utf8: "1e1000000000001".utf8) == nil)
+    #expect(DecimalDigits(utf8: "1e-1000000000001".utf8) == nil)
+    #expect(DecimalDigits(utf8: "0e1000000000001".utf8)?.text == "0")
+  }
+
   static let texts: [(text: String, shortest: String)] = [
     ("0", "0"), ("-0.0", "0"), ("12.50", "12.5"), ("1e3", "1000"), ("1.0", "1"), ("-0.5", "-0.5"),
     ("5e-1", "0.5"),

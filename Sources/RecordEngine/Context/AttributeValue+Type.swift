@@ -1,0 +1,17 @@
+import RecordModel
+
+extension AttributeValue {
+  /// Whether an attribute of a type can hold the value.
+  func fits(_ type: AttributeType) -> Bool {
+    switch (self, type) {
+    case (.integer(let value), .int16): Int16(exactly: value) != nil
+    case (.integer(let value), .int32): Int32(exactly: value) != nil
+    case (.integer, .int64), (.double, .float), (.double, .double), (.decimal, .decimal),
+      (.boolean, .boolean),
+      (.string, .string), (.date, .date), (.binary, .binary), (.uuid, .uuid), (.uri, .uri),
+      (.json, .transformable):
+      true
+    default: false
+    }
+  }
+}

@@ -1,0 +1,29 @@
+import RecordModel
+
+/// Names that callers give, turned into what the model has; a name it does not have fails with the nearest one.
+extension PersistentStoreCoordinator {
+  package func entity(_ name: EntityName) throws(RequestFailure) -> SchemaEntity {
+    if let entity = schema.entity(name) { return entity }
+    let nearest = nearestName(to: name.rawValue, among: schema.entities.map(\.name.rawValue))
+    let advice = nearest.map { "; did you mean '\($0)'?" } ?? ""
+    throw RequestFailure(
+      Diagnostic(.invalidEntity, entity: name, message: "the model has no entity '\(name)'\(advice)"))
+  }
+
+  package func concreteEntity(_ name: EntityName) throws(RequestFailure) -> SchemaEntity {
+    let entity = try entity(name)
+    guard !entity.isAbstract else {
+      throw RequestFailure(Diagnostic(.invalidEntity, entity: name, message: "'\(name)' is abstract"))
+    }
+    return entity
+  }
+
+  func unknownAttribute(_ name: PropertyName, _ entity: SchemaEntity) -> RequestFailure {
+    let nearest = nearestName(to: name.rawValue, among: entity.attributes.map(\.name.rawValue))
+    let advice = nearest.map { "; did you mean '\($0)'?" } ?? ""
+    return RequestFailure(
+      Diagnostic(
+        .invalidEntity, entity: entity.name, property: name,
+        message: "'\(entity.name)' has no attribute '\(name)'\(advice)"))
+  }
+}

@@ -1,0 +1,34 @@
+import Foundation
+
+/// What all contexts of one container share: the model, the store, the record types, and whose turn it is to write.
+package final class PersistentStoreCoordinator: Sendable {
+  package let model: ManagedObjectModel
+  package let store: any Store
+  /// By entity: the registered record type, `Record` where there is none. Rule: `model.class-name`.
+  package let recordTypes: [Record.Type]
+  /// Held from the first read of an import to its save, so that two imports never make one record twice.
+  private let writing = NSLock()
+
+  package var schema: Schema { model.schema }
+
+  package init(model: ManagedObjectModel, store: any Store, recordTypes: [Record.Type]) {
+    self.model = model
+    self.store = store
+    let byName = Dictionary(
+      recordTypes.map { (String(describing: $0), $0) }, uniquingKeysWith: { _, last in last })
+    self.recordTypes = model.schema.entities.map { byName[$0.className] ?? Record.self }
+  }
+
+  /// Reads and writes with nobody else writing in between.
+  package func writing<Result, Failure: Error>(_ body: () throws(Failure) -> Result) throws(Failure) -> Result
+  {
+    writing.lock()
+    defer { writing.unlock() }
+    return try body()
+  }
+
+  /// The entity whose records are of a record type; nil if the type is not registered for one.
+  package func entity(of type: Record.Type) -> Int? {
+    recordTypes.firstIndex { $0 == type && type != Record.self }
+  }
+}

@@ -1,0 +1,65 @@
+public import RecordModel
+
+/// A record of a context, NSManagedObject's and MMRecord's place in one class.
+///
+/// Subclass it to give an entity typed properties; an entity without a class of its own has plain records.
+/// The subclass is bound to the entity whose class, or else name, is its own (rule `model.class-name`).
+///
+/// ```swift
+/// final class Post: Record {
+///   var text: String? {
+///     get { self["text"] }
+///     set { self["text"] = newValue }
+///   }
+///   var user: User? { self["user"] }
+///   var tags: [Record] { self["tags"] }
+/// }
+/// ```
+///
+/// A record belongs to the isolation of its context. There is one object per record and context
+/// (rule `context.identity-map`). Naming a property that the entity does not have is a programming error and stops the
+/// program, as in Core Data.
+open class Record {
+  public let id: RecordID
+  public let context: ManagedObjectContext
+
+  /// For contexts alone: records come from requests, fetches and ``ManagedObjectContext/insert(_:)``.
+  public required init(id: RecordID, context: ManagedObjectContext) {
+    self.id = id
+    self.context = context
+  }
+}
+
+extension Record {
+  /// The entity of the record; nil once it is deleted.
+  public var entityName: EntityName? { context.row(id).map { context.schema.entities[$0.entity].name } }
+
+  /// Whether the record is no longer there.
+  public var isDeleted: Bool { context.row(id) == nil }
+
+  /// The value of an attribute: nil if it has none, or the record is deleted.
+  public subscript<Value: AttributeConvertible>(name: PropertyName) -> Value? {
+    get { value(of: name).flatMap(Value.init) }
+    set { setValue(newValue?.attributeValue, of: name) }
+  }
+
+  /// The record at the other end of a to-one relationship.
+  public subscript<Other: Record>(name: PropertyName) -> Other? {
+    get { context.toOne(name, of: id).flatMap { context.record($0) as? Other } }
+    set { context.setToOne(name, of: id, to: newValue?.id) }
+  }
+
+  /// The records of a to-many relationship: in their order if it is ordered, else oldest first.
+  public subscript<Other: Record>(name: PropertyName) -> [Other] {
+    get { context.toMany(name, of: id).compactMap { context.record($0) as? Other } }
+    set { context.setToMany(name, of: id, to: newValue.map(\.id)) }
+  }
+
+  /// The value of an attribute whatever its type.
+  public func value(of name: PropertyName) -> AttributeValue? { context.value(name, of: id) }
+
+  /// Sets an attribute. The value must be of the attribute's type.
+  public func setValue(_ value: AttributeValue?, of name: PropertyName) {
+    context.setValue(value, name, of: id)
+  }
+}

@@ -1,0 +1,88 @@
+import OrderedCollections
+import RecordModel
+
+/// One way in which a record is not what the model wants. Rule: `save.validation`.
+public struct ValidationProblem: Hashable, Sendable {
+  public var entity: EntityName
+  public var property: PropertyName
+  public var record: RecordID
+  /// One sentence: `'title' is required`.
+  public var message: String
+}
+
+extension WorkingGraph {
+  /// Everything that keeps the changes from being saved, in the order of the records.
+  mutating func validate(_ changes: ChangeSet) throws(StoreError) -> [ValidationProblem] {
+    var problems: [ValidationProblem] = []
+    for row in changes.inserted + changes.updated.map(\.after) where !row.isStub { check(row, &problems) }
+    for end in try countedEnds(changes) {
+      if let row = knownRow(end.owner), !row.isStub { try check(end, row, &problems) }
+    }
+    return problems
+  }
+
+  /// The to-many relationships whose count may be wrong, with their owners and members read in one go for each.
+  private mutating func countedEnds(_ changes: ChangeSet) throws(StoreError) -> OrderedSet<RelationshipEnd> {
+    var ends: OrderedSet<RelationshipEnd> = []
+    for row in changes.inserted {
+      for relationship in schema.entities[row.entity].relationships where isCounted(relationship) {
+        ends.append(RelationshipEnd(relationship: relationship, owner: row.id))
+      }
+    }
+    for change in changes.members where isCounted(change.relationship) {
+      ends.append(RelationshipEnd(relationship: change.relationship, owner: change.owner))
+    }
+    try load(ends.map(\.owner))
+    for (relationship, ends) in Dictionary(grouping: ends, by: \.relationship).sorted(by: { $0.key < $1.key })
+    {
+      try prepareMembers(of: relationship, owners: ends.map(\.owner))
+    }
+    return ends
+  }
+
+  private func isCounted(_ relationship: Int) -> Bool {
+    let value = schema.relationships[relationship]
+    return value.isToMany && (!value.isOptional || value.minCount > 0 || value.maxCount > 0)
+  }
+
+  private func check(_ row: Row, _ problems: inout [ValidationProblem]) {
+    let entity = schema.entities[row.entity]
+    for attribute in entity.attributes where !attribute.isOptional && row.values[attribute.column] == nil {
+      problems.append(
+        ValidationProblem(
+          entity: entity.name, property: attribute.name, record: row.id,
+          message: "'\(attribute.name)' is required"))
+    }
+    for index in entity.relationships {
+      let relationship = schema.relationships[index]
+      guard let slot = relationship.slot, !relationship.isOptional, row.toOnes[slot] == nil else { continue }
+      problems.append(
+        ValidationProblem(
+          entity: entity.name, property: relationship.name, record: row.id,
+          message: "'\(relationship.name)' is required"))
+    }
+  }
+
+  /// A minimum on an optional relationship binds only when it is not empty. Rule: `model.optional-count`.
+  private mutating func check(
+    _ end: RelationshipEnd, _ row: Row, _ problems: inout [ValidationProblem]
+  ) throws(StoreError) {
+    let relationship = schema.relationships[end.relationship]
+    let count = try members(of: end.relationship, owner: end.owner).count
+    var message: String?
+    if count == 0 {
+      message = relationship.isOptional ? nil : "'\(relationship.name)' is required"
+    } else if count < relationship.minCount {
+      message =
+        "'\(relationship.name)' has \(count) members, and at least \(relationship.minCount) are required"
+    } else if relationship.maxCount > 0, count > relationship.maxCount {
+      message =
+        "'\(relationship.name)' has \(count) members, and at most \(relationship.maxCount) are allowed"
+    }
+    guard let message else { return }
+    problems.append(
+      ValidationProblem(
+        entity: schema.entities[row.entity].name, property: relationship.name, record: row.id,
+        message: message))
+  }
+}

@@ -1,0 +1,32 @@
+extension WorkingGraph {
+  /// Makes a record one of another entity of its tree, in place: what both entities have stays, what only the former
+  /// has goes, what only the new one has starts with its default. Rule: `identity.sub-entity`.
+  package mutating func changeEntity(of id: RecordID, to entity: Int) throws(StoreError) {
+    guard let row = try row(id), row.entity != entity else { return }
+    let former = schema.entities[row.entity]
+    let new = schema.entities[entity]
+    let kept = Set(new.relationships)
+    for relationship in former.relationships where !kept.contains(relationship) {
+      try clear(relationship, of: id)
+    }
+    let formerColumns = Set(former.attributes.map(\.column))
+    let newColumns = Set(new.attributes.map(\.column))
+    update(id) { row in
+      row.entity = entity
+      for column in formerColumns.subtracting(newColumns) { row.values[column] = nil }
+      for attribute in new.attributes where !formerColumns.contains(attribute.column) {
+        row.values[attribute.column] = attribute.defaultValue
+      }
+    }
+  }
+
+  /// Takes every record out of a relationship.
+  package mutating func clear(_ relationship: Int, of id: RecordID) throws(StoreError) {
+    guard schema.relationships[relationship].isToMany else {
+      return try setToOne(relationship, of: id, to: nil)
+    }
+    for member in try members(of: relationship, owner: id) {
+      try removeMember(member, from: relationship, of: id)
+    }
+  }
+}

@@ -1,0 +1,82 @@
+/// The stable name of a kind of diagnostic, `missing-primary-key`.
+public struct DiagnosticCode: RawRepresentable, Hashable, Sendable {
+  public let rawValue: String
+  public init(rawValue: String) { self.rawValue = rawValue }
+}
+
+extension DiagnosticCode {
+  // MARK: Codes of the reference (MMRecordDebugger)
+
+  /// 1: no server is registered for the record type. Fails the request.
+  public static let undefinedServer = DiagnosticCode(rawValue: "undefined-server")
+  /// 3: an item has nothing that identifies its record.
+  public static let missingPrimaryKey = DiagnosticCode(rawValue: "missing-primary-key")
+  /// 4: the model has no such entity. Fails the request.
+  public static let invalidEntity = DiagnosticCode(rawValue: "invalid-entity")
+  /// 6: the response is no JSON, or cannot be records. Fails the request.
+  public static let invalidResponseFormat = DiagnosticCode(rawValue: "invalid-response-format")
+  /// 7: the response holds no items.
+  public static let emptyResultSet = DiagnosticCode(rawValue: "empty-result-set")
+  /// 700: the store could not be read. Fails the request.
+  public static let fetchError = DiagnosticCode(rawValue: "fetch-error")
+  /// 701: the result could not be saved. Fails the request.
+  public static let saveError = DiagnosticCode(rawValue: "save-error")
+  /// The server answered with an HTTP error status. Fails the request. Rule: `request.failure`.
+  public static let httpStatus = DiagnosticCode(rawValue: "http-status")
+  /// 999: anything else. Fails the request.
+  public static let unknown = DiagnosticCode(rawValue: "unknown")
+
+  // MARK: Codes of this engine
+
+  /// A key stands twice in an object of the response; the last one counts.
+  public static let duplicateKey = DiagnosticCode(rawValue: "duplicate-key")
+  /// An item among others that can be no record was left out. Rule: `response.invalid-item`.
+  public static let invalidItem = DiagnosticCode(rawValue: "invalid-item")
+  /// A null inside an array of items was left out. Rule: `mapping.null-element`.
+  public static let nullElement = DiagnosticCode(rawValue: "null-element")
+  /// No sub-entity of an abstract entity claims the item. Rule: `subentity.abstract`.
+  public static let noEntity = DiagnosticCode(rawValue: "no-entity")
+  /// A value cannot become what the property is. Rules: `values.*`.
+  public static let valueType = DiagnosticCode(rawValue: "value-type")
+  /// A required attribute without default met a null and kept its value. Rule: `mapping.null`.
+  public static let nullRequired = DiagnosticCode(rawValue: "null-required")
+  /// Two full dictionaries of one record differ. Rule: `merge.inconsistent`.
+  public static let inconsistentDuplicates = DiagnosticCode(rawValue: "inconsistent-duplicates")
+  /// Two lists claim one record. Rule: `relationships.conflict`.
+  public static let inconsistentLinks = DiagnosticCode(rawValue: "inconsistent-links")
+  /// The item names one parent and is nested in another. Rule: `identity.relationship-key`.
+  public static let inconsistentParents = DiagnosticCode(rawValue: "inconsistent-parents")
+  /// A stored record took the entity of the item. Rule: `identity.sub-entity`.
+  public static let entityChanged = DiagnosticCode(rawValue: "entity-changed")
+  /// A record of another entity stands where the relationship leads. Rule: `relationships.sub-entity`.
+  public static let entityMismatch = DiagnosticCode(rawValue: "entity-mismatch")
+  /// An array where one record is declared; the first was taken. Rule: `relationships.many-for-one`.
+  public static let manyForOne = DiagnosticCode(rawValue: "many-for-one")
+  /// A reference to a record that nobody has brought. Rule: `relationships.weak`.
+  public static let missingReference = DiagnosticCode(rawValue: "missing-reference")
+  /// Children exist, but none equals the item. Rule: `identity.relationship-key.to-many`.
+  public static let unmatchedChild = DiagnosticCode(rawValue: "unmatched-child")
+  /// A member that requires its owner was not unlinked. Rule: `relationships.replace`.
+  public static let requiredOwner = DiagnosticCode(rawValue: "required-owner")
+}
+
+extension DiagnosticCode {
+  /// The number of the code in MMRecordDebugger; nil for the codes it does not have.
+  public var referenceNumber: Int? {
+    switch self {
+    case .undefinedServer: 1
+    case .missingPrimaryKey: 3
+    case .invalidEntity: 4
+    case .invalidResponseFormat: 6
+    case .emptyResultSet: 7
+    case .fetchError: 700
+    case .saveError: 701
+    case .unknown: 999
+    default: nil
+    }
+  }
+}
+
+extension DiagnosticCode: CustomStringConvertible {
+  public var description: String { rawValue }
+}

@@ -1,0 +1,18 @@
+/// Why a request failed. Nothing of it has been saved.
+///
+/// Rules: `diagnostics.all`, `request.failure`.
+public struct RequestFailure: Error, Sendable {
+  /// What failed the request.
+  public var primary: Diagnostic
+  /// Everything that was noticed, the primary one included, in order.
+  public var diagnostics: [Diagnostic]
+
+  package init(_ primary: Diagnostic, diagnostics: [Diagnostic] = []) {
+    self.primary = primary
+    self.diagnostics = diagnostics + [primary]
+  }
+}
+
+extension RequestFailure: CustomStringConvertible {
+  public var description: String { primary.description }
+}

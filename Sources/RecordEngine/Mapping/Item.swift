@@ -1,0 +1,32 @@
+import JSONTree
+import RecordModel
+
+/// One element of a response that is to become a record: a dictionary, or a scalar that stands for a key.
+struct Item: Sendable {
+  var node: JSONNode
+  /// The key under which the item stood in a dictionary of items. Rule: `mapping.keyed-collection`.
+  var collectionKey: CollectionKey?
+
+  struct CollectionKey: Sendable {
+    /// The position of the attribute that the key becomes.
+    var attribute: Int
+    var node: JSONNode
+  }
+
+  var isDictionary: Bool { node.kind == .object }
+}
+
+extension Item {
+  /// The items that a finding holds: arrays within arrays are flattened, one object counts as one item, and with
+  /// `keyedBy` a dictionary is read as a collection of items by key.
+  static func items(in finding: PathFinding, keyedBy attribute: Int?) -> [Item] {
+    guard let attribute, case .node(let node) = finding, node.kind == .object else {
+      return finding.nodes.map { Item(node: $0) }
+    }
+    return node.members.map { key, value in
+      Item(
+        node: value,
+        collectionKey: CollectionKey(attribute: attribute, node: JSONDocument(.string(key)).root))
+    }
+  }
+}

@@ -1,0 +1,131 @@
+import JSONTree
+public import RecordModel
+
+/// The engine: a model, a store, a server, and the way from one to the other.
+///
+/// It has no global state; any number of containers live side by side.
+///
+/// ```swift
+/// let container = PersistentContainer(model: model, recordTypes: [Post.self], server: server)
+/// let context = container.makeContext()
+/// let posts = try await container.request(Post.self, urn: "stream/global", context: context).records
+/// ```
+public final class PersistentContainer: Sendable {
+  private let coordinator: PersistentStoreCoordinator
+  private let server: (any Server)?
+  private let transformers: [String: any RecordValueTransformer]
+
+  public var model: ManagedObjectModel { coordinator.model }
+
+  /// A container with a store that lives as long as it does.
+  ///
+  /// - Parameters:
+  ///   - recordTypes: subclasses of ``Record``, bound to entities by their class name. Rule: `model.class-name`.
+  ///   - server: who answers requests. Without one every request fails with `undefined-server`.
+  ///   - transformers: value transformers by the name that transformable attributes give.
+  public init(
+    model: ManagedObjectModel, recordTypes: [Record.Type] = [], server: (any Server)? = nil,
+    transformers: [String: any RecordValueTransformer] = [:]
+  ) {
+    coordinator = PersistentStoreCoordinator(
+      model: model, store: MemoryStore(schema: model.schema), recordTypes: recordTypes)
+    self.server = server
+    self.transformers = transformers
+  }
+
+  /// A new context over the store, for the isolation it is made in.
+  public func makeContext() -> ManagedObjectContext { ManagedObjectContext(coordinator: coordinator) }
+}
+
+extension PersistentContainer {
+  /// Requests records of a record type: the response is populated, saved, and visible in the context.
+  ///
+  /// - Parameters:
+  ///   - urn: the address, relative to the server.
+  ///   - data: the parameters.
+  /// - Throws: ``RequestFailure`` if the response could not be records or could not be saved; whatever the server
+  ///   throws. Nothing has been saved then.
+  public func request<Element: Record>(
+    _ type: Element.Type, urn: String, data: [String: String] = [:],
+    options: RequestOptions = RequestOptions(),
+    context: ManagedObjectContext, isolation: isolated (any Actor)? = #isolation
+  ) async throws -> RequestResult<Element> {
+    guard let entity = coordinator.entity(of: type) else {
+      throw RequestFailure(
+        Diagnostic(.invalidEntity, message: "no entity of the model has records of the type '\(type)'"))
+    }
+    let request = ServerRequest(urn: urn, data: data)
+    return try await perform(request, entity, options, context)
+  }
+
+  /// Requests records of an entity, whatever their type.
+  public func request(
+    _ entity: EntityName, _ request: ServerRequest, options: RequestOptions = RequestOptions(),
+    context: ManagedObjectContext, isolation: isolated (any Actor)? = #isolation
+  ) async throws -> RequestResult<Record> {
+    try await perform(request, coordinator.entity(entity).index, options, context)
+  }
+
+  private func perform<Element: Record>(
+    _ request: ServerRequest, _ entity: Int, _ options: RequestOptions, _ context: ManagedObjectContext,
+    isolation: isolated (any Actor)? = #isolation
+  ) async throws -> RequestResult<Element> {
+    let name = coordinator.schema.entities[entity].name
+    guard let server else {
+      throw RequestFailure(
+        Diagnostic(.undefinedServer, entity: name, message: "no server is registered for '\(name)'"))
+    }
+    let response = try await server.response(to: request)
+    let result = try await importing(response, to: request, entity, options)
+    context.merge(result.changes)
+    return RequestResult(
+      records: result.records.compactMap { context.record($0) as? Element }, changes: result.summary,
+      diagnostics: result.diagnostics)
+  }
+
+  /// Populates and saves, off the caller's isolation.
+  @concurrent
+  private func importing(
+    _ response: ServerResponse, to request: ServerRequest, _ entity: Int, _ options: RequestOptions
+  ) async throws(RequestFailure) -> PopulationResult {
+    let document = try document(response, to: request, entity)
+    var populationOptions = PopulationOptions()
+    populationOptions.responseKeyPath = options.keyPathForResponseObject
+    populationOptions.keyInjection = options.keyInjection
+    populationOptions.prePopulation = options.prePopulation
+    populationOptions.mergeStrategy = options.mergeStrategy
+    populationOptions.transformers = transformers
+    return try coordinator.writing { () throws(RequestFailure) in
+      var population = Population(
+        schema: coordinator.schema, store: coordinator.store, entity: entity, response: request.urn,
+        options: populationOptions)
+      return try population.populateAndSave(document)
+    }
+  }
+
+  /// The response object; nil for an empty body.
+  private func document(
+    _ response: ServerResponse, to request: ServerRequest, _ entity: Int
+  ) throws(RequestFailure) -> JSONDocument? {
+    let name = coordinator.schema.entities[entity].name
+    guard response.status < 400 else {
+      throw RequestFailure(
+        Diagnostic(
+          .httpStatus, entity: name, response: request.urn,
+          message: "the server answered with status \(response.status)"))
+    }
+    switch response.body {
+    case .json(let value): return JSONDocument(value)
+    case .bytes(let bytes):
+      if bytes.isEmpty { return nil }
+      do {
+        return try JSONDocument(parsing: bytes)
+      } catch {
+        throw RequestFailure(
+          Diagnostic(
+            .invalidResponseFormat, entity: name, response: request.urn,
+            message: "line \(error.location.line), column \(error.location.column): \(error.message)"))
+      }
+    }
+  }
+}

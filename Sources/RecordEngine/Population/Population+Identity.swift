@@ -1,0 +1,183 @@
+import JSONTree
+import RecordModel
+
+/// What makes an item a certain record. Rules: `identity.*`.
+extension Population {
+  mutating func identify(
+    _ proto: inout ProtoRecord, _ appearance: inout ProtoRecord.Appearance, _ enclosing: Enclosing?
+  ) {
+    switch schema.entities[proto.entity].key {
+    case .none: break
+    case .attributes(let positions): identify(&proto, by: positions, appearance, enclosing)
+    case .relationship(let relationship): identify(&proto, by: relationship, &appearance, enclosing)
+    }
+  }
+
+  // MARK: Attribute keys
+
+  private mutating func identify(
+    _ proto: inout ProtoRecord, by positions: [Int], _ appearance: ProtoRecord.Appearance,
+    _ enclosing: Enclosing?
+  ) {
+    let description = schema.entities[proto.entity]
+    var values: [AttributeValue] = []
+    var missing: ProtoRecord.MissingKey?
+    for position in positions {
+      switch keyValue(description.attributes[position], position, appearance) {
+      case .success(let value): values.append(value)
+      case .failure(let problem): missing = missing ?? problem.reason
+      }
+    }
+    if missing == .absent, positions.count == 1, let injection = options.keyInjection {
+      let item = KeyInjectionItem(
+        entity: description.name, dictionary: appearance.item.node, parent: parentItem(enclosing))
+      if let answer = injection(item), answer != .null {
+        let attribute = description.attributes[positions[0]]
+        if let value = AttributeValue(
+          converting: JSONDocument(answer).root, to: attribute.type, dateFormat: attribute.dateFormat)
+        {
+          proto.injectedKey = value
+          values = [value]
+          missing = nil
+        } else {
+          missing = .unconvertible
+        }
+      }
+    }
+    if let missing {
+      proto.missingKey = missing
+    } else {
+      proto.identity = .key(scope: description.keyScope, RecordKey(values))
+    }
+  }
+
+  private struct KeyProblem: Error { var reason: ProtoRecord.MissingKey }
+
+  private func keyValue(
+    _ attribute: SchemaAttribute, _ position: Int, _ appearance: ProtoRecord.Appearance
+  ) -> Result<AttributeValue, KeyProblem> {
+    var finding = appearance.findings.attributes[position]
+    if finding?.isNull ?? false { finding = ItemFindings.key(attribute, in: appearance.item.node) }
+    guard let finding, !finding.isNull else { return .failure(KeyProblem(reason: .absent)) }
+    let value = AttributeValue(converting: finding.node, to: attribute.type, dateFormat: attribute.dateFormat)
+    return value.map(Result.success) ?? .failure(KeyProblem(reason: .unconvertible))
+  }
+
+  func parentItem(_ enclosing: Enclosing?) -> ParentItem? {
+    guard let enclosing else { return nil }
+    let parent = protos[enclosing.proto]
+    var key: JSONValue?
+    if case .key(_, .single(let value)) = parent.identity,
+      case .attributes(let positions) = schema.entities[parent.entity].key
+    {
+      key = value.literal(type: schema.entities[parent.entity].attributes[positions[0]].type)
+    }
+    return ParentItem(
+      entity: schema.entities[parent.entity].name, key: key,
+      dictionary: parent.appearances[enclosing.appearance].item.node)
+  }
+
+  // MARK: Relationship keys
+
+  private mutating func identify(
+    _ proto: inout ProtoRecord, by relationship: Int, _ appearance: inout ProtoRecord.Appearance,
+    _ enclosing: Enclosing?
+  ) {
+    guard let inverse = schema.relationships[relationship].inverse else { return }
+    let named = namedParent(relationship, &appearance)
+    var parent = named
+    if let enclosing, enclosing.relationship == inverse {
+      if let named, named != enclosing.proto {
+        report(
+          .inconsistentParents, entity: proto.entity, property: schema.relationships[relationship].name,
+          at: appearance.item.node, "the item names one parent and is nested in another, which counts")
+        appearance.children.removeAll { $0.relationship == relationship }
+      }
+      parent = enclosing.proto
+    }
+    guard let parent else {
+      proto.missingKey = .noParent
+      return
+    }
+    proto.parent = parent
+    if schema.relationships[inverse].isToMany {
+      proto.identity = .child(
+        parent: parent, relationship: relationship, content: content(of: appearance, proto.entity))
+    } else {
+      proto.identity = .onlyChild(parent: parent, relationship: relationship)
+    }
+  }
+
+  /// The record that the item's own key relationship names. It is met here, before the item itself can be known.
+  private mutating func namedParent(_ relationship: Int, _ appearance: inout ProtoRecord.Appearance) -> Int? {
+    let description = schema.relationships[relationship]
+    guard let position = schema.entities[appearance.entity].relationships.firstIndex(of: relationship),
+      let finding = appearance.findings.relationships[position], !finding.isNull,
+      let item = Item.items(in: finding, keyedBy: nil).first,
+      let parent = meet(item, declared: description.destination, enclosing: nil)
+    else { return nil }
+    appearance.children.append(ProtoRecord.Children(relationship: relationship, protos: [parent]))
+    return parent
+  }
+
+  private mutating func content(of appearance: ProtoRecord.Appearance, _ entity: Int) -> ChildContent {
+    let description = schema.entities[entity]
+    let attributes = zip(description.attributes, appearance.findings.attributes).map { attribute, finding in
+      finding.map { finding -> AttributeValue? in
+        finding.isNull ? nil : value(of: finding, attribute)
+      }
+    }
+    var unmapped: [String: JSONValue] = [:]
+    let mapped = keysMapped(by: entity)
+    for (key, value) in appearance.item.node.members where !mapped.contains(key) {
+      unmapped[key] = value.value
+    }
+    return ChildContent(attributes: attributes, unmapped: unmapped)
+  }
+
+  private mutating func keysMapped(by entity: Int) -> Set<String> {
+    if let known = mappedKeys[entity] { return known }
+    let description = schema.entities[entity]
+    let paths =
+      description.attributes.flatMap(\.paths)
+      + description.relationships.flatMap { schema.relationships[$0].paths }
+    var keys: Set<String> = []
+    for case .key(let key)? in paths.map(\.components.first) { keys.insert(key) }
+    mappedKeys[entity] = keys
+    return keys
+  }
+
+  // MARK: What has none
+
+  /// Diagnostic 3, once per item, or once per group where all keys fail for one reason. Rule: `identity.missing`.
+  mutating func reportMissingKeys() {
+    for group in schema.entities.indices {
+      let members = protos.indices.filter { protos[$0].entity == group && protos[$0].isReachable }
+      let keyless = members.filter { protos[$0].missingKey != nil }
+      guard let first = keyless.first else { continue }
+      if keyless.count > 1, keyless.count == members.count,
+        keyless.allSatisfy({ protos[$0].missingKey == .unconvertible })
+      {
+        report(
+          .missingPrimaryKey, entity: group, at: protos[first].appearances.first?.item.node,
+          "none of the \(keyless.count) items has a key of the key's type: \(keyDescription(group))")
+        continue
+      }
+      for proto in keyless {
+        let message =
+          switch protos[proto].missingKey {
+          case .unconvertible: "the key is no value of its type: \(keyDescription(group))"
+          case .noParent: "the item has no parent, which is its key"
+          case .absent, nil: "the item has no key: \(keyDescription(group))"
+          }
+        report(.missingPrimaryKey, entity: group, at: protos[proto].appearances.first?.item.node, message)
+      }
+    }
+  }
+
+  private func keyDescription(_ entity: Int) -> String {
+    guard case .attributes(let positions) = schema.entities[entity].key else { return "" }
+    return positions.map { schema.entities[entity].attributes[$0] }
+      .map { "'\($0.name)' is \($0.type.rawValue)" }.joined(separator: ", ")
+  }
+}

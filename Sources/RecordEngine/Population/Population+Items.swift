@@ -1,0 +1,54 @@
+import JSONTree
+import RecordModel
+
+/// The response object becomes an array of items. Rules: `population.items`, `response.*`.
+extension Population {
+  mutating func items(of document: JSONDocument?) throws(RequestFailure) -> [Item] {
+    let description = schema.entities[entity]
+    guard let document else {
+      report(.emptyResultSet, entity: entity, "the response has an empty body")
+      return []
+    }
+    for duplicate in document.duplicateKeys {
+      let pointer = JSONPointer(tokens: duplicate.object.tokens + [duplicate.key])
+      diagnostics.append(
+        Diagnostic(
+          .duplicateKey, pointer: pointer, response: response,
+          message: "the key stands twice in its object; the last one counts"))
+    }
+    let root = document.root
+    var found: PathFinding? = .node(root)
+    if root.kind == .object, let path = options.responseKeyPath ?? description.responseKeyPath {
+      found = path.find(in: root)
+    }
+    guard let found, !found.isNull else {
+      report(.emptyResultSet, entity: entity, "the response holds no items")
+      return []
+    }
+    if case .node(let node) = found, ![.object, .array].contains(node.kind),
+      scalarProblem(node, entity) != nil
+    {
+      throw failure(
+        .invalidResponseFormat, at: node, "a \(node.kind.rawValue) cannot be records of '\(description.name)'"
+      )
+    }
+    let items = Item.items(in: found, keyedBy: description.responseKeyedBy)
+    if items.isEmpty { report(.emptyResultSet, entity: entity, "the response holds no items") }
+    return items
+  }
+
+  /// Why a scalar cannot stand for a record of `entity`; nil if it can. Rule: `response.scalar-item`.
+  func scalarProblem(_ node: JSONNode, _ entity: Int) -> String? {
+    let description = schema.entities[entity]
+    guard case .attributes(let positions) = description.key, positions.count == 1 else {
+      return "'\(description.name)' has no single attribute as key for it to be"
+    }
+    if node.kind == .boolean { return "a boolean is no key" }
+    if node.string?.isEmpty ?? false { return "an empty string is no key" }
+    let attribute = description.attributes[positions[0]]
+    guard AttributeValue(converting: node, to: attribute.type, dateFormat: attribute.dateFormat) != nil else {
+      return "it is no \(attribute.type.rawValue), as the key '\(attribute.name)' is"
+    }
+    return nil
+  }
+}

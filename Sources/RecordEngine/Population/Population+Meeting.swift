@@ -1,0 +1,127 @@
+import JSONTree
+import RecordModel
+
+/// Depth first, each item becomes a proto and is known from that moment; then its relationships are followed.
+/// Rules: `population.protos`, `identity.*`.
+extension Population {
+  /// The item that another one is nested in, and the relationship through which.
+  struct Enclosing {
+    var proto: Int
+    /// The dictionary that it is nested in, by index of the appearance.
+    var appearance: Int
+    var relationship: Int
+  }
+
+  mutating func meetRoots(_ items: [Item]) {
+    for item in items {
+      if let proto = meet(item, declared: entity, enclosing: nil) { roots.append(proto) }
+    }
+  }
+
+  /// The proto of an item; nil if the item can be no record, which is reported.
+  mutating func meet(_ item: Item, declared: Int, enclosing: Enclosing?) -> Int? {
+    guard canBeRecord(item, declared: declared, enclosing: enclosing) else { return nil }
+    let chosen = entityChoice.entity(claiming: item, declared: declared)
+    let description = schema.entities[chosen]
+    if description.isAbstract, item.isDictionary {
+      report(
+        .noEntity, entity: chosen, at: item.node,
+        "no sub-entity of '\(description.name)' claims the item, and it is abstract")
+      return nil
+    }
+    let findings = ItemFindings(item, entity: description, schema: schema)
+    var appearance = ProtoRecord.Appearance(
+      item: item, entity: chosen, findings: findings,
+      isFull: item.isDictionary && findings.isFull(description))
+
+    var proto = ProtoRecord(
+      entity: chosen,
+      mayBeCreated: enclosing.map { schema.relationships[$0.relationship].stubs == .create } ?? true)
+    identify(&proto, &appearance, enclosing)
+
+    if let identity = proto.identity, let known = identities[identity] {
+      if proto.mayBeCreated || appearance.isFull { protos[known].mayBeCreated = true }
+      if !repeatsFirst(appearance, of: known) { append(appearance, to: known) }
+      return known
+    }
+    if appearance.isFull { proto.mayBeCreated = true }
+    let index = protos.count
+    if let identity = proto.identity { identities[identity] = index }
+    protos.append(proto)
+    append(appearance, to: index)
+    return index
+  }
+
+  private mutating func canBeRecord(_ item: Item, declared: Int, enclosing: Enclosing?) -> Bool {
+    if item.isDictionary { return true }
+    let property = enclosing.map { schema.relationships[$0.relationship].name }
+    let owner = enclosing.map { protos[$0.proto].entity } ?? declared
+    if item.node.isNull {
+      report(
+        .nullElement, entity: owner, property: property, at: item.node, "a null among items was left out")
+      return false
+    }
+    if let problem = scalarProblem(item.node, declared) {
+      report(
+        enclosing == nil ? .invalidItem : .valueType, entity: owner, property: property, at: item.node,
+        "a \(item.node.kind.rawValue) was left out: \(problem)")
+      return false
+    }
+    return true
+  }
+
+  /// The same dictionary, byte by byte, says nothing new. Feeds repeat their users in every post.
+  private func repeatsFirst(_ appearance: ProtoRecord.Appearance, of proto: Int) -> Bool {
+    guard let first = protos[proto].appearances.first, first.isFull == appearance.isFull,
+      first.entity == appearance.entity, first.item.collectionKey == nil, appearance.item.collectionKey == nil
+    else { return false }
+    return first.item.node.hasSameBytes(as: appearance.item.node)
+  }
+
+  private mutating func append(_ appearance: ProtoRecord.Appearance, to proto: Int) {
+    let index = protos[proto].appearances.count
+    protos[proto].appearances.append(appearance)
+    follow(appearance, index, of: proto)
+  }
+
+  private mutating func follow(_ appearance: ProtoRecord.Appearance, _ index: Int, of proto: Int) {
+    guard appearance.isFull || !appearance.children.isEmpty else { return }
+    let met = appearance.children
+    var all: [ProtoRecord.Children] = []
+    for (position, relationship) in schema.entities[appearance.entity].relationships.enumerated() {
+      if let known = met.first(where: { $0.relationship == relationship }) {
+        all.append(known)
+      } else if let finding = appearance.findings.relationships[position] {
+        let enclosing = Enclosing(proto: proto, appearance: index, relationship: relationship)
+        if let children = children(finding, enclosing) { all.append(children) }
+      }
+    }
+    protos[proto].appearances[index].children = all
+  }
+
+  /// What a finding holds for a relationship; nil if all of it was left out of a to-one.
+  private mutating func children(_ finding: PathFinding, _ enclosing: Enclosing) -> ProtoRecord.Children? {
+    let relationship = schema.relationships[enclosing.relationship]
+    var result = ProtoRecord.Children(relationship: relationship.index)
+    if case .node(let node) = finding { result.node = node }
+    if finding.isNull {
+      result.isNull = !relationship.isToMany
+      return result
+    }
+    let items = Item.items(in: finding, keyedBy: relationship.keyedBy)
+    for item in items {
+      guard let child = meet(item, declared: relationship.destination, enclosing: enclosing) else { continue }
+      if relationship.isToMany || result.protos.isEmpty {
+        result.protos.append(child)
+      } else if protos[child].identity != nil {
+        result.unlinked.append(child)
+      }
+    }
+    if !relationship.isToMany, items.count > 1 {
+      report(
+        .manyForOne, entity: protos[enclosing.proto].entity, property: relationship.name, at: result.node,
+        "\(items.count) items where one is declared: the first was linked")
+    }
+    return relationship.isToMany || !result.protos.isEmpty ? result : nil
+  }
+}

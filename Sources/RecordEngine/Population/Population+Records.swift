@@ -1,0 +1,154 @@
+import OrderedCollections
+import RecordModel
+
+/// Protos find their records, or get new ones. Rules: `population.fetch`, `population.associate`, `population.create`.
+extension Population {
+  // MARK: By key
+
+  /// One fetch per group brings in every stored record whose key is among the group's keys.
+  mutating func fetchStored() throws(StoreError) {
+    var groups: OrderedDictionary<Int, [(key: RecordKey, proto: Int)]> = [:]
+    for (index, proto) in protos.enumerated() where proto.isReachable {
+      if case .key(let scope, let key)? = proto.identity { groups[scope, default: []].append((key, index)) }
+    }
+    for scope in groups.keys.sorted() {
+      let members = groups[scope] ?? []
+      let rows = try graph.store.rows(scope: scope, keys: members.map(\.key))
+      for member in members {
+        guard let row = rows[member.key] else { continue }
+        graph.adopt(CollectionOfOne(row))
+        protos[member.proto].record = row.id
+        try adaptEntity(of: row, to: member.proto)
+      }
+    }
+  }
+
+  /// A stored record above or beside the item's entity becomes of that entity. Rule: `identity.sub-entity`.
+  private mutating func adaptEntity(of row: Row, to proto: Int) throws(StoreError) {
+    let wanted = protos[proto].entity
+    guard !schema.isKind(row.entity, of: wanted), !schema.entities[wanted].isAbstract else { return }
+    try graph.changeEntity(of: row.id, to: wanted)
+    report(
+      .entityChanged, entity: wanted, at: protos[proto].appearances[protos[proto].effective[0]].item.node,
+      "the stored '\(schema.entities[row.entity].name)' became a '\(schema.entities[wanted].name)'")
+  }
+
+  // MARK: By parent
+
+  /// Children keyed by a parent are tied to what the parent already has, from the root down.
+  mutating func associateChildren() throws(StoreError) {
+    for level in childrenByDepth() {
+      let parents = level.compactMap { index in protos[index].parent.flatMap { protos[$0].record } }
+      try graph.load(parents)
+      try associateOnlyChildren(level)
+      try associateListedChildren(level)
+    }
+  }
+
+  /// Protos with a parent, those whose parents have none first: a parent is settled before its children.
+  private func childrenByDepth() -> [[Int]] {
+    var depths: [Int: Int] = [:]
+    func depth(_ proto: Int) -> Int {
+      if let known = depths[proto] { return known }
+      let value = protos[proto].parent.map { depth($0) + 1 } ?? 0
+      depths[proto] = value
+      return value
+    }
+    var levels: [[Int]] = []
+    for (index, proto) in protos.enumerated() where proto.parent != nil && proto.isReachable {
+      let level = depth(index) - 1
+      while levels.count <= level { levels.append([]) }
+      levels[level].append(index)
+    }
+    return levels
+  }
+
+  private mutating func associateOnlyChildren(_ level: [Int]) throws(StoreError) {
+    var found: [(proto: Int, child: RecordID)] = []
+    for index in level {
+      guard case .onlyChild(let parent, let relationship)? = protos[index].identity,
+        let slot = schema.relationships[relationship].inverse.flatMap({ schema.relationships[$0].slot }),
+        let child = protos[parent].record.flatMap({ graph.knownRow($0)?.toOnes[slot] })
+      else { continue }
+      found.append((index, child))
+    }
+    try graph.load(found.map(\.child))
+    for (proto, child) in found {
+      guard let row = graph.knownRow(child) else { continue }
+      protos[proto].record = child
+      try adaptEntity(of: row, to: proto)
+    }
+  }
+
+  // MARK: By parent and content
+
+  /// A stored child is matched by the attributes that an item has; one index for each combination of them.
+  private mutating func associateListedChildren(_ level: [Int]) throws(StoreError) {
+    var items: OrderedDictionary<ListedParent, [Int]> = [:]
+    for index in level {
+      guard case .child(let parent, let relationship, _)? = protos[index].identity,
+        let owner = protos[parent].record, graph.storedRow(owner) != nil,
+        let inverse = schema.relationships[relationship].inverse
+      else { continue }
+      items[ListedParent(relationship: inverse, owner: owner), default: []].append(index)
+    }
+    for (relationship, owners) in Dictionary(grouping: items.keys, by: \.relationship).sorted(by: {
+      $0.key < $1.key
+    }) {
+      let members = try graph.store.members(of: relationship, owners: owners.map(\.owner))
+      try graph.load(members.joined())
+      for (owner, children) in zip(owners, members) where !children.isEmpty {
+        match(items[owner] ?? [], with: children)
+      }
+    }
+  }
+
+  private struct ListedParent: Hashable {
+    var relationship: Int
+    var owner: RecordID
+  }
+
+  private mutating func match(_ items: [Int], with children: [RecordID]) {
+    var indices: [[Int]: [[AttributeValue?]: [RecordID]]] = [:]
+    var claimed: Set<RecordID> = []
+    for proto in items {
+      guard case .child(_, _, let content)? = protos[proto].identity else { continue }
+      let attributes = schema.entities[protos[proto].entity].attributes
+      let positions = content.attributes.indices.filter { content.attributes[$0] != nil }
+      let columns = positions.map { attributes[$0].column }
+      if indices[columns] == nil {
+        var index: [[AttributeValue?]: [RecordID]] = [:]
+        for child in children {
+          guard let row = graph.knownRow(child), schema.isKind(row.entity, of: protos[proto].entity) else {
+            continue
+          }
+          index[columns.map { row.values[$0] }, default: []].append(child)
+        }
+        indices[columns] = index
+      }
+      let wanted = positions.map { content.attributes[$0] ?? nil }
+      let candidates = content.unmapped.isEmpty ? indices[columns]?[wanted] ?? [] : []
+      if let child = candidates.first(where: { claimed.insert($0).inserted }) {
+        protos[proto].record = child
+      } else {
+        report(
+          .unmatchedChild, entity: protos[proto].entity,
+          at: protos[proto].appearances[protos[proto].effective[0]].item.node,
+          "the parent has children, and none equals the item, so another one was made")
+      }
+    }
+  }
+
+  // MARK: New ones
+
+  mutating func createRecords() {
+    for index in protos.indices where protos[index].isReachable && protos[index].record == nil {
+      let proto = protos[index]
+      let isFull = proto.appearances[proto.effective[0]].isFull
+      guard proto.mayBeCreated || isFull, !schema.entities[proto.entity].isAbstract else { continue }
+      let id = graph.insert(1, of: proto.entity)[0]
+      if !isFull { graph.update(id) { $0.isStub = true } }
+      protos[index].record = id
+    }
+  }
+}

@@ -1,0 +1,238 @@
+import JSONTree
+import OrderedCollections
+import RecordModel
+
+/// Relationships are set, both sides at once. Rules: `population.relationships`, `relationships.*`.
+///
+/// What records say of themselves is gathered first and applied in one order: nulls, then lists, then to-ones, so that
+/// a to-one stated by a record itself beats membership in another's list (rule `relationships.conflict`).
+extension Population {
+  mutating func setRelationships() throws(StoreError) {
+    var statements = RelationshipStatements()
+    for index in protos.indices where protos[index].record != nil { gather(index, into: &statements) }
+    try prepare(statements)
+    for null in statements.nulls { try graph.setToOne(null.relationship, of: null.owner, to: nil) }
+    for list in statements.lists where schema.relationships[list.relationship].assignment == .replace {
+      try removeOthers(from: list, statements)
+    }
+    for list in statements.lists { try addMembers(list, &statements) }
+    for (end, target) in statements.toOnes { try setToOne(end, target, &statements) }
+    for list in statements.lists { try order(list) }
+  }
+
+  /// What the effective dictionaries of a response say of relationships.
+  struct RelationshipStatements {
+    var nulls: [RelationshipEnd] = []
+    var lists: [MemberList] = []
+    var toOnes: OrderedDictionary<RelationshipEnd, ToOneTarget> = [:]
+    /// Who has claimed a record through a to-one on its side, by that side.
+    var claims: [RelationshipEnd: RecordID] = [:]
+    /// The members that lists name, by list.
+    var named: [RelationshipEnd: Set<RecordID>] = [:]
+  }
+
+  struct RelationshipEnd: Hashable {
+    var relationship: Int
+    var owner: RecordID
+  }
+
+  struct MemberList {
+    var relationship: Int
+    var owner: RecordID
+    var members: [RecordID]
+    var entity: Int
+    var node: JSONNode?
+  }
+
+  struct ToOneTarget {
+    var record: RecordID
+    var entity: Int
+    var node: JSONNode?
+  }
+
+  /// Asks the store for all that setting needs, a relationship at a time and never a record at a time.
+  private mutating func prepare(_ statements: RelationshipStatements) throws(StoreError) {
+    let lists = Dictionary(grouping: statements.lists, by: \.relationship).sorted { $0.key < $1.key }
+    for (index, lists) in lists {
+      let relationship = schema.relationships[index]
+      if relationship.assignment == .replace {
+        try graph.prepareMembers(of: index, owners: lists.map(\.owner))
+        var members: [RecordID] = []
+        for list in lists { members += try graph.members(of: index, owner: list.owner) }
+        try graph.load(members)
+      }
+      if !relationship.isInverseToOne {
+        try graph.prepareMemberships(
+          of: index, lists.flatMap { list in list.members.map { (list.owner, $0) } })
+      }
+    }
+    // A one-to-one takes both ends from whoever had them.
+    var former: [RecordID] = []
+    let ends =
+      statements.nulls.map { ($0, RecordID?.none) } + statements.toOnes.map { ($0.key, $0.value.record) }
+    for (end, target) in ends {
+      let relationship = schema.relationships[end.relationship]
+      guard let slot = relationship.slot, relationship.isInverseToOne,
+        let inverseSlot = relationship.inverse.flatMap({ schema.relationships[$0].slot })
+      else { continue }
+      former += [
+        graph.knownRow(end.owner)?.toOnes[slot], target.flatMap { graph.knownRow($0)?.toOnes[inverseSlot] },
+      ].compactMap(\.self)
+    }
+    try graph.load(former)
+  }
+
+  // MARK: Gathering
+
+  private mutating func gather(_ index: Int, into statements: inout RelationshipStatements) {
+    let proto = protos[index]
+    guard let owner = proto.record else { return }
+    for children in effectiveChildren(proto) {
+      let relationship = schema.relationships[children.relationship]
+      let end = RelationshipEnd(relationship: relationship.index, owner: owner)
+      if children.isNull {
+        if relationship.null == .clear { statements.nulls.append(end) }
+      } else if relationship.isToMany {
+        var members: OrderedSet<RecordID> = []
+        for child in children.protos {
+          if let record = linkable(child, relationship, proto.entity, children.node) {
+            members.append(record)
+          }
+        }
+        statements.named[end, default: []].formUnion(members)
+        statements.lists.append(
+          MemberList(
+            relationship: relationship.index, owner: owner, members: Array(members), entity: proto.entity,
+            node: children.node))
+      } else if let child = children.protos.first,
+        let record = linkable(child, relationship, proto.entity, children.node)
+      {
+        statements.toOnes[end] = ToOneTarget(record: record, entity: proto.entity, node: children.node)
+      }
+    }
+    // Rule `relationships.key-is-parent`; the parent that was settled on counts, whatever the item says.
+    if case .relationship(let key) = schema.entities[proto.entity].key,
+      let parent = proto.parent.flatMap({ protos[$0].record })
+    {
+      statements.toOnes[RelationshipEnd(relationship: key, owner: owner)] = ToOneTarget(
+        record: parent, entity: proto.entity)
+    }
+  }
+
+  /// The record of a child, if the relationship may lead to it; why not is reported.
+  private mutating func linkable(
+    _ child: Int, _ relationship: SchemaRelationship, _ owner: Int, _ node: JSONNode?
+  ) -> RecordID? {
+    let place = protos[child].appearances.first?.item.node ?? node
+    guard let record = protos[child].record, let row = graph.knownRow(record) else {
+      if schema.entities[protos[child].entity].isAbstract {
+        report(
+          .noEntity, entity: owner, property: relationship.name, at: place,
+          "no record with this key is known, and '\(schema.entities[protos[child].entity].name)' is abstract")
+      } else {
+        report(
+          .missingReference, entity: owner, property: relationship.name, at: place,
+          "no record with this key is stored or brought by the response")
+      }
+      return nil
+    }
+    guard schema.isKind(row.entity, of: relationship.destination) else {
+      report(
+        .entityMismatch, entity: owner, property: relationship.name, at: place,
+        "the record is a '\(schema.entities[row.entity].name)', and the relationship leads to '\(schema.entities[relationship.destination].name)'"
+      )
+      return nil
+    }
+    return record
+  }
+
+  // MARK: Lists
+
+  private mutating func addMembers(_ list: MemberList, _ statements: inout RelationshipStatements)
+    throws(StoreError)
+  {
+    let relationship = schema.relationships[list.relationship]
+    for member in list.members {
+      if relationship.isInverseToOne, let inverse = relationship.inverse {
+        let end = RelationshipEnd(relationship: inverse, owner: member)
+        if let stated = statements.toOnes[end], stated.record != list.owner { continue }
+        claim(end, by: list.owner, list.entity, list.node, &statements)
+      }
+      try graph.addMember(member, to: list.relationship, of: list.owner)
+    }
+  }
+
+  /// Two owners of one record through a to-one: the last one counts, and that is reported.
+  private mutating func claim(
+    _ end: RelationshipEnd, by owner: RecordID, _ entity: Int, _ node: JSONNode?,
+    _ statements: inout RelationshipStatements
+  ) {
+    if let other = statements.claims.updateValue(owner, forKey: end), other != owner {
+      let property = schema.relationships[end.relationship].inverse.map { schema.relationships[$0].name }
+      report(
+        .inconsistentLinks, entity: entity, property: property, at: node,
+        "another record of the response claims the same record; the last one counts")
+    }
+  }
+
+  /// A list that replaces: members it does not name go, unless they name the owner themselves.
+  /// Rule: `relationships.replace`.
+  private mutating func removeOthers(from list: MemberList, _ statements: RelationshipStatements)
+    throws(StoreError)
+  {
+    let relationship = schema.relationships[list.relationship]
+    let named = Set(list.members)
+    let others = try graph.members(of: list.relationship, owner: list.owner).filter { !named.contains($0) }
+    try graph.load(others)
+    for member in others where !states(member, list, statements) {
+      guard let row = graph.knownRow(member) else { continue }
+      if let inverse = relationship.inverse, schema.entities[row.entity].key == .relationship(inverse) {
+        _ = try graph.delete(member)
+      } else if relationship.isInverseToOne, let inverse = relationship.inverse,
+        !schema.relationships[inverse].isOptional,
+        statements.toOnes[RelationshipEnd(relationship: inverse, owner: member)] == nil
+      {
+        report(
+          .requiredOwner, entity: list.entity, property: relationship.name, at: list.node,
+          "a member that the response leaves out stays, because it requires its '\(schema.relationships[inverse].name)'"
+        )
+      } else {
+        try graph.removeMember(member, from: list.relationship, of: list.owner)
+      }
+    }
+  }
+
+  /// Whether a record names the owner of a list itself.
+  private func states(_ member: RecordID, _ list: MemberList, _ statements: RelationshipStatements) -> Bool {
+    guard let inverse = schema.relationships[list.relationship].inverse else { return false }
+    let end = RelationshipEnd(relationship: inverse, owner: member)
+    if schema.relationships[inverse].isToMany {
+      return statements.named[end]?.contains(list.owner) ?? false
+    }
+    return statements.toOnes[end]?.record == list.owner
+  }
+
+  /// With `replace`, an ordered relationship takes the response's order. Rule: `relationships.ordered`.
+  private mutating func order(_ list: MemberList) throws(StoreError) {
+    let relationship = schema.relationships[list.relationship]
+    guard relationship.isOrdered, relationship.assignment == .replace else { return }
+    let present = try graph.members(of: list.relationship, owner: list.owner)
+    let isPresent = Set(present)
+    let named = Set(list.members)
+    try graph.setOrder(
+      list.members.filter(isPresent.contains) + present.filter { !named.contains($0) },
+      of: list.relationship, owner: list.owner)
+  }
+
+  // MARK: To-ones
+
+  private mutating func setToOne(
+    _ end: RelationshipEnd, _ target: ToOneTarget, _ statements: inout RelationshipStatements
+  ) throws(StoreError) {
+    if let inverse = schema.relationships[end.relationship].inverse, !schema.relationships[inverse].isToMany {
+      let other = RelationshipEnd(relationship: inverse, owner: target.record)
+      claim(other, by: end.owner, target.entity, target.node, &statements)
+    }
+    try graph.setToOne(end.relationship, of: end.owner, to: target.record)
+  }
+}

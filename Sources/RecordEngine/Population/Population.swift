@@ -1,0 +1,104 @@
+package import JSONTree
+package import RecordModel
+
+/// The way of one response into records, step by step. Rules: `population.*`.
+///
+/// Each step goes over all protos before the next begins, so that a step may rely on what the one before has settled
+/// for every record, and the store is asked per group and never per record.
+package struct Population {
+  let schema: Schema
+  let entity: Int
+  let options: PopulationOptions
+  /// The address of the response, for diagnostics.
+  let response: String
+
+  let entityChoice: EntityChoice
+
+  var graph: WorkingGraph
+  var diagnostics: [Diagnostic] = []
+  /// In the order in which they were met, depth first.
+  var protos: [ProtoRecord] = []
+  var identities: [ProtoIdentity: Int] = [:]
+  /// One for each item of the response, in its order.
+  var roots: [Int] = []
+  /// For each entity, the keys that its paths can begin with. Made when asked for.
+  var mappedKeys: [Int: Set<String>] = [:]
+
+  package init(
+    schema: Schema, store: any Store, entity: Int, response: String, options: PopulationOptions
+  ) {
+    self.schema = schema
+    self.entity = entity
+    self.options = options
+    self.response = response
+    entityChoice = EntityChoice(schema: schema)
+    graph = WorkingGraph(schema: schema, store: store)
+  }
+
+  /// Populates a document and answers what a save has to do. Nothing is written.
+  package mutating func populate(_ document: JSONDocument?) throws(RequestFailure) -> PopulationResult {
+    let items = try items(of: document)
+    meetRoots(items)
+    settleDuplicates()
+    dropUnreachable()
+    reportMissingKeys()
+    do {
+      try fetchStored()
+      try associateChildren()
+      createRecords()
+      runPrePopulation()
+      setAttributes()
+      try setRelationships()
+    } catch {
+      throw failure(.fetchError, error.message)
+    }
+    return result()
+  }
+}
+
+extension Population {
+  /// Populates a document and saves what comes of it, all or nothing. To be called by whoever holds the turn to write.
+  /// Rule: `population.save`.
+  package mutating func populateAndSave(_ document: JSONDocument?) throws(RequestFailure) -> PopulationResult
+  {
+    let result = try populate(document)
+    do {
+      _ = try graph.commit()
+      return result
+    } catch {
+      throw RequestFailure(
+        error.primary, diagnostics: result.diagnostics + error.diagnostics.filter { $0 != error.primary })
+    }
+  }
+}
+
+/// What one response comes to.
+package struct PopulationResult: Sendable {
+  /// One for each item, in the order of the response.
+  package var records: [RecordID]
+  package var changes: ChangeSet
+  package var summary: ImportChanges
+  package var diagnostics: [Diagnostic]
+}
+
+// MARK: - Diagnostics
+
+extension Population {
+  mutating func report(
+    _ code: DiagnosticCode, entity: Int? = nil, property: PropertyName? = nil, at node: JSONNode? = nil,
+    other: JSONNode? = nil, _ message: String
+  ) {
+    diagnostics.append(
+      Diagnostic(
+        code, entity: entity.map { schema.entities[$0].name }, property: property, pointer: node?.pointer,
+        otherPointer: other?.pointer, response: response, message: message))
+  }
+
+  func failure(_ code: DiagnosticCode, at node: JSONNode? = nil, _ message: String) -> RequestFailure {
+    RequestFailure(
+      Diagnostic(
+        code, entity: schema.entities[entity].name, pointer: node?.pointer, response: response,
+        message: message),
+      diagnostics: diagnostics)
+  }
+}

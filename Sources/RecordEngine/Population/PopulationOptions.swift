@@ -1,0 +1,45 @@
+public import JSONTree
+public import RecordModel
+
+/// What a key injection hook is asked about. Rule: `identity.injected`.
+public struct KeyInjectionItem: Sendable {
+  /// The entity of the item, sub-entity chosen.
+  public let entity: EntityName
+  /// The item's dictionary.
+  public let dictionary: JSONNode
+  /// The item that this one is nested in; nil at the root.
+  public let parent: ParentItem?
+}
+
+/// The item that another one is nested in.
+public struct ParentItem: Sendable {
+  public let entity: EntityName
+  /// The key of its record, if it has a single one, in the form of a golden file.
+  public let key: JSONValue?
+  public let dictionary: JSONNode
+}
+
+/// What a pre-population hook may change. Rule: `population.hook`.
+public struct PrePopulationItem: Sendable {
+  public let entity: EntityName
+  /// The dictionary that counts for the record.
+  public let dictionary: JSONNode
+  public let parent: ParentItem?
+}
+
+/// Answers the key of an item that has none, or nil.
+public typealias KeyInjection = @Sendable (KeyInjectionItem) -> JSONValue?
+
+/// Answers the dictionary from which the attributes of an item are read, or nil for the one it has.
+public typealias PrePopulation = @Sendable (PrePopulationItem) -> JSONValue?
+
+/// How one response is populated.
+package struct PopulationOptions: Sendable {
+  package var responseKeyPath: MappingPath?
+  package var keyInjection: KeyInjection?
+  package var prePopulation: PrePopulation?
+  package var mergeStrategy: MergeStrategy?
+  package var transformers: [String: any RecordValueTransformer] = [:]
+
+  package init() {}
+}

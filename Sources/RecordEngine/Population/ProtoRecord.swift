@@ -1,0 +1,70 @@
+import JSONTree
+import RecordModel
+
+/// The placeholder for one record-to-be: every item of the response that is this record.
+struct ProtoRecord {
+  var entity: Int
+  /// Nil: nothing identifies it, so it is a record of its own.
+  var identity: ProtoIdentity?
+  /// Why it has no identity.
+  var missingKey: MissingKey?
+  /// The key that the injection hook gave.
+  var injectedKey: AttributeValue?
+  var appearances: [Appearance] = []
+  /// The appearances that count, by index: the first full one, or several under `merge: deep`.
+  var effective: [Int] = []
+  var isReachable = false
+  /// Whether more than weak references speak of it. Rule: `relationships.weak`.
+  var mayBeCreated: Bool
+  /// The proto whose child it is, where its key is a relationship.
+  var parent: Int?
+  var record: RecordID?
+
+  /// One item that is this record.
+  struct Appearance {
+    var item: Item
+    var entity: Int
+    var findings: ItemFindings
+    var isFull: Bool
+    var children: [Children] = []
+  }
+
+  /// What an item has for one relationship.
+  struct Children {
+    var relationship: Int
+    /// A null for a to-one.
+    var isNull = false
+    /// The records it links to: one at most for a to-one.
+    var protos: [Int] = []
+    /// Records that are populated, but not linked. Rule: `relationships.many-for-one`.
+    var unlinked: [Int] = []
+    var node: JSONNode?
+  }
+
+  enum MissingKey {
+    /// Not there, or null.
+    case absent
+    /// There, but no value of the key's type.
+    case unconvertible
+    /// Keyed by a parent, and there is none. Rule: `identity.relationship-key.root`.
+    case noParent
+  }
+}
+
+/// What makes two items one record.
+enum ProtoIdentity: Hashable {
+  /// Rule: `identity.attribute-key`.
+  case key(scope: Int, RecordKey)
+  /// The one child of a parent. Rule: `identity.relationship-key`.
+  case onlyChild(parent: Int, relationship: Int)
+  /// One of several children of a parent, by content. Rule: `identity.relationship-key.to-many`.
+  case child(parent: Int, relationship: Int, content: ChildContent)
+}
+
+/// What an item says of itself, by which children of one parent are told apart.
+struct ChildContent: Hashable {
+  /// By position; nil where the item has no such attribute.
+  var attributes: [AttributeValue??]
+  /// Keys that the model does not map: they keep the item from matching a stored child.
+  var unmapped: [String: JSONValue]
+}

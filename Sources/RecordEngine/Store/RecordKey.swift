@@ -1,0 +1,16 @@
+/// The values of a record's key attributes, in the order of the declaration.
+package enum RecordKey: Hashable, Sendable {
+  case single(AttributeValue)
+  case composite([AttributeValue])
+
+  package init(_ values: [AttributeValue]) {
+    self = values.count == 1 ? .single(values[0]) : .composite(values)
+  }
+
+  package var values: [AttributeValue] {
+    switch self {
+    case .single(let value): [value]
+    case .composite(let values): values
+    }
+  }
+}

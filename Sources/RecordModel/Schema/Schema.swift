@@ -1,0 +1,108 @@
+/// A checked model resolved for use: names have become indices, and what is inherited stands in place.
+///
+/// Entities and relationships are named by their index in `entities` and `relationships`, in the model's order,
+/// so that every pass over them is deterministic and every look-up is an array access.
+package struct Schema: Sendable {
+  package var entities: [SchemaEntity] = []
+  /// Every declared relationship once; sub-entities share their ancestors' relationships.
+  package var relationships: [SchemaRelationship] = []
+  /// One for each entity without parent: what its whole tree keeps in one row.
+  package var trees: [SchemaTree] = []
+  package var indices: [EntityName: Int] = [:]
+
+  package init() {}
+
+  package func entity(_ name: EntityName) -> SchemaEntity? { indices[name].map { entities[$0] } }
+
+  /// Whether `entity` is `ancestor` or one of its sub-entities.
+  package func isKind(_ entity: Int, of ancestor: Int) -> Bool {
+    entities[ancestor].subtree.contains(entities[entity].subtree.lowerBound)
+  }
+}
+
+/// The columns that rows of one inheritance tree have.
+package struct SchemaTree: Sendable {
+  package var root: Int
+  package var columnCount = 0
+  package var toOneCount = 0
+}
+
+package struct SchemaEntity: Sendable {
+  package var index: Int
+  package var name: EntityName
+  package var className: String
+  package var isAbstract: Bool
+  package var parent: Int?
+  /// Direct sub-entities in declaration order.
+  package var children: [Int] = []
+  package var tree = 0
+  /// Numbers of the entity and its sub-entities in a depth-first count; an entity's own number comes first.
+  package var subtree: Range<Int> = 0..<0
+
+  /// Inherited ones first, so that a position means the same in every sub-entity.
+  package var attributes: [SchemaAttribute] = []
+  package var attributePositions: [PropertyName: Int] = [:]
+  /// Indices into `Schema.relationships`, inherited ones first.
+  package var relationships: [Int] = []
+  package var relationshipIndices: [PropertyName: Int] = [:]
+
+  package var key: SchemaKey = .none
+  /// The entity whose declaration the key is: keys are unique in the tree below it.
+  package var keyScope = 0
+
+  package var responseKeyPath: MappingPath?
+  /// The position of an attribute.
+  package var responseKeyedBy: Int?
+  package var merge = MergeStrategy.first
+  /// The position of an attribute.
+  package var modificationAttribute: Int?
+  package var usedWhen: RecordPredicate?
+}
+
+/// What identifies a record.
+package enum SchemaKey: Hashable, Sendable {
+  case none
+  /// Positions of attributes.
+  case attributes([Int])
+  /// A to-one relationship.
+  case relationship(Int)
+}
+
+package struct SchemaAttribute: Sendable {
+  package var name: PropertyName
+  package var type: AttributeType
+  /// Where rows of the tree keep it.
+  package var column: Int
+  /// Where items have it, in the order in which to ask; the last one is its own name.
+  package var paths: [MappingPath]
+  package var dateFormat: DateFormat?
+  package var defaultValue: AttributeValue?
+  package var isOptional: Bool
+  package var null: NullPolicy
+  package var transformer: String?
+}
+
+package struct SchemaRelationship: Sendable {
+  package var index: Int
+  /// The entity that declares it.
+  package var entity: Int
+  package var name: PropertyName
+  package var destination: Int
+  package var isToMany: Bool
+  package var inverse: Int?
+  /// Whether the inverse is a to-one, so that a member has one owner at most.
+  package var isInverseToOne = false
+  /// Where rows of the tree keep a to-one; nil for a to-many.
+  package var slot: Int?
+  package var isOrdered: Bool
+  package var isOptional: Bool
+  package var minCount: Int
+  package var maxCount: Int
+  package var deleteRule: DeleteRule
+  package var paths: [MappingPath]
+  package var null: NullPolicy
+  package var assignment: RelationshipAssignment
+  package var stubs: StubPolicy
+  /// The position of an attribute of the destination.
+  package var keyedBy: Int?
+}

@@ -1,0 +1,144 @@
+import JSONTree
+
+extension SchemaBuilder {
+  // MARK: Keys
+
+  mutating func resolveKeys() {
+    for entity in entitiesTopDown {
+      let names = declared[entity].primaryKey
+      if let parent = schema.entities[entity].parent, names.isEmpty {
+        schema.entities[entity].key = schema.entities[parent].key
+        schema.entities[entity].keyScope = schema.entities[parent].keyScope
+      } else {
+        schema.entities[entity].keyScope = entity
+        if !names.isEmpty { schema.entities[entity].key = key(of: entity, names) }
+      }
+    }
+    reportKeyCycles()
+  }
+
+  private mutating func key(of entity: Int, _ names: [PropertyName]) -> SchemaKey {
+    let value = schema.entities[entity]
+    var positions: [Int] = []
+    for (offset, name) in names.enumerated() {
+      let path = names.count == 1 ? path(entity, "primaryKey") : path(entity, "primaryKey", String(offset))
+      if let relationship = value.relationshipIndices[name] {
+        if names.count > 1 {
+          report(
+            "relationship-in-composite-key", at: path,
+            "'\(name)' is a relationship, and a key of several properties is made of attributes alone",
+            advice: "use the relationship as the whole key, or the attribute that holds its id")
+        } else if schema.relationships[relationship].isToMany {
+          report(
+            "to-many-key", at: path, "'\(name)' is a to-many relationship, and only a to-one can be a key")
+        } else {
+          if declaredInverse(of: relationship) == nil {
+            warn(
+              "key-without-inverse", at: path,
+              "the key '\(name)' has no inverse, so its records are found by nobody and made anew each time",
+              advice:
+                "declare the inverse in '\(schema.entities[schema.relationships[relationship].destination].name)'"
+            )
+          }
+          return .relationship(relationship)
+        }
+      } else if let position = value.attributePositions[name] {
+        if value.attributes[position].type == .transformable {
+          report(
+            "transformable-key", at: path, "'\(name)' is transformable, and such values identify nothing")
+        } else if positions.contains(position) {
+          report("duplicate-key-property", at: path, "the key names '\(name)' twice")
+        } else {
+          positions.append(position)
+        }
+      } else if !lineages[entity].contains(where: {
+        skippedRelationships.contains(RelationshipName(entity: $0, name: name))
+      }) {
+        let known =
+          value.attributes.map(\.name.rawValue) + value.relationshipIndices.keys.map(\.rawValue).sorted()
+        report(
+          "unknown-key-property", at: path, "'\(value.name)' has no property '\(name)'",
+          advice: suggestion(for: name.rawValue, among: known))
+      }
+    }
+    return positions.count == names.count ? .attributes(positions) : .none
+  }
+
+  private func declaredInverse(of relationship: Int) -> Int? { schema.relationships[relationship].inverse }
+
+  /// A record keyed by its parent needs a parent that can be found first.
+  private mutating func reportKeyCycles() {
+    var reported: Set<Int> = []
+    for start in schema.entities.indices {
+      var chain: [Int] = []
+      var current = start
+      while case .relationship(let relationship) = schema.entities[current].key {
+        let scope = schema.entities[current].keyScope
+        if let first = chain.firstIndex(of: scope) {
+          let cycle = chain[first...]
+          if reported.isDisjoint(with: cycle) {
+            let names = cycle.map { "'\(schema.entities[$0].name)'" }.joined(separator: " by ")
+            report(
+              "key-cycle", at: path(cycle[first], "primaryKey"),
+              "records are keyed in a circle: \(names) by '\(schema.entities[cycle[first]].name)'",
+              advice: "one of them needs a key of its own")
+          }
+          reported.formUnion(cycle)
+          break
+        }
+        chain.append(scope)
+        current = schema.relationships[relationship].destination
+      }
+    }
+  }
+
+  // MARK: Response key paths and the like
+
+  mutating func resolveMappings() {
+    for (entity, description) in declared.enumerated() {
+      if let path = description.responseKeyPath {
+        checkPaths([path], at: self.path(entity, "responseKeyPath"))
+      }
+      if let error = description.usedWhen?.syntaxError {
+        report("predicate", at: path(entity, "usedWhen"), error.message, advice: error.advice)
+      }
+      if description.usedWhen != nil, description.parent == nil {
+        warn(
+          "used-when-of-root", at: path(entity, "usedWhen"),
+          "'\(description.name)' has no parent, so nobody asks which items are its own")
+      }
+      schema.entities[entity].responseKeyPath = nearest(entity, \.responseKeyPath)
+      schema.entities[entity].merge = nearest(entity, \.merge) ?? .first
+      schema.entities[entity].usedWhen = description.usedWhen
+      if let name = nearest(entity, \.responseKeyedBy) {
+        schema.entities[entity].responseKeyedBy = attribute(
+          name, of: entity, at: path(entity, "responseKeyedBy"),
+          isDeclaredHere: description.responseKeyedBy != nil)
+      }
+      if let name = nearest(entity, \.modificationAttribute) {
+        schema.entities[entity].modificationAttribute = attribute(
+          name, of: entity, at: path(entity, "modificationAttribute"),
+          isDeclaredHere: description.modificationAttribute != nil)
+      }
+      for relationship in description.relationships {
+        guard let name = relationship.keyedBy, relationship.isToMany,
+          let index = schema.entities[entity].relationshipIndices[relationship.name]
+        else { continue }
+        schema.relationships[index].keyedBy = attribute(
+          name, of: schema.relationships[index].destination,
+          at: path(entity, "relationships", relationship.name.rawValue, "keyedBy"), isDeclaredHere: true)
+      }
+    }
+  }
+
+  private mutating func attribute(
+    _ name: PropertyName, of entity: Int, at path: [String], isDeclaredHere: Bool
+  ) -> Int? {
+    if let position = schema.entities[entity].attributePositions[name] { return position }
+    guard isDeclaredHere else { return nil }
+    report(
+      "unknown-attribute", at: path, "'\(schema.entities[entity].name)' has no attribute '\(name)'",
+      advice: suggestion(for: name.rawValue, among: schema.entities[entity].attributes.map(\.name.rawValue)))
+    return nil
+  }
+}

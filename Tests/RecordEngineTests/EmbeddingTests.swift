@@ -1,0 +1,38 @@
+import Foundation
+import RecordEngine
+import Testing
+
+@Suite struct EmbeddingTests {
+  @Test func theProgramOfTheReadmeRuns() async throws {
+    #expect(try await readAndEdit() == ["Ada: Hello", "Ada: Edited"])
+  }
+
+  @Test func theReadmeShowsTheProgram() throws {
+    let file = URL(filePath: #filePath)
+    let source = try String(
+      contentsOf: file.deletingLastPathComponent().appending(path: "EmbeddingExample.swift"), encoding: .utf8)
+    let begin = try #require(source.range(of: "// README begin\n"))
+    let end = try #require(source.range(of: "// README end\n"))
+    let program = source[begin.upperBound..<end.lowerBound]
+    let root = file.deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+    let readme = try String(contentsOf: root.appending(path: "README.md"), encoding: .utf8)
+    #expect(readme.contains("```swift\n\(program)```"))
+  }
+
+  @Test func oneRecordForBothPosts() async throws {
+    let server = CannedServer([
+      "a": ["data": [["id": "1", "user": ["id": "7", "name": "Ada"]], ["id": 2, "user": "7"]]]
+    ])
+    let container = PersistentContainer(
+      model: try blogModel(), recordTypes: [Post.self, User.self], server: server)
+    let context = container.makeContext()
+    let result = try await container.request(Post.self, urn: "a", context: context)
+    #expect(result.records[0].user === result.records[1].user)
+    #expect(result.records[0].user?.posts.map(\.id) == result.records.map(\.id))
+    #expect(result.changes.inserted.count == 3)
+    #expect(result.diagnostics.isEmpty)
+    let again = try await container.request(Post.self, urn: "a", context: context)
+    #expect(again.records.map(\.id) == result.records.map(\.id))
+    #expect(again.changes.isEmpty)
+  }
+}
