@@ -11,16 +11,20 @@ package struct ExecutedScenario: Sendable {
   /// asked for.
   package var findings: [AuthorDiagnostic]
 
+  /// What a failed step had to say for itself, by its number from 1. For people: golden files keep the code alone.
+  package var failureMessages: [Int: String]
+
   /// What went wrong in the engine or the harness itself, so that the scenario says nothing; nil if nothing did.
   package var breakage: String?
 
   package init(
     snapshot: ScenarioSnapshot, graphs: [GraphSnapshot] = [], findings: [AuthorDiagnostic] = [],
-    breakage: String? = nil
+    failureMessages: [Int: String] = [:], breakage: String? = nil
   ) {
     self.snapshot = snapshot
     self.graphs = graphs
     self.findings = findings
+    self.failureMessages = failureMessages
     self.breakage = breakage
   }
 }
