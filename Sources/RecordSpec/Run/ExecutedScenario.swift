@@ -4,8 +4,8 @@ package struct ExecutedScenario: Sendable {
   package struct ExecutedStep: Sendable {
     package var snapshot: StepSnapshot
     /// The records before and after it.
-    package var before: GraphSnapshot
-    package var after: GraphSnapshot
+    package var before = GraphSnapshot()
+    package var after = GraphSnapshot()
     /// What a failed request said, in one line for people.
     package var failureMessage: String?
   }

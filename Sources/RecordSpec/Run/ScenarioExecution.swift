@@ -190,7 +190,7 @@ extension ScenarioExecution {
     case .toMany(let members): labels = members
     }
     let targets = labels.compactMap { label in
-      isLast ? self.record(label, property.span) : graph.id(label).flatMap { context.record(for: $0) }
+      isLast ? self.record(label, property.span) : graph.id(label).flatMap { context.record(with: $0) }
     }
     guard targets.count == labels.count else { return false }
     if case .toMany = property.value {
@@ -202,7 +202,7 @@ extension ScenarioExecution {
   }
 
   private mutating func record(_ label: RecordLabel, _ span: SourceSpan) -> Record? {
-    if let record = graph.id(label).flatMap({ context.record(for: $0) }) { return record }
+    if let record = graph.id(label).flatMap({ context.record(with: $0) }) { return record }
     let near = nearestName(to: label.rawValue, among: graph.snapshot.labels.map(\.rawValue))
     result.problems.append(
       AuthorDiagnostic(
