@@ -1,21 +1,32 @@
-/// What a scenario came to, before anything is compared.
+/// What came out when the steps of a scenario were run; nothing has been compared yet.
 package struct ExecutedScenario: Sendable {
-  /// One step of it.
-  package struct ExecutedStep: Sendable {
-    package var snapshot: StepSnapshot
-    /// The records before and after it.
-    package var before = GraphSnapshot()
-    package var after = GraphSnapshot()
-    /// What a failed request said, in one line for people.
-    package var failureMessage: String?
+  /// The graph after the last step, and what each step brought about.
+  package var snapshot: ScenarioSnapshot
+
+  /// The graph before the first step, then after each: one more than there are steps. Expectations of a step look at
+  /// the graph after it, and describe what it deleted by the graph before it.
+  package var graphs: [GraphSnapshot]
+
+  /// What failed steps said, in one line for people, by step from 0.
+  package var failureMessages: [Int: String] = [:]
+
+  /// What makes the scenario fail whatever it expects: a request that no response answers, a response that nobody
+  /// asked for.
+  package var findings: [AuthorDiagnostic]
+
+  /// What went wrong in the engine or the harness itself, so that the scenario says nothing; nil if nothing did.
+  package var breakage: String?
+
+  package init(
+    snapshot: ScenarioSnapshot, graphs: [GraphSnapshot] = [], findings: [AuthorDiagnostic] = [],
+    breakage: String? = nil
+  ) {
+    self.snapshot = snapshot
+    self.graphs = graphs
+    self.findings = findings
+    self.breakage = breakage
   }
-
-  package var steps: [ExecutedStep] = []
-  /// The graph after the last step.
-  package var graph = GraphSnapshot()
-  /// What is wrong with the scenario itself and shows only when it runs: a request that nobody answers, a response that
-  /// nobody asks for, a label that names no record.
-  package var problems: [AuthorDiagnostic] = []
-
-  package var snapshot: ScenarioSnapshot { ScenarioSnapshot(graph: graph, steps: steps.map(\.snapshot)) }
 }
+
+/// Runs the steps of one scenario, in a world of its own.
+package typealias ScenarioExecutor = @Sendable (Scenario) async -> ExecutedScenario

@@ -6,7 +6,9 @@ extension ManagedObjectContext {
   func labelledGraph(_ model: ManagedObjectModel) throws(RequestFailure) -> LabelledGraph<RecordID> {
     var graph = UnlabelledGraph<RecordID>()
     for entity in model.entities where entity.parent == nil {
-      for record in try fetch(RecordFetchRequest(entity.name)) { graph.records.append(unlabelled(record, model)) }
+      for record in try fetch(RecordFetchRequest(entity.name)) {
+        graph.records.append(unlabelled(record, model))
+      }
     }
     return graph.labelled()
   }
@@ -17,7 +19,9 @@ extension ManagedObjectContext {
     }
     var result = UnlabelledRecord(id: record.id, entity: name, key: keyProperties(entity, model))
     for attribute in entity.attributes {
-      result.properties[attribute.name] = record.value(of: attribute.name).map { .attribute($0, attribute.type) }
+      result.properties[attribute.name] = record.value(of: attribute.name).map {
+        .attribute($0, attribute.type)
+      }
     }
     for relationship in entity.relationships.map({ model.schema.relationships[$0] }) {
       let destination = model.schema.entities[relationship.destination].name

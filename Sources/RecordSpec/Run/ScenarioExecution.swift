@@ -7,19 +7,24 @@ package struct ScenarioExecution {
   let server: ScenarioServer
   let container: PersistentContainer
   let context: ManagedObjectContext
-  var result = ExecutedScenario()
+  var result = ExecutedScenario(snapshot: ScenarioSnapshot())
   /// The graph as it is now.
   var graph: LabelledGraph<RecordID>
 
-  /// - Throws: what the engine threw where it must not: the engine broke, or its store.
-  package static func execute(_ scenario: Scenario) async throws -> ExecutedScenario {
-    var execution = try ScenarioExecution(scenario)
-    try execution.seed()
-    guard execution.result.problems.isEmpty else { return execution.result }
-    for step in scenario.steps { try await execution.perform(step) }
-    execution.reportUnusedResponses()
-    execution.result.graph = execution.graph.snapshot
-    return execution.result
+  /// Runs all steps, whatever fails on the way.
+  package static func execute(_ scenario: Scenario) async -> ExecutedScenario {
+    do {
+      var execution = try ScenarioExecution(scenario)
+      try execution.seed()
+      execution.result.graphs.append(execution.graph.snapshot)
+      guard execution.result.findings.isEmpty else { return execution.result }
+      for step in scenario.steps { try await execution.perform(step) }
+      execution.reportUnusedResponses()
+      execution.result.snapshot.graph = execution.graph.snapshot
+      return execution.result
+    } catch {
+      return ExecutedScenario(snapshot: ScenarioSnapshot(), breakage: "\(error)")
+    }
   }
 
   private init(_ scenario: Scenario) throws {
@@ -31,22 +36,26 @@ package struct ScenarioExecution {
   }
 
   private mutating func perform(_ step: Step) async throws {
-    let before = graph
-    var executed: ExecutedScenario.ExecutedStep
-    switch step.action {
-    case .request(let request): executed = try await perform(request, step)
-    case .fetch(let fetch): executed = try perform(fetch)
-    case .change(let change): executed = try perform(change)
-    case .save: executed = try save()
-    }
-    executed.before = before.snapshot
-    executed.after = graph.snapshot
-    result.steps.append(executed)
+    let snapshot =
+      switch step.action {
+      case .request(let request): try await perform(request, step)
+      case .fetch(let fetch): try perform(fetch)
+      case .change(let change): try perform(change)
+      case .save: try save()
+      }
+    result.snapshot.steps.append(snapshot)
+    result.graphs.append(graph.snapshot)
+  }
+
+  private mutating func fail(_ snapshot: inout StepSnapshot, _ failure: RequestFailure) {
+    snapshot.failure = FailureSnapshot(code: failure.primary.code.rawValue, status: failure.status)
+    snapshot.diagnostics = failure.diagnostics.map(DiagnosticSnapshot.init)
+    result.failureMessages[result.snapshot.steps.count] = failure.description
   }
 
   private mutating func reportUnusedResponses() {
     for response in server.unused() {
-      result.problems.append(
+      result.findings.append(
         AuthorDiagnostic(
           .unusedResponse, at: response.span, "nobody asked for this response",
           advice: "remove it, request it, or write 'optional: true'"))
@@ -59,9 +68,8 @@ package struct ScenarioExecution {
 extension ScenarioExecution {
   private mutating func perform(
     _ request: RequestStep, _ step: Step
-  ) async throws -> ExecutedScenario.ExecutedStep {
+  ) async throws -> StepSnapshot {
     var snapshot = StepSnapshot(.request(request.entity, method: request.method, urn: request.urn))
-    var message: String?
     do {
       let answer = try await container.request(
         request.entity, ServerRequest(method: request.method, urn: request.urn, data: request.data),
@@ -72,29 +80,26 @@ extension ScenarioExecution {
       set(answer.changes, in: &snapshot, before: before)
       snapshot.diagnostics = answer.diagnostics.map(DiagnosticSnapshot.init)
     } catch let failure as RequestFailure {
-      snapshot.failure = FailureSnapshot(code: failure.primary.code.rawValue, status: failure.status)
-      snapshot.diagnostics = failure.diagnostics.map(DiagnosticSnapshot.init)
-      message = failure.description
+      fail(&snapshot, failure)
     } catch let unanswered as ScenarioServer.UnansweredRequest {
       snapshot.failure = FailureSnapshot(code: "unanswered-request")
-      message = unanswered.message
       let advice = unanswered.nearest.map { "'\($0)'" }.joined(separator: ", ")
-      result.problems.append(
+      result.findings.append(
         AuthorDiagnostic(
           .unansweredRequest, at: step.span, unanswered.message,
           advice: advice.isEmpty ? "add a response for it" : "the nearest canned addresses are \(advice)"))
     }
-    return ExecutedScenario.ExecutedStep(snapshot: snapshot, failureMessage: message)
+    return snapshot
   }
 
-  private func perform(_ fetch: FetchStep) throws -> ExecutedScenario.ExecutedStep {
+  private func perform(_ fetch: FetchStep) throws -> StepSnapshot {
     let request = RecordFetchRequest(
       fetch.entity, predicate: fetch.predicate,
       sortDescriptors: fetch.sort.map { RecordSortDescriptor($0.property, isAscending: $0.isAscending) },
       limit: fetch.limit)
     var snapshot = StepSnapshot(.fetch(fetch.entity))
     snapshot.records = try context.fetch(request).compactMap { graph.labels[$0.id] }
-    return ExecutedScenario.ExecutedStep(snapshot: snapshot)
+    return snapshot
   }
 
   private func set(
@@ -111,26 +116,25 @@ extension ScenarioExecution {
 // MARK: - Changes by hand
 
 extension ScenarioExecution {
-  private mutating func save() throws -> ExecutedScenario.ExecutedStep {
+  private mutating func save() throws -> StepSnapshot {
     var snapshot = StepSnapshot(.save)
-    var message: String?
     do {
       let changes = try context.save()
       let before = graph
       graph = try context.labelledGraph(scenario.model)
       set(changes, in: &snapshot, before: before)
     } catch {
-      snapshot.failure = FailureSnapshot(code: error.primary.code.rawValue)
-      snapshot.diagnostics = error.diagnostics.map(DiagnosticSnapshot.init)
-      message = error.description
+      fail(&snapshot, error)
     }
-    return ExecutedScenario.ExecutedStep(snapshot: snapshot, failureMessage: message)
+    return snapshot
   }
 
-  private mutating func perform(_ change: ChangeStep) throws -> ExecutedScenario.ExecutedStep {
+  private mutating func perform(_ change: ChangeStep) throws -> StepSnapshot {
     var targets: [(record: Record, properties: [PropertyAssignment])] = []
     for update in change.updates {
-      if let record = record(update.record.value, update.record.span) { targets.append((record, update.properties)) }
+      if let record = record(update.record.value, update.record.span) {
+        targets.append((record, update.properties))
+      }
     }
     try insert(change.inserts)
     for (record, properties) in targets {
@@ -138,19 +142,20 @@ extension ScenarioExecution {
       for property in properties { _ = setLinks(property, of: record, isLast: true) }
     }
     graph = try context.labelledGraph(scenario.model)
-    return ExecutedScenario.ExecutedStep(snapshot: StepSnapshot(.change))
+    return StepSnapshot(.change)
   }
 
   private mutating func seed() throws {
     guard !scenario.seeds.isEmpty else { return }
     try insert(scenario.seeds)
-    guard result.problems.isEmpty else { return }
+    guard result.findings.isEmpty else { return }
     do {
       try context.save()
     } catch {
-      result.problems.append(
+      result.findings.append(
         AuthorDiagnostic(
-          .invalidSeed, at: scenario.seeds[0].span, "the records of 'store' cannot be saved: \(error.primary.message)"))
+          .invalidSeed, at: scenario.seeds[0].span,
+          "the records of 'store' cannot be saved: \(error.primary.message)"))
     }
   }
 
@@ -204,7 +209,7 @@ extension ScenarioExecution {
   private mutating func record(_ label: RecordLabel, _ span: SourceSpan) -> Record? {
     if let record = graph.id(label).flatMap({ context.record(with: $0) }) { return record }
     let near = nearestName(to: label.rawValue, among: graph.snapshot.labels.map(\.rawValue))
-    result.problems.append(
+    result.findings.append(
       AuthorDiagnostic(
         .unknownRecord, at: span, "there is no record '\(label)' at this point",
         advice: near.map { "did you mean '\($0)'?" }))

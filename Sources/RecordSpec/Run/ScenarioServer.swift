@@ -78,14 +78,16 @@ extension ScenarioServer {
     return try nextResponse(of: index, asked)
   }
 
-  private func nextResponse(of index: Int, _ asked: AskedAddress) throws(UnansweredRequest) -> ServerResponse {
+  private func nextResponse(of index: Int, _ asked: AskedAddress) throws(UnansweredRequest) -> ServerResponse
+  {
     let responses = addresses[index].responses
     var next = served[index]
     if next > 0, next <= responses.count, responses[next - 1].isRepeated { next -= 1 }
     guard next < responses.count else {
       let count = responses.count == 1 ? "the only response" : "all \(responses.count) responses"
       throw UnansweredRequest(
-        message: "\(count) of '\(addresses[index].text)' have been served, and '\(asked.text)' is requested again",
+        message:
+          "\(count) of '\(addresses[index].text)' have been served, and '\(asked.text)' is requested again",
         nearest: [])
     }
     served[index] = next + 1
