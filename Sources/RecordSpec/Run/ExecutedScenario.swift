@@ -7,6 +7,9 @@ package struct ExecutedScenario: Sendable {
   /// the graph after it, and describe what it deleted by the graph before it.
   package var graphs: [GraphSnapshot]
 
+  /// What failed steps said, in one line for people, by step from 0.
+  package var failureMessages: [Int: String] = [:]
+
   /// What makes the scenario fail whatever it expects: a request that no response answers, a response that nobody
   /// asked for.
   package var findings: [AuthorDiagnostic]
