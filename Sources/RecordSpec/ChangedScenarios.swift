@@ -74,7 +74,7 @@ package struct ChangedScenarios {
   private static func git(_ arguments: [String], in folder: String) throws(GitProblem) -> [String] {
     let process = Process()
     process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-    // Without quoting, names come as they are; they end at a zero byte.
+    // Without quoting, names come as they are.
     process.arguments = ["git", "-C", folder, "-c", "core.quotePath=false"] + arguments
     let output = Pipe()
     let errors = Pipe()

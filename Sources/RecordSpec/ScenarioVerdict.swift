@@ -89,7 +89,7 @@ extension ScenarioJudge {
         differences.append(
           Difference(
             .extra, at: .expectation(step.span), step: index + 1, property: "failure", expected: "success",
-            actual: "failure \(failure.code)", note: executed.failureMessages[index + 1]))
+            actual: "failure \(failure.code)", note: executed.failureMessages[index]))
       }
       guard let expectation = step.expectation else { continue }
       differences.append(
@@ -98,6 +98,8 @@ extension ScenarioJudge {
           graph: executed.graph(afterStep: index + 1), before: executed.graph(afterStep: index), model: model)
       )
     }
+    // Where not all steps could be run, what was to come after them says nothing.
+    guard snapshot.steps.count == scenario.steps.count else { return differences }
     differences.append(
       contentsOf: ExpectationCheck.differences(
         scenario.expectation, step: snapshot.steps.last, graph: snapshot.graph,

@@ -7,14 +7,11 @@ package struct ExecutedScenario: Sendable {
   /// the graph after it, and describe what it deleted by the graph before it.
   package var graphs: [GraphSnapshot]
 
-  /// What failed steps said, in one line for people, by step from 0.
-  package var failureMessages: [Int: String] = [:]
-
   /// What makes the scenario fail whatever it expects: a request that no response answers, a response that nobody
   /// asked for.
   package var findings: [AuthorDiagnostic]
 
-  /// What a failed step had to say for itself, by its number from 1. For people: golden files keep the code alone.
+  /// What failed steps said, in one line for people, by step from 0. Golden files keep the code alone.
   package var failureMessages: [Int: String]
 
   /// What went wrong in the engine or the harness itself, so that the scenario says nothing; nil if nothing did.
