@@ -221,7 +221,7 @@ import Testing
     let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
     let words = ["null", "[]", "{}", "7", "true", "Post/1", "none", "\"", "- ", ": ", "~", "%", "*a", "&a "]
     let folder = try TemporaryFolder()
-    var random = SplitMix(state: 11)
+    var random = SeededGenerator(seed: 11)
     for _ in 0..<400 {
       var damaged = lines
       for _ in 0...(random.next() % 3) {

@@ -1,26 +1,6 @@
-import Foundation
 import RecordSpec
 
-/// A folder that is there for one test.
-final class TemporaryFolder {
-  let path: String
-
-  init() throws {
-    path =
-      FileManager.default.temporaryDirectory.appendingPathComponent("RecordSpec-\(UUID().uuidString)").path
-    try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
-  }
-
-  deinit { try? FileManager.default.removeItem(atPath: path) }
-
-  /// Writes a file, and the folders above it.
-  func write(_ text: String, to name: String) throws {
-    let file = URL(fileURLWithPath: path).appendingPathComponent(name)
-    try FileManager.default.createDirectory(
-      at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
-    try Data(text.utf8).write(to: file)
-  }
-
+extension TemporaryFolder {
   func load(_ name: String) -> LoadedScenario { Scenario.load(path: "\(path)/\(name)", root: path) }
 }
 
