@@ -27,7 +27,7 @@ extension ManagedObjectContext {
       }
       try throwReadFailure()
       if !sort.isEmpty { rows.sort { left, right in Self.isBefore(left, right, sort) } }
-      return rows.prefix(max(0, request.limit ?? .max)).compactMap { record($0.id) }
+      return rows.prefix(max(0, request.limit ?? .max)).compactMap { record(with: $0.id) }
     } catch {
       throw RequestFailure(Diagnostic(.fetchError, entity: entity.name, message: error.message))
     }

@@ -56,4 +56,10 @@ extension AuthorDiagnostic.Code {
   public static let duplicateAddress = Self("duplicate-address")
   public static let overlay = Self("overlay")
   public static let xcodeModel = Self("xcode-model")
+
+  // What shows only when a scenario runs
+  public static let unansweredRequest = Self("unanswered-request")
+  public static let unusedResponse = Self("unused-response")
+  public static let unknownRecord = Self("unknown-record")
+  public static let invalidSeed = Self("invalid-seed")
 }
