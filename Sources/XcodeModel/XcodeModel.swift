@@ -11,8 +11,9 @@ public import RecordModel
 /// }
 /// ```
 ///
-/// The key of an entity is its user info `MMRecordEntityPrimaryAttributeKey`, an alternate name of a property its
-/// `MMRecordAttributeAlternateNameKey`. Rules: `model.inheritance`, `mapping.alternate-name`, `identity.inherited`.
+/// The key of an entity is its user info `MMRecordEntityPrimaryAttributeKey`, an alternate name of a property
+/// its `MMRecordAttributeAlternateNameKey`. Rules: `model.inheritance`, `mapping.alternate-name`,
+/// `identity.inherited`.
 ///
 /// In a model that MMRecord read, a JSON null kept what a property had. Here it clears the property, unless
 /// `nulls: keep` is laid over the model. Rule: `mapping.null`.

@@ -12,8 +12,8 @@ struct XcodeModelElement {
   let line: Int
   var children: [XcodeModelElement] = []
 
-  /// Parses a whole document. Entities, which can make a small file huge, are refused, and nothing but the bytes
-  /// is read.
+  /// Parses a whole document. Entities, which can make a small file huge, are refused, and nothing but the
+  /// bytes is read.
   init(parsing bytes: [UInt8]) throws(XMLSyntaxError) {
     try Self.refuseWhatXcodeDoesNotWrite(bytes)
     let builder = TreeBuilder()
@@ -35,7 +35,8 @@ struct XcodeModelElement {
     self.line = line
   }
 
-  /// Only UTF-8 is read, because in other encodings a search of the bytes would overlook the word it looks for.
+  /// Only UTF-8 is read, because in other encodings a search of the bytes would overlook the word it looks
+  /// for.
   private static func refuseWhatXcodeDoesNotWrite(_ bytes: [UInt8]) throws(XMLSyntaxError) {
     let data = Data(bytes)
     if let end = data.range(of: Data("?>".utf8))?.lowerBound, data.starts(with: Data("<?xml".utf8)) {

@@ -3,7 +3,8 @@ import JSONTree
 import RecordModel
 
 extension XcodeModelReader {
-  /// The default as a literal of a golden file; nil if there is none, or it is wrong, which has been reported.
+  /// The default as a literal of a golden file; nil if there is none, or it is wrong, which has been
+  /// reported.
   mutating func defaultValue(of element: XcodeModelElement, _ type: AttributeType, at path: [String])
     -> JSONValue?
   {

@@ -1,8 +1,8 @@
 import JSONTree
 import RecordModel
 
-/// Makes entities of the elements of an Xcode model, and finds what is wrong with each by itself. How they fit
-/// together is for `ManagedObjectModel` to check.
+/// Makes entities of the elements of an Xcode model, and finds what is wrong with each by itself. How they
+/// fit together is for `ManagedObjectModel` to check.
 struct XcodeModelReader {
   private(set) var entities: [EntityDescription] = []
   private(set) var problems: [(problem: ModelProblem, line: Int)] = []
@@ -28,8 +28,8 @@ struct XcodeModelReader {
           firstLines[name] = element.line
           readEntity(element, name)
         }
-      // Fetch requests, configurations and the layout of the diagram say nothing about records; a composite is
-      // reported where an attribute uses it.
+      // Fetch requests, configurations and the layout of the diagram say nothing about records; a composite
+      // is reported where an attribute uses it.
       case "elements", "fetchRequest", "configuration", "composite": continue
       default: warnOfUnknown(element, at: [], in: "a model")
       }

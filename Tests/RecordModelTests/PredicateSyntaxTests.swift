@@ -322,7 +322,8 @@ struct PredicateSyntaxTests {
 
   @Test(arguments: ["(", "NOT ", "!", "a IN {", "((a) = (", "a = 1 AND (", "NOT ("])
   func nestingIsBounded(piece: String) {
-    let text = String(repeating: piece, count: 100_000) + "a = 1" + String(repeating: ")", count: 100_000)
+    let count = piece == "(" ? 100_000 : 10_000
+    let text = String(repeating: piece, count: count) + "a = 1" + String(repeating: ")", count: count)
     #expect(throws: PredicateSyntaxError.self) { try RecordPredicate(text) }
   }
 
