@@ -20,6 +20,33 @@ struct CheckCommandTests {
     #expect(outcome.output.hasSuffix("\n1 valid, 2 invalid\n"))
   }
 
+  @Test func aRuleThatIsNoneIsAMistake() async throws {
+    let outcome = await (try CommandSuite(["a": scenario(covers: "merge.frist-wins")])).recordspec("check")
+    #expect(outcome.status == 2)
+    #expect(outcome.output.contains("did you mean 'merge.first-wins'?"))
+  }
+
+  @Test func rulesNameTheScenariosThatProveThem() async throws {
+    let suite = try CommandSuite(["a/b": scenario(covers: "merge.first-wins"), "c": "title: x"])
+    let outcome = await suite.recordspec("rules", "merge.first-wins", "--group", "subentity")
+    #expect(outcome.status == 0)
+    #expect(outcome.output.contains("1 scenario: a/b\n"))
+    #expect(outcome.output.contains("subentity.choose"))
+    #expect(outcome.errors.hasPrefix("warning: 1 scenario is invalid and not counted"))
+    #expect(await !suite.recordspec("rules", "--uncovered").output.contains("merge.first-wins"))
+  }
+
+  @Test func anUnknownRuleIsWrongUsage() async throws {
+    let outcome = await (try CommandSuite()).recordspec("rules", "merge.frist-wins")
+    #expect(
+      outcome
+        == .init(
+          status: 64, output: "",
+          errors:
+            "error: there is no rule and no group of rules 'merge.frist-wins'; did you mean 'merge.first-wins'?\n"
+        ))
+  }
+
   @Test func twoFilesOfOneNameAreAProblem() async throws {
     let suite = try CommandSuite(["a": scenario()])
     try suite.folder.write(scenario(), to: "Scenarios/a.yml")
