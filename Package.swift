@@ -60,7 +60,7 @@ let package = Package(
     .testTarget(name: "RecordEngineTests", dependencies: ["RecordEngine", "RecordModel", "JSONTree"]),
     .testTarget(
       name: "RecordSpecTests",
-      dependencies: ["RecordSpec", "RecordEngine", "RecordModel", "JSONTree"],
+      dependencies: ["RecordSpec", "RecordSpecCommand", "RecordEngine", "RecordModel", "JSONTree"],
       exclude: ["Format"]
     ),
     .testTarget(name: "LayeringTests"),

@@ -15,7 +15,7 @@ struct RecordSpecCommand: ParsableCommand {
       selected, 64 wrong usage.
       """,
     version: "0.1.0",
-    subcommands: [RunSubcommand.self, CheckSubcommand.self, BlessSubcommand.self],
+    subcommands: [RunSubcommand.self, CheckSubcommand.self, BlessSubcommand.self, RulesSubcommand.self],
     defaultSubcommand: RunSubcommand.self)
 }
 
