@@ -21,7 +21,7 @@ extension Population {
   /// The proto of an item; nil if the item can be no record, which is reported.
   mutating func meet(_ item: Item, declared: Int, enclosing: Enclosing?) -> Int? {
     guard canBeRecord(item, declared: declared, enclosing: enclosing) else { return nil }
-    let chosen = schema.entity(claiming: item, declared: declared)
+    let chosen = entityChoice.entity(claiming: item, declared: declared)
     let description = schema.entities[chosen]
     if description.isAbstract, item.isDictionary {
       report(

@@ -10,14 +10,7 @@ extension Population {
   mutating func setRelationships() throws(StoreError) {
     var statements = RelationshipStatements()
     for index in protos.indices where protos[index].record != nil { gather(index, into: &statements) }
-    try graph.load(statements.lists.flatMap(\.members))
-    for (relationship, lists) in Dictionary(grouping: statements.lists, by: \.relationship).sorted(by: {
-      $0.key < $1.key
-    }) {
-      guard !schema.relationships[relationship].isInverseToOne else { continue }
-      try graph.prepareMemberships(
-        of: relationship, lists.flatMap { list in list.members.map { (list.owner, $0) } })
-    }
+    try prepare(statements)
     for null in statements.nulls { try graph.setToOne(null.relationship, of: null.owner, to: nil) }
     for list in statements.lists where schema.relationships[list.relationship].assignment == .replace {
       try removeOthers(from: list, statements)
@@ -34,6 +27,8 @@ extension Population {
     var toOnes: OrderedDictionary<RelationshipEnd, ToOneTarget> = [:]
     /// Who has claimed a record through a to-one on its side, by that side.
     var claims: [RelationshipEnd: RecordID] = [:]
+    /// The members that lists name, by list.
+    var named: [RelationshipEnd: Set<RecordID>] = [:]
   }
 
   struct RelationshipEnd: Hashable {
@@ -55,6 +50,38 @@ extension Population {
     var node: JSONNode?
   }
 
+  /// Asks the store for all that setting needs, a relationship at a time and never a record at a time.
+  private mutating func prepare(_ statements: RelationshipStatements) throws(StoreError) {
+    let lists = Dictionary(grouping: statements.lists, by: \.relationship).sorted { $0.key < $1.key }
+    for (index, lists) in lists {
+      let relationship = schema.relationships[index]
+      if relationship.assignment == .replace {
+        try graph.prepareMembers(of: index, owners: lists.map(\.owner))
+        var members: [RecordID] = []
+        for list in lists { members += try graph.members(of: index, owner: list.owner) }
+        try graph.load(members)
+      }
+      if !relationship.isInverseToOne {
+        try graph.prepareMemberships(
+          of: index, lists.flatMap { list in list.members.map { (list.owner, $0) } })
+      }
+    }
+    // A one-to-one takes both ends from whoever had them.
+    var former: [RecordID] = []
+    let ends =
+      statements.nulls.map { ($0, RecordID?.none) } + statements.toOnes.map { ($0.key, $0.value.record) }
+    for (end, target) in ends {
+      let relationship = schema.relationships[end.relationship]
+      guard let slot = relationship.slot, relationship.isInverseToOne,
+        let inverseSlot = relationship.inverse.flatMap({ schema.relationships[$0].slot })
+      else { continue }
+      former += [
+        graph.knownRow(end.owner)?.toOnes[slot], target.flatMap { graph.knownRow($0)?.toOnes[inverseSlot] },
+      ].compactMap(\.self)
+    }
+    try graph.load(former)
+  }
+
   // MARK: Gathering
 
   private mutating func gather(_ index: Int, into statements: inout RelationshipStatements) {
@@ -72,6 +99,7 @@ extension Population {
             members.append(record)
           }
         }
+        statements.named[end, default: []].formUnion(members)
         statements.lists.append(
           MemberList(
             relationship: relationship.index, owner: owner, members: Array(members), entity: proto.entity,
@@ -179,9 +207,7 @@ extension Population {
     guard let inverse = schema.relationships[list.relationship].inverse else { return false }
     let end = RelationshipEnd(relationship: inverse, owner: member)
     if schema.relationships[inverse].isToMany {
-      return statements.lists.contains {
-        $0.relationship == inverse && $0.owner == member && $0.members.contains(list.owner)
-      }
+      return statements.named[end]?.contains(list.owner) ?? false
     }
     return statements.toOnes[end]?.record == list.owner
   }

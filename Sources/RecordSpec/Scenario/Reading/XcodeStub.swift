@@ -1,0 +1,3 @@
+extension ModelReader {
+  func xcodeModel(at path: String, namedBy node: YAMLNode) -> Draft? { nil }
+}
