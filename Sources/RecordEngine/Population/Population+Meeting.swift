@@ -117,10 +117,10 @@ extension Population {
         result.unlinked.append(child)
       }
     }
-    if !relationship.isToMany, items.count > 1 {
+    if !relationship.isToMany, items.count > 1 || result.node?.kind == .array {
       report(
         .manyForOne, entity: protos[enclosing.proto].entity, property: relationship.name, at: result.node,
-        "\(items.count) items where one is declared: the first was linked")
+        "an array of \(items.count) where one is declared: the first was linked")
     }
     return relationship.isToMany || !result.protos.isEmpty ? result : nil
   }

@@ -29,6 +29,8 @@ extension Population {
     var claims: [RelationshipEnd: RecordID] = [:]
     /// The members that lists name, by list.
     var named: [RelationshipEnd: Set<RecordID>] = [:]
+    /// The to-ones of members that lists claim.
+    var claimed: Set<RelationshipEnd> = []
   }
 
   struct RelationshipEnd: Hashable {
@@ -100,6 +102,11 @@ extension Population {
           }
         }
         statements.named[end, default: []].formUnion(members)
+        if relationship.isInverseToOne, let inverse = relationship.inverse {
+          for member in members {
+            statements.claimed.insert(RelationshipEnd(relationship: inverse, owner: member))
+          }
+        }
         statements.lists.append(
           MemberList(
             relationship: relationship.index, owner: owner, members: Array(members), entity: proto.entity,
@@ -130,10 +137,13 @@ extension Population {
           .noEntity, entity: owner, property: relationship.name, at: place,
           "no record with this key is known, and '\(schema.entities[protos[child].entity].name)' is abstract")
       } else {
-        report(
-          .missingReference, entity: owner, property: relationship.name, at: place,
-          "no record with this key is stored or brought by the response")
+        reportMissing(relationship, owner, place)
       }
+      return nil
+    }
+    // A stub that another relationship made is no record that anybody has brought. Rule: `relationships.weak`.
+    if relationship.stubs == .never, graph.storedRow(record) == nil, row.isStub {
+      reportMissing(relationship, owner, place)
       return nil
     }
     guard schema.isKind(row.entity, of: relationship.destination) else {
@@ -144,6 +154,12 @@ extension Population {
       return nil
     }
     return record
+  }
+
+  private mutating func reportMissing(_ relationship: SchemaRelationship, _ owner: Int, _ place: JSONNode?) {
+    report(
+      .missingReference, entity: owner, property: relationship.name, at: place,
+      "no record with this key is stored or brought by the response")
   }
 
   // MARK: Lists
@@ -189,8 +205,7 @@ extension Population {
       if let inverse = relationship.inverse, schema.entities[row.entity].key == .relationship(inverse) {
         _ = try graph.delete(member)
       } else if relationship.isInverseToOne, let inverse = relationship.inverse,
-        !schema.relationships[inverse].isOptional,
-        statements.toOnes[RelationshipEnd(relationship: inverse, owner: member)] == nil
+        !schema.relationships[inverse].isOptional, !hasNewOwner(member, inverse, statements)
       {
         report(
           .requiredOwner, entity: list.entity, property: relationship.name, at: list.node,
@@ -210,6 +225,12 @@ extension Population {
       return statements.named[end]?.contains(list.owner) ?? false
     }
     return statements.toOnes[end]?.record == list.owner
+  }
+
+  /// Whether the response gives a member another owner, by its own word or by another list.
+  private func hasNewOwner(_ member: RecordID, _ inverse: Int, _ statements: RelationshipStatements) -> Bool {
+    let end = RelationshipEnd(relationship: inverse, owner: member)
+    return statements.toOnes[end] != nil || statements.claimed.contains(end)
   }
 
   /// With `replace`, an ordered relationship takes the response's order. Rule: `relationships.ordered`.

@@ -60,6 +60,14 @@ extension GoldenFolder {
   }
 }
 
+extension GoldenFolder {
+  /// Whether a file has the shape of a golden file.
+  package func isGoldenFile(_ file: String) -> Bool {
+    guard let bytes = try? FileBytes.read(file) else { return false }
+    return (try? GoldenReader.read(bytes, path: file)) != nil
+  }
+}
+
 // Writing
 extension GoldenFolder {
   /// Writes the golden file of a scenario, whole or not at all. A file that is right already is left alone.

@@ -7,23 +7,24 @@ package struct ExecutedScenario: Sendable {
   /// the graph after it, and describe what it deleted by the graph before it.
   package var graphs: [GraphSnapshot]
 
-  /// What failed steps said, in one line for people, by step from 0.
-  package var failureMessages: [Int: String] = [:]
-
   /// What makes the scenario fail whatever it expects: a request that no response answers, a response that nobody
   /// asked for.
   package var findings: [AuthorDiagnostic]
+
+  /// What failed steps said, in one line for people, by step from 0. Golden files keep the code alone.
+  package var failureMessages: [Int: String]
 
   /// What went wrong in the engine or the harness itself, so that the scenario says nothing; nil if nothing did.
   package var breakage: String?
 
   package init(
     snapshot: ScenarioSnapshot, graphs: [GraphSnapshot] = [], findings: [AuthorDiagnostic] = [],
-    breakage: String? = nil
+    failureMessages: [Int: String] = [:], breakage: String? = nil
   ) {
     self.snapshot = snapshot
     self.graphs = graphs
     self.findings = findings
+    self.failureMessages = failureMessages
     self.breakage = breakage
   }
 }

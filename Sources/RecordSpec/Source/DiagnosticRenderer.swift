@@ -40,6 +40,19 @@ public struct DiagnosticRenderer: Sendable {
     return lines.map { $0 + "\n" }.joined()
   }
 
+  /// Something found at a place that is no diagnostic of the file itself: a headline, the line with the place
+  /// underlined, and remarks. With a final newline.
+  package func text(at span: SourceSpan, _ headline: String, code: String, remarks: [String]) -> String {
+    let place = "\(span.file.path):\(span.start.line):\(span.start.column)"
+    let gutter = max(5, String(span.start.line).count + 1)
+    var lines = [
+      "\(styled(place, .strong)): \(styled("error:", .error)) \(headline) \(styled("[\(code)]", .quiet))"
+    ]
+    lines += excerpt(of: span, mark: "^", style: .error, gutter: gutter)
+    lines += remarks.map { margin(gutter, "=") + $0 }
+    return lines.map { $0 + "\n" }.joined()
+  }
+
   private func headline(of diagnostic: AuthorDiagnostic) -> String {
     var place = diagnostic.path
     if let start = diagnostic.span?.start { place += ":\(start.line):\(start.column)" }

@@ -91,7 +91,7 @@ import Testing
         - <<: *m
           x: !!int 7
       """
-    var random = SplitMix(state: 7)
+    var random = SeededGenerator(seed: 7)
     for _ in 0..<3_000 {
       var bytes = Array(text.utf8)
       for _ in 0...(random.next() % 4) {
@@ -107,18 +107,5 @@ import Testing
       #expect(root != nil || !diagnostics.isEmpty)
       #expect(!DiagnosticRenderer().text(of: diagnostics).contains("did not find"))
     }
-  }
-}
-
-/// A small generator with a seed, so that a failure comes again.
-struct SplitMix: RandomNumberGenerator {
-  var state: UInt64
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var mixed = state
-    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-    return mixed ^ (mixed >> 31)
   }
 }

@@ -26,15 +26,10 @@ extension Findings {
         wrongKind(element, expected: "a key", for: what)
         return nil
       }
-      switch (scalar.style, scalar.text) {
-      case (.plain, "@count"): components.append(.count)
-      case (.plain, "@unionOfObjects"): components.append(.unionOfObjects)
-      default:
-        if case .number(let digits, isInteger: true) = scalar.value, let index = Int(digits) {
-          components.append(.index(index))
-        } else {
-          components.append(.key(scalar.text))
-        }
+      if case .number(let digits, isInteger: true) = scalar.value, let index = Int(digits) {
+        components.append(.index(index))
+      } else {
+        components.append(.key(scalar.text))
       }
     }
     let path = MappingPath(components: components)

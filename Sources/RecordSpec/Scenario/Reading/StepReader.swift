@@ -100,7 +100,7 @@ struct StepReader {
 
   private func fetch(_ pair: YAMLPair, _ reader: MappingReader) -> Step? {
     let entity = records.entity(pair)
-    let predicate = findings.predicate(reader["where"])
+    let predicate = records.predicate(reader["where"], over: entity)
     let sort = sort(reader["sort"], entity)
     let limit = findings.integer(reader["limit"], in: 1...Int.max)
     let expectation = expectations.expectation(reader["expect"], of: .records(of: entity))

@@ -1,3 +1,0 @@
-extension ModelReader {
-  func xcodeModel(at path: String, namedBy node: YAMLNode) -> Draft? { nil }
-}
