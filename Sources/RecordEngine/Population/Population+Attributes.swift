@@ -13,15 +13,17 @@ extension Population {
     for index in protos.indices where protos[index].record != nil {
       let proto = protos[index]
       let counting = proto.effective[0]
-      guard proto.appearances[counting].item.isDictionary else { continue }
+      let entity = schema.entities[proto.entity]
       let item = PrePopulationItem(
-        entity: schema.entities[proto.entity].name, dictionary: proto.appearances[counting].item.node,
+        entity: entity.name, dictionary: proto.appearances[counting].item.dictionary(of: entity),
         parent: parents[index].flatMap(parentItem))
       guard let answer = hook(item), answer.kind == .object else { continue }
       let changed = Item(
         node: JSONDocument(answer).root, collectionKey: proto.appearances[counting].item.collectionKey)
-      let findings = ItemFindings(changed, entity: schema.entities[proto.entity], schema: schema)
+      let findings = ItemFindings(changed, entity: entity, schema: schema)
       protos[index].appearances[counting].findings.attributes = findings.attributes
+      // What the hook adds makes a stub full, as if the server had sent it.
+      if findings.isFull(entity) { protos[index].appearances[counting].isFull = true }
     }
   }
 
@@ -98,7 +100,7 @@ extension Population {
       row.values[attribute.column] = value
     } else {
       report(
-        .nullRequired, entity: entity, property: attribute.name, at: node(of: finding),
+        .nullRequired, entity: entity, property: attribute.name, at: place(of: finding),
         "the attribute is required and has no default, so a null leaves it as it was")
     }
   }
@@ -109,18 +111,13 @@ extension Population {
       attribute.type == .date && attribute.dateFormat == nil && finding.node.kind == .string
       ? " without a date format" : ""
     report(
-      .valueType, entity: entity, property: attribute.name, at: node(of: finding),
+      .valueType, entity: entity, property: attribute.name, at: place(of: finding),
       "\(text) is no \(attribute.type.rawValue)\(advice)")
   }
 
   /// Values in messages are cut to what fits a line.
   private func excerpt(_ text: String) -> String {
     text.count > 60 ? text.prefix(57) + "…" : text
-  }
-
-  /// A place in the response: what a path has gathered from several places has none.
-  private func node(of finding: PathFinding) -> JSONNode? {
-    if case .node(let node) = finding { node } else { nil }
   }
 
   // MARK: Values

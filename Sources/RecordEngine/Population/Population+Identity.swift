@@ -30,7 +30,8 @@ extension Population {
     }
     if missing == .absent, positions.count == 1, let injection = options.keyInjection {
       let item = KeyInjectionItem(
-        entity: description.name, dictionary: appearance.item.node, parent: parentItem(enclosing))
+        entity: description.name, dictionary: appearance.item.dictionary(of: description),
+        parent: parentItem(enclosing))
       if let answer = injection(item), answer != .null {
         let attribute = description.attributes[positions[0]]
         if let value = AttributeValue(
@@ -74,7 +75,8 @@ extension Population {
     }
     return ParentItem(
       entity: schema.entities[parent.entity].name, key: key,
-      dictionary: parent.appearances[enclosing.appearance].item.node)
+      dictionary: parent.appearances[enclosing.appearance].item.dictionary(of: schema.entities[parent.entity])
+    )
   }
 
   // MARK: Relationship keys

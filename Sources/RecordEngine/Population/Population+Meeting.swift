@@ -24,9 +24,7 @@ extension Population {
     let chosen = entityChoice.entity(claiming: item, declared: declared)
     let description = schema.entities[chosen]
     if description.isAbstract, item.isDictionary {
-      report(
-        .noEntity, entity: chosen, at: item.node,
-        "no sub-entity of '\(description.name)' claims the item, and it is abstract")
+      reportNoEntity(chosen, item.node)
       return nil
     }
     let findings = ItemFindings(item, entity: description, schema: schema)
@@ -51,6 +49,13 @@ extension Population {
     protos.append(proto)
     append(appearance, to: index)
     return index
+  }
+
+  /// Rule: `subentity.abstract`.
+  mutating func reportNoEntity(_ entity: Int, _ node: JSONNode) {
+    report(
+      .noEntity, entity: entity, at: node,
+      "no sub-entity of '\(schema.entities[entity].name)' claims the item, and it is abstract")
   }
 
   private mutating func canBeRecord(_ item: Item, declared: Int, enclosing: Enclosing?) -> Bool {

@@ -142,10 +142,18 @@ extension Population {
   // MARK: New ones
 
   mutating func createRecords() {
+    let isRoot = Set(roots)
     for index in protos.indices where protos[index].isReachable && protos[index].record == nil {
       let proto = protos[index]
       let isFull = proto.appearances[proto.effective[0]].isFull
-      guard proto.mayBeCreated || isFull, !schema.entities[proto.entity].isAbstract else { continue }
+      if schema.entities[proto.entity].isAbstract {
+        // Whoever refers to it reports that it is missing; an item of the response has nobody else to.
+        if isRoot.contains(index) {
+          reportNoEntity(proto.entity, proto.appearances[proto.effective[0]].item.node)
+        }
+        continue
+      }
+      guard proto.mayBeCreated || isFull else { continue }
       let id = graph.insert(1, of: proto.entity)[0]
       if !isFull { graph.update(id) { $0.isStub = true } }
       protos[index].record = id
