@@ -28,19 +28,19 @@ final class ModelFolder {
   }
 
   /// The problem as one line, with places from this folder.
-  func text(_ problem: XcodeModel.Problem) -> String {
+  func text(_ problem: XcodeDataModel.Problem) -> String {
     Self.text(problem).replacing(path + "/", with: "")
   }
 
-  static func text(_ problem: XcodeModel.Problem) -> String {
+  static func text(_ problem: XcodeDataModel.Problem) -> String {
     "\(problem.problem.severity) \(problem.problem.code) \(problem.place): \(problem.problem.message)"
       + (problem.problem.advice.map { "; \($0)" } ?? "")
   }
 
   /// Reads a model of these lines, which begin on line 2 of the file `contents`.
-  static func read(_ lines: String) -> (model: XcodeModel, problems: [String]) {
+  static func read(_ lines: String) -> (model: XcodeDataModel, problems: [String]) {
     let text = "<model type=\"com.apple.IDECoreDataModeler.DataModel\">\n\(lines)\n</model>\n"
-    let model = XcodeModel(parsing: Array(text.utf8), file: "contents")
+    let model = XcodeDataModel(parsing: Array(text.utf8), file: "contents")
     return (model, model.problems.map(Self.text))
   }
 }

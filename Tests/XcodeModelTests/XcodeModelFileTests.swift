@@ -107,7 +107,7 @@ struct XcodeModelFileTests {
   func finds(files: [String: String], path: String, found: String) throws {
     let folder = try ModelFolder()
     for (name, text) in files { try folder.write(text, to: name) }
-    let model = XcodeModel(at: folder.path + "/" + path)
+    let model = XcodeDataModel(at: folder.path + "/" + path)
     if let entity = model.entities.first {
       #expect(entity.name.rawValue == found)
       #expect(model.problems.isEmpty)
@@ -166,7 +166,7 @@ struct XcodeModelFileTests {
 
   @Test(arguments: documents)
   func refuses(text: String, problem: String) {
-    let model = XcodeModel(parsing: Array(text.utf8), file: "contents")
+    let model = XcodeDataModel(parsing: Array(text.utf8), file: "contents")
     let problems = model.problems.map {
       "\($0.line ?? 0): \($0.problem.message)" + ($0.problem.advice.map { "; \($0)" } ?? "")
     }
@@ -181,13 +181,13 @@ struct XcodeModelFileTests {
       let data = try #require(Self.contents("E").data(using: encoding))
       try folder.write(data, to: "A.xcdatamodel/contents")
       #expect(
-        XcodeModel(at: folder.path + "/A.xcdatamodel").problems.map(\.problem.message) == [
+        XcodeDataModel(at: folder.path + "/A.xcdatamodel").problems.map(\.problem.message) == [
           "the file is not in UTF-8"
         ])
     }
     try folder.write(
       Data([0xEF, 0xBB, 0xBF]) + Data(Self.contents("Marked").utf8), to: "A.xcdatamodel/contents")
-    #expect(XcodeModel(at: folder.path + "/A.xcdatamodel").entities.map(\.name) == ["Marked"])
+    #expect(XcodeDataModel(at: folder.path + "/A.xcdatamodel").entities.map(\.name) == ["Marked"])
   }
 
   /// A document that refers to a file may be read, and the file is not.
@@ -196,13 +196,13 @@ struct XcodeModelFileTests {
     let other = try folder.write("<!ELEMENT model ANY>", to: "other.dtd")
     try folder.write(
       "<!DOCTYPE model SYSTEM \"\(other)\">\(Self.contents("E"))", to: "A.xcdatamodel/contents")
-    #expect(XcodeModel(at: folder.path + "/A.xcdatamodel").entities.map(\.name) == ["E"])
+    #expect(XcodeDataModel(at: folder.path + "/A.xcdatamodel").entities.map(\.name) == ["E"])
   }
 
   @Test(arguments: [65, 300, 100_000])
   func boundsNesting(depth: Int) {
     let text = String(repeating: "<a>", count: depth) + String(repeating: "</a>", count: depth)
-    let problems = XcodeModel(parsing: Array(text.utf8), file: "contents").problems
+    let problems = XcodeDataModel(parsing: Array(text.utf8), file: "contents").problems
     #expect(problems.map(\.problem.message) == ["elements are nested more than 64 deep"])
   }
 
@@ -226,7 +226,7 @@ struct XcodeModelFileTests {
         "<model><entity name=\"E\">"
         + (0..<random(below: 12)).map { _ in pieces[random(below: pieces.count)] }.joined()
         + (random(below: 2) == 0 ? "</entity></model>" : "")
-      let model = XcodeModel(parsing: Array(text.utf8), file: "contents")
+      let model = XcodeDataModel(parsing: Array(text.utf8), file: "contents")
       #expect(!model.entities.isEmpty || !model.problems.isEmpty, "\(text)")
       let count = text.utf8.count(where: { $0 == 0x0A }) + 1
       for problem in model.problems { #expect((1...count).contains(problem.line ?? 1), "\(text)") }

@@ -36,10 +36,13 @@ extension Item {
     guard let attribute, case .node(let node) = finding, node.kind == .object else {
       return finding.nodes.map { Item(node: $0) }
     }
-    return node.members.map { key, value in
+    // Of a key that stands twice the last one counts, as everywhere in a response.
+    var values: OrderedDictionary<String, JSONNode> = [:]
+    for (key, value) in node.members { values[key] = value }
+    return values.map { key, value in
       Item(
-        node: value,
-        collectionKey: CollectionKey(attribute: attribute, node: JSONDocument(.string(key)).root))
+        node: value, collectionKey: CollectionKey(attribute: attribute, node: JSONDocument(.string(key)).root)
+      )
     }
   }
 }

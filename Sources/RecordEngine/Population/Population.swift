@@ -83,7 +83,7 @@ extension Population {
   private func itemsByRecord() -> [RecordID: JSONNode] {
     var nodes: [RecordID: JSONNode] = [:]
     for proto in protos {
-      if let record = proto.record { nodes[record] = proto.appearances[proto.effective[0]].item.node }
+      if let record = proto.record { nodes[record] = proto.effective.item.node }
     }
     return nodes
   }

@@ -4,7 +4,7 @@ import XcodeModel
 extension ModelReader {
   /// What an Xcode model says. Its mistakes are shown in its own file, a model that is not there where it is named.
   func xcodeModel(at path: String, namedBy node: YAMLNode) -> Draft? {
-    let xcode = XcodeModel(at: path)
+    let xcode = XcodeDataModel(at: path)
     let file = SourceFile(path: xcode.file, bytes: xcode.bytes)
     for problem in xcode.problems { report(problem, in: file, namedBy: node) }
     if xcode.entities.isEmpty { return nil }
@@ -18,7 +18,7 @@ extension ModelReader {
     return draft
   }
 
-  private func report(_ found: XcodeModel.Problem, in file: SourceFile, namedBy node: YAMLNode) {
+  private func report(_ found: XcodeDataModel.Problem, in file: SourceFile, namedBy node: YAMLNode) {
     let problem = found.problem
     let place = found.line.map { file.span(ofLine: $0) } ?? node.span
     let message = found.line == nil ? "'\(found.file)': \(problem.message)" : problem.message

@@ -78,7 +78,7 @@ extension StepOptions {
 }
 
 extension ItemKeyAssignment.Source {
-  fileprivate var injection: KeyInjection {
+  fileprivate var injection: InjectedKey {
     switch self {
     case .path(let path): .path(path)
     case .parentKey: .parentKey

@@ -5,7 +5,7 @@ public import RecordModel
 /// more can be laid over them first.
 ///
 /// ```swift
-/// let xcode = XcodeModel(at: "App.xcdatamodeld")
+/// let xcode = XcodeDataModel(at: "App.xcdatamodeld")
 /// if xcode.problems.allSatisfy({ $0.problem.severity == .warning }) {
 ///   let model = try ManagedObjectModel(entities: xcode.entities)
 /// }
@@ -17,7 +17,7 @@ public import RecordModel
 ///
 /// In a model that MMRecord read, a JSON null kept what a property had. Here it clears the property, unless
 /// `nulls: keep` is laid over the model. Rule: `mapping.null`.
-public struct XcodeModel: Sendable {
+public struct XcodeDataModel: Sendable {
   /// The entities in the order of the file. Empty if the file cannot be read.
   public private(set) var entities: [EntityDescription] = []
 
