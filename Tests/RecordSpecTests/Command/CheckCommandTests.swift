@@ -63,7 +63,7 @@ struct CheckCommandTests {
     let surroundings = CommandSurroundings(
       environment: RunEnvironment(), execute: { await ScenarioExecution.execute($0) }, today: "2030-01-01",
       output: { _ in }, errors: { errors += $0 })
-    #expect(await RecordSpecCommand.status(of: arguments, in: surroundings) == 64)
+    #expect(await RootCommand.status(of: arguments, in: surroundings) == 64)
     #expect(errors.hasPrefix("Error: "))
   }
 
@@ -73,7 +73,7 @@ struct CheckCommandTests {
     let surroundings = CommandSurroundings(
       environment: RunEnvironment(), execute: { await ScenarioExecution.execute($0) }, today: "2030-01-01",
       output: { output += $0 }, errors: { _ in })
-    #expect(await RecordSpecCommand.status(of: arguments, in: surroundings) == 0)
+    #expect(await RootCommand.status(of: arguments, in: surroundings) == 0)
     #expect(!output.isEmpty)
   }
 }

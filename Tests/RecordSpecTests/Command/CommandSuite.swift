@@ -34,7 +34,7 @@ struct CommandSuite {
       environment: RunEnvironment(variables: variables),
       execute: execute ?? { await ScenarioExecution.execute($0) }, today: "2030-01-01",
       output: { output += $0 }, errors: { errors += $0 })
-    let status = await RecordSpecCommand.status(
+    let status = await RootCommand.status(
       of: arguments + ["--scenarios", folder.path + "/Scenarios", "--golden", folder.path + "/Golden"],
       in: surroundings)
     return Outcome(status: status, output: plain(output), errors: plain(errors))

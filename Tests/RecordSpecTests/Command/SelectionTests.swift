@@ -125,7 +125,7 @@ struct SelectionTests {
         await names.append(scenario.name)
         return ExecutedScenario(snapshot: ScenarioSnapshot())
       }, today: "2030-01-01", output: { _ in }, errors: { _ in })
-    _ = await RecordSpecCommand.status(
+    _ = await RootCommand.status(
       of: ["run"] + arguments + [
         "--scenarios", suite.folder.path + "/Scenarios", "--golden", suite.folder.path + "/Golden",
       ], in: surroundings)
