@@ -30,7 +30,7 @@ let package = Package(
       dependencies: [.product(name: "OrderedCollections", package: "swift-collections")]
     ),
     .target(name: "RecordModel", dependencies: ["JSONTree"]),
-    .target(name: "XcodeModel", dependencies: ["RecordModel"]),
+    .target(name: "XcodeModel", dependencies: ["JSONTree", "RecordModel"]),
     .target(
       name: "RecordEngine",
       dependencies: [

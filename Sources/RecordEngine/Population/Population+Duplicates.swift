@@ -5,11 +5,13 @@ import RecordModel
 extension Population {
   mutating func settleDuplicates() {
     for proto in protos.indices {
-      let appearances = protos[proto].appearances
-      guard appearances.count > 1 else {
+      guard protos[proto].appearances.count > 1 else {
         protos[proto].effective = [0]
         continue
       }
+      // An item whose key is a parent that it names is known only after that parent, and all inside it, was met.
+      protos[proto].appearances.sort { $0.order < $1.order }
+      let appearances = protos[proto].appearances
       let full = appearances.indices.filter { appearances[$0].isFull }
       guard let first = full.first else {
         protos[proto].effective = [0]

@@ -30,8 +30,9 @@ extension Population {
       return nil
     }
     let findings = ItemFindings(item, entity: description, schema: schema)
+    metItems += 1
     var appearance = ProtoRecord.Appearance(
-      item: item, entity: chosen, findings: findings,
+      order: metItems, item: item, entity: chosen, findings: findings,
       isFull: item.isDictionary && findings.isFull(description))
 
     var proto = ProtoRecord(

@@ -19,6 +19,7 @@ package struct Population {
   /// In the order in which they were met, depth first.
   var protos: [ProtoRecord] = []
   var identities: [ProtoIdentity: Int] = [:]
+  var metItems = 0
   /// One for each item of the response, in its order.
   var roots: [Int] = []
   /// For each entity, the keys that its paths can begin with. Made when asked for.

@@ -22,6 +22,8 @@ struct ProtoRecord {
 
   /// One item that is this record.
   struct Appearance {
+    /// When the item was met: items around others before those inside them.
+    var order: Int
     var item: Item
     var entity: Int
     var findings: ItemFindings
