@@ -17,7 +17,7 @@ extension ExpectationCheck {
   ) {
     if let count = list.count, count != labels.count {
       append(
-        .changed, list.span, name, expected: "\(count) records",
+        .changed, list.span, name, expected: ValueText.records(count),
         actual: ValueText.clipped("\(labels.count): \(ValueText.of(labels))"))
     }
     if let members = list.exactly, !matcher.holds(members, exactly: labels, isOrdered: isOrdered) {

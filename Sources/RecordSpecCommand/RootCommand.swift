@@ -3,7 +3,7 @@ import Foundation
 import RecordSpec
 
 /// The command line: says what may be typed. What is meant by it happens in RecordSpec.
-struct RecordSpecCommand: ParsableCommand {
+struct RootCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "recordspec",
     abstract: "Runs scenarios against the record engine and compares what comes out with golden files.",
@@ -15,7 +15,7 @@ struct RecordSpecCommand: ParsableCommand {
       selected, 64 wrong usage.
       """,
     version: "0.1.0",
-    subcommands: [RunSubcommand.self, CheckSubcommand.self, BlessSubcommand.self],
+    subcommands: [RunSubcommand.self, CheckSubcommand.self, BlessSubcommand.self, RulesSubcommand.self],
     defaultSubcommand: RunSubcommand.self)
 }
 
@@ -24,7 +24,7 @@ protocol RunnableCommand {
   func run(in surroundings: CommandSurroundings, isolation: isolated (any Actor)?) async -> ExitStatus
 }
 
-extension RecordSpecCommand {
+extension RootCommand {
   /// Parses arguments and does what they say. Never exits the process.
   static func status(
     of arguments: [String], in surroundings: CommandSurroundings,
