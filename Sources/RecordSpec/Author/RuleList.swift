@@ -154,8 +154,8 @@ extension Rule {
     Rule(
       "response.source", .differs("It takes decoded objects alone."),
       """
-      A server answers with bytes or with a JSON value made in Swift, and both give the same records. Places
-      in the latter have JSON pointers, but no lines.
+      What a server answers may be bytes or a JSON value made in Swift, and both give the same records.
+      Places in the latter have JSON pointers, but no lines.
       """),
     Rule(
       "response.array",
@@ -219,9 +219,9 @@ extension Rule {
     Rule(
       "mapping.key-path", .differs("A path through a scalar raises an exception."),
       """
-      `a.b` walks into dictionaries. An array on the way is walked element by element and gives the list of
-      what is found; `@count` is the number of its elements, and `@unionOfObjects.name` says the walk in
-      words. Where there is nothing to walk into, nothing is found.
+      `a.b` walks into dictionaries. Where the walk meets an array, it goes on in each of its elements, and
+      what they have becomes a list; `@count` is the number of elements, and `@unionOfObjects.name` says the
+      same walk in words. Where there is nothing to walk into, nothing is found.
       """),
     Rule(
       "mapping.path-syntax", .new,
@@ -234,7 +234,7 @@ extension Rule {
       .differs("For an attribute the last path that finds something wins, for a key the first."),
       """
       The first path that finds something decides, even if it finds a null or a value of another type: later
-      paths are not asked. A null on the way to the end of a path is nothing found.
+      paths are not asked. A path that meets a null before its end has found nothing.
       """),
     Rule(
       "mapping.missing",
@@ -416,8 +416,8 @@ extension Rule {
       """
       Where the parent may have many such children, an item is the stored child whose attributes equal all
       that the item has; relationships are not compared, and a key of the item that the model does not map
-      fits no child. Equal items under one parent are one record. `unmatched-child` tells where a parent has
-      children and none fits.
+      fits no child. Items of one parent that say the same are one record. `unmatched-child` tells where a
+      parent has children and none fits.
       """),
     Rule(
       "identity.relationship-key.nested", .differs("Whether a grandchild is found depends on chance."),
@@ -611,8 +611,8 @@ extension Rule {
     planned(
       "save.child",
       """
-      With `automaticallyPersistsRecords: false` records and deletions are unsaved changes of the caller's
-      context; saving them or rolling them back is up to the caller.
+      With `automaticallyPersistsRecords: false` what a request brings or deletes is an unsaved change of
+      the caller's context; saving it or rolling it back is up to the caller.
       """),
     Rule("save.atomic", "Everything that a response brought is saved, or nothing of it."),
     Rule(
@@ -654,7 +654,9 @@ extension Rule {
       "orphans.scope",
       .differs(
         """
-        Records that the response brought nested in others are offered, and sub-entities are not looked at.
+        Offered is what is stored of the requested entity and its sub-entities and not mentioned by the
+        response anywhere, not even nested, by key, or unmodified. A predicate can narrow that. What the
+        caller has not saved yet is never offered.
         """),
       """
       Offered are the stored records of the requested entity and its sub-entities that the response does not

@@ -1,5 +1,6 @@
-import RecordSpec
 import Testing
+
+@testable import RecordSpec
 
 @Suite struct RuleListingTests {
   private func coverage(_ scenarios: KeyValuePairs<String, [String]>) -> RuleCoverage {
