@@ -79,7 +79,7 @@ extension Population {
     return (property, "two dictionaries of one record differ in \(names)")
   }
 
-  private func isKey(_ position: Int, _ key: SchemaKey) -> Bool {
+  func isKey(_ position: Int, _ key: SchemaKey) -> Bool {
     if case .attributes(let positions) = key { positions.contains(position) } else { false }
   }
 
