@@ -40,19 +40,25 @@ enum EscapedText {
   /// Appends the text of a string, without quotes. Says whether it needed an escape.
   @discardableResult
   static func append(_ string: String, to bytes: inout [UInt8]) -> Bool {
-    var hasEscapes = false
-    for byte in string.utf8 {
-      if byte >= 0x20, byte != .quote, byte != .backslash {
-        bytes.append(byte)
-        continue
+    withUTF8(string) { text in
+      // Nearly all strings are copied in one go.
+      guard text.contains(where: needsEscape) else {
+        bytes.append(contentsOf: text)
+        return false
       }
-      hasEscapes = true
-      switch byte {
-      case .quote, .backslash: bytes += [.backslash, byte]
-      default: bytes += escape(ofControlCharacter: byte).utf8
+      for byte in text {
+        switch byte {
+        case .quote, .backslash: bytes += [.backslash, byte]
+        case 0..<0x20: bytes += escape(ofControlCharacter: byte).utf8
+        default: bytes.append(byte)
+        }
       }
+      return true
     }
-    return hasEscapes
+  }
+
+  private static func needsEscape(_ byte: UInt8) -> Bool {
+    byte < 0x20 || byte == .quote || byte == .backslash
   }
 
   /// `\n`, or `\u001B` where there is no short one.

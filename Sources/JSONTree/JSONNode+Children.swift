@@ -100,18 +100,20 @@ private struct Children {
   init(of node: JSONNode, _ kind: TapeWord.Kind) {
     document = node.document
     index = Int(node.index) + 2
-    end = node.word.kind == kind ? document.tape.index(after: Int(node.index)) : index
+    end = node.word.kind == kind ? document.tape.words[index - 1].next : index
   }
 
   mutating func next() -> JSONNode? {
     guard index < end else { return nil }
-    defer { index = document.tape.index(after: index) }
-    return JSONNode(document: document, index: index)
+    let child = index
+    index = document.tape.index(after: child)
+    return JSONNode(document: document, index: child)
   }
 
   mutating func nextKey() -> JSONKey? {
     guard index < end else { return nil }
-    defer { index += 1 }
-    return JSONKey(document: document, word: document.tape.words[index])
+    let key = index
+    index += 1
+    return JSONKey(document: document, word: document.tape.words[key])
   }
 }

@@ -67,18 +67,7 @@ public struct JSONNode: Sendable {
   /// The value as a tree of its own. Of duplicate keys, the last one's value stands in the first one's place.
   ///
   /// Keys that Swift's `String` calls equal (canonical equivalence) count as duplicates here.
-  public var value: JSONValue {
-    switch word.kind {
-    case .null: return .null
-    case .false: return .boolean(false)
-    case .true: return .boolean(true)
-    case .number: return .number(JSONNumber(checkedDigits: document.text(of: word)))
-    case .string: return .string(document.string(of: word))
-    case .array: return .array(elements.map(\.value))
-    case .object:
-      return .object(OrderedDictionary(members.map { ($0.key, $0.value.value) }, uniquingKeysWith: { $1 }))
-    }
-  }
+  public var value: JSONValue { document.value(at: Int(index)) }
 }
 
 extension JSONDocument {
@@ -91,6 +80,37 @@ extension JSONDocument {
   func string(of word: TapeWord) -> String {
     word.flag
       ? String(decoding: EscapedText.unescaped(bytes[word.textRange]), as: UTF8.self) : text(of: word)
+  }
+
+  /// The tree of the value at a place of the tape.
+  func value(at index: Int) -> JSONValue {
+    let word = tape.words[index]
+    switch word.kind {
+    case .null: return .null
+    case .false: return .boolean(false)
+    case .true: return .boolean(true)
+    case .number: return .number(JSONNumber(checkedDigits: text(of: word)))
+    case .string: return .string(string(of: word))
+    case .array:
+      var elements: [JSONValue] = []
+      let extent = tape.words[index + 1]
+      elements.reserveCapacity(extent.count)
+      var child = index + 2
+      while child < extent.next {
+        elements.append(value(at: child))
+        child = tape.index(after: child)
+      }
+      return .array(elements)
+    case .object:
+      let extent = tape.words[index + 1]
+      var members = OrderedDictionary<String, JSONValue>(minimumCapacity: extent.count)
+      var key = index + 2
+      while key < extent.next {
+        members[string(of: tape.words[key])] = value(at: key + 1)
+        key = tape.index(after: key + 1)
+      }
+      return .object(members)
+    }
   }
 
   /// Whether a string or key stands for these bytes. Makes no string.

@@ -1,7 +1,7 @@
 import ArgumentParser
 
 @main
-struct RecordSpecCommand: ParsableCommand {
+struct RootCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "recordspec", abstract: "Runs scenarios against the record engine.")
 }

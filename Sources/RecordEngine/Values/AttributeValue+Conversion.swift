@@ -1,0 +1,163 @@
+internal import Foundation
+package import JSONTree
+package import RecordModel
+
+extension AttributeValue {
+  /// The value of an attribute's type that a value of a response becomes; nil if it cannot (`value-type`).
+  ///
+  /// Nothing is rounded to fit, cut off or taken for 0. An attribute of type
+  /// - `int16`, `int32`, `int64` takes numbers with a zero fraction, however written (`7`, `7.0`, `70e-1`),
+  ///   strings that are an integer with or without a sign (`"7"`, `"+7"`, `"007"`; not `"7.0"`, not `" 7"`),
+  ///   and booleans as 1 and 0;
+  /// - `float`, `double` takes numbers, strings that are a number (`"1.5"`, `".5"`, `"1e3"`), and booleans as
+  ///   1 and 0; a number too large to be finite is none;
+  /// - `decimal` takes numbers and strings that are a number, if their digits fit: 38 of them, exponent
+  ///   -128…127;
+  /// - `boolean` takes booleans, numbers (0 is false), and `y`, `yes`, `t`, `true`, `1`, `n`, `no`, `f`,
+  ///   `false`, `0` in any case;
+  /// - `string` takes strings, integers as written, other numbers as their shortest decimal text (`1.50` is
+  ///   `1.5`, `1e3` is `1000`), and booleans as `1` and `0`;
+  /// - `date` takes numbers as seconds since 1970-01-01T00:00:00Z, and strings of the format, if there is
+  ///   one;
+  /// - `binary` takes base64 (RFC 4648 section 4, with padding; line breaks are skipped), `uuid` its text
+  ///   form in any case, `uri` any text but the empty one that is a URI as it stands;
+  /// - `transformable` takes all.
+  ///
+  /// Null is not a value: what it does is `mapping.null`'s. Here it becomes nothing.
+  ///
+  /// Rules: `values.*`.
+  package init?(converting node: JSONNode, to type: AttributeType, dateFormat: DateFormat?) {
+    let value: AttributeValue? =
+      switch node.kind {
+      case .null: nil
+      case _ where type == .transformable: .json(node.value)
+      case .boolean: node.boolean.flatMap { Self.value($0, type) }
+      case .number: node.withText { Self.value(number: $0, type) }
+      case .string where type == .string: node.string.map(AttributeValue.string)
+      case .string: node.withText { Self.value(text: $0, type, dateFormat) }
+      case .array, .object: nil
+      }
+    guard let value else { return nil }
+    self = value
+  }
+
+  private static func value(_ boolean: Bool, _ type: AttributeType) -> AttributeValue? {
+    switch type {
+    case .int16, .int32, .int64: .integer(boolean ? 1 : 0)
+    case .float, .double: .double(boolean ? 1 : 0)
+    case .boolean: .boolean(boolean)
+    case .string: .string(boolean ? "1" : "0")
+    case .decimal, .date, .binary, .uuid, .uri, .transformable: nil
+    }
+  }
+
+  private static func value(number digits: UnsafeBufferPointer<UInt8>, _ type: AttributeType)
+    -> AttributeValue?
+  {
+    switch type {
+    case .int16, .int32, .int64:
+      integer(
+        plain(digits) ?? JSONNumber(checkedDigits: String(decoding: digits, as: UTF8.self)).int64Value, type)
+    case .string:
+      (isPlain(digits) ? String(decoding: digits, as: UTF8.self) : DecimalDigits(utf8: digits)?.text)
+        .map(AttributeValue.string)
+    case .boolean: DecimalDigits(utf8: digits).map { .boolean(!$0.significand.isEmpty) }
+    case .date: DecimalDigits(utf8: digits).flatMap(Date.init(secondsSince1970:)).map(AttributeValue.date)
+    case .float, .double, .decimal: real(digits, type)
+    case .binary, .uuid, .uri, .transformable: nil
+    }
+  }
+
+  private static func value(
+    text: UnsafeBufferPointer<UInt8>, _ type: AttributeType, _ dateFormat: DateFormat?
+  ) -> AttributeValue? {
+    switch type {
+    case .int16, .int32, .int64: integer(plain(text), type)
+    case .float, .double, .decimal: real(text, type)
+    case .boolean: boolean(text).map(AttributeValue.boolean)
+    case .date: dateFormat?.date(fromUTF8: text).map(AttributeValue.date)
+    case .binary: data(base64: text, allowingLineBreaks: true).map(AttributeValue.binary)
+    case .uuid: UUID(exactly: String(decoding: text, as: UTF8.self)).map(AttributeValue.uuid)
+    case .uri: URL(exactly: String(decoding: text, as: UTF8.self)).map(AttributeValue.uri)
+    case .string, .transformable: nil
+    }
+  }
+}
+
+// MARK: - Numbers
+
+extension AttributeValue {
+  private static func integer(_ value: Int64?, _ type: AttributeType) -> AttributeValue? {
+    guard let value else { return nil }
+    return switch type {
+    case .int16 where Int16(exactly: value) == nil: nil
+    case .int32 where Int32(exactly: value) == nil: nil
+    default: .integer(value)
+    }
+  }
+
+  /// Sign and digits, nothing else; nil if it is something else or out of range.
+  private static func plain(_ text: UnsafeBufferPointer<UInt8>) -> Int64? {
+    let isNegative = text.first == UInt8(ascii: "-")
+    let start = isNegative || text.first == UInt8(ascii: "+") ? 1 : 0
+    guard start < text.count else { return nil }
+    // Negative numbers reach one further than positive ones.
+    var value: Int64 = 0
+    for position in start..<text.count {
+      guard let digit = digit(text[position]) else { return nil }
+      let (product, overflow) = value.multipliedReportingOverflow(by: 10)
+      let (difference, overflowToo) = product.subtractingReportingOverflow(digit)
+      guard !overflow, !overflowToo else { return nil }
+      value = difference
+    }
+    if isNegative { return value }
+    return value == .min ? nil : -value
+  }
+
+  /// Whether a JSON number is written without a fraction and exponent.
+  private static func isPlain(_ digits: UnsafeBufferPointer<UInt8>) -> Bool {
+    digits.allSatisfy { $0 == UInt8(ascii: "-") || digit($0) != nil }
+  }
+
+  private static func digit(_ byte: UInt8) -> Int64? {
+    UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte ? Int64(byte &- UInt8(ascii: "0")) : nil
+  }
+
+  private static func real(_ text: UnsafeBufferPointer<UInt8>, _ type: AttributeType) -> AttributeValue? {
+    guard let digits = DecimalDigits(utf8: text) else { return nil }
+    return switch type {
+    case .decimal: Decimal(exactly: digits).map(AttributeValue.decimal)
+    // From the digits in one step: through a Double, a Float would be rounded twice.
+    case .float: Float(digits.text).flatMap(AttributeValue.init(finite:))
+    default: Double(digits.text).flatMap { $0.isFinite ? .double($0) : nil }
+    }
+  }
+}
+
+// MARK: - Booleans
+
+extension AttributeValue {
+  private static func boolean(_ text: UnsafeBufferPointer<UInt8>) -> Bool? {
+    guard text.count <= 5 else { return nil }
+    switch String(decoding: text, as: UTF8.self).lowercased() {
+    case "y", "yes", "t", "true", "1": return true
+    case "n", "no", "f", "false", "0": return false
+    default: return nil
+    }
+  }
+}
+
+extension JSONNode {
+  /// Gives `body` the bytes of a number as written, or of the text that a string stands for: those of the
+  /// document wherever the string has no escapes.
+  fileprivate func withText<Result>(_ body: (UnsafeBufferPointer<UInt8>) -> Result?) -> Result? {
+    let range = kind == .string ? byteRange.dropFirst().dropLast() : byteRange
+    let result: Result?? = document.bytes.withUnsafeBufferPointer { bytes in
+      let text = UnsafeBufferPointer(rebasing: bytes[range])
+      return text.contains(UInt8(ascii: "\\")) ? nil : .some(body(text))
+    }
+    if let result { return result }
+    guard var text = string else { return nil }
+    return text.withUTF8(body)
+  }
+}

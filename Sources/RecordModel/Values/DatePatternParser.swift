@@ -1,0 +1,201 @@
+/// Makes the reading steps of a date format pattern.
+struct DatePatternParser {
+  private let scalars: [Unicode.Scalar]
+  private var position = 0
+  private var elements: [DateFormat.Element] = []
+  /// Which part of a date has been named already, and by which letters.
+  private var named: [Part: String] = [:]
+
+  /// A part of a date that a pattern may name once.
+  private enum Part: String {
+    case year, month, day
+    case weekday = "day of the week"
+    case dayPeriod = "AM or PM"
+    case hour, minute, second
+    case fraction = "fraction of a second"
+    case zone = "time zone"
+  }
+
+  static func elements(of pattern: String) throws(DateFormatError) -> [DateFormat.Element] {
+    var parser = DatePatternParser(scalars: Array(pattern.unicodeScalars))
+    try parser.parse(pattern)
+    return parser.elements
+  }
+
+  private init(scalars: [Unicode.Scalar]) { self.scalars = scalars }
+
+  private mutating func parse(_ pattern: String) throws(DateFormatError) {
+    if let advice = Self.adviceForName(pattern) {
+      throw DateFormatError(
+        range: 0..<scalars.count, message: "'\(pattern)' is no date format", advice: advice)
+    }
+    while position < scalars.count {
+      let scalar = scalars[position]
+      if scalar == "'" {
+        try parseQuote()
+      } else if isLetter(scalar) {
+        try parseField(scalar)
+      } else {
+        appendLiteral(scalar)
+        position += 1
+      }
+    }
+    guard !named.isEmpty else {
+      throw DateFormatError(
+        range: 0..<scalars.count, message: "the pattern names no part of a date",
+        advice: "write a pattern like yyyy-MM-dd'T'HH:mm:ssZ, or iso8601")
+    }
+  }
+
+  /// `''` is a quote; otherwise what stands up to the next single quote is text.
+  private mutating func parseQuote() throws(DateFormatError) {
+    let start = position
+    position += 1
+    if position < scalars.count, scalars[position] == "'" {
+      appendLiteral("'")
+      position += 1
+      return
+    }
+    while position < scalars.count {
+      if scalars[position] == "'" {
+        position += 1
+        guard position < scalars.count, scalars[position] == "'" else { return }
+      }
+      appendLiteral(scalars[position])
+      position += 1
+    }
+    throw DateFormatError(
+      range: start..<scalars.count, message: "the quote is not closed", advice: "close it with '")
+  }
+
+  /// White space in a row is one element, so that `MMM  d` and `MMM d` read the same.
+  private mutating func appendLiteral(_ scalar: Unicode.Scalar) {
+    if scalar == " " || scalar == "\t" {
+      if elements.last != .space { elements.append(.space) }
+    } else {
+      elements += String(scalar).utf8.map(DateFormat.Element.literal)
+    }
+  }
+
+  private mutating func parseField(_ letter: Unicode.Scalar) throws(DateFormatError) {
+    let start = position
+    while position < scalars.count, scalars[position] == letter { position += 1 }
+    let count = position - start
+    let letters = String(repeating: String(letter), count: count)
+
+    func failure(_ message: String, _ advice: String) -> DateFormatError {
+      DateFormatError(range: start..<start + count, message: message, advice: advice)
+    }
+    guard let (part, element) = Self.field(letter, count) else {
+      throw failure("'\(letters)' is no field that can be read", Self.advice(letter, letters))
+    }
+    // The day of the year says month and day at once.
+    let parts = letter == "D" ? [.month, .day] : [part]
+    for part in parts {
+      if let earlier = named[part] {
+        throw failure(
+          "'\(letters)' says the \(part.rawValue) again, after '\(earlier)'", "name every part once")
+      }
+      named[part] = letters
+    }
+
+    switch elements.last {
+    case .number, .fraction:
+      if element.isNumeric { try fixWidths(element, start, count) } else { elements.append(element) }
+    case .zone where element.isNumeric:
+      throw failure(
+        "the number '\(letters)' directly after the time zone cannot be told from it",
+        "put a space between them")
+    default: elements.append(element)
+    }
+  }
+
+  /// Numbers with nothing between them can only be told apart by the number of their digits.
+  private mutating func fixWidths(
+    _ element: DateFormat.Element, _ start: Int, _ count: Int
+  ) throws(DateFormatError) {
+    let before = scalars[start - 1]
+    let countBefore = scalars[..<start].reversed().prefix { $0 == before }.count
+    for (letter, range) in [(before, start - countBefore..<start), (scalars[start], start..<start + count)]
+    where range.count == 1 && letter != "S" {
+      throw DateFormatError(
+        range: range,
+        message: "'\(letter)' has no fixed number of digits, so it cannot be told from the number beside it",
+        advice: letter == "y" ? "write 'yyyy'" : "write '\(letter)\(letter)', or put something between them")
+    }
+    if let last = elements.popLast() { elements.append(last.withDigits(countBefore)) }
+    elements.append(element.withDigits(count))
+  }
+}
+
+extension DatePatternParser {
+  private static func field(_ letter: Unicode.Scalar, _ count: Int) -> (Part, DateFormat.Element)? {
+    func number(_ field: DateFormat.Field, upTo maximum: Int) -> DateFormat.Element? {
+      count <= maximum ? .number(field, digits: nil) : nil
+    }
+    let (part, element): (Part, DateFormat.Element?) =
+      switch letter {
+      case "y": (.year, number(count == 2 ? .shortYear : .year, upTo: 9))
+      case "u": (.year, number(.signedYear, upTo: 9))
+      case "M", "L": (.month, count <= 2 ? .number(.month, digits: nil) : count <= 4 ? .monthName : nil)
+      case "d": (.day, number(.day, upTo: 2))
+      case "D": (.day, number(.dayOfYear, upTo: 3))
+      case "E": (.weekday, count <= 4 ? .weekdayName : nil)
+      case "c": (.weekday, 3...4 ~= count ? .weekdayName : nil)
+      case "a": (.dayPeriod, count <= 4 ? .dayPeriod : nil)
+      case "H": (.hour, number(.hour, upTo: 2))
+      case "k": (.hour, number(.hourFrom1, upTo: 2))
+      case "K": (.hour, number(.hourOfHalf, upTo: 2))
+      case "h": (.hour, number(.hourOfHalfFrom1, upTo: 2))
+      case "m": (.minute, number(.minute, upTo: 2))
+      case "s": (.second, number(.second, upTo: 2))
+      case "S": (.fraction, .fraction(digits: nil))
+      case "Z", "X", "x": (.zone, count <= 5 ? .zone(names: false) : nil)
+      case "O": (.zone, count == 1 || count == 4 ? .zone(names: false) : nil)
+      case "z": (.zone, count <= 4 ? .zone(names: true) : nil)
+      default: (.year, nil)
+      }
+    return element.map { (part, $0) }
+  }
+
+  private static let supported = "y u M L d D E c a h H K k m s S Z X x O z"
+
+  private static func advice(_ letter: Unicode.Scalar, _ letters: String) -> String {
+    switch letter {
+    case "Y": "write '\(letters.lowercased())': 'Y' is the year that the week belongs to"
+    case "T": "text stands in quotes: write ''T''"
+    case "M", "L": "write 'M' or 'MM' for the number, 'MMM' or 'MMMM' for the name"
+    case "E", "c": "write 'EEE' or 'EEEE'"
+    case _ where supported.unicodeScalars.contains(letter): "write fewer letters"
+    default: "letters that can be read: \(supported); text stands in quotes: '\(letters)'"
+    }
+  }
+
+  /// Names of formats that are not patterns, and slips in writing `iso8601`.
+  private static func adviceForName(_ pattern: String) -> String? {
+    let name = pattern.lowercased()
+    if name.hasPrefix("rfc") && name.hasSuffix("3339") { return "write iso8601: it reads RFC 3339 too" }
+    return nearestName(to: pattern, among: ["iso8601"]).map { "did you mean '\($0)'?" }
+  }
+}
+
+extension DateFormat.Element {
+  fileprivate var isNumeric: Bool {
+    switch self {
+    case .number, .fraction: true
+    default: false
+    }
+  }
+
+  fileprivate func withDigits(_ count: Int) -> Self {
+    switch self {
+    case .number(let field, _): .number(field, digits: count)
+    case .fraction: .fraction(digits: count)
+    default: self
+    }
+  }
+}
+
+private func isLetter(_ scalar: Unicode.Scalar) -> Bool {
+  "a"..."z" ~= scalar || "A"..."Z" ~= scalar
+}

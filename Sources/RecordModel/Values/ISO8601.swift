@@ -1,0 +1,63 @@
+internal import Foundation
+
+/// Reads a date of ISO 8601 as RFC 3339 has it. Whether the text ends there is the caller's to ask.
+///
+/// Years of other than four digits have a sign, as in ISO 8601's expanded form: it is how `rfc3339Text`
+/// writes them.
+func readISO8601(_ reader: inout ByteReader) -> Date? {
+  if reader.take(UInt8(ascii: "@")) { return readFarSeconds(&reader) }
+  var time = CivilTime()
+  guard let year = readYear(&reader),
+    reader.take(UInt8(ascii: "-")), let month = reader.takeNumber(digits: 2),
+    reader.take(UInt8(ascii: "-")), let day = reader.takeNumber(digits: 2)
+  else { return nil }
+  (time.year, time.month, time.day, time.hour) = (year, month, day, 0)
+  if reader.isAtEnd { return time.date }
+
+  guard reader.take(word: "T") || reader.take(UInt8(ascii: " ")),
+    let hour = reader.takeNumber(digits: 2),
+    reader.take(UInt8(ascii: ":")), let minute = reader.takeNumber(digits: 2)
+  else { return nil }
+  (time.hour, time.minute) = (hour, minute)
+  if reader.take(UInt8(ascii: ":")) {
+    guard let second = reader.takeNumber(digits: 2), readFraction(into: &time.fraction, &reader) else {
+      return nil
+    }
+    time.second = second
+  }
+  if reader.take(word: "Z") || reader.isAtEnd { return time.dateWithLeapSecond }
+  guard let sign = reader.takeSign(), let hours = reader.takeNumber(digits: 2), hours < 24 else { return nil }
+  var minutes = 0
+  if reader.take(UInt8(ascii: ":")) || !reader.isAtEnd {
+    guard let value = reader.takeNumber(digits: 2), value < 60 else { return nil }
+    minutes = value
+  }
+  time.offset = sign * (hours * 3600 + minutes * 60)
+  return time.dateWithLeapSecond
+}
+
+private func readYear(_ reader: inout ByteReader) -> Int? {
+  guard let sign = reader.takeSign() else { return reader.takeNumber(digits: 4) }
+  guard let year = reader.takeNumber(), year.digits >= 4 else { return nil }
+  return sign * year.value
+}
+
+/// Reads a point or comma and digits, if there are any.
+private func readFraction(into fraction: inout DecimalFraction, _ reader: inout ByteReader) -> Bool {
+  guard reader.take(UInt8(ascii: ".")) || reader.take(UInt8(ascii: ",")) else { return true }
+  let start = reader.position
+  while let digit = reader.takeDigit() { fraction.append(digit) }
+  return reader.position > start
+}
+
+extension CivilTime {
+  /// The moment, where a last minute of a day in UTC may have a 61st second.
+  fileprivate var dateWithLeapSecond: Date? {
+    guard second == 60 else { return date }
+    let minuteOfDay = hour * 60 + minute - offset / 60
+    guard (minuteOfDay + 1) % 1440 == 0 else { return nil }
+    var before = self
+    before.second = 59
+    return before.date?.addingTimeInterval(1)
+  }
+}

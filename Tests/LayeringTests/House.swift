@@ -1,0 +1,162 @@
+/// The order of the house: which module may import what, and in which order its folders read.
+struct House {
+  struct Room {
+    /// The modules that any file may import.
+    var imports: Set<String>
+    /// Modules that the files of one folder alone may import.
+    var importsByFolder: [String: Set<String>] = [:]
+    /// The folders in the order of the flow; files at the top come behind them. Nil: folders have no order.
+    var folders: [String]?
+  }
+
+  var rooms: [String: Room]
+
+  static let recordSpec = House(rooms: [
+    "JSONTree": Room(imports: ["OrderedCollections"]),
+    "RecordModel": Room(imports: ["JSONTree", "Foundation"]),
+    "XcodeModel": Room(imports: ["RecordModel", "JSONTree", "Foundation", "FoundationXML"]),
+    "RecordEngine": Room(
+      imports: ["JSONTree", "RecordModel", "OrderedCollections", "Foundation"],
+      folders: ["Values", "Diagnostics", "Store", "Context", "Mapping", "Population", "Request", "Cache"]),
+    "RecordSpec": Room(
+      imports: ["JSONTree", "RecordModel", "XcodeModel", "OrderedCollections", "Foundation"],
+      importsByFolder: ["YAML": ["CLibYAML"], "Run": ["RecordEngine"]],
+      folders: ["Source", "YAML", "Scenario", "Snapshot", "Diff", "Run", "Golden", "Report", "Author"]),
+    "RecordSpecCommand": Room(imports: ["RecordSpec", "ArgumentParser", "Foundation"]),
+  ])
+
+  /// Everything that is out of order, in the order of the files.
+  func violations(in files: [SwiftFile]) -> [String] {
+    importViolations(in: files) + orderViolations(in: files) + nameViolations(in: files)
+      + trapViolations(in: files)
+  }
+
+  // MARK: Imports
+
+  func importViolations(in files: [SwiftFile]) -> [String] {
+    var violations: [String] = []
+    for file in files {
+      guard let room = rooms[file.module] else {
+        violations.append(
+          "\(file.path): the module \(file.module) has no rule; say in House what it may import")
+        continue
+      }
+      let allowed = room.imports.union(file.folder.flatMap { room.importsByFolder[$0] } ?? [])
+      for found in file.imports where !allowed.contains(found.module) {
+        let place = file.folder.map { "\(file.module)/\($0)" } ?? file.module
+        violations.append("\(file.path):\(found.line): \(place) may not import \(found.module)")
+      }
+    }
+    let readers = files.filter { $0.imports.contains { $0.module == "FoundationXML" } }.map(\.path)
+    if readers.count > 1 {
+      violations.append("FoundationXML has more than one reader: \(readers.joined(separator: ", "))")
+    }
+    return violations
+  }
+
+  // MARK: Order of folders
+
+  func orderViolations(in files: [SwiftFile]) -> [String] {
+    rooms.sorted { $0.key < $1.key }.flatMap { module, room -> [String] in
+      guard let folders = room.folders else { return [] }
+      let files = files.filter { $0.module == module }
+      var violations: [String] = []
+      var ranked: [(file: SwiftFile, rank: Int)] = []
+      for file in files {
+        if let rank = file.folder.map({ folders.firstIndex(of: $0) }) ?? folders.count {
+          ranked.append((file, rank))
+        } else {
+          violations.append(
+            "\(file.path): the folder \(file.folder ?? "") has no place in the flow; give it one in House")
+        }
+      }
+      for (file, rank) in ranked {
+        let others = Declared(in: ranked.filter { $0.rank > rank }.map(\.file))
+        let known = Set(ranked.filter { $0.rank <= rank }.flatMap { $0.file.declarations.map(\.name) })
+        violations += uses(of: others, in: file, known: known.union(file.placeholders))
+      }
+      return violations
+    }
+  }
+
+  /// The types that some files declare and others may name.
+  private struct Declared {
+    var top: [String: String] = [:]
+    /// By owner and name.
+    var nested: [String: [String: String]] = [:]
+
+    init(in files: [SwiftFile]) {
+      for file in files {
+        for declaration in file.declarations where declaration.isVisible {
+          if let owner = declaration.owner {
+            nested[owner, default: [:]][declaration.name] = file.path
+          } else {
+            top[declaration.name] = file.path
+          }
+        }
+      }
+    }
+  }
+
+  /// The places where `file` names a type of later folders.
+  ///
+  /// A type at the top is named by its bare name, unless an earlier file declares such a name too. A nested one is named
+  /// behind its owner (`Scenario.Plan`), or bare in a file that declares or extends its owner.
+  private func uses(of later: Declared, in file: SwiftFile, known: Set<String>) -> [String] {
+    let inherited = file.scopes.reduce(into: [:]) { names, scope in
+      names.merge(later.nested[scope] ?? [:]) { first, _ in first }
+    }
+    var violations: [String] = []
+    for (index, token) in file.tokens.enumerated() where token.isName {
+      let qualifier = index >= 2 && file.tokens[index - 1].text == "." ? file.tokens[index - 2].text : nil
+      let place: String?
+      if let qualifier, qualifier != file.module {
+        place = later.nested[qualifier]?[token.text]
+      } else if index >= 1, qualifier == nil, file.tokens[index - 1].text == "." {
+        place = nil  // `.name`, an enum's case or a static member
+      } else {
+        place = known.contains(token.text) ? nil : later.top[token.text] ?? inherited[token.text]
+      }
+      guard let place else { continue }
+      violations.append(
+        "\(file.path):\(token.line): \(file.folder ?? file.module) names \(token.text), which \(place) declares"
+      )
+    }
+    return violations
+  }
+
+  // MARK: Names
+
+  func nameViolations(in files: [SwiftFile]) -> [String] {
+    files.flatMap { file in
+      file.declarations.filter { rooms[$0.name] != nil }.map {
+        "\(file.path): the type \($0.name) is named like a module"
+      }
+    }
+  }
+
+  /// Folders whose names differ in case alone: one folder on some disks, two on others.
+  static func caseViolations(in folders: [String]) -> [String] {
+    let names = Set(folders.flatMap { $0.split(separator: "/").map(String.init) })
+    return Dictionary(grouping: names) { $0.lowercased() }.values.filter { $0.count > 1 }
+      .map { "the folders \($0.sorted().joined(separator: " and ")) differ in case alone" }.sorted()
+  }
+
+  // MARK: Traps
+
+  func trapViolations(in files: [SwiftFile]) -> [String] {
+    files.flatMap { file in
+      file.tokens.indices.compactMap { index in
+        let token = file.tokens[index]
+        let next = index + 1 < file.tokens.count ? file.tokens[index + 1] : nil
+        let trap: String? =
+          switch token.text {
+          case "try", "as": next?.text == "!" && next?.isAdjacent == true ? token.text + "!" : nil
+          case "fatalError": next?.text == "(" ? "fatalError(" : nil
+          default: nil
+          }
+        return trap.map { "\(file.path):\(token.line): \($0) is not for code that input can reach" }
+      }
+    }
+  }
+}

@@ -1,0 +1,212 @@
+import Testing
+
+/// The checker itself, on small sources that break each rule.
+@Suite struct HouseTests {
+  private func violations(_ sources: KeyValuePairs<String, String>) -> [String] {
+    House.recordSpec.violations(in: sources.map { SwiftFile(path: "Sources/" + $0.key, source: $0.value) })
+  }
+
+  // MARK: Imports
+
+  @Test(arguments: [
+    ("JSONTree/A.swift", "Foundation", "JSONTree"),
+    ("JSONTree/A.swift", "RecordModel", "JSONTree"),
+    ("RecordModel/A.swift", "OrderedCollections", "RecordModel"),
+    ("RecordModel/Values/A.swift", "RecordEngine", "RecordModel/Values"),
+    ("XcodeModel/A.swift", "CLibYAML", "XcodeModel"),
+    ("RecordEngine/Store/A.swift", "CLibYAML", "RecordEngine/Store"),
+    ("RecordEngine/A.swift", "RecordSpec", "RecordEngine"),
+    ("RecordEngine/A.swift", "XcodeModel", "RecordEngine"),
+    ("RecordSpec/Scenario/A.swift", "CLibYAML", "RecordSpec/Scenario"),
+    ("RecordSpec/A.swift", "CLibYAML", "RecordSpec"),
+    ("RecordSpec/YAML/A.swift", "RecordEngine", "RecordSpec/YAML"),
+    ("RecordSpec/Golden/A.swift", "RecordEngine", "RecordSpec/Golden"),
+    ("RecordSpecCommand/A.swift", "RecordEngine", "RecordSpecCommand"),
+    ("RecordSpecCommand/A.swift", "JSONTree", "RecordSpecCommand"),
+  ])
+  func forbiddenImports(path: String, module: String, place: String) {
+    let sentence = "Sources/\(path):2: \(place) may not import \(module)"
+    #expect(violations([path: "// text\nimport \(module)\n"]) == [sentence])
+    #expect(violations([path: "\npublic import \(module)"]) == [sentence])
+    #expect(violations([path: "\n@_exported public import struct \(module).Thing"]) == [sentence])
+    #expect(violations([path: "#if canImport(\(module))\nimport \(module)\n#endif"]) == [sentence])
+    #expect(violations([path: "// import \(module)\nlet text = \"import \(module)\""]) == [])
+  }
+
+  @Test(arguments: [
+    ("JSONTree/A.swift", "OrderedCollections"), ("RecordModel/A.swift", "Foundation"),
+    ("XcodeModel/A.swift", "FoundationXML"), ("RecordEngine/Store/A.swift", "Foundation"),
+    ("RecordSpec/YAML/A.swift", "CLibYAML"), ("RecordSpec/Run/A.swift", "RecordEngine"),
+    ("RecordSpecCommand/A.swift", "ArgumentParser"),
+  ])
+  func allowedImports(path: String, module: String) {
+    #expect(violations([path: "internal import \(module)"]) == [])
+  }
+
+  @Test func oneReaderOfXML() {
+    #expect(
+      violations([
+        "XcodeModel/A.swift": "import FoundationXML", "XcodeModel/B.swift": "private import FoundationXML",
+      ]) == ["FoundationXML has more than one reader: Sources/XcodeModel/A.swift, Sources/XcodeModel/B.swift"]
+    )
+  }
+
+  @Test func newModulesAndFoldersNeedARule() {
+    #expect(
+      violations(["Extra/A.swift": ""])
+        == ["Sources/Extra/A.swift: the module Extra has no rule; say in House what it may import"])
+    #expect(
+      violations(["RecordSpec/Extra/A.swift": ""])
+        == [
+          "Sources/RecordSpec/Extra/A.swift: the folder Extra has no place in the flow; give it one in House"
+        ])
+  }
+
+  // MARK: Order
+
+  @Test(arguments: [
+    "struct", "final class", "indirect enum", "actor", "protocol", "public struct", "package enum",
+  ])
+  func laterTypesAreNotNamed(keyword: String) {
+    let later = "\(keyword) Plan { }"
+    #expect(
+      violations([
+        "RecordSpec/Run/Plan.swift": later, "RecordSpec/Source/A.swift": "\nvar plan: [Plan?] = []",
+      ])
+        == [
+          "Sources/RecordSpec/Source/A.swift:2: Source names Plan, which Sources/RecordSpec/Run/Plan.swift declares"
+        ])
+    #expect(
+      violations([
+        "RecordSpec/Source/Plan.swift": later, "RecordSpec/Run/A.swift": "\nvar plan: [Plan?] = []",
+      ]) == [])
+  }
+
+  @Test func everyPairOfFoldersIsHeld() throws {
+    for module in ["RecordEngine", "RecordSpec"] {
+      let folders = try #require(House.recordSpec.rooms[module]?.folders)
+      for (first, second) in zip(folders, folders.dropFirst()) {
+        let (early, late) = ("\(module)/\(first)/A.swift", "\(module)/\(second)/B.swift")
+        #expect(violations([early: "let x = Thing()", late: "struct Thing {}"]).count == 1)
+        #expect(violations([early: "struct Thing {}", late: "let x = Thing()"]) == [])
+      }
+      // Files at the top are the facade.
+      let last = try #require(folders.last)
+      #expect(
+        violations([
+          "\(module)/\(last)/A.swift": "let x = Facade()", "\(module)/Facade.swift": "struct Facade {}",
+        ]).count == 1)
+      #expect(
+        violations(["\(module)/\(last)/A.swift": "struct Part {}", "\(module)/Facade.swift": "let x: Part"])
+          == [])
+    }
+  }
+
+  @Test(arguments: [
+    "func make() -> Plan", "let x = Plan.self", "extension Plan {}", "let x = \"\\(Plan.name)\"",
+    "struct A: Plan {}",
+    "let x: RecordSpec.Plan", "func f<T: Plan>(_ x: T)", "let x = #\"\\#(Plan())\"#",
+    "typealias A = [String: Plan]",
+  ])
+  func waysToName(use: String) {
+    #expect(
+      violations(["RecordSpec/Run/Plan.swift": "struct Plan {}", "RecordSpec/Source/A.swift": use]).count == 1
+    )
+  }
+
+  @Test(arguments: [
+    "/// A Plan.", "/* Plan /* Plan */ Plan */", "let x = \"Plan\"", "let x = \"\\\"Plan\"",
+    "let x = #\"\\(Plan)\"\"#",
+    "let x = \"\"\"\n Plan \"Plan\"\n \"\"\"", "let x = Other.Plan.self", "let x = .Plan", "let Plans = 1",
+    "struct Box<Plan> { let x: Plan }", "func f<A, Plan: Sendable>(_ x: Plan)",
+    "protocol P { associatedtype Plan }",
+    "private struct Plan {}\nlet x = Plan()", "enum Outer { struct Plan {}\nlet x: Plan }",
+  ])
+  func whatNamesNothing(use: String) {
+    #expect(
+      violations(["RecordSpec/Run/Plan.swift": "struct Plan {}", "RecordSpec/Source/A.swift": use]) == [])
+  }
+
+  @Test func typealiasesCount() {
+    #expect(
+      violations([
+        "RecordSpec/Run/A.swift": "typealias Plan = Int", "RecordSpec/Source/B.swift": "let x: Plan",
+      ]).count == 1)
+  }
+
+  @Test func privateTypesAreNobodyElses() {
+    #expect(
+      violations([
+        "RecordSpec/Run/A.swift": "private struct Line {}\nfileprivate final class Row {}",
+        "RecordSpec/Source/B.swift": "let x: Line\nlet y: Row",
+      ]) == [])
+  }
+
+  @Test func nestedTypes() {
+    let later = "extension Scenario { package struct Plan { enum Kind { case a } } }"
+    func found(_ source: String) -> [String] {
+      violations(["RecordSpec/Run/Plan.swift": later, "RecordSpec/Scenario/A.swift": source])
+    }
+    #expect(found("let x: Scenario.Plan").count == 1)
+    #expect(found("struct Scenario { var plan: Plan }").count == 1)
+    #expect(found("extension Scenario {}\nlet x: Plan.Kind").count == 2)
+    #expect(found("let x = Other.Plan()\nenum Kind {}\nlet y: Kind") == [])
+    #expect(found("struct Other { struct Plan {}\nvar plan: Plan }") == [])
+  }
+
+  @Test func wordsThatDeclareNothing() {
+    let file = SwiftFile(
+      path: "Sources/A/B.swift",
+      source: """
+        class Base { class func make() {} ; class var shared = 1 }
+        func f(actor: Int, isolation: isolated (any Actor)?) { let x = Kind.struct ; x.enum }
+        """)
+    #expect(file.declarations.map(\.name) == ["Base"])
+  }
+
+  @Test func ownersAreFound() {
+    let file = SwiftFile(
+      path: "Sources/A/B.swift",
+      source: """
+        struct A { func f() { if x { } } ; enum B { struct C {} } ; typealias D = Int }
+        extension X.Y where Z == A { struct E {} }
+        struct F {}
+        """)
+    let found = file.declarations.map { "\($0.owner ?? "-").\($0.name)" }
+    #expect(found == ["-.A", "A.B", "B.C", "A.D", "Y.E", "-.F"])
+    #expect(file.scopes == ["A", "B", "C", "E", "F", "Y"])
+  }
+
+  // MARK: Names and traps
+
+  @Test func typesNamedLikeAModule() {
+    #expect(
+      violations(["RecordSpec/A.swift": "enum RecordSpec {}"])
+        == ["Sources/RecordSpec/A.swift: the type RecordSpec is named like a module"])
+    #expect(violations(["JSONTree/A.swift": "struct Outer { struct RecordModel {} }"]).count == 1)
+  }
+
+  @Test func foldersThatDifferInCase() {
+    #expect(
+      House.caseViolations(in: ["Sources/YAML/Reading", "Sources/Yaml", "Tests/reading"])
+        == [
+          "the folders Reading and reading differ in case alone",
+          "the folders YAML and Yaml differ in case alone",
+        ])
+    #expect(House.caseViolations(in: ["Sources/A/Values", "Sources/B/Values", "Tests"]) == [])
+  }
+
+  @Test(arguments: ["let x = try! f()", "let x = y as! Int", "fatalError(\"no\")"])
+  func traps(source: String) {
+    #expect(violations(["JSONTree/A.swift": source]).count == 1)
+  }
+
+  @Test(arguments: [
+    "let x = try !f()", "let x = try? f()", "let x = y as? Int", "// try! as! fatalError()",
+    "let x = \"fatalError()\"",
+    "let x = y as Int?",
+  ])
+  func noTraps(source: String) {
+    #expect(violations(["JSONTree/A.swift": source]) == [])
+  }
+}
