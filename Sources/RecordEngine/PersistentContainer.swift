@@ -13,7 +13,7 @@ public import RecordModel
 public final class PersistentContainer: Sendable {
   private let coordinator: PersistentStoreCoordinator
   private let server: (any Server)?
-  private let transformers: [String: any ValueTransformer]
+  private let transformers: [String: any RecordValueTransformer]
 
   public var model: ManagedObjectModel { coordinator.model }
 
@@ -25,7 +25,7 @@ public final class PersistentContainer: Sendable {
   ///   - transformers: value transformers by the name that transformable attributes give.
   public init(
     model: ManagedObjectModel, recordTypes: [Record.Type] = [], server: (any Server)? = nil,
-    transformers: [String: any ValueTransformer] = [:]
+    transformers: [String: any RecordValueTransformer] = [:]
   ) {
     coordinator = PersistentStoreCoordinator(
       model: model, store: MemoryStore(schema: model.schema), recordTypes: recordTypes)
@@ -79,7 +79,7 @@ extension PersistentContainer {
     let result = try await importing(response, to: request, entity, options)
     context.merge(result.changes)
     return RequestResult(
-      records: result.records.compactMap { context.record($0) as? Element }, changes: result.summary,
+      records: result.records.compactMap { context.record(with: $0) as? Element }, changes: result.summary,
       diagnostics: result.diagnostics)
   }
 
@@ -109,10 +109,12 @@ extension PersistentContainer {
   ) throws(RequestFailure) -> JSONDocument? {
     let name = coordinator.schema.entities[entity].name
     guard response.status < 400 else {
-      throw RequestFailure(
+      var failure = RequestFailure(
         Diagnostic(
           .httpStatus, entity: name, response: request.urn,
           message: "the server answered with status \(response.status)"))
+      failure.status = response.status
+      throw failure
     }
     switch response.body {
     case .json(let value): return JSONDocument(value)

@@ -51,7 +51,7 @@ import Testing
   }
 
   /// Around the size from which objects are sorted instead of tabled.
-  @Test(arguments: [2, 3, 127, 128, 129, 130, 1_000, 20_000])
+  @Test(arguments: [2, 3, 127, 128, 129, 130, 1_000, 5_000])
   func objectsOfAnySize(count: Int) throws {
     let keys = (0..<count - 1).map { "\"a key of the object \($0 % 10) number \($0)\": 0" }
     let without = "{" + keys.joined(separator: ",") + "}"
@@ -75,5 +75,22 @@ import Testing
     let found = try parse(text).duplicateKeys
     #expect(found.count == 20_000)
     #expect(found.last?.object.description == "/19999")
+  }
+
+  /// Against a set of the keys met so far, with keys written with and without escapes.
+  @Test func agreesWithASet() throws {
+    var random = SplitMix(seed: 6)
+    for round in 0..<60 {
+      let names = (0..<random.next(below: round.isMultiple(of: 10) ? 400 : 40)).map { _ in
+        random.pick(["", "k", "a long name of a key "]) + String(random.next(below: 60))
+      }
+      let text = "{" + names.map { random.loosely(.string($0)) + ":0" }.joined(separator: ",") + "}"
+      var met: Set<String> = []
+      let repeated = names.filter { !met.insert($0).inserted }
+      let document = try parse(text)
+      #expect(document.duplicateKeys.map(\.key) == repeated)
+      #expect(document.root.members.map(\.key) == names)
+      for name in met { #expect(document.root[name] != nil) }
+    }
   }
 }

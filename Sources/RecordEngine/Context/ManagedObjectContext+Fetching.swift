@@ -9,6 +9,10 @@ extension ManagedObjectContext {
   /// - Complexity: linear in the records of the entity.
   public func fetch(_ request: RecordFetchRequest) throws(RequestFailure) -> [Record] {
     let entity = try coordinator.entity(request.entity)
+    if let error = request.predicate?.syntaxError {
+      throw RequestFailure(
+        Diagnostic(.fetchError, entity: entity.name, message: "the predicate is none: \(error.message)"))
+    }
     let sort = try request.sortDescriptors.map { descriptor throws(RequestFailure) in
       guard let position = entity.attributePositions[descriptor.attribute] else {
         throw coordinator.unknownAttribute(descriptor.attribute, entity)
@@ -18,11 +22,12 @@ extension ManagedObjectContext {
     do {
       var rows = try graph.rows(of: entity.index)
       if let predicate = request.predicate {
-        rows = rows.filter { predicate.matches(RecordSubject(context: self, id: $0.id)) }
+        let evaluator = PredicateEvaluator(predicate)
+        rows = rows.filter { evaluator.matches(RecordSubject(context: self, id: $0.id)) }
       }
       try throwReadFailure()
       if !sort.isEmpty { rows.sort { left, right in Self.isBefore(left, right, sort) } }
-      return rows.prefix(max(0, request.limit ?? .max)).compactMap { record($0.id) }
+      return rows.prefix(max(0, request.limit ?? .max)).compactMap { record(with: $0.id) }
     } catch {
       throw RequestFailure(Diagnostic(.fetchError, entity: entity.name, message: error.message))
     }
@@ -59,12 +64,12 @@ struct RecordSubject: PredicateSubject {
 
   private func value(at keyPath: ArraySlice<String>, of id: RecordID) -> PredicateValue {
     guard let row = context.row(id) else { return .null }
-    guard let name = keyPath.first.map(PropertyName.init(_:)) else { return .record(id.rawValue) }
+    guard let name = keyPath.first.map(PropertyName.init(_:)) else { return .opaque(String(id.rawValue)) }
     let rest = keyPath.dropFirst()
     let entity = context.schema.entities[row.entity]
     if let position = entity.attributePositions[name] {
       guard let value = row.values[entity.attributes[position].column] else { return .null }
-      return rest.isEmpty ? PredicateValue(value) : .null
+      return rest.isEmpty ? value.predicateValue(entity.attributes[position].type) : .null
     }
     guard let index = entity.relationshipIndices[name] else { return .null }
     if context.schema.relationships[index].isToMany {
@@ -73,5 +78,23 @@ struct RecordSubject: PredicateSubject {
       return .list(members.map { value(at: rest, of: $0) })
     }
     return context.toOne(name, of: id).map { value(at: rest, of: $0) } ?? .null
+  }
+}
+
+extension AttributeValue {
+  /// The value as predicates see it: binary data, and transformable values that are no scalar, are opaque.
+  fileprivate func predicateValue(_ type: AttributeType) -> PredicateValue {
+    switch self {
+    case .boolean(let value): .boolean(value)
+    case .date(let value): .date(value)
+    case .json(let value): JSONDocument(value).root.value(at: [])
+    case .binary: .opaque(literal(type: type).compactText())
+    case .integer, .double, .decimal, .string, .uuid, .uri:
+      switch literal(type: type) {
+      case .number(let number): .number(number)
+      case .string(let text): .string(text)
+      default: .null
+      }
+    }
   }
 }

@@ -25,8 +25,8 @@ public final class ManagedObjectContext {
 // MARK: - Records
 
 extension ManagedObjectContext {
-  /// The one object of a record in this context. Rule: `context.identity-map`.
-  package func record(_ id: RecordID) -> Record? {
+  /// The one object of a record in this context; nil if there is no such record. Rule: `context.identity-map`.
+  public func record(with id: RecordID) -> Record? {
     if let known = objects[id]?.record { return known }
     guard let row = row(id) else { return nil }
     let record = coordinator.recordTypes[row.entity].init(id: id, context: self)

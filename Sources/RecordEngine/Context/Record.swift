@@ -45,13 +45,13 @@ extension Record {
 
   /// The record at the other end of a to-one relationship.
   public subscript<Other: Record>(name: PropertyName) -> Other? {
-    get { context.toOne(name, of: id).flatMap { context.record($0) as? Other } }
+    get { context.toOne(name, of: id).flatMap { context.record(with: $0) as? Other } }
     set { context.setToOne(name, of: id, to: newValue?.id) }
   }
 
   /// The records of a to-many relationship: in their order if it is ordered, else oldest first.
   public subscript<Other: Record>(name: PropertyName) -> [Other] {
-    get { context.toMany(name, of: id).compactMap { context.record($0) as? Other } }
+    get { context.toMany(name, of: id).compactMap { context.record(with: $0) as? Other } }
     set { context.setToMany(name, of: id, to: newValue.map(\.id)) }
   }
 

@@ -1,3 +1,4 @@
+import OrderedCollections
 import RecordModel
 
 /// One way in which a record is not what the model wants. Rule: `save.validation`.
@@ -14,20 +15,34 @@ extension WorkingGraph {
   mutating func validate(_ changes: ChangeSet) throws(StoreError) -> [ValidationProblem] {
     var problems: [ValidationProblem] = []
     for row in changes.inserted + changes.updated.map(\.after) where !row.isStub { check(row, &problems) }
-    var counted: Set<RelationshipEnd> = []
-    for row in changes.inserted where !row.isStub {
-      for relationship in schema.entities[row.entity].relationships
-      where schema.relationships[relationship].isToMany && !schema.relationships[relationship].isOptional {
-        let end = RelationshipEnd(relationship: relationship, owner: row.id)
-        if counted.insert(end).inserted { try check(end, row, &problems) }
-      }
-    }
-    for change in changes.members {
-      let end = RelationshipEnd(relationship: change.relationship, owner: change.owner)
-      guard counted.insert(end).inserted, let row = try row(change.owner), !row.isStub else { continue }
-      try check(end, row, &problems)
+    for end in try countedEnds(changes) {
+      if let row = knownRow(end.owner), !row.isStub { try check(end, row, &problems) }
     }
     return problems
+  }
+
+  /// The to-many relationships whose count may be wrong, with their owners and members read in one go for each.
+  private mutating func countedEnds(_ changes: ChangeSet) throws(StoreError) -> OrderedSet<RelationshipEnd> {
+    var ends: OrderedSet<RelationshipEnd> = []
+    for row in changes.inserted {
+      for relationship in schema.entities[row.entity].relationships where isCounted(relationship) {
+        ends.append(RelationshipEnd(relationship: relationship, owner: row.id))
+      }
+    }
+    for change in changes.members where isCounted(change.relationship) {
+      ends.append(RelationshipEnd(relationship: change.relationship, owner: change.owner))
+    }
+    try load(ends.map(\.owner))
+    for (relationship, ends) in Dictionary(grouping: ends, by: \.relationship).sorted(by: { $0.key < $1.key })
+    {
+      try prepareMembers(of: relationship, owners: ends.map(\.owner))
+    }
+    return ends
+  }
+
+  private func isCounted(_ relationship: Int) -> Bool {
+    let value = schema.relationships[relationship]
+    return value.isToMany && (!value.isOptional || value.minCount > 0 || value.maxCount > 0)
   }
 
   private func check(_ row: Row, _ problems: inout [ValidationProblem]) {
@@ -53,7 +68,6 @@ extension WorkingGraph {
     _ end: RelationshipEnd, _ row: Row, _ problems: inout [ValidationProblem]
   ) throws(StoreError) {
     let relationship = schema.relationships[end.relationship]
-    guard !relationship.isOptional || relationship.minCount > 0 || relationship.maxCount > 0 else { return }
     let count = try members(of: end.relationship, owner: end.owner).count
     var message: String?
     if count == 0 {

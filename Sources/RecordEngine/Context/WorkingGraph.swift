@@ -14,6 +14,8 @@ package struct WorkingGraph {
   private(set) var changed: OrderedSet<RecordID> = []
   /// What is to become of the members of to-many relationships.
   private(set) var memberChanges: OrderedDictionary<RelationshipEnd, MemberChange> = [:]
+  /// Members as the store has them, asked for ahead in one go.
+  private var knownMembers: [RelationshipEnd: [RecordID]] = [:]
   /// Memberships that were asked for ahead in one go.
   private var knownMemberships: [Membership: Bool] = [:]
 
@@ -85,13 +87,27 @@ extension WorkingGraph {
     let change = memberChanges[RelationshipEnd(relationship: relationship, owner: owner)]
     if let order = change?.order { return order }
     var members: [RecordID] = []
-    if records[owner]?.stored != nil {
+    if let known = knownMembers[RelationshipEnd(relationship: relationship, owner: owner)] {
+      members = known
+    } else if records[owner]?.stored != nil {
       members = try store.members(of: relationship, owners: [owner])[0]
     }
     guard let change else { return members }
     members.removeAll { change.removed.contains($0) }
     members.append(contentsOf: change.added)
     return schema.relationships[relationship].isOrdered ? members : members.sorted()
+  }
+
+  /// Asks for members in one go, for those who ask one by one after.
+  package mutating func prepareMembers(of relationship: Int, owners: [RecordID]) throws(StoreError) {
+    let missing = OrderedSet(owners).filter {
+      records[$0]?.stored != nil
+        && knownMembers[RelationshipEnd(relationship: relationship, owner: $0)] == nil
+    }
+    guard !missing.isEmpty else { return }
+    for (owner, members) in zip(missing, try store.members(of: relationship, owners: Array(missing))) {
+      knownMembers[RelationshipEnd(relationship: relationship, owner: owner)] = members
+    }
   }
 
   package func hasMemberChange(of relationship: Int, owner: RecordID) -> Bool {
@@ -168,7 +184,8 @@ extension WorkingGraph {
   /// Takes what another save has done to the store. Unsaved changes stay: property by property, what was changed
   /// here counts. Rules: `context.refresh`, `context.conflict`.
   package mutating func refresh(_ saved: ChangeSet) {
-    knownMemberships.removeAll()
+    knownMembers = [:]
+    knownMemberships = [:]
     for row in saved.deleted where records[row.id] != nil {
       records[row.id]?.isDeleted = true
       records[row.id]?.stored = nil
@@ -329,6 +346,7 @@ extension WorkingGraph {
     }
     changed = []
     memberChanges = [:]
+    knownMembers = [:]
     knownMemberships = [:]
   }
 }

@@ -6,6 +6,8 @@ public struct RequestFailure: Error, Sendable {
   public var primary: Diagnostic
   /// Everything that was noticed, the primary one included, in order.
   public var diagnostics: [Diagnostic]
+  /// The HTTP status, where the server answered with one that is a failure.
+  public var status: Int?
 
   package init(_ primary: Diagnostic, diagnostics: [Diagnostic] = []) {
     self.primary = primary

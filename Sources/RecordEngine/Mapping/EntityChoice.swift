@@ -2,7 +2,16 @@ import JSONTree
 import OrderedCollections
 import RecordModel
 
-extension Schema {
+/// Which entity an item is of. The predicates are made ready once for all items of a response.
+struct EntityChoice {
+  private let entities: [SchemaEntity]
+  private let claims: [PredicateEvaluator?]
+
+  init(schema: Schema) {
+    entities = schema.entities
+    claims = entities.map { $0.usedWhen.map(PredicateEvaluator.init) }
+  }
+
   /// The entity that claims an item: the sub-entities are asked in declaration order, the first that says yes is
   /// asked again for its own. Rule: `subentity.choose`.
   func entity(claiming item: Item, declared: Int) -> Int {
@@ -10,10 +19,10 @@ extension Schema {
     var subject: JSONNode?
     while true {
       let next = entities[current].children.first { child in
-        guard let predicate = entities[child].usedWhen else { return false }
+        guard let claim = claims[child] else { return false }
         let node = subject ?? predicateSubject(item, declared: declared)
         subject = node
-        return predicate.matches(node)
+        return claim.matches(node)
       }
       guard let next else { return current }
       current = next

@@ -155,23 +155,28 @@ extension Population {
       let members = protos.indices.filter { protos[$0].entity == group && protos[$0].isReachable }
       let keyless = members.filter { protos[$0].missingKey != nil }
       guard let first = keyless.first else { continue }
+      let reason = protos[first].missingKey
       if keyless.count > 1, keyless.count == members.count,
-        keyless.allSatisfy({ protos[$0].missingKey == .unconvertible })
+        keyless.allSatisfy({ protos[$0].missingKey == reason })
       {
         report(
           .missingPrimaryKey, entity: group, at: protos[first].appearances.first?.item.node,
-          "none of the \(keyless.count) items has a key of the key's type: \(keyDescription(group))")
+          "none of the \(keyless.count) items is identified: \(explanation(reason, group))")
         continue
       }
       for proto in keyless {
-        let message =
-          switch protos[proto].missingKey {
-          case .unconvertible: "the key is no value of its type: \(keyDescription(group))"
-          case .noParent: "the item has no parent, which is its key"
-          case .absent, nil: "the item has no key: \(keyDescription(group))"
-          }
-        report(.missingPrimaryKey, entity: group, at: protos[proto].appearances.first?.item.node, message)
+        report(
+          .missingPrimaryKey, entity: group, at: protos[proto].appearances.first?.item.node,
+          explanation(protos[proto].missingKey, group))
       }
+    }
+  }
+
+  private func explanation(_ reason: ProtoRecord.MissingKey?, _ entity: Int) -> String {
+    switch reason {
+    case .unconvertible: "the key is no value of its type: \(keyDescription(entity))"
+    case .noParent: "the item has no parent, which is its key"
+    case .absent, nil: "the item has no key: \(keyDescription(entity))"
     }
   }
 

@@ -21,7 +21,7 @@ extension Population {
   /// The proto of an item; nil if the item can be no record, which is reported.
   mutating func meet(_ item: Item, declared: Int, enclosing: Enclosing?) -> Int? {
     guard canBeRecord(item, declared: declared, enclosing: enclosing) else { return nil }
-    let chosen = schema.entity(claiming: item, declared: declared)
+    let chosen = entityChoice.entity(claiming: item, declared: declared)
     let description = schema.entities[chosen]
     if description.isAbstract, item.isDictionary {
       report(
@@ -117,10 +117,10 @@ extension Population {
         result.unlinked.append(child)
       }
     }
-    if !relationship.isToMany, items.count > 1 {
+    if !relationship.isToMany, items.count > 1 || result.node?.kind == .array {
       report(
         .manyForOne, entity: protos[enclosing.proto].entity, property: relationship.name, at: result.node,
-        "\(items.count) items where one is declared: the first was linked")
+        "an array of \(items.count) where one is declared: the first was linked")
     }
     return relationship.isToMany || !result.protos.isEmpty ? result : nil
   }

@@ -10,14 +10,7 @@ extension Population {
   mutating func setRelationships() throws(StoreError) {
     var statements = RelationshipStatements()
     for index in protos.indices where protos[index].record != nil { gather(index, into: &statements) }
-    try graph.load(statements.lists.flatMap(\.members))
-    for (relationship, lists) in Dictionary(grouping: statements.lists, by: \.relationship).sorted(by: {
-      $0.key < $1.key
-    }) {
-      guard !schema.relationships[relationship].isInverseToOne else { continue }
-      try graph.prepareMemberships(
-        of: relationship, lists.flatMap { list in list.members.map { (list.owner, $0) } })
-    }
+    try prepare(statements)
     for null in statements.nulls { try graph.setToOne(null.relationship, of: null.owner, to: nil) }
     for list in statements.lists where schema.relationships[list.relationship].assignment == .replace {
       try removeOthers(from: list, statements)
@@ -34,6 +27,10 @@ extension Population {
     var toOnes: OrderedDictionary<RelationshipEnd, ToOneTarget> = [:]
     /// Who has claimed a record through a to-one on its side, by that side.
     var claims: [RelationshipEnd: RecordID] = [:]
+    /// The members that lists name, by list.
+    var named: [RelationshipEnd: Set<RecordID>] = [:]
+    /// The to-ones of members that lists claim.
+    var claimed: Set<RelationshipEnd> = []
   }
 
   struct RelationshipEnd: Hashable {
@@ -55,6 +52,38 @@ extension Population {
     var node: JSONNode?
   }
 
+  /// Asks the store for all that setting needs, a relationship at a time and never a record at a time.
+  private mutating func prepare(_ statements: RelationshipStatements) throws(StoreError) {
+    let lists = Dictionary(grouping: statements.lists, by: \.relationship).sorted { $0.key < $1.key }
+    for (index, lists) in lists {
+      let relationship = schema.relationships[index]
+      if relationship.assignment == .replace {
+        try graph.prepareMembers(of: index, owners: lists.map(\.owner))
+        var members: [RecordID] = []
+        for list in lists { members += try graph.members(of: index, owner: list.owner) }
+        try graph.load(members)
+      }
+      if !relationship.isInverseToOne {
+        try graph.prepareMemberships(
+          of: index, lists.flatMap { list in list.members.map { (list.owner, $0) } })
+      }
+    }
+    // A one-to-one takes both ends from whoever had them.
+    var former: [RecordID] = []
+    let ends =
+      statements.nulls.map { ($0, RecordID?.none) } + statements.toOnes.map { ($0.key, $0.value.record) }
+    for (end, target) in ends {
+      let relationship = schema.relationships[end.relationship]
+      guard let slot = relationship.slot, relationship.isInverseToOne,
+        let inverseSlot = relationship.inverse.flatMap({ schema.relationships[$0].slot })
+      else { continue }
+      former += [
+        graph.knownRow(end.owner)?.toOnes[slot], target.flatMap { graph.knownRow($0)?.toOnes[inverseSlot] },
+      ].compactMap(\.self)
+    }
+    try graph.load(former)
+  }
+
   // MARK: Gathering
 
   private mutating func gather(_ index: Int, into statements: inout RelationshipStatements) {
@@ -70,6 +99,12 @@ extension Population {
         for child in children.protos {
           if let record = linkable(child, relationship, proto.entity, children.node) {
             members.append(record)
+          }
+        }
+        statements.named[end, default: []].formUnion(members)
+        if relationship.isInverseToOne, let inverse = relationship.inverse {
+          for member in members {
+            statements.claimed.insert(RelationshipEnd(relationship: inverse, owner: member))
           }
         }
         statements.lists.append(
@@ -102,10 +137,13 @@ extension Population {
           .noEntity, entity: owner, property: relationship.name, at: place,
           "no record with this key is known, and '\(schema.entities[protos[child].entity].name)' is abstract")
       } else {
-        report(
-          .missingReference, entity: owner, property: relationship.name, at: place,
-          "no record with this key is stored or brought by the response")
+        reportMissing(relationship, owner, place)
       }
+      return nil
+    }
+    // A stub that another relationship made is no record that anybody has brought. Rule: `relationships.weak`.
+    if relationship.stubs == .never, graph.storedRow(record) == nil, row.isStub {
+      reportMissing(relationship, owner, place)
       return nil
     }
     guard schema.isKind(row.entity, of: relationship.destination) else {
@@ -116,6 +154,12 @@ extension Population {
       return nil
     }
     return record
+  }
+
+  private mutating func reportMissing(_ relationship: SchemaRelationship, _ owner: Int, _ place: JSONNode?) {
+    report(
+      .missingReference, entity: owner, property: relationship.name, at: place,
+      "no record with this key is stored or brought by the response")
   }
 
   // MARK: Lists
@@ -161,8 +205,7 @@ extension Population {
       if let inverse = relationship.inverse, schema.entities[row.entity].key == .relationship(inverse) {
         _ = try graph.delete(member)
       } else if relationship.isInverseToOne, let inverse = relationship.inverse,
-        !schema.relationships[inverse].isOptional,
-        statements.toOnes[RelationshipEnd(relationship: inverse, owner: member)] == nil
+        !schema.relationships[inverse].isOptional, !hasNewOwner(member, inverse, statements)
       {
         report(
           .requiredOwner, entity: list.entity, property: relationship.name, at: list.node,
@@ -179,11 +222,15 @@ extension Population {
     guard let inverse = schema.relationships[list.relationship].inverse else { return false }
     let end = RelationshipEnd(relationship: inverse, owner: member)
     if schema.relationships[inverse].isToMany {
-      return statements.lists.contains {
-        $0.relationship == inverse && $0.owner == member && $0.members.contains(list.owner)
-      }
+      return statements.named[end]?.contains(list.owner) ?? false
     }
     return statements.toOnes[end]?.record == list.owner
+  }
+
+  /// Whether the response gives a member another owner, by its own word or by another list.
+  private func hasNewOwner(_ member: RecordID, _ inverse: Int, _ statements: RelationshipStatements) -> Bool {
+    let end = RelationshipEnd(relationship: inverse, owner: member)
+    return statements.toOnes[end] != nil || statements.claimed.contains(end)
   }
 
   /// With `replace`, an ordered relationship takes the response's order. Rule: `relationships.ordered`.

@@ -12,6 +12,8 @@ package struct Population {
   /// The address of the response, for diagnostics.
   let response: String
 
+  let entityChoice: EntityChoice
+
   var graph: WorkingGraph
   var diagnostics: [Diagnostic] = []
   /// In the order in which they were met, depth first.
@@ -29,6 +31,7 @@ package struct Population {
     self.entity = entity
     self.options = options
     self.response = response
+    entityChoice = EntityChoice(schema: schema)
     graph = WorkingGraph(schema: schema, store: store)
   }
 

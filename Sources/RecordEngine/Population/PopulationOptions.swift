@@ -39,7 +39,7 @@ package struct PopulationOptions: Sendable {
   package var keyInjection: KeyInjection?
   package var prePopulation: PrePopulation?
   package var mergeStrategy: MergeStrategy?
-  package var transformers: [String: any ValueTransformer] = [:]
+  package var transformers: [String: any RecordValueTransformer] = [:]
 
   package init() {}
 }

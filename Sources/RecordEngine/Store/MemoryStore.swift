@@ -129,7 +129,10 @@ private struct MemoryGraph {
 
   private mutating func add(_ row: Row, _ schema: Schema) {
     rows[row.id] = row
-    if let key = row.key(in: schema) { ids[schema.entities[row.entity].keyScope][key] = row.id }
+    guard let key = row.key(in: schema) else { return }
+    let scope = schema.entities[row.entity].keyScope
+    // Only what is set past the identity of items can give a key twice; the record that had it first keeps it.
+    if ids[scope][key].map({ rows[$0] == nil }) ?? true { ids[scope][key] = row.id }
   }
 
   private mutating func remove(_ row: Row, _ schema: Schema) {

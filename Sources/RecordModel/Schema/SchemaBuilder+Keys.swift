@@ -99,6 +99,9 @@ extension SchemaBuilder {
       if let path = description.responseKeyPath {
         checkPaths([path], at: self.path(entity, "responseKeyPath"))
       }
+      if let error = description.usedWhen?.syntaxError {
+        report("predicate", at: path(entity, "usedWhen"), error.message, advice: error.advice)
+      }
       if description.usedWhen != nil, description.parent == nil {
         warn(
           "used-when-of-root", at: path(entity, "usedWhen"),

@@ -244,6 +244,12 @@ extension SchemaBuilder {
         continue
       }
       guard inverseName(of: other) == relationship.name, declaresBackReference(other, to: index) else {
+        // An inverse that does not exist is reported where it is named.
+        if let named = inverseName(of: other),
+          schema.entities[other.destination].relationshipIndices[named] == nil
+        {
+          continue
+        }
         let back = inverseName(of: other).map { "its inverse is '\($0)'" } ?? "it names no inverse"
         report(
           "inverse-mismatch", at: path(relationship, "inverse"),

@@ -4,32 +4,56 @@ public final class SourceFile: Sendable {
   public let path: String
   package let bytes: [UInt8]
 
+  /// The offset of each line's first byte. A line ends at `\n`, `\r\n` or `\r`, as editors count.
+  private let lineStarts: [Int]
+
+  /// Linear in the bytes: the lines are found once.
   package init(path: String, bytes: [UInt8]) {
     self.path = path
     self.bytes = bytes
+    var starts = [0]
+    bytes.withUnsafeBufferPointer { bytes in
+      for offset in bytes.indices where bytes[offset] <= 0x0D {
+        let isLineFeed = bytes[offset] == 0x0A
+        let isLoneReturn =
+          bytes[offset] == 0x0D && (offset + 1 == bytes.count || bytes[offset + 1] != 0x0A)
+        if isLineFeed || isLoneReturn { starts.append(offset + 1) }
+      }
+    }
+    lineStarts = starts
+  }
+
+  /// The place of a byte; offsets outside the file mean its nearest end. Logarithmic in the lines.
+  package func mark(at offset: Int) -> SourceMark {
+    let offset = min(max(offset, 0), bytes.count)
+    let line = lineStarts.partitioningIndex { $0 > offset } - 1
+    let column = bytes[lineStarts[line]..<offset].count { $0 & 0xC0 != 0x80 }
+    return SourceMark(offset: offset, line: line + 1, column: column + 1)
+  }
+
+  package func span(_ range: Range<Int>) -> SourceSpan {
+    SourceSpan(file: self, start: mark(at: range.lowerBound), end: mark(at: range.upperBound))
+  }
+
+  /// The bytes of a line (from 1) without its line break; empty behind the last line.
+  package func rangeOfLine(_ line: Int) -> Range<Int> {
+    guard lineStarts.indices.contains(line - 1) else { return bytes.count..<bytes.count }
+    let start = lineStarts[line - 1]
+    var end = line < lineStarts.count ? lineStarts[line] : bytes.count
+    while end > start, bytes[end - 1] == 0x0A || bytes[end - 1] == 0x0D { end -= 1 }
+    return start..<end
   }
 }
 
-/// A place in a file.
-public struct SourceMark: Hashable, Sendable {
-  /// Bytes before it.
-  public var offset: Int
-  /// From 1.
-  public var line: Int
-  /// From 1, in Unicode scalars.
-  public var column: Int
-}
-
-/// A stretch of a file: what a message underlines.
-public struct SourceSpan: Sendable {
-  public var file: SourceFile
-  public var start: SourceMark
-  /// Behind the last character.
-  public var end: SourceMark
-}
-
-/// A value an author wrote, with its place.
-public struct Located<Value: Sendable>: Sendable {
-  public var value: Value
-  public var span: SourceSpan
+extension Array {
+  /// The first index whose element fulfils a condition that all later elements fulfil as well.
+  fileprivate func partitioningIndex(where isInSecondPart: (Element) -> Bool) -> Int {
+    var low = 0
+    var high = count
+    while low < high {
+      let middle = low + (high - low) / 2
+      if isInSecondPart(self[middle]) { high = middle } else { low = middle + 1 }
+    }
+    return low
+  }
 }

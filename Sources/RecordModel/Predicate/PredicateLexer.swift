@@ -1,0 +1,235 @@
+import JSONTree
+
+/// One word of a predicate, with its place.
+struct PredicateToken {
+  enum Kind: Equatable {
+    /// A key or a keyword.
+    case word(String)
+    /// A key written with `#`, whatever it looks like.
+    case escapedKey(String)
+    /// `@count`, with the sign.
+    case collectionOperator(String)
+    case string(String)
+    case number(JSONNumber)
+    /// An operator or a punctuation mark.
+    case symbol(String)
+    /// `[cd]`, without the brackets.
+    case brackets(String)
+    case end
+  }
+
+  let kind: Kind
+  /// In Unicode scalars.
+  let range: Range<Int>
+
+  var keyword: PredicateKeyword? {
+    if case .word(let word) = kind { PredicateKeyword(word) } else { nil }
+  }
+
+  func isSymbol(_ symbol: String) -> Bool { kind == .symbol(symbol) }
+}
+
+/// Cuts the text of a predicate into tokens; the last one is the end.
+struct PredicateLexer {
+  private let scalars: [Unicode.Scalar]
+  private var position = 0
+
+  static func tokens(of scalars: [Unicode.Scalar]) throws(PredicateSyntaxError) -> [PredicateToken] {
+    var lexer = PredicateLexer(scalars: scalars)
+    var tokens: [PredicateToken] = []
+    repeat { tokens.append(try lexer.next()) } while tokens.last?.kind != .end
+    return tokens
+  }
+
+  /// Whether the text is one word, as a key without `#` must be.
+  static func isWord(_ text: String) -> Bool {
+    guard let first = text.unicodeScalars.first, startsWord(first) else { return false }
+    return text.unicodeScalars.dropFirst().allSatisfy(continuesWord)
+  }
+
+  private init(scalars: [Unicode.Scalar]) { self.scalars = scalars }
+
+  private mutating func next() throws(PredicateSyntaxError) -> PredicateToken {
+    while let next = peek(), next.properties.isWhitespace { position += 1 }
+    let start = position
+    guard let first = peek() else { return PredicateToken(kind: .end, range: start..<start) }
+    let kind: PredicateToken.Kind
+    switch first {
+    case "\"", "'": kind = .string(try string())
+    case "#": kind = .escapedKey(try escapedKey())
+    case "@": kind = .collectionOperator(try collectionOperator())
+    case "[": kind = .brackets(try brackets())
+    case "0"..."9": kind = .number(try number())
+    case "-" where peek(1).map(Self.isDigit) == true: kind = .number(try number())
+    case let scalar where Self.startsWord(scalar): kind = .word(word())
+    default: kind = .symbol(try symbol())
+    }
+    return PredicateToken(kind: kind, range: start..<position)
+  }
+
+  // MARK: Kinds of tokens
+
+  private mutating func word() -> String {
+    let start = position
+    while let next = peek(), Self.continuesWord(next) { position += 1 }
+    return text(start..<position)
+  }
+
+  private mutating func escapedKey() throws(PredicateSyntaxError) -> String {
+    let start = position
+    position += 1
+    guard let next = peek(), next == "\"" || next == "'" || Self.startsWord(next) else {
+      throw error(start..<position, "expected a key behind '#'", "write '#any' or '#\"odd key\"'")
+    }
+    guard next == "\"" || next == "'" else { return word() }
+    let key = try string()
+    if key == "@count" {
+      throw error(start..<position, "a key named '@count' cannot be told from the number of elements")
+    }
+    return key
+  }
+
+  private mutating func collectionOperator() throws(PredicateSyntaxError) -> String {
+    let start = position
+    position += 1
+    if let next = peek(), next == "\"" || next == "'" {
+      throw error(start..<position, "a text needs no '@' here", "leave out the '@'")
+    }
+    let name = "@" + word()
+    if name == "@count" { return name }
+    let advice = nearestName(to: name, among: ["@count"]).map { "did you mean '\($0)'?" }
+    throw error(start..<position, "unknown operator '\(name)'", advice ?? "there is '@count'")
+  }
+
+  private mutating func brackets() throws(PredicateSyntaxError) -> String {
+    let start = position
+    while let next = peek(), next != "]" { position += 1 }
+    guard peek() != nil else { throw error(start..<start + 1, "'[' without ']'") }
+    position += 1
+    return text(start + 1..<position - 1)
+  }
+
+  private mutating func number() throws(PredicateSyntaxError) -> JSONNumber {
+    let start = position
+    // Everything that runs on is taken first, so that `12abc` and `1.2.3` are one wrong number.
+    while let next = peek() {
+      let isSign =
+        (next == "-" || next == "+") && position > start
+        && "eE".unicodeScalars.contains(scalars[position - 1])
+      guard position == start || isSign || next == "." || Self.continuesWord(next) else { break }
+      position += 1
+    }
+    let digits = text(start..<position)
+    guard let number = JSONNumber(digits: digits) else {
+      throw error(
+        start..<position, "'\(digits)' is no number", "write numbers like 12, -1.5 or 2e3, and text in quotes"
+      )
+    }
+    return number
+  }
+
+  private mutating func string() throws(PredicateSyntaxError) -> String {
+    let start = position
+    let quote = scalars[start]
+    var view = String.UnicodeScalarView()
+    position += 1
+    while let next = peek(), next != quote {
+      view.append(next == "\\" ? try escape() : next)
+      position += 1
+    }
+    guard peek() != nil else {
+      throw error(start..<start + 1, "the quote is not closed", "end the text with \(quote)")
+    }
+    position += 1
+    return String(view)
+  }
+
+  /// The character meant by the escape at the position, which ends on the last character of the escape.
+  private mutating func escape() throws(PredicateSyntaxError) -> Unicode.Scalar {
+    let start = position
+    position += 1
+    switch peek() {
+    case let scalar? where "\\\"'".unicodeScalars.contains(scalar): return scalar
+    case "n": return "\n"
+    case "r": return "\r"
+    case "t": return "\t"
+    case "u":
+      let digits = scalars.dropFirst(position + 1).prefix(4)
+      if digits.count == 4, digits.allSatisfy(\.properties.isASCIIHexDigit),
+        let scalar = UInt32(text(digits.indices), radix: 16).flatMap(Unicode.Scalar.init)
+      {
+        position += 4
+        return scalar
+      }
+      throw error(start..<start + 2, "expected four hexadecimal digits of a character behind '\\u'")
+    case let scalar?:
+      throw error(start..<position + 1, "unknown escape '\\\(scalar)'", "for a backslash write '\\\\'")
+    case nil:
+      throw error(start..<position, "the text ends in an escape")
+    }
+  }
+
+  private static let symbols = [
+    "==", "=<", "=>", "=", "!=", "!", "<>", "<=", "<", ">=", ">", "&&", "||", "(", ")", "{", "}", ",", ".",
+    "+", "-",
+    "*", "/",
+  ].map { (text: $0, scalars: Array($0.unicodeScalars)) }
+
+  private mutating func symbol() throws(PredicateSyntaxError) -> String {
+    let rest = scalars[position...]
+    if let symbol = Self.symbols.first(where: { rest.starts(with: $0.scalars) }) {
+      position += symbol.scalars.count
+      return symbol.text
+    }
+    let start = position
+    position += 1
+    switch scalars[start] {
+    case "%":
+      while let next = peek(), next == "@" || Self.continuesWord(next) { position += 1 }
+      let placeholder = text(start..<position)
+      let isKey = placeholder == "%K"
+      throw error(
+        start..<position, "'\(placeholder)' is a placeholder, and nothing fills it",
+        isKey ? "write the key itself, 'user.name'" : "write the value itself, 'Ada' in quotes, 7 or nil")
+    case "$":
+      while let next = peek(), Self.continuesWord(next) { position += 1 }
+      let name = text(start..<position)
+      throw error(
+        start..<position, "'\(name)' is a variable, and nothing fills it",
+        "write the value itself; for a key of that name write #\"\(name)\"")
+    case "&", "|":
+      let double = "\(scalars[start])\(scalars[start])"
+      throw error(start..<position, "'\(scalars[start])' has no meaning here", "did you mean '\(double)'?")
+    case "“", "”", "„", "‘", "’", "«", "»":
+      throw error(
+        start..<position, "'\(scalars[start])' is a typographic quote", "write straight quotes, ' or \"")
+    default:
+      throw error(start..<position, "'\(scalars[start])' has no meaning here")
+    }
+  }
+
+  // MARK: Small things
+
+  private func peek(_ offset: Int = 0) -> Unicode.Scalar? {
+    position + offset < scalars.count ? scalars[position + offset] : nil
+  }
+
+  private func text(_ range: Range<Int>) -> String {
+    var view = String.UnicodeScalarView()
+    view.append(contentsOf: scalars[range])
+    return String(view)
+  }
+
+  private func error(_ range: Range<Int>, _ message: String, _ advice: String? = nil) -> PredicateSyntaxError
+  {
+    PredicateSyntaxError(range: range, message: message, advice: advice)
+  }
+
+  private static func isDigit(_ scalar: Unicode.Scalar) -> Bool { ("0"..."9").contains(scalar) }
+
+  private static func startsWord(_ scalar: Unicode.Scalar) -> Bool {
+    scalar == "_" || scalar.properties.isXIDStart
+  }
+
+  private static func continuesWord(_ scalar: Unicode.Scalar) -> Bool { scalar.properties.isXIDContinue }
+}

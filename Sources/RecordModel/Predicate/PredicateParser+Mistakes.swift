@@ -1,0 +1,124 @@
+/// What the parser says when a text is no predicate.
+extension PredicateParser {
+  func error(_ range: Range<Int>, _ message: String, _ advice: String? = nil) -> PredicateSyntaxError {
+    PredicateSyntaxError(range: range, message: message, advice: advice)
+  }
+
+  /// The text as written, cut if it is long.
+  func source(_ range: Range<Int>) -> String {
+    var view = String.UnicodeScalarView()
+    view.append(contentsOf: scalars[range].prefix(40))
+    return String(view) + (range.count > 40 ? "…" : "")
+  }
+
+  func source(_ token: PredicateToken) -> String { token.kind == .end ? "the end" : source(token.range) }
+
+  func missingParenthesis(_ opening: PredicateToken) -> PredicateSyntaxError {
+    if current.kind == .end { return error(opening.range, "'(' without ')'") }
+    return error(current.range, "expected ')', found \(source(current))")
+  }
+
+  /// There is nothing where one side of a comparison must be.
+  func missingOperand() -> PredicateSyntaxError {
+    let found = source(current)
+    guard let before = wordBefore, !before.isSymbol("(") else {
+      if position > 0, current.isSymbol(")") { return error(current.range, "the parentheses are empty") }
+      return missingLeft() ?? error(current.range, "expected a key path or a value, found \(found)")
+    }
+    if isEndOfOperands {
+      return error(
+        before.range, "'\(source(before))' has nothing on its right",
+        current.keyword?.comparison == nil
+          ? nil : "'\(found)' is a word of the language; a text stands in quotes")
+    }
+    let joins =
+      before.keyword == .and || before.keyword == .or || before.isSymbol("&&") || before.isSymbol("||")
+    if joins, let error = missingLeft() { return error }
+    return error(
+      current.range, "expected a key path or a value, found \(found)",
+      current.isSymbol(".") ? "write 0.5 for half" : nil)
+  }
+
+  private func missingLeft() -> PredicateSyntaxError? {
+    guard currentOperator != nil || isEndOfOperands else { return nil }
+    return error(current.range, "'\(source(current))' has nothing on its left")
+  }
+
+  /// The last token that was read, options left out.
+  private var wordBefore: PredicateToken? {
+    let read = tokens[..<position].last
+    if case .brackets = read?.kind { return tokens[..<(position - 1)].last }
+    return read
+  }
+
+  /// A key path or value stands alone, and the current token, which follows it, is no comparison.
+  func noComparison(of operand: PredicateOperand, _ range: Range<Int>) -> PredicateSyntaxError {
+    let left = source(range)
+    switch current.kind {
+    case _ where isEndOfOperands:
+      let advice =
+        if case .keyPath = operand { "for a boolean, write \(left) == YES" } else { nil as String? }
+      return error(range, "\(left) is compared with nothing", advice)
+    case .word(let word): return noComparison(left, word)
+    case .symbol("!"): return error(current.range, "'!' is no comparison", "did you mean '!='?")
+    case .symbol("-"), .symbol("+"), .symbol("*"), .symbol("/"):
+      let sign = source(current)
+      // A minus before a digit belongs to the number, so that `a -1` comes here too only with a space.
+      let isOneWord =
+        current.range.lowerBound == range.upperBound && current.range.upperBound == following.range.lowerBound
+      return error(
+        current.range, "'\(sign)' is no comparison, and predicates do not calculate",
+        isOneWord ? "if it is one key, write #\"\(left)\(sign)\(source(following))\"" : nil)
+    case .number where source(current).hasPrefix("-"):
+      return error(
+        current.range, "expected a comparison, found \(source(current)); predicates do not calculate")
+    case .brackets:
+      return error(
+        current.range, "'\(source(current))' has no meaning here",
+        "options stand behind the operator, name ==[c] 'ada'; a to-many is asked with ANY or ALL")
+    default:
+      return error(current.range, "expected a comparison behind \(left), found \(source(current))")
+    }
+  }
+
+  private func noComparison(_ left: String, _ word: String) -> PredicateSyntaxError {
+    if word.uppercased() == "IS" {
+      let isNot = following.keyword == .not
+      return error(
+        current.range, "'\(word)' is no comparison", "write \(left) \(isNot ? "!= nil" : "== nil")")
+    }
+    if current.keyword == .not {
+      return error(
+        current.range, "'\(word)' stands before the whole comparison",
+        "write NOT \(left) \(following.kind == .end ? "== …" : source(following) + " …")")
+    }
+    let near = nearestName(to: word, among: PredicateKeyword.comparisons)
+    return error(current.range, "'\(word)' is no comparison", near.map { "did you mean '\($0)'?" })
+  }
+
+  /// A whole predicate is read, and something follows it.
+  func unexpectedEnd() -> PredicateSyntaxError {
+    let found = source(current)
+    if current.isSymbol(")") { return error(current.range, "')' without '('") }
+    if currentOperator != nil {
+      return error(
+        current.range, "a comparison cannot be compared again", "write two comparisons, 1 < a AND a < 5")
+    }
+    let advice: String?
+    switch current.kind {
+    case .word(let word):
+      if let near = nearestName(to: word, among: ["AND", "OR"]) {
+        advice = "did you mean '\(near)'?"
+      } else if let last = keyPaths.last, last.mayBeUnquotedText, last.range.upperBound == endOfLast {
+        advice = "a text stands in quotes, '\(source(last.range.lowerBound..<current.range.upperBound))'"
+      } else {
+        advice = nil
+      }
+    case .symbol("-"), .symbol("+"), .symbol("*"), .symbol("/"):
+      advice = "predicates do not calculate; a text stands in quotes"
+    case .symbol(","): advice = "join conditions with AND or OR"
+    default: advice = nil
+    }
+    return error(current.range, "expected AND, OR or the end, found \(found)", advice)
+  }
+}

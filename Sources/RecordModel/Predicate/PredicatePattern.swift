@@ -1,0 +1,101 @@
+import Foundation
+
+/// The right side of `LIKE` or `MATCHES`, made ready for many texts. Not Sendable, because `Regex` is not.
+enum PredicatePattern {
+  /// `LIKE`, folded.
+  case wildcards([Wildcard], PredicateTextOptions)
+  /// `MATCHES`.
+  case expression(Regex<AnyRegexOutput>, PredicateTextOptions)
+
+  enum Wildcard: Equatable {
+    case scalar(Unicode.Scalar)
+    /// `?`
+    case anyScalar
+    /// `*`
+    case anyText
+  }
+
+  init(like pattern: String, _ options: PredicateTextOptions) {
+    var wildcards: [Wildcard] = []
+    var isEscaped = false
+    for scalar in options.fold(pattern).unicodeScalars {
+      switch scalar {
+      case "\\" where !isEscaped:
+        isEscaped = true
+        continue
+      case "?" where !isEscaped: wildcards.append(.anyScalar)
+      case "*" where !isEscaped: wildcards.append(.anyText)
+      default: wildcards.append(.scalar(scalar))
+      }
+      isEscaped = false
+    }
+    if isEscaped { wildcards.append(.scalar("\\")) }
+    self = .wildcards(wildcards, options)
+  }
+
+  init(expression: String, _ options: PredicateTextOptions) throws {
+    let withoutDiacritics = options.intersection(.diacriticInsensitive)
+    let regex = try Regex(withoutDiacritics.fold(expression)).matchingSemantics(.unicodeScalar)
+    self = .expression(
+      options.contains(.caseInsensitive) ? regex.ignoresCase() : regex, withoutDiacritics)
+  }
+
+  /// Why the text is no regular expression; nil if it is one.
+  static func problem(inExpression expression: String, _ options: PredicateTextOptions) -> String? {
+    // Character classes nest, and the compiler of expressions recurses into them without a bound of its own.
+    if expression.unicodeScalars.count(where: { $0 == "[" }) > 100 { return "it has more than 100 brackets" }
+    do {
+      _ = try PredicatePattern(expression: expression, options)
+      return nil
+    } catch {
+      return "\(error)"
+    }
+  }
+
+  /// Whether the whole text matches.
+  func matches(_ text: String) -> Bool {
+    switch self {
+    case .wildcards(let wildcards, let options):
+      Self.matches(Array(options.fold(text).unicodeScalars), wildcards)
+    // A match fails to run only for custom Swift parsers within it, which a text cannot have.
+    case .expression(let regex, let options): (try? regex.wholeMatch(in: options.fold(text))) != nil
+    }
+  }
+
+  /// At most the product of both lengths: only the last `*` is ever tried again.
+  private static func matches(_ text: [Unicode.Scalar], _ wildcards: [Wildcard]) -> Bool {
+    var position = 0
+    var index = 0
+    var retry: (position: Int, index: Int)?
+    while position < text.count {
+      if index < wildcards.count, wildcards[index] == .anyText {
+        retry = (position, index)
+        index += 1
+      } else if index < wildcards.count,
+        wildcards[index] == .anyScalar || wildcards[index] == .scalar(text[position])
+      {
+        position += 1
+        index += 1
+      } else if let last = retry {
+        retry = (last.position + 1, last.index)
+        position = last.position + 1
+        index = last.index + 1
+      } else {
+        return false
+      }
+    }
+    return wildcards[index...].allSatisfy { $0 == .anyText }
+  }
+}
+
+extension PredicateTextOptions {
+  /// The text without what these options do not look at. Depends on no locale.
+  func fold(_ text: String) -> String {
+    if isEmpty { return text }
+    if text.utf8.allSatisfy({ $0 < 0x80 }) { return contains(.caseInsensitive) ? text.lowercased() : text }
+    var options: String.CompareOptions = []
+    if contains(.caseInsensitive) { options.insert(.caseInsensitive) }
+    if contains(.diacriticInsensitive) { options.insert(.diacriticInsensitive) }
+    return text.folding(options: options, locale: nil)
+  }
+}

@@ -1,0 +1,83 @@
+import Foundation
+import JSONTree
+
+/// What values are to each other. The rules are told at ``RecordPredicate``.
+extension PredicateValue {
+  enum Order { case below, same, above }
+
+  func equals(_ other: PredicateValue, _ options: PredicateTextOptions) -> Bool {
+    switch (self, other) {
+    case (.null, .null): true
+    case (.opaque(let left?), .opaque(let right?)): left == right
+    default: order(against: other, options) == .same
+    }
+  }
+
+  /// Nil: the values have no order.
+  func order(against other: PredicateValue, _ options: PredicateTextOptions) -> Order? {
+    switch (self, other) {
+    case (.string(let left), .string(let right)):
+      let (left, right) = (options.fold(left).utf8, options.fold(right).utf8)
+      // The order of UTF-8 is the order of scalars.
+      if left.lexicographicallyPrecedes(right) { return .below }
+      return left.elementsEqual(right) ? .same : .above
+    case (.string(let text), .date(let right)): return predicateDate(text).map { Self.order($0, right) }
+    case (.date(let left), .string(let text)): return predicateDate(text).map { Self.order(left, $0) }
+    case (.date(let left), .date(let right)): return Self.order(left, right)
+    default:
+      guard let left = number, let right = other.number else { return nil }
+      return Self.order(left, right)
+    }
+  }
+
+  private static func order<Value: Comparable>(_ left: Value, _ right: Value) -> Order {
+    left == right ? .same : left < right ? .below : .above
+  }
+
+  func lies(between bounds: PredicateValue, _ options: PredicateTextOptions) -> Bool {
+    guard case .list(let bounds) = bounds, bounds.count == 2,
+      let low = order(against: bounds[0], options), let high = order(against: bounds[1], options)
+    else { return false }
+    return low != .below && high != .above
+  }
+
+  /// Whether the list has the value, or the text the other text in it.
+  func holds(_ part: PredicateValue, _ options: PredicateTextOptions) -> Bool {
+    if case .list(let members) = self { return members.contains { $0.equals(part, options) } }
+    return folded(with: part, options).map { Self.contains($0, $1) } ?? false
+  }
+
+  /// Both values as bytes of folded text; nil unless both are texts.
+  func folded(with other: PredicateValue, _ options: PredicateTextOptions) -> ([UInt8], [UInt8])? {
+    guard let text, let other = other.text else { return nil }
+    return (Array(options.fold(text).utf8), Array(options.fold(other).utf8))
+  }
+
+  private static func contains(_ text: [UInt8], _ part: [UInt8]) -> Bool {
+    guard let first = part.first else { return true }
+    guard text.count >= part.count else { return false }
+    return (0...text.count - part.count).contains { start in
+      text[start] == first && text[start..<start + part.count].elementsEqual(part)
+    }
+  }
+
+  /// What `ANY` and `ALL` ask.
+  var members: [PredicateValue] {
+    switch self {
+    case .null: []
+    case .list(let elements):
+      elements.flatMap { element in if case .list = element { element.members } else { [element] } }
+    default: [self]
+    }
+  }
+
+  var text: String? { if case .string(let text) = self { text } else { nil } }
+
+  private var number: JSONNumber? {
+    switch self {
+    case .number(let number): number
+    case .boolean(let value): JSONNumber(value ? 1 : 0)
+    default: nil
+    }
+  }
+}

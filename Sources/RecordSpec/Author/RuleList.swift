@@ -1,0 +1,911 @@
+extension Rule {
+  /// The rules in the order in which a response meets them, then what is around.
+  public static let groups: [RuleGroup] = [
+    RuleGroup(name: "population", title: "the order of work for one response", rules: population),
+    RuleGroup(name: "model", title: "what a model may say", rules: model),
+    RuleGroup(name: "response", title: "from a response to items", rules: response),
+    RuleGroup(name: "mapping", title: "finding values in an item", rules: mapping),
+    RuleGroup(name: "values", title: "from a JSON value to the attribute's type", rules: values),
+    RuleGroup(name: "identity", title: "which record an item is", rules: identity),
+    RuleGroup(name: "merge", title: "several items of one record", rules: merge),
+    RuleGroup(name: "relationships", title: "how records are linked", rules: relationships),
+    RuleGroup(name: "subentity", title: "which entity an item is of", rules: subentity),
+    RuleGroup(name: "save", title: "from what was populated to the store", rules: save),
+    RuleGroup(name: "context", title: "what a caller's context sees", rules: context),
+    RuleGroup(name: "orphans", title: "records that a response no longer has", rules: orphans),
+    RuleGroup(name: "request", title: "asking servers", rules: request),
+    RuleGroup(name: "cache", title: "answering without asking", rules: cache),
+    RuleGroup(name: "diagnostics", title: "what is told when something is wrong", rules: diagnostics),
+    RuleGroup(name: "dynamic", title: "keeping whole dictionaries", rules: dynamic),
+    RuleGroup(name: "serializer", title: "raw bytes as records", rules: serializer),
+    RuleGroup(name: "jsonserver", title: "a server of local files", rules: jsonserver),
+    RuleGroup(name: "httpserver", title: "a server over HTTP", rules: httpserver),
+    RuleGroup(name: "tweaks", title: "changing the mapping of a running app", rules: tweaks),
+    RuleGroup(name: "customise", title: "record types with a population of their own", rules: customise),
+  ]
+
+  /// The words that the rules are said in.
+  public static let words: [(word: String, meaning: String)] = [
+    ("item", "an element of the response's array, or an object nested in one"),
+    ("key", "what identifies a record: one attribute, several, or a to-one relationship"),
+    ("stub", "an item without any mapped property but its key: a scalar, or a dictionary of the key alone"),
+    ("full", "what is no stub; a null counts as a property that is there"),
+  ]
+
+  // MARK: - population
+
+  private static let population = [
+    Rule(
+      "population.items",
+      """
+      The response becomes a list of items, by the rules of the group `response`. Nothing else of the
+      response is looked at.
+      """),
+    Rule(
+      "population.protos",
+      .differs("It walks dictionaries and sets, so that the order changes from run to run."),
+      """
+      Items are met in the order of the response. Each one is known as its record from the moment it is met;
+      then the items nested in it are met, relationship by relationship in the model's order, down to the
+      innermost.
+      """),
+    Rule(
+      "population.effective", .differs("It settles duplicates while it is still meeting items."),
+      """
+      Once all items are met, each record ends with the one dictionary that counts for it, by the rules of
+      the group `merge`. What only the other dictionaries speak of becomes no record.
+      """),
+    Rule(
+      "population.fetch",
+      """
+      The store is asked once for each entity that declares a key, for all keys of the response together;
+      sub-entities share the look-up of the entity whose key they have. It is never asked record by record.
+      """),
+    Rule(
+      "population.associate",
+      """
+      Items keyed by their parent are tied to what the stored parent has already, parents before their
+      children. This comes after all fetches.
+      """),
+    Rule(
+      "population.create",
+      .differs(
+        """
+        It fetches, ties and creates entity by entity, so that a parent may not be there yet when its
+        children are tied.
+        """),
+      """
+      Every item that found no stored record gets a new one, after all entities were fetched and all
+      children tied to their parents.
+      """),
+    Rule(
+      "population.hook",
+      """
+      The pre-population hook is asked once per record, with the dictionary that counts, and may answer
+      another one for the attributes to be read from. Which record it is, its entity and its links stay as
+      they are. A record without a key can get the attribute in this way; it identifies the record from the
+      next response on.
+      """),
+    Rule(
+      "population.attributes",
+      """
+      The key is set first, then each attribute that the dictionary has, in the model's order. Of a stub the
+      key alone is set.
+      """),
+    Rule(
+      "population.relationships", .differs("It links record by record in no fixed order."),
+      """
+      After all attributes, the links of all records are set together: nulls first, then lists, then what
+      records say of their own to-ones. What is later in this order has the last word.
+      """),
+    planned(
+      "population.orphans",
+      """
+      Stored records that the response did not bring are offered for deletion, by the rules of the group
+      `orphans`.
+      """
+    ),
+    Rule(
+      "population.save",
+      """
+      All that came of one response is saved together, after everything else and before the caller gets
+      anything.
+      """
+    ),
+    Rule(
+      "population.results",
+      """
+      The caller gets a record for each item, in the order of the response, and the same record again for an
+      item that repeats it. Items that were left out have no place in the list, and nested records are not
+      in it.
+      """),
+  ]
+
+  // MARK: - model
+
+  private static let model = [
+    Rule(
+      "model.class-name",
+      .differs("A relationship to an entity without a class of its own is not populated."),
+      """
+      An entity is bound to the record type that has the last part of its class name: `Shop.Order`, `.Order`
+      and `Order` all mean `Order`. Without a class name its own name counts. If no such type is registered,
+      its records are plain ones.
+      """),
+    Rule(
+      "model.inheritance", .differs("The key is not inherited."),
+      """
+      A sub-entity has the attributes and relationships of its ancestors. Its key, response key path, date
+      format, null policy, merge strategy and modification attribute are its own, or those of the nearest
+      ancestor that declares one. A key may name an inherited property. A relationship without inverse is
+      legal, with a warning.
+      """),
+    Rule(
+      "model.optional-count",
+      """
+      The least count of an optional to-many binds once it has a member: empty is valid, too few is not. A
+      required to-many needs a member in any case.
+      """),
+  ]
+
+  // MARK: - response
+
+  private static let response = [
+    Rule(
+      "response.source", .differs("It takes decoded objects alone."),
+      """
+      A server answers with bytes or with a JSON value made in Swift, and both give the same records. Places
+      in the latter have JSON pointers, but no lines.
+      """),
+    Rule(
+      "response.array",
+      "An array at the root is the list of items; the response key path is not applied to it."),
+    Rule(
+      "response.key-path", .differs("An array within the array is taken for a key."),
+      """
+      In an object the items are where the response key path leads: the request's, else the entity's;
+      without one the object is the item. Arrays within arrays are flattened.
+      """),
+    Rule("response.single", "One object where a list could be is a list of one item."),
+    Rule(
+      "response.empty", .differs("An empty body fails the request."),
+      """
+      Nothing at the response key path, a null, an empty array or an empty body: no records, with the
+      diagnostic `empty-result-set`. The request succeeds.
+      """),
+    Rule(
+      "response.invalid", .differs("A scalar in place of an object raises an exception."),
+      """
+      Bytes that are no JSON, or a scalar in place of the items that cannot be a key, fail the request with
+      `invalid-response-format`. Nothing is saved.
+      """),
+    Rule(
+      "response.invalid-item", .differs("Whatever is in the array becomes a record, or raises an exception."),
+      """
+      A scalar among the items that cannot be a key is left out with the diagnostic `invalid-item`; the
+      other items become records.
+      """),
+    Rule(
+      "response.scalar-item", .differs("Booleans and empty strings are keys as well."),
+      """
+      A scalar among the items is the key of a record, if the entity has a single attribute as key and the
+      scalar can become its type. A boolean and an empty string never are one.
+      """),
+    planned(
+      "response.metadata",
+      """
+      `keyPathForMetaData` says where the response has what is not about records, such as the paging; the
+      cache keeps it.
+      """
+    ),
+    planned(
+      "response.custom-object",
+      """
+      A handler of the caller's is given the whole response object, before the result and also if there are
+      no items, but not after a failure. What it answers is handed over with the records.
+      """),
+  ]
+
+  // MARK: - mapping
+
+  private static let mapping = [
+    Rule("mapping.name", "Without alternate names a property is read from the item's key of its own name."),
+    Rule(
+      "mapping.alternate-name", .differs("A property has one alternate name at most."),
+      """
+      The alternate names of a property are tried in their order, and its own name after them. Each of them
+      may be a key path.
+      """),
+    Rule(
+      "mapping.key-path", .differs("A path through a scalar raises an exception."),
+      """
+      `a.b` walks into dictionaries. An array on the way is walked element by element and gives the list of
+      what is found; `@count` is the number of its elements, and `@unionOfObjects.name` says the walk in
+      words. Where there is nothing to walk into, nothing is found.
+      """),
+    Rule(
+      "mapping.path-syntax", .new,
+      """
+      A list of keys, `[user, "a.b"]`, is a path whose keys are taken as they stand, dots and `@` included.
+      `items[0].url` takes one element of an array, counted from 0.
+      """),
+    Rule(
+      "mapping.first-match",
+      .differs("For an attribute the last path that finds something wins, for a key the first."),
+      """
+      The first path that finds something decides, even if it finds a null or a value of another type: later
+      paths are not asked. A null on the way to the end of a path is nothing found.
+      """),
+    Rule(
+      "mapping.missing",
+      "If no path finds anything, a stored record keeps the value that it has, and a new one its default."),
+    Rule(
+      "mapping.null", .differs("A null keeps what is there."),
+      """
+      A null clears an attribute or a to-one, and is an empty list for a to-many. Where `null: keep` is
+      declared, for the property, its entity or the model, it changes nothing. A required attribute takes
+      its default instead, or keeps its value with the diagnostic `null-required` if it has none.
+      """),
+    Rule(
+      "mapping.null-element", .differs("It becomes a record without a key."),
+      "A null in a list of items is left out with the diagnostic `null-element`."),
+    Rule(
+      "mapping.keyed-collection", .new,
+      """
+      Where the model says which attribute the keys are, a dictionary of items such as `{"7": {…}, "9":
+      {…}}` is read as a list, at the response key path or in a to-many. The key counts even if the item has
+      another value for the attribute.
+      """),
+    Rule(
+      "mapping.inheritance",
+      "An item of a sub-entity is read for the properties of its ancestors as for its own."),
+  ]
+
+  // MARK: - values
+
+  private static let values = [
+    Rule(
+      "values.integer",
+      .differs("It cuts strings to 32 bits, and takes strings that are no number for 0."),
+      """
+      int16, int32 and int64 take numbers without a fraction (`7`, `7.0`, `70e-1`), strings that are an
+      integer and nothing else, and booleans as 1 and 0. What is out of range or has a fraction is left out
+      with `value-type`; so is, for all types, whatever they do not take, and the record keeps what it had.
+      """),
+    Rule(
+      "values.float", .differs("A string raises an exception."),
+      """
+      A float takes numbers, strings that are a number, and booleans as 1 and 0, rounded once to single
+      precision. A number too large for it is left out.
+      """),
+    Rule(
+      "values.double", .differs("A string raises an exception."),
+      """
+      A double takes numbers, strings that are a number, and booleans as 1 and 0. A number too large for it
+      is left out.
+      """
+    ),
+    Rule(
+      "values.decimal", .differs("The number is what the JSON parser made of it, a double as a rule."),
+      """
+      A decimal takes numbers and strings that are a number, exactly, from the digits as they are written.
+      More than 38 digits are left out rather than rounded.
+      """),
+    Rule(
+      "values.boolean",
+      .differs(
+        "The first character of a string decides: y, t and the digits from 1 are true, all others false."),
+      """
+      A boolean takes true and false, numbers (0 is false), and the strings y, yes, t, true, 1, n, no, f,
+      false and 0 in upper or lower case. No other string is one.
+      """),
+    Rule(
+      "values.string", .differs("An array or a dictionary raises an exception."),
+      """
+      A string takes strings, integers as they are written, other numbers in their shortest decimal form
+      (`1.50` is `1.5`), and booleans as `1` and `0`. Arrays and dictionaries are left out.
+      """),
+    Rule(
+      "values.date.unix", .differs("The fraction is cut off."),
+      "A number for a date is seconds since 1970-01-01T00:00:00Z, with its fraction."),
+    Rule(
+      "values.date.format", .differs("One date formatter reads all dates of a record class."),
+      """
+      A string for a date is read with the format of the attribute, else of its entity, of an ancestor, of
+      the model: a Unicode date pattern, in English and in UTC unless the string names a zone, or `iso8601`.
+      All of the string must be the date.
+      """),
+    Rule(
+      "values.date.no-format", .differs("It is left out without a word."),
+      "A string for a date that has no format anywhere is left out with the diagnostic `value-type`."),
+    Rule(
+      "values.binary", .differs("The text is handed on as it is, which raises an exception."),
+      "Binary data is read from base64 text with padding; line breaks in it are skipped."),
+    Rule(
+      "values.uuid", .new,
+      "A UUID is read from its text of 36 characters, in upper or lower case."),
+    Rule("values.uri", .new, "A URI is read from text that is one as it stands; an empty text is none."),
+    Rule(
+      "values.transformable",
+      .differs("The transformer is a class, and what it makes can be any object."),
+      """
+      The value transformer that the model names makes the value, from JSON to JSON, so that it can be
+      stored and compared. Without one, or if none is registered under the name, the JSON value is kept as
+      it is. If the transformer throws, the value is left out with `value-type`.
+      """),
+    Rule(
+      "values.default", "A new record starts with the defaults of its attributes, except those of its key."),
+  ]
+
+  // MARK: - identity
+
+  private static let identity = [
+    Rule(
+      "identity.attribute-key",
+      "Items with equal keys are one record, in one response and from one response to the next."),
+    Rule(
+      "identity.key-path", .differs("A null is taken for the key."),
+      """
+      A key is found by alternate names and key paths like any attribute, except that a null does not end
+      the search: the next path is asked.
+      """),
+    Rule(
+      "identity.key-type", .differs("It compares JSON values, so that `1` and `\"1\"` are two records."),
+      """
+      A key is converted to the type of its attribute before it is compared: for a string attribute `1` and
+      `"1"` are one key.
+      """),
+    Rule(
+      "identity.missing", .differs("Items whose key is null are one record."),
+      """
+      An item whose key is absent, null or of no use for its type is a record of its own, new each time,
+      with the diagnostic `missing-primary-key`. If the keys of all items of an entity are of the wrong
+      type, that is one diagnostic instead of one for each.
+      """),
+    Rule(
+      "identity.default", .differs("The default stays, so that Xcode's 0 looks like a key."),
+      "The default of a key attribute is never a key: a record made without one has no value there."),
+    Rule(
+      "identity.back-reference", .differs("A second record with the same key is made."),
+      """
+      A record is known before the items inside it are met, so that an item within that names it again is
+      that record, and not another one.
+      """),
+    Rule(
+      "identity.injected", .differs("Of two items that are given the same key the second is lost."),
+      """
+      The injection hook is asked for the key of an item that has none or a null, after its sub-entity was
+      chosen; not where the key is a relationship or several attributes. It sees the entity, the dictionary
+      and the item around it, and may answer nothing. Its answer is converted, identifies like a key of the
+      response's own, and is stored.
+      """),
+    Rule(
+      "identity.inherited",
+      .differs("It looks for the key in the entity itself again and again, and finds none."),
+      "A sub-entity that declares no key has that of its nearest ancestor that does."),
+    Rule(
+      "identity.sub-entity",
+      .differs("Within a response one key can be two records, one of each entity."),
+      """
+      A key is unique among the entity that declares it and all its sub-entities. A stub takes the entity of
+      the full item of the same record. A stored record of an entity above or beside the item's becomes of
+      the item's entity, keeps its id and the links that both have, and is told with `entity-changed`.
+      """),
+    Rule(
+      "identity.composite", .new,
+      """
+      A key may be several attributes; all of them must be there and of their types, else the item has no
+      key. A relationship in such a key is a mistake of the model.
+      """),
+    Rule(
+      "identity.relationship-key", .differs("The item around it is the only parent it knows."),
+      """
+      Where the key is a to-one, a record is the one of its parent: of the record around it, if nested
+      through the inverse, else of the one that the item itself names. If the two disagree, the one around
+      it counts, with `inconsistent-parents`. The child that the parent has is updated, or one is made. A
+      key relationship without inverse identifies nothing.
+      """),
+    Rule(
+      "identity.relationship-key.merge", .differs("Each appearance is another record."),
+      """
+      However often the one child of a parent appears in a response, it is one record, and its dictionaries
+      are settled like those of any other.
+      """),
+    Rule(
+      "identity.relationship-key.to-many", .differs("Equal items of a new parent are several records."),
+      """
+      Where the parent may have many such children, an item is the stored child whose attributes equal all
+      that the item has; relationships are not compared, and a key of the item that the model does not map
+      fits no child. Equal items under one parent are one record. `unmatched-child` tells where a parent has
+      children and none fits.
+      """),
+    Rule(
+      "identity.relationship-key.nested", .differs("Whether a grandchild is found depends on chance."),
+      "A parent may be keyed by a parent in turn: they are found from the outermost to the innermost."),
+    Rule(
+      "identity.relationship-key.root", .differs("It is created without a word."),
+      """
+      An item keyed by its parent that has no parent is a new record, with the diagnostic
+      `missing-primary-key`.
+      """
+    ),
+  ]
+
+  // MARK: - merge
+
+  private static let merge = [
+    Rule(
+      "merge.first-wins",
+      """
+      Of several full dictionaries of one record in a response the first one counts. The others set nothing,
+      but wherever they stand, the record is linked.
+      """),
+    Rule(
+      "merge.stub-then-full",
+      .differs("Only a dictionary of one member is replaced: any other key, such as a url, makes it count."),
+      """
+      A record that is met as a stub first takes the first full dictionary that follows, with what is nested
+      in it.
+      """
+    ),
+    Rule("merge.full-then-stub", "A stub after a full dictionary of the same record changes nothing."),
+    Rule(
+      "merge.inconsistent", .differs("It logs where the number of keys differs."),
+      """
+      Two full dictionaries of one record that disagree in a mapped property are told with
+      `inconsistent-duplicates` and both places; the request goes on. Values are compared after conversion,
+      nested items by the records they are, and a property that one has and the other lacks is a
+      disagreement.
+      """),
+    Rule(
+      "merge.once",
+      .differs(
+        "They are followed each time the record is met, which leaves children behind that nobody links."),
+      "What is nested in the dictionary that counts becomes records once, however often the record appears."),
+    Rule(
+      "merge.strategy", .new,
+      """
+      An entity, or a request for all entities, says how full dictionaries become one: `first`, the default,
+      or `deep`. `deep` takes for each property the first value that is not null, and for a to-many the
+      members of all; children without identity come from the first dictionary that has the list.
+      """),
+    Rule(
+      "merge.across",
+      """
+      What a response has for a stored record replaces what the record had; what the response does not
+      mention stays.
+      """
+    ),
+    Rule(
+      "merge.unmodified", .new,
+      """
+      An entity may name the attribute that says when the server changed a record. An item that is as old as
+      the stored record, or older, sets no attributes; its relationships are set all the same. Strings are
+      only as old if they are equal, and a value that is missing, null or not to be read counts as newer.
+      """),
+    Rule(
+      "merge.order-free", .differs("It walks sets, and promises nothing."),
+      """
+      Where every item has a key and no diagnostic says that two places are inconsistent, the order of the
+      items and of the keys in dictionaries changes nothing but the order of results and of ordered
+      relationships.
+      """),
+  ]
+
+  // MARK: - relationships
+
+  private static let relationships = [
+    Rule(
+      "relationships.to-one", "A dictionary nested in an item becomes a record, and the to-one leads to it."),
+    Rule(
+      "relationships.to-many", .differs("An array within the array is taken for a key."),
+      "Each dictionary of a nested array becomes a record and a member; arrays within arrays are flattened."),
+    Rule(
+      "relationships.key-reference",
+      """
+      A scalar, or an array of them, names records by key: stored ones, those of the response, or new stubs.
+      For an abstract entity no stub is made, and an unknown key is left out with `no-entity`. Where the
+      destination has no single attribute as key, or the scalar cannot be one, it is left out with
+      `value-type`.
+      """),
+    Rule(
+      "relationships.single-for-many", "One object, or one key, where a to-many is declared is a list of one."
+    ),
+    Rule(
+      "relationships.many-for-one", .differs("Those without a key are created as well."),
+      """
+      Of an array where a to-one is declared the first usable item is linked, with the diagnostic
+      `many-for-one`. The others become records too, if they have an identity; else they are left out.
+      """),
+    Rule(
+      "relationships.union",
+      """
+      The members that a response brings are added to those that a to-many has; none is taken out, unless it
+      replaces.
+      """
+    ),
+    Rule(
+      "relationships.replace", .new,
+      """
+      With `assignment: replace` a list that is there, be it empty or null, says all members; one that names
+      its owner itself stays. What is taken out loses its link; it is deleted if it is keyed by this
+      relationship, and stays, with `required-owner`, if it needs an owner and has no other.
+      """),
+    Rule(
+      "relationships.ordered",
+      """
+      An ordered to-many keeps its members in the order in which they came, and one that comes again keeps
+      its place. With `assignment: replace` it takes the order of the response, in which repeats count where
+      they stand first.
+      """),
+    Rule(
+      "relationships.inverse",
+      """
+      Both sides of a relationship always agree, whichever of them the response mentions. Where a record can
+      have one owner only, a new one takes it from the former.
+      """),
+    Rule(
+      "relationships.conflict", .differs("Which one counts depends on chance."),
+      """
+      What a record says of its own to-one beats the list of another record that has it as a member; a null
+      in the to-one does not, so that membership counts. If two records claim one that can have one owner
+      only, the last one met in the response gets it, with `inconsistent-links`.
+      """),
+    Rule(
+      "relationships.weak", .new,
+      """
+      With `stubs: never` a reference makes no record: it links what is stored, or what the rest of the
+      response brings. Any other is left out with `missing-reference`.
+      """),
+    Rule(
+      "relationships.self", .differs("A cycle makes a second record."),
+      """
+      An entity may be related to itself. However the items of a response lead back to each other, by
+      nesting or by keys, each record is there once.
+      """),
+    Rule(
+      "relationships.sub-entity",
+      """
+      A nested item chooses its sub-entity like one at the root. If it is a record of an entity that the
+      relationship does not lead to, it is not linked, with `entity-mismatch`.
+      """),
+    Rule(
+      "relationships.key-is-parent",
+      "A relationship that is the key is set to the parent, whether the item mentions it or not."),
+    planned(
+      "relationships.foreign-key", .new,
+      """
+      Declared by an attribute that holds the key of the other side, a relationship links both as soon as
+      both exist, also across responses, and makes no stubs.
+      """),
+    planned(
+      "relationships.export", .new,
+      "A record, or all that can be reached from it, is written as JSON under the names that it is read from."
+    ),
+  ]
+
+  // MARK: - subentity
+
+  private static let subentity = [
+    Rule(
+      "subentity.choose",
+      """
+      The sub-entities of the expected entity are asked in the order of their declaration whether the item
+      is theirs, and the first that says yes is taken and asks its own in turn. If none does, the item is of
+      the entity itself. One that declares no condition never says yes.
+      """),
+    Rule(
+      "subentity.abstract", .differs("A record of the abstract entity is made."),
+      """
+      No record is ever of an abstract entity: a dictionary that none of its sub-entities claims is left out
+      with the diagnostic `no-entity`.
+      """),
+  ]
+
+  // MARK: - save
+
+  private static let save = [
+    Rule(
+      "save.persist",
+      "What a request brought is in the store and in the caller's context when its result arrives."),
+    planned(
+      "save.child",
+      """
+      With `automaticallyPersistsRecords: false` records and deletions are unsaved changes of the caller's
+      context; saving them or rolling them back is up to the caller.
+      """),
+    Rule("save.atomic", "Everything that a response brought is saved, or nothing of it."),
+    Rule(
+      "save.validation", .differs("The error can get lost."),
+      """
+      A required property without a value, or a to-many with too few or too many members, fails the request
+      with `save-error`, one diagnostic for each violation, and nothing is saved. A stub may lack everything
+      but its key; it is checked by the save that fills it.
+      """),
+    planned(
+      "save.delete-rules",
+      """
+      A deletion takes with it, unlinks, or is refused by what is related, as the delete rules say, through
+      cycles.
+      """
+    ),
+    planned("save.concurrent", "Two requests under way that bring the same new key end in one record."),
+  ]
+
+  // MARK: - context
+
+  private static let context = [
+    planned("context.identity-map", "In one context a record is one object, however often it is handed out."),
+    planned(
+      "context.refresh", "An object that the caller holds has the new values once a request has saved them."),
+    planned(
+      "context.conflict",
+      """
+      Where a response changes a record with unsaved changes of the caller's, the properties that the caller
+      changed stay, and the others are refreshed, whether requests save or not.
+      """),
+  ]
+
+  // MARK: - orphans
+
+  private static let orphans = [
+    planned("orphans.default", "Nothing is deleted unless the request asks for it."),
+    planned(
+      "orphans.scope",
+      .differs(
+        """
+        Records that the response brought nested in others are offered, and sub-entities are not looked at.
+        """),
+      """
+      Offered are the stored records of the requested entity and its sub-entities that the response does not
+      mention anywhere, not even nested, by key, or unmodified. A predicate can narrow that. What the caller
+      has not saved yet is never offered.
+      """),
+    planned(
+      "orphans.decide",
+      """
+      The hook is asked about each one in the order of keys, before anything is deleted, with the records
+      and the response at hand. It answers whether to delete, and whether to go on asking. What a `deny`
+      rule protects stays, with a diagnostic.
+      """),
+    planned(
+      "orphans.pages",
+      """
+      A paged run is taken as a whole: orphans are what none of its pages has, after the last page of a run
+      that began with the first. Otherwise it is told that they were not looked for. A scope that says what
+      one page speaks for makes each page count by itself.
+      """),
+    planned(
+      "orphans.partial",
+      "There are none after a failure, nor if an item of the entity was left out or has no identity."),
+    planned(
+      "orphans.empty", "An empty array makes all records in scope orphans; a missing or null list none."),
+    planned(
+      "orphans.guard", .new,
+      "If more deletions are approved than a limit allows, none is done, and that is told."),
+    planned(
+      "orphans.tombstone", .new, "An item for which the entity's deletion predicate holds deletes its record."
+    ),
+  ]
+
+  // MARK: - request
+
+  private static let request = [
+    planned(
+      "request.server",
+      """
+      The server of a record type is the one registered for it, or for its nearest ancestor type, and can be
+      taken away again. Without one the request fails with `undefined-server` before anything is sent.
+      """),
+    planned("request.options-once", "The options of one request are those of that request alone."),
+    planned(
+      "request.options-batch",
+      "The options of a batch are those of every request in it, and of none after it."),
+    planned(
+      "request.defaults", .differs("Some of them are ignored."),
+      "What a record type says of caching, key paths, date format and paging is what its requests start from."
+    ),
+    planned(
+      "request.batch",
+      """
+      The requests of a batch all run, whatever becomes of the others. Its completion comes once, behind
+      every result and failure, those of further pages and of fetch-first requests started in it included.
+      """),
+    planned(
+      "request.detail",
+      """
+      A record is brought up to date from the address that it has for its details, and handed back as the
+      same record. One without such an address fails the request with an error that says so.
+      """),
+    planned(
+      "request.page", .differs("A missing page manager is not told."),
+      """
+      A page manager made from a paged response knows the pages around it. The handler of a result may ask
+      for the next page at once, with the same options. Without a page manager there is a diagnostic.
+      """),
+    planned(
+      "request.page.option", "A page manager in the options of a request takes the place of the server's."),
+    planned(
+      "request.page.loop", .new, "A next page that has been visited already ends the run with an error."),
+    planned(
+      "request.fetch-first",
+      """
+      The records that match in the store come first, marked as not yet complete, and those of the response
+      after them. If the request fails, the first answer stands.
+      """),
+    planned(
+      "request.cancel",
+      """
+      A request cancelled by its domain or with its task ends with the failure `cancelled` and saves
+      nothing.
+      """
+    ),
+    planned(
+      "request.session-timeout",
+      """
+      A server can say that the session has timed out; the handler registered for that may start the request
+      again.
+      """
+    ),
+    planned(
+      "request.failure",
+      """
+      What a server throws reaches the caller as it is, and nothing is saved. An HTTP status of 400 or more
+      is a failure, whatever its body.
+      """),
+    planned(
+      "request.once", .differs("In several cases it never ends."),
+      "A request ends once, with a result or with a failure, whatever goes wrong."),
+    planned(
+      "request.callback",
+      "Results and failures arrive where the caller wants them; by default on the main actor."),
+    planned(
+      "request.changes", .new,
+      """
+      A result says which records were inserted, deleted, left as they were, and updated, with the
+      properties that changed; what changed on the other side of a relationship does not count. The same
+      response again writes no row, if its items have keys.
+      """),
+    planned("request.dry-run", .new, "A result can say what a response would change, without changing it."),
+  ]
+
+  // MARK: - cache
+
+  private static let cache = [
+    planned("cache.off", "Unless caching is turned on, every request asks the server."),
+    planned(
+      "cache.store",
+      """
+      With caching on, the ids of a response's records are kept in their order, after the save and apart
+      from them, under the request as the server describes it. What was not saved is not cached.
+      """),
+    planned(
+      "cache.hit",
+      """
+      While an entry is fresh, its records come from the store in their order; nothing is asked, parsed or
+      populated.
+      """
+    ),
+    planned(
+      "cache.stale", .differs("It neither asks nor answers."),
+      "An entry that is not fresh and has nothing to check it by is dropped, and the server asked."),
+    planned(
+      "cache.revalidate", .new,
+      """
+      With an ETag or a date of modification the server is asked whether the entry still holds; 304 makes it
+      fresh again, without parsing or populating.
+      """),
+    planned("cache.freshness", "What is fresh, what may be kept and what must be checked is as in RFC 9111."),
+    planned(
+      "cache.metadata",
+      """
+      With `keyPathForMetaData` that part of the response is kept, for the custom response handler to find
+      at its place.
+      """
+    ),
+    planned("cache.deleted", "Records deleted since are not among those of a hit."),
+    planned("cache.replaced", "A new response for a request takes the place of the former entry."),
+    planned(
+      "cache.isolation",
+      """
+      Requests that differ in address, parameters, varying headers, entity or response key path have entries
+      of their own.
+      """
+    ),
+    planned("cache.plain", "The cache is not encrypted."),
+  ]
+
+  // MARK: - diagnostics
+
+  private static let diagnostics = [
+    Rule(
+      "diagnostics.all", .differs("It carries the response object and the classes involved as well."),
+      """
+      A failed request says which diagnostic failed it and carries all that were met, in order. A request
+      that succeeds hands them over with its result.
+      """),
+    planned(
+      "diagnostics.replace", "A request may bring a debugger of its own, which may judge errors otherwise."),
+    planned(
+      "diagnostics.levels",
+      "Nothing is printed unasked: the levels are none, the default, info, debug and all."),
+    Rule(
+      "diagnostics.where", .differs("It does not say where in the response."),
+      """
+      A diagnostic names the entity and the property it is about, the address of the response, and the place
+      in it as a JSON pointer, or both places where two disagree; each where there is one to name.
+      """),
+    planned(
+      "diagnostics.drift", .new,
+      """
+      On request it is counted which keys of a response nobody read, which mapped ones never came, and which
+      changed type.
+      """
+    ),
+  ]
+
+  // MARK: - Around the core
+
+  private static let dynamic = [
+    planned("dynamic.store", "An entity may keep the dictionary of each item in a transformable attribute."),
+    planned(
+      "dynamic.relationships",
+      "The dictionary is kept without its relationships, those found by key path included."),
+  ]
+
+  private static let serializer = [
+    planned(
+      "serializer.entity",
+      """
+      The bytes of a response become records of the entity that is registered for the longest fragment of
+      its URL.
+      """
+    ),
+    planned(
+      "serializer.invalid",
+      "Bytes that cannot be decoded fail with the text they are; a transport error passes through."),
+    planned("serializer.save", "The records are saved as those of a request are."),
+  ]
+
+  private static let jsonserver = [
+    planned(
+      "jsonserver.match",
+      "A local file answers the requests whose address has its fragment; the longest one counts."),
+    planned("jsonserver.delay", "The answers can be delayed, as those of a real server are."),
+    planned("jsonserver.malformed", "A file that is missing, or is no JSON, fails the request."),
+  ]
+
+  private static let httpserver = [
+    planned("httpserver.request", "A request is sent over HTTP, its parameters as query items."),
+    planned("httpserver.status", "A status of 400 or more fails the request."),
+    planned("httpserver.cancel", "Requests under way are cancelled by their domain."),
+  ]
+
+  private static let tweaks = [
+    planned(
+      "tweaks.key", "The key of an entity can be another one at run time, while the model stays as it is."),
+    planned("tweaks.response-key-path", "So can the response key path of an entity."),
+    planned(
+      "tweaks.property", "So can the key path of a property, in place of the others or in front of them."),
+    planned(
+      "tweaks.file",
+      """
+      A file says so; it is read again when a request starts, and one with all that can be said can be
+      written.
+      """
+    ),
+  ]
+
+  private static let customise = [
+    planned("customise.representation", "A record type may bring names, paths and a key of its own."),
+    planned("customise.value", "A record type may convert a single value by itself."),
+    planned("customise.attribute", "A record type may set an attribute by itself."),
+    planned(
+      "customise.relationship",
+      "A record type may set a relationship by itself, and take links or members away."),
+    planned(
+      "customise.relationship-key", "A record type may say itself which child of its parent an item is."),
+    planned("customise.merge", "A record type may merge two dictionaries of one record by itself."),
+    planned("customise.around", "A record type may do something before and after its records are populated."),
+  ]
+}

@@ -1,0 +1,126 @@
+import RecordModel
+
+/// The rules as text for people: what each says, how MMRecord goes about it, and the scenarios that prove it.
+///
+/// ```
+/// identity: which record an item is
+///
+///   identity.attribute-key
+///       Items with equal keys are one record, in one response and from one response to the next.
+///       2 scenarios: identity/attribute-key, identity/attribute-key-across
+/// ```
+public struct RuleListing: Sendable {
+  /// A name that is neither a group's nor a rule's.
+  public struct UnknownName: Error, Hashable, Sendable {
+    /// What is wrong, in one line.
+    public let message: String
+    /// The way out.
+    public let advice: String
+  }
+
+  /// In the order of the list.
+  public let rules: [Rule]
+  private let coverage: RuleCoverage
+  private let isWhole: Bool
+  private let isUncoveredOnly: Bool
+
+  /// Columns of the text. Words are not broken, so that a longer one goes beyond.
+  public var width = 100
+
+  /// - Parameters:
+  ///   - name: a group, `identity`, or a rule with those below it, `identity.relationship-key`. Nil: all rules.
+  ///   - isUncoveredOnly: whether only built rules without a scenario are listed.
+  /// - Throws: ``UnknownName``, with the nearest name there is.
+  public init(
+    _ coverage: RuleCoverage, of name: String? = nil, isUncoveredOnly: Bool = false
+  ) throws(UnknownName) {
+    var rules = Rule.all
+    if let name {
+      rules = rules.filter { $0.group == name || $0.id == name || $0.id.hasPrefix(name + ".") }
+      guard !rules.isEmpty else {
+        let near = nearestName(to: name, among: Rule.groups.map(\.name) + Rule.all.map(\.id))
+        throw UnknownName(
+          message: "there is no rule and no group of rules '\(name)'",
+          advice: near.map { "did you mean '\($0)'?" }
+            ?? "the groups are \(Rule.groups.map(\.name).joined(separator: ", "))")
+      }
+    }
+    if isUncoveredOnly { rules = rules.filter { !$0.isPlanned && coverage.scenarios(of: $0).isEmpty } }
+    self.rules = rules
+    self.coverage = coverage
+    self.isUncoveredOnly = isUncoveredOnly
+    isWhole = name == nil && !isUncoveredOnly
+  }
+
+  /// The listing with a final newline; the same for the same scenarios.
+  public var text: String {
+    var blocks: [String] = isWhole ? [vocabulary] : []
+    for group in Rule.groups {
+      let rules = rules.filter { $0.group == group.name }
+      guard !rules.isEmpty else { continue }
+      blocks.append("\(group.name): \(group.title)")
+      blocks += rules.map(text)
+    }
+    blocks.append(summary)
+    return blocks.joined(separator: "\n\n") + "\n"
+  }
+
+  private var vocabulary: String {
+    (["Words"]
+      + Rule.words.map { wrapped("\($0.word): \($0.meaning)", indent: "  ") }).joined(separator: "\n")
+  }
+
+  private func text(of rule: Rule) -> String {
+    let indent = "      "
+    var lines = ["  " + rule.id + marks(of: rule), wrapped(rule.text, indent: indent)]
+    if case .differs(let how) = rule.relation { lines.append(wrapped("MMRecord: \(how)", indent: indent)) }
+    let scenarios = coverage.scenarios(of: rule)
+    if !scenarios.isEmpty {
+      let count = scenarios.count == 1 ? "1 scenario" : "\(scenarios.count) scenarios"
+      lines.append(wrapped("\(count): \(scenarios.joined(separator: ", "))", indent: indent))
+    } else if !rule.isPlanned {
+      lines.append(indent + "no scenario")
+    }
+    return lines.joined(separator: "\n")
+  }
+
+  private func marks(of rule: Rule) -> String {
+    let relation: String? =
+      switch rule.relation {
+      case .same: nil
+      case .differs: "differs"
+      case .new: "new"
+      }
+    return [relation, rule.isPlanned ? "planned" : nil].compactMap(\.self).map { " [\($0)]" }.joined()
+  }
+
+  private var summary: String {
+    if isUncoveredOnly, rules.isEmpty { return "Every built rule has a scenario." }
+    let planned = rules.count(where: \.isPlanned)
+    let uncovered = rules.count { !$0.isPlanned && coverage.scenarios(of: $0).isEmpty }
+    var text = rules.count == 1 ? "1 rule" : "\(rules.count) rules"
+    if planned > 0 { text += ", \(planned) planned" }
+    if uncovered > 0 { text += ", \(uncovered) without a scenario" }
+    guard isWhole else { return text }
+    return text + "\n"
+      + wrapped(
+        """
+        differs: MMRecord does otherwise; new: MMRecord has nothing like it; planned: the engine does not do it yet
+        """, indent: "")
+  }
+
+  /// Fills lines with words up to the width.
+  private func wrapped(_ text: String, indent: String) -> String {
+    var lines: [String] = []
+    var line = ""
+    for word in text.split(separator: " ") {
+      if !line.isEmpty, indent.count + line.count + 1 + word.count > width {
+        lines.append(indent + line)
+        line = ""
+      }
+      line += line.isEmpty ? word : " " + word
+    }
+    lines.append(indent + line)
+    return lines.joined(separator: "\n")
+  }
+}

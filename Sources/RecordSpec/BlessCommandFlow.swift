@@ -1,0 +1,135 @@
+/// `recordspec bless`: writes golden files anew where nothing but they speak against what came out, and shows what
+/// changes. What an author expects is never overruled.
+package struct BlessCommandFlow {
+  private let suite: SuiteOptions
+  private let options: SelectionOptions
+  private let surroundings: CommandSurroundings
+  private let renderer: ScenarioRenderer
+  private var golden: GoldenFolder { GoldenFolder(path: suite.golden) }
+
+  package init(suite: SuiteOptions, options: SelectionOptions, surroundings: CommandSurroundings) {
+    self.suite = suite
+    self.options = options
+    self.surroundings = surroundings
+    renderer = ScenarioRenderer(
+      isColored: surroundings.environment.isColored(suite.color), blessCommand: suite.blessCommand)
+  }
+
+  /// What a golden file may be is for people to say, not for a machine that nobody watches.
+  private func isRefusedInCI() -> Bool {
+    guard surroundings.environment.isCI else { return false }
+    surroundings.errors(
+      "error: golden files are not blessed in CI ('CI' or 'TF_BUILD' is set); do it where someone sees the difference\n"
+    )
+    return true
+  }
+
+  package func run(isolation: isolated (any Actor)? = #isolation) async -> ExitStatus {
+    if isRefusedInCI() { return .usage }
+    let selection: SuiteSelection
+    switch SuiteSelection.find(suite: suite, options: options, surroundings: surroundings) {
+    case .success(let found): selection = found
+    case .failure(let refusal): return refusal.status
+    }
+    var blessing = Blessing(golden: golden, renderer: renderer, isVerbose: suite.isVerbose)
+    let judge = ScenarioJudge(execute: surroundings.execute, golden: golden, today: surroundings.today)
+    await ScenarioRunner(judge: judge, jobs: suite.jobs).run(selection.plan.entries) { verdict in
+      surroundings.output(blessing.bless(verdict))
+    }
+    surroundings.output(blessing.summary + "\n")
+    return blessing.status
+  }
+
+  /// `recordspec bless --prune`: removes golden files whose scenario is gone, and blesses nothing.
+  package func prune() -> ExitStatus {
+    if isRefusedInCI() { return .usage }
+    let found = ScenarioFiles(below: suite.scenarios)
+    guard found.diagnostics.isEmpty else {
+      surroundings.errors(DiagnosticRenderer(isColored: renderer.isColored).text(of: found.diagnostics))
+      surroundings.errors("error: nothing is removed while scenarios may have been overlooked\n")
+      return .invalid
+    }
+    var removed = 0
+    var kept = 0
+    for file in golden.obsolete(besides: found.files.map(\.name)) {
+      do throws(FileProblem) {
+        // A folder of other JSON files may have been named by mistake.
+        guard golden.isGoldenFile(file) else {
+          surroundings.errors("error: '\(file)' is no golden file; remove it yourself if it is not needed\n")
+          kept += 1
+          continue
+        }
+        try golden.remove(file)
+        surroundings.output("removed \(file)\n")
+        removed += 1
+      } catch {
+        surroundings.errors("error: \(error.message)\n")
+        kept += 1
+      }
+    }
+    surroundings.output("\(removed) removed, \(kept) kept\n")
+    return kept > 0 ? .failed : .success
+  }
+}
+
+/// The golden files that are being written, one after the other.
+private struct Blessing {
+  let golden: GoldenFolder
+  let renderer: ScenarioRenderer
+  let isVerbose: Bool
+  private(set) var status = ExitStatus.success
+  private var blessed = 0
+  private var unchanged = 0
+  private var refused = 0
+
+  init(golden: GoldenFolder, renderer: ScenarioRenderer, isVerbose: Bool) {
+    self.golden = golden
+    self.renderer = renderer
+    self.isVerbose = isVerbose
+  }
+
+  var summary: String { "\(blessed) blessed, \(unchanged) unchanged, \(refused) refused" }
+
+  /// What is to be told of one scenario.
+  mutating func bless(_ verdict: ScenarioVerdict) -> String {
+    let name = verdict.result.name
+    switch verdict.result.outcome {
+    case .passed:
+      unchanged += 1
+      return isVerbose ? "same    \(name)\n" : ""
+    case .new(let file): return write(verdict, showing: "new     \(name)\n        \(file)\n")
+    case .failed(let failure) where failure.isGoldenFileOnly:
+      let difference = renderer.text(of: failure.golden, file: failure.goldenFile)
+      return write(verdict, showing: "changed \(name)\n\n\(difference)\n")
+    case .skipped, .expectedFailure: return renderer.text(of: verdict.result, isVerbose: true)
+    case .failed: return refuse(verdict, .failed, "not blessed: what its author expects comes first")
+    case .unexpectedPass: return refuse(verdict, .failed, "not blessed: take the mark away first")
+    case .invalid: return refuse(verdict, .invalid, "not blessed: it cannot be run")
+    case .broken: return refuse(verdict, .broken, "not blessed: nothing came out")
+    }
+  }
+
+  private mutating func write(_ verdict: ScenarioVerdict, showing text: String) -> String {
+    guard let snapshot = verdict.snapshot else { return text }
+    do {
+      try golden.write(snapshot, of: verdict.result.name)
+      blessed += 1
+      return text
+    } catch {
+      raise(.broken)
+      refused += 1
+      return text + "error: \(error.message)\n"
+    }
+  }
+
+  private mutating func refuse(_ verdict: ScenarioVerdict, _ status: ExitStatus, _ reason: String) -> String {
+    raise(status)
+    refused += 1
+    return renderer.text(of: verdict.result) + "  \(reason)\n\n"
+  }
+
+  /// The worse of two statuses stays: 3 before 2 before 1.
+  private mutating func raise(_ status: ExitStatus) {
+    if status.rawValue > self.status.rawValue { self.status = status }
+  }
+}

@@ -1,0 +1,97 @@
+internal import Foundation
+
+/// The scenarios that differ from the last commit: changed themselves, or their golden file, or a file that they name.
+package struct ChangedScenarios {
+  package struct GitProblem: Error {
+    package let message: String
+  }
+
+  /// - Throws: what git said if it could not tell.
+  package static func names(suite: SuiteOptions, files: [ScenarioFile]) throws(GitProblem) -> Set<String> {
+    let folder = URL(fileURLWithPath: suite.scenarios).standardized.path
+    let root = try git(["rev-parse", "--show-toplevel"], in: folder).first ?? ""
+    // Without a first commit there is nothing to differ from: everything that git follows counts as new.
+    let hasCommit = (try? git(["rev-parse", "--verify", "--quiet", "HEAD"], in: folder)) != nil
+    var changed = try git(["ls-files", "--full-name", "--others", "--exclude-standard", root], in: folder)
+    changed +=
+      hasCommit
+      ? try git(["diff", "--name-only", "HEAD"], in: folder)
+      : try git(["ls-files", "--full-name", root], in: folder)
+    let paths = Set(changed.map { URL(fileURLWithPath: root + "/" + $0).resolvingSymlinksInPath().path })
+    return names(suite: suite, files: files, changed: paths)
+  }
+
+  private static func names(
+    suite: SuiteOptions, files: [ScenarioFile], changed: Set<String>
+  ) -> Set<String> {
+    func resolved(_ path: String) -> String { URL(fileURLWithPath: path).resolvingSymlinksInPath().path }
+    let golden = GoldenFolder(path: suite.golden)
+    var names: Set<String> = []
+    var rest = changed
+    for file in files {
+      for path in [resolved(file.path), resolved(golden.file(of: file.name))] where changed.contains(path) {
+        names.insert(file.name)
+        rest.remove(path)
+      }
+    }
+    let mentioned = mentions(of: rest, below: suite.scenarios)
+    guard !mentioned.isEmpty else { return names }
+    for file in files where !names.contains(file.name) {
+      if let text = text(of: file.path), mentioned.contains(where: text.contains) { names.insert(file.name) }
+    }
+    return names
+  }
+
+  /// The file names by which others speak of changed files: their own, and those of models laid over them.
+  private static func mentions(of changed: Set<String>, below folder: String) -> Set<String> {
+    var mentioned = Set(changed.map(name))
+    let models = FileBytes.files(below: folder).filter {
+      $0.hasSuffix(".model.yaml") || $0.hasSuffix(".model.yml")
+    }
+    while true {
+      let more = models.filter { model in
+        guard !mentioned.contains(name(of: model)), let text = text(of: folder + "/" + model) else {
+          return false
+        }
+        return mentioned.contains(where: text.contains)
+      }
+      if more.isEmpty { return mentioned }
+      mentioned.formUnion(more.map(name))
+    }
+  }
+
+  /// What lies in an Xcode model is named by the model.
+  private static func name(of path: String) -> String {
+    let parts = path.split(separator: "/").map(String.init)
+    return parts.first { $0.hasSuffix(".xcdatamodeld") || $0.hasSuffix(".xcdatamodel") } ?? parts.last ?? path
+  }
+
+  private static func text(of path: String) -> String? {
+    guard let bytes = try? FileBytes.read(path) else { return nil }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+
+  private static func git(_ arguments: [String], in folder: String) throws(GitProblem) -> [String] {
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+    // Without quoting, names come as they are.
+    process.arguments = ["git", "-C", folder, "-c", "core.quotePath=false"] + arguments
+    let output = Pipe()
+    let errors = Pipe()
+    process.standardOutput = output
+    process.standardError = errors
+    process.standardInput = FileHandle.nullDevice
+    do {
+      try process.run()
+    } catch {
+      throw GitProblem(message: "git cannot be run: \(error.localizedDescription)")
+    }
+    let lines = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+    let complaint = String(decoding: errors.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+    process.waitUntilExit()
+    guard process.terminationStatus == 0 else {
+      throw GitProblem(message: complaint.split(separator: "\n").first.map(String.init) ?? "git failed")
+    }
+    return lines.split(separator: "\n").map(String.init)
+  }
+}

@@ -1,0 +1,63 @@
+internal import Foundation
+
+/// What a command runs in: the outside world, in one place, so that a test can be one.
+package struct CommandSurroundings {
+  package var environment: RunEnvironment
+  /// Takes what goes to standard output.
+  package var output: (String) -> Void
+  /// Takes what goes to standard error.
+  package var errors: (String) -> Void
+  package var execute: ScenarioExecutor
+  /// `2031-05-01`, in UTC.
+  package var today: String
+  /// The time since the command began.
+  package var elapsed: () -> Duration
+
+  package init(
+    environment: RunEnvironment, execute: @escaping ScenarioExecutor, today: String,
+    elapsed: @escaping () -> Duration = { .zero }, output: @escaping (String) -> Void,
+    errors: @escaping (String) -> Void
+  ) {
+    self.environment = environment
+    self.execute = execute
+    self.today = today
+    self.elapsed = elapsed
+    self.output = output
+    self.errors = errors
+  }
+}
+
+/// Where a suite of scenarios lies, and how to speak of it.
+package struct SuiteOptions: Sendable {
+  /// Default `Scenarios`.
+  package var scenarios = "Scenarios"
+  /// Default `Golden`.
+  package var golden = "Golden"
+  package var color = ColorChoice.auto
+  package var isVerbose = false
+  /// Scenarios that run at the same time. Default: the processors.
+  package var jobs = ProcessInfo.processInfo.activeProcessorCount
+
+  package init() {}
+
+  /// What blesses a scenario of this suite when its name is appended.
+  package var blessCommand: String {
+    var command = "recordspec bless"
+    if scenarios != "Scenarios" { command += " --scenarios \(ShellText.quoted(scenarios))" }
+    if golden != "Golden" { command += " --golden \(ShellText.quoted(golden))" }
+    return command
+  }
+}
+
+/// Which scenarios of a suite are meant, as asked for on the command line.
+package struct SelectionOptions: Sendable {
+  package var selection = ScenarioSelection()
+  /// Those that failed when they last ran.
+  package var isLastFailed = false
+  /// Those that git sees a change in, or in a file that they name.
+  package var isChanged = false
+  /// Whether it is no mistake to mean none.
+  package var allowsEmpty = false
+
+  package init() {}
+}

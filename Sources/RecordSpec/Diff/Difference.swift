@@ -1,0 +1,93 @@
+/// One point in which what came out is not what was expected, by an author or by a golden file.
+public struct Difference: Sendable {
+  /// The raw value is the word for it in reports.
+  public enum Kind: String, Hashable, Sendable, CaseIterable {
+    /// A record, or a line of an expectation, that nothing came out for.
+    case missing
+    /// A record that nobody expected.
+    case extra
+    /// A value that is another one.
+    case changed
+    /// Several records where one was expected.
+    case duplicated
+    /// A label that names no record.
+    case dangling
+    /// The right members in the wrong order.
+    case order
+    /// A relationship whose other side does not agree.
+    case inverse
+  }
+
+  /// Who expected something else.
+  public enum Place: Sendable {
+    /// An author, in this line.
+    case expectation(SourceSpan)
+    /// A golden file, by its path.
+    case golden(String)
+    /// Nobody in particular: the graph contradicts itself.
+    case graph
+  }
+
+  /// The record that comes closest to what was expected, and how it differs.
+  public struct Nearest: Sendable {
+    public var record: RecordLabel
+    public var differences: [Difference]
+  }
+
+  public var kind: Kind
+  public var place: Place
+  /// The step, from 1; nil for the graph after the last step.
+  public var step: Int?
+  public var record: RecordLabel?
+  /// A property of the record, or a field of the step: `records`, `diagnostics`.
+  public var property: String?
+  /// The expected value with its type, `string "22"`.
+  public var expected: String?
+  /// The value that came out with its type, `integer 22`.
+  public var actual: String?
+  /// What else helps, in one line.
+  public var note: String?
+  public var nearest: Nearest?
+
+  package init(
+    _ kind: Kind, at place: Place, step: Int? = nil, record: RecordLabel? = nil, property: String? = nil,
+    expected: String? = nil, actual: String? = nil, note: String? = nil, nearest: Nearest? = nil
+  ) {
+    self.kind = kind
+    self.place = place
+    self.step = step
+    self.record = record
+    self.property = property
+    self.expected = expected
+    self.actual = actual
+    self.note = note
+    self.nearest = nearest
+  }
+}
+
+/// The differences that were found: the first few as they are, all of them counted.
+public struct Differences: Sendable {
+  /// How many are kept: nobody reads on.
+  public static let limit = 50
+
+  public private(set) var first: [Difference] = []
+  public private(set) var count = 0
+
+  package init() {}
+
+  package init(_ differences: some Sequence<Difference>) {
+    for difference in differences { append(difference) }
+  }
+
+  public var isEmpty: Bool { count == 0 }
+
+  package mutating func append(_ difference: Difference) {
+    if first.count < Self.limit { first.append(difference) }
+    count += 1
+  }
+
+  package mutating func append(contentsOf other: Differences) {
+    first += other.first.prefix(Self.limit - first.count)
+    count += other.count
+  }
+}

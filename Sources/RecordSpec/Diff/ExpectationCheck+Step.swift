@@ -1,0 +1,152 @@
+internal import JSONTree
+internal import RecordModel
+
+// What a step answered and changed
+extension ExpectationCheck {
+  mutating func checkStep(_ expectation: Expectation) {
+    if let list = expectation.records { check(list, "records", step?.records ?? [], isOrdered: true) }
+    if let list = expectation.inserted { check(list, "inserted", step?.inserted ?? [], isOrdered: false) }
+    if let list = expectation.deleted { check(list, "deleted", step?.deleted ?? [], isOrdered: false) }
+    if let updates = expectation.updated { check(updates, span: expectation.span) }
+    if let diagnostics = expectation.diagnostics { check(diagnostics, span: expectation.span) }
+    if let failure = expectation.failure { check(failure) }
+  }
+
+  private mutating func check(
+    _ list: ListExpectation, _ name: String, _ labels: [RecordLabel], isOrdered: Bool
+  ) {
+    if let count = list.count, count != labels.count {
+      append(
+        .changed, list.span, name, expected: "\(count) records",
+        actual: ValueText.clipped("\(labels.count): \(ValueText.of(labels))"))
+    }
+    if let members = list.exactly, !matcher.holds(members, exactly: labels, isOrdered: isOrdered) {
+      if isOrdered, matcher.holds(members, exactly: labels, isOrdered: false) {
+        let (expected, actual) = ValueText.clipped(
+          ValueText.of(members, model: model), ValueText.of(labels))
+        append(
+          .order, list.span, name, expected: expected, actual: actual,
+          note: "the same records in another order")
+      } else {
+        reportMembers(members, name, labels, isExhaustive: true, span: list.span)
+      }
+    }
+    if let members = list.anyOrder {
+      reportMembers(members, name, labels, isExhaustive: true, span: list.span)
+    }
+    if let members = list.contains {
+      reportMembers(members, name, labels, isExhaustive: false, span: list.span)
+    }
+  }
+
+  /// Members that find no record, and, if the list is exhaustive, records that no member names.
+  private mutating func reportMembers(
+    _ members: [MemberExpectation], _ name: String, _ labels: [RecordLabel], isExhaustive: Bool,
+    span: SourceSpan
+  ) {
+    let assignment = matcher.assignment(of: members, to: labels)
+    for (member, position) in zip(members, assignment) where position == nil {
+      var note: String?
+      var kind = Difference.Kind.missing
+      if case .label(let label) = member, matcher.record(label.value) == nil {
+        kind = .dangling
+        note = "there is no record \(label.value)"
+      }
+      append(
+        kind, member.span, name, expected: ValueText.of(member, model: model),
+        actual: ValueText.clipped(ValueText.of(labels)), note: note)
+    }
+    guard isExhaustive else { return }
+    let taken = Set(assignment.compactMap(\.self))
+    for (position, label) in labels.enumerated() where !taken.contains(position) {
+      append(.extra, span, record: label, name, expected: "no other record", actual: label.rawValue)
+    }
+  }
+
+  /// All updated records are to be named; their properties only where the author names some.
+  private mutating func check(_ updates: [UpdateExpectation], span: SourceSpan) {
+    let found = step?.updated ?? [:]
+    for update in updates {
+      let label = update.record.value
+      guard let names = found[label] else {
+        append(
+          matcher.record(label) == nil ? .dangling : .missing, update.record.span, record: label, "updated",
+          expected: "updated", actual: "not updated",
+          note: matcher.record(label) == nil ? "there is no record \(label)" : nil)
+        continue
+      }
+      if let expected = update.properties, Set(expected) != Set(names) {
+        append(
+          .changed, update.record.span, record: label, "updated", expected: Self.text(of: expected),
+          actual: Self.text(of: names))
+      }
+    }
+    let named = Set(updates.map(\.record.value))
+    for (label, names) in found.sorted(by: { $0.key < $1.key }) where !named.contains(label) {
+      append(
+        .extra, span, record: label, "updated", expected: "not updated", actual: Self.text(of: names))
+    }
+  }
+
+  private static func text(of names: [PropertyName]) -> String {
+    "[" + names.sorted().map(\.rawValue).joined(separator: ", ") + "]"
+  }
+
+  private mutating func check(_ expected: [DiagnosticExpectation], span: SourceSpan) {
+    let found = step?.diagnostics ?? []
+    let assignment = maximumMatching(
+      expected.map { diagnostic in found.indices.filter { diagnostic.matches(found[$0]) } })
+    let taken = Set(assignment.compactMap(\.self))
+    let rest = found.indices.filter { !taken.contains($0) }.map { found[$0] }
+    for (diagnostic, position) in zip(expected, assignment) where position == nil {
+      append(
+        .missing, diagnostic.span, "diagnostics", expected: diagnostic.text,
+        actual: rest.isEmpty
+          ? ValueText.nothing
+          : ValueText.clipped(rest.map { $0.goldenForm.compactText() }.joined(separator: ", ")))
+    }
+    guard rest.count + taken.count > expected.count else { return }
+    for diagnostic in rest {
+      append(
+        .extra, span, "diagnostics", expected: "no other diagnostic",
+        actual: ValueText.clipped(diagnostic.goldenForm.compactText()))
+    }
+  }
+
+  private mutating func check(_ expected: FailureExpectation) {
+    guard let failure = step?.failure else {
+      append(
+        .missing, expected.span, "failure", expected: expected.code.map { "failure \($0)" } ?? "a failure",
+        actual: "it succeeded")
+      return
+    }
+    if let code = expected.code, code != failure.code {
+      append(
+        .changed, expected.span, "failure", expected: "failure \(code)", actual: "failure \(failure.code)")
+    }
+  }
+}
+
+extension MemberExpectation {
+  var span: SourceSpan {
+    switch self {
+    case .label(let label): label.span
+    case .match(let match): match.span
+    }
+  }
+}
+
+extension DiagnosticExpectation {
+  fileprivate func matches(_ diagnostic: DiagnosticSnapshot) -> Bool {
+    code == diagnostic.code && (entity == nil || entity == diagnostic.entity)
+      && (property == nil || property == diagnostic.property)
+      && (pointer == nil || pointer == diagnostic.pointer)
+      && (response == nil || response == diagnostic.response)
+  }
+
+  fileprivate var text: String {
+    DiagnosticSnapshot(
+      code: code, entity: entity, property: property, pointer: pointer, response: response
+    ).goldenForm.compactText()
+  }
+}

@@ -1,0 +1,145 @@
+internal import JSONTree
+internal import RecordModel
+
+/// Compares what an author expects with what came out.
+///
+/// What is not named is not looked at. Each line claims a record of its own: a line with the whole key the record with
+/// that key, any other line any record that is as described; no choice of a line fails another one that could have
+/// been had otherwise.
+package struct ExpectationCheck {
+  let matcher: RecordMatcher
+  let model: ModelIndex
+  let step: StepSnapshot?
+  private let number: Int?
+  private var differences = Differences()
+
+  /// - Parameters:
+  ///   - graph: the records after the step.
+  ///   - before: the records before the step: a deleted record can only be described by what it was.
+  ///   - number: the step, from 1; nil for the expectation after the last step.
+  package static func differences(
+    _ expectation: Expectation, step: StepSnapshot?, number: Int? = nil, graph: GraphSnapshot,
+    before: GraphSnapshot = GraphSnapshot(), model: ModelIndex
+  ) -> Differences {
+    var check = ExpectationCheck(
+      matcher: RecordMatcher(graph: graph, before: before, model: model), model: model, step: step,
+      number: number)
+    for entity in expectation.graph { check.check(entity) }
+    check.checkStep(expectation)
+    return check.differences
+  }
+
+  private init(matcher: RecordMatcher, model: ModelIndex, step: StepSnapshot?, number: Int?) {
+    self.matcher = matcher
+    self.model = model
+    self.step = step
+    self.number = number
+  }
+
+  mutating func append(
+    _ kind: Difference.Kind, _ span: SourceSpan, record: RecordLabel? = nil, _ property: String? = nil,
+    expected: String? = nil, actual: String? = nil, note: String? = nil, nearest: Difference.Nearest? = nil
+  ) {
+    differences.append(
+      Difference(
+        kind, at: .expectation(span), step: number, record: record, property: property, expected: expected,
+        actual: actual, note: note, nearest: nearest))
+  }
+}
+
+// Records of an entity
+extension ExpectationCheck {
+  private mutating func check(_ expectation: EntityExpectation) {
+    let records = matcher.graph.labels.compactMap { label in
+      matcher.graph[label].flatMap { model.isKind($0.entity, of: expectation.entity) ? $0 : nil }
+    }
+    if let count = expectation.count, count.value != records.count {
+      append(
+        .changed, count.span, expected: "\(count.value) records of \(expectation.entity)",
+        actual: ValueText.clipped("\(records.count): \(ValueText.of(records.map(\.label)))"))
+    }
+    for label in expectation.absent where matcher.graph[label.value] != nil {
+      append(.extra, label.span, record: label.value, expected: "no such record", actual: "it is there")
+    }
+    let claimed = claim(expectation.records, among: records)
+    if expectation.isExhaustive {
+      for (index, record) in records.enumerated() where !claimed.contains(index) {
+        append(
+          .extra, expectation.span, record: record.label, expected: "no other \(expectation.entity)",
+          actual: ValueText.clipped(record.goldenForm.compactText()))
+      }
+    }
+  }
+
+  /// The positions of the records that lines have claimed.
+  private mutating func claim(_ lines: [RecordMatch], among records: [RecordSnapshot]) -> Set<Int> {
+    let keyed = KeyedLines(lines, records: records, matcher: matcher)
+    // Lines with a key first: what is theirs is not to be had by others while they match.
+    let order =
+      lines.indices.filter { keyed.candidates[$0] != nil }
+      + lines.indices.filter { keyed.candidates[$0] == nil }
+    var fitting: [Int: [Int]] = [:]
+    for line in order {
+      let candidates = keyed.candidates[line] ?? Array(records.indices)
+      fitting[line] = candidates.filter { matcher.matches(lines[line], records[$0]) }
+    }
+    let choice = maximumMatching(
+      order.map { line in
+        // A line whose record is not as described keeps it all the same, so that the difference is told there.
+        let fits = fitting[line] ?? []
+        return fits.isEmpty ? keyed.candidates[line] ?? [] : fits
+      })
+    var claims: [Int: Int] = [:]
+    for (line, record) in zip(order, choice) { claims[line] = record }
+    let claimed = Set(claims.values)
+
+    for (line, match) in lines.enumerated() {
+      if let index = claims[line] {
+        for difference in matcher.differences(match, from: records[index], step: number) {
+          differences.append(difference)
+        }
+      } else {
+        report(match, fitting: fitting[line] ?? [], sameKey: keyed.candidates[line], records, claimed)
+      }
+    }
+    for (line, surplus) in keyed.surplus {
+      append(
+        .duplicated, lines[line].span, expected: "one record with this key",
+        actual: ValueText.clipped("\(surplus.count): \(ValueText.of(surplus.map { records[$0].label }))"))
+    }
+    return claimed
+  }
+
+  /// A line that found no record.
+  private mutating func report(
+    _ match: RecordMatch, fitting: [Int], sameKey: [Int]?, _ records: [RecordSnapshot], _ claimed: Set<Int>
+  ) {
+    var note: String?
+    if let only = fitting.first ?? sameKey?.first, !fitting.isEmpty || sameKey?.isEmpty == false {
+      let count = max(fitting.count, sameKey?.count ?? 0)
+      note =
+        count == 1
+        ? "another line claims \(records[only].label)"
+        : "other lines claim all \(count) records that are as described"
+    }
+    append(
+      .missing, match.span, expected: ValueText.of(match, model: model), actual: ValueText.nothing,
+      note: note, nearest: note == nil ? nearest(match, records, claimed) : nil)
+  }
+
+  /// The record that differs in the fewest properties; one that no line has claimed if there is any.
+  private func nearest(
+    _ match: RecordMatch, _ records: [RecordSnapshot], _ claimed: Set<Int>
+  ) -> Difference.Nearest? {
+    let free = records.indices.filter { !claimed.contains($0) }
+    var best: (index: Int, misses: Int)?
+    for index in free.isEmpty ? Array(records.indices) : free {
+      let misses = match.properties.count { !matcher.holds($0, of: records[index]) }
+      if misses < best?.misses ?? Int.max { best = (index, misses) }
+    }
+    guard let best, best.misses < match.properties.count || free.count == 1 else { return nil }
+    return Difference.Nearest(
+      record: records[best.index].label,
+      differences: matcher.differences(match, from: records[best.index], step: number))
+  }
+}

@@ -1,0 +1,36 @@
+internal import RecordModel
+
+extension GraphSnapshot {
+  /// What is wrong with a graph whatever anyone expects of it: links that lead nowhere, and relationships whose other
+  /// side does not agree. Rule: `relationships.inverse`. Linear in records and links.
+  package func contradictions(model: ModelIndex) -> Differences {
+    var differences = Differences()
+    var backLinks: [RecordLabel: [PropertyName: Set<RecordLabel>]] = [:]
+    for (label, record) in records {
+      for (name, property) in record.properties where !property.links.isEmpty {
+        backLinks[label, default: [:]][name] = Set(property.links)
+      }
+    }
+    for label in labels {
+      guard let record = records[label] else { continue }
+      for (name, property) in record.properties.sorted(by: { $0.key < $1.key }) {
+        let inverse = model.relationship(name, of: record.entity)?.inverse
+        for link in property.links {
+          if records[link] == nil {
+            differences.append(
+              Difference(
+                .dangling, at: .graph, record: label, property: name.rawValue, actual: link.rawValue,
+                note: "there is no such record"))
+          } else if let inverse, backLinks[link]?[inverse]?.contains(label) != true {
+            differences.append(
+              Difference(
+                .inverse, at: .graph, record: label, property: name.rawValue,
+                expected: "\(label) in '\(inverse)' of \(link)",
+                actual: ValueText.clipped(ValueText.of(records[link]?.properties[inverse]))))
+          }
+        }
+      }
+    }
+    return differences
+  }
+}

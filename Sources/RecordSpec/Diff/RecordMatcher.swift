@@ -1,0 +1,184 @@
+internal import RecordModel
+
+/// Tells whether a record is one that an author describes, and how it differs if not.
+struct RecordMatcher {
+  let graph: GraphSnapshot
+  /// The graph before the step, for records that the step deleted.
+  let before: GraphSnapshot
+  let model: ModelIndex
+
+  func record(_ label: RecordLabel) -> RecordSnapshot? { graph[label] ?? before[label] }
+
+  func matches(_ member: MemberExpectation, _ label: RecordLabel) -> Bool {
+    switch member {
+    case .label(let expected): expected.value == label
+    case .match(let match): record(label).map { matches(match, $0) } ?? false
+    }
+  }
+
+  func matches(_ match: RecordMatch, _ record: RecordSnapshot) -> Bool {
+    model.isKind(record.entity, of: match.entity) && match.properties.allSatisfy { holds($0, of: record) }
+  }
+
+  func holds(_ expectation: PropertyExpectation, of record: RecordSnapshot) -> Bool {
+    let property = record.properties[expectation.name]
+    switch expectation.value {
+    case .attribute(nil), .noRecord: return property == nil
+    case .attribute(let expected?):
+      if case .attribute(let value, _)? = property { return value == expected }
+      return false
+    case .record(let member):
+      if case .toOne(let label)? = property { return matches(member, label) }
+      return false
+    case .exactly(let members):
+      return holds(
+        members, exactly: property?.links ?? [], isOrdered: isOrdered(expectation.name, of: record))
+    case .contains(let members): return holds(members, among: property?.links ?? [])
+    case .count(let count): return (property?.links ?? []).count == count
+    }
+  }
+
+  /// Whether the members are these and no others.
+  func holds(_ members: [MemberExpectation], exactly labels: [RecordLabel], isOrdered: Bool) -> Bool {
+    guard members.count == labels.count else { return false }
+    return isOrdered
+      ? zip(members, labels).allSatisfy { matches($0, $1) } : holds(members, among: labels)
+  }
+
+  /// Whether each member finds a label of its own.
+  func holds(_ members: [MemberExpectation], among labels: [RecordLabel]) -> Bool {
+    assignment(of: members, to: labels).allSatisfy { $0 != nil }
+  }
+
+  /// For each member the position of its label.
+  func assignment(of members: [MemberExpectation], to labels: [RecordLabel]) -> [Int?] {
+    maximumMatching(members.map { member in labels.indices.filter { matches(member, labels[$0]) } })
+  }
+
+  func isOrdered(_ name: PropertyName, of record: RecordSnapshot) -> Bool {
+    if case .toMany(_, let isOrdered)? = record.properties[name] { return isOrdered }
+    return model.relationship(name, of: record.entity)?.isOrdered ?? false
+  }
+}
+
+// How a record differs
+extension RecordMatcher {
+  /// One difference for each property that is not as described; empty if the record matches.
+  func differences(_ match: RecordMatch, from record: RecordSnapshot, step: Int?) -> [Difference] {
+    match.properties.filter { !holds($0, of: record) }.map { difference($0, from: record, step: step) }
+  }
+
+  private func difference(
+    _ expectation: PropertyExpectation, from record: RecordSnapshot, step: Int?
+  ) -> Difference {
+    let property = record.properties[expectation.name]
+    let links = property?.links ?? []
+    var kind = Difference.Kind.changed
+    var actual = ValueText.of(property)
+    var note: String?
+    switch expectation.value {
+    case .attribute, .noRecord: break
+    case .record(.match(let match)):
+      // A nested match says more if it names what is wrong inside.
+      if let label = links.first, let target = self.record(label) {
+        let inside = differences(match, from: target, step: step)
+        note = inside.isEmpty ? nil : "in \(label): \(inside.map(Self.summary).joined(separator: "; "))"
+      }
+    case .record(.label(let label)):
+      if self.record(label.value) == nil {
+        kind = .dangling
+        note = "there is no record \(label.value)"
+      }
+    case .exactly(let members):
+      if members.count == links.count, holds(members, among: links) {
+        kind = .order
+        note = "the same records in another order"
+      } else {
+        note = unmatched(members, links)
+      }
+    case .contains(let members): note = unmatched(members, nil)
+    case .count: actual = "\(links.count) records"
+    }
+    let (left, right) = ValueText.clipped(ValueText.of(expectation, of: record, model: model), actual)
+    return Difference(
+      kind, at: .expectation(expectation.span), step: step, record: record.label,
+      property: expectation.name.rawValue, expected: left, actual: right, note: note.map(ValueText.clipped))
+  }
+
+  /// The labels that name no record, or else those that came unexpected.
+  private func unmatched(_ members: [MemberExpectation], _ links: [RecordLabel]?) -> String? {
+    let unknown = members.compactMap { member -> RecordLabel? in
+      if case .label(let label) = member, record(label.value) == nil { label.value } else { nil }
+    }
+    if !unknown.isEmpty { return "there is no record \(unknown.map(\.rawValue).joined(separator: ", "))" }
+    guard let links else { return nil }
+    let taken = Set(assignment(of: members, to: links).compactMap(\.self))
+    let new = links.indices.filter { !taken.contains($0) }.map { links[$0].rawValue }
+    return new.isEmpty ? nil : "with \(new.joined(separator: ", "))"
+  }
+
+  static func summary(_ difference: Difference) -> String {
+    "\(difference.property ?? "") is \(difference.actual ?? ValueText.nothing), "
+      + "not \(difference.expected ?? ValueText.nothing)"
+  }
+}
+
+// What an author wrote, as a difference shows it
+extension ValueText {
+  static func of(_ match: RecordMatch, model: ModelIndex) -> String {
+    let properties = match.properties.map { property in
+      "\(property.name): \(of(property, entity: match.entity, model: model))"
+    }
+    return clipped("\(match.entity) {\(properties.joined(separator: ", "))}")
+  }
+
+  static func of(_ member: MemberExpectation, model: ModelIndex) -> String {
+    switch member {
+    case .label(let label): label.value.rawValue
+    case .match(let match): of(match, model: model)
+    }
+  }
+
+  static func of(_ members: [MemberExpectation], model: ModelIndex) -> String {
+    "[" + members.map { of($0, model: model) }.joined(separator: ", ") + "]"
+  }
+
+  fileprivate static func of(
+    _ expectation: PropertyExpectation, of record: RecordSnapshot, model: ModelIndex
+  ) -> String {
+    of(expectation, entity: record.entity, model: model)
+  }
+
+  private static func of(
+    _ expectation: PropertyExpectation, entity: EntityName, model: ModelIndex
+  ) -> String {
+    switch expectation.value {
+    case .attribute(nil), .noRecord: return nothing
+    case .attribute(let value?):
+      let type = model.attribute(expectation.name, of: entity)?.type ?? value.plainType
+      return of(value.literal(type: type), type: type)
+    case .record(let member): return of(member, model: model)
+    case .exactly(let members): return of(members, model: model)
+    case .contains(let members): return "at least " + of(members, model: model)
+    case .count(let count): return "\(count) records"
+    }
+  }
+}
+
+extension AttributeValue {
+  /// A type that the value can be of, for a value whose attribute is not known.
+  fileprivate var plainType: AttributeType {
+    switch self {
+    case .integer: .int64
+    case .double: .double
+    case .decimal: .decimal
+    case .boolean: .boolean
+    case .string: .string
+    case .date: .date
+    case .binary: .binary
+    case .uuid: .uuid
+    case .uri: .uri
+    case .json: .transformable
+    }
+  }
+}

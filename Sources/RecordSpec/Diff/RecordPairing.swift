@@ -1,0 +1,182 @@
+internal import JSONTree
+internal import RecordModel
+
+/// Which recorded record is which actual one. A label decides where it is made of a key; numbered ones are paired by
+/// what the records hold and who links to them, since one record more or less moves all numbers.
+///
+/// Linear in records and links, but for records that neither key nor content can pair.
+struct RecordPairing {
+  private(set) var pairs: [(recorded: RecordLabel, actual: RecordLabel)] = []
+  private(set) var missing: [RecordLabel] = []
+  private(set) var extra: [RecordLabel] = []
+  /// Actual records that share the key of a recorded one, by its label.
+  private(set) var duplicated: [(recorded: RecordLabel, actual: [RecordLabel])] = []
+  /// The actual label of each recorded record.
+  private(set) var translation: [RecordLabel: RecordLabel] = [:]
+
+  private let recorded: Side
+  private let actual: Side
+
+  /// Comparing every leftover with every other is tried up to this many times in a group.
+  private static let comparisons = 250_000
+
+  init(recorded: RecordedContent, actual: RecordedContent, model: ModelIndex) {
+    self.recorded = Side(recorded, model: model)
+    self.actual = Side(actual, model: model)
+    // Owners first: the label of what they own is made of theirs.
+    var groups: [Int: [RecordLabel]] = [:]
+    for label in recorded.records.keys { groups[Self.depth(of: label), default: []].append(label) }
+    var actualGroups = Dictionary(grouping: actual.records.keys) { actual.base(of: $0) }
+    for (_, labels) in groups.sorted(by: { $0.key < $1.key }) {
+      let byBase = Dictionary(grouping: labels) { translatedBase(of: $0) }
+      for (base, members) in byBase.sorted(by: { $0.key < $1.key }) {
+        pair(Self.sorted(members) { $0 }, actualGroups.removeValue(forKey: base) ?? [], base: base)
+      }
+    }
+    extra += actualGroups.values.flatMap { $0 }
+    pairs = Self.sorted(pairs) { $0.recorded }
+    missing = Self.sorted(missing) { $0 }
+    extra = Self.sorted(extra) { $0 }
+    duplicated = Self.sorted(duplicated) { $0.recorded }
+  }
+
+  private static func depth(of label: RecordLabel) -> Int { label.rawValue.utf8.count { $0 == 0x40 } }
+
+  /// By label, and numbers as numbers.
+  private static func sorted<Element>(_ elements: [Element], by label: (Element) -> RecordLabel) -> [Element]
+  {
+    elements
+      .map { element in
+        let label = label(element)
+        return (base: label.base.rawValue, number: label.number, element: element)
+      }
+      .sorted { ($0.base, $0.number) < ($1.base, $1.number) }
+      .map(\.element)
+  }
+
+  private func translatedBase(of label: RecordLabel) -> RecordLabel {
+    let base = recorded.content.base(of: label)
+    guard let owner = base.owner, let entity = recorded.content.records[label]?.entity else { return base }
+    return .owned(entity, by: translation[owner] ?? owner)
+  }
+
+  private mutating func pair(_ recorded: [RecordLabel], _ actual: [RecordLabel], base: RecordLabel) {
+    if recorded.count == 1, actual.count == 1 { return pair(recorded[0], actual[0]) }
+    guard !actual.isEmpty else {
+      missing += recorded
+      return
+    }
+
+    var left = recorded
+    var right = Self.sorted(actual) { $0 }
+    pairEqual(&left, &right)
+    pairNearest(&left, &right)
+    missing += left
+    let isIdentified = base.rawValue.contains { $0 == "/" || $0 == "@" }
+    if isIdentified, recorded.count == 1, !right.isEmpty {
+      duplicated.append((recorded[0], Self.sorted(actual) { $0 }))
+    } else {
+      extra += right
+    }
+  }
+
+  /// Those that look the same: by label as far as that goes, then in order.
+  private mutating func pairEqual(_ left: inout [RecordLabel], _ right: inout [RecordLabel]) {
+    let looks = Dictionary(right.map { ($0, actual.look(of: $0)) }, uniquingKeysWith: { first, _ in first })
+    var taken: Set<RecordLabel> = []
+    left.removeAll { label in
+      guard looks[label] == recorded.look(of: label) else { return false }
+      pair(label, label)
+      return taken.insert(label).inserted
+    }
+    var waiting: [String: [RecordLabel]] = [:]
+    for label in right.reversed() where !taken.contains(label) {
+      waiting[looks[label] ?? "", default: []].append(label)
+    }
+    left.removeAll { label in
+      guard let match = waiting[recorded.look(of: label)]?.popLast() else { return false }
+      pair(label, match)
+      return taken.insert(match).inserted
+    }
+    right.removeAll { taken.contains($0) }
+  }
+
+  private mutating func pairNearest(_ left: inout [RecordLabel], _ right: inout [RecordLabel]) {
+    guard !left.isEmpty, !right.isEmpty else { return }
+    if left.count * right.count > Self.comparisons {
+      // Too many to compare: their order says more than nothing.
+      for (label, match) in zip(left, right) { pair(label, match) }
+      (left, right) = (Array(left.dropFirst(right.count)), Array(right.dropFirst(left.count)))
+      return
+    }
+    let isLastOfBoth = left.count == 1 && right.count == 1
+    left.removeAll { label in
+      var best: (index: Int, score: Int)?
+      for (index, candidate) in right.enumerated() {
+        let score = likeness(label, candidate)
+        if score > (best?.score ?? (isLastOfBoth ? -1 : 0)) { best = (index, score) }
+      }
+      guard let best else { return false }
+      pair(label, right.remove(at: best.index))
+      return true
+    }
+  }
+
+  /// The properties with the same value.
+  private func likeness(_ left: RecordLabel, _ right: RecordLabel) -> Int {
+    let other = actual.content.records[right]?.properties ?? [:]
+    return (recorded.content.records[left]?.properties ?? [:]).count { other[$0.key] == $0.value }
+  }
+
+  private mutating func pair(_ recorded: RecordLabel, _ actual: RecordLabel) {
+    pairs.append((recorded, actual))
+    translation[recorded] = actual
+  }
+}
+
+/// One of two contents, with what tells its numbered records apart.
+private struct Side {
+  let content: RecordedContent
+  private let model: ModelIndex
+  /// For numbered records: who links to them, as text.
+  private var owners: [RecordLabel: [String]] = [:]
+
+  init(_ content: RecordedContent, model: ModelIndex) {
+    self.content = content
+    self.model = model
+    for (label, record) in content.records {
+      for (name, value) in record.properties where model.relationship(name, of: record.entity) != nil {
+        for link in Self.links(of: value) where link.isNumbered {
+          owners[link, default: []].append("\(masked(label))\n\(name)")
+        }
+      }
+    }
+  }
+
+  /// A text that is equal for records that could stand for each other, whatever their numbers are.
+  func look(of label: RecordLabel) -> String {
+    guard let record = content.records[label] else { return "" }
+    var lines: [String] = []
+    for (name, value) in record.properties.sorted(by: { $0.key < $1.key }) {
+      if model.relationship(name, of: record.entity) != nil {
+        lines.append("\(name) \(Self.links(of: value).map { masked($0) }.sorted())")
+      } else {
+        lines.append("\(name) \(value.canonicalText())")
+      }
+    }
+    return lines.joined(separator: "\n") + "\n" + owners[label, default: []].sorted().joined(separator: "\n")
+  }
+
+  private func masked(_ label: RecordLabel) -> String {
+    label.isNumbered ? "\(content.base(of: label).base)~" : label.rawValue
+  }
+
+  private static func links(of value: JSONValue) -> [RecordLabel] {
+    switch value {
+    case .string(let text): [RecordLabel(text)]
+    case .array(let elements):
+      elements.compactMap { if case .string(let text) = $0 { RecordLabel(text) } else { nil } }
+    default: []
+    }
+  }
+}

@@ -1,0 +1,44 @@
+package import JSONTree
+package import OrderedCollections
+package import RecordModel
+
+/// What a golden file says, by label. Its values have no types but those of JSON.
+package struct RecordedContent: Sendable {
+  package struct Record: Hashable, Sendable {
+    package var entity: EntityName
+    package var properties: [PropertyName: JSONValue]
+
+    package init(entity: EntityName, properties: [PropertyName: JSONValue]) {
+      self.entity = entity
+      self.properties = properties
+    }
+  }
+
+  package var records: [RecordLabel: Record]
+  /// The fields of each step.
+  package var steps: [OrderedDictionary<String, JSONValue>]
+
+  package init(
+    records: [RecordLabel: Record] = [:], steps: [OrderedDictionary<String, JSONValue>] = []
+  ) {
+    self.records = records
+    self.steps = steps
+  }
+
+  /// What the golden file of a snapshot would say.
+  package init(_ snapshot: ScenarioSnapshot) {
+    records = snapshot.graph.records.mapValues {
+      Record(entity: $0.entity, properties: $0.properties.mapValues(\.goldenForm))
+    }
+    steps = snapshot.steps.map { if case .object(let members) = $0.goldenForm { members } else { [:] } }
+  }
+
+  /// The label that a record would have if it had no number. The number at the end of `Counts@Tag~1` is its owner's.
+  package func base(of label: RecordLabel) -> RecordLabel {
+    if let owner = label.owner, records[owner] != nil { return label }
+    return label.base
+  }
+
+  /// The record that `label` is the one of; nil for all others.
+  package func owner(of label: RecordLabel) -> RecordLabel? { base(of: label).owner }
+}

@@ -1,0 +1,55 @@
+internal import JSONTree
+internal import RecordModel
+
+/// Values as a difference shows them: the type before the value, `string "22"`, so that `22` and `"22"` never look
+/// the same.
+enum ValueText {
+  static let nothing = "nothing"
+
+  /// A value in the form of a golden file. `type` names it better than its JSON kind where the two go together.
+  static func of(_ value: JSONValue?, type: AttributeType? = nil) -> String {
+    guard let value, value.kind != .null else { return nothing }
+    switch (value, type) {
+    case (.string(let text), .date?), (.string(let text), .binary?), (.string(let text), .uuid?),
+      (.string(let text), .uri?), (.string(let text), .decimal?):
+      return "\(type?.rawValue ?? "") \(text)"
+    case (.number(let number), .double?), (.number(let number), .float?), (.number(let number), .decimal?):
+      return "\(type?.rawValue ?? "") \(number.digits)"
+    case (.number(let number), _):
+      return "\(number.isInteger ? "integer" : "number") \(number.digits)"
+    case (.string, _), (.boolean, _), (.array, _), (.object, _), (.null, _):
+      return "\(value.kind.rawValue) \(value.compactText())"
+    }
+  }
+
+  static func of(_ property: PropertySnapshot?) -> String {
+    switch property {
+    case nil: nothing
+    case .attribute(let value, let type)?: of(value.literal(type: type), type: type)
+    case .toOne(let label)?: label.rawValue
+    case .toMany(let labels, _)?: of(labels)
+    }
+  }
+
+  static func of(_ labels: [RecordLabel]) -> String {
+    "[" + labels.map(\.rawValue).joined(separator: ", ") + "]"
+  }
+
+  private static let width = 160
+  private static let before = 40
+
+  /// Both texts cut down to where they begin to differ, if they are too long to read.
+  static func clipped(_ left: String, _ right: String) -> (left: String, right: String) {
+    guard left.count > width || right.count > width else { return (left, right) }
+    let same = zip(left, right).prefix { $0 == $1 }.count
+    let start = same > before + 20 ? same - before : 0
+    return (window(of: left, from: start), window(of: right, from: start))
+  }
+
+  static func clipped(_ text: String) -> String { text.count > width ? window(of: text, from: 0) : text }
+
+  private static func window(of text: String, from start: Int) -> String {
+    let rest = text.dropFirst(start)
+    return (start > 0 ? "…" : "") + rest.prefix(width) + (rest.count > width ? "…" : "")
+  }
+}

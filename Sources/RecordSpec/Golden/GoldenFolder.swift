@@ -1,0 +1,89 @@
+internal import Foundation
+internal import JSONTree
+
+/// The folder of golden files. It mirrors the folder of scenarios, file by file.
+///
+/// Comparing never writes. Only `write` and `remove` change anything on disk.
+package struct GoldenFolder: Sendable {
+  /// The folder, as the user would type it.
+  package let path: String
+
+  package init(path: String) { self.path = path }
+
+  /// `Golden/identity/attribute-key.json` for the scenario `identity/attribute-key`.
+  package func file(of scenario: String) -> String { path + "/" + scenario + ".json" }
+}
+
+/// How a golden file stands to what came out.
+package enum GoldenComparison: Sendable {
+  case same
+  /// There is no golden file yet.
+  case new
+  /// It says the same in other bytes.
+  case notCanonical
+  case different(Differences)
+  case unreadable([AuthorDiagnostic])
+}
+
+// Reading
+extension GoldenFolder {
+  /// Byte for byte first; only what is not the same is read and compared value by value.
+  package func compare(_ snapshot: ScenarioSnapshot, of scenario: String, model: ModelIndex)
+    -> GoldenComparison
+  {
+    let file = file(of: scenario)
+    let bytes: [UInt8]
+    do {
+      guard let found = try FileBytes.read(file) else { return .new }
+      bytes = found
+    } catch {
+      return .unreadable([AuthorDiagnostic(.goldenFile, at: .file(file), error.message)])
+    }
+    if bytes.elementsEqual(snapshot.goldenForm.canonicalText().utf8) { return .same }
+    do {
+      let recorded = try GoldenReader.read(bytes, path: file)
+      let differences = GoldenDiff.differences(
+        recorded: recorded, actual: snapshot, model: model, path: file)
+      return differences.isEmpty ? .notCanonical : .different(differences)
+    } catch {
+      return .unreadable(error.diagnostics)
+    }
+  }
+
+  /// The golden files whose scenario is gone, in order.
+  ///
+  /// - Parameter scenarios: the names of all scenarios that were found, whether or not they are to run or can be read.
+  package func obsolete(besides scenarios: some Sequence<String>) -> [String] {
+    let known = Set(scenarios.map { $0 + ".json" })
+    return FileBytes.files(below: path).filter { $0.hasSuffix(".json") && !known.contains($0) }
+      .map { path + "/" + $0 }
+  }
+}
+
+extension GoldenFolder {
+  /// Whether a file has the shape of a golden file.
+  package func isGoldenFile(_ file: String) -> Bool {
+    guard let bytes = try? FileBytes.read(file) else { return false }
+    return (try? GoldenReader.read(bytes, path: file)) != nil
+  }
+}
+
+// Writing
+extension GoldenFolder {
+  /// Writes the golden file of a scenario, whole or not at all. A file that is right already is left alone.
+  package func write(_ snapshot: ScenarioSnapshot, of scenario: String) throws(FileProblem) {
+    let bytes = Array(snapshot.goldenForm.canonicalText().utf8)
+    let file = file(of: scenario)
+    if let found = try? FileBytes.read(file), found == bytes { return }
+    try FileBytes.write(bytes, to: file)
+  }
+
+  /// Removes an obsolete golden file, and the folders that it leaves empty.
+  package func remove(_ file: String) throws(FileProblem) {
+    try FileBytes.remove(file)
+    var folder = (file as NSString).deletingLastPathComponent
+    while folder.hasPrefix(path + "/"), FileBytes.removeIfEmpty(folder) {
+      folder = (folder as NSString).deletingLastPathComponent
+    }
+  }
+}

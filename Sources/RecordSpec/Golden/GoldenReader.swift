@@ -1,0 +1,137 @@
+internal import JSONTree
+internal import OrderedCollections
+internal import RecordModel
+
+extension AuthorDiagnostic.Code {
+  /// A golden file that cannot be one.
+  public static let goldenFile = Self(rawValue: "golden-file")
+}
+
+/// Reads golden files. Whoever edits one by hand learns what is wrong with it, in which line.
+enum GoldenReader {
+  struct Refused: Error {
+    let diagnostics: [AuthorDiagnostic]
+  }
+
+  /// Linear in the bytes.
+  static func read(_ bytes: [UInt8], path: String) throws(Refused) -> RecordedContent {
+    let file = SourceFile(path: path, bytes: bytes)
+    let document: JSONDocument
+    do {
+      document = try JSONDocument(parsing: bytes)
+    } catch {
+      let offset = error.location.offset
+      throw Refused(diagnostics: [
+        diagnostic(file.span(offset..<offset + 1), "the golden file is no JSON: \(error.message)")
+      ])
+    }
+    var reading = Reading(file: file)
+    for key in document.duplicateKeys {
+      reading.refuse(at: key.location.offset..<key.location.offset + 1, "the key '\(key.key)' stands twice")
+    }
+    let content = reading.content(document.root)
+    if !reading.diagnostics.isEmpty { throw Refused(diagnostics: reading.diagnostics) }
+    return content
+  }
+
+  fileprivate static func diagnostic(_ span: SourceSpan, _ message: String, advice: String? = nil)
+    -> AuthorDiagnostic
+  {
+    AuthorDiagnostic(
+      .goldenFile, at: span, message,
+      advice: advice ?? "'recordspec bless' writes it anew, after showing what changes")
+  }
+}
+
+private struct Reading {
+  let file: SourceFile
+  private(set) var diagnostics: [AuthorDiagnostic] = []
+
+  /// More than this of one file nobody reads.
+  private static let limit = 20
+
+  init(file: SourceFile) { self.file = file }
+
+  mutating func refuse(at range: Range<Int>, _ message: String, advice: String? = nil) {
+    guard diagnostics.count < Self.limit else { return }
+    diagnostics.append(GoldenReader.diagnostic(file.span(range), message, advice: advice))
+  }
+
+  mutating func content(_ root: JSONNode) -> RecordedContent {
+    var content = RecordedContent()
+    for (key, value) in members(of: root, "the golden file") {
+      switch key {
+      case "graph": content.records = records(value)
+      case "steps":
+        guard value.kind == .array else {
+          refuse(at: value.byteRange, "'steps' is to be an array, not \(article(value.kind))")
+          continue
+        }
+        for element in value.elements { content.steps.append(step(element)) }
+      default: refuseKey(key, value, among: ["graph", "steps"])
+      }
+    }
+    return content
+  }
+
+  private mutating func records(_ graph: JSONNode) -> [RecordLabel: RecordedContent.Record] {
+    var records: [RecordLabel: RecordedContent.Record] = [:]
+    for (entity, group) in members(of: graph, "'graph'") {
+      for (label, record) in members(of: group, "'\(entity)'") {
+        if RecordLabel(label).entity != EntityName(entity) {
+          refuse(at: record.byteRange, "the label '\(label)' stands under '\(entity)'")
+        }
+        var properties: [PropertyName: JSONValue] = [:]
+        for (name, value) in members(of: record, "'\(label)'") {
+          properties[PropertyName(name)] = value.value
+        }
+        records[RecordLabel(label)] = .init(entity: EntityName(entity), properties: properties)
+      }
+    }
+    return records
+  }
+
+  private static let stepFields = [
+    "request", "fetch", "change", "save", "method", "urn", "records", "inserted", "updated", "deleted",
+    "diagnostics", "failure",
+  ]
+
+  private mutating func step(_ step: JSONNode) -> OrderedDictionary<String, JSONValue> {
+    var fields: OrderedDictionary<String, JSONValue> = [:]
+    for (key, value) in members(of: step, "a step") {
+      if !Self.stepFields.contains(key) { refuseKey(key, value, among: Self.stepFields) }
+      switch key {
+      case "records", "inserted", "deleted":
+        let isListOfLabels = value.kind == .array && value.elements.allSatisfy { $0.kind == .string }
+        if !isListOfLabels { refuse(at: value.byteRange, "'\(key)' is to be an array of labels") }
+      case "updated": _ = members(of: value, "'updated'")
+      default: break
+      }
+      fields[key] = value.value
+    }
+    return fields
+  }
+
+  private mutating func members(of node: JSONNode, _ name: String) -> [(key: String, value: JSONNode)] {
+    guard node.kind == .object else {
+      refuse(at: node.byteRange, "\(name) is to be an object, not \(article(node.kind))")
+      return []
+    }
+    return node.members.map { ($0.key, $0.value) }
+  }
+
+  private mutating func refuseKey(_ key: String, _ value: JSONNode, among known: [String]) {
+    let nearest = nearestName(to: key, among: known)
+    refuse(
+      at: value.byteRange, "a golden file has no '\(key)' here",
+      advice: nearest.map { "did you mean '\($0)'?" })
+  }
+
+  private func article(_ kind: JSONKind) -> String {
+    switch kind {
+    case .null: "null"
+    case .array, .object: "an \(kind.rawValue)"
+    case .boolean, .number, .string: "a \(kind.rawValue)"
+    }
+  }
+}

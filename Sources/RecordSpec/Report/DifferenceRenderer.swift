@@ -1,0 +1,69 @@
+/// Makes the text of differences that people read: what is not as expected, where, and both values with their types.
+package struct DifferenceRenderer: Sendable {
+  private let diagnostics: DiagnosticRenderer
+
+  package init(isColored: Bool = false) { diagnostics = DiagnosticRenderer(isColored: isColored) }
+
+  /// ```
+  /// Scenarios/feed.yaml:31:23: error: User/7: 'name' has another value [changed]
+  ///    31 |       - {id: "7", name: Ada}
+  ///       |                   ^^^^^^^^^
+  ///       = expected: string "Ada"
+  ///       = actual:   string "Eva"
+  /// ```
+  package func text(of difference: Difference) -> String {
+    guard case .expectation(let span) = difference.place else {
+      return Self.headline(of: difference) + "\n"
+        + Self.remarks(of: difference).map { "  " + $0 + "\n" }.joined()
+    }
+    return diagnostics.text(
+      at: span, Self.headline(of: difference), code: difference.kind.rawValue,
+      remarks: Self.remarks(of: difference))
+  }
+
+  /// All that were kept, and how many more there are.
+  package func text(of differences: Differences) -> String {
+    let rest = differences.count - differences.first.count
+    let more = rest > 0 ? ["and \(rest) more\n"] : []
+    // What stands on two lines or more is set apart.
+    return (differences.first.map { text(of: $0) } + more).joined(separator: "\n")
+  }
+
+  /// One line without the place.
+  package static func headline(of difference: Difference) -> String {
+    var subject: [String] = []
+    if let step = difference.step { subject.append("step \(step)") }
+    if let record = difference.record { subject.append(record.rawValue) }
+    let prefix = subject.isEmpty ? "" : subject.joined(separator: ", ") + ": "
+    return prefix + sentence(for: difference)
+  }
+
+  private static func sentence(for difference: Difference) -> String {
+    let property = difference.property.map { "'\($0)'" }
+    switch difference.kind {
+    case .missing:
+      if let property { return "\(property) lacks something" }
+      return difference.record == nil && difference.step == nil ? "no record is as described" : "missing"
+    case .extra: return property.map { "\($0) has something more" } ?? "not expected"
+    case .changed: return property.map { "\($0) has another value" } ?? "not as expected"
+    case .duplicated: return "several records have one key"
+    case .dangling:
+      return property.map { "\($0) names a record that is not there" } ?? "there is no such record"
+    case .order: return "\(property ?? "the list") is in another order"
+    case .inverse: return "\(property ?? "the relationship") and its inverse do not agree"
+    }
+  }
+
+  /// Both values and what else helps, a line each.
+  package static func remarks(of difference: Difference) -> [String] {
+    var remarks: [String] = []
+    if let expected = difference.expected { remarks.append("expected: \(expected)") }
+    if let actual = difference.actual { remarks.append("actual:   \(actual)") }
+    if let note = difference.note { remarks.append("note:     \(note)") }
+    if let nearest = difference.nearest {
+      let points = nearest.differences.map(RecordMatcher.summary).joined(separator: "; ")
+      remarks.append("nearest:  \(nearest.record), where \(ValueText.clipped(points))")
+    }
+    return remarks
+  }
+}

@@ -1,0 +1,99 @@
+/// Tells a run as annotations that GitHub shows beside the lines of a change, and as a summary of the step.
+///
+/// GitHub shows ten annotations of a kind for a step and drops the others silently; the tenth says how many there are.
+package struct GitHubReporter: RunReporter {
+  private let output: (String) -> Void
+  private let appendToSummary: (String) -> Void
+  private var count = 0
+  private var summary = ""
+
+  private static let shownAnnotations = 9
+  /// GitHub refuses a summary of more than 1 MiB as a whole.
+  private static let summaryBytes = 1_000_000
+
+  /// - Parameter appendToSummary: appends to the file that `GITHUB_STEP_SUMMARY` names.
+  package init(output: @escaping (String) -> Void, appendToSummary: @escaping (String) -> Void) {
+    self.output = output
+    self.appendToSummary = appendToSummary
+  }
+
+  package mutating func report(_ event: RunEvent) {
+    switch event {
+    case .planned, .progressed: break
+    case .problem(let problem): annotate(problem, title: nil)
+    case .ended(let result): annotate(result)
+    case .runEnded(let total):
+      for file in total.obsolete { annotate("this golden file belongs to no scenario", file: file) }
+      if count > Self.shownAnnotations {
+        output("::error title=recordspec::and \(count - Self.shownAnnotations) more, see the summary\n")
+      }
+      let rest = "\n\(total.text)\n"
+      if summary.utf8.count + rest.utf8.count > Self.summaryBytes {
+        summary = String(summary.prefix(Self.summaryBytes / 4)) + "\n…\n"
+      }
+      appendToSummary("### recordspec\n\n" + summary + rest)
+    }
+  }
+
+  private mutating func annotate(_ result: ScenarioResult) {
+    let title = result.title ?? result.name
+    switch result.outcome {
+    case .passed, .skipped, .expectedFailure: break
+    case .new(let file):
+      annotate("there is no golden file yet: \(file)", file: result.path, title: title)
+    case .invalid(let problems): for problem in problems { annotate(problem, title: title) }
+    case .broken(let message): annotate(message, file: result.path, title: title)
+    case .unexpectedPass(let mark):
+      annotate("it is marked to fail, and passes", file: result.path, span: mark.span, title: title)
+    case .failed(let failure):
+      for finding in failure.findings { annotate(finding, title: title) }
+      for difference in failure.expectations.first {
+        let text =
+          ([DifferenceRenderer.headline(of: difference)] + DifferenceRenderer.remarks(of: difference))
+        if case .expectation(let span) = difference.place {
+          annotate(text.joined(separator: "\n"), file: span.file.path, span: span, title: title)
+        } else {
+          annotate(text.joined(separator: "\n"), file: result.path, title: title)
+        }
+      }
+      let golden = ScenarioRenderer().text(of: failure.golden, file: failure.goldenFile)
+      if !golden.isEmpty { annotate(golden, file: result.path, title: title) }
+    }
+  }
+
+  private mutating func annotate(_ diagnostic: AuthorDiagnostic, title: String?) {
+    guard diagnostic.severity == .error else { return }
+    let text = [diagnostic.message, diagnostic.expected.map { "expected \($0)" }, diagnostic.advice]
+    annotate(
+      text.compactMap(\.self).joined(separator: "\n"), file: diagnostic.path, span: diagnostic.span,
+      title: title)
+  }
+
+  private mutating func annotate(
+    _ message: String, file: String, span: SourceSpan? = nil, title: String? = nil
+  ) {
+    count += 1
+    let line = span.map { ":\($0.start.line)" } ?? ""
+    if summary.utf8.count <= Self.summaryBytes {
+      summary +=
+        "- `\(file)\(line)`\n\n" + message.split(separator: "\n").map { "      \($0)\n" }.joined() + "\n"
+    }
+    guard count <= Self.shownAnnotations else { return }
+    var properties = ["file=\(Self.property(file))", "line=\(span?.start.line ?? 1)"]
+    if let span {
+      properties.append("endLine=\(span.end.line)")
+      properties.append("col=\(span.start.column)")
+      properties.append("endColumn=\(span.end.column)")
+    }
+    if let title { properties.append("title=\(Self.property(title))") }
+    output("::error \(properties.joined(separator: ","))::\(Self.data(message))\n")
+  }
+
+  private static func data(_ text: String) -> String {
+    text.replacing("%", with: "%25").replacing("\r", with: "%0D").replacing("\n", with: "%0A")
+  }
+
+  private static func property(_ text: String) -> String {
+    data(text).replacing(":", with: "%3A").replacing(",", with: "%2C")
+  }
+}

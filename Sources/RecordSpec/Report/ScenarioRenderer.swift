@@ -1,0 +1,127 @@
+/// Makes the text of what became of a scenario.
+///
+/// ```
+/// FAIL  identity/attribute-key: Two posts by one author share one User
+///
+///   Golden/identity/attribute-key.json
+///     User/7: 'name' has another value
+///       expected: string "Ada"
+///       actual:   string "Eva"
+///   accept it with: recordspec bless identity/attribute-key
+/// ```
+package struct ScenarioRenderer: Sendable {
+  package var isColored: Bool
+  /// What blesses a scenario when its name is appended, `recordspec bless`.
+  package var blessCommand: String
+
+  package init(isColored: Bool = false, blessCommand: String = "recordspec bless") {
+    self.isColored = isColored
+    self.blessCommand = blessCommand
+  }
+
+  private var diagnostics: DiagnosticRenderer { DiagnosticRenderer(isColored: isColored) }
+  private var differences: DifferenceRenderer { DifferenceRenderer(isColored: isColored) }
+
+  /// One line, or a block with an empty line after it. Nothing for a plain pass.
+  package func text(of result: ScenarioResult, isVerbose: Bool = false) -> String {
+    let warnings = result.warnings.map { diagnostics.text(of: $0) + "\n" }.joined()
+    return warnings + outcomeText(of: result, isVerbose: isVerbose)
+  }
+
+  private func outcomeText(of result: ScenarioResult, isVerbose: Bool) -> String {
+    switch result.outcome {
+    case .passed: isVerbose ? line("pass", .good, result) : ""
+    case .skipped(let reason): line("skip", .quiet, result, reason)
+    case .expectedFailure(let reason): isVerbose ? line("xfail", .quiet, result, reason) : ""
+    case .new(let file):
+      block(
+        "NEW", result, "  there is no golden file yet: \(file)\n" + acceptance("write it with", result.name))
+    case .invalid(let problems): block("INVALID", result, indented(diagnostics.text(of: problems)))
+    case .unexpectedPass(let mark):
+      block(
+        "XPASS", result,
+        indented(
+          diagnostics.text(
+            at: mark.span, "it is marked to fail, and passes", code: "xfail",
+            remarks: ["take the mark away; the reason was: \(mark.reason)"])))
+    case .broken(let message):
+      block("BROKEN", result, "  \(message)\n  this is a mistake of recordspec itself\n")
+    case .failed(let failure): block("FAIL", result, text(of: failure, of: result.name))
+    }
+  }
+
+  private func text(of failure: ScenarioFailure, of name: String) -> String {
+    var parts = failure.findings.map { indented(diagnostics.text(of: $0)) }
+    if !failure.expectations.isEmpty { parts.append(indented(differences.text(of: failure.expectations))) }
+    let golden = text(of: failure.golden, file: failure.goldenFile)
+    if !golden.isEmpty {
+      let end =
+        failure.isGoldenFileOnly
+        ? acceptance("accept it with", name)
+        : "  (cannot be blessed while the above fails)\n"
+      parts.append(golden + end)
+    }
+    return parts.joined(separator: "\n")
+  }
+
+  /// What speaks of a golden file; empty if it is the same.
+  package func text(of comparison: GoldenComparison, file: String) -> String {
+    switch comparison {
+    case .same: ""
+    case .new: "  there is no golden file yet: \(file)\n"
+    case .notCanonical: "  \(file)\n    says the same in another form than the canonical one\n"
+    case .unreadable(let problems): indented(diagnostics.text(of: problems))
+    case .different(let differences): "  \(file)\n" + indented(self.differences.text(of: differences), by: 4)
+    }
+  }
+
+  private func acceptance(_ words: String, _ name: String) -> String {
+    "  \(words): \(blessCommand) \(ShellText.quoted(name))\n"
+  }
+}
+
+// Lines
+extension ScenarioRenderer {
+  private enum Style: String {
+    case good = "32"
+    case bad = "1;31"
+    case quiet = "2"
+  }
+
+  private func line(_ word: String, _ style: Style, _ result: ScenarioResult, _ text: String? = nil) -> String
+  {
+    let end = text ?? result.title
+    return styled(padded(word), style) + result.name + (end.map { ": " + $0 } ?? "") + "\n"
+  }
+
+  private func block(_ word: String, _ result: ScenarioResult, _ body: String) -> String {
+    line(word, .bad, result) + "\n" + body + "\n"
+  }
+
+  private func padded(_ word: String) -> String {
+    word + String(repeating: " ", count: max(1, 6 - word.count))
+  }
+
+  private func styled(_ text: String, _ style: Style) -> String {
+    isColored ? "\u{1B}[\(style.rawValue)m\(text)\u{1B}[0m" : text
+  }
+
+  private func indented(_ text: String, by columns: Int = 2) -> String {
+    let space = String(repeating: " ", count: columns)
+    return text.split(separator: "\n", omittingEmptySubsequences: false)
+      .map { $0.isEmpty ? "" : space + $0 }
+      .joined(separator: "\n")
+  }
+}
+
+/// Text that a shell reads as one word.
+package enum ShellText {
+  package static func quoted(_ text: String) -> String {
+    let plain = text.unicodeScalars.allSatisfy { scalar in
+      scalar.properties.isAlphabetic || ("0"..."9").contains(scalar)
+        || "/._-+@:".unicodeScalars.contains(scalar)
+    }
+    if plain, !text.isEmpty { return text }
+    return "'" + text.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "'\\''") + "'"
+  }
+}

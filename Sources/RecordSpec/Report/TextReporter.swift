@@ -1,0 +1,76 @@
+/// Tells a run as text: what is not plain success as it comes, in the order of the plan, then the numbers. On a
+/// terminal a line that is written over shows how far a long run is.
+package struct TextReporter: RunReporter {
+  private let renderer: ScenarioRenderer
+  private let isVerbose: Bool
+  private let output: (String) -> Void
+  /// Nil where there is no terminal.
+  private var progress: ProgressLine?
+
+  /// - Parameters:
+  ///   - elapsed: the time since the run began; asked for the progress line alone.
+  ///   - output: takes text that ends at the end of a line, or a progress line.
+  package init(
+    renderer: ScenarioRenderer, isVerbose: Bool = false, isTerminal: Bool = false,
+    elapsed: @escaping () -> Duration = { .zero }, output: @escaping (String) -> Void
+  ) {
+    self.renderer = renderer
+    self.isVerbose = isVerbose
+    self.output = output
+    progress = isTerminal ? ProgressLine(elapsed: elapsed) : nil
+  }
+
+  package mutating func report(_ event: RunEvent) {
+    switch event {
+    case .planned(let count): progress?.total = count
+    case .progressed(let completed, let hasFailed):
+      if let line = progress?.update(completed: completed, hasFailed: hasFailed) { output(line) }
+    case .ended(let result): write(renderer.text(of: result, isVerbose: isVerbose))
+    case .problem(let problem):
+      write(DiagnosticRenderer(isColored: renderer.isColored).text(of: problem) + "\n")
+    case .runEnded(let summary):
+      var text = ""
+      if !summary.obsolete.isEmpty {
+        text += "these golden files belong to no scenario:\n"
+        text += summary.obsolete.map { "  \($0)\n" }.joined()
+        text += "remove them with: \(renderer.blessCommand) --prune\n\n"
+      }
+      write(text + summary.text + "\n")
+    }
+  }
+
+  private mutating func write(_ text: String) {
+    guard !text.isEmpty else { return }
+    output((progress?.clear() ?? "") + text)
+  }
+}
+
+/// `  412 of 1000, 2 failed, 12 s left`, from the second second of a run on.
+private struct ProgressLine {
+  let elapsed: () -> Duration
+  var total = 0
+  private var failed = 0
+  private var lastUpdate = Duration.zero
+  private var isShown = false
+
+  private static let eraseLine = "\r\u{1B}[K"
+
+  init(elapsed: @escaping () -> Duration) { self.elapsed = elapsed }
+
+  /// The line to write over the last one; nil if that is fresh enough.
+  mutating func update(completed: Int, hasFailed: Bool) -> String? {
+    if hasFailed { failed += 1 }
+    let now = elapsed()
+    guard now >= .seconds(1), now - lastUpdate >= .milliseconds(100), completed > 0 else { return nil }
+    lastUpdate = now
+    isShown = true
+    let left = now * Double(total - completed) / Double(completed)
+    let failures = failed > 0 ? ", \(failed) failed" : ""
+    return Self.eraseLine + "  \(completed) of \(total)\(failures), \(left.components.seconds) s left"
+  }
+
+  mutating func clear() -> String {
+    defer { isShown = false }
+    return isShown ? Self.eraseLine : ""
+  }
+}

@@ -1,0 +1,33 @@
+/// What came out when the steps of a scenario were run; nothing has been compared yet.
+package struct ExecutedScenario: Sendable {
+  /// The graph after the last step, and what each step brought about.
+  package var snapshot: ScenarioSnapshot
+
+  /// The graph before the first step, then after each: one more than there are steps. Expectations of a step look at
+  /// the graph after it, and describe what it deleted by the graph before it.
+  package var graphs: [GraphSnapshot]
+
+  /// What makes the scenario fail whatever it expects: a request that no response answers, a response that nobody
+  /// asked for.
+  package var findings: [AuthorDiagnostic]
+
+  /// What failed steps said, in one line for people, by step from 0. Golden files keep the code alone.
+  package var failureMessages: [Int: String]
+
+  /// What went wrong in the engine or the harness itself, so that the scenario says nothing; nil if nothing did.
+  package var breakage: String?
+
+  package init(
+    snapshot: ScenarioSnapshot, graphs: [GraphSnapshot] = [], findings: [AuthorDiagnostic] = [],
+    failureMessages: [Int: String] = [:], breakage: String? = nil
+  ) {
+    self.snapshot = snapshot
+    self.graphs = graphs
+    self.findings = findings
+    self.failureMessages = failureMessages
+    self.breakage = breakage
+  }
+}
+
+/// Runs the steps of one scenario, in a world of its own.
+package typealias ScenarioExecutor = @Sendable (Scenario) async -> ExecutedScenario

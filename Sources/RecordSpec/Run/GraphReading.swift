@@ -1,0 +1,48 @@
+import RecordEngine
+import RecordModel
+
+extension ManagedObjectContext {
+  /// All records as this context has them, with their labels, and the way back from labels to records.
+  func labelledGraph(_ model: ManagedObjectModel) throws(RequestFailure) -> LabelledGraph<RecordID> {
+    var graph = UnlabelledGraph<RecordID>()
+    for entity in model.entities where entity.parent == nil {
+      for record in try fetch(RecordFetchRequest(entity.name)) {
+        graph.records.append(unlabelled(record, model))
+      }
+    }
+    return graph.labelled()
+  }
+
+  private func unlabelled(_ record: Record, _ model: ManagedObjectModel) -> UnlabelledRecord<RecordID> {
+    guard let name = record.entityName, let entity = model.schema.entity(name) else {
+      return UnlabelledRecord(id: record.id, entity: "", key: [])
+    }
+    var result = UnlabelledRecord(id: record.id, entity: name, key: keyProperties(entity, model))
+    for attribute in entity.attributes {
+      result.properties[attribute.name] = record.value(of: attribute.name).map {
+        .attribute($0, attribute.type)
+      }
+    }
+    for relationship in entity.relationships.map({ model.schema.relationships[$0] }) {
+      let destination = model.schema.entities[relationship.destination].name
+      if relationship.isToMany {
+        let members: [Record] = record[relationship.name]
+        if !members.isEmpty {
+          result.properties[relationship.name] = .toMany(
+            members.map(\.id), destination: destination, isOrdered: relationship.isOrdered)
+        }
+      } else if let target: Record = record[relationship.name] {
+        result.properties[relationship.name] = .toOne(target.id, destination: destination)
+      }
+    }
+    return result
+  }
+
+  private func keyProperties(_ entity: SchemaEntity, _ model: ManagedObjectModel) -> [PropertyName] {
+    switch entity.key {
+    case .none: []
+    case .attributes(let positions): positions.map { entity.attributes[$0].name }
+    case .relationship(let index): [model.schema.relationships[index].name]
+    }
+  }
+}

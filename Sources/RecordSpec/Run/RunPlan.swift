@@ -1,0 +1,31 @@
+/// What a run is going to do, in order. It can be shown without running.
+package struct RunPlan: Sendable {
+  package struct Entry: Sendable {
+    package var file: ScenarioFile
+    /// Read already, because the selection depends on it; nil: to be read when it is its turn.
+    package var loaded: LoadedScenario?
+  }
+
+  /// By path.
+  package private(set) var entries: [Entry] = []
+  /// The names of all scenarios that were found, meant or not: what golden files may belong to.
+  package private(set) var allNames: [String] = []
+  /// What is wrong beside the scenarios.
+  package private(set) var problems: [AuthorDiagnostic]
+  /// Paths of the selection that name nothing.
+  package private(set) var unmatchedPaths: [String]
+
+  package init(_ found: ScenarioFiles, selection: ScenarioSelection) {
+    problems = found.diagnostics
+    unmatchedPaths = selection.unmatchedPaths(among: found.files)
+    allNames = found.files.map(\.name)
+    for file in found.files where selection.includes(file) {
+      guard selection.needsScenarios else {
+        entries.append(Entry(file: file))
+        continue
+      }
+      let loaded = Scenario.load(file)
+      if selection.includes(loaded.scenario) { entries.append(Entry(file: file, loaded: loaded)) }
+    }
+  }
+}

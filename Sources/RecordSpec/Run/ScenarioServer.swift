@@ -1,0 +1,143 @@
+import Foundation
+import JSONTree
+import RecordEngine
+
+/// The server of a scenario: it answers from the canned responses, and keeps account of what was asked.
+///
+/// The parameters of a request and its data are one set, compared as text. Every parameter of an address must be there;
+/// the address with most parameters answers, and a tie is nobody's guess but an error.
+// Unchecked: `served` and `unanswered` are read and written under `lock` alone.
+final class ScenarioServer: Server, @unchecked Sendable {
+  private let baseURL: String
+  private let addresses: [CannedAddress]
+  private let lock = NSLock()
+  /// For each address, how many of its responses have been served.
+  private var served: [Int]
+  private var unanswered: UnansweredRequest?
+
+  init(baseURL: String, addresses: [CannedAddress]) {
+    self.baseURL = baseURL
+    self.addresses = addresses
+    served = Array(repeating: 0, count: addresses.count)
+  }
+
+  /// A request that no canned response answers, and what would have come near.
+  struct UnansweredRequest: Error {
+    var message: String
+    /// The addresses that come nearest, as written.
+    var nearest: [String]
+  }
+
+  func response(to request: ServerRequest) async throws -> ServerResponse {
+    let result: Result<ServerResponse, UnansweredRequest> = lock.withLock {
+      do throws(UnansweredRequest) {
+        return .success(try answer(request))
+      } catch {
+        unanswered = error
+        return .failure(error)
+      }
+    }
+    return try result.get()
+  }
+
+  /// The request that nobody answered since this was asked last.
+  func takeUnanswered() -> UnansweredRequest? {
+    lock.withLock {
+      defer { unanswered = nil }
+      return unanswered
+    }
+  }
+
+  /// The responses that nobody has asked for and that are not optional.
+  func unused() -> [CannedResponse] {
+    lock.withLock {
+      zip(addresses, served).flatMap { address, count in
+        address.responses.dropFirst(count).filter { !$0.isOptional }
+      }
+    }
+  }
+}
+
+// MARK: - Answering
+
+extension ScenarioServer {
+  private func answer(_ request: ServerRequest) throws(UnansweredRequest) -> ServerResponse {
+    let asked = try AskedAddress(request, baseURL: baseURL)
+    let matching = addresses.indices.filter { asked.isAnswered(by: addresses[$0]) }
+    let most = matching.map { addresses[$0].parameters.count }.max() ?? 0
+    let best = matching.filter { addresses[$0].parameters.count == most }
+    guard let index = best.first else {
+      throw UnansweredRequest(
+        message: "no response is canned for '\(asked.text)'", nearest: asked.nearest(of: addresses))
+    }
+    guard best.count == 1 else {
+      throw UnansweredRequest(
+        message: "'\(asked.text)' is answered by several addresses with as many parameters",
+        nearest: best.map { addresses[$0].text })
+    }
+    return try nextResponse(of: index, asked)
+  }
+
+  private func nextResponse(of index: Int, _ asked: AskedAddress) throws(UnansweredRequest) -> ServerResponse
+  {
+    let responses = addresses[index].responses
+    var next = served[index]
+    if next > 0, next <= responses.count, responses[next - 1].isRepeated { next -= 1 }
+    guard next < responses.count else {
+      let count = responses.count == 1 ? "the only response" : "all \(responses.count) responses"
+      throw UnansweredRequest(
+        message:
+          "\(count) of '\(addresses[index].text)' have been served, and '\(asked.text)' is requested again",
+        nearest: [])
+    }
+    served[index] = next + 1
+    let response = responses[next]
+    let body: ServerResponse.Body =
+      switch response.body {
+      case .value(let value): .bytes(Array(value.compactText().utf8))
+      case .bytes(let bytes): .bytes(bytes)
+      case nil: .bytes([])
+      }
+    return ServerResponse(body, status: response.status, headers: response.headers)
+  }
+}
+
+/// What a request asks for, in the shape of canned addresses.
+private struct AskedAddress {
+  var method: String
+  var path: String
+  var parameters: [String: String]
+
+  init(_ request: ServerRequest, baseURL: String) throws(ScenarioServer.UnansweredRequest) {
+    method = request.method
+    var urn = Substring(request.urn)
+    if urn.hasPrefix(baseURL) { urn = urn.dropFirst(baseURL.count) }
+    path = String(urn.prefix { $0 != "?" }).trimmingPrefix("/").description
+    do {
+      parameters = try QueryParameters.parse(urn.drop { $0 != "?" }.dropFirst())
+    } catch {
+      throw ScenarioServer.UnansweredRequest(message: "'\(request.urn)': \(error.message)", nearest: [])
+    }
+    parameters.merge(request.data) { _, data in data }
+  }
+
+  /// The address as an author would write it.
+  var text: String {
+    let query = parameters.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }.joined(separator: "&")
+    return (method == "GET" ? "" : method + " ") + path + (query.isEmpty ? "" : "?" + query)
+  }
+
+  func isAnswered(by address: CannedAddress) -> Bool {
+    address.method == method && address.path == path
+      && address.parameters.allSatisfy { parameters[$0.key] == $0.value }
+  }
+
+  /// The same path with other parameters or another method first, then paths that are spelt alike; three at most.
+  func nearest(of addresses: [CannedAddress]) -> [String] {
+    let samePath = addresses.filter { $0.path == path }.map(\.text)
+    if !samePath.isEmpty { return Array(samePath.prefix(3)) }
+    return nearestName(to: path, among: addresses.map(\.path)).map { near in
+      Array(addresses.filter { $0.path == near }.map(\.text).prefix(3))
+    } ?? Array(addresses.map(\.text).prefix(3))
+  }
+}

@@ -1,0 +1,43 @@
+import Foundation
+
+/// A scenario file after it has been read: the scenario, and everything there is to say about the file.
+public struct LoadedScenario: Sendable {
+  /// The path as the user would type it.
+  public var path: String
+  /// The path below the scenarios' folder without extension, `identity/attribute-key`.
+  public var name: String
+  /// Nil if the file is wrong; the diagnostics have an error then.
+  public var scenario: Scenario?
+  /// Errors and warnings, by file and place.
+  public var diagnostics: [AuthorDiagnostic]
+}
+
+extension Scenario {
+  /// Reads a scenario file, its model and the recordings it names. All mistakes are found in one go.
+  ///
+  /// - Parameters:
+  ///   - path: the file, as the user would type it.
+  ///   - root: the folder that scenarios are named from. The file name alone names a file that is not below it.
+  public static func load(path: String, root: String) -> LoadedScenario {
+    load(ScenarioFile(path: path, name: ScenarioFile.name(of: path, below: root)))
+  }
+
+  /// Reads a scenario file that has been found.
+  public static func load(_ file: ScenarioFile) -> LoadedScenario {
+    var loaded = LoadedScenario(path: file.path, name: file.name, diagnostics: [])
+    guard FileAccess.kind(of: file.path) == .file, let bytes = FileAccess.bytes(of: file.path) else {
+      let message =
+        switch FileAccess.kind(of: file.path) {
+        case .folder: "this is a folder, not a file"
+        case .missing: "there is no such file"
+        case .file: "the file cannot be read"
+        }
+      loaded.diagnostics = [AuthorDiagnostic(.unreadableFile, at: .file(file.path), message)]
+      return loaded
+    }
+    let reader = ScenarioReader(name: file.name, file: SourceFile(path: file.path, bytes: bytes))
+    loaded.scenario = reader.read()
+    loaded.diagnostics = reader.findings.diagnostics.sortedByPlace()
+    return loaded
+  }
+}

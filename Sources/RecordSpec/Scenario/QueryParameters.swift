@@ -1,0 +1,47 @@
+/// The parameters of an address, decoded, so that a request and a canned address compare as text.
+package enum QueryParameters {
+  /// Why a text is no query.
+  package struct SyntaxError: Error {
+    package let message: String
+    package let advice: String?
+  }
+
+  /// Parses `a=1&b=x%20y`; a `+` is a space, as in a form. A parameter without `=` has an empty value.
+  package static func parse(_ query: some StringProtocol) throws(SyntaxError) -> [String: String] {
+    var parameters: [String: String] = [:]
+    for part in query.split(separator: "&") {
+      let name = try decoded(part.prefix { $0 != "=" })
+      let value = try decoded(part.drop { $0 != "=" }.dropFirst())
+      guard !name.isEmpty else {
+        throw SyntaxError(message: "a parameter has no name", advice: "write a '=' in a value as '%3D'")
+      }
+      guard parameters.updateValue(value, forKey: name) == nil else {
+        throw SyntaxError(message: "the parameter '\(name)' stands twice", advice: "keep one of the two")
+      }
+    }
+    return parameters
+  }
+
+  private static func decoded(_ text: some StringProtocol) throws(SyntaxError) -> String {
+    var bytes: [UInt8] = []
+    var rest = Substring(text).utf8[...]
+    while let byte = rest.popFirst() {
+      switch byte {
+      case UInt8(ascii: "+"): bytes.append(UInt8(ascii: " "))
+      case UInt8(ascii: "%"):
+        let digits = Substring(rest.prefix(2))
+        guard digits.utf8.count == 2, let value = UInt8(digits, radix: 16), !digits.hasPrefix("+") else {
+          throw SyntaxError(
+            message: "expected two hexadecimal digits behind '%'", advice: "write a '%' as '%25'")
+        }
+        bytes.append(value)
+        rest = rest.dropFirst(2)
+      default: bytes.append(byte)
+      }
+    }
+    guard let decoded = String(validating: bytes, as: UTF8.self) else {
+      throw SyntaxError(message: "the parameters are no UTF-8", advice: nil)
+    }
+    return decoded
+  }
+}

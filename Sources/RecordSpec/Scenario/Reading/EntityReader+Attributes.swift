@@ -1,0 +1,94 @@
+import RecordModel
+
+extension EntityReader {
+  private static let keys = ["type", "from", "format", "default", "optional", "null", "transformer"]
+
+  /// `id: string`, or a mapping.
+  func readAttribute(_ pair: YAMLPair, into entity: inout EntityDescription, outline: ModelOutline) {
+    let index = entity.attributes.firstIndex { $0.name.rawValue == pair.key }
+    if mode == .overlay, index == nil {
+      let names = entity.attributes.map(\.name.rawValue)
+      reportUndeclared(pair, "attribute", of: entity, among: names, outline)
+      return
+    }
+    let declared = index.map { entity.attributes[$0] }
+    guard let attribute = attribute(pair, over: declared) else { return }
+    if let index { entity.attributes[index] = attribute } else { entity.attributes.append(attribute) }
+  }
+
+  private func attribute(_ pair: YAMLPair, over declared: AttributeDescription?) -> AttributeDescription? {
+    if pair.value.scalar != nil {
+      return type(pair, over: declared).map { with($0, declared, pair.key) }
+    }
+    guard
+      let reader = MappingReader(
+        pair.value, named: pair, of: "an attribute", keys: Self.keys, findings: findings)
+    else { return nil }
+    let typePair = declared == nil ? reader.required("type") : reader["type"]
+    let written = typePair.map { type($0, over: declared) }
+    // Without a type the other mistakes of the attribute are still found.
+    var attribute = with((written ?? declared?.type) ?? .transformable, declared, pair.key)
+    if let from = findings.paths(reader["from"]) { attribute.from = from }
+    if let format = findings.dateFormat(reader["format"]) { attribute.format = format }
+    if let value = reader["default"] {
+      var diagnostics: [AuthorDiagnostic] = []
+      if let value = value.value.jsonValue(&diagnostics) { attribute.defaultValue = value }
+      findings.add(diagnostics)
+    }
+    if let isOptional = findings.boolean(reader["optional"]) { attribute.isOptional = isOptional }
+    if let null = findings.choice(reader["null"], NullPolicy.self) { attribute.null = null }
+    if let transformer = findings.string(reader["transformer"]) { attribute.transformer = transformer }
+    return attribute
+  }
+
+  private func with(
+    _ type: AttributeType, _ declared: AttributeDescription?, _ name: String
+  ) -> AttributeDescription {
+    var attribute = declared ?? AttributeDescription(PropertyName(name), type)
+    attribute.type = type
+    return attribute
+  }
+
+  private func type(_ pair: YAMLPair, over declared: AttributeDescription?) -> AttributeType? {
+    guard let text = findings.string(pair.value, for: "the type of an attribute") else { return nil }
+    guard let type = AttributeType(rawValue: text) else {
+      let names = AttributeType.allCases.map(\.rawValue)
+      let near = Self.otherNames[text.lowercased()] ?? nearestName(to: text, among: names)
+      findings.report(
+        .unknownValue, at: pair.value.span, "unknown type '\(text)'", expected: Findings.oneOf(names),
+        advice: near.map { "did you mean '\($0)'?" })
+      return nil
+    }
+    if let declared, type != declared.type, !declared.type.widerTypes.contains(type) {
+      let wider = declared.type.widerTypes.map(\.rawValue)
+      findings.report(
+        .overlay, at: pair.value.span,
+        "'\(declared.name)' is \(declared.type.rawValue) in the model file, and \(type.rawValue) is not wider",
+        expected: wider.isEmpty ? nil : Findings.oneOf(wider))
+      return nil
+    }
+    return type
+  }
+
+  /// What people write who come from other languages.
+  private static let otherNames = [
+    "int": "int64", "integer": "int64", "long": "int64", "bool": "boolean", "text": "string",
+    "number": "double",
+    "datetime": "date", "timestamp": "date", "data": "binary", "url": "uri", "json": "transformable",
+    "object": "transformable",
+  ]
+}
+
+extension AttributeType {
+  /// The types that hold every value of this one.
+  fileprivate var widerTypes: [AttributeType] {
+    switch self {
+    case .int16: [.int32, .int64, .double, .decimal]
+    case .int32: [.int64, .double, .decimal]
+    case .int64: [.decimal]
+    case .float: [.double]
+    case .uuid, .uri: [.string]
+    case .double, .decimal, .boolean, .string, .date, .binary, .transformable: []
+    }
+  }
+}

@@ -1,0 +1,57 @@
+import RecordModel
+
+extension EntityReader {
+  private static let keys = [
+    "to", "toMany", "inverse", "ordered", "optional", "minCount", "maxCount", "deleteRule", "from", "null",
+    "assignment", "stubs", "keyedBy",
+  ]
+
+  func readRelationship(_ pair: YAMLPair, into entity: inout EntityDescription, outline: ModelOutline) {
+    let index = entity.relationships.firstIndex { $0.name.rawValue == pair.key }
+    if mode == .overlay, index == nil {
+      let names = entity.relationships.map(\.name.rawValue)
+      reportUndeclared(pair, "relationship", of: entity, among: names, outline)
+      return
+    }
+    if let name = pair.value.scalar?.text, !pair.value.isNull {
+      findings.wrongKind(
+        pair.value, expected: "a mapping", for: "'\(pair.key)'",
+        advice: "write {to: \(name)}, or {toMany: \(name)}")
+      return
+    }
+    guard
+      let reader = MappingReader(
+        pair.value, named: pair, of: "a relationship", keys: Self.keys, later: ["by"], findings: findings)
+    else { return }
+    if let index {
+      refuse(["to", "toMany"], in: reader)
+      readDetails(reader, into: &entity.relationships[index])
+    } else {
+      // Without a destination the other mistakes of the relationship are still found.
+      let destination = reader.atMostOne(of: ["to", "toMany"])
+      if destination == nil { reader.reportMissing("'to' or 'toMany', and the entity it leads to") }
+      var relationship = RelationshipDescription(
+        PropertyName(pair.key), to: EntityName(findings.string(destination) ?? ""),
+        isToMany: destination?.key == "toMany")
+      readDetails(reader, into: &relationship)
+      entity.relationships.append(relationship)
+    }
+  }
+
+  private func readDetails(_ reader: MappingReader, into relationship: inout RelationshipDescription) {
+    if let inverse = findings.string(reader["inverse"]) { relationship.inverse = PropertyName(inverse) }
+    if let isOrdered = findings.boolean(reader["ordered"]) { relationship.isOrdered = isOrdered }
+    if let isOptional = findings.boolean(reader["optional"]) { relationship.isOptional = isOptional }
+    let counts = 0...Int(Int32.max)
+    if let count = findings.integer(reader["minCount"], in: counts) { relationship.minCount = count }
+    if let count = findings.integer(reader["maxCount"], in: counts) { relationship.maxCount = count }
+    if let rule = findings.choice(reader["deleteRule"], DeleteRule.self) { relationship.deleteRule = rule }
+    if let from = findings.paths(reader["from"]) { relationship.from = from }
+    if let null = findings.choice(reader["null"], NullPolicy.self) { relationship.null = null }
+    if let assignment = findings.choice(reader["assignment"], RelationshipAssignment.self) {
+      relationship.assignment = assignment
+    }
+    if let stubs = findings.choice(reader["stubs"], StubPolicy.self) { relationship.stubs = stubs }
+    if let name = findings.string(reader["keyedBy"]) { relationship.keyedBy = PropertyName(name) }
+  }
+}

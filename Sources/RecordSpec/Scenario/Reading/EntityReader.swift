@@ -1,0 +1,93 @@
+import RecordModel
+
+/// Reads what a YAML model, or the overlay of a model file, says of one entity.
+struct EntityReader {
+  enum Mode {
+    /// The entity is declared here.
+    case declaration
+    /// A model file declares it, and this is laid over it: no new properties.
+    case overlay
+  }
+
+  let findings: Findings
+  let mode: Mode
+
+  private static let keys = [
+    "class", "parent", "abstract", "primaryKey", "responseKeyPath", "responseKeyedBy", "dateFormat", "null",
+    "merge", "modificationAttribute", "usedWhen", "attributes", "relationships",
+  ]
+  private static let laterKeys = ["cache", "deletedWhen", "dynamic"]
+
+  /// What a model file says for good.
+  private static let declarationKeys = ["parent", "abstract"]
+
+  /// Lays what is written over the entity. False, and reported, if something is wrong.
+  func read(_ pair: YAMLPair, into entity: inout EntityDescription, outline: ModelOutline) -> Bool {
+    let errors = findings.errorCount
+    guard
+      let reader = MappingReader(
+        pair.value, named: pair, of: "an entity", keys: Self.keys, later: Self.laterKeys, findings: findings)
+    else { return false }
+    if mode == .overlay { refuse(Self.declarationKeys, in: reader) }
+
+    if let name = findings.string(reader["class"]) { entity.className = name }
+    if let parent = findings.string(reader["parent"]) { entity.parent = EntityName(parent) }
+    if let isAbstract = findings.boolean(reader["abstract"]) { entity.isAbstract = isAbstract }
+    if let key = primaryKey(reader["primaryKey"]) { entity.primaryKey = key }
+    if let path = findings.path(reader["responseKeyPath"]) { entity.responseKeyPath = path }
+    if let name = findings.string(reader["responseKeyedBy"]) { entity.responseKeyedBy = PropertyName(name) }
+    if let format = findings.dateFormat(reader["dateFormat"]) { entity.dateFormat = format }
+    if let null = findings.choice(reader["null"], NullPolicy.self) { entity.null = null }
+    if let merge = findings.choice(reader["merge"], MergeStrategy.self) { entity.merge = merge }
+    if let name = findings.string(reader["modificationAttribute"]) {
+      entity.modificationAttribute = PropertyName(name)
+    }
+    if let predicate = findings.predicate(reader["usedWhen"]) { entity.usedWhen = predicate }
+    for pair in findings.mapping(reader["attributes"]) ?? [] {
+      readAttribute(pair, into: &entity, outline: outline)
+    }
+    for pair in findings.mapping(reader["relationships"]) ?? [] {
+      readRelationship(pair, into: &entity, outline: outline)
+    }
+    return findings.errorCount == errors
+  }
+
+  /// A name, or a list of names.
+  private func primaryKey(_ pair: YAMLPair?) -> [PropertyName]? {
+    guard let pair else { return nil }
+    if pair.value.elements == nil { return findings.string(pair).map { [PropertyName($0)] } }
+    let names = findings.strings(pair)
+    if names.isEmpty, pair.value.elements?.isEmpty == true {
+      findings.report(.emptyValue, at: pair.value.span, "'\(pair.key)' is empty", advice: "leave it out")
+    }
+    return names.map { PropertyName($0.value) }
+  }
+
+  /// Reports keys that a model file has the last word on.
+  func refuse(_ keys: [String], in reader: MappingReader) {
+    for key in keys {
+      guard let pair = reader[key] else { continue }
+      findings.report(
+        .overlay, at: pair.keySpan, "'\(key)' is what the model file says, and cannot be laid over it",
+        advice: "change the model file, or remove the key")
+    }
+  }
+
+  /// Reports a property that the overlay names and the model file does not declare.
+  func reportUndeclared(
+    _ pair: YAMLPair, _ kind: String, of entity: EntityDescription, among names: [String],
+    _ outline: ModelOutline
+  ) {
+    switch outline.property(PropertyName(pair.key), of: entity.name) {
+    case .attribute where kind == "attribute", .relationship where kind == "relationship":
+      findings.report(
+        .overlay, at: pair.keySpan, "'\(pair.key)' is inherited by '\(entity.name)'",
+        advice: "lay it over the entity that declares it")
+    default:
+      findings.unknownName(
+        .unknownProperty, "the model file declares no \(kind) '\(pair.key)' in '\(entity.name)'",
+        name: pair.key,
+        at: pair.keySpan, among: names)
+    }
+  }
+}

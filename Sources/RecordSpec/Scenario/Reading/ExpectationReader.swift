@@ -1,0 +1,139 @@
+import JSONTree
+import RecordModel
+
+/// Reads `expect:`, at the top level and in steps.
+struct ExpectationReader {
+  let findings: Findings
+  let records: RecordReader
+
+  /// What the expectation is about.
+  enum Subject {
+    /// A step that answers records of an entity, which is nil if it could not be read.
+    case records(of: EntityName?)
+    /// A step that answers no records, or a scenario without steps.
+    case nothing
+  }
+
+  private static let keys = ["graph", "records", "failure", "diagnostics", "inserted", "updated", "deleted"]
+
+  func expectation(_ pair: YAMLPair?, of subject: Subject) -> Expectation? {
+    guard let pair,
+      let reader = MappingReader(
+        pair.value, named: pair, of: "an expectation", keys: Self.keys, later: ["served", "more"],
+        findings: findings)
+    else { return nil }
+    let lists = ListReader(
+      findings: findings, records: records, graph: GraphReader(findings: findings, records: records))
+    return Expectation(
+      graph: lists.graph.entities(reader["graph"]),
+      records: answered(reader["records"], of: subject, lists),
+      failure: failure(reader["failure"]), diagnostics: diagnostics(reader["diagnostics"]),
+      inserted: lists.list(reader["inserted"], of: nil), deleted: lists.list(reader["deleted"], of: nil),
+      updated: updates(reader["updated"]), span: pair.keySpan)
+  }
+
+  private func answered(_ pair: YAMLPair?, of subject: Subject, _ lists: ListReader) -> ListExpectation? {
+    switch subject {
+    case .records(of: nil): return nil
+    case .records(of: let entity): return lists.list(pair, of: entity)
+    case .nothing:
+      if let pair {
+        findings.report(
+          .unknownKey, at: pair.keySpan, "this step answers no records",
+          advice: "records that are changed stand below 'inserted', 'updated' and 'deleted'")
+      }
+      return nil
+    }
+  }
+
+  // MARK: Failures and diagnostics
+
+  /// A code, or `{code: …}`; `{}` is any failure.
+  private func failure(_ pair: YAMLPair?) -> FailureExpectation? {
+    guard let pair else { return nil }
+    if pair.value.scalar != nil {
+      return findings.text(pair.value, for: "'failure'").map {
+        FailureExpectation(code: $0, span: pair.value.span)
+      }
+    }
+    guard
+      let reader = MappingReader(
+        pair.value, named: pair, of: "the expected failure", keys: ["code"], findings: findings)
+    else { return nil }
+    let code = reader["code"].flatMap { findings.text($0.value, for: "'code'") }
+    return FailureExpectation(code: code, span: pair.keySpan)
+  }
+
+  /// A list of codes and mappings, or `none`.
+  private func diagnostics(_ pair: YAMLPair?) -> [DiagnosticExpectation]? {
+    guard let pair else { return nil }
+    if pair.value.isNone { return [] }
+    return findings.list(pair)?.compactMap(diagnostic)
+  }
+
+  private func diagnostic(_ node: YAMLNode) -> DiagnosticExpectation? {
+    if node.scalar != nil {
+      return findings.text(node, for: "the code of a diagnostic").map {
+        DiagnosticExpectation(code: $0, span: node.span)
+      }
+    }
+    guard
+      let reader = MappingReader(
+        node, of: "an expected diagnostic", keys: ["code", "entity", "property", "pointer", "response"],
+        findings: findings)
+    else { return nil }
+    let code = reader.required("code").flatMap { findings.text($0.value, for: "'code'") }
+    let entity = records.entity(reader["entity"])
+    let property = findings.string(reader["property"])
+    if let entity, let property, let span = reader["property"]?.value.span {
+      _ = records.property(property, at: span, of: entity)
+    }
+    let pointer = reader["pointer"].flatMap { self.pointer($0) }
+    let response = findings.string(reader["response"])
+    return code.map {
+      DiagnosticExpectation(
+        code: $0, entity: entity, property: property.map { PropertyName($0) }, pointer: pointer,
+        response: response,
+        span: node.span)
+    }
+  }
+
+  /// An empty pointer is the whole response.
+  private func pointer(_ pair: YAMLPair) -> String? {
+    guard let text = findings.string(pair.value, for: "'pointer'") else { return nil }
+    guard JSONPointer(text) != nil else {
+      findings.report(
+        .pointerSyntax, at: pair.value.span, "'\(text)' is no JSON pointer", advice: "write '/data/0/id'")
+      return nil
+    }
+    return text
+  }
+
+  // MARK: Updates
+
+  /// `{Post/1: [text]}`, or a list of labels where it does not matter what changed.
+  private func updates(_ pair: YAMLPair?) -> [UpdateExpectation]? {
+    guard let pair else { return nil }
+    if let elements = pair.value.elements {
+      return elements.compactMap { records.labels.label($0) }.map {
+        UpdateExpectation(record: $0, properties: nil)
+      }
+    }
+    return findings.mapping(pair)?.compactMap { pair in
+      guard let label = records.labels.label(pair), findings.list(pair) != nil else { return nil }
+      let names = findings.strings(pair)
+      for name in names { _ = records.property(name.value, at: name.span, of: label.value.entityName) }
+      return UpdateExpectation(record: label, properties: names.map { PropertyName($0.value) })
+    }
+  }
+}
+
+extension YAMLNode {
+  /// The word for an empty answer.
+  var isNone: Bool { scalar?.value == .string("none") }
+}
+
+extension RecordLabel {
+  /// What the label begins with.
+  var entityName: EntityName { EntityName(String(rawValue.prefix { $0 != "/" && $0 != "@" && $0 != "~" })) }
+}

@@ -1,0 +1,61 @@
+import Foundation
+import RecordModel
+
+/// Paths and files as an author names them: relative to the file that names them, with `/` between the parts.
+enum FileAccess {
+  enum Kind { case file, folder, missing }
+
+  static func kind(of path: String) -> Kind {
+    var isFolder: ObjCBool = false
+    guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else { return .missing }
+    return isFolder.boolValue ? .folder : .file
+  }
+
+  /// Nil if the file cannot be read.
+  static func bytes(of path: String) -> [UInt8]? {
+    FileManager.default.contents(atPath: path).map { [UInt8]($0) }
+  }
+
+  /// The path of what `name` names in the file `path`, with `.` and `..` taken out where that is possible.
+  static func path(of name: String, namedIn path: String) -> String {
+    if name.hasPrefix("/") { return name }
+    var parts = path.split(separator: "/", omittingEmptySubsequences: false).dropLast().map(String.init)
+    for part in name.split(separator: "/") {
+      if part == "." { continue }
+      if part == "..", let last = parts.last, last != "..", last != ".", !last.isEmpty {
+        parts.removeLast()
+      } else {
+        parts.append(String(part))
+      }
+    }
+    return parts.joined(separator: "/")
+  }
+
+  /// The nearest name in the folder of a file that is not there.
+  static func nearestSibling(of path: String) -> String? {
+    let folder = path.contains("/") ? String(path[..<(path.lastIndex(of: "/") ?? path.startIndex)]) : "."
+    let name = path.split(separator: "/").last.map(String.init) ?? path
+    let siblings = (try? FileManager.default.contentsOfDirectory(atPath: folder.isEmpty ? "/" : folder)) ?? []
+    return nearestName(to: name, among: siblings.sorted())
+  }
+}
+
+extension Findings {
+  /// The bytes of a file that a scenario names, reported at the name if they cannot be had.
+  func bytes(ofFile path: String, namedBy node: YAMLNode) -> [UInt8]? {
+    switch FileAccess.kind(of: path) {
+    case .folder:
+      report(.unreadableFile, at: node.span, "'\(path)' is a folder, not a file")
+      return nil
+    case .missing:
+      report(
+        .unreadableFile, at: node.span, "there is no file '\(path)'",
+        advice: FileAccess.nearestSibling(of: path).map { "did you mean '\($0)'?" })
+      return nil
+    case .file:
+      if let bytes = FileAccess.bytes(of: path) { return bytes }
+      report(.unreadableFile, at: node.span, "the file '\(path)' cannot be read")
+      return nil
+    }
+  }
+}

@@ -1,0 +1,89 @@
+import RecordModel
+
+/// Values that have a syntax of their own. A mistake is shown inside the text where the file has it as it stands.
+extension Findings {
+  /// A path as text, or as a list of keys that are taken as they stand: `[user, "a.b", 0]`.
+  func path(_ node: YAMLNode, for what: String) -> MappingPath? {
+    if let elements = node.elements { return path(ofKeys: elements, in: node, for: what) }
+    guard let text = string(node, for: what) else { return nil }
+    do {
+      return try MappingPath(text)
+    } catch {
+      report(
+        .pathSyntax, at: node.span(ofScalars: error.range), error.message, advice: error.advice)
+      return nil
+    }
+  }
+
+  private func path(ofKeys elements: [YAMLNode], in node: YAMLNode, for what: String) -> MappingPath? {
+    guard !elements.isEmpty else {
+      report(.pathSyntax, at: node.span, "the path is empty")
+      return nil
+    }
+    var components: [MappingPath.Component] = []
+    for element in elements {
+      guard let scalar = element.scalar, !element.isNull else {
+        wrongKind(element, expected: "a key", for: what)
+        return nil
+      }
+      if case .number(let digits, isInteger: true) = scalar.value, let index = Int(digits) {
+        components.append(.index(index))
+      } else {
+        components.append(.key(scalar.text))
+      }
+    }
+    let path = MappingPath(components: components)
+    if let error = path.syntaxError {
+      report(.pathSyntax, at: node.span, error.message, advice: error.advice)
+      return nil
+    }
+    return path
+  }
+
+  /// One path, or a list of alternates of which each is a path.
+  func paths(_ pair: YAMLPair?) -> [MappingPath]? {
+    guard let pair else { return nil }
+    let what = "'\(pair.key)'"
+    guard let elements = pair.value.elements else { return path(pair.value, for: what).map { [$0] } }
+    let paths = elements.compactMap { path($0, for: what) }
+    return paths.count == elements.count ? paths : nil
+  }
+
+  func path(_ pair: YAMLPair?) -> MappingPath? { pair.flatMap { path($0.value, for: "'\($0.key)'") } }
+
+  func predicate(_ pair: YAMLPair?) -> RecordPredicate? {
+    guard let pair, let text = string(pair.value, for: "'\(pair.key)'") else { return nil }
+    do {
+      return try RecordPredicate(text)
+    } catch {
+      report(
+        .predicateSyntax, at: pair.value.span(ofScalars: error.range), error.message, advice: error.advice)
+      return nil
+    }
+  }
+
+  func dateFormat(_ pair: YAMLPair?) -> String? {
+    guard let pair, let text = string(pair.value, for: "'\(pair.key)'") else { return nil }
+    do {
+      return try DateFormat(text).pattern
+    } catch {
+      report(.dateSyntax, at: pair.value.span(ofScalars: error.range), error.message, advice: error.advice)
+      return nil
+    }
+  }
+}
+
+extension YAMLNode {
+  /// The place of a part of a scalar's text, in Unicode scalars. The whole value where the file writes the text
+  /// in another way, with escapes or over several lines.
+  func span(ofScalars part: Range<Int>) -> SourceSpan {
+    guard let text = scalar?.text else { return span }
+    let isQuoted = scalar?.style == .quoted
+    let inner = isQuoted ? range.dropFirst().dropLast() : range[...]
+    guard file.bytes[inner].elementsEqual(text.utf8) else { return span }
+    func offset(_ scalars: Int) -> Int {
+      inner.startIndex + text.unicodeScalars.prefix(scalars).reduce(0) { $0 + UTF8.width($1) }
+    }
+    return file.span(offset(part.lowerBound)..<offset(part.upperBound))
+  }
+}

@@ -1,0 +1,117 @@
+import RecordModel
+
+/// Single values, each reported if it is of another kind than wanted. `what` names the value in messages: `'title'`.
+extension Findings {
+  func string(_ node: YAMLNode, for what: String) -> String? {
+    guard let scalar = node.scalar, case .string(let text) = scalar.value else {
+      let written = node.isNull ? nil : node.scalar?.text
+      wrongKind(node, expected: "a string", for: what, advice: written.map { "write \"\($0)\"" })
+      return nil
+    }
+    return text
+  }
+
+  func nonEmptyString(_ node: YAMLNode, for what: String) -> String? {
+    guard let text = string(node, for: what) else { return nil }
+    guard text.contains(where: { !$0.isWhitespace }) else {
+      report(.emptyValue, at: node.span, "\(what) is empty")
+      return nil
+    }
+    return text
+  }
+
+  func string(_ pair: YAMLPair?) -> String? {
+    pair.flatMap { nonEmptyString($0.value, for: "'\($0.key)'") }
+  }
+
+  /// Text that may be written without quotes though it looks like a number or a boolean: `X-Total: 3`.
+  func text(_ node: YAMLNode, for what: String) -> String? {
+    guard let scalar = node.scalar, !node.isNull else {
+      wrongKind(node, expected: "a string", for: what)
+      return nil
+    }
+    return scalar.text
+  }
+
+  /// A mapping of texts: headers, parameters.
+  func texts(_ pair: YAMLPair?) -> [String: String] {
+    guard let pair, let pairs = mapping(pair) else { return [:] }
+    var texts: [String: String] = [:]
+    for pair in pairs {
+      if let text = text(pair.value, for: "'\(pair.key)'") { texts[pair.key] = text }
+    }
+    return texts
+  }
+
+  func boolean(_ pair: YAMLPair?) -> Bool? {
+    guard let pair else { return nil }
+    if case .boolean(let value) = pair.value.scalar?.value { return value }
+    let meant: Bool? =
+      switch pair.value.scalar?.text.lowercased() {
+      case "yes", "on", "y", "true": true
+      case "no", "off", "n", "false": false
+      default: nil
+      }
+    wrongKind(
+      pair.value, expected: "true or false", for: "'\(pair.key)'", advice: meant.map { "write \($0)" })
+    return nil
+  }
+
+  func integer(_ node: YAMLNode, for what: String, in range: ClosedRange<Int>) -> Int? {
+    guard case .number(let digits, isInteger: true) = node.scalar?.value else {
+      wrongKind(node, expected: "an integer", for: what)
+      return nil
+    }
+    guard let value = Int(digits), range.contains(value) else {
+      let bounds =
+        range.upperBound == .max
+        ? "at least \(range.lowerBound)" : "\(range.lowerBound) to \(range.upperBound)"
+      report(.outOfRange, at: node.span, "expected \(bounds) for \(what), found \(digits)")
+      return nil
+    }
+    return value
+  }
+
+  func integer(_ pair: YAMLPair?, in range: ClosedRange<Int>) -> Int? {
+    pair.flatMap { integer($0.value, for: "'\($0.key)'", in: range) }
+  }
+
+  /// One of the names of an enumeration.
+  func choice<Choice: RawRepresentable & CaseIterable>(_ pair: YAMLPair?, _: Choice.Type) -> Choice?
+  where Choice.RawValue == String {
+    guard let pair, let text = string(pair.value, for: "'\(pair.key)'") else { return nil }
+    if let choice = Choice(rawValue: text) { return choice }
+    let names = Choice.allCases.map(\.rawValue)
+    report(
+      .unknownValue, at: pair.value.span, "'\(pair.key)' cannot be '\(text)'", expected: Self.oneOf(names),
+      advice: nearestName(to: text, among: names).map { "did you mean '\($0)'?" })
+    return nil
+  }
+
+  // MARK: Collections
+
+  func list(_ pair: YAMLPair?) -> [YAMLNode]? {
+    guard let pair else { return nil }
+    if let elements = pair.value.elements { return elements }
+    let written = pair.value.scalar.flatMap { $0.value == .null ? "[]" : "[\($0.text)]" }
+    wrongKind(pair.value, expected: "a list", for: "'\(pair.key)'", advice: written.map { "write \($0)" })
+    return nil
+  }
+
+  func mapping(_ pair: YAMLPair?) -> [YAMLPair]? {
+    guard let pair else { return nil }
+    if let pairs = pair.value.pairs { return pairs }
+    wrongKind(pair.value, expected: "a mapping", for: "'\(pair.key)'")
+    return nil
+  }
+
+  /// A list of texts that are not empty; wrong ones are left out.
+  func strings(_ pair: YAMLPair?) -> [Located<String>] {
+    guard let pair, let elements = list(pair) else { return [] }
+    return elements.compactMap { element in
+      nonEmptyString(element, for: "an element of '\(pair.key)'").map {
+        Located(value: $0, span: element.span)
+      }
+    }
+  }
+}

@@ -1,0 +1,72 @@
+import RecordModel
+
+/// Collects what is wrong while files are read, so that one mistake neither hides another nor is told twice.
+///
+/// Readers answer nil for what they could not read, and have reported it then; whoever gets a nil is silent about it.
+final class Findings {
+  private(set) var diagnostics: [AuthorDiagnostic] = []
+  private(set) var errorCount = 0
+
+  func add(_ diagnostic: AuthorDiagnostic) {
+    diagnostics.append(diagnostic)
+    if diagnostic.severity == .error { errorCount += 1 }
+  }
+
+  func add(_ others: some Sequence<AuthorDiagnostic>) {
+    for diagnostic in others { add(diagnostic) }
+  }
+
+  func report(
+    _ code: AuthorDiagnostic.Code, at span: SourceSpan, _ message: String, expected: String? = nil,
+    advice: String? = nil, notes: [AuthorDiagnostic.Note] = []
+  ) {
+    add(AuthorDiagnostic(code, at: span, message, expected: expected, advice: advice, notes: notes))
+  }
+
+  func report(
+    _ code: AuthorDiagnostic.Code, at place: AuthorDiagnostic.Place, _ message: String,
+    expected: String? = nil, advice: String? = nil
+  ) {
+    add(AuthorDiagnostic(code, at: place, message, expected: expected, advice: advice))
+  }
+}
+
+// MARK: Sentences that many readers say
+
+extension Findings {
+  /// `expected a list for 'tags', found a string`
+  func wrongKind(_ node: YAMLNode, expected: String, for what: String, advice: String? = nil) {
+    report(
+      .wrongKind, at: node.span, "expected \(expected) for \(what), found \(node.kindName)", advice: advice)
+  }
+
+  /// `unknown key 'reponses'`, with the nearest key or all of them.
+  func unknownKey(_ pair: YAMLPair, of subject: String, among keys: [String]) {
+    let near = nearestName(to: pair.key, among: keys)
+    report(
+      .unknownKey, at: pair.keySpan, "unknown key '\(pair.key)'",
+      expected: near == nil ? "\(Self.oneOf(keys)) in \(subject)" : nil,
+      advice: near.map { "did you mean '\($0)'?" })
+  }
+
+  /// `unknown entity 'Pots'`, with the nearest name or all of them.
+  func unknownName(
+    _ code: AuthorDiagnostic.Code, _ message: String, name: String, at span: SourceSpan, among names: [String]
+  ) {
+    let near = nearestName(to: name, among: names)
+    let isListed = near == nil && !names.isEmpty && names.count <= 12
+    report(
+      code, at: span, message, expected: isListed ? Self.oneOf(names) : nil,
+      advice: near.map { "did you mean '\($0)'?" })
+  }
+
+  func notSupportedYet(_ pair: YAMLPair) {
+    report(.notSupportedYet, at: pair.keySpan, "'\(pair.key)' is not supported yet")
+  }
+
+  /// `a, b or c`
+  static func oneOf(_ names: [String]) -> String {
+    guard let last = names.last, names.count > 1 else { return names.first ?? "nothing" }
+    return names.dropLast().joined(separator: ", ") + " or " + last
+  }
+}

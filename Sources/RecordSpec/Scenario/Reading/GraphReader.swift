@@ -1,0 +1,116 @@
+import RecordModel
+
+/// Reads `graph:`, what must be so of the records of each entity.
+struct GraphReader {
+  let findings: Findings
+  let records: RecordReader
+
+  private static let keys = ["count", "absent", "records", "only"]
+
+  func entities(_ pair: YAMLPair?) -> [EntityExpectation] {
+    (findings.mapping(pair) ?? []).compactMap { pair in
+      records.entity(pair.key, at: pair.keySpan).flatMap { entity(pair, $0) }
+    }
+  }
+
+  /// A list of records, `none`, or `{count, absent, records, only}`.
+  private func entity(_ pair: YAMLPair, _ entity: EntityName) -> EntityExpectation? {
+    var expectation = EntityExpectation(
+      entity: entity, count: nil, absent: [], records: [], isExhaustive: false, span: pair.keySpan)
+    if pair.value.isNone {
+      expectation.isExhaustive = true
+      return expectation
+    }
+    if let elements = pair.value.elements {
+      expectation.records = elements.compactMap { match($0, of: entity) }
+      return expectation
+    }
+    guard pair.value.pairs != nil else {
+      findings.wrongKind(
+        pair.value, expected: "a list, a mapping or 'none'", for: "'\(pair.key)'",
+        advice: "write '- {…}' for each record, or {count: 2}")
+      return nil
+    }
+    guard
+      let reader = MappingReader(
+        pair.value, named: pair, of: "what is expected of an entity", keys: Self.keys, findings: findings)
+    else { return nil }
+    if let count = reader["count"], let value = findings.integer(count, in: 0...Int.max) {
+      expectation.count = Located(value: value, span: count.value.span)
+    }
+    expectation.absent = (findings.list(reader["absent"]) ?? []).compactMap {
+      records.labels.label($0, of: entity)
+    }
+    let list = reader.atMostOne(of: ["records", "only"])
+    expectation.isExhaustive = list?.key == "only"
+    expectation.records = (findings.list(list) ?? []).compactMap { match($0, of: entity) }
+    return expectation
+  }
+
+  // MARK: Records
+
+  /// A record by its label or by its properties.
+  func member(_ node: YAMLNode, of entity: EntityName) -> MemberExpectation? {
+    if node.pairs != nil { return match(node, of: entity).map { .match($0) } }
+    if node.scalar == nil || node.isNull {
+      findings.wrongKind(node, expected: "a label or a mapping", for: "a record of '\(entity)'")
+      return nil
+    }
+    return records.labels.label(node, of: entity).map { .label($0) }
+  }
+
+  private func match(_ node: YAMLNode, of entity: EntityName) -> RecordMatch? {
+    guard let pairs = node.pairs else {
+      findings.wrongKind(
+        node, expected: "a mapping", for: "a record of '\(entity)'",
+        advice: "write {property: value}")
+      return nil
+    }
+    let properties = pairs.flatMap { pair in
+      values(pair, of: entity).map {
+        PropertyExpectation(name: PropertyName(pair.key), value: $0, span: records.span(pair))
+      }
+    }
+    return RecordMatch(entity: entity, properties: properties, span: node.span)
+  }
+
+  /// What is said of one property; of a to-many that may be several things.
+  private func values(_ pair: YAMLPair, of entity: EntityName) -> [PropertyExpectation.Value] {
+    switch records.property(pair, of: entity) {
+    case .attribute(let attribute):
+      return records.literal(pair.value, of: attribute).map { [.attribute($0)] } ?? []
+    case .relationship(let relationship):
+      if relationship.isToMany { return toMany(pair, relationship) }
+      if pair.value.isNull { return [.noRecord] }
+      return member(pair.value, of: relationship.destination).map { [.record($0)] } ?? []
+    case .unknown, .unclear, nil: return []
+    }
+  }
+
+  /// `[Post/1, {text: a}]`, `{contains: […]}` or `{count: 2}`.
+  private func toMany(_ pair: YAMLPair, _ relationship: RelationshipDescription) -> [PropertyExpectation
+    .Value]
+  {
+    if let elements = pair.value.elements {
+      return [.exactly(elements.compactMap { member($0, of: relationship.destination) })]
+    }
+    guard pair.value.pairs != nil else {
+      let advice = pair.value.isNull ? "write []" : "write [\(pair.value.scalar?.text ?? "")]"
+      findings.wrongKind(
+        pair.value, expected: "a list, {contains: […]} or {count: 2}", for: "'\(pair.key)'", advice: advice)
+      return []
+    }
+    guard
+      let reader = MappingReader(
+        pair.value, named: pair, of: "what is expected of a to-many", keys: ["contains", "count"],
+        findings: findings)
+    else { return [] }
+    var values: [PropertyExpectation.Value] = []
+    if let elements = findings.list(reader["contains"]) {
+      values.append(.contains(elements.compactMap { member($0, of: relationship.destination) }))
+    }
+    if let count = findings.integer(reader["count"], in: 0...Int.max) { values.append(.count(count)) }
+    if pair.value.pairs?.isEmpty ?? true { reader.reportMissing("'contains' or 'count'") }
+    return values
+  }
+}

@@ -1,0 +1,92 @@
+import RecordModel
+
+/// Reads the names of records: `Post/1`, `Line/7,3` for a composite key, `Counts@User/7` for the one of its owner,
+/// `Tag~1` for one of several that nothing else tells apart.
+struct LabelReader {
+  let findings: Findings
+  let outline: ModelOutline?
+
+  /// - Parameter entity: what the record must be, itself or as a sub-entity; nil for any.
+  func label(_ node: YAMLNode, of entity: EntityName? = nil) -> Located<RecordLabel>? {
+    guard let text = findings.string(node, for: "the label of a record") else { return nil }
+    return label(text, at: { node.span(ofScalars: $0) }, whole: node.span, of: entity)
+  }
+
+  /// The label that is the key of a mapping.
+  func label(_ pair: YAMLPair, of entity: EntityName? = nil) -> Located<RecordLabel>? {
+    label(pair.key, at: { _ in pair.keySpan }, whole: pair.keySpan, of: entity)
+  }
+
+  private func label(
+    _ text: String, at place: (Range<Int>) -> SourceSpan, whole: SourceSpan, of entity: EntityName?
+  ) -> Located<RecordLabel>? {
+    do {
+      let name = try checkedEntity(of: LabelSyntax(text))
+      if let entity, let outline, !outline.isKind(name, of: entity) {
+        findings.report(
+          .unknownEntity, at: place(0..<name.rawValue.unicodeScalars.count),
+          "'\(text)' is no \(entity)", expected: "a label of \(entity) or one of its sub-entities")
+        return nil
+      }
+      return Located(value: RecordLabel(rawValue: text), span: whole)
+    } catch {
+      findings.add(
+        AuthorDiagnostic(
+          error.code, at: place(error.range), error.message, expected: error.expected, advice: error.advice))
+      return nil
+    }
+  }
+
+  /// The entity of the label, which the model has, and whose key has as many parts as the label.
+  private func checkedEntity(of label: LabelSyntax) throws(LabelError) -> EntityName {
+    let name = EntityName(label.entity)
+    guard let outline else { return name }
+    guard outline.entity(name) != nil else {
+      let names = outline.entityNames.map(\.rawValue)
+      let near = nearestName(to: label.entity, among: names)
+      throw LabelError(
+        code: .unknownEntity, range: label.entityRange, message: "unknown entity '\(name)'",
+        expected: near == nil && names.count <= 12 ? Findings.oneOf(names) : nil,
+        advice: near.map { "did you mean '\($0)'?" })
+    }
+    if let keyParts = label.keyParts, let key = outline.primaryKey(of: name) {
+      try check(keyParts, against: key, of: name, in: label, outline)
+    }
+    if let owner = label.owner { _ = try checkedEntity(of: owner) }
+    return name
+  }
+
+  private func check(
+    _ keyParts: Int, against key: [PropertyName], of entity: EntityName, in label: LabelSyntax,
+    _ outline: ModelOutline
+  ) throws(LabelError) {
+    if key.isEmpty {
+      throw LabelError(
+        code: .labelSyntax, range: label.keyRange, message: "'\(entity)' has no primary key",
+        advice: "its records are numbered: '\(entity)~1'")
+    }
+    if case .relationship(let relationship) = outline.property(key[0], of: entity) {
+      throw LabelError(
+        code: .labelSyntax, range: label.keyRange,
+        message: "the key of '\(entity)' is its relationship '\(relationship.name)'",
+        advice: "name its owner: '\(entity)@\(relationship.destination)/1'")
+    }
+    if key.count != keyParts {
+      throw LabelError(
+        code: .labelSyntax, range: label.keyRange,
+        message: "the key of '\(entity)' has \(key.count) part\(key.count == 1 ? "" : "s"), not \(keyParts)",
+        advice: key.count == 1
+          ? "write a ',' in a key as '%2C'"
+          : "separate the parts with ',': \(key.map(\.rawValue).joined(separator: ","))")
+    }
+  }
+}
+
+/// What is wrong with a label, at a range of its Unicode scalars.
+struct LabelError: Error {
+  var code: AuthorDiagnostic.Code
+  var range: Range<Int>
+  var message: String
+  var expected: String?
+  var advice: String?
+}

@@ -1,0 +1,89 @@
+/// The parts of a label, as the text has them.
+struct LabelSyntax {
+  let entity: String
+  /// Nil for a label without key, `Tag~1` or `Counts@User/7`.
+  private(set) var keyParts: Int?
+  private let ownerLabel: [LabelSyntax]
+  /// Ranges in Unicode scalars of the whole text.
+  let entityRange: Range<Int>
+  private(set) var keyRange: Range<Int>
+
+  /// The record that this one is the one of.
+  var owner: LabelSyntax? { ownerLabel.first }
+
+  init(_ text: String) throws(LabelError) {
+    try self.init(Array(text.unicodeScalars)[...])
+  }
+
+  private init(_ scalars: ArraySlice<Unicode.Scalar>) throws(LabelError) {
+    let name = scalars.prefix { $0 != "/" && $0 != "@" && $0 != "~" }
+    entity = Self.text(name)
+    entityRange = name.startIndex..<name.endIndex
+    keyRange = name.endIndex..<scalars.endIndex
+    guard !name.isEmpty else {
+      throw Self.error(scalars.startIndex..<scalars.endIndex, "a label begins with an entity")
+    }
+    var rest = scalars[name.endIndex...]
+    // Only the label of the innermost owner is numbered: `Counts@Tag~1` is the one of `Tag~1`.
+    if rest.first == "@" {
+      ownerLabel = [try LabelSyntax(rest.dropFirst())]
+      return
+    }
+    ownerLabel = []
+    if rest.first == "/" {
+      let key = rest.dropFirst().prefix { $0 != "~" }
+      keyRange = key.startIndex..<key.endIndex
+      keyParts = try Self.countParts(of: key)
+      rest = rest[key.endIndex...]
+    } else if rest.isEmpty {
+      throw Self.error(entityRange, "'\(entity)' names no record")
+    }
+    if rest.first == "~" {
+      let number = rest.dropFirst()
+      guard let first = number.first, first != "0", number.allSatisfy({ $0 >= "0" && $0 <= "9" }) else {
+        throw Self.error(
+          rest.startIndex..<rest.endIndex, "expected a number from 1 behind '~'",
+          advice: "write a '~' in a key as '%7E'")
+      }
+    }
+  }
+
+  private static func countParts(of key: ArraySlice<Unicode.Scalar>) throws(LabelError) -> Int {
+    var parts = 0
+    for part in key.split(separator: ",", omittingEmptySubsequences: false) {
+      guard !part.isEmpty else {
+        let range = max(key.startIndex - 1, part.startIndex - 1)..<max(part.startIndex, key.startIndex)
+        throw error(range, "a part of the key is missing")
+      }
+      for position in part.indices {
+        if part[position] == "/" || part[position] == "@" {
+          let code = part[position] == "/" ? "%2F" : "%40"
+          throw error(
+            position..<position + 1, "'\(part[position])' cannot stand in a key",
+            advice: "write it as '\(code)'")
+        }
+        guard part[position] == "%" else { continue }
+        let digits = part[(position + 1)...].prefix(2)
+        guard digits.count == 2, digits.allSatisfy(\.properties.isASCIIHexDigit) else {
+          throw error(
+            position..<position + 1, "expected two hexadecimal digits behind '%'",
+            advice: "write a '%' as '%25'")
+        }
+      }
+      parts += 1
+    }
+    return parts
+  }
+
+  private static func text(_ scalars: ArraySlice<Unicode.Scalar>) -> String {
+    var view = String.UnicodeScalarView()
+    view.append(contentsOf: scalars)
+    return String(view)
+  }
+
+  private static func error(_ range: Range<Int>, _ message: String, advice: String? = nil) -> LabelError {
+    LabelError(
+      code: .labelSyntax, range: range, message: message,
+      advice: advice ?? "write 'Post/1', 'Counts@User/7' or 'Tag~1'")
+  }
+}

@@ -1,0 +1,39 @@
+import RecordModel
+
+/// Reads what an expectation says of a list of records: the list itself, or `{anyOrder, contains, count}`.
+struct ListReader {
+  let findings: Findings
+  let records: RecordReader
+  let graph: GraphReader
+
+  /// - Parameter entity: what a record that is described by its properties is; nil where only labels say it.
+  func list(_ pair: YAMLPair?, of entity: EntityName?) -> ListExpectation? {
+    guard let pair else { return nil }
+    let span = pair.keySpan
+    if pair.value.pairs == nil {
+      guard let elements = findings.list(pair) else { return nil }
+      return ListExpectation(exactly: members(elements, entity), span: span)
+    }
+    let keys = ["anyOrder", "contains", "count"]
+    guard
+      let reader = MappingReader(
+        pair.value, named: pair, of: "a list of records", keys: keys, findings: findings)
+    else { return nil }
+    if pair.value.pairs?.isEmpty ?? true { reader.reportMissing(Findings.oneOf(keys.map { "'\($0)'" })) }
+    return ListExpectation(
+      anyOrder: findings.list(reader["anyOrder"]).map { members($0, entity) },
+      contains: findings.list(reader["contains"]).map { members($0, entity) },
+      count: findings.integer(reader["count"], in: 0...Int.max), span: span)
+  }
+
+  private func members(_ elements: [YAMLNode], _ entity: EntityName?) -> [MemberExpectation] {
+    elements.compactMap { element in
+      if let entity { return graph.member(element, of: entity) }
+      guard element.scalar != nil else {
+        findings.wrongKind(element, expected: "the label of a record", for: "an element of the list")
+        return nil
+      }
+      return records.labels.label(element).map { .label($0) }
+    }
+  }
+}

@@ -1,0 +1,74 @@
+/// Reads one mapping whose keys are known: unknown keys are reported when it is opened.
+struct MappingReader {
+  let findings: Findings
+  /// What the mapping is, with its article: `a response`.
+  let subject: String
+  /// What names the mapping, for a message about something that is not in it.
+  let place: AuthorDiagnostic.Place
+  let node: YAMLNode
+
+  private let pairs: [String: YAMLPair]
+
+  /// Nil, and reported, if the node is no mapping.
+  ///
+  /// - Parameters:
+  ///   - pair: the key that names the mapping; nil where it is an element of a list.
+  ///   - keys: what may stand in it.
+  ///   - later: what is part of the format, but not of this version.
+  init?(
+    _ node: YAMLNode, named pair: YAMLPair? = nil, of subject: String, keys: [String], later: [String] = [],
+    findings: Findings
+  ) {
+    guard let pairs = node.pairs else {
+      let what = pair.map { "'\($0.key)'" } ?? subject
+      findings.wrongKind(node, expected: "a mapping", for: what)
+      return nil
+    }
+    self.findings = findings
+    self.subject = subject
+    self.node = node
+    if let pair {
+      place = .span(pair.keySpan)
+    } else {
+      place = pairs.first.map { .span($0.keySpan) } ?? .span(node.span)
+    }
+    var known: [String: YAMLPair] = [:]
+    for pair in pairs {
+      if keys.contains(pair.key) {
+        known[pair.key] = pair
+      } else if later.contains(pair.key) {
+        findings.notSupportedYet(pair)
+      } else {
+        findings.unknownKey(pair, of: subject, among: keys)
+      }
+    }
+    self.pairs = known
+  }
+
+  /// What stands under a key; nil if it is not written.
+  subscript(key: String) -> YAMLPair? { pairs[key] }
+
+  /// What stands under a key; reported if it is not written.
+  func required(_ key: String, advice: String? = nil) -> YAMLPair? {
+    if let pair = pairs[key] { return pair }
+    reportMissing("'\(key)'", advice: advice)
+    return nil
+  }
+
+  /// `a response needs 'body'`
+  func reportMissing(_ what: String, advice: String? = nil) {
+    findings.report(.missingKey, at: place, "\(subject) needs \(what)", advice: advice)
+  }
+
+  /// Reports the later ones of keys that exclude each other. Nil if none is written, else the first one.
+  func atMostOne(of keys: [String]) -> YAMLPair? {
+    let written = keys.compactMap { pairs[$0] }.sorted { $0.keyRange.lowerBound < $1.keyRange.lowerBound }
+    for pair in written.dropFirst() {
+      findings.report(
+        .conflictingKeys, at: pair.keySpan,
+        "'\(pair.key)' cannot stand beside '\(written[0].key)'", advice: "keep one of the two",
+        notes: [.init(written[0].keySpan, "here")])
+    }
+    return written.first
+  }
+}

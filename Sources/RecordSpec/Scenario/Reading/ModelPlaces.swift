@@ -1,0 +1,68 @@
+import JSONTree
+
+/// Where in the files of a model its parts stand, so that a mistake of the model points at the line that makes it.
+struct ModelPlaces {
+  /// From the model file to what is laid over it.
+  private(set) var layers: [Layer] = []
+
+  enum Layer {
+    /// The mapping that has `entities:`, and the key that names it if there is one.
+    case yaml(YAMLNode, name: YAMLPair?)
+    /// The file of an Xcode model and the places of its elements, by path.
+    case xcode(SourceFile, [JSONPointer: SourceSpan])
+  }
+
+  mutating func add(_ layer: Layer) { layers.append(layer) }
+
+  /// The place of the deepest part along the path; of equally deep ones the one laid over the others.
+  func place(of path: JSONPointer) -> AuthorDiagnostic.Place? {
+    var best: (place: AuthorDiagnostic.Place, depth: Int)?
+    for layer in layers {
+      let found = layer.place(of: path)
+      if found.depth >= best?.depth ?? 0 { best = found }
+    }
+    return best?.place
+  }
+}
+
+extension ModelPlaces.Layer {
+  fileprivate func place(of path: JSONPointer) -> (place: AuthorDiagnostic.Place, depth: Int) {
+    switch self {
+    case .yaml(let root, let name): Self.place(of: path, in: root, named: name)
+    case .xcode(let file, let places): Self.place(of: path, in: file, places)
+    }
+  }
+
+  /// A value that is one scalar is shown itself, anything else by its key.
+  private static func place(
+    of path: JSONPointer, in root: YAMLNode, named name: YAMLPair?
+  ) -> (place: AuthorDiagnostic.Place, depth: Int) {
+    var node = root
+    var place = name.map { AuthorDiagnostic.Place.span($0.keySpan) } ?? .file(root.file.path)
+    var depth = 0
+    for token in path.tokens {
+      if let pair = node.pairs?.first(where: { $0.key == token }) {
+        place = .span(pair.value.scalar == nil || pair.value.isNull ? pair.keySpan : pair.value.span)
+        node = pair.value
+      } else if let elements = node.elements, let index = Int(token), elements.indices.contains(index) {
+        place = .span(elements[index].span)
+        node = elements[index]
+      } else {
+        break
+      }
+      depth += 1
+    }
+    return (place, depth)
+  }
+
+  private static func place(
+    of path: JSONPointer, in file: SourceFile, _ places: [JSONPointer: SourceSpan]
+  ) -> (place: AuthorDiagnostic.Place, depth: Int) {
+    for depth in stride(from: path.tokens.count, through: 1, by: -1) {
+      if let span = places[JSONPointer(tokens: Array(path.tokens.prefix(depth)))] {
+        return (.span(span), depth)
+      }
+    }
+    return (.file(file.path), 0)
+  }
+}

@@ -1,0 +1,142 @@
+import JSONTree
+import RecordModel
+
+/// Reads the model of a scenario, wherever it stands: inline, in a file, or in a file with more laid over it.
+struct ModelReader {
+  let findings: Findings
+  /// The scenario's path, which file names are relative to.
+  let path: String
+
+  /// What a model says, before its parts are checked against each other.
+  struct Draft {
+    var entities: [EntityDescription] = []
+    var dateFormat: String?
+    var nulls: NullPolicy?
+    var outline = ModelOutline()
+    /// Whether the entities are known by name at least.
+    var hasEntities = false
+    var places = ModelPlaces()
+  }
+
+  struct Result {
+    /// Nil if the model is wrong.
+    var model: ManagedObjectModel?
+    /// Nil if nothing is known of it.
+    var outline: ModelOutline?
+  }
+
+  func read(_ pair: YAMLPair) -> Result {
+    let errors = findings.errorCount
+    guard let draft = draft(pair) else { return Result() }
+    // Parts that could not be read would look like parts that are not there.
+    let outline = draft.hasEntities ? draft.outline : nil
+    guard findings.errorCount == errors else { return Result(outline: outline) }
+    do {
+      let model = try ManagedObjectModel(
+        entities: draft.entities, dateFormat: draft.dateFormat, nulls: draft.nulls ?? .clear)
+      report(model.warnings, in: draft, modelKey: pair)
+      return Result(model: model, outline: outline)
+    } catch {
+      report(error.problems, in: draft, modelKey: pair)
+      return Result(outline: outline)
+    }
+  }
+
+  private func report(_ problems: [ModelProblem], in draft: Draft, modelKey: YAMLPair) {
+    for problem in problems {
+      findings.add(
+        AuthorDiagnostic(
+          AuthorDiagnostic.Code(rawValue: problem.code),
+          at: draft.places.place(of: problem.path) ?? .span(modelKey.keySpan), problem.message,
+          severity: problem.severity == .error ? .error : .warning, advice: problem.advice))
+    }
+  }
+
+  // MARK: Where the model stands
+
+  private func draft(_ pair: YAMLPair) -> Draft? {
+    if pair.value.scalar != nil { return file(named: pair.value, what: "'model'") }
+    guard pair.value["file"] != nil else { return inline(pair.value, named: pair) }
+    guard
+      let reader = MappingReader(
+        pair.value, named: pair, of: "a model over a file",
+        keys: ["file", "entities", "dateFormat", "nulls"],
+        findings: findings),
+      let file = reader["file"], var draft = self.file(named: file.value, what: "'file'")
+    else { return nil }
+    readWhole(reader, into: &draft)
+    readEntities(reader["entities"], into: &draft, mode: .overlay)
+    draft.places.add(.yaml(pair.value, name: pair))
+    return draft
+  }
+
+  private func inline(_ node: YAMLNode, named pair: YAMLPair?) -> Draft? {
+    guard
+      let reader = MappingReader(
+        node, named: pair, of: "a model",
+        keys: ["entities", "dateFormat", "nulls"] + (pair == nil ? ["schemaVersion"] : ["file"]),
+        findings: findings)
+    else { return nil }
+    findings.checkSchemaVersion(reader["schemaVersion"])
+    var draft = Draft()
+    readWhole(reader, into: &draft)
+    readEntities(reader.required("entities"), into: &draft, mode: .declaration)
+    draft.places.add(.yaml(node, name: pair))
+    return draft
+  }
+
+  private func file(named node: YAMLNode, what: String) -> Draft? {
+    guard let name = findings.nonEmptyString(node, for: what) else { return nil }
+    let path = FileAccess.path(of: name, namedIn: self.path)
+    if path.hasSuffix(".xcdatamodeld") || path.hasSuffix(".xcdatamodel") {
+      return xcodeModel(at: path, namedBy: node)
+    }
+    guard path.hasSuffix(".model.yaml") || path.hasSuffix(".model.yml") else {
+      findings.report(
+        .unknownValue, at: node.span, "'\(name)' does not look like a model",
+        expected: "a path that ends in '.model.yaml' or '.xcdatamodeld'")
+      return nil
+    }
+    guard let bytes = findings.bytes(ofFile: path, namedBy: node) else { return nil }
+    let (root, diagnostics) = YAMLParser.parse(SourceFile(path: path, bytes: bytes))
+    findings.add(diagnostics)
+    return root.flatMap { inline($0, named: nil) }
+  }
+
+  // MARK: What a model says
+
+  private func readWhole(_ reader: MappingReader, into draft: inout Draft) {
+    if let format = findings.dateFormat(reader["dateFormat"]) { draft.dateFormat = format }
+    if let nulls = findings.choice(reader["nulls"], NullPolicy.self) { draft.nulls = nulls }
+  }
+
+  private func readEntities(_ pair: YAMLPair?, into draft: inout Draft, mode: EntityReader.Mode) {
+    let reader = EntityReader(findings: findings, mode: mode)
+    guard let pairs = findings.mapping(pair) else { return }
+    draft.hasEntities = true
+    for pair in pairs {
+      let name = EntityName(pair.key)
+      let index = draft.entities.firstIndex { $0.name == name }
+      if mode == .overlay, index == nil {
+        findings.unknownName(
+          .unknownEntity, "the model file has no entity '\(name)'", name: pair.key, at: pair.keySpan,
+          among: draft.entities.map(\.name.rawValue))
+        continue
+      }
+      var entity = index.map { draft.entities[$0] } ?? EntityDescription(name)
+      let isClear = reader.read(pair, into: &entity, outline: draft.outline)
+      if let index { draft.entities[index] = entity } else { draft.entities.append(entity) }
+      draft.outline.add(entity, isClear: isClear)
+    }
+  }
+}
+
+extension Findings {
+  /// `schemaVersion:` is optional and means 1; a version that is not known is never skipped.
+  func checkSchemaVersion(_ pair: YAMLPair?) {
+    guard let pair, let version = integer(pair, in: 0...Int.max), version != 1 else { return }
+    report(
+      .unknownVersion, at: pair.value.span, "schema version \(version) is not known", expected: "1",
+      advice: "use a version of recordspec that knows it")
+  }
+}

@@ -1,0 +1,88 @@
+import JSONTree
+import RecordModel
+
+/// Reads `options:`, in declarative form.
+struct OptionsReader {
+  let findings: Findings
+  let records: RecordReader
+
+  private static let keys = ["responseKeyPath", "merge", "inject", "prepopulate"]
+  private static let laterKeys = [
+    "automaticallyPersistsRecords", "orphans", "orphanScope", "orphanGuard", "keepOrphans", "deleteOrphans",
+    "cache",
+    "keyPathForMetaData", "pages", "pageManager", "dryRun", "fetchFirst", "dateFormat", "domain",
+    "provenance",
+    "drift", "debugger", "customResponse", "headers", "hooks",
+  ]
+
+  /// - Parameter defaults: what holds for what is not written.
+  func options(_ pair: YAMLPair?, over defaults: StepOptions = .none) -> StepOptions {
+    var options = defaults
+    guard let pair,
+      let reader = MappingReader(
+        pair.value, named: pair, of: "the options of a request", keys: Self.keys, later: Self.laterKeys,
+        findings: findings)
+    else { return options }
+    if let path = findings.path(reader["responseKeyPath"]) { options.responseKeyPath = path }
+    if let merge = findings.choice(reader["merge"], MergeStrategy.self) { options.merge = merge }
+    for pair in findings.mapping(reader["inject"]) ?? [] {
+      guard let entity = records.entity(pair.key, at: pair.keySpan), let source = source(pair) else {
+        continue
+      }
+      options.injections[entity] = source.injection
+    }
+    for pair in findings.mapping(reader["prepopulate"]) ?? [] {
+      let assignments = (findings.mapping(pair) ?? []).compactMap { key in
+        source(key).map { ItemKeyAssignment(key: key.key, source: $0) }
+      }
+      guard let entity = records.entity(pair.key, at: pair.keySpan) else { continue }
+      options.prepopulation[entity] = assignments
+    }
+    return options
+  }
+
+  /// `{path: user.id}`, `{parentKey: true}` or `{value: 7}`.
+  private func source(_ pair: YAMLPair) -> ItemKeyAssignment.Source? {
+    let keys = ["path", "parentKey", "value"]
+    guard
+      let reader = MappingReader(
+        pair.value, named: pair, of: "the source of a key", keys: keys, findings: findings)
+    else { return nil }
+    guard let source = reader.atMostOne(of: keys) else {
+      if pair.value.pairs?.isEmpty ?? true { reader.reportMissing("'path', 'parentKey' or 'value'") }
+      return nil
+    }
+    switch source.key {
+    case "path": return findings.path(source).map { .path($0) }
+    case "parentKey":
+      guard let isParentKey = findings.boolean(source) else { return nil }
+      if !isParentKey {
+        findings.report(
+          .unknownValue, at: source.value.span, "'parentKey' can only be true", advice: "leave it out")
+        return nil
+      }
+      return .parentKey
+    default:
+      var diagnostics: [AuthorDiagnostic] = []
+      let value = source.value.jsonValue(&diagnostics)
+      findings.add(diagnostics)
+      return value.map { .literal($0) }
+    }
+  }
+}
+
+extension StepOptions {
+  /// No option is given.
+  static let none = StepOptions(
+    responseKeyPath: nil, merge: nil, automaticallyPersistsRecords: nil, injections: [:], prepopulation: [:])
+}
+
+extension ItemKeyAssignment.Source {
+  fileprivate var injection: KeyInjection {
+    switch self {
+    case .path(let path): .path(path)
+    case .parentKey: .parentKey
+    case .literal(let value): .literal(value)
+    }
+  }
+}

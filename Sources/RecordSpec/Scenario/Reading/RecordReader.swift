@@ -1,0 +1,124 @@
+import JSONTree
+import RecordModel
+
+/// Reads records as an author writes them, against the model: what seeds, `change` steps and expectations share.
+struct RecordReader {
+  let findings: Findings
+  /// Nil if nothing is known of the model: properties are not checked then.
+  let outline: ModelOutline?
+
+  var labels: LabelReader { LabelReader(findings: findings, outline: outline) }
+
+  /// The entity that a key names; nil, and reported, if the model has no such entity.
+  func entity(_ name: String, at span: SourceSpan) -> EntityName? {
+    guard let outline, outline.entity(EntityName(name)) == nil else { return EntityName(name) }
+    findings.unknownName(
+      .unknownEntity, "unknown entity '\(name)'", name: name, at: span,
+      among: outline.entityNames.map(\.rawValue))
+    return nil
+  }
+
+  func entity(_ pair: YAMLPair?) -> EntityName? {
+    pair.flatMap { pair in findings.string(pair).flatMap { entity($0, at: pair.value.span) } }
+  }
+
+  /// What a key names among the entity's properties; nil, and reported if it is not declared.
+  func property(_ pair: YAMLPair, of entity: EntityName) -> ModelOutline.Property? {
+    property(pair.key, at: pair.keySpan, of: entity)
+  }
+
+  func property(_ name: String, at span: SourceSpan, of entity: EntityName) -> ModelOutline.Property? {
+    guard let outline, outline.entity(entity) != nil else { return nil }
+    switch outline.property(PropertyName(name), of: entity) {
+    case .unclear: return nil
+    case .unknown:
+      findings.unknownName(
+        .unknownProperty, "'\(entity)' has no property '\(name)'", name: name, at: span,
+        among: outline.propertyNames(of: entity))
+      return nil
+    case let known: return known
+    }
+  }
+
+  /// A literal of the attribute's kind, or null. Nil, and reported, for anything else.
+  func literal(_ node: YAMLNode, of attribute: AttributeDescription) -> AttributeValue?? {
+    if node.isNull { return .some(nil) }
+    var diagnostics: [AuthorDiagnostic] = []
+    let value = node.jsonValue(&diagnostics)
+    findings.add(diagnostics)
+    guard let value else { return nil }
+    do {
+      return .some(try AttributeValue(literal: value, type: attribute.type))
+    } catch {
+      findings.report(
+        .literal, at: node.span, "\(error.message) for '\(attribute.name)' (\(attribute.type.rawValue))",
+        advice: error.advice)
+      return nil
+    }
+  }
+
+  // MARK: Seeds and changes
+
+  /// `{User: [{id: "7"}]}`
+  func seeds(_ pair: YAMLPair?) -> [SeedRecord] {
+    var seeds: [SeedRecord] = []
+    for pair in findings.mapping(pair) ?? [] {
+      guard let entity = entity(pair.key, at: pair.keySpan) else { continue }
+      if outline?.entity(entity)?.isAbstract == true {
+        findings.report(
+          .unknownEntity, at: pair.keySpan, "'\(entity)' is abstract: no record is of it",
+          advice: "write the record below one of its sub-entities")
+        continue
+      }
+      for element in findings.list(pair) ?? [] {
+        guard element.pairs != nil else {
+          findings.wrongKind(element, expected: "a mapping", for: "a record of '\(entity)'")
+          continue
+        }
+        let properties = assignments(element, of: entity)
+        seeds.append(SeedRecord(entity: entity, properties: properties, span: element.span))
+      }
+    }
+    return seeds
+  }
+
+  func assignments(_ node: YAMLNode, of entity: EntityName) -> [PropertyAssignment] {
+    (node.pairs ?? []).compactMap { pair in
+      assignment(pair, of: entity).map {
+        PropertyAssignment(name: PropertyName(pair.key), value: $0, span: span(pair))
+      }
+    }
+  }
+
+  private func assignment(_ pair: YAMLPair, of entity: EntityName) -> PropertyAssignment.Value? {
+    switch property(pair, of: entity) {
+    case .attribute(let attribute): return literal(pair.value, of: attribute).map { .attribute($0) }
+    case .relationship(let relationship):
+      guard relationship.isToMany else { return toOne(pair, relationship) }
+      guard let elements = findings.list(pair) else { return nil }
+      let labels = elements.compactMap { label($0, relationship) }
+      return labels.count == elements.count ? .toMany(labels) : nil
+    case .unknown, .unclear, nil: return nil
+    }
+  }
+
+  private func toOne(_ pair: YAMLPair, _ relationship: RelationshipDescription) -> PropertyAssignment.Value? {
+    pair.value.isNull ? .toOne(nil) : label(pair.value, relationship).map { .toOne($0) }
+  }
+
+  private func label(_ node: YAMLNode, _ relationship: RelationshipDescription) -> RecordLabel? {
+    if node.scalar == nil {
+      findings.wrongKind(
+        node, expected: "the label of a record", for: "'\(relationship.name)'",
+        advice: "write the record below its own entity and name it here: \(relationship.destination)/1")
+      return nil
+    }
+    return labels.label(node, of: relationship.destination)?.value
+  }
+
+  /// From a key to the end of its value.
+  func span(_ pair: YAMLPair) -> SourceSpan {
+    let end = pair.value.range.upperBound
+    return pair.value.file.span(pair.keyRange.lowerBound..<max(end, pair.keyRange.upperBound))
+  }
+}

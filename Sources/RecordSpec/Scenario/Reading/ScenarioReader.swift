@@ -1,0 +1,173 @@
+import Foundation
+import RecordModel
+
+/// Reads the mapping that a scenario file is.
+struct ScenarioReader {
+  let findings = Findings()
+  /// The path below the scenarios' folder without extension.
+  let name: String
+  let file: SourceFile
+
+  private static let keys = [
+    "schemaVersion", "title", "covers", "tags", "skip", "xfail", "model", "baseURL", "now", "store",
+    "responses",
+    "options", "steps", "expect",
+  ]
+  private static let laterKeys = ["cache", "tweaks", "pages", "clock"]
+
+  /// Nil with at least one finding.
+  func read() -> Scenario? {
+    let (root, diagnostics) = YAMLParser.parse(file)
+    findings.add(diagnostics)
+    guard let root else { return nil }
+    guard root.pairs != nil else {
+      findings.wrongKind(root, expected: "a mapping", for: "a scenario")
+      return nil
+    }
+    guard
+      let reader = MappingReader(
+        root, of: "a scenario", keys: Self.keys, later: Self.laterKeys, findings: findings)
+    else { return nil }
+    let scenario = scenario(reader)
+    return findings.errorCount == 0 ? scenario : nil
+  }
+
+  private func scenario(_ reader: MappingReader) -> Scenario? {
+    findings.checkSchemaVersion(reader["schemaVersion"])
+    let title = findings.string(required("title", reader))
+    let covers = covers(reader["covers"])
+    let tags = findings.strings(reader["tags"]).map(\.value)
+    let skip = reason(reader["skip"])
+    let expectedFailure = expectedFailure(reader["xfail"])
+    let now = now(reader["now"])
+    let baseURL = baseURL(reader["baseURL"])
+
+    let model = required("model", reader).map { ModelReader(findings: findings, path: file.path).read($0) }
+    let records = RecordReader(findings: findings, outline: model?.outline)
+    let addresses = AddressReader(findings: findings, baseURL: baseURL)
+    let options = OptionsReader(findings: findings, records: records)
+    let expectations = ExpectationReader(findings: findings, records: records)
+    let seeds = records.seeds(reader["store"])
+    let responses = ResponseReader(findings: findings, path: file.path, addresses: addresses)
+      .addresses(reader["responses"])
+    let defaults = options.options(reader["options"])
+    let steps = StepReader(
+      findings: findings, records: records, options: options, addresses: addresses,
+      expectations: expectations,
+      defaults: defaults
+    ).steps(required("steps", reader))
+    let expectation = expectations.expectation(reader["expect"], of: subject(after: steps, reader["steps"]))
+
+    guard let title, let model = model?.model else { return nil }
+    return Scenario(
+      name: name, file: file, title: title, covers: covers, tags: tags, skip: skip,
+      expectedFailure: expectedFailure, model: model, baseURL: baseURL, now: now, seeds: seeds,
+      responses: responses, steps: steps,
+      expectation: expectation ?? Expectation(graph: [], span: reader.node.file.span(0..<0)))
+  }
+
+  /// Something missing in the whole file is said of the file.
+  private func required(_ key: String, _ reader: MappingReader) -> YAMLPair? {
+    if reader[key] == nil {
+      // A mistyped key has been told with its suggestion.
+      let isMistyped = reader.node.pairs?.contains {
+        nearestName(to: $0.key, among: Self.keys) == key && !Self.keys.contains($0.key)
+      }
+      if isMistyped != true {
+        findings.report(.missingKey, at: .file(file.path), "a scenario needs '\(key)'")
+      }
+    }
+    return reader[key]
+  }
+
+  /// What the last step answers is what `records:` at the top level is about.
+  private func subject(after steps: [Step], _ pair: YAMLPair?) -> ExpectationReader.Subject {
+    guard steps.count == pair?.value.elements?.count else { return .records(of: nil) }
+    switch steps.last?.action {
+    case .request(let request): return .records(of: request.entity)
+    case .fetch(let fetch): return .records(of: fetch.entity)
+    case .change, .save, nil: return .nothing
+    }
+  }
+
+  // MARK: Single keys
+
+  /// Rule ids: words of small letters, digits and `-`, joined by dots.
+  private func covers(_ pair: YAMLPair?) -> [Located<String>] {
+    var seen: Set<String> = []
+    return findings.strings(pair).filter { rule in
+      let parts = rule.value.split(separator: ".", omittingEmptySubsequences: false)
+      let isRule =
+        parts.count > 1
+        && parts.allSatisfy { part in
+          !part.isEmpty
+            && part.utf8.allSatisfy {
+              ($0 >= UInt8(ascii: "a") && $0 <= UInt8(ascii: "z"))
+                || ($0 >= UInt8(ascii: "0") && $0 <= UInt8(ascii: "9"))
+                || $0 == UInt8(ascii: "-")
+            }
+        }
+      if !isRule {
+        findings.report(
+          .unknownValue, at: rule.span, "'\(rule.value)' is no rule id",
+          expected: "an id like 'identity.attribute-key'",
+          advice: "labels of your own go in 'tags'")
+      } else if !seen.insert(rule.value).inserted {
+        findings.report(.unknownValue, at: rule.span, "'\(rule.value)' stands twice in 'covers'")
+      }
+      return isRule
+    }
+  }
+
+  /// Why a scenario is not run, in words.
+  private func reason(_ pair: YAMLPair?) -> String? {
+    if let pair, case .boolean = pair.value.scalar?.value {
+      findings.wrongKind(
+        pair.value, expected: "a reason", for: "'\(pair.key)'", advice: "write why it is not run")
+      return nil
+    }
+    return findings.string(pair)
+  }
+
+  private func expectedFailure(_ pair: YAMLPair?) -> ExpectedFailure? {
+    guard let pair,
+      let reader = MappingReader(
+        pair.value, named: pair, of: "an expected failure", keys: ["reason", "issue", "until"],
+        findings: findings)
+    else { return nil }
+    let reason = findings.string(reader.required("reason"))
+    let issue = reader["issue"].flatMap { findings.text($0.value, for: "'issue'") }
+    let until = findings.string(reader["until"])
+    if let until, let node = reader["until"]?.value,
+      until.utf8.count != 10 || DateFormat.iso8601.date(from: until) == nil
+    {
+      findings.report(.dateSyntax, at: node.span, "'\(until)' is no day", expected: "a day like '2031-05-01'")
+    }
+    return reason.map { ExpectedFailure(reason: $0, issue: issue, until: until, span: pair.keySpan) }
+  }
+
+  /// 2000-01-01T00:00:00Z unless it is written.
+  private func now(_ pair: YAMLPair?) -> Double {
+    let standard = 946_684_800.0
+    guard let pair, let text = findings.string(pair) else { return standard }
+    guard text.utf8.count > 10, let date = DateFormat.iso8601.date(from: text) else {
+      findings.report(
+        .dateSyntax, at: pair.value.span, "'\(text)' is no time",
+        expected: "a time like '2000-01-01T00:00:00Z'")
+      return standard
+    }
+    return date.timeIntervalSince1970
+  }
+
+  private func baseURL(_ pair: YAMLPair?) -> String {
+    let standard = "https://api.test/"
+    guard let pair, let text = findings.string(pair) else { return standard }
+    let isURL = text.hasPrefix("https://") || text.hasPrefix("http://")
+    guard isURL, !text.contains(where: \.isWhitespace), !text.contains("?"), !text.contains("#") else {
+      findings.report(
+        .addressSyntax, at: pair.value.span, "'\(text)' is no base URL", expected: "a URL like '\(standard)'")
+      return standard
+    }
+    return text.hasSuffix("/") ? text : text + "/"
+  }
+}

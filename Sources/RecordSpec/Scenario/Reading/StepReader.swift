@@ -1,0 +1,159 @@
+import RecordModel
+
+/// Reads `steps:`.
+struct StepReader {
+  let findings: Findings
+  let records: RecordReader
+  let options: OptionsReader
+  let addresses: AddressReader
+  let expectations: ExpectationReader
+  /// What `options:` of the scenario says for all requests.
+  let defaults: StepOptions
+
+  /// What a step does, and the keys that may stand beside it.
+  private static let actions: [(name: String, keys: [String])] = [
+    ("request", ["request", "urn", "method", "data", "options", "expect"]),
+    ("fetch", ["fetch", "where", "sort", "limit", "expect"]),
+    ("change", ["change", "expect"]),
+    ("save", ["save", "expect"]),
+  ]
+  private static let laterActions = [
+    "page", "nextPage", "detail", "fetchFirst", "batch", "rollback", "advance", "reopen", "cancel", "tweak",
+    "clearCache",
+  ]
+
+  func steps(_ pair: YAMLPair?) -> [Step] {
+    guard let pair, let elements = findings.list(pair) else { return [] }
+    if elements.isEmpty { findings.report(.emptyValue, at: pair.value.span, "there are no steps") }
+    return elements.compactMap(step)
+  }
+
+  private func step(_ node: YAMLNode) -> Step? {
+    if let word = node.scalar?.text, !node.isNull { return bareStep(word, node) }
+    guard let pairs = node.pairs else {
+      findings.wrongKind(node, expected: "a mapping", for: "a step")
+      return nil
+    }
+    if let later = pairs.first(where: { Self.laterActions.contains($0.key) }) {
+      findings.notSupportedYet(later)
+      return nil
+    }
+    guard let action = action(of: node, pairs),
+      let reader = MappingReader(node, of: "a \(action.name) step", keys: action.keys, findings: findings),
+      let pair = reader[action.name]
+    else { return nil }
+    switch action.name {
+    case "request": return request(pair, reader)
+    case "fetch": return fetch(pair, reader)
+    case "change": return change(pair, reader)
+    default: return save(pair, reader)
+    }
+  }
+
+  /// `save` is all there is to say.
+  private func bareStep(_ word: String, _ node: YAMLNode) -> Step? {
+    if word == "save" { return Step(action: .save, expectation: nil, span: node.span) }
+    if Self.laterActions.contains(word) {
+      findings.report(.notSupportedYet, at: node.span, "'\(word)' is not supported yet")
+      return nil
+    }
+    findings.wrongKind(node, expected: "a mapping", for: "a step", advice: "write 'request: Post', or 'save'")
+    return nil
+  }
+
+  private func action(of node: YAMLNode, _ pairs: [YAMLPair]) -> (name: String, keys: [String])? {
+    let names = Self.actions.map(\.name)
+    let written = pairs.filter { names.contains($0.key) }
+    if let second = written.dropFirst().first {
+      findings.report(
+        .conflictingKeys, at: second.keySpan, "a step does one thing: '\(written[0].key)' or '\(second.key)'",
+        advice: "write two steps", notes: [.init(written[0].keySpan, "here")])
+      return nil
+    }
+    if let first = written.first { return Self.actions.first { $0.name == first.key } }
+    // A mistyped action is more likely than none.
+    for pair in pairs where nearestName(to: pair.key, among: names + Self.laterActions) != nil {
+      findings.unknownKey(pair, of: "a step", among: names + Self.laterActions)
+      return nil
+    }
+    findings.report(
+      .missingKey, at: pairs.first?.keySpan ?? node.span, "the step does not say what it does",
+      expected: Findings.oneOf(names.map { "'\($0)'" }))
+    return nil
+  }
+
+  // MARK: Actions
+
+  private func request(_ pair: YAMLPair, _ reader: MappingReader) -> Step? {
+    let entity = records.entity(pair)
+    let urn = reader.required("urn", advice: "the address of the request, as below 'responses:'").flatMap {
+      findings.string($0)
+    }
+    let method = addresses.method(reader["method"]) ?? "GET"
+    let data = findings.texts(reader["data"])
+    let options = options.options(reader["options"], over: defaults)
+    let expectation = expectations.expectation(reader["expect"], of: .records(of: entity))
+    guard let entity, let urn else { return nil }
+    let request = RequestStep(entity: entity, urn: urn, method: method, data: data, options: options)
+    return Step(action: .request(request), expectation: expectation, span: pair.keySpan)
+  }
+
+  private func fetch(_ pair: YAMLPair, _ reader: MappingReader) -> Step? {
+    let entity = records.entity(pair)
+    let predicate = records.predicate(reader["where"], over: entity)
+    let sort = sort(reader["sort"], entity)
+    let limit = findings.integer(reader["limit"], in: 1...Int.max)
+    let expectation = expectations.expectation(reader["expect"], of: .records(of: entity))
+    guard let entity else { return nil }
+    let fetch = FetchStep(entity: entity, predicate: predicate, sort: sort, limit: limit)
+    return Step(action: .fetch(fetch), expectation: expectation, span: pair.keySpan)
+  }
+
+  /// `[-date, id]`, or one name.
+  private func sort(_ pair: YAMLPair?, _ entity: EntityName?) -> [SortKey] {
+    guard let pair else { return [] }
+    let nodes = pair.value.scalar == nil ? findings.list(pair) ?? [] : [pair.value]
+    return nodes.compactMap { node in
+      guard let text = findings.nonEmptyString(node, for: "'sort'") else { return nil }
+      let isAscending = !text.hasPrefix("-")
+      let name = isAscending ? text : String(text.dropFirst())
+      if let entity {
+        switch records.property(name, at: node.span, of: entity) {
+        case .relationship:
+          findings.report(
+            .unknownProperty, at: node.span, "'\(name)' is a relationship; records are sorted by attributes")
+          return nil
+        case nil where records.outline != nil: return nil
+        default: break
+        }
+      }
+      return SortKey(property: PropertyName(name), isAscending: isAscending)
+    }
+  }
+
+  private func change(_ pair: YAMLPair, _ reader: MappingReader) -> Step? {
+    let expectation = expectations.expectation(reader["expect"], of: .nothing)
+    guard
+      let changes = MappingReader(
+        pair.value, named: pair, of: "a change", keys: ["update", "insert"], later: ["delete"],
+        findings: findings)
+    else { return nil }
+    if pair.value.pairs?.isEmpty ?? true { changes.reportMissing("'update' or 'insert'") }
+    let updates = (findings.mapping(changes["update"]) ?? []).compactMap { pair -> ChangeStep.Update? in
+      guard let label = records.labels.label(pair), findings.mapping(pair) != nil else { return nil }
+      let entity = label.value.entityName
+      return ChangeStep.Update(record: label, properties: records.assignments(pair.value, of: entity))
+    }
+    let step = ChangeStep(updates: updates, inserts: records.seeds(changes["insert"]))
+    return Step(action: .change(step), expectation: expectation, span: pair.keySpan)
+  }
+
+  private func save(_ pair: YAMLPair, _ reader: MappingReader) -> Step? {
+    let expectation = expectations.expectation(reader["expect"], of: .nothing)
+    if pair.value.isNull || pair.value.scalar?.value == .boolean(true) {
+      return Step(action: .save, expectation: expectation, span: pair.keySpan)
+    }
+    findings.wrongKind(pair.value, expected: "true or nothing", for: "'save'")
+    return nil
+  }
+}

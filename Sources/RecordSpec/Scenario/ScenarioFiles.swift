@@ -1,0 +1,107 @@
+import Foundation
+
+/// A file that is a scenario.
+public struct ScenarioFile: Hashable, Sendable {
+  /// The path as the user would type it.
+  public var path: String
+  /// The path below the scenarios' folder without extension: the scenario's name, and its golden file's.
+  public var name: String
+
+  static func name(of path: String, below root: String) -> String {
+    var name = Substring(path)
+    let prefix = root.hasSuffix("/") || root.isEmpty ? root : root + "/"
+    if name.hasPrefix(prefix) {
+      name = name.dropFirst(prefix.count)
+    } else if let slash = name.lastIndex(of: "/") {
+      name = name[name.index(after: slash)...]
+    }
+    for suffix in [".yaml", ".yml"] where name.hasSuffix(suffix) { name = name.dropLast(suffix.count) }
+    return String(name)
+  }
+}
+
+/// The scenario files below a folder.
+public struct ScenarioFiles: Sendable {
+  /// By path.
+  public private(set) var files: [ScenarioFile] = []
+  /// What cannot be a scenario though it looks like one, by path.
+  public private(set) var diagnostics: [AuthorDiagnostic] = []
+
+  private let root: String
+  /// Folders on the way by what they really are, so that a link back up ends there.
+  private var visited: Set<String> = []
+
+  /// Finds every `*.yaml` and `*.yml` below a folder, except `*.model.yaml` and what lies in folders whose name
+  /// starts with `_`. Hidden files and folders, whose name starts with `.`, are left alone.
+  ///
+  /// A folder that links to one above it is followed once. Linear in the files below the folder.
+  public init(below root: String) {
+    self.root = root
+    switch FileAccess.kind(of: root) {
+    case .missing: report(.unreadableFile, root, "there is no such folder")
+    case .file: report(.unreadableFile, root, "this is a file, not a folder")
+    case .folder:
+      visit(root)
+      files.sort { $0.path < $1.path }
+      dropSameNames()
+      if files.isEmpty, diagnostics.isEmpty {
+        report(
+          .noScenarios, root, "there is no scenario below this folder", advice: "scenarios end in '.yaml'")
+      }
+    }
+    diagnostics = diagnostics.sortedByPlace()
+  }
+
+  private mutating func visit(_ folder: String) {
+    guard visited.insert(URL(fileURLWithPath: folder).resolvingSymlinksInPath().path).inserted else { return }
+    let names: [String]
+    do {
+      names = try FileManager.default.contentsOfDirectory(atPath: folder).sorted()
+    } catch {
+      report(.unreadableFile, folder, "the folder cannot be read")
+      return
+    }
+    for name in names where !name.hasPrefix(".") {
+      let path = folder.hasSuffix("/") ? folder + name : folder + "/" + name
+      let isScenario = Self.isScenario(name)
+      switch FileAccess.kind(of: path) {
+      case .folder where isScenario:
+        report(.unreadableFile, path, "this is a folder, but is named like a scenario")
+      case .folder: if !name.hasPrefix("_") { visit(path) }
+      case .missing where isScenario: report(.unreadableFile, path, "this links to a file that is not there")
+      case .file where isScenario:
+        files.append(ScenarioFile(path: path, name: ScenarioFile.name(of: path, below: root)))
+      case .file, .missing: break
+      }
+    }
+  }
+
+  private static func isScenario(_ name: String) -> Bool {
+    for suffix in [".yaml", ".yml"] where name.hasSuffix(suffix) {
+      return !name.hasSuffix(".model" + suffix)
+    }
+    return false
+  }
+
+  /// `a.yaml` and `a.yml` would share `a.json`.
+  private mutating func dropSameNames() {
+    var first: [String: String] = [:]
+    for file in files {
+      if let other = first[file.name] {
+        report(
+          .sameGoldenFile, file.path, "its golden file would be that of '\(other)', too",
+          advice: "rename one of the two")
+      } else {
+        first[file.name] = file.path
+      }
+    }
+    let clashing = Set(diagnostics.filter { $0.code == .sameGoldenFile }.map(\.path))
+    files.removeAll { clashing.contains($0.path) }
+  }
+
+  private mutating func report(
+    _ code: AuthorDiagnostic.Code, _ path: String, _ message: String, advice: String? = nil
+  ) {
+    diagnostics.append(AuthorDiagnostic(code, at: .file(path), message, advice: advice))
+  }
+}

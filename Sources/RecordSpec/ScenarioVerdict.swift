@@ -1,0 +1,122 @@
+/// A scenario after its run, with what a golden file of it would say.
+package struct ScenarioVerdict: Sendable {
+  package let result: ScenarioResult
+  /// Nil if the scenario did not run.
+  package let snapshot: ScenarioSnapshot?
+}
+
+/// Runs one scenario and judges what came out: by what its author expects, then by its golden file. Writes nothing.
+package struct ScenarioJudge: Sendable {
+  package let execute: ScenarioExecutor
+  package let golden: GoldenFolder
+  /// `2031-05-01`: expected failures are known until a day.
+  package let today: String
+
+  package init(execute: @escaping ScenarioExecutor, golden: GoldenFolder, today: String) {
+    self.execute = execute
+    self.golden = golden
+    self.today = today
+  }
+
+  package func verdict(on entry: RunPlan.Entry) async -> ScenarioVerdict {
+    let clock = ContinuousClock()
+    let start = clock.now
+    let loaded = entry.loaded ?? Scenario.load(entry.file)
+    let (outcome, snapshot) = await outcome(of: loaded)
+    let warnings = loaded.diagnostics.filter { $0.severity == .warning }
+    return ScenarioVerdict(
+      result: ScenarioResult(
+        name: loaded.name, path: loaded.path, title: loaded.scenario?.title, outcome: outcome,
+        warnings: warnings, duration: clock.now - start),
+      snapshot: snapshot)
+  }
+
+  private func outcome(of loaded: LoadedScenario) async -> (ScenarioOutcome, ScenarioSnapshot?) {
+    guard let scenario = loaded.scenario else {
+      return (.invalid(loaded.diagnostics.filter { $0.severity == .error }), nil)
+    }
+    if let reason = scenario.skip { return (.skipped(reason: reason), nil) }
+    let executed = await execute(scenario)
+    if let breakage = executed.breakage { return (.broken(breakage), nil) }
+    return (outcome(of: scenario, executed), executed.snapshot)
+  }
+
+  private func outcome(of scenario: Scenario, _ executed: ExecutedScenario) -> ScenarioOutcome {
+    let model = ModelIndex(scenario.model)
+    var failure = ScenarioFailure(
+      findings: executed.findings,
+      expectations: Self.differences(of: scenario, executed, model: model),
+      golden: golden.compare(executed.snapshot, of: scenario.name, model: model),
+      goldenFile: golden.file(of: scenario.name))
+    if let mark = scenario.expectedFailure {
+      let outcome = outcome(of: failure, marked: mark)
+      guard let until = mark.until, until <= today else { return outcome }
+      failure.findings.append(
+        AuthorDiagnostic(
+          .overdueMark, at: mark.span, "the expected failure was known until \(until)",
+          advice: "mend it, or say until when it is to be known now"))
+      return .failed(failure)
+    }
+    switch failure.golden {
+    case .same where failure.isGoldenFileOnly: return .passed
+    case .new where failure.isGoldenFileOnly: return .new(goldenFile: failure.goldenFile)
+    default: return .failed(failure)
+    }
+  }
+
+  /// A scenario that fails for its author cannot be blessed, so that it may well lack a golden file.
+  private func outcome(of failure: ScenarioFailure, marked mark: ExpectedFailure) -> ScenarioOutcome {
+    guard failure.isGoldenFileOnly else { return .expectedFailure(reason: mark.reason) }
+    switch failure.golden {
+    case .same, .new: return .unexpectedPass(mark)
+    case .notCanonical, .different, .unreadable: return .expectedFailure(reason: mark.reason)
+    }
+  }
+}
+
+// What the author expects
+extension ScenarioJudge {
+  private static func differences(
+    of scenario: Scenario, _ executed: ExecutedScenario, model: ModelIndex
+  ) -> Differences {
+    let snapshot = executed.snapshot
+    var differences = Differences()
+    for (index, (step, outcome)) in zip(scenario.steps, snapshot.steps).enumerated() {
+      let isLast = index == scenario.steps.count - 1
+      let expectsFailure =
+        step.expectation?.failure != nil || (isLast && scenario.expectation.failure != nil)
+      if let failure = outcome.failure, !expectsFailure {
+        differences.append(
+          Difference(
+            .extra, at: .expectation(step.span), step: index + 1, property: "failure", expected: "success",
+            actual: "failure \(failure.code)", note: executed.failureMessages[index]))
+      }
+      guard let expectation = step.expectation else { continue }
+      differences.append(
+        contentsOf: ExpectationCheck.differences(
+          expectation, step: outcome, number: index + 1,
+          graph: executed.graph(afterStep: index + 1), before: executed.graph(afterStep: index), model: model)
+      )
+    }
+    // Where not all steps could be run, what was to come after them says nothing.
+    guard snapshot.steps.count == scenario.steps.count else { return differences }
+    differences.append(
+      contentsOf: ExpectationCheck.differences(
+        scenario.expectation, step: snapshot.steps.last, graph: snapshot.graph,
+        before: executed.graph(afterStep: snapshot.steps.count - 1), model: model))
+    differences.append(contentsOf: snapshot.graph.contradictions(model: model))
+    return differences
+  }
+}
+
+extension ExecutedScenario {
+  /// The graph before the first step for 0.
+  fileprivate func graph(afterStep number: Int) -> GraphSnapshot {
+    graphs.indices.contains(number) ? graphs[number] : GraphSnapshot()
+  }
+}
+
+extension AuthorDiagnostic.Code {
+  /// An expected failure whose day has come.
+  public static let overdueMark = Self(rawValue: "overdue-mark")
+}

@@ -1,0 +1,99 @@
+package import JSONTree
+internal import OrderedCollections
+internal import RecordModel
+
+// The form of a golden file. A field appears only when it is not its default, so that a feature that is added
+// later does not change the files of those who do not use it.
+
+extension ScenarioSnapshot {
+  package var goldenForm: JSONValue {
+    ["graph": graph.goldenForm, "steps": .array(steps.map(\.goldenForm))]
+  }
+}
+
+extension GraphSnapshot {
+  package var goldenForm: JSONValue {
+    var entities: OrderedDictionary<String, OrderedDictionary<String, JSONValue>> = [:]
+    for label in labels {
+      guard let record = records[label] else { continue }
+      entities[record.entity.rawValue, default: [:]][label.rawValue] = record.goldenForm
+    }
+    return .object(entities.mapValues(JSONValue.object))
+  }
+}
+
+extension RecordSnapshot {
+  package var goldenForm: JSONValue {
+    var members: OrderedDictionary<String, JSONValue> = [:]
+    for (name, property) in properties.sorted(by: { $0.key < $1.key }) {
+      members[name.rawValue] = property.goldenForm
+    }
+    return .object(members)
+  }
+}
+
+extension PropertySnapshot {
+  package var goldenForm: JSONValue {
+    switch self {
+    case .attribute(let value, let type): value.literal(type: type)
+    case .toOne(let label): .string(label.rawValue)
+    case .toMany(let labels, _): JSONValue(labels)
+    }
+  }
+}
+
+extension StepSnapshot {
+  package var goldenForm: JSONValue {
+    var members: OrderedDictionary<String, JSONValue> = [:]
+    switch action {
+    case .request(let entity, let method, let urn):
+      members["request"] = .string(entity.rawValue)
+      if method != "GET" { members["method"] = .string(method) }
+      members["urn"] = .string(urn)
+    case .fetch(let entity): members["fetch"] = .string(entity.rawValue)
+    case .change: members["change"] = true
+    case .save: members["save"] = true
+    }
+    if !records.isEmpty { members["records"] = JSONValue(records) }
+    if !inserted.isEmpty { members["inserted"] = JSONValue(inserted.sorted()) }
+    if !updated.isEmpty {
+      var records: OrderedDictionary<String, JSONValue> = [:]
+      for (label, names) in updated.sorted(by: { $0.key < $1.key }) {
+        records[label.rawValue] = .array(names.sorted().map { .string($0.rawValue) })
+      }
+      members["updated"] = .object(records)
+    }
+    if !deleted.isEmpty { members["deleted"] = JSONValue(deleted.sorted()) }
+    if !diagnostics.isEmpty { members["diagnostics"] = .array(diagnostics.map(\.goldenForm)) }
+    if let failure { members["failure"] = failure.goldenForm }
+    return .object(members)
+  }
+}
+
+extension DiagnosticSnapshot {
+  package var goldenForm: JSONValue {
+    var members: OrderedDictionary<String, JSONValue> = ["code": codeForm(code)]
+    if let entity { members["entity"] = .string(entity.rawValue) }
+    if let property { members["property"] = .string(property.rawValue) }
+    if let pointer { members["pointer"] = .string(pointer) }
+    if let response { members["response"] = .string(response) }
+    return .object(members)
+  }
+}
+
+extension FailureSnapshot {
+  package var goldenForm: JSONValue {
+    var members: OrderedDictionary<String, JSONValue> = ["code": codeForm(code)]
+    if let status { members["status"] = .number(JSONNumber(Int64(status))) }
+    return .object(members)
+  }
+}
+
+extension JSONValue {
+  fileprivate init(_ labels: [RecordLabel]) { self = .array(labels.map { .string($0.rawValue) }) }
+}
+
+/// Codes of the reference are numbers, ours are names.
+private func codeForm(_ code: String) -> JSONValue {
+  Int64(code).map { .number(JSONNumber($0)) } ?? .string(code)
+}

@@ -1,0 +1,253 @@
+internal import JSONTree
+internal import OrderedCollections
+internal import RecordModel
+
+extension UnlabelledGraph {
+  /// Names every record after its key, its owner, or its content, whatever the order of records and their ids.
+  ///
+  /// A key is the label wherever it can be. Records without one, and records that share one, are put in order by
+  /// those that link to them, then by their content, and numbered. Linear in records and links where every record
+  /// has a key of its own.
+  package func labelled() -> LabelledGraph<ID> {
+    let labelling = Labelling(self)
+    var labels: [ID: RecordLabel] = [:]
+    var snapshots: [RecordLabel: RecordSnapshot] = [:]
+    for (index, record) in labelling.records.enumerated() {
+      labels[record.id] = labelling.labels[index]
+      snapshots[labelling.labels[index]] = labelling.snapshot(of: index)
+    }
+    return LabelledGraph(snapshot: GraphSnapshot(records: snapshots), labels: labels)
+  }
+}
+
+/// How a record comes by its label.
+private enum Identity {
+  case key(RecordLabel)
+  /// The index of the record that this is the one of.
+  case owner(Int)
+  case none
+}
+
+private struct Labelling<ID: Hashable & Sendable> {
+  let records: [UnlabelledRecord<ID>]
+  private(set) var labels: [RecordLabel] = []
+  private let indexOfID: [ID: Int]
+
+  init(_ graph: UnlabelledGraph<ID>) {
+    records = graph.records
+    indexOfID = Dictionary(
+      graph.records.enumerated().map { ($1.id, $0) }, uniquingKeysWith: { first, _ in first })
+    let identities = Self.identities(of: records, indexOfID: indexOfID)
+    let bases = Self.bases(identities, of: records)
+    labels = bases.map { $0 ?? RecordLabel(rawValue: "") }
+    let unresolved = Self.unresolved(identities, bases: bases)
+    if !unresolved.isEmpty { number(unresolved, identities: identities, bases: bases) }
+  }
+
+  func snapshot(of index: Int) -> RecordSnapshot {
+    let record = records[index]
+    var properties: [PropertyName: PropertySnapshot] = [:]
+    for (name, value) in record.properties {
+      switch value {
+      case .attribute(let value, let type): properties[name] = .attribute(value, type)
+      case .toOne(let id, let destination): properties[name] = .toOne(label(of: id, destination))
+      case .toMany(let ids, let destination, let isOrdered) where !ids.isEmpty:
+        let members = ids.map { label(of: $0, destination) }
+        properties[name] = .toMany(isOrdered ? members : members.sorted(), isOrdered: isOrdered)
+      case .toMany: break
+      }
+    }
+    return RecordSnapshot(label: labels[index], entity: record.entity, properties: properties)
+  }
+
+  private func label(of id: ID, _ destination: EntityName) -> RecordLabel {
+    indexOfID[id].map { labels[$0] } ?? .dangling(destination)
+  }
+}
+
+// Labels from keys and owners
+extension Labelling {
+  private static func identities(
+    of records: [UnlabelledRecord<ID>], indexOfID: [ID: Int]
+  ) -> [Identity] {
+    records.map { record in
+      if record.key.count == 1, case .toOne(let id, _) = record.properties[record.key[0]] {
+        return indexOfID[id].map(Identity.owner) ?? .none
+      }
+      var texts: [String] = []
+      for name in record.key {
+        guard case .attribute(let value, let type) = record.properties[name] else { return .none }
+        texts.append(keyText(of: value.literal(type: type)))
+      }
+      return texts.isEmpty ? .none : .key(.keyed(record.entity, by: texts))
+    }
+  }
+
+  private static func keyText(of literal: JSONValue) -> String {
+    if case .string(let text) = literal { text } else { literal.compactText() }
+  }
+
+  /// The label of each record before any numbering; nil where a label of that kind leads nowhere:
+  /// without key, below a keyless owner, or in a ring of owners.
+  private static func bases(
+    _ identities: [Identity], of records: [UnlabelledRecord<ID>]
+  ) -> [RecordLabel?] {
+    var bases: [RecordLabel?] = identities.map { if case .key(let label) = $0 { label } else { nil } }
+    for start in identities.indices where bases[start] == nil {
+      var chain: [Int] = []
+      var seen: Set<Int> = []
+      var current = start
+      while bases[current] == nil, case .owner(let next) = identities[current], seen.insert(current).inserted
+      {
+        chain.append(current)
+        current = next
+      }
+      guard var base = bases[current] else { continue }
+      for index in chain.reversed() {
+        base = .owned(records[index].entity, by: base)
+        bases[index] = base
+      }
+    }
+    return bases
+  }
+
+  /// The records whose label has to wait for an order: no label, a label that others have too, or a label that is
+  /// made of such a one.
+  private static func unresolved(_ identities: [Identity], bases: [RecordLabel?]) -> [Int] {
+    var counts: [RecordLabel: Int] = [:]
+    for base in bases { if let base { counts[base, default: 0] += 1 } }
+    var state = bases.map { $0.map { counts[$0, default: 0] > 1 } ?? true }
+    for start in identities.indices where !state[start] {
+      var chain: [Int] = []
+      var current = start
+      while !state[current], case .owner(let next) = identities[current] {
+        chain.append(current)
+        current = next
+      }
+      if state[current] { for index in chain { state[index] = true } }
+    }
+    return state.indices.filter { state[$0] }
+  }
+}
+
+// Labels from an order
+extension Labelling {
+  private mutating func number(_ unresolved: [Int], identities: [Identity], bases: [RecordLabel?]) {
+    let order = CanonicalOrder.of(nodes(of: unresolved, bases: bases))
+
+    // Owners before what they own, since a label is made of the owner's.
+    var isNamed = Array(repeating: true, count: records.count)
+    for index in unresolved { isNamed[index] = false }
+    for level in levels(of: order.map { unresolved[$0] }, identities: identities, isNamed: isNamed) {
+      var groups: OrderedDictionary<RecordLabel, [Int]> = [:]
+      for index in level {
+        if case .owner(let owner) = identities[index], isNamed[owner] {
+          groups[.owned(records[index].entity, by: labels[owner]), default: []].append(index)
+        } else {
+          let base = bases[index] ?? RecordLabel(rawValue: records[index].entity.rawValue)
+          groups[base, default: []].append(index)
+        }
+      }
+      for (base, members) in groups {
+        // The one of its owner needs no number; a record that nothing identifies always gets one.
+        if members.count == 1, base.owner != nil {
+          labels[members[0]] = base
+        } else {
+          for (number, index) in members.enumerated() { labels[index] = base.numbered(number + 1) }
+        }
+      }
+      for index in level { isNamed[index] = true }
+    }
+  }
+
+  /// The records by their distance from an owner that has a name, or from one that nobody owns. Records that own
+  /// each other in a ring count as not owned.
+  private func levels(of indices: [Int], identities: [Identity], isNamed: [Bool]) -> [[Int]] {
+    var depth: [Int: Int] = [:]
+    for start in indices where depth[start] == nil {
+      var chain: [Int] = []
+      var positionInChain: [Int: Int] = [:]
+      var current = start
+      var level = 0
+      while true {
+        if let known = depth[current] {
+          level = known + 1
+          break
+        }
+        if let ring = positionInChain[current] {
+          for index in chain[ring...] { depth[index] = 0 }
+          chain.removeSubrange(ring...)
+          level = 1
+          break
+        }
+        positionInChain[current] = chain.count
+        chain.append(current)
+        guard case .owner(let owner) = identities[current], !isNamed[owner] else { break }
+        current = owner
+      }
+      for index in chain.reversed() {
+        depth[index] = level
+        level += 1
+      }
+    }
+    var levels: [[Int]] = []
+    for index in indices {
+      let level = depth[index] ?? 0
+      while levels.count <= level { levels.append([]) }
+      levels[level].append(index)
+    }
+    return levels
+  }
+
+  private func nodes(of unresolved: [Int], bases: [RecordLabel?]) -> [CanonicalOrder.Node] {
+    var nodeOfIndex: [Int: Int] = [:]
+    for (node, index) in unresolved.enumerated() { nodeOfIndex[index] = node }
+
+    var nodes = unresolved.map { index in
+      CanonicalOrder.Node(
+        name: (bases[index]?.rawValue ?? records[index].entity.rawValue), content: content(of: index))
+    }
+    for (source, record) in records.enumerated() {
+      let sourceNode = nodeOfIndex[source]
+      for (name, value) in record.properties {
+        let ids: [ID]
+        var isOrdered = false
+        switch value {
+        case .attribute: continue
+        case .toOne(let id, _): ids = [id]
+        case .toMany(let members, _, let ordered): (ids, isOrdered) = (members, ordered)
+        }
+        for (position, id) in ids.enumerated() {
+          let target = indexOfID[id]
+          let targetNode = target.flatMap { nodeOfIndex[$0] }
+          let position = isOrdered ? position : 0
+          switch (sourceNode, targetNode) {
+          case (nil, nil): break
+          case (nil, .some(let node)):
+            nodes[node].owners.append(
+              .init(label: labels[source].rawValue, property: name.rawValue, position: position))
+          case (.some(let node), nil):
+            let label = target.map { labels[$0].rawValue } ?? ""
+            nodes[node].links.append(.init(label: label, property: name.rawValue, position: position))
+          case (.some(let from), .some(let to)):
+            nodes[from].edges.append(
+              .init(property: name.rawValue, isIncoming: false, position: position, to))
+            nodes[to].edges.append(.init(property: name.rawValue, isIncoming: true, position: position, from))
+          }
+        }
+      }
+    }
+    return nodes
+  }
+
+  /// The attributes as text, in the order of their names.
+  private func content(of index: Int) -> [String] {
+    var content: [String] = []
+    for (name, value) in records[index].properties.sorted(by: { $0.key < $1.key }) {
+      guard case .attribute(let value, let type) = value else { continue }
+      content.append(name.rawValue)
+      content.append(value.literal(type: type).canonicalText())
+    }
+    return content
+  }
+}

@@ -1,0 +1,72 @@
+package import RecordModel
+
+extension RecordLabel {
+  /// `Post/1`, or `Line/7,3` for a composite key.
+  package static func keyed(_ entity: EntityName, by keyTexts: [String]) -> RecordLabel {
+    RecordLabel(rawValue: entity.rawValue + "/" + keyTexts.map(percentEncoded).joined(separator: ","))
+  }
+
+  /// `Counts@User/7`: the one of its owner.
+  package static func owned(_ entity: EntityName, by owner: RecordLabel) -> RecordLabel {
+    RecordLabel(rawValue: entity.rawValue + "@" + owner.rawValue)
+  }
+
+  /// `Tag~1`; numbers count from 1.
+  package func numbered(_ number: Int) -> RecordLabel {
+    RecordLabel(rawValue: rawValue + "~" + String(number))
+  }
+
+  /// What stands for a record that a link names and the graph has not got.
+  package static func dangling(_ entity: EntityName) -> RecordLabel {
+    RecordLabel(rawValue: entity.rawValue + "~?")
+  }
+
+  /// The entity the label starts with.
+  package var entity: EntityName {
+    EntityName(String(rawValue.prefix { $0 != "/" && $0 != "@" && $0 != "~" }))
+  }
+
+  /// The label without the number at its end: `Tag` for `Tag~1`.
+  package var base: RecordLabel {
+    guard let tilde = rawValue.lastIndex(of: "~") else { return self }
+    let number = rawValue[rawValue.index(after: tilde)...]
+    guard !number.isEmpty, number.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else { return self }
+    return RecordLabel(rawValue: String(rawValue[..<tilde]))
+  }
+
+  /// Whether the label ends with a number, so that it says less about which record it is than a key does.
+  package var isNumbered: Bool { base != self }
+
+  /// The number at the end; 0 if there is none.
+  package var number: Int {
+    isNumbered ? Int(rawValue.dropFirst(base.rawValue.count + 1)) ?? 0 : 0
+  }
+
+  /// What stands behind the first `@`, the number at the end included; nil if there is none.
+  package var owner: RecordLabel? {
+    guard let at = rawValue.firstIndex(of: "@") else { return nil }
+    return RecordLabel(rawValue: String(rawValue[rawValue.index(after: at)...]))
+  }
+
+  /// The characters that labels use for themselves, and `%`, become `%2F` and the like.
+  private static func percentEncoded(_ text: String) -> String {
+    var encoded = ""
+    for scalar in text.unicodeScalars {
+      switch scalar {
+      case "/": encoded += "%2F"
+      case "@": encoded += "%40"
+      case "~": encoded += "%7E"
+      case "%": encoded += "%25"
+      case ",": encoded += "%2C"
+      default: encoded.unicodeScalars.append(scalar)
+      }
+    }
+    return encoded
+  }
+}
+
+extension RecordLabel: ExpressibleByStringLiteral, CustomStringConvertible {
+  public init(_ text: String) { rawValue = text }
+  public init(stringLiteral value: String) { rawValue = value }
+  public var description: String { rawValue }
+}

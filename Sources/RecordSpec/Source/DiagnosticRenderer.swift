@@ -1,0 +1,150 @@
+/// Makes the text of a diagnostic that people read: the sentence, the line with the place underlined, the way out.
+///
+/// ```
+/// Scenarios/feed.yaml:12:1: error: unknown key 'reponses' [unknown-key]
+///    12 | reponses:
+///       | ^^^^^^^^
+///       = did you mean 'responses'?
+/// ```
+public struct DiagnosticRenderer: Sendable {
+  /// Whether the text carries ANSI colours. Default false.
+  public var isColored: Bool
+
+  /// Columns of source text that are shown of a longer line.
+  private static let sourceWidth = 100
+
+  public init(isColored: Bool = false) { self.isColored = isColored }
+
+  /// All diagnostics in their order, with an empty line between two.
+  public func text(of diagnostics: some Sequence<AuthorDiagnostic>) -> String {
+    diagnostics.map { text(of: $0) }.joined(separator: "\n")
+  }
+
+  /// One diagnostic, with a final newline.
+  public func text(of diagnostic: AuthorDiagnostic) -> String {
+    var lines = [headline(of: diagnostic)]
+    let spans = [diagnostic.span].compactMap(\.self) + diagnostic.notes.map(\.span)
+    let gutter = spans.reduce(5) { max($0, String($1.start.line).count + 1) }
+    let color: Style = diagnostic.severity == .error ? .error : .warning
+    if let span = diagnostic.span {
+      lines += excerpt(of: span, mark: "^", style: color, gutter: gutter)
+    }
+    for note in diagnostic.notes {
+      if note.span.file !== diagnostic.span?.file {
+        lines.append(margin(gutter, "-->") + "\(note.span.file.path):\(note.span.start.line)")
+      }
+      lines += excerpt(of: note.span, mark: "-", style: .quiet, gutter: gutter, words: note.text)
+    }
+    if let expected = diagnostic.expected { lines.append(margin(gutter, "=") + "expected \(expected)") }
+    if let advice = diagnostic.advice { lines.append(margin(gutter, "=") + advice) }
+    return lines.map { $0 + "\n" }.joined()
+  }
+
+  /// Something found at a place that is no diagnostic of the file itself: a headline, the line with the place
+  /// underlined, and remarks. With a final newline.
+  package func text(at span: SourceSpan, _ headline: String, code: String, remarks: [String]) -> String {
+    let place = "\(span.file.path):\(span.start.line):\(span.start.column)"
+    let gutter = max(5, String(span.start.line).count + 1)
+    var lines = [
+      "\(styled(place, .strong)): \(styled("error:", .error)) \(headline) \(styled("[\(code)]", .quiet))"
+    ]
+    lines += excerpt(of: span, mark: "^", style: .error, gutter: gutter)
+    lines += remarks.map { margin(gutter, "=") + $0 }
+    return lines.map { $0 + "\n" }.joined()
+  }
+
+  private func headline(of diagnostic: AuthorDiagnostic) -> String {
+    var place = diagnostic.path
+    if let start = diagnostic.span?.start { place += ":\(start.line):\(start.column)" }
+    let severity = styled(
+      "\(diagnostic.severity.rawValue):", diagnostic.severity == .error ? .error : .warning)
+    let code = styled("[\(diagnostic.code.rawValue)]", .quiet)
+    return "\(styled(place, .strong)): \(severity) \(diagnostic.message) \(code)"
+  }
+
+  /// The first line of a span, and below it the underline.
+  private func excerpt(
+    of span: SourceSpan, mark: String, style: Style, gutter: Int, words: String? = nil
+  ) -> [String] {
+    let line = span.file.rangeOfLine(span.start.line)
+    let start = min(max(span.start.offset, line.lowerBound), line.upperBound)
+    let end = min(max(span.end.offset, start), line.upperBound)
+    let bytes = span.file.bytes
+    var before = DisplayText(bytes[line.lowerBound..<start])
+    var marked = DisplayText(bytes[start..<end], startingAt: before.width)
+    var after = DisplayText(bytes[end..<line.upperBound], startingAt: before.width + marked.width)
+    Self.clip(&before, &marked, &after)
+
+    let number = String(span.start.line)
+    let numbered = String(repeating: " ", count: gutter - number.count) + number
+    let source = before.text + marked.text + after.text
+    let underline =
+      String(repeating: " ", count: before.width)
+      + styled(String(repeating: mark, count: max(1, marked.width)), style)
+    return [
+      styled(numbered + " |", .quiet) + (source.isEmpty ? "" : " " + source),
+      margin(gutter, "|") + underline + (words.map { " " + $0 } ?? ""),
+    ]
+  }
+
+  /// Cuts a long line down to what surrounds the marked part, with `…` where something is left out.
+  private static func clip(
+    _ before: inout DisplayText, _ marked: inout DisplayText, _ after: inout DisplayText
+  ) {
+    guard before.width + marked.width + after.width > sourceWidth else { return }
+    let ellipsis = DisplayText.Cell(text: "…", width: 1)
+    if marked.width > sourceWidth * 3 / 4 {
+      marked = marked.prefix(sourceWidth * 3 / 4 - 1)
+      marked = DisplayText(cells: marked.cells + [ellipsis])
+      after = DisplayText()
+    }
+    let room = sourceWidth - marked.width
+    // What stands before tells more about the place than what follows.
+    let roomBefore = max(room * 2 / 3, room - after.width)
+    if before.width > roomBefore {
+      before = DisplayText(cells: [ellipsis] + before.suffix(roomBefore - 1).cells)
+    }
+    let roomAfter = room - before.width
+    if after.width > roomAfter {
+      after = DisplayText(cells: after.prefix(roomAfter - 1).cells + [ellipsis])
+    }
+  }
+
+  private func margin(_ gutter: Int, _ sign: String) -> String {
+    String(repeating: " ", count: max(0, gutter + 2 - sign.count)) + styled(sign, .quiet) + " "
+  }
+}
+
+extension DiagnosticRenderer {
+  fileprivate enum Style: String {
+    case error = "1;31"
+    case warning = "1;33"
+    case strong = "1"
+    case quiet = "2"
+  }
+
+  fileprivate func styled(_ text: String, _ style: Style) -> String {
+    isColored ? "\u{1B}[\(style.rawValue)m\(text)\u{1B}[0m" : text
+  }
+}
+
+extension DisplayText {
+  /// As many cells from the start as fit into the columns.
+  fileprivate func prefix(_ columns: Int) -> DisplayText {
+    DisplayText(cells: Self.fitting(columns, cells))
+  }
+
+  /// As many cells from the end as fit into the columns.
+  fileprivate func suffix(_ columns: Int) -> DisplayText {
+    DisplayText(cells: Self.fitting(columns, cells.reversed()).reversed())
+  }
+
+  private static func fitting(_ columns: Int, _ cells: some Sequence<Cell>) -> [Cell] {
+    var left = columns
+    return Array(
+      cells.prefix { cell in
+        left -= cell.width
+        return left >= 0
+      })
+  }
+}

@@ -1,0 +1,67 @@
+/// The part of a suite that a command is about.
+struct SuiteSelection {
+  let plan: RunPlan
+  /// Whether nothing was left out, so that what is wrong beside the scenarios is of interest, too.
+  let isWhole: Bool
+
+  /// Finds the scenarios that are meant; nil, with the reason told, where there is nothing to go on with.
+  static func find(
+    suite: SuiteOptions, options: SelectionOptions, surroundings: CommandSurroundings
+  ) -> Result<SuiteSelection, Refusal> {
+    var selection = options.selection
+    let found = ScenarioFiles(below: suite.scenarios)
+    if found.files.isEmpty {
+      let renderer = DiagnosticRenderer(isColored: surroundings.environment.isColored(suite.color))
+      surroundings.errors(renderer.text(of: found.diagnostics))
+      let isOnlyEmpty = found.diagnostics.allSatisfy { $0.code == .noScenarios }
+      return .failure(Refusal(isOnlyEmpty ? (options.allowsEmpty ? .success : .nothingSelected) : .invalid))
+    }
+    if options.isLastFailed { selection.restrict(to: FailedScenarios(suite: suite).load()) }
+    if options.isChanged {
+      do throws(ChangedScenarios.GitProblem) {
+        selection.restrict(to: try ChangedScenarios.names(suite: suite, files: found.files))
+      } catch {
+        surroundings.errors("error: what has changed is not known: \(error.message)\n")
+        return .failure(Refusal(.usage))
+      }
+    }
+    let plan = RunPlan(found, selection: selection)
+    if !options.allowsEmpty, let status = complain(plan, options, found, surroundings) {
+      return .failure(Refusal(status))
+    }
+    return .success(SuiteSelection(plan: plan, isWhole: selection.isEverything))
+  }
+
+  struct Refusal: Error {
+    let status: ExitStatus
+    init(_ status: ExitStatus) { self.status = status }
+  }
+
+  private static func complain(
+    _ plan: RunPlan, _ options: SelectionOptions, _ found: ScenarioFiles, _ surroundings: CommandSurroundings
+  ) -> ExitStatus? {
+    for path in plan.unmatchedPaths {
+      let nearest = ScenarioSelection.suggestion(for: path, among: found.files)
+      surroundings.errors(
+        "error: no scenario is named '\(path)'" + (nearest.map { "; did you mean '\($0)'?" } ?? "") + "\n")
+    }
+    guard plan.unmatchedPaths.isEmpty else { return .nothingSelected }
+    guard plan.entries.isEmpty else { return nil }
+    let reason =
+      if options.isLastFailed {
+        "no scenario that failed last is among them"
+      } else if options.isChanged {
+        "git sees no change in any of them"
+      } else {
+        "none of \(found.files.count) scenarios is as asked for"
+      }
+    surroundings.errors("error: nothing is selected: \(reason) ('--allow-empty' makes that no mistake)\n")
+    return .nothingSelected
+  }
+}
+
+extension ScenarioSelection {
+  fileprivate mutating func restrict(to names: Set<String>) {
+    self.names = self.names?.intersection(names) ?? names
+  }
+}

@@ -1,0 +1,49 @@
+package import JSONTree
+import OrderedCollections
+
+extension YAMLNode {
+  /// The value as JSON: keys in their order, numbers with their digits.
+  ///
+  /// Values that JSON does not have (`.inf`, `.nan`, octal or hexadecimal integers beyond 64 bits) are reported and
+  /// make the result nil. Linear in the nodes.
+  package func jsonValue(_ diagnostics: inout [AuthorDiagnostic]) -> JSONValue? {
+    switch content {
+    case .scalar(let scalar): return jsonValue(of: scalar, &diagnostics)
+    case .sequence(let elements):
+      var values: [JSONValue] = []
+      values.reserveCapacity(elements.count)
+      for element in elements {
+        if let value = element.jsonValue(&diagnostics) { values.append(value) }
+      }
+      return values.count == elements.count ? .array(values) : nil
+    case .mapping(let pairs):
+      var members = OrderedDictionary<String, JSONValue>(minimumCapacity: pairs.count)
+      for pair in pairs {
+        if let value = pair.value.jsonValue(&diagnostics) { members[pair.key] = value }
+      }
+      return members.count == pairs.count ? .object(members) : nil
+    }
+  }
+
+  private func jsonValue(
+    of scalar: YAMLScalar, _ diagnostics: inout [AuthorDiagnostic]
+  ) -> JSONValue? {
+    switch scalar.value {
+    case .null: return .null
+    case .boolean(let value): return .boolean(value)
+    case .number(let digits, _): return .number(JSONNumber(checkedDigits: digits))
+    case .string(let text): return .string(text)
+    case .noNumber(let text):
+      diagnostics.append(
+        AuthorDiagnostic(
+          .noJSON, at: span, "JSON has no number '\(text)'", advice: "put it in quotes if it is meant as text"
+        ))
+      return nil
+    case .tooLarge(let text):
+      diagnostics.append(
+        AuthorDiagnostic(
+          .noJSON, at: span, "'\(text)' is larger than 64 bits", advice: "write it as a decimal number"))
+      return nil
+    }
+  }
+}

@@ -1,0 +1,197 @@
+import CLibYAML
+
+/// What libyaml stumbled over, as it says it; told to the author in plain sentences.
+struct YAMLSyntaxProblem {
+  private let isOutOfMemory: Bool
+  private let problem: String
+  private let context: String
+  /// The character where libyaml stands.
+  private let character: Int
+  /// The character where the thing it was reading begins; nil without a context.
+  private let contextCharacter: Int?
+
+  init(_ parser: yaml_parser_t) {
+    isOutOfMemory = parser.error == YAML_MEMORY_ERROR
+    problem = parser.problem.map { String(cString: $0) } ?? ""
+    context = parser.context.map { String(cString: $0) } ?? ""
+    character = parser.problem_mark.index
+    contextCharacter = parser.context == nil ? nil : parser.context_mark.index
+  }
+
+  /// - Parameters:
+  ///   - offset: the byte at which a character begins.
+  ///   - lastQuoted: the last text in quotes.
+  func diagnostic(in file: SourceFile, offset: (Int) -> Int, lastQuoted: Range<Int>?) -> AuthorDiagnostic {
+    let place = offset(character)
+    let contextPlace = contextCharacter.map(offset)
+    if isOutOfMemory {
+      return AuthorDiagnostic(
+        .yamlSyntax, at: .file(file.path), "there is not enough memory to read the file")
+    }
+    if place < file.bytes.count, file.bytes[place] == UInt8(ascii: "\t"), !problem.contains("escape") {
+      return Self.tab(in: file, at: place)
+    }
+    let sentence = sentence(
+      found: Self.character(in: file, at: place), before: Self.textBefore(place, in: file))
+    let start = sentence.pointsAtContext ? contextPlace ?? place : place
+    var notes: [AuthorDiagnostic.Note] = []
+    if let beginning = sentence.beginning, let contextPlace, contextPlace != start {
+      notes.append(.init(Self.firstCharacter(in: file, at: contextPlace), beginning))
+    }
+    if let lastQuoted, Self.spansLines(lastQuoted, endingBefore: place, in: file) {
+      return AuthorDiagnostic(
+        .yamlSyntax, at: Self.restOfLine(in: file, from: lastQuoted.lowerBound),
+        "this text has no closing quote on its line", advice: "close the quote",
+        notes: [.init(Self.firstCharacter(in: file, at: lastQuoted.upperBound - 1), "it ends here")])
+    }
+    return AuthorDiagnostic(
+      .yamlSyntax,
+      at: sentence.pointsAtContext
+        ? Self.restOfLine(in: file, from: start) : Self.firstCharacter(in: file, at: start),
+      sentence.message, advice: sentence.advice, notes: notes)
+  }
+
+  private static func tab(in file: SourceFile, at place: Int) -> AuthorDiagnostic {
+    let run = file.bytes[place...].prefix { $0 == UInt8(ascii: "\t") }
+    return AuthorDiagnostic(
+      .yamlTab, at: file.span(place..<run.endIndex), "a tab cannot indent in YAML",
+      advice: "write spaces instead")
+  }
+
+  private static func character(in file: SourceFile, at offset: Int) -> String {
+    guard offset < file.bytes.count else { return "the end of the file" }
+    let line = file.rangeOfLine(file.mark(at: offset).line)
+    guard offset < line.upperBound else { return "the end of the line" }
+    let rest = String(decoding: file.bytes[offset..<line.upperBound], as: UTF8.self)
+    return rest.first.map { "'\($0)'" } ?? "the end of the line"
+  }
+
+  /// Whether a text in quotes goes over several lines and ends right before a place.
+  private static func spansLines(_ text: Range<Int>, endingBefore place: Int, in file: SourceFile) -> Bool {
+    let between = file.bytes[min(text.upperBound, place)..<place]
+    return text.upperBound <= place && between.allSatisfy { $0 == UInt8(ascii: " ") }
+      && file.mark(at: text.lowerBound).line < file.mark(at: text.upperBound).line
+  }
+
+  /// What stands before a place on its line, without indentation.
+  private static func textBefore(_ offset: Int, in file: SourceFile) -> String {
+    let line = file.rangeOfLine(file.mark(at: offset).line)
+    let bytes = file.bytes[line.lowerBound..<max(line.lowerBound, min(offset, line.upperBound))]
+    return String(decoding: bytes.drop { $0 == UInt8(ascii: " ") }, as: UTF8.self)
+  }
+
+  private static func firstCharacter(in file: SourceFile, at offset: Int) -> SourceSpan {
+    guard offset < file.bytes.count else { return file.span(offset..<offset) }
+    let length = file.bytes[(offset + 1)...].prefix { $0 & 0xC0 == 0x80 }.count + 1
+    return file.span(offset..<offset + length)
+  }
+
+  private static func restOfLine(in file: SourceFile, from offset: Int) -> SourceSpan {
+    let line = file.rangeOfLine(file.mark(at: offset).line)
+    let text = file.bytes[offset..<max(offset, line.upperBound)]
+    let trailing = text.reversed().prefix { $0 == UInt8(ascii: " ") }.count
+    return file.span(offset..<max(offset, line.upperBound - trailing))
+  }
+}
+
+extension YAMLSyntaxProblem {
+  private struct Sentence {
+    var message: String
+    var advice: String?
+    /// Whether the place to show is where the unfinished thing begins, not where reading stopped.
+    var pointsAtContext = false
+    /// Words for the place where the surrounding list, mapping or text begins.
+    var beginning: String?
+  }
+
+  /// - Parameters:
+  ///   - found: the character where libyaml stands, in quotes.
+  ///   - before: what stands before it on its line, without indentation.
+  private func sentence(found: String, before: String) -> Sentence {
+    switch problem {
+    case "found character that cannot start any token":
+      return Sentence(message: "a value cannot begin with \(found)", advice: quoteAdvice)
+    case "mapping values are not allowed in this context":
+      return Sentence(
+        message: "a ':' cannot stand here",
+        advice: before.contains(": ")
+          ? quoteAdvice
+          : "check the indentation of this line, or put the text in quotes")
+    case "mapping keys are not allowed in this context":
+      return Sentence(message: "a key cannot stand here", advice: "check the indentation of this line")
+    case "block sequence entries are not allowed in this context":
+      return Sentence(message: "a list cannot begin here", advice: "write its '- ' lines below the key")
+    case "could not find expected ':'":
+      return Sentence(
+        message: "there is no ':' after this key",
+        advice: "write 'key: value', or put a text of several lines in quotes", pointsAtContext: true)
+    case "did not find expected key" where !before.isEmpty:
+      return Sentence(
+        message: "the value has ended before this text",
+        advice:
+          "a text in quotes ends at its closing quote; inside, write '' in single and \\\" in double quotes")
+    case "did not find expected key":
+      return Sentence(
+        message: "expected a key of the mapping, found \(found)",
+        advice: "indent the line like the other keys",
+        beginning: "the mapping begins here")
+    case "did not find expected '-' indicator":
+      return Sentence(
+        message: "expected '- ' and the next element of the list, found \(found)",
+        advice: "indent the line like the other elements", beginning: "the list begins here")
+    case "did not find expected ',' or ']'":
+      return Sentence(message: "expected ',' or ']', found \(found)", beginning: "the list begins here")
+    case "did not find expected ',' or '}'":
+      return Sentence(message: "expected ',' or '}', found \(found)", beginning: "the mapping begins here")
+    case "did not find expected node content":
+      return Sentence(message: "expected a value, found \(found)")
+    case "did not find expected <document start>":
+      return Sentence(
+        message: "expected the end of the file, found \(found)",
+        advice: "check the indentation of this line and of the lines before it")
+    default: return lexicalSentence(found: found)
+    }
+  }
+
+  /// What goes wrong inside one token.
+  private func lexicalSentence(found: String) -> Sentence {
+    let isQuoted = context.hasSuffix("a quoted scalar")
+    switch problem {
+    case "found unexpected end of stream" where isQuoted,
+      "found unexpected document indicator" where isQuoted:
+      return Sentence(message: "this text has no closing quote", pointsAtContext: true)
+    case "found unknown escape character":
+      return Sentence(
+        message: "unknown escape in a text in double quotes",
+        advice: "write '\\\\' for a backslash, or put the text in single quotes")
+    case "did not find expected hexdecimal number", "found invalid Unicode character escape code":
+      return Sentence(
+        message: "this escape names no Unicode character",
+        advice: "for example \"\\u00e9\" or \"\\U0001F600\"")
+    case "found an indentation indicator equal to 0":
+      return Sentence(message: "the indentation of a text block is 1 to 9, not 0")
+    case "did not find expected comment or line break":
+      return Sentence(message: "expected the end of the line, found \(found)")
+    case "found undefined tag handle":
+      return Sentence(message: "unknown tag", advice: "tags are not needed here; remove it")
+    default: break
+    }
+    if context.hasSuffix("an anchor") || context.hasSuffix("an alias") {
+      return Sentence(
+        message: "the name of an anchor or alias has letters, digits, '-' and '_' only", advice: quoteAdvice,
+        pointsAtContext: true)
+    }
+    if context.contains("tag") {
+      return Sentence(message: "this is no tag", advice: quoteAdvice, pointsAtContext: true)
+    }
+    if context.contains("directive") || problem.contains("directive") || problem.contains("incompatible") {
+      return Sentence(
+        message: "this is no directive that YAML 1.2 knows", advice: "remove the line that begins with '%'",
+        pointsAtContext: true)
+    }
+    // A sentence of libyaml's that is not listed above still is one: better than none.
+    return Sentence(message: problem.isEmpty ? "this is no YAML" : "this is no YAML: \(problem)")
+  }
+
+  private var quoteAdvice: String { "put the value in quotes if it is meant as text" }
+}

@@ -1,0 +1,106 @@
+/// The bytes of a YAML file, known to be UTF-8 that libyaml reads as YAML 1.2 means it.
+struct YAMLText {
+  /// Offset of the first byte behind a byte order mark.
+  let start: Int
+  /// The offset of each character's first byte; nil where all characters are single bytes.
+  private let characterOffsets: [Int32]?
+  private let end: Int
+
+  /// The byte at which libyaml's character `index` begins.
+  func offset(ofCharacter index: Int) -> Int {
+    guard let characterOffsets else { return min(start + index, end) }
+    return index < characterOffsets.count ? Int(characterOffsets[index]) : end
+  }
+
+  /// Linear in the bytes, one pass.
+  static func check(_ file: SourceFile) -> Result<YAMLText, YAMLRefusal> {
+    let bytes = file.bytes
+    if let refusal = wideEncoding(file) { return .failure(refusal) }
+    if bytes.count > Int32.max / 2 {
+      return .failure(YAMLRefusal(.init(.encoding, at: .file(file.path), "the file is larger than 1 GiB")))
+    }
+    let start = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
+    if bytes.allSatisfy({ isPlainASCII($0) }) {
+      return .success(YAMLText(start: start, characterOffsets: nil, end: bytes.count))
+    }
+
+    var offsets: [Int32] = []
+    offsets.reserveCapacity(bytes.count)
+    var offset = start
+    while offset < bytes.count {
+      offsets.append(Int32(offset))
+      if isPlainASCII(bytes[offset]) {
+        offset += 1
+        continue
+      }
+      guard let (scalar, length) = decode(bytes, at: offset) else {
+        return .failure(YAMLRefusal(badUTF8(file, at: offset)))
+      }
+      if let refusal = forbidden(scalar, in: file, at: offset..<offset + length) {
+        return .failure(YAMLRefusal(refusal))
+      }
+      offset += length
+    }
+    return .success(YAMLText(start: start, characterOffsets: offsets, end: bytes.count))
+  }
+
+  private static func isPlainASCII(_ byte: UInt8) -> Bool {
+    (byte >= 0x20 && byte < 0x7F) || byte == 0x0A || byte == 0x0D || byte == 0x09
+  }
+
+  private static func wideEncoding(_ file: SourceFile) -> YAMLRefusal? {
+    let bytes = file.bytes
+    let hasMark = bytes.starts(with: [0xFF, 0xFE]) || bytes.starts(with: [0xFE, 0xFF])
+    // Without a byte order mark, ASCII in UTF-16 shows as every other byte being zero.
+    let isStriped =
+      bytes.count >= 4 && (bytes[0] == 0) != (bytes[1] == 0) && (bytes[0] == 0) == (bytes[2] == 0)
+      && (bytes[1] == 0) == (bytes[3] == 0)
+    guard hasMark || isStriped else { return nil }
+    return YAMLRefusal(
+      .init(
+        .encoding, at: .file(file.path), "the file is UTF-16, not UTF-8",
+        advice: "save it as UTF-8: iconv -f UTF-16 -t UTF-8"))
+  }
+
+  private static func badUTF8(_ file: SourceFile, at offset: Int) -> AuthorDiagnostic {
+    let byte = String(file.bytes[offset], radix: 16, uppercase: true)
+    return AuthorDiagnostic(
+      .encoding, at: file.span(offset..<offset + 1), "the byte 0x\(byte) is no UTF-8",
+      advice: "save the file as UTF-8")
+  }
+
+  private static func forbidden(
+    _ scalar: UInt32, in file: SourceFile, at range: Range<Int>
+  ) -> AuthorDiagnostic? {
+    let name: String
+    switch scalar {
+    case 0x00...0x1F, 0x7F, 0x80...0x84, 0x86...0x9F: name = "a control character"
+    // YAML 1.2 takes these as text, libyaml as the end of a line.
+    case 0x85: name = "the control character 'next line'"
+    case 0x2028: name = "the character 'line separator'"
+    case 0x2029: name = "the character 'paragraph separator'"
+    case 0xFEFF: name = "a byte order mark inside the file"
+    case 0xFFFE, 0xFFFF: name = "a code point that is no character"
+    default: return nil
+    }
+    let hexadecimal = String(scalar, radix: 16, uppercase: true)
+    let padded = String(repeating: "0", count: max(0, 4 - hexadecimal.count)) + hexadecimal
+    return AuthorDiagnostic(
+      .controlCharacter, at: file.span(range), "\(name), U+\(padded), cannot stand in YAML as it is",
+      advice: "remove it, or write \"\\u\(padded)\" in double quotes")
+  }
+
+  /// The scalar at an offset, by the strict rules of UTF-8.
+  private static func decode(_ bytes: [UInt8], at offset: Int) -> (scalar: UInt32, length: Int)? {
+    var iterator = bytes[offset..<min(offset + 4, bytes.count)].makeIterator()
+    var decoder = UTF8()
+    guard case .scalarValue(let scalar) = decoder.decode(&iterator) else { return nil }
+    return (scalar.value, UTF8.width(scalar))
+  }
+}
+
+/// Why a file is not read at all.
+struct YAMLRefusal: Error {
+  var diagnostic: AuthorDiagnostic
+  init(_ diagnostic: AuthorDiagnostic) { self.diagnostic = diagnostic }
+}

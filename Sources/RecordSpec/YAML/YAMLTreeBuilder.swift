@@ -1,0 +1,230 @@
+import RecordModel
+
+/// Makes the tree of nodes out of events, and refuses what a scenario has no use for.
+struct YAMLTreeBuilder {
+  private(set) var root: YAMLNode?
+  private(set) var diagnostics: [AuthorDiagnostic] = []
+
+  private let file: SourceFile
+  private var open: [OpenCollection] = []
+  private var anchors: [String: Built] = [:]
+  private var aliasedNodeCount = 0
+  private var hasDocument = false
+
+  init(file: SourceFile) { self.file = file }
+
+  /// A finished node, with what it counts for once its aliases are followed.
+  private struct Built {
+    var node: YAMLNode
+    var nodeCount: Int
+    var depth: Int
+  }
+
+  /// A list or mapping whose end has not come yet.
+  private struct OpenCollection {
+    var anchor: String?
+    var range: Range<Int>
+    var isMapping: Bool
+    var elements: [YAMLNode] = []
+    var mapping = YAMLMappingBuilder()
+    var key: (text: String, range: Range<Int>, isMerge: Bool)?
+    var nodeCount = 1
+    var depth = 1
+    /// The end of the last thing in it, because libyaml ends a block where the next thing begins.
+    var end: Int
+    var isFlow: Bool
+  }
+
+  /// Whether more events are wanted.
+  mutating func take(_ item: YAMLEvents.Item) throws(YAMLRefusal) -> Bool {
+    switch item.event {
+    case .streamEnd:
+      if root == nil {
+        throw YAMLRefusal(.init(.yamlEmpty, at: .file(file.path), "the file is empty"))
+      }
+      return false
+    case .documentStart:
+      if hasDocument {
+        throw YAMLRefusal(
+          .init(
+            .yamlDocuments, at: file.span(item.range.lowerBound..<item.range.lowerBound + 3),
+            "a second document begins here", advice: "write one file for each"))
+      }
+      hasDocument = true
+    case .documentEnd: break
+    case .scalar(let text, let tag, let style): try takeScalar(text, tag, style, item)
+    case .alias: try takeAlias(item)
+    case .sequenceStart(let tag): try begin(item, isMapping: false, tag: tag)
+    case .mappingStart(let tag): try begin(item, isMapping: true, tag: tag)
+    case .sequenceEnd, .mappingEnd: try finishCollection(item)
+    }
+    return true
+  }
+
+  // MARK: Scalars and aliases
+
+  private mutating func takeScalar(
+    _ text: String, _ tag: String?, _ style: YAMLScalar.Style, _ item: YAMLEvents.Item
+  ) throws(YAMLRefusal) {
+    var scalar = YAMLScalar(text: text, style: style, tag: nil)
+    let range = style == .block ? trimmed(item.range) : item.range
+    if let tag { scalar.tag = try scalarTag(tag, text: text, at: range) }
+    let node = YAMLNode(content: .scalar(scalar), file: file, range: range)
+    try add(Built(node: node, nodeCount: 1, depth: 0), anchor: item.anchor)
+  }
+
+  private mutating func takeAlias(_ item: YAMLEvents.Item) throws(YAMLRefusal) {
+    let name = item.anchor ?? ""
+    guard let target = anchors[name] else {
+      let isInside = open.contains { $0.anchor == name }
+      throw YAMLRefusal(
+        .init(
+          .yamlAlias, at: file.span(item.range),
+          isInside
+            ? "the alias '*\(name)' stands inside what it names" : "no anchor '&\(name)' stands before",
+          advice: isInside
+            ? nil : nearestName(to: name, among: anchors.keys.sorted()).map { "did you mean '*\($0)'?" }))
+    }
+    aliasedNodeCount += target.nodeCount
+    if aliasedNodeCount > YAMLParser.maximumAliasedNodes {
+      throw YAMLRefusal(
+        .init(
+          .yamlAliasLimit, at: file.span(item.range),
+          "the aliases up to here stand for more than \(YAMLParser.maximumAliasedNodes) values",
+          advice: "use fewer aliases of aliases"))
+    }
+    try checkDepth(open.count + target.depth, at: item.range)
+    try add(target, anchor: nil, range: item.range)
+  }
+
+  // MARK: Collections
+
+  private mutating func begin(
+    _ item: YAMLEvents.Item, isMapping: Bool, tag: String?
+  ) throws(YAMLRefusal) {
+    if let tag, tag != "!", tag != "tag:yaml.org,2002:" + (isMapping ? "map" : "seq") {
+      throw unknownTag(tag, at: item.range)
+    }
+    if let parent = open.last, parent.isMapping, parent.key == nil {
+      throw YAMLRefusal(
+        .init(
+          .yamlKey, at: file.span(item.range), "a key cannot be \(isMapping ? "a mapping" : "a list")",
+          advice: "keys are text"))
+    }
+    try checkDepth(open.count + 1, at: item.range)
+    // The event of a block collection has no length of its own.
+    open.append(
+      OpenCollection(
+        anchor: item.anchor, range: item.range, isMapping: isMapping, end: item.range.upperBound,
+        isFlow: !item.range.isEmpty && isBracket(item.range.upperBound - 1)))
+  }
+
+  private mutating func finishCollection(_ item: YAMLEvents.Item) throws(YAMLRefusal) {
+    guard let collection = open.popLast() else { return }
+    let start = collection.range.lowerBound
+    let end = collection.isFlow ? item.range.upperBound : collection.end
+    let content: YAMLNode.Content
+    if collection.isMapping {
+      let mapping = collection.mapping
+      content = .mapping(mapping.finish())
+      diagnostics += mapping.diagnostics
+    } else {
+      content = .sequence(collection.elements)
+    }
+    let node = YAMLNode(content: content, file: file, range: start..<max(start, end))
+    try add(
+      Built(node: node, nodeCount: collection.nodeCount, depth: collection.depth), anchor: collection.anchor)
+  }
+
+  /// Puts a finished node where it belongs: into the open list or mapping, as its next key, or at the root.
+  ///
+  /// - Parameter range: where an alias stands that brought the node.
+  private mutating func add(
+    _ built: Built, anchor: String?, range: Range<Int>? = nil
+  ) throws(YAMLRefusal) {
+    if let anchor { anchors[anchor] = built }
+    guard !open.isEmpty else {
+      root = built.node
+      return
+    }
+    let last = open.count - 1
+    let range = range ?? built.node.range
+    open[last].end = max(open[last].end, range.upperBound)
+    if open[last].isMapping, open[last].key == nil {
+      open[last].key = try key(built.node, range: range)
+      return
+    }
+    open[last].nodeCount += built.nodeCount
+    open[last].depth = max(open[last].depth, built.depth + 1)
+    guard let key = open[last].key else {
+      open[last].elements.append(built.node)
+      return
+    }
+    open[last].key = nil
+    if key.isMerge {
+      try open[last].mapping.merge(built.node, keyRange: key.range)
+    } else {
+      open[last].mapping.add(YAMLPair(key: key.text, keyRange: key.range, value: built.node))
+    }
+  }
+
+  private func key(
+    _ node: YAMLNode, range: Range<Int>
+  ) throws(YAMLRefusal) -> (text: String, range: Range<Int>, isMerge: Bool) {
+    guard let scalar = node.scalar else {
+      throw YAMLRefusal(
+        .init(.yamlKey, at: file.span(range), "a key cannot be \(node.kindName)", advice: "keys are text"))
+    }
+    if scalar.text.isEmpty, scalar.style == .plain {
+      throw YAMLRefusal(
+        .init(
+          .yamlKey, at: file.span(range), "there is no key before ':'",
+          advice: "write \"\" for an empty key"))
+    }
+    return (scalar.text, range, scalar.style == .plain && scalar.text == "<<")
+  }
+
+  // MARK: Tags, depth and places
+
+  private func scalarTag(
+    _ tag: String, text: String, at range: Range<Int>
+  ) throws(YAMLRefusal) -> YAMLScalarTag {
+    if tag == "!" { return .string }
+    let prefix = "tag:yaml.org,2002:"
+    guard tag.hasPrefix(prefix), let known = YAMLScalarTag(rawValue: String(tag.dropFirst(prefix.count)))
+    else { throw unknownTag(tag, at: range) }
+    if YAMLScalar.value(of: text, tagged: known) == nil {
+      throw YAMLRefusal(
+        .init(.yamlTag, at: file.span(range), "the value is not what its tag '!!\(known.rawValue)' says"))
+    }
+    return known
+  }
+
+  private func unknownTag(_ tag: String, at range: Range<Int>) -> YAMLRefusal {
+    let prefix = "tag:yaml.org,2002:"
+    let shown = tag.hasPrefix(prefix) ? "!!" + tag.dropFirst(prefix.count) : tag
+    return YAMLRefusal(
+      .init(
+        .yamlTag, at: file.span(range), "unknown tag '\(shown)'",
+        expected: "!!str, !!int, !!float, !!bool, !!null, !!seq or !!map",
+        advice: "tags are not needed here; remove it"))
+  }
+
+  private func checkDepth(_ depth: Int, at range: Range<Int>) throws(YAMLRefusal) {
+    guard depth > YAMLParser.maximumDepth else { return }
+    throw YAMLRefusal(
+      .init(
+        .yamlDepth, at: file.span(range),
+        "lists and mappings are more than \(YAMLParser.maximumDepth) levels deep here"))
+  }
+
+  private func isBracket(_ offset: Int) -> Bool {
+    file.bytes[offset] == UInt8(ascii: "[") || file.bytes[offset] == UInt8(ascii: "{")
+  }
+
+  /// A block of text without the line breaks behind it.
+  private func trimmed(_ range: Range<Int>) -> Range<Int> {
+    let trailing = file.bytes[range].reversed().prefix { $0 == 0x0A || $0 == 0x0D || $0 == 0x20 }.count
+    return range.lowerBound..<range.upperBound - trailing
+  }
+}

@@ -1,0 +1,90 @@
+import ArgumentParser
+import RecordSpec
+
+extension ColorChoice: ExpressibleByArgument {}
+
+/// Where a suite lies.
+struct SuiteArguments: ParsableArguments {
+  @Option(help: "The folder of scenarios.")
+  var scenarios = "Scenarios"
+
+  @Option(help: "The folder of golden files.")
+  var golden = "Golden"
+
+  @Option(help: "Whether output is coloured: auto, always or never.")
+  var color = ColorChoice.auto
+
+  @Flag(name: .shortAndLong, help: "Also name what is as expected.")
+  var verbose = false
+
+  var options: SuiteOptions {
+    var options = SuiteOptions()
+    options.scenarios = scenarios.trimmedFolder
+    options.golden = golden.trimmedFolder
+    options.color = color
+    options.isVerbose = verbose
+    return options
+  }
+
+  func validate() throws {
+    if scenarios.isEmpty { throw ValidationError("'--scenarios' names no folder.") }
+    if golden.isEmpty { throw ValidationError("'--golden' names no folder.") }
+  }
+}
+
+/// How many scenarios run at the same time.
+struct JobsArgument: ParsableArguments {
+  @Option(name: .shortAndLong, help: "How many scenarios run at the same time. (default: the processors)")
+  var jobs: Int?
+
+  func validate() throws {
+    if let jobs, jobs < 1 { throw ValidationError("'--jobs' is to be at least 1.") }
+  }
+}
+
+/// Which scenarios of a suite are meant.
+struct SelectionArguments: ParsableArguments {
+  @Argument(help: "Files, folders, globs or names of scenarios. Without any, all of them.")
+  var paths: [String] = []
+
+  @Option(help: "Scenarios with this tag. May be given several times.")
+  var tag: [String] = []
+
+  @Option(help: "Scenarios that cover this rule or group of rules. May be given several times.")
+  var rule: [String] = []
+
+  @Option(help: "Scenarios with this text in their title.")
+  var title: String?
+
+  @Flag(help: "Scenarios that failed when they last ran.")
+  var lastFailed = false
+
+  @Flag(help: "Scenarios that git sees a change in, or in a file that they name.")
+  var changed = false
+
+  @Flag(help: "Selecting nothing is no mistake.")
+  var allowEmpty = false
+
+  var options: SelectionOptions {
+    var options = SelectionOptions()
+    options.selection.paths = paths
+    options.selection.tags = tag
+    options.selection.rules = rule
+    options.selection.title = title
+    options.isLastFailed = lastFailed
+    options.isChanged = changed
+    options.allowsEmpty = allowEmpty
+    return options
+  }
+
+  var isGiven: Bool { !options.selection.isEverything || lastFailed || changed }
+}
+
+extension String {
+  /// `Golden/` is the folder `Golden`.
+  fileprivate var trimmedFolder: String {
+    var path = self
+    while path.count > 1, path.hasSuffix("/") { path.removeLast() }
+    return path
+  }
+}

@@ -1,0 +1,37 @@
+import ArgumentParser
+import Foundation
+import RecordSpec
+
+@main
+enum Main {
+  static func main() async {
+    // As process 1 of a container a signal would otherwise be ignored. Files are renamed into place, so that there is
+    // nothing to tidy up.
+    signal(SIGINT) { _ in _exit(ExitStatus.interrupted.rawValue) }
+    signal(SIGTERM) { _ in _exit(ExitStatus.terminated.rawValue) }
+
+    let clock = ContinuousClock()
+    let start = clock.now
+    let environment = RunEnvironment(
+      variables: ProcessInfo.processInfo.environment, isTerminal: isatty(STDOUT_FILENO) == 1)
+    let surroundings = CommandSurroundings(
+      environment: environment, execute: { await ScenarioExecution.execute($0) }, today: today(),
+      elapsed: { clock.now - start },
+      output: { FileHandle.standardOutput.write(Data($0.utf8)) },
+      errors: { FileHandle.standardError.write(Data($0.utf8)) })
+    exit(await RecordSpecCommand.status(of: Array(CommandLine.arguments.dropFirst()), in: surroundings))
+  }
+
+  /// The day in UTC, `2031-05-01`.
+  private static func today() -> String {
+    var calendar = Calendar(identifier: .gregorian)
+    calendar.timeZone = TimeZone(secondsFromGMT: 0) ?? calendar.timeZone
+    let day = calendar.dateComponents([.year, .month, .day], from: Date())
+    return [(day.year ?? 0, 4), (day.month ?? 0, 2), (day.day ?? 0, 2)]
+      .map { number, width in
+        let digits = String(number)
+        return String(repeating: "0", count: max(0, width - digits.count)) + digits
+      }
+      .joined(separator: "-")
+  }
+}

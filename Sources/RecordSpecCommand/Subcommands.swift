@@ -1,0 +1,65 @@
+import ArgumentParser
+import RecordSpec
+
+struct RunSubcommand: ParsableCommand, RunnableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "run", abstract: "Runs scenarios and compares what comes out. Changes no golden file.")
+
+  @OptionGroup var suite: SuiteArguments
+  @OptionGroup var jobs: JobsArgument
+  @OptionGroup var selection: SelectionArguments
+
+  func run(in surroundings: CommandSurroundings, isolation: isolated (any Actor)?) async -> ExitStatus {
+    await RunCommandFlow(
+      suite: suite.options.with(jobs), options: selection.options, surroundings: surroundings
+    ).run()
+  }
+}
+
+struct CheckSubcommand: ParsableCommand, RunnableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "check", abstract: "Says everything that is wrong with scenarios and models. Runs nothing.")
+
+  @OptionGroup var suite: SuiteArguments
+  @OptionGroup var selection: SelectionArguments
+
+  func run(in surroundings: CommandSurroundings, isolation: isolated (any Actor)?) async -> ExitStatus {
+    CheckCommandFlow(suite: suite.options, options: selection.options, surroundings: surroundings).run()
+  }
+}
+
+struct BlessSubcommand: ParsableCommand, RunnableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "bless",
+    abstract: "Writes golden files anew from what comes out, and shows what changes.",
+    discussion: """
+      A scenario whose own expectations fail is refused: mend it first. Golden files are not blessed in CI.
+      """)
+
+  @OptionGroup var suite: SuiteArguments
+  @OptionGroup var jobs: JobsArgument
+  @OptionGroup var selection: SelectionArguments
+
+  @Flag(help: "Remove golden files whose scenario is gone, and do nothing else.")
+  var prune = false
+
+  func validate() throws {
+    if prune, selection.isGiven {
+      throw ValidationError("'--prune' looks at all golden files; it goes with no selection.")
+    }
+  }
+
+  func run(in surroundings: CommandSurroundings, isolation: isolated (any Actor)?) async -> ExitStatus {
+    let flow = BlessCommandFlow(
+      suite: suite.options.with(jobs), options: selection.options, surroundings: surroundings)
+    return prune ? flow.prune() : await flow.run()
+  }
+}
+
+extension SuiteOptions {
+  fileprivate func with(_ argument: JobsArgument) -> SuiteOptions {
+    var options = self
+    if let jobs = argument.jobs { options.jobs = jobs }
+    return options
+  }
+}

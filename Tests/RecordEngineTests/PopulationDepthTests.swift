@@ -1,0 +1,30 @@
+import RecordEngine
+import Testing
+
+/// Items nested as deep as a document may be do not exhaust the stack.
+@Suite struct PopulationDepthTests {
+  @Test func aChainAsDeepAsADocumentMayBe() async throws {
+    let depth = 510
+    let model = try ManagedObjectModel(entities: [
+      EntityDescription(
+        "Folder", primaryKey: "id", attributes: [AttributeDescription("id", .string)],
+        relationships: [
+          RelationshipDescription("parent", to: "Folder", inverse: "children"),
+          RelationshipDescription("children", toMany: "Folder", inverse: "parent"),
+        ])
+    ])
+    var body: JSONValue = ["id": .string("\(depth)")]
+    for level in (1..<depth).reversed() { body = ["id": .string("\(level)"), "parent": body] }
+    let container = PersistentContainer(model: model, server: CannedServer(["chain": body]))
+    let context = container.makeContext()
+    let result = try await container.request("Folder", ServerRequest(urn: "chain"), context: context)
+    #expect(result.changes.inserted.count == depth)
+    var length = 1
+    var folder: Record? = result.records.first
+    while let parent: Record = folder?["parent"] {
+      folder = parent
+      length += 1
+    }
+    #expect(length == depth)
+  }
+}

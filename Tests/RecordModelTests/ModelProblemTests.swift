@@ -1,0 +1,192 @@
+import JSONTree
+import RecordModel
+import Testing
+
+/// What is wrong with a model: one mistake each, and the exact words for it.
+@Suite struct ModelProblemTests {
+  struct Mistake: CustomTestStringConvertible, Sendable {
+    var name: String
+    var entities: [EntityDescription]
+    var problems: [String]
+    var testDescription: String { name }
+
+    init(_ name: String, _ problems: String..., entities: [EntityDescription]) {
+      self.name = name
+      self.problems = problems
+      self.entities = entities
+    }
+  }
+
+  static func problems(_ entities: [EntityDescription]) -> [String] {
+    do {
+      let model = try ManagedObjectModel(entities: entities)
+      return model.warnings.map(text)
+    } catch {
+      return error.problems.map(text)
+    }
+  }
+
+  static func text(_ problem: ModelProblem) -> String {
+    "\(problem.severity.rawValue) \(problem.code) \(problem.path): \(problem.message)"
+      + (problem.advice.map { " (\($0))" } ?? "")
+  }
+
+  static let id = AttributeDescription("id", .string)
+
+  static func user(_ relationships: RelationshipDescription...) -> EntityDescription {
+    EntityDescription("User", primaryKey: "id", attributes: [id], relationships: relationships)
+  }
+
+  static func post(_ relationships: RelationshipDescription...) -> EntityDescription {
+    EntityDescription("Post", primaryKey: "id", attributes: [id], relationships: relationships)
+  }
+
+  static let mistakes: [Mistake] = [
+    Mistake("no entities", "error no-entities /entities: the model has no entities", entities: []),
+    Mistake(
+      "a name that is none",
+      "error invalid-name /entities/My Post: 'My Post' cannot be the name of an entity (use letters, digits and '_', not starting with a digit)",
+      entities: [EntityDescription("My Post", attributes: [id])]),
+    Mistake(
+      "an entity twice", "error duplicate-entity /entities/User: the entity 'User' is declared twice",
+      entities: [user(), user()]),
+    Mistake(
+      "an unknown parent",
+      "error unknown-parent /entities/Admin/parent: there is no entity 'Usr' (did you mean 'User'?)",
+      entities: [user(), EntityDescription("Admin", parent: "Usr")]),
+    Mistake(
+      "a cycle of parents",
+      "error parent-cycle /entities/A/parent: the parents of 'A', 'B' lead back to where they start (an entity cannot be its own ancestor)",
+      entities: [EntityDescription("A", parent: "B"), EntityDescription("B", parent: "A")]),
+    Mistake(
+      "an unknown destination",
+      "error unknown-destination /entities/Post/relationships/user/to: there is no entity 'Usr' (did you mean 'User'?)",
+      entities: [post(RelationshipDescription("user", to: "Usr")), user()]),
+    Mistake(
+      "an unknown inverse",
+      "error unknown-inverse /entities/Post/relationships/user/inverse: 'User' has no relationship 'post' (did you mean 'posts'?)",
+      entities: [
+        post(RelationshipDescription("user", to: "User", inverse: "post")),
+        user(RelationshipDescription("posts", toMany: "Post", inverse: "user")),
+      ]),
+    Mistake(
+      "an inverse that does not point back",
+      "error inverse-mismatch /entities/Post/relationships/user/inverse: 'User.posts' does not point back: it names no inverse (write 'inverse: user' there)",
+      entities: [
+        post(RelationshipDescription("user", to: "User", inverse: "posts")),
+        user(RelationshipDescription("posts", toMany: "Post")),
+      ]),
+    Mistake(
+      "an inverse that is an attribute",
+      "error unknown-inverse /entities/Post/relationships/user/inverse: 'id' is an attribute of 'User', and an inverse is a relationship",
+      entities: [post(RelationshipDescription("user", to: "User", inverse: "id")), user()]),
+    Mistake(
+      "an inverse that leads elsewhere",
+      "error inverse-mismatch /entities/Post/relationships/user/inverse: 'User.friends' leads to 'User', not to 'Post'",
+      entities: [
+        post(RelationshipDescription("user", to: "User", inverse: "friends")),
+        user(RelationshipDescription("friends", toMany: "User", inverse: "friends")),
+      ]),
+    Mistake(
+      "a key that is no property",
+      "error unknown-key-property /entities/User/primaryKey: 'User' has no property 'idd' (did you mean 'id'?)",
+      entities: [EntityDescription("User", primaryKey: "idd", attributes: [id])]),
+    Mistake(
+      "a key that is a to-many",
+      "error to-many-key /entities/User/primaryKey: 'friends' is a to-many relationship, and only a to-one can be a key",
+      entities: [
+        EntityDescription(
+          "User", primaryKey: "friends",
+          relationships: [RelationshipDescription("friends", toMany: "User", inverse: "friends")])
+      ]),
+    Mistake(
+      "a relationship in a composite key",
+      "error relationship-in-composite-key /entities/Line/primaryKey/1: 'order' is a relationship, and a key of several properties is made of attributes alone (use the relationship as the whole key, or the attribute that holds its id)",
+      entities: [
+        EntityDescription(
+          "Line", primaryKey: "id", "order", attributes: [id],
+          relationships: [RelationshipDescription("order", to: "Order", inverse: "lines")]),
+        EntityDescription(
+          "Order", primaryKey: "id", attributes: [id],
+          relationships: [RelationshipDescription("lines", toMany: "Line", inverse: "order")]),
+      ]),
+    Mistake(
+      "keys in a circle",
+      "error key-cycle /entities/A/primaryKey: records are keyed in a circle: 'A' by 'B' by 'A' (one of them needs a key of its own)",
+      entities: [
+        EntityDescription(
+          "A", primaryKey: "b",
+          relationships: [
+            RelationshipDescription("b", to: "B", inverse: "back"),
+            RelationshipDescription("c", to: "B", inverse: "a"),
+          ]),
+        EntityDescription(
+          "B", primaryKey: "a",
+          relationships: [
+            RelationshipDescription("a", to: "A", inverse: "c"),
+            RelationshipDescription("back", to: "A", inverse: "b"),
+          ]),
+      ]),
+    Mistake(
+      "a property twice",
+      "error duplicate-property /entities/User/relationships/id: 'User' has a property 'id' already",
+      entities: [user(RelationshipDescription("id", to: "User"))]),
+    Mistake(
+      "a property that is inherited",
+      "error duplicate-property /entities/Admin/attributes/id: 'Admin' inherits 'id' from 'User' already (remove it here: a sub-entity has its ancestors' properties)",
+      entities: [user(), EntityDescription("Admin", parent: "User", attributes: [id])]),
+    Mistake(
+      "a default of another kind",
+      "error default-value /entities/User/attributes/age/default: expected an integer from -2147483648 to 2147483647, found string \"x\"",
+      entities: [EntityDescription("User", attributes: [AttributeDescription("age", .int32, default: "x")])]),
+    Mistake(
+      "a path that is none",
+      "error mapping-path /entities/User/attributes/name/from: a key is missing before '.'",
+      entities: [
+        EntityDescription("User", attributes: [AttributeDescription("name", .string, from: ["a..b"])])
+      ]),
+    Mistake(
+      "a format of no date",
+      "error format-of-no-date /entities/User/attributes/id/format: 'id' is string, and only dates have a format (make its type 'date', or remove the format)",
+      entities: [
+        EntityDescription("User", attributes: [AttributeDescription("id", .string, format: "iso8601")])
+      ]),
+    Mistake(
+      "an order of a to-one",
+      "error only-for-to-many /entities/Post/relationships/user/ordered: 'ordered' is for to-many relationships, and 'user' is to-one (write 'toMany: User', or remove it)",
+      "warning no-inverse /entities/Post/relationships/user: 'user' has no inverse, so the other side will not know of it (declare a relationship in 'User' and name it as 'inverse')",
+      entities: [post(RelationshipDescription("user", to: "User", isOrdered: true)), user()]),
+    Mistake(
+      "an unknown modification attribute",
+      "error unknown-attribute /entities/User/modificationAttribute: 'User' has no attribute 'idx' (did you mean 'id'?)",
+      entities: [EntityDescription("User", primaryKey: "id", modificationAttribute: "idx", attributes: [id])]),
+    Mistake(
+      "a key without inverse is a warning",
+      "warning no-inverse /entities/Counts/relationships/user: 'user' has no inverse, so the other side will not know of it (declare a relationship in 'User' and name it as 'inverse')",
+      "warning key-without-inverse /entities/Counts/primaryKey: the key 'user' has no inverse, so its records are found by nobody and made anew each time (declare the inverse in 'User')",
+      entities: [
+        EntityDescription(
+          "Counts", primaryKey: "user", relationships: [RelationshipDescription("user", to: "User")]), user(),
+      ]),
+  ]
+
+  @Test(arguments: mistakes) func isSaid(_ mistake: Mistake) {
+    #expect(Self.problems(mistake.entities) == mistake.problems)
+  }
+
+  @Test func manyMistakesAreFoundAtOnce() {
+    let found = Self.problems([
+      EntityDescription("A", parent: "B", primaryKey: "x", attributes: [AttributeDescription("1", .string)]),
+      EntityDescription("C", relationships: [RelationshipDescription("d", to: "D")]),
+    ])
+    #expect(found.count == 4)
+  }
+
+  @Test func aSoundModelHasNoProblems() {
+    let model = [
+      Self.post(RelationshipDescription("user", to: "User", inverse: "posts")),
+      Self.user(RelationshipDescription("posts", toMany: "Post", inverse: "user")),
+    ]
+    #expect(Self.problems(model).isEmpty)
+  }
+}

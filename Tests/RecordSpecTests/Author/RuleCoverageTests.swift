@@ -1,0 +1,72 @@
+import RecordSpec
+import Testing
+
+@Suite struct RuleCoverageTests {
+  private typealias Covering = (name: String, covers: [Located<String>])
+
+  /// A scenario whose file is its `covers:` line.
+  private func scenario(_ name: String, covers ids: String...) -> Covering {
+    let line = "covers: [\(ids.joined(separator: ", "))]"
+    let file = SourceFile(path: "Scenarios/\(name).yaml", bytes: Array(line.utf8))
+    var start = "covers: [".count
+    var covers: [Located<String>] = []
+    for id in ids {
+      covers.append(Located(value: id, span: file.span(start..<start + id.count)))
+      start += id.count + 2
+    }
+    return (name, covers)
+  }
+
+  private func rule(_ id: String) throws -> Rule { try #require(Rule.rule(id)) }
+
+  @Test func eachRuleHasItsScenarios() throws {
+    let coverage = RuleCoverage([
+      scenario("b", covers: "merge.once", "identity.missing"), scenario("a", covers: "identity.missing"),
+      scenario("c"),
+    ])
+    #expect(coverage.scenarios(of: try rule("identity.missing")) == ["b", "a"])
+    #expect(coverage.scenarios(of: try rule("merge.once")) == ["b"])
+    #expect(coverage.scenarios(of: try rule("merge.across")) == [])
+    #expect(coverage.problems.isEmpty)
+  }
+
+  @Test func aScenarioCountsOnce() throws {
+    let coverage = RuleCoverage([scenario("a", covers: "merge.once", "merge.once")])
+    #expect(coverage.scenarios(of: try rule("merge.once")) == ["a"])
+  }
+
+  @Test func builtRulesWithoutScenarioAreUncovered() {
+    let none = RuleCoverage([Covering]())
+    #expect(none.uncovered == Rule.all.filter { !$0.isPlanned })
+    let some = RuleCoverage([scenario("a", covers: "merge.once", "cache.hit")])
+    #expect(some.uncovered == none.uncovered.filter { $0.id != "merge.once" })
+    let allIDs = Rule.all.map { scenario($0.id, covers: $0.id) }
+    #expect(RuleCoverage(allIDs).uncovered == [])
+  }
+
+  @Test func aPlannedRuleMayBeNamed() throws {
+    let coverage = RuleCoverage([scenario("a", covers: "cache.hit")])
+    #expect(coverage.problems.isEmpty)
+    #expect(coverage.scenarios(of: try rule("cache.hit")) == ["a"])
+  }
+
+  @Test func unknownRulesAreToldByPlace() {
+    let coverage = RuleCoverage([
+      scenario("b", covers: "identity.mising", "merge.once"),
+      scenario("a", covers: "merge.once", "pagination.infinite-scrolling"),
+    ])
+    #expect(
+      DiagnosticRenderer().text(of: coverage.problems) == """
+        Scenarios/a.yaml:1:22: error: there is no rule 'pagination.infinite-scrolling' [unknown-rule]
+            1 | covers: [merge.once, pagination.infinite-scrolling]
+              |                      ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+              = 'recordspec rules' prints them all; labels of your own go in 'tags'
+
+        Scenarios/b.yaml:1:10: error: there is no rule 'identity.mising' [unknown-rule]
+            1 | covers: [identity.mising, merge.once]
+              |          ^^^^^^^^^^^^^^^
+              = did you mean 'identity.missing'?
+
+        """)
+  }
+}

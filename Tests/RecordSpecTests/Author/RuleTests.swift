@@ -1,0 +1,114 @@
+import RecordSpec
+import Testing
+
+/// The list of rules, as far as it can be checked without reading it.
+@Suite struct RuleTests {
+  @Test func idsAreUnique() {
+    var seen: Set<String> = []
+    #expect(Rule.all.map(\.id).filter { !seen.insert($0).inserted } == [])
+  }
+
+  @Test func idsAreWords() {
+    let malformed = Rule.all.map(\.id).filter { $0.wholeMatch(of: /[a-z]+(\.[a-z]+(-[a-z]+)*)+/) == nil }
+    #expect(malformed == [])
+  }
+
+  @Test func rulesStandInTheirGroups() {
+    #expect(Rule.all == Rule.groups.flatMap(\.rules))
+    for group in Rule.groups {
+      #expect(group.rules.filter { $0.group != group.name }.map(\.id) == [])
+      #expect(!group.rules.isEmpty && !group.title.isEmpty)
+    }
+  }
+
+  /// The order is the one in which a response meets the rules; what is not built yet comes where it will belong.
+  @Test func groupsStandInOrder() {
+    #expect(
+      Rule.groups.map(\.name) == [
+        "population", "model", "response", "mapping", "values", "identity", "merge", "relationships",
+        "subentity", "save", "context", "orphans", "request", "cache", "diagnostics", "dynamic", "serializer",
+        "jsonserver", "httpserver", "tweaks", "customise",
+      ])
+  }
+
+  @Test func theStepsOfPopulationStandInOrder() {
+    #expect(
+      Rule.groups[0].rules.map(\.id) == [
+        "population.items", "population.protos", "population.effective", "population.fetch",
+        "population.associate", "population.create", "population.hook", "population.attributes",
+        "population.relationships", "population.orphans", "population.save", "population.results",
+      ])
+  }
+
+  @Test(arguments: [
+    "population", "model", "response", "mapping", "values", "identity", "merge", "relationships", "subentity",
+    "save", "diagnostics",
+  ])
+  func isBuilt(group: String) {
+    #expect(Rule.all.contains { $0.group == group && !$0.isPlanned })
+  }
+
+  @Test func whatIsPlanned() {
+    let ahead = Rule.groups.filter { $0.rules.allSatisfy(\.isPlanned) }.map(\.name)
+    #expect(
+      ahead == [
+        "context", "orphans", "request", "cache", "dynamic", "serializer", "jsonserver", "httpserver",
+        "tweaks", "customise",
+      ])
+    let planned = Rule.all.filter { $0.isPlanned && !ahead.contains($0.group) }.map(\.id)
+    #expect(
+      planned == [
+        "population.orphans", "response.metadata", "response.custom-object", "relationships.foreign-key",
+        "relationships.export", "save.child", "save.delete-rules", "save.concurrent", "diagnostics.replace",
+        "diagnostics.levels", "diagnostics.drift",
+      ])
+  }
+
+  @Test(arguments: Rule.all)
+  func isSaidInAFewSentences(rule: Rule) {
+    var texts = [rule.text]
+    if case .differs(let how) = rule.relation { texts.append(how) }
+    for text in texts {
+      #expect((20...600).contains(text.count))
+      #expect(text.hasSuffix("."), "a text is whole sentences")
+      #expect(text.contains("  ") == false && text.contains("\n") == false)
+      #expect(text.count { $0 == "`" } % 2 == 0)
+    }
+    #expect(rule.text.matches(of: /[.:] [A-Z`]/).count < 4, "four sentences are enough")
+  }
+
+  /// Diagnostics that texts name are those of the engine.
+  @Test(arguments: Rule.all)
+  func namesDiagnosticsAsTheEngineDoes(rule: Rule) {
+    let quoted = rule.text.matches(of: /`([a-z]+(?:-[a-z]+)+)`/).map { String($0.1) }
+    let planned: Set = ["invalid-response-format"]
+    for code in quoted where !planned.contains(code) { #expect(Self.codes.contains(code)) }
+  }
+
+  private static let codes: Set = [
+    "undefined-server", "missing-primary-key", "invalid-entity", "invalid-response-format",
+    "empty-result-set",
+    "fetch-error", "save-error", "http-status", "duplicate-key", "invalid-item", "null-element", "no-entity",
+    "value-type", "null-required", "inconsistent-duplicates", "inconsistent-links", "inconsistent-parents",
+    "entity-changed", "entity-mismatch", "many-for-one", "missing-reference", "unmatched-child",
+    "required-owner",
+  ]
+
+  // MARK: Looking up
+
+  @Test func isFoundByID() {
+    for rule in Rule.all { #expect(Rule.rule(rule.id) == rule) }
+    #expect(Rule.rule("identity") == nil)
+    #expect(Rule.rule("Identity.missing") == nil)
+  }
+
+  @Test(arguments: [
+    ("identity.atribute-key", "identity.attribute-key"), ("identity.Missing", "identity.missing"),
+    ("subentities.choose", "subentity.choose"), ("relationship.to-many", "relationships.to-many"),
+    ("value.decimal", "values.decimal"), ("merge.first-win", "merge.first-wins"),
+    ("pagination.infinite-scrolling", nil),
+  ])
+  func nearestID(id: String, expected: String?) {
+    #expect(Rule.nearestID(to: id) == expected)
+  }
+}

@@ -1,0 +1,117 @@
+import RecordModel
+
+@testable public import RecordSpec
+
+// Short forms for the graphs, expectations and differences of these tests.
+
+/// Posts and users with keys, counts keyed by their user, tags without key, and staff as sub-entities of users.
+func makeBlogModel() throws -> ModelIndex {
+  ModelIndex(
+    try ManagedObjectModel(entities: [
+      EntityDescription(
+        "Post", primaryKey: "id",
+        attributes: [AttributeDescription("id", .string), AttributeDescription("text", .string)],
+        relationships: [
+          RelationshipDescription("user", to: "User", inverse: "posts"),
+          RelationshipDescription("tags", toMany: "Tag", inverse: "posts"),
+          RelationshipDescription("pages", toMany: "Tag", isOrdered: true),
+        ]),
+      EntityDescription(
+        "User", primaryKey: "id",
+        attributes: [AttributeDescription("id", .string), AttributeDescription("name", .string)],
+        relationships: [
+          RelationshipDescription("posts", toMany: "Post", inverse: "user"),
+          RelationshipDescription("counts", to: "Counts", inverse: "user"),
+        ]),
+      EntityDescription("Staff", parent: "User"),
+      EntityDescription(
+        "Counts", primaryKey: "user", attributes: [AttributeDescription("followers", .int64)],
+        relationships: [RelationshipDescription("user", to: "User", inverse: "counts")]),
+      EntityDescription(
+        "Tag", attributes: [AttributeDescription("text", .string), AttributeDescription("rank", .int64)],
+        relationships: [RelationshipDescription("posts", toMany: "Post", inverse: "tags")]),
+    ]))
+}
+
+func post(_ id: Int, _ properties: [PropertyName: Record.Value] = [:]) -> Record {
+  Record(
+    id, "Post", key: "id", properties: ["id": text(String(id))].merging(properties) { $1 })
+}
+
+func user(_ id: Int, _ properties: [PropertyName: Record.Value] = [:]) -> Record {
+  Record(
+    1000 + id, "User", key: "id", properties: ["id": text(String(id))].merging(properties) { $1 })
+}
+
+func tag(_ id: Int, _ word: String, _ properties: [PropertyName: Record.Value] = [:]) -> Record {
+  Record(2000 + id, "Tag", properties: ["text": text(word)].merging(properties) { $1 })
+}
+
+func snapshot(_ records: Record...) -> GraphSnapshot { Graph(records: records).labelled().snapshot }
+
+extension Difference {
+  /// `changed Post/1 text: string "a" → string "b" (note) ~ Post/2`
+  var line: String {
+    var subject = [step.map { "step \($0)" }, record?.rawValue, property].compactMap(\.self).joined(
+      separator: " ")
+    if !subject.isEmpty { subject = " " + subject }
+    let note = note.map { " (\($0))" } ?? ""
+    let nearest = nearest.map { nearest in
+      " ~ \(nearest.record): " + nearest.differences.map(\.line).joined(separator: ", ")
+    }
+    return "\(kind)\(subject): \(expected ?? "") → \(actual ?? "")\(note)\(nearest ?? "")"
+  }
+}
+
+extension Differences {
+  var lines: [String] { first.map(\.line) }
+}
+
+/// Files and lines do not matter to these tests.
+let somewhere = SourceFile(path: "Scenarios/a.yaml", bytes: Array("expect: {}".utf8)).span(0..<6)
+
+func located<Value>(_ value: Value) -> Located<Value> { Located(value: value, span: somewhere) }
+
+func line(
+  _ entity: EntityName, _ properties: KeyValuePairs<PropertyName, PropertyExpectation.Value>
+) -> RecordMatch {
+  RecordMatch(
+    entity: entity,
+    properties: properties.map { PropertyExpectation(name: $0, value: $1, span: somewhere) },
+    span: somewhere)
+}
+
+func labels(_ labels: RecordLabel...) -> [MemberExpectation] { labels.map { .label(located($0)) } }
+
+extension PropertyExpectation.Value: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral {
+  public init(stringLiteral value: String) { self = .attribute(.string(value)) }
+  public init(integerLiteral value: Int64) { self = .attribute(.integer(value)) }
+}
+
+extension EntityExpectation {
+  init(
+    _ entity: EntityName, count: Int? = nil, absent: [RecordLabel] = [], _ records: [RecordMatch] = [],
+    only: Bool = false
+  ) {
+    self.init(
+      entity: entity, count: count.map(located), absent: absent.map(located), records: records,
+      isExhaustive: only, span: somewhere)
+  }
+}
+
+extension Expectation {
+  init(_ graph: EntityExpectation...) { self.init(graph: graph, span: somewhere) }
+}
+
+extension ListExpectation {
+  init(
+    exactly: [MemberExpectation]? = nil, anyOrder: [MemberExpectation]? = nil,
+    contains: [MemberExpectation]? = nil, _ count: Int? = nil
+  ) {
+    self.init(
+      exactly: exactly, anyOrder: anyOrder, contains: contains, count: count, span: somewhere)
+  }
+}
+
+/// Swift Testing has an `Expectation` of its own.
+typealias Expected = Expectation

@@ -1,0 +1,139 @@
+import JSONTree
+import RecordModel
+import Testing
+
+@testable import RecordSpec
+
+struct GoldenFolderTests {
+  private let folder: TemporaryFolder
+  private let golden: GoldenFolder
+  private let model: ModelIndex
+  private let result = ScenarioSnapshot(
+    graph: snapshot(post(1, ["text": text("Hi"), "user": one(1007)]), user(7)),
+    steps: [StepSnapshot(.request("Post", method: "GET", urn: "posts"), records: ["Post/1"])])
+
+  init() throws {
+    folder = try TemporaryFolder()
+    golden = GoldenFolder(path: folder.path + "/Golden")
+    model = try makeBlogModel()
+  }
+
+  @Test func aMissingFileIsNewAndStaysMissing() {
+    guard case .new = golden.compare(result, of: "a/b", model: model) else {
+      Issue.record()
+      return
+    }
+    #expect(folder.tree.isEmpty)
+  }
+
+  @Test func whatWasWrittenIsTheSame() throws {
+    try golden.write(result, of: "a/b")
+    guard case .same = golden.compare(result, of: "a/b", model: model) else {
+      Issue.record()
+      return
+    }
+    #expect(Array(folder.tree.keys) == ["Golden/a/b.json"])
+    #expect(
+      try folder.read("Golden/a/b.json") == """
+        {
+          "graph": {
+            "Post": {
+              "Post/1": { "id": "1", "text": "Hi", "user": "User/7" }
+            },
+            "User": {
+              "User/7": { "id": "7" }
+            }
+          },
+          "steps": [
+            { "records": ["Post/1"], "request": "Post", "urn": "posts" }
+          ]
+        }
+
+        """)
+  }
+
+  @Test func otherBytesWithTheSameValuesAreNotCanonical() throws {
+    try folder.write(result.goldenForm.compactText(), to: "Golden/a.json")
+    guard case .notCanonical = golden.compare(result, of: "a", model: model) else {
+      Issue.record()
+      return
+    }
+  }
+
+  @Test func otherValuesDiffer() throws {
+    try folder.write(
+      result.goldenForm.canonicalText().replacing("Hi", with: "Ho"), to: "Golden/a.json")
+    guard case .different(let differences) = golden.compare(result, of: "a", model: model) else {
+      Issue.record()
+      return
+    }
+    #expect(differences.lines == [#"changed Post/1 text: string "Ho" → string "Hi""#])
+    guard case .golden(let path) = differences.first[0].place else {
+      Issue.record()
+      return
+    }
+    #expect(path == golden.file(of: "a"))
+  }
+
+  @Test(arguments: [
+    ("{", 1, "the golden file is no JSON"), ("[]", 1, "the golden file is to be an object, not an array"),
+    ("{\n\"graf\": {}}", 2, "a golden file has no 'graf' here"),
+    ("{\"graph\": {\"Post\":\n{\"User/1\": {}}}}", 2, "the label 'User/1' stands under 'Post'"),
+    ("{\"steps\": {}}", 1, "'steps' is to be an array, not an object"),
+    ("{\"steps\": [{\"recrods\": []}]}", 1, "a golden file has no 'recrods' here"),
+    ("{\"steps\": [{\"records\": [1]}]}", 1, "'records' is to be an array of labels"),
+    ("{\"graph\": {},\n\"graph\": {}}", 2, "the key 'graph' stands twice"),
+  ])
+  func aFileThatIsNoGoldenFileSaysWhy(text: String, line: Int, message: String) throws {
+    try folder.write(text, to: "Golden/a.json")
+    guard case .unreadable(let diagnostics) = golden.compare(result, of: "a", model: model) else {
+      Issue.record()
+      return
+    }
+    #expect(diagnostics[0].message.hasPrefix(message))
+    #expect(diagnostics[0].span?.start.line == line)
+    #expect(diagnostics[0].path == golden.file(of: "a"))
+  }
+
+  @Test func aFolderInItsPlaceCannotBeRead() throws {
+    try folder.write("", to: "Golden/a.json/file")
+    guard case .unreadable = golden.compare(result, of: "a", model: model) else {
+      Issue.record()
+      return
+    }
+    #expect(throws: FileProblem.self) { try golden.write(result, of: "a") }
+    #expect(Array(folder.tree.keys) == ["Golden/a.json/file"])
+  }
+
+  @Test func obsoleteFilesAreThoseWithoutAScenario() throws {
+    for name in ["a", "b/c", "gone", "b/gone"] { try folder.write("{}", to: "Golden/\(name).json") }
+    try folder.write("", to: "Golden/README.md")
+    try folder.write("", to: "Golden/.a.json.7.tmp")
+    #expect(
+      golden.obsolete(besides: ["a", "b/c", "new"]) == [golden.file(of: "b/gone"), golden.file(of: "gone")])
+  }
+
+  @Test func pruningLeavesNoEmptyFolders() throws {
+    for name in ["a", "b/c/gone"] { try folder.write("{}", to: "Golden/\(name).json") }
+    try golden.remove(golden.file(of: "b/c/gone"))
+    #expect(folder.exists("Golden/a.json"))
+    #expect(!folder.exists("Golden/b"))
+    try golden.remove(golden.file(of: "a"))
+    #expect(folder.exists("Golden"))
+  }
+
+  @Test func noFolderMeansNothingObsolete() {
+    #expect(golden.obsolete(besides: []).isEmpty)
+  }
+
+  @Test(arguments: 0..<20) func whatIsReadIsWhatWasWritten(seed: UInt64) throws {
+    var generator = SeededGenerator(seed: seed)
+    let records = (0..<8).map { id in
+      id % 2 == 0
+        ? post(id, ["tags": many([2001, 2003].shuffled(using: &generator))]) : tag(id, "\(id % 4)\"\n")
+    }
+    let result = ScenarioSnapshot(graph: Graph(records: records).labelled().snapshot)
+    let content = try GoldenReader.read(Array(result.goldenForm.canonicalText().utf8), path: "a.json")
+    #expect(content.records == RecordedContent(result).records)
+  }
+}

@@ -1,0 +1,41 @@
+import Foundation
+
+/// A folder of its own for a test, removed when the test lets go of it.
+final class TemporaryFolder: Sendable {
+  let path: String
+
+  init() throws {
+    path =
+      FileManager.default.temporaryDirectory.appendingPathComponent("recordspec-\(UUID().uuidString)").path
+    try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+  }
+
+  deinit { try? FileManager.default.removeItem(atPath: path) }
+
+  func write(_ text: String, to name: String) throws {
+    let file = URL(fileURLWithPath: path).appendingPathComponent(name)
+    try FileManager.default.createDirectory(
+      at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+    try Data(text.utf8).write(to: file)
+  }
+
+  func read(_ name: String) throws -> String {
+    String(
+      decoding: try Data(contentsOf: URL(fileURLWithPath: path).appendingPathComponent(name)), as: UTF8.self)
+  }
+
+  /// Every file below, hidden ones too, with its text.
+  var tree: [String: String] {
+    var tree: [String: String] = [:]
+    for case let name as String in FileManager.default.enumerator(atPath: path) ?? .init() {
+      var isFolder: ObjCBool = false
+      guard FileManager.default.fileExists(atPath: path + "/" + name, isDirectory: &isFolder) else {
+        continue
+      }
+      if !isFolder.boolValue { tree[name] = (try? read(name)) ?? "unreadable" }
+    }
+    return tree
+  }
+
+  func exists(_ name: String) -> Bool { FileManager.default.fileExists(atPath: path + "/" + name) }
+}

@@ -1,0 +1,149 @@
+import JSONTree
+import RecordModel
+import RecordSpec
+import Testing
+
+@Suite struct ModelReadingTests {
+  private static let steps = "steps: [{request: Post, urn: posts}]\n"
+
+  private func model(_ text: String) throws -> (ManagedObjectModel?, String) {
+    let loaded = try scenario(model: text, responses: "", steps: Self.steps)
+    return (loaded.scenario?.model, loaded.complaints)
+  }
+
+  @Test func readsEveryKey() throws {
+    let (model, complaints) = try model(
+      """
+      model:
+        dateFormat: iso8601
+        nulls: keep
+        entities:
+          Content:
+            abstract: true
+            primaryKey: [id, site]
+            attributes: {id: int64, site: string}
+          Post:
+            class: App.Post
+            parent: Content
+            responseKeyPath: data.posts
+            responseKeyedBy: id
+            dateFormat: yyyy-MM-dd
+            null: clear
+            merge: deep
+            modificationAttribute: changed
+            usedWhen: kind == "post"
+            attributes:
+              text:
+                type: string
+                from: [body, [text, "a.b", 0, "@x"], caption.text]
+                default: none
+                optional: false
+                null: keep
+              changed: {type: date, from: meta.changed, format: "yyyy-MM-dd'T'HH:mm:ssZ"}
+              extra: {type: transformable, transformer: Upper}
+            relationships:
+              author: {to: Post, inverse: works, optional: false, from: [by, writer], null: keep, stubs: never}
+              works:
+                toMany: Post
+                inverse: author
+                ordered: true
+                minCount: 1
+                maxCount: 9
+                deleteRule: noAction
+                assignment: replace
+                keyedBy: text
+
+      """)
+    #expect(complaints == "")
+    let entities = try #require(model?.entities)
+    #expect(
+      entities == [
+        EntityDescription(
+          "Content", isAbstract: true, primaryKey: "id", "site",
+          attributes: [AttributeDescription("id", .int64), AttributeDescription("site", .string)]),
+        EntityDescription(
+          "Post", className: "App.Post", parent: "Content", responseKeyPath: "data.posts",
+          responseKeyedBy: "id",
+          dateFormat: "yyyy-MM-dd", null: .clear, merge: .deep, modificationAttribute: "changed",
+          usedWhen: #"kind == "post""#,
+          attributes: [
+            AttributeDescription(
+              "text", .string,
+              from: [
+                "body", MappingPath(components: [.key("text"), .key("a.b"), .index(0), .key("@x")]),
+                "caption.text",
+              ], default: "none", isOptional: false, null: .keep),
+            AttributeDescription("changed", .date, from: ["meta.changed"], format: "yyyy-MM-dd'T'HH:mm:ssZ"),
+            AttributeDescription("extra", .transformable, transformer: "Upper"),
+          ],
+          relationships: [
+            RelationshipDescription(
+              "author", to: "Post", inverse: "works", isOptional: false, from: ["by", "writer"], null: .keep,
+              stubs: .never),
+            RelationshipDescription(
+              "works", to: "Post", isToMany: true, inverse: "author", isOrdered: true, minCount: 1,
+              maxCount: 9,
+              deleteRule: .noAction, assignment: .replace, keyedBy: "text"),
+          ]),
+      ])
+  }
+
+  @Test func readsAModelFileAndWhatIsLaidOverIt() throws {
+    let folder = try TemporaryFolder()
+    try folder.write(
+      """
+      entities:
+        Post:
+          primaryKey: id
+          attributes: {id: int32, text: string}
+          relationships: {user: {to: User, inverse: posts}}
+        User:
+          primaryKey: id
+          attributes: {id: int32}
+          relationships: {posts: {toMany: Post, inverse: user}}
+      """, to: "models/blog.model.yaml")
+    try folder.write(
+      Parts.title + "model: ../models/blog.model.yaml\n" + Self.steps, to: "scenarios/plain.yaml")
+    try folder.write(
+      Parts.title + """
+        model:
+          file: ../models/blog.model.yaml
+          entities:
+            Post:
+              responseKeyPath: data
+              merge: deep
+              attributes: {id: int64, text: {from: body}}
+              relationships: {user: {stubs: never}}
+        \(Self.steps)
+        """, to: "scenarios/over.yaml")
+    let plain = folder.load("scenarios/plain.yaml")
+    #expect(plain.complaints == "")
+    #expect(plain.scenario?.model.entities.map(\.name) == ["Post", "User"])
+
+    let over = folder.load("scenarios/over.yaml")
+    #expect(over.complaints == "")
+    let post = try #require(over.scenario?.model.entities.first)
+    #expect(post.responseKeyPath == "data" && post.merge == .deep && post.primaryKey == ["id"])
+    #expect(
+      post.attributes == [
+        AttributeDescription("id", .int64), AttributeDescription("text", .string, from: ["body"]),
+      ])
+    #expect(
+      post.relationships == [RelationshipDescription("user", to: "User", inverse: "posts", stubs: .never)])
+    #expect(over.scenario?.model.entities.last == plain.scenario?.model.entities.last)
+  }
+
+  @Test(arguments: [
+    ("from: a", ["a"]), ("from: a.b", ["a.b"]), ("from: [a, b.c]", ["a", "b.c"]),
+    ("from: [[a, b.c]]", [#"[a, "b.c"]"#]),
+    ("from: [[a, 0], b]", ["a[0]", "b"]), ("from: '[a, \"b.c\"]'", [#"[a, "b.c"]"#]),
+    ("from: [a.@count]", ["a.@count"]),
+    ("from: [[a, \"@count\"]]", [#"[a, "@count"]"#]),
+  ])
+  func readsPaths(text: String, expected: [String]) throws {
+    let (model, complaints) = try model(
+      "model: {entities: {Post: {primaryKey: id, attributes: {id: {type: string, \(text)}}}}}\n")
+    #expect(complaints == "")
+    #expect(model?.entities.first?.attributes.first?.from.map(\.description) == expected)
+  }
+}

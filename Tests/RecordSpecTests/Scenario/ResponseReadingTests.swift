@@ -1,0 +1,95 @@
+import JSONTree
+import RecordSpec
+import Testing
+
+@Suite struct ResponseReadingTests {
+  private func addresses(_ text: String) throws -> [CannedAddress] {
+    let loaded = try scenario(responses: "responses:\n" + text)
+    #expect(loaded.complaints == "")
+    return loaded.scenario?.responses ?? []
+  }
+
+  @Test(arguments: [
+    ("posts", "GET", "posts", [:]),
+    ("stream/global", "GET", "stream/global", [:]),
+    ("POST posts", "POST", "posts", [:]),
+    ("posts?page=2&q=a%20b", "GET", "posts", ["page": "2", "q": "a b"]),
+    ("posts?q=a+b&flag&none=", "GET", "posts", ["q": "a b", "flag": "", "none": ""]),
+    ("posts?q=%C3%A9%26%3D", "GET", "posts", ["q": "é&="]),
+    ("DELETE posts/1?a=b=c", "DELETE", "posts/1", ["a": "b=c"]),
+    ("https://api.test/posts?a=1", "GET", "posts", ["a": "1"]),
+    ("https://other.test/posts", "GET", "https://other.test/posts", [:]),
+  ])
+  func readsAddresses(text: String, method: String, path: String, parameters: [String: String]) throws {
+    let address = try #require(try addresses("  \"\(text)\": {body: []}\n").first)
+    #expect(address.method == method)
+    #expect(address.path == path)
+    #expect(address.parameters == parameters)
+    #expect(address.text == text)
+  }
+
+  @Test(arguments: [
+    ("FETCH posts", "'FETCH' is no HTTP method"), ("a b c", "'a' is no HTTP method"),
+    ("GET a b", "an address has no spaces"),
+    ("?a=1", "the address has no path"), ("posts#top", "an address has no '#'"),
+    ("posts?=1", "a parameter has no name"),
+    ("posts?a=%G0", "expected two hexadecimal digits behind '%'"),
+    ("posts?a=%+1", "expected two hexadecimal digits behind '%'"),
+    ("posts?a=%C3", "the parameters are no UTF-8"), ("posts?a&a", "the parameter 'a' stands twice"),
+  ])
+  func refusesAddresses(text: String, message: String) throws {
+    let loaded = try scenario(responses: "responses:\n  \"\(text)\": {body: []}\n")
+    #expect(loaded.diagnostics.map(\.message) == [message])
+  }
+
+  @Test func readsResponses() throws {
+    let addresses = try addresses(
+      """
+        a:
+          - body: {b: 1, a: 1.50}
+            status: 201
+            headers: {X-Total: 3, Content-Type: application/json}
+          - bodyText: "{"
+            repeat: true
+        b: {status: 204, optional: true}
+        c: {bodyText: ""}
+
+      """)
+    try #require(addresses.map(\.responses.count) == [2, 1, 1])
+    let first = addresses[0].responses[0]
+    guard case .value(let value) = first.body, case .bytes(let bytes) = addresses[0].responses[1].body,
+      case .bytes(let none) = addresses[2].responses[0].body
+    else {
+      Issue.record("a body is of the wrong kind")
+      return
+    }
+    #expect(value.compactText() == #"{"b":1,"a":1.50}"#)
+    #expect(first.status == 201 && first.headers == ["X-Total": "3", "Content-Type": "application/json"])
+    #expect(!first.isRepeated && !first.isOptional)
+    #expect(bytes == Array("{".utf8) && addresses[0].responses[1].isRepeated)
+    #expect(addresses[1].responses[0].body == nil && addresses[1].responses[0].status == 204)
+    #expect(addresses[1].responses[0].isOptional)
+    #expect(none.isEmpty)
+  }
+
+  @Test(arguments: [
+    ("", "[ {\"url\": \"a\", \"response\": {\"b\" : 1.0} } ]\n"),
+    ("at: \"\"", "[ {\"url\": \"a\", \"response\": {\"b\" : 1.0} } ]"),
+    ("at: /0/response", "{\"b\" : 1.0}"), ("at: /0/response/b", "1.0"), ("at: /0/url", "\"a\""),
+  ])
+  func servesRecordingsAsTheyStand(at: String, expected: String) throws {
+    let folder = try TemporaryFolder()
+    try folder.write("[ {\"url\": \"a\", \"response\": {\"b\" : 1.0} } ]\n", to: "recordings/a.json")
+    try folder.write(
+      Parts.title + Parts.model + "responses:\n  posts:\n    bodyFile: ../recordings/a.json\n    \(at)\n"
+        + Parts.steps,
+      to: "scenarios/a.yaml")
+    let loaded = folder.load("scenarios/a.yaml")
+    #expect(loaded.complaints == "")
+    guard case .bytes(let bytes) = loaded.scenario?.responses.first?.responses.first?.body else {
+      Issue.record("there is no body of bytes")
+      return
+    }
+    #expect(String(decoding: bytes, as: UTF8.self) == expected)
+  }
+}

@@ -1,0 +1,41 @@
+import JSONTree
+import RecordSpec
+import Testing
+
+@Suite struct YAMLJSONTests {
+  private func convert(_ text: String) -> (value: JSONValue?, diagnostics: [AuthorDiagnostic]) {
+    guard let root = YAMLParser.parse(file(text)).root else { return (nil, []) }
+    var diagnostics: [AuthorDiagnostic] = []
+    let value = root.jsonValue(&diagnostics)
+    return (value, diagnostics)
+  }
+
+  @Test(arguments: [
+    ("{b: 1, a: 2}", #"{"b":1,"a":2}"#),
+    ("[1.50, 1e3, 012, 0xFF, .5, -0, +7]", "[1.50,1e3,12,255,0.5,-0,7]"),
+    (
+      "[12345678901234567890123, 0.1000000000000000000001]",
+      "[12345678901234567890123,0.1000000000000000000001]"
+    ),
+    ("[no, off, 2001-01-01, 1_000, '1', \"true\"]", #"["no","off","2001-01-01","1_000","1","true"]"#),
+    ("[true, False, null, ~, ]", "[true,false,null,null]"),
+    ("{200: {true: null}}", #"{"200":{"true":null}}"#),
+    ("a: &a {x: 1}\nb: {<<: *a, y: *a}", #"{"a":{"x":1},"b":{"x":1,"y":{"x":1}}}"#),
+    ("text: |\n  a\n  b\n", #"{"text":"a\nb\n"}"#),
+  ])
+  func converts(text: String, json: String) {
+    let (value, diagnostics) = convert(text)
+    #expect(value?.compactText() == json)
+    #expect(diagnostics.isEmpty)
+  }
+
+  @Test func refusesWhatJSONHasNot() {
+    let (value, diagnostics) = convert("[.inf, {a: -.nan, b: .NaN}, 0x10000000000000000, 1]")
+    #expect(value == nil)
+    #expect(
+      diagnostics.map(\.message) == [
+        "JSON has no number '.inf'", "JSON has no number '.NaN'",
+        "'0x10000000000000000' is larger than 64 bits",
+      ])
+  }
+}
