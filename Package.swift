@@ -30,7 +30,7 @@ let package = Package(
       dependencies: [.product(name: "OrderedCollections", package: "swift-collections")]
     ),
     .target(name: "RecordModel", dependencies: ["JSONTree"]),
-    .target(name: "XcodeModel", dependencies: ["RecordModel"]),
+    .target(name: "XcodeModel", dependencies: ["JSONTree", "RecordModel"]),
     .target(
       name: "RecordEngine",
       dependencies: [
@@ -60,7 +60,7 @@ let package = Package(
     .testTarget(name: "RecordEngineTests", dependencies: ["RecordEngine", "RecordModel", "JSONTree"]),
     .testTarget(
       name: "RecordSpecTests",
-      dependencies: ["RecordSpec", "RecordEngine", "RecordModel", "JSONTree"],
+      dependencies: ["RecordSpec", "RecordSpecCommand", "RecordEngine", "RecordModel", "JSONTree"],
       exclude: ["Format"]
     ),
     .testTarget(name: "LayeringTests"),

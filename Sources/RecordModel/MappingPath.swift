@@ -1,7 +1,8 @@
 /// Where in an item a value is looked up: a key path like `user.name`, `tags.@count`, `items[0].url`.
 ///
-/// Written as a string literal, a path that is no path does not stop the program: it keeps its
-/// ``syntaxError``, finds nothing, and the check of the model reports it.
+/// Written as a string literal, a path that is no path does not stop the program: it keeps its ``syntaxError``,
+/// finds nothing, and the check of the model reports it. That holds for `MappingPath("…")` with a literal too;
+/// only a text that comes from elsewhere is parsed by the throwing initialiser.
 ///
 /// Rules: `mapping.key-path`, `mapping.path-syntax`.
 public struct MappingPath: Hashable, Sendable {

@@ -64,7 +64,7 @@ struct MappingPathParser {
     if Self.isSpace(scalars[start]) || Self.isSpace(scalars[position - 1]) {
       throw error(
         range, "the key has space around it",
-        "write '\(Self.trimmed(key))'; if the space belongs to the key, write the path as a list, [\(Self.quoted(key))]"
+        "remove it; if the space belongs to the key, write the path as a list, [\(Self.quoted(key))]"
       )
     }
     if key.hasPrefix("\"") || key.hasPrefix("'") {
@@ -201,7 +201,7 @@ struct MappingPathParser {
         if let near = nearestName(to: name, among: ["@count", "@unionOfObjects"]) {
           "did you mean '\(near)'?"
         } else {
-          "there are '@count' and '@unionOfObjects'; if it is a key, write the path as a list, [\(Self.quoted(name))]"
+          "there are '@count' and '@unionOfObjects'; a key like that stands in a list, [\(Self.quoted(name))]"
         }
       throw error(range, "unknown operator '\(name)'", advice)
     }
@@ -214,12 +214,6 @@ struct MappingPathParser {
   ]
 
   private static func isSpace(_ scalar: Unicode.Scalar) -> Bool { scalar.properties.isWhitespace }
-
-  private static func trimmed(_ key: String) -> String {
-    let inner = key.unicodeScalars.drop(while: isSpace)
-    let end = inner.lastIndex { !isSpace($0) }.map(inner.index(after:)) ?? inner.startIndex
-    return String(inner[..<end])
-  }
 
   /// Nil unless the word is an integer from 0 in its shortest form, so that `007` stays what it is, a key.
   private static func index(_ word: String) -> Int? {

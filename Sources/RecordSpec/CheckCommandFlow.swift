@@ -22,8 +22,9 @@ package struct CheckCommandFlow {
     var invalid = 0
     for entry in selection.plan.entries {
       let loaded = entry.loaded ?? Scenario.load(entry.file)
-      diagnostics += loaded.diagnostics
-      if loaded.scenario == nil { invalid += 1 } else { valid += 1 }
+      let unknownRules = RuleCoverage([loaded.scenario].compactMap(\.self)).problems
+      diagnostics += loaded.diagnostics + unknownRules
+      if loaded.scenario == nil || !unknownRules.isEmpty { invalid += 1 } else { valid += 1 }
     }
     let renderer = DiagnosticRenderer(isColored: surroundings.environment.isColored(suite.color))
     let sorted = diagnostics.sortedByPlace()

@@ -19,7 +19,7 @@ enum Main {
       elapsed: { clock.now - start },
       output: { FileHandle.standardOutput.write(Data($0.utf8)) },
       errors: { FileHandle.standardError.write(Data($0.utf8)) })
-    exit(await RecordSpecCommand.status(of: Array(CommandLine.arguments.dropFirst()), in: surroundings))
+    exit(await RootCommand.status(of: Array(CommandLine.arguments.dropFirst()), in: surroundings))
   }
 
   /// The day in UTC, `2031-05-01`.

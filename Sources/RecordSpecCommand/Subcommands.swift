@@ -56,6 +56,28 @@ struct BlessSubcommand: ParsableCommand, RunnableCommand {
   }
 }
 
+struct RulesSubcommand: ParsableCommand, RunnableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "rules", abstract: "Says what the engine does, rule by rule, and which scenarios prove it.")
+
+  @OptionGroup var suite: SuiteArguments
+
+  @Argument(help: "Rules or groups of rules. Without any, all of them.")
+  var names: [String] = []
+
+  @Option(help: "The rules of this group. May be given several times.")
+  var group: [String] = []
+
+  @Flag(help: "Only rules that no scenario covers.")
+  var uncovered = false
+
+  func run(in surroundings: CommandSurroundings, isolation: isolated (any Actor)?) async -> ExitStatus {
+    RulesCommandFlow(
+      suite: suite.options, names: group + names, isUncoveredOnly: uncovered, surroundings: surroundings
+    ).run()
+  }
+}
+
 extension SuiteOptions {
   fileprivate func with(_ argument: JobsArgument) -> SuiteOptions {
     var options = self

@@ -64,7 +64,7 @@ struct MappingPathSyntaxTests {
     ("tags.@unionOfObject.x", 5..<19, "unknown operator '@unionOfObject'", "did you mean '@unionOfObjects'?"),
     (
       "tags.@sum", 5..<9, "unknown operator '@sum'",
-      #"there are '@count' and '@unionOfObjects'; if it is a key, write the path as a list, ["@sum"]"#
+      #"there are '@count' and '@unionOfObjects'; a key like that stands in a list, ["@sum"]"#
     ),
     ("tags.@count.x", 5..<11, "'@count' ends a path", "remove what follows it"),
     (
@@ -91,11 +91,11 @@ struct MappingPathSyntaxTests {
     ("items[0]url", 8..<9, "expected '.' behind ']', found 'u'", nil),
     (
       "user. name", 5..<10, "the key has space around it",
-      #"write 'name'; if the space belongs to the key, write the path as a list, [" name"]"#
+      #"remove it; if the space belongs to the key, write the path as a list, [" name"]"#
     ),
     (
       "   ", 0..<3, "the key has space around it",
-      #"write ''; if the space belongs to the key, write the path as a list, ["   "]"#
+      #"remove it; if the space belongs to the key, write the path as a list, ["   "]"#
     ),
     (#""a.b""#, 0..<2, "quotes have no meaning here", listAdvice),
     ("user.'a.b'", 5..<7, "quotes have no meaning here", listAdvice),

@@ -153,9 +153,13 @@ extension ManagedObjectContext {
       throw RequestFailure(Diagnostic(.fetchError, message: error.message))
     }
     return try coordinator.writing { () throws(RequestFailure) in
-      let changes = try graph.commit()
-      graph.markSaved()
-      return ImportChanges(changes, schema: schema)
+      do throws(SaveProblem) {
+        let changes = try graph.commit()
+        graph.markSaved()
+        return ImportChanges(changes, schema: schema)
+      } catch {
+        throw RequestFailure(error)
+      }
     }
   }
 

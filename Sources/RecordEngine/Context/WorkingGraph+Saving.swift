@@ -1,33 +1,40 @@
 import RecordModel
 
+/// Why changes were not saved.
+enum SaveProblem: Error {
+  /// What the model does not allow, one at least.
+  case invalid([ValidationProblem])
+  case store(StoreError)
+}
+
 extension WorkingGraph {
   /// Validates the changes and writes them to the store, all or nothing. To be called by whoever holds the turn to
   /// write. Rules: `save.atomic`, `save.validation`.
-  mutating func commit() throws(RequestFailure) -> ChangeSet {
+  @discardableResult
+  mutating func commit() throws(SaveProblem) -> ChangeSet {
     let changes = changes()
     guard !changes.isEmpty else { return changes }
+    let problems: [ValidationProblem]
     do {
-      let problems = try validate(changes)
-      if !problems.isEmpty { throw RequestFailure.validation(problems) }
-      try store.commit(changes)
-      return changes
-    } catch let failure as RequestFailure {
-      throw failure
+      problems = try validate(changes)
+      if problems.isEmpty { try store.commit(changes) }
     } catch {
-      throw RequestFailure(
-        Diagnostic(.saveError, message: "\((error as? StoreError)?.message ?? "\(error)")"))
+      throw .store(error)
     }
+    if !problems.isEmpty { throw .invalid(problems) }
+    return changes
   }
 }
 
 extension RequestFailure {
   /// One diagnostic for each violation; the first is the primary one.
-  static func validation(_ problems: [ValidationProblem]) -> RequestFailure {
-    let diagnostics = problems.map {
-      Diagnostic(.saveError, entity: $0.entity, property: $0.property, message: $0.message)
+  init(_ problem: SaveProblem) {
+    switch problem {
+    case .store(let error): self.init(Diagnostic(.saveError, message: error.message))
+    case .invalid(let problems):
+      self.init(
+        problems.map { Diagnostic(.saveError, entity: $0.entity, property: $0.property, message: $0.message) }
+      )
     }
-    var failure = RequestFailure(diagnostics[0])
-    failure.diagnostics = diagnostics
-    return failure
   }
 }

@@ -13,6 +13,12 @@ public struct RequestFailure: Error, Sendable {
     self.primary = primary
     self.diagnostics = diagnostics + [primary]
   }
+
+  /// A failure for several reasons, the first of which is the primary one.
+  package init(_ reasons: [Diagnostic], before: [Diagnostic] = []) {
+    primary = reasons.first ?? Diagnostic(.unknown, message: "the request failed for no known reason")
+    diagnostics = before + reasons
+  }
 }
 
 extension RequestFailure: CustomStringConvertible {

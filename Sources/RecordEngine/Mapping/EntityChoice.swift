@@ -1,5 +1,4 @@
 import JSONTree
-import OrderedCollections
 import RecordModel
 
 /// Which entity an item is of. The predicates are made ready once for all items of a response.
@@ -20,27 +19,12 @@ struct EntityChoice {
     while true {
       let next = entities[current].children.first { child in
         guard let claim = claims[child] else { return false }
-        let node = subject ?? predicateSubject(item, declared: declared)
+        let node = subject ?? item.dictionary(of: entities[declared])
         subject = node
         return claim.matches(node)
       }
       guard let next else { return current }
       current = next
     }
-  }
-
-  /// What predicates see of an item: a scalar is the dictionary it stands for, and a key of a collection is in place.
-  private func predicateSubject(_ item: Item, declared: Int) -> JSONNode {
-    let entity = entities[declared]
-    if item.isDictionary {
-      guard let key = item.collectionKey, case .object(var members) = item.node.value else {
-        return item.node
-      }
-      members[entity.attributes[key.attribute].name.rawValue] = key.node.value
-      return JSONDocument(.object(members)).root
-    }
-    guard case .attributes(let positions) = entity.key, positions.count == 1 else { return item.node }
-    let name = entity.attributes[positions[0]].name.rawValue
-    return JSONDocument(.object([name: item.node.value])).root
   }
 }

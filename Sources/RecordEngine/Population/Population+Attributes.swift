@@ -12,16 +12,17 @@ extension Population {
     let parents = enclosingProtos()
     for index in protos.indices where protos[index].record != nil {
       let proto = protos[index]
-      let counting = proto.effective[0]
-      guard proto.appearances[counting].item.isDictionary else { continue }
+      let entity = schema.entities[proto.entity]
       let item = PrePopulationItem(
-        entity: schema.entities[proto.entity].name, dictionary: proto.appearances[counting].item.node,
+        entity: entity.name, dictionary: proto.effective.item.dictionary(of: entity),
         parent: parents[index].flatMap(parentItem))
       guard let answer = hook(item), answer.kind == .object else { continue }
       let changed = Item(
-        node: JSONDocument(answer).root, collectionKey: proto.appearances[counting].item.collectionKey)
-      let findings = ItemFindings(changed, entity: schema.entities[proto.entity], schema: schema)
-      protos[index].appearances[counting].findings.attributes = findings.attributes
+        node: JSONDocument(answer).root, collectionKey: proto.effective.item.collectionKey)
+      let findings = ItemFindings(changed, entity: entity, schema: schema)
+      protos[index].effective.findings.attributes = findings.attributes
+      // What the hook adds makes a stub full, as if the server had sent it.
+      if findings.isFull(entity) { protos[index].effective.isFull = true }
     }
   }
 
@@ -29,12 +30,10 @@ extension Population {
   private func enclosingProtos() -> [Enclosing?] {
     var result = [Enclosing?](repeating: nil, count: protos.count)
     for (index, proto) in protos.enumerated() {
-      for appearance in proto.effective {
-        for children in proto.appearances[appearance].children {
-          for child in children.protos + children.unlinked where result[child] == nil && child != index {
-            result[child] = Enclosing(
-              proto: index, appearance: appearance, relationship: children.relationship)
-          }
+      for children in proto.effective.children {
+        for child in children.protos + children.unlinked where result[child] == nil && child != index {
+          result[child] = Enclosing(
+            proto: index, item: proto.effective.item, relationship: children.relationship)
         }
       }
     }
@@ -49,9 +48,9 @@ extension Population {
       let proto = protos[index]
       var new = row
       setKey(of: proto, &new)
-      if proto.appearances[proto.effective[0]].isFull {
+      if proto.effective.isFull {
         new.isStub = false
-        let findings = effectiveAttributes(proto)
+        let findings = proto.effective.findings.attributes
         if !isUnmodified(proto, findings, row) { setAttributes(of: proto, findings, &new) }
       }
       if new != row { graph.update(id) { $0 = new } }
@@ -73,19 +72,18 @@ extension Population {
     if proto.identity != nil, case .attributes(let positions) = entity.key { identifying = positions }
     for (position, attribute) in entity.attributes.enumerated() {
       guard let finding = findings[position], !identifying.contains(position) else { continue }
-      if finding.isNull {
-        setNull(attribute, proto.entity, finding, &row)
-      } else if let value = value(of: finding, attribute) {
+      let value = finding.isNull ? nil : self.value(of: finding, attribute)
+      if let value, value != .json(.null) {
         row.values[attribute.column] = value
-      } else if !isMissingKey(position, entity.key) {
+      } else if isKey(position, entity.key) {
+        // A record without key stays without, default or not; it is reported as what it is, diagnostic 3.
+        row.values[attribute.column] = nil
+      } else if finding.isNull || value != nil {
+        setNull(attribute, proto.entity, finding, &row)
+      } else {
         reportValueType(finding, attribute, proto.entity)
       }
     }
-  }
-
-  /// A key that cannot be read is reported as what it is, diagnostic 3.
-  private func isMissingKey(_ position: Int, _ key: SchemaKey) -> Bool {
-    if case .attributes(let positions) = key { positions.contains(position) } else { false }
   }
 
   private mutating func setNull(
@@ -98,7 +96,7 @@ extension Population {
       row.values[attribute.column] = value
     } else {
       report(
-        .nullRequired, entity: entity, property: attribute.name, at: node(of: finding),
+        .nullRequired, entity: entity, property: attribute.name, at: place(of: finding),
         "the attribute is required and has no default, so a null leaves it as it was")
     }
   }
@@ -109,18 +107,13 @@ extension Population {
       attribute.type == .date && attribute.dateFormat == nil && finding.node.kind == .string
       ? " without a date format" : ""
     report(
-      .valueType, entity: entity, property: attribute.name, at: node(of: finding),
+      .valueType, entity: entity, property: attribute.name, at: place(of: finding),
       "\(text) is no \(attribute.type.rawValue)\(advice)")
   }
 
   /// Values in messages are cut to what fits a line.
   private func excerpt(_ text: String) -> String {
     text.count > 60 ? text.prefix(57) + "…" : text
-  }
-
-  /// A place in the response: what a path has gathered from several places has none.
-  private func node(of finding: PathFinding) -> JSONNode? {
-    if case .node(let node) = finding { node } else { nil }
   }
 
   // MARK: Values

@@ -4,29 +4,26 @@ import RecordModel
 /// Duplicates are settled: each proto ends with what counts for it. Rules: `population.effective`, `merge.*`.
 extension Population {
   mutating func settleDuplicates() {
-    for proto in protos.indices {
-      let appearances = protos[proto].appearances
-      guard appearances.count > 1 else {
-        protos[proto].effective = [0]
-        continue
-      }
-      let full = appearances.indices.filter { appearances[$0].isFull }
-      guard let first = full.first else {
-        protos[proto].effective = [0]
-        protos[proto].entity = mostSpecific(appearances.map(\.entity))
-        continue
-      }
+    for proto in protos.indices { settle(proto) }
+  }
+
+  private mutating func settle(_ proto: Int) {
+    // An item whose key is a parent that it names is known only after that parent, and all inside it, was met.
+    let appearances = protos[proto].appearances.sorted { $0.order < $1.order }
+    protos[proto].appearances = []
+    var counting = appearances.first { $0.isFull } ?? appearances[0]
+    if counting.isFull {
       // A stub takes the entity of the fuller item.
-      protos[proto].entity = appearances[first].entity
-      switch strategy(appearances[first].entity) {
-      case .first:
-        protos[proto].effective = [first]
-        for other in full.dropFirst() { compare(proto, first, other, mergesDeep: false) }
-      case .deep:
-        protos[proto].effective = full.filter { appearances[$0].entity == appearances[first].entity }
-        for other in full.dropFirst() { compare(proto, first, other, mergesDeep: true) }
-      }
+      protos[proto].entity = counting.entity
+    } else {
+      protos[proto].entity = mostSpecific(appearances.map(\.entity))
     }
+    for other in appearances where other.isFull && other.order != counting.order {
+      let mergesDeep = strategy(counting.entity) == .deep
+      reportDifference(counting, other, mergesDeep: mergesDeep)
+      if mergesDeep, other.entity == counting.entity { merge(other, into: &counting) }
+    }
+    protos[proto].effective = counting
   }
 
   private func strategy(_ entity: Int) -> MergeStrategy {
@@ -42,9 +39,9 @@ extension Population {
 
   /// Reports where two dictionaries disagree, so that the graph depends on which one came first.
   /// Rule: `merge.inconsistent`.
-  private mutating func compare(_ proto: Int, _ first: Int, _ other: Int, mergesDeep: Bool) {
-    let left = protos[proto].appearances[first]
-    let right = protos[proto].appearances[other]
+  private mutating func reportDifference(
+    _ left: ProtoRecord.Appearance, _ right: ProtoRecord.Appearance, mergesDeep: Bool
+  ) {
     guard let difference = difference(left, right, mergesDeep: mergesDeep) else { return }
     report(
       .inconsistentDuplicates, entity: left.entity, property: difference.property, at: left.item.node,
@@ -82,7 +79,7 @@ extension Population {
     return (property, "two dictionaries of one record differ in \(names)")
   }
 
-  private func isKey(_ position: Int, _ key: SchemaKey) -> Bool {
+  func isKey(_ position: Int, _ key: SchemaKey) -> Bool {
     if case .attributes(let positions) = key { positions.contains(position) } else { false }
   }
 
@@ -116,45 +113,34 @@ extension Population {
     children.protos.filter { protos[$0].identity != nil }
   }
 
-  // MARK: What counts
+  // MARK: Merging
 
-  /// What a proto's effective dictionary has for its relationships, in the model's order.
-  func effectiveChildren(_ proto: ProtoRecord) -> [ProtoRecord.Children] {
-    if proto.effective.count == 1 { return proto.appearances[proto.effective[0]].children }
-    var merged: [Int: ProtoRecord.Children] = [:]
-    for appearance in proto.effective {
-      for children in proto.appearances[appearance].children { merge(children, into: &merged) }
+  /// Property by property, the first value that is not null. Rule: `merge.strategy`.
+  private func merge(_ other: ProtoRecord.Appearance, into counting: inout ProtoRecord.Appearance) {
+    for (position, finding) in other.findings.attributes.enumerated() {
+      guard let finding, counting.findings.attributes[position]?.isNull ?? true else { continue }
+      counting.findings.attributes[position] = finding
     }
-    return schema.entities[proto.entity].relationships.compactMap { merged[$0] }
+    for children in other.children { merge(children, into: &counting.children) }
   }
 
-  /// Property by property: the first to-one that is no null; the union of to-manys, with the keyless children of the
-  /// first dictionary that has the list. Rule: `merge.strategy`.
-  private func merge(_ children: ProtoRecord.Children, into merged: inout [Int: ProtoRecord.Children]) {
-    guard var known = merged[children.relationship] else {
-      merged[children.relationship] = children
+  /// The first to-one that is no null; the union of to-manys, with the keyless children of the first dictionary that
+  /// has the list.
+  private func merge(_ children: ProtoRecord.Children, into all: inout [ProtoRecord.Children]) {
+    guard let index = all.firstIndex(where: { $0.relationship == children.relationship }) else {
+      all.append(children)
+      all.sort { $0.relationship < $1.relationship }
       return
     }
     if schema.relationships[children.relationship].isToMany {
-      var present = Set(known.protos)
-      for child in identified(children) where present.insert(child).inserted { known.protos.append(child) }
-      merged[children.relationship] = known
-    } else if known.isNull {
-      merged[children.relationship] = children
-    }
-  }
-
-  /// What a proto's effective dictionary has for its attributes, by position.
-  func effectiveAttributes(_ proto: ProtoRecord) -> [PathFinding?] {
-    var result = proto.appearances[proto.effective[0]].findings.attributes
-    for appearance in proto.effective.dropFirst() {
-      for (position, finding) in proto.appearances[appearance].findings.attributes.enumerated() {
-        if let finding, result[position]?.isNull ?? true, !(finding.isNull && result[position] != nil) {
-          result[position] = finding
-        }
+      var present = Set(all[index].protos)
+      for link in children.links
+      where protos[link.proto].identity != nil && present.insert(link.proto).inserted {
+        all[index].links.append(link)
       }
+    } else if all[index].isNull {
+      all[index] = children
     }
-    return result
   }
 
   /// Protos that only superseded dictionaries speak of are no records. Rule: `population.effective`.
@@ -162,7 +148,7 @@ extension Population {
     var pending = roots
     for root in roots { protos[root].isReachable = true }
     while let proto = pending.popLast() {
-      for children in effectiveChildren(protos[proto]) {
+      for children in protos[proto].effective.children {
         for child in children.protos + children.unlinked where !protos[child].isReachable {
           protos[child].isReachable = true
           pending.append(child)

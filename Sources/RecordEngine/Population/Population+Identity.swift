@@ -30,7 +30,8 @@ extension Population {
     }
     if missing == .absent, positions.count == 1, let injection = options.keyInjection {
       let item = KeyInjectionItem(
-        entity: description.name, dictionary: appearance.item.node, parent: parentItem(enclosing))
+        entity: description.name, dictionary: appearance.item.dictionary(of: description),
+        parent: parentItem(enclosing))
       if let answer = injection(item), answer != .null {
         let attribute = description.attributes[positions[0]]
         if let value = AttributeValue(
@@ -74,7 +75,8 @@ extension Population {
     }
     return ParentItem(
       entity: schema.entities[parent.entity].name, key: key,
-      dictionary: parent.appearances[enclosing.appearance].item.node)
+      dictionary: enclosing.item.dictionary(of: schema.entities[parent.entity])
+    )
   }
 
   // MARK: Relationship keys
@@ -116,7 +118,9 @@ extension Population {
       let item = Item.items(in: finding, keyedBy: nil).first,
       let parent = meet(item, declared: description.destination, enclosing: nil)
     else { return nil }
-    appearance.children.append(ProtoRecord.Children(relationship: relationship, protos: [parent]))
+    appearance.children.append(
+      ProtoRecord.Children(
+        relationship: relationship, links: [ProtoRecord.Link(proto: parent, node: item.node)]))
     return parent
   }
 
@@ -160,13 +164,13 @@ extension Population {
         keyless.allSatisfy({ protos[$0].missingKey == reason })
       {
         report(
-          .missingPrimaryKey, entity: group, at: protos[first].appearances.first?.item.node,
+          .missingPrimaryKey, entity: group, at: protos[first].effective.item.node,
           "none of the \(keyless.count) items is identified: \(explanation(reason, group))")
         continue
       }
       for proto in keyless {
         report(
-          .missingPrimaryKey, entity: group, at: protos[proto].appearances.first?.item.node,
+          .missingPrimaryKey, entity: group, at: protos[proto].effective.item.node,
           explanation(protos[proto].missingKey, group))
       }
     }

@@ -22,7 +22,7 @@ extension Population {
       found = path.find(in: root)
     }
     guard let found, !found.isNull else {
-      report(.emptyResultSet, entity: entity, "the response holds no items")
+      report(.emptyResultSet, entity: entity, at: found.flatMap(place(of:)), "the response holds no items")
       return []
     }
     if case .node(let node) = found, ![.object, .array].contains(node.kind),
@@ -33,7 +33,9 @@ extension Population {
       )
     }
     let items = Item.items(in: found, keyedBy: description.responseKeyedBy)
-    if items.isEmpty { report(.emptyResultSet, entity: entity, "the response holds no items") }
+    if items.isEmpty {
+      report(.emptyResultSet, entity: entity, at: place(of: found), "the response holds no items")
+    }
     return items
   }
 

@@ -7,8 +7,7 @@ extension Population {
   /// The item that another one is nested in, and the relationship through which.
   struct Enclosing {
     var proto: Int
-    /// The dictionary that it is nested in, by index of the appearance.
-    var appearance: Int
+    var item: Item
     var relationship: Int
   }
 
@@ -24,18 +23,17 @@ extension Population {
     let chosen = entityChoice.entity(claiming: item, declared: declared)
     let description = schema.entities[chosen]
     if description.isAbstract, item.isDictionary {
-      report(
-        .noEntity, entity: chosen, at: item.node,
-        "no sub-entity of '\(description.name)' claims the item, and it is abstract")
+      reportNoEntity(chosen, item.node)
       return nil
     }
     let findings = ItemFindings(item, entity: description, schema: schema)
+    metItems += 1
     var appearance = ProtoRecord.Appearance(
-      item: item, entity: chosen, findings: findings,
+      order: metItems, item: item, entity: chosen, findings: findings,
       isFull: item.isDictionary && findings.isFull(description))
 
     var proto = ProtoRecord(
-      entity: chosen,
+      entity: chosen, effective: appearance,
       mayBeCreated: enclosing.map { schema.relationships[$0.relationship].stubs == .create } ?? true)
     identify(&proto, &appearance, enclosing)
 
@@ -50,6 +48,13 @@ extension Population {
     protos.append(proto)
     append(appearance, to: index)
     return index
+  }
+
+  /// Rule: `subentity.abstract`.
+  mutating func reportNoEntity(_ entity: Int, _ node: JSONNode) {
+    report(
+      .noEntity, entity: entity, at: node,
+      "no sub-entity of '\(schema.entities[entity].name)' claims the item, and it is abstract")
   }
 
   private mutating func canBeRecord(_ item: Item, declared: Int, enclosing: Enclosing?) -> Bool {
@@ -92,7 +97,7 @@ extension Population {
       if let known = met.first(where: { $0.relationship == relationship }) {
         all.append(known)
       } else if let finding = appearance.findings.relationships[position] {
-        let enclosing = Enclosing(proto: proto, appearance: index, relationship: relationship)
+        let enclosing = Enclosing(proto: proto, item: appearance.item, relationship: relationship)
         if let children = children(finding, enclosing) { all.append(children) }
       }
     }
@@ -111,8 +116,8 @@ extension Population {
     let items = Item.items(in: finding, keyedBy: relationship.keyedBy)
     for item in items {
       guard let child = meet(item, declared: relationship.destination, enclosing: enclosing) else { continue }
-      if relationship.isToMany || result.protos.isEmpty {
-        result.protos.append(child)
+      if relationship.isToMany || result.links.isEmpty {
+        result.links.append(ProtoRecord.Link(proto: child, node: item.node))
       } else if protos[child].identity != nil {
         result.unlinked.append(child)
       }
@@ -120,8 +125,10 @@ extension Population {
     if !relationship.isToMany, items.count > 1 || result.node?.kind == .array {
       report(
         .manyForOne, entity: protos[enclosing.proto].entity, property: relationship.name, at: result.node,
-        "an array of \(items.count) where one is declared: the first was linked")
+        items.isEmpty
+          ? "an empty array where one is declared was left out"
+          : "an array of \(items.count) where one is declared: the first was linked")
     }
-    return relationship.isToMany || !result.protos.isEmpty ? result : nil
+    return relationship.isToMany || !result.links.isEmpty ? result : nil
   }
 }

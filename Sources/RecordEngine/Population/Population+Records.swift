@@ -29,7 +29,7 @@ extension Population {
     guard !schema.isKind(row.entity, of: wanted), !schema.entities[wanted].isAbstract else { return }
     try graph.changeEntity(of: row.id, to: wanted)
     report(
-      .entityChanged, entity: wanted, at: protos[proto].appearances[protos[proto].effective[0]].item.node,
+      .entityChanged, entity: wanted, at: protos[proto].effective.item.node,
       "the stored '\(schema.entities[row.entity].name)' became a '\(schema.entities[wanted].name)'")
   }
 
@@ -133,7 +133,7 @@ extension Population {
       } else {
         report(
           .unmatchedChild, entity: protos[proto].entity,
-          at: protos[proto].appearances[protos[proto].effective[0]].item.node,
+          at: protos[proto].effective.item.node,
           "the parent has children, and none equals the item, so another one was made")
       }
     }
@@ -142,10 +142,18 @@ extension Population {
   // MARK: New ones
 
   mutating func createRecords() {
+    let isRoot = Set(roots)
     for index in protos.indices where protos[index].isReachable && protos[index].record == nil {
       let proto = protos[index]
-      let isFull = proto.appearances[proto.effective[0]].isFull
-      guard proto.mayBeCreated || isFull, !schema.entities[proto.entity].isAbstract else { continue }
+      let isFull = proto.effective.isFull
+      if schema.entities[proto.entity].isAbstract {
+        // Whoever refers to it reports that it is missing; an item of the response has nobody else to.
+        if isRoot.contains(index) {
+          reportNoEntity(proto.entity, proto.effective.item.node)
+        }
+        continue
+      }
+      guard proto.mayBeCreated || isFull else { continue }
       let id = graph.insert(1, of: proto.entity)[0]
       if !isFull { graph.update(id) { $0.isStub = true } }
       protos[index].record = id

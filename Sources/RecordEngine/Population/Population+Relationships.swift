@@ -89,15 +89,15 @@ extension Population {
   private mutating func gather(_ index: Int, into statements: inout RelationshipStatements) {
     let proto = protos[index]
     guard let owner = proto.record else { return }
-    for children in effectiveChildren(proto) {
+    for children in proto.effective.children {
       let relationship = schema.relationships[children.relationship]
       let end = RelationshipEnd(relationship: relationship.index, owner: owner)
       if children.isNull {
         if relationship.null == .clear { statements.nulls.append(end) }
       } else if relationship.isToMany {
         var members: OrderedSet<RecordID> = []
-        for child in children.protos {
-          if let record = linkable(child, relationship, proto.entity, children.node) {
+        for link in children.links {
+          if let record = linkable(link, relationship, proto.entity) {
             members.append(record)
           }
         }
@@ -111,9 +111,7 @@ extension Population {
           MemberList(
             relationship: relationship.index, owner: owner, members: Array(members), entity: proto.entity,
             node: children.node))
-      } else if let child = children.protos.first,
-        let record = linkable(child, relationship, proto.entity, children.node)
-      {
+      } else if let link = children.links.first, let record = linkable(link, relationship, proto.entity) {
         statements.toOnes[end] = ToOneTarget(record: record, entity: proto.entity, node: children.node)
       }
     }
@@ -128,9 +126,10 @@ extension Population {
 
   /// The record of a child, if the relationship may lead to it; why not is reported.
   private mutating func linkable(
-    _ child: Int, _ relationship: SchemaRelationship, _ owner: Int, _ node: JSONNode?
+    _ link: ProtoRecord.Link, _ relationship: SchemaRelationship, _ owner: Int
   ) -> RecordID? {
-    let place = protos[child].appearances.first?.item.node ?? node
+    let child = link.proto
+    let place = link.node
     guard let record = protos[child].record, let row = graph.knownRow(record) else {
       if schema.entities[protos[child].entity].isAbstract {
         report(
@@ -252,6 +251,10 @@ extension Population {
   ) throws(StoreError) {
     if let inverse = schema.relationships[end.relationship].inverse, !schema.relationships[inverse].isToMany {
       let other = RelationshipEnd(relationship: inverse, owner: target.record)
+      // What the other record says of itself is a claim too.
+      if let partner = statements.toOnes[other] {
+        statements.claims[other] = statements.claims[other] ?? partner.record
+      }
       claim(other, by: end.owner, target.entity, target.node, &statements)
     }
     try graph.setToOne(end.relationship, of: end.owner, to: target.record)

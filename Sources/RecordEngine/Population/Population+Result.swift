@@ -27,7 +27,7 @@ extension Population {
     guard let row = graph.knownRow(id) else { return [] }
     let entity = schema.entities[row.entity]
     var names = entity.attributes.filter { row.values[$0.column] != stored.values[$0.column] }.map(\.name)
-    for children in effectiveChildren(proto) {
+    for children in proto.effective.children {
       let relationship = schema.relationships[children.relationship]
       let changed =
         relationship.slot.map { row.toOnes[$0] != stored.toOnes[$0] }

@@ -19,6 +19,7 @@ package struct Population {
   /// In the order in which they were met, depth first.
   var protos: [ProtoRecord] = []
   var identities: [ProtoIdentity: Int] = [:]
+  var metItems = 0
   /// One for each item of the response, in its order.
   var roots: [Int] = []
   /// For each entity, the keys that its paths can begin with. Made when asked for.
@@ -62,13 +63,29 @@ extension Population {
   package mutating func populateAndSave(_ document: JSONDocument?) throws(RequestFailure) -> PopulationResult
   {
     let result = try populate(document)
-    do {
-      _ = try graph.commit()
+    do throws(SaveProblem) {
+      try graph.commit()
       return result
     } catch {
-      throw RequestFailure(
-        error.primary, diagnostics: result.diagnostics + error.diagnostics.filter { $0 != error.primary })
+      var failure = RequestFailure(error)
+      for index in failure.diagnostics.indices { failure.diagnostics[index].response = response }
+      if case .invalid(let problems) = error {
+        let places = itemsByRecord()
+        for (index, problem) in problems.enumerated() {
+          failure.diagnostics[index].pointer = places[problem.record]?.pointer
+        }
+      }
+      throw RequestFailure(failure.diagnostics, before: result.diagnostics)
     }
+  }
+
+  /// For each record, the item that counts for it.
+  private func itemsByRecord() -> [RecordID: JSONNode] {
+    var nodes: [RecordID: JSONNode] = [:]
+    for proto in protos {
+      if let record = proto.record { nodes[record] = proto.effective.item.node }
+    }
+    return nodes
   }
 }
 
@@ -92,6 +109,11 @@ extension Population {
       Diagnostic(
         code, entity: entity.map { schema.entities[$0].name }, property: property, pointer: node?.pointer,
         otherPointer: other?.pointer, response: response, message: message))
+  }
+
+  /// Where in the response a finding stands: what a path has gathered from several places stands in none.
+  func place(of finding: PathFinding) -> JSONNode? {
+    if case .node(let node) = finding { node } else { nil }
   }
 
   func failure(_ code: DiagnosticCode, at node: JSONNode? = nil, _ message: String) -> RequestFailure {

@@ -11,8 +11,8 @@ struct ProtoRecord {
   /// The key that the injection hook gave.
   var injectedKey: AttributeValue?
   var appearances: [Appearance] = []
-  /// The appearances that count, by index: the first full one, or several under `merge: deep`.
-  var effective: [Int] = []
+  /// What counts for the record, once duplicates are settled: an appearance, or several merged into one.
+  var effective: Appearance
   var isReachable = false
   /// Whether more than weak references speak of it. Rule: `relationships.weak`.
   var mayBeCreated: Bool
@@ -22,6 +22,8 @@ struct ProtoRecord {
 
   /// One item that is this record.
   struct Appearance {
+    /// When the item was met: items around others before those inside them.
+    var order: Int
     var item: Item
     var entity: Int
     var findings: ItemFindings
@@ -35,9 +37,17 @@ struct ProtoRecord {
     /// A null for a to-one.
     var isNull = false
     /// The records it links to: one at most for a to-one.
-    var protos: [Int] = []
+    var links: [Link] = []
     /// Records that are populated, but not linked. Rule: `relationships.many-for-one`.
     var unlinked: [Int] = []
+    var node: JSONNode?
+
+    var protos: [Int] { links.map(\.proto) }
+  }
+
+  /// A record that an item links to, and where it says so.
+  struct Link {
+    var proto: Int
     var node: JSONNode?
   }
 

@@ -138,7 +138,9 @@ struct PredicateLexer {
       position += 1
     }
     guard peek() != nil else {
-      throw error(start..<start + 1, "the quote is not closed", "end the text with \(quote)")
+      throw error(
+        start..<start + 1, "the quote is not closed",
+        "end the text with \(quote); within the text it is written \\\(quote)")
     }
     position += 1
     return String(view)
@@ -169,18 +171,21 @@ struct PredicateLexer {
     }
   }
 
-  private static let symbols = [
-    "==", "=<", "=>", "=", "!=", "!", "<>", "<=", "<", ">=", ">", "&&", "||", "(", ")", "{", "}", ",", ".",
-    "+", "-",
-    "*", "/",
-  ].map { (text: $0, scalars: Array($0.unicodeScalars)) }
-
   private mutating func symbol() throws(PredicateSyntaxError) -> String {
-    let rest = scalars[position...]
-    if let symbol = Self.symbols.first(where: { rest.starts(with: $0.scalars) }) {
-      position += symbol.scalars.count
-      return symbol.text
+    switch (scalars[position], peek(1)) {
+    case ("=", "="), ("=", "<"), ("=", ">"), ("!", "="), ("<", ">"), ("<", "="), (">", "="), ("&", "&"),
+      ("|", "|"):
+      position += 2
+      return text(position - 2..<position)
+    case ("=", _), ("!", _), ("<", _), (">", _), ("(", _), (")", _), ("{", _), ("}", _), (",", _), (".", _),
+      ("+", _), ("-", _), ("*", _), ("/", _):
+      position += 1
+      return text(position - 1..<position)
+    default: throw strangeSymbol()
     }
+  }
+
+  private mutating func strangeSymbol() -> PredicateSyntaxError {
     let start = position
     position += 1
     switch scalars[start] {
@@ -188,23 +193,23 @@ struct PredicateLexer {
       while let next = peek(), next == "@" || Self.continuesWord(next) { position += 1 }
       let placeholder = text(start..<position)
       let isKey = placeholder == "%K"
-      throw error(
+      return error(
         start..<position, "'\(placeholder)' is a placeholder, and nothing fills it",
         isKey ? "write the key itself, 'user.name'" : "write the value itself, 'Ada' in quotes, 7 or nil")
     case "$":
       while let next = peek(), Self.continuesWord(next) { position += 1 }
       let name = text(start..<position)
-      throw error(
+      return error(
         start..<position, "'\(name)' is a variable, and nothing fills it",
         "write the value itself; for a key of that name write #\"\(name)\"")
     case "&", "|":
       let double = "\(scalars[start])\(scalars[start])"
-      throw error(start..<position, "'\(scalars[start])' has no meaning here", "did you mean '\(double)'?")
+      return error(start..<position, "'\(scalars[start])' has no meaning here", "did you mean '\(double)'?")
     case "“", "”", "„", "‘", "’", "«", "»":
-      throw error(
+      return error(
         start..<position, "'\(scalars[start])' is a typographic quote", "write straight quotes, ' or \"")
     default:
-      throw error(start..<position, "'\(scalars[start])' has no meaning here")
+      return error(start..<position, "'\(scalars[start])' has no meaning here")
     }
   }
 

@@ -82,15 +82,25 @@ extension PredicateParser {
     let start = current
     guard case .string(let pattern) = start.kind else {
       if isEndOfOperands { throw missingOperand() }
+      let range = rangeWithoutSpace
       throw error(
-        start.range, "'\(source(word))' expects a text in quotes, found \(source(start))",
-        "write '\(source(start))' in quotes")
+        range, "'\(source(word))' expects a text in quotes, found \(source(range))",
+        "write '\(source(range))'")
     }
     if word.keyword == .matches, let problem = PredicatePattern.problem(inExpression: pattern, options) {
       throw error(start.range, "the text is no regular expression: \(problem)")
     }
     advance()
     return .value(.string(pattern))
+  }
+
+  /// The current token and what follows it without space, `foo*`.
+  private var rangeWithoutSpace: Range<Int> {
+    var end = current.range.upperBound
+    for token in tokens[position...].dropFirst() where token.range.lowerBound == end && !token.isSymbol(")") {
+      end = token.range.upperBound
+    }
+    return current.range.lowerBound..<end
   }
 
   private mutating func parseCollection(of word: PredicateToken) throws(PredicateSyntaxError)

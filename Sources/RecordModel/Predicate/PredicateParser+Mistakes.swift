@@ -25,19 +25,24 @@ extension PredicateParser {
       if position > 0, current.isSymbol(")") { return error(current.range, "the parentheses are empty") }
       return missingLeft() ?? error(current.range, "expected a key path or a value, found \(found)")
     }
+    let isWord = current.keyword?.comparison != nil
+    if Self.joins.contains(before.kind) || before.keyword.map(Self.joiningWords.contains) == true,
+      isWord || !isEndOfOperands, let error = missingLeft()
+    {
+      return error
+    }
     if isEndOfOperands {
       return error(
         before.range, "'\(source(before))' has nothing on its right",
-        current.keyword?.comparison == nil
-          ? nil : "'\(found)' is a word of the language; a text stands in quotes")
+        isWord ? "'\(found)' is a word of the language; a text stands in quotes" : nil)
     }
-    let joins =
-      before.keyword == .and || before.keyword == .or || before.isSymbol("&&") || before.isSymbol("||")
-    if joins, let error = missingLeft() { return error }
     return error(
       current.range, "expected a key path or a value, found \(found)",
       current.isSymbol(".") ? "write 0.5 for half" : nil)
   }
+
+  private static let joins: [PredicateToken.Kind] = [.symbol("&&"), .symbol("||"), .symbol("!")]
+  private static let joiningWords: [PredicateKeyword] = [.and, .or, .not]
 
   private func missingLeft() -> PredicateSyntaxError? {
     guard currentOperator != nil || isEndOfOperands else { return nil }
@@ -116,6 +121,7 @@ extension PredicateParser {
       }
     case .symbol("-"), .symbol("+"), .symbol("*"), .symbol("/"):
       advice = "predicates do not calculate; a text stands in quotes"
+    case .number where found.hasPrefix("-"): advice = "predicates do not calculate"
     case .symbol(","): advice = "join conditions with AND or OR"
     default: advice = nil
     }

@@ -26,7 +26,7 @@ extension PredicateParser {
   var isEndOfOperands: Bool {
     switch current.keyword {
     case .and, .or: true
-    case let keyword?: keyword.comparison != nil && position > 0 && !canBeKey
+    case let keyword?: keyword.comparison != nil && !canBeKey
     case nil:
       current.kind == .end || current.isSymbol(")") || current.isSymbol("&&") || current.isSymbol("||")
     }

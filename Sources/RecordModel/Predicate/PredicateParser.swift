@@ -25,7 +25,8 @@ struct PredicateParser {
     if current.kind == .end {
       throw error(current.range, "the predicate is empty", "TRUEPREDICATE matches everything")
     }
-    let tree = try predicate(parseOr())
+    let unit = try parseOr()
+    let tree = try predicate(unit)
     if current.kind != .end { throw unexpectedEnd() }
     return tree
   }
@@ -38,7 +39,8 @@ struct PredicateParser {
     var parts = [try predicate(first)]
     while isOr {
       advance()
-      parts.append(try predicate(parseAnd()))
+      let next = try parseAnd()
+      parts.append(try predicate(next))
     }
     return .predicate(.or(parts))
   }
@@ -49,7 +51,8 @@ struct PredicateParser {
     var parts = [try predicate(first)]
     while isAnd {
       advance()
-      parts.append(try predicate(parseNot()))
+      let next = try parseNot()
+      parts.append(try predicate(next))
     }
     return .predicate(.and(parts))
   }
@@ -61,7 +64,8 @@ struct PredicateParser {
     guard current.keyword == .not || current.isSymbol("!") else { return try parseUnit() }
     try descend()
     advance()
-    let part = try predicate(parseNot())
+    let unit = try parseNot()
+    let part = try predicate(unit)
     depth -= 1
     return .predicate(.not(part))
   }
@@ -114,6 +118,11 @@ struct PredicateParser {
         word.range, "'\(source(word))' stands before one comparison, not before a parenthesis",
         "write it before each comparison, \(source(word)) tags.text == 'a'")
     }
+    if currentOperator != nil {
+      throw error(
+        word.range, "'\(source(word))' has no key path on its right",
+        "for a key of that name write #\(source(word))")
+    }
     let left = try parseOperand()
     let range = start.range.lowerBound..<endOfLast
     guard case .keyPath(let keys) = left, !keys.isEmpty else {
@@ -143,6 +152,7 @@ struct PredicateParser {
     }
   }
 
+  /// The unit, which has been read up to the current token, as a predicate.
   private func predicate(_ unit: Unit) throws(PredicateSyntaxError) -> PredicateTree {
     switch unit {
     case .predicate(let tree): return tree

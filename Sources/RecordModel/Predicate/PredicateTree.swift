@@ -1,7 +1,8 @@
 import Foundation
 import JSONTree
 
-/// What a predicate says. Its description is the predicate in one canonical form, which parses to an equal tree.
+/// What a predicate says. Its description is the predicate in one canonical form, which parses to an equal
+/// tree.
 package indirect enum PredicateTree: Hashable, Sendable {
   case constant(Bool)
   case not(PredicateTree)

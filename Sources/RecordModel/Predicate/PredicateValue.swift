@@ -11,8 +11,8 @@ package indirect enum PredicateValue: Hashable, Sendable {
   case date(Date)
   /// The members of a to-many, or what a key path finds in each of them.
   case list([PredicateValue])
-  /// Something that has no order and no parts: a record, a dictionary, binary data. Two are equal if they have the
-  /// same identity; one without identity equals nothing.
+  /// Something that has no order and no parts: a record, a dictionary, binary data. Two are equal if they
+  /// have the same identity; one without identity equals nothing.
   case opaque(String?)
 }
 
@@ -20,9 +20,9 @@ package indirect enum PredicateValue: Hashable, Sendable {
 package protocol PredicateSubject {
   /// The value that the keys lead to; the subject itself for none.
   ///
-  /// A to-many on the way gives a list with one entry for each member: what the other keys lead to from there.
-  /// A key that is missing, and everything beyond nil, is null. The last key may be `@count`: the number of
-  /// members of the to-many before it.
+  /// A to-many on the way gives a list with one entry for each member: what the other keys lead to from
+  /// there. A key that is missing, and everything beyond nil, is null. The last key may be `@count`: the
+  /// number of members of the to-many before it.
   func value(at keyPath: [String]) -> PredicateValue
 }
 

@@ -1,16 +1,17 @@
 /// A condition on a record or on a raw dictionary, in the everyday subset of the NSPredicate format:
 /// `name BEGINSWITH[cd] "a" AND (followers > 10 OR ANY tags.text IN {"swift", "linux"})`.
 ///
-/// Written as a string literal, a text that is no predicate does not stop the program: the predicate keeps its
-/// ``syntaxError``, matches nothing, and whatever checks a model or a fetch reports it. That holds for
+/// Written as a string literal, a text that is no predicate does not stop the program: the predicate keeps
+/// its ``syntaxError``, matches nothing, and whatever checks a model or a fetch reports it. That holds for
 /// `RecordPredicate("…")` with a literal too; only a text that comes from elsewhere is parsed by the throwing
 /// initialiser.
 ///
 /// ## The language
 ///
-/// - Comparisons: `=` `==` `!=` `<>` `<` `<=` `=<` `>` `>=` `=>`, `IN {a, b}`, `BETWEEN {low, high}`, `CONTAINS`,
-///   `BEGINSWITH`, `ENDSWITH`, `LIKE` (`?` is one character, `*` any number), `MATCHES` (a regular expression that
-///   matches the whole text). `[c]` behind any but `BETWEEN` ignores case, `[d]` diacritics, `[cd]` both.
+/// - Comparisons: `=` `==` `!=` `<>` `<` `<=` `=<` `>` `>=` `=>`, `IN {a, b}`, `BETWEEN {low, high}`,
+///   `CONTAINS`, `BEGINSWITH`, `ENDSWITH`, `LIKE` (`?` is one character, `*` any number), `MATCHES` (a
+///   regular expression that matches the whole text). `[c]` behind any but `BETWEEN` ignores case, `[d]`
+///   diacritics, `[cd]` both.
 /// - `NOT` or `!` binds tightest, then `AND` or `&&`, then `OR` or `||`; parentheses override that.
 /// - `ANY` (or `SOME`), `ALL` and `NONE` before a comparison whose left side is a to-many.
 /// - Key paths `user.name`, `tags.@count`, `SELF`. A key that is a word of the language is written `#any`,
@@ -18,18 +19,19 @@
 /// - Values: `"text"` or `'text'`, `12`, `-1.5e3`, `YES` `NO` `TRUE` `FALSE`, `nil` `NULL`,
 ///   `CAST("2000-01-01T00:00:00Z", "NSDate")`. `TRUEPREDICATE` and `FALSEPREDICATE` are whole predicates.
 ///
-/// Words are read in any case.
+/// Words are read in any case. What a `MATCHES` costs is up to its expression; everything else is linear in the
+/// texts, `LIKE` at most their product.
 ///
 /// ## The meaning
 ///
 /// - nil equals nil and nothing else; it is neither below nor above anything. A key that is missing is nil.
 /// - Numbers compare by their exact worth (`1 == 1.0`), booleans as 1 and 0.
-/// - Texts compare scalar by scalar: a composed `é` and an `e` with an accent are two texts, unless `[d]` is given.
-///   Folding and order depend on no locale. The empty text is part of every text.
+/// - Texts compare scalar by scalar: a composed `é` and an `e` with an accent are two texts, unless `[d]` is
+///   given. Folding and order depend on no locale. The empty text is part of every text.
 /// - A text compared with a date is read as RFC 3339.
 /// - Values of kinds that do not compare are unequal (`!=` holds); everything else about them is false.
-/// - `ANY` over nothing is false, `ALL` and `NONE` over nothing are true. Lists within lists count as one list,
-///   nil as an empty list, a single value as a list of one.
+/// - `ANY` over nothing is false, `ALL` and `NONE` over nothing are true. Lists within lists count as one
+///   list, nil as an empty list, a single value as a list of one.
 /// - A list without `ANY` or `ALL` has meaning on the left of `CONTAINS` and on the right of `IN`; `IN` and
 ///   `CONTAINS` over text ask whether one is part of the other. A list equals nothing.
 public struct RecordPredicate: Hashable, Sendable {
@@ -89,8 +91,8 @@ package struct PredicateKeyPath: Hashable, Sendable {
 
 /// Why a text is no predicate, and where.
 public struct PredicateSyntaxError: Error, Hashable, Sendable {
-  /// The characters of the text that are wrong, as offsets in Unicode scalars. Empty at the end of the text if
-  /// something is missing there.
+  /// The characters of the text that are wrong, as offsets in Unicode scalars. Empty at the end of the text
+  /// if something is missing there.
   public let range: Range<Int>
   /// One line, without the place.
   public let message: String

@@ -68,7 +68,11 @@ struct SchemaBuilder {
   /// Names end up in labels, predicates and columns, so they are identifiers, as in Core Data.
   mutating func checkName(_ name: String, of what: String, at path: [String]) {
     let isIdentifier = name.unicodeScalars.enumerated().allSatisfy { offset, scalar in
-      scalar == "_" || scalar.properties.isAlphabetic || (offset > 0 && scalar.properties.numericType != nil)
+      switch scalar {
+      case "a"..."z", "A"..."Z", "_": true
+      case "0"..."9": offset > 0
+      default: scalar.properties.isAlphabetic || (offset > 0 && scalar.properties.numericType != nil)
+      }
     }
     if name.isEmpty || !isIdentifier {
       report(

@@ -25,10 +25,16 @@ struct DatePatternParser {
   private init(scalars: [Unicode.Scalar]) { self.scalars = scalars }
 
   private mutating func parse(_ pattern: String) throws(DateFormatError) {
-    if let advice = Self.adviceForName(pattern) {
+    do {
+      try parseParts()
+    } catch {
+      guard let advice = Self.adviceForName(pattern) else { throw error }
       throw DateFormatError(
         range: 0..<scalars.count, message: "'\(pattern)' is no date format", advice: advice)
     }
+  }
+
+  private mutating func parseParts() throws(DateFormatError) {
     while position < scalars.count {
       let scalar = scalars[position]
       if scalar == "'" {

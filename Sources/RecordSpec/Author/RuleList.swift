@@ -81,10 +81,10 @@ extension Rule {
     Rule(
       "population.hook",
       """
-      The pre-population hook is asked once per record, with the dictionary that counts, and may answer
-      another one for the attributes to be read from. Which record it is, its entity and its links stay as
-      they are. A record without a key can get the attribute in this way; it identifies the record from the
-      next response on.
+      The pre-population hook is asked once per record, with the dictionary that counts or the one that a
+      scalar stands for, and may answer another one for the attributes to be read from. Which record it is,
+      its entity and its links stay as they are; a stub becomes full by what the hook adds. A record without
+      a key can get the attribute in this way; it identifies the record from the next response on.
       """),
     Rule(
       "population.attributes",
@@ -154,8 +154,8 @@ extension Rule {
     Rule(
       "response.source", .differs("It takes decoded objects alone."),
       """
-      A server answers with bytes or with a JSON value made in Swift, and both give the same records. Places
-      in the latter have JSON pointers, but no lines.
+      What a server answers may be bytes or a JSON value made in Swift, and both give the same records.
+      Places in the latter have JSON pointers, but no lines.
       """),
     Rule(
       "response.array",
@@ -219,9 +219,9 @@ extension Rule {
     Rule(
       "mapping.key-path", .differs("A path through a scalar raises an exception."),
       """
-      `a.b` walks into dictionaries. An array on the way is walked element by element and gives the list of
-      what is found; `@count` is the number of its elements, and `@unionOfObjects.name` says the walk in
-      words. Where there is nothing to walk into, nothing is found.
+      `a.b` walks into dictionaries. Where the walk meets an array, it goes on in each of its elements, and
+      what they have becomes a list; `@count` is the number of elements, and `@unionOfObjects.name` says the
+      same walk in words. Where there is nothing to walk into, nothing is found.
       """),
     Rule(
       "mapping.path-syntax", .new,
@@ -234,7 +234,7 @@ extension Rule {
       .differs("For an attribute the last path that finds something wins, for a key the first."),
       """
       The first path that finds something decides, even if it finds a null or a value of another type: later
-      paths are not asked. A null on the way to the end of a path is nothing found.
+      paths are not asked. A path that meets a null before its end has found nothing.
       """),
     Rule(
       "mapping.missing",
@@ -416,8 +416,8 @@ extension Rule {
       """
       Where the parent may have many such children, an item is the stored child whose attributes equal all
       that the item has; relationships are not compared, and a key of the item that the model does not map
-      fits no child. Equal items under one parent are one record. `unmatched-child` tells where a parent has
-      children and none fits.
+      fits no child. Items of one parent that say the same are one record. `unmatched-child` tells where a
+      parent has children and none fits.
       """),
     Rule(
       "identity.relationship-key.nested", .differs("Whether a grandchild is found depends on chance."),
@@ -515,7 +515,8 @@ extension Rule {
       "relationships.many-for-one", .differs("Those without a key are created as well."),
       """
       Of an array where a to-one is declared the first usable item is linked, with the diagnostic
-      `many-for-one`. The others become records too, if they have an identity; else they are left out.
+      `many-for-one`. The others become records too, if they have an identity; else they are left out. An
+      empty array changes nothing.
       """),
     Rule(
       "relationships.union",
@@ -549,7 +550,8 @@ extension Rule {
       """
       What a record says of its own to-one beats the list of another record that has it as a member; a null
       in the to-one does not, so that membership counts. If two records claim one that can have one owner
-      only, the last one met in the response gets it, with `inconsistent-links`.
+      only, or the two sides of a one-to-one name different partners, the last one met in the response
+      counts, with `inconsistent-links`.
       """),
     Rule(
       "relationships.weak", .new,
@@ -598,7 +600,7 @@ extension Rule {
       "subentity.abstract", .differs("A record of the abstract entity is made."),
       """
       No record is ever of an abstract entity: a dictionary that none of its sub-entities claims is left out
-      with the diagnostic `no-entity`.
+      with the diagnostic `no-entity`, and so is a key in the list of items that leads to no record.
       """),
   ]
 
@@ -611,8 +613,8 @@ extension Rule {
     planned(
       "save.child",
       """
-      With `automaticallyPersistsRecords: false` records and deletions are unsaved changes of the caller's
-      context; saving them or rolling them back is up to the caller.
+      With `automaticallyPersistsRecords: false` what a request brings or deletes is an unsaved change of
+      the caller's context; saving it or rolling it back is up to the caller.
       """),
     Rule("save.atomic", "Everything that a response brought is saved, or nothing of it."),
     Rule(
@@ -654,7 +656,9 @@ extension Rule {
       "orphans.scope",
       .differs(
         """
-        Records that the response brought nested in others are offered, and sub-entities are not looked at.
+        Offered is what is stored of the requested entity and its sub-entities and not mentioned by the
+        response anywhere, not even nested, by key, or unmodified. A predicate can narrow that. What the
+        caller has not saved yet is never offered.
         """),
       """
       Offered are the stored records of the requested entity and its sub-entities that the response does not

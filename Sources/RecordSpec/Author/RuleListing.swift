@@ -28,7 +28,8 @@ public struct RuleListing: Sendable {
   public var width = 100
 
   /// - Parameters:
-  ///   - name: a group, `identity`, or a rule with those below it, `identity.relationship-key`. Nil: all rules.
+  ///   - coverage: which scenarios prove which rules.
+  ///   - name: a group, `identity`, or a rule with those below it, `values.date`. Nil: all rules.
   ///   - isUncoveredOnly: whether only built rules without a scenario are listed.
   /// - Throws: ``UnknownName``, with the nearest name there is.
   public init(
@@ -105,7 +106,8 @@ public struct RuleListing: Sendable {
     return text + "\n"
       + wrapped(
         """
-        differs: MMRecord does otherwise; new: MMRecord has nothing like it; planned: the engine does not do it yet
+        differs: MMRecord does otherwise; new: MMRecord has nothing like it; planned: the engine does not do it
+        yet
         """, indent: "")
   }
 
@@ -113,7 +115,7 @@ public struct RuleListing: Sendable {
   private func wrapped(_ text: String, indent: String) -> String {
     var lines: [String] = []
     var line = ""
-    for word in text.split(separator: " ") {
+    for word in text.split(whereSeparator: \.isWhitespace) {
       if !line.isEmpty, indent.count + line.count + 1 + word.count > width {
         lines.append(indent + line)
         line = ""

@@ -17,7 +17,7 @@ extension ExpectationCheck {
   ) {
     if let count = list.count, count != labels.count {
       append(
-        .changed, list.span, name, expected: "\(count) records",
+        .changed, list.span, name, expected: ValueText.records(count),
         actual: ValueText.clipped("\(labels.count): \(ValueText.of(labels))"))
     }
     if let members = list.exactly, !matcher.holds(members, exactly: labels, isOrdered: isOrdered) {
@@ -120,7 +120,7 @@ extension ExpectationCheck {
         actual: "it succeeded")
       return
     }
-    if let code = expected.code, code != failure.code {
+    if let code = expected.code, !isCode(code, failure.code, failure.number) {
       append(
         .changed, expected.span, "failure", expected: "failure \(code)", actual: "failure \(failure.code)")
     }
@@ -138,7 +138,7 @@ extension MemberExpectation {
 
 extension DiagnosticExpectation {
   fileprivate func matches(_ diagnostic: DiagnosticSnapshot) -> Bool {
-    code == diagnostic.code && (entity == nil || entity == diagnostic.entity)
+    isCode(code, diagnostic.code, diagnostic.number) && (entity == nil || entity == diagnostic.entity)
       && (property == nil || property == diagnostic.property)
       && (pointer == nil || pointer == diagnostic.pointer)
       && (response == nil || response == diagnostic.response)
@@ -149,4 +149,9 @@ extension DiagnosticExpectation {
       code: code, entity: entity, property: property, pointer: pointer, response: response
     ).goldenForm.compactText()
   }
+}
+
+/// Whether an author's code is this one, by name or by number.
+private func isCode(_ expected: String, _ code: String, _ number: Int?) -> Bool {
+  expected == code || (number != nil && expected == number.map(String.init))
 }

@@ -97,7 +97,7 @@ extension RecordMatcher {
         note = unmatched(members, links)
       }
     case .contains(let members): note = unmatched(members, nil)
-    case .count: actual = "\(links.count) records"
+    case .count: actual = ValueText.records(links.count)
     }
     let (left, right) = ValueText.clipped(ValueText.of(expectation, of: record, model: model), actual)
     return Difference(
@@ -160,7 +160,7 @@ extension ValueText {
     case .record(let member): return of(member, model: model)
     case .exactly(let members): return of(members, model: model)
     case .contains(let members): return "at least " + of(members, model: model)
-    case .count(let count): return "\(count) records"
+    case .count(let count): return records(count)
     }
   }
 }

@@ -35,6 +35,9 @@ enum ValueText {
     "[" + labels.map(\.rawValue).joined(separator: ", ") + "]"
   }
 
+  /// `1 record`, `2 records`.
+  static func records(_ count: Int) -> String { count == 1 ? "1 record" : "\(count) records" }
+
   private static let width = 160
   private static let before = 40
 

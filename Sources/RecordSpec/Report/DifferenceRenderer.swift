@@ -39,6 +39,9 @@ package struct DifferenceRenderer: Sendable {
   }
 
   private static func sentence(for difference: Difference) -> String {
+    if difference.property == "failure", difference.step != nil || difference.record == nil {
+      return failureSentence(for: difference.kind)
+    }
     let property = difference.property.map { "'\($0)'" }
     switch difference.kind {
     case .missing:
@@ -51,6 +54,14 @@ package struct DifferenceRenderer: Sendable {
       return property.map { "\($0) names a record that is not there" } ?? "there is no such record"
     case .order: return "\(property ?? "the list") is in another order"
     case .inverse: return "\(property ?? "the relationship") and its inverse do not agree"
+    }
+  }
+
+  private static func failureSentence(for kind: Difference.Kind) -> String {
+    switch kind {
+    case .missing: "it did not fail"
+    case .extra: "it failed"
+    default: "it failed in another way"
     }
   }
 

@@ -46,20 +46,23 @@ package struct ScenarioRenderer: Sendable {
             remarks: ["take the mark away; the reason was: \(mark.reason)"])))
     case .broken(let message):
       block("BROKEN", result, "  \(message)\n  this is a mistake of recordspec itself\n")
-    case .failed(let failure): block("FAIL", result, text(of: failure, of: result.name))
+    case .failed(let failure):
+      block("FAIL", result, text(of: failure, of: result.name, isVerbose: isVerbose))
     }
   }
 
-  private func text(of failure: ScenarioFailure, of name: String) -> String {
+  private func text(of failure: ScenarioFailure, of name: String, isVerbose: Bool) -> String {
     var parts = failure.findings.map { indented(diagnostics.text(of: $0)) }
     if !failure.expectations.isEmpty { parts.append(indented(differences.text(of: failure.expectations))) }
-    let golden = text(of: failure.golden, file: failure.goldenFile)
-    if !golden.isEmpty {
-      let end =
-        failure.isGoldenFileOnly
-        ? acceptance("accept it with", name)
-        : "  (cannot be blessed while the above fails)\n"
-      parts.append(golden + end)
+    if failure.isGoldenFileOnly {
+      parts.append(text(of: failure.golden, file: failure.goldenFile) + acceptance("accept it with", name))
+    } else if isVerbose {
+      let golden = text(of: failure.golden, file: failure.goldenFile)
+      if !golden.isEmpty { parts.append(golden) }
+    } else if case .different(let differences) = failure.golden {
+      // What the author expects comes first; the rest mostly follows from it.
+      let count = differences.count == 1 ? "1 difference" : "\(differences.count) differences"
+      parts.append("  \(failure.goldenFile): \(count), shown by '--verbose'\n")
     }
     return parts.joined(separator: "\n")
   }

@@ -48,7 +48,9 @@ package struct ScenarioExecution {
   }
 
   private mutating func fail(_ snapshot: inout StepSnapshot, _ failure: RequestFailure) {
-    snapshot.failure = FailureSnapshot(code: failure.primary.code.rawValue, status: failure.status)
+    snapshot.failure = FailureSnapshot(
+      code: failure.primary.code.rawValue, number: failure.primary.code.referenceNumber,
+      status: failure.status)
     snapshot.diagnostics = failure.diagnostics.map(DiagnosticSnapshot.init)
     result.failureMessages[result.snapshot.steps.count] = failure.description
   }
@@ -224,7 +226,7 @@ extension LabelledGraph {
 extension DiagnosticSnapshot {
   fileprivate init(_ diagnostic: Diagnostic) {
     self.init(
-      code: diagnostic.code.rawValue, entity: diagnostic.entity, property: diagnostic.property,
-      pointer: diagnostic.pointer?.description, response: diagnostic.response)
+      code: diagnostic.code.rawValue, number: diagnostic.code.referenceNumber, entity: diagnostic.entity,
+      property: diagnostic.property, pointer: diagnostic.pointer?.description, response: diagnostic.response)
   }
 }

@@ -84,10 +84,11 @@ extension ScenarioServer {
     var next = served[index]
     if next > 0, next <= responses.count, responses[next - 1].isRepeated { next -= 1 }
     guard next < responses.count else {
-      let count = responses.count == 1 ? "the only response" : "all \(responses.count) responses"
+      let (all, have) =
+        responses.count == 1 ? ("the only response", "has") : ("all \(responses.count) responses", "have")
       throw UnansweredRequest(
         message:
-          "\(count) of '\(addresses[index].text)' have been served, and '\(asked.text)' is requested again",
+          "\(all) of '\(addresses[index].text)' \(have) been served, and '\(asked.text)' is requested again",
         nearest: [])
     }
     served[index] = next + 1

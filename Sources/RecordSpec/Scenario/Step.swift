@@ -32,13 +32,13 @@ public struct StepOptions: Sendable {
   public var merge: MergeStrategy?
   public var automaticallyPersistsRecords: Bool?
   /// `inject:`, by entity.
-  public var injections: [EntityName: KeyInjection]
+  public var injections: [EntityName: InjectedKey]
   /// `prepopulate:`, by entity: keys of the item set before its attributes are read.
   public var prepopulation: [EntityName: [ItemKeyAssignment]]
 }
 
 /// The key that a keyless item gets.
-public enum KeyInjection: Sendable {
+public enum InjectedKey: Sendable {
   /// The value that a key path finds in the item.
   case path(MappingPath)
   /// The key of the record that the item is nested in.

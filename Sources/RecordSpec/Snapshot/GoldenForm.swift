@@ -72,7 +72,7 @@ extension StepSnapshot {
 
 extension DiagnosticSnapshot {
   package var goldenForm: JSONValue {
-    var members: OrderedDictionary<String, JSONValue> = ["code": codeForm(code)]
+    var members: OrderedDictionary<String, JSONValue> = ["code": .string(code)]
     if let entity { members["entity"] = .string(entity.rawValue) }
     if let property { members["property"] = .string(property.rawValue) }
     if let pointer { members["pointer"] = .string(pointer) }
@@ -83,7 +83,7 @@ extension DiagnosticSnapshot {
 
 extension FailureSnapshot {
   package var goldenForm: JSONValue {
-    var members: OrderedDictionary<String, JSONValue> = ["code": codeForm(code)]
+    var members: OrderedDictionary<String, JSONValue> = ["code": .string(code)]
     if let status { members["status"] = .number(JSONNumber(Int64(status))) }
     return .object(members)
   }
@@ -91,9 +91,4 @@ extension FailureSnapshot {
 
 extension JSONValue {
   fileprivate init(_ labels: [RecordLabel]) { self = .array(labels.map { .string($0.rawValue) }) }
-}
-
-/// Codes of the reference are numbers, ours are names.
-private func codeForm(_ code: String) -> JSONValue {
-  Int64(code).map { .number(JSONNumber($0)) } ?? .string(code)
 }

@@ -37,8 +37,10 @@ public struct StepSnapshot: Hashable, Sendable {
 
 /// Something the engine remarked. Rule: `diagnostics.where`.
 public struct DiagnosticSnapshot: Hashable, Sendable {
-  /// A name, or a number of the reference as text: `value-type`, `7`.
+  /// `value-type`.
   public var code: String
+  /// The code's number in MMRecord, by which authors may call it, too. Golden files have the name alone.
+  public var number: Int?
   public var entity: EntityName?
   public var property: PropertyName?
   /// A JSON pointer into the response.
@@ -47,10 +49,11 @@ public struct DiagnosticSnapshot: Hashable, Sendable {
   public var response: String?
 
   public init(
-    code: String, entity: EntityName? = nil, property: PropertyName? = nil, pointer: String? = nil,
-    response: String? = nil
+    code: String, number: Int? = nil, entity: EntityName? = nil, property: PropertyName? = nil,
+    pointer: String? = nil, response: String? = nil
   ) {
     self.code = code
+    self.number = number
     self.entity = entity
     self.property = property
     self.pointer = pointer
@@ -60,13 +63,16 @@ public struct DiagnosticSnapshot: Hashable, Sendable {
 
 /// How a step failed.
 public struct FailureSnapshot: Hashable, Sendable {
-  /// A name, or a number of the reference as text: `cancelled`, `701`.
+  /// `save-error`.
   public var code: String
+  /// The code's number in MMRecord, by which authors may call it, too.
+  public var number: Int?
   /// The HTTP status, where the server answered with one that is a failure.
   public var status: Int?
 
-  public init(code: String, status: Int? = nil) {
+  public init(code: String, number: Int? = nil, status: Int? = nil) {
     self.code = code
+    self.number = number
     self.status = status
   }
 }

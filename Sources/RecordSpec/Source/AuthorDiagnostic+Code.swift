@@ -55,7 +55,6 @@ extension AuthorDiagnostic.Code {
   public static let missingValue = Self("missing-value")
   public static let duplicateAddress = Self("duplicate-address")
   public static let overlay = Self("overlay")
-  public static let xcodeModel = Self("xcode-model")
 
   // What shows only when a scenario runs
   public static let unansweredRequest = Self("unanswered-request")

@@ -35,6 +35,13 @@ public final class SourceFile: Sendable {
     SourceSpan(file: self, start: mark(at: range.lowerBound), end: mark(at: range.upperBound))
   }
 
+  /// A line (from 1) without what indents it.
+  package func span(ofLine line: Int) -> SourceSpan {
+    let range = rangeOfLine(line)
+    let indentation = bytes[range].prefix { $0 == 0x20 || $0 == 0x09 }
+    return span(indentation.endIndex..<range.upperBound)
+  }
+
   /// The bytes of a line (from 1) without its line break; empty behind the last line.
   package func rangeOfLine(_ line: Int) -> Range<Int> {
     guard lineStarts.indices.contains(line - 1) else { return bytes.count..<bytes.count }

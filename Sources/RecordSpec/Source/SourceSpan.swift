@@ -30,4 +30,9 @@ extension SourceSpan {
 public struct Located<Value: Sendable>: Sendable {
   public var value: Value
   public var span: SourceSpan
+
+  package init(value: Value, span: SourceSpan) {
+    self.value = value
+    self.span = span
+  }
 }

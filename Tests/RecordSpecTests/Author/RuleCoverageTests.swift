@@ -1,5 +1,6 @@
-import RecordSpec
 import Testing
+
+@testable import RecordSpec
 
 @Suite struct RuleCoverageTests {
   private typealias Covering = (name: String, covers: [Located<String>])

@@ -1,5 +1,6 @@
-import RecordSpec
 import Testing
+
+@testable import RecordSpec
 
 @Suite struct RuleListingTests {
   private func coverage(_ scenarios: KeyValuePairs<String, [String]>) -> RuleCoverage {
@@ -33,7 +34,8 @@ import Testing
 
           subentity.abstract [differs]
               No record is ever of an abstract entity: a dictionary that none of its
-              sub-entities claims is left out with the diagnostic `no-entity`.
+              sub-entities claims is left out with the diagnostic `no-entity`, and so is
+              a key in the list of items that leads to no record.
               MMRecord: A record of the abstract entity is made.
               no scenario
 
@@ -71,7 +73,8 @@ import Testing
 
           subentity.abstract [differs]
               No record is ever of an abstract entity: a dictionary that none of its
-              sub-entities claims is left out with the diagnostic `no-entity`.
+              sub-entities claims is left out with the diagnostic `no-entity`, and so is
+              a key in the list of items that leads to no record.
               MMRecord: A record of the abstract entity is made.
               no scenario
 

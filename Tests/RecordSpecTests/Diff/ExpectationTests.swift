@@ -67,7 +67,7 @@ struct ExpectationTests {
         EntityExpectation("Tag", only: true)),
       snapshot(post(1), post(2)),
       [
-        "changed: 1 records of Post → 2: [Post/1, Post/2]", "extra Post/2: no such record → it is there",
+        "changed: 1 record of Post → 2: [Post/1, Post/2]", "extra Post/2: no such record → it is there",
         #"extra Post/2: no other Post → {"id":"2"}"#,
       ])
   }
@@ -140,7 +140,7 @@ struct ExpectationTests {
     try check(expectation("tags", .exactly([b, a])), graph, [])
     try check(expectation("tags", .contains([a])), graph, [])
     try check(expectation("tags", .count(2)), graph, [])
-    try check(expectation("tags", .count(1)), graph, ["changed Post/1 tags: 1 records → 2 records"])
+    try check(expectation("tags", .count(1)), graph, ["changed Post/1 tags: 1 record → 2 records"])
     try check(expectation("pages", .exactly([b, a])), graph, [])
     try check(
       expectation("pages", .exactly([a, b])), graph,
@@ -202,7 +202,7 @@ struct ExpectationTests {
       snapshot(post(1), post(2)), step: step,
       [
         "changed Post/1 updated: [text] → [text, user]", "extra Post/2 updated: not updated → [text]",
-        #"missing diagnostics: {"code":3} → {"code":7,"entity":"Post"}"#,
+        #"missing diagnostics: {"code":"3"} → {"code":"7","entity":"Post"}"#,
         "missing failure: failure 701 → it succeeded",
       ])
   }

@@ -126,8 +126,8 @@ struct GoldenDiffTests {
         "order step 1 records: [Post/1, Post/2] → [Post/2, Post/1] (the same records in another order)",
         "changed step 1 inserted: [Post/1] → [] (without Post/1)",
         "changed step 1 User/7 updated: [name] → [id]",
-        #"changed step 1 failure: object {"code":701} → nothing"#,
-        #"changed step 1 diagnostics: nothing → array [{"code":7,"entity":"Post"}]"#,
+        #"changed step 1 failure: object {"code":"701"} → nothing"#,
+        #"changed step 1 diagnostics: nothing → array [{"code":"7","entity":"Post"}]"#,
         #"missing step 2: {"save":true} → nothing"#,
       ])
   }

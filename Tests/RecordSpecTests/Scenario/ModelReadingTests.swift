@@ -133,6 +133,39 @@ import Testing
     #expect(over.scenario?.model.entities.last == plain.scenario?.model.entities.last)
   }
 
+  @Test func readsAnXcodeModelAndWhatIsLaidOverIt() throws {
+    let folder = try TemporaryFolder()
+    try folder.write(
+      """
+      <?xml version="1.0" encoding="UTF-8" standalone="yes"?>
+      <model type="com.apple.IDECoreDataModeler.DataModel" documentVersion="1.0">
+        <entity name="Post" representedClassName="Post">
+          <attribute name="id" optional="YES" attributeType="Integer 32"/>
+          <attribute name="date" optional="YES" attributeType="Date"/>
+          <userInfo><entry key="MMRecordEntityPrimaryAttributeKey" value="id"/></userInfo>
+        </entity>
+      </model>
+      """, to: "Blog.xcdatamodeld/Blog.xcdatamodel/contents")
+    try folder.write(
+      Parts.title + """
+        model:
+          file: Blog.xcdatamodeld
+          dateFormat: yyyy
+          nulls: keep
+          entities:
+            Post:
+              responseKeyPath: data
+              attributes: {id: int64, date: {from: created_at}}
+        \(Self.steps)
+        """, to: "a.yaml")
+    let loaded = folder.load("a.yaml")
+    #expect(loaded.complaints == "")
+    let post = try #require(loaded.scenario?.model.entities.first)
+    #expect(post.primaryKey == ["id"] && post.responseKeyPath == "data")
+    #expect(post.attributes.map(\.type) == [.int64, .date])
+    #expect(post.attributes.map(\.from) == [[], ["created_at"]])
+  }
+
   @Test(arguments: [
     ("from: a", ["a"]), ("from: a.b", ["a.b"]), ("from: [a, b.c]", ["a", "b.c"]),
     ("from: [[a, b.c]]", [#"[a, "b.c"]"#]),

@@ -47,6 +47,24 @@ struct AddressReader {
     }
   }
 
+  /// The address that a request names. Its query is checked here, so that a run never meets a wrong one.
+  func urn(_ pair: YAMLPair?) -> String? {
+    guard let pair, let text = findings.string(pair) else { return nil }
+    if text.contains(where: { $0.isWhitespace }) {
+      findings.report(
+        .addressSyntax, at: pair.value.span, "an address has no spaces",
+        advice: "write a space as '%20'; the method stands in 'method'")
+      return nil
+    }
+    do {
+      _ = try QueryParameters.parse(text.drop { $0 != "?" }.dropFirst())
+      return text
+    } catch {
+      findings.report(.addressSyntax, at: pair.value.span, error.message, advice: error.advice)
+      return nil
+    }
+  }
+
   func method(_ pair: YAMLPair?) -> String? {
     guard let pair, let text = findings.string(pair) else { return nil }
     return checkedMethod(text, at: pair.value.span)

@@ -29,7 +29,9 @@ extension EntityReader {
     } else {
       // Without a destination the other mistakes of the relationship are still found.
       let destination = reader.atMostOne(of: ["to", "toMany"])
-      if destination == nil { reader.reportMissing("'to' or 'toMany', and the entity it leads to") }
+      if destination == nil {
+        reader.reportMissing(["to", "toMany"], advice: "name the entity that it leads to")
+      }
       var relationship = RelationshipDescription(
         PropertyName(pair.key), to: EntityName(findings.string(destination) ?? ""),
         isToMany: destination?.key == "toMany")

@@ -40,13 +40,15 @@ extension Findings {
       .wrongKind, at: node.span, "expected \(expected) for \(what), found \(node.kindName)", advice: advice)
   }
 
-  /// `unknown key 'reponses'`, with the nearest key or all of them.
-  func unknownKey(_ pair: YAMLPair, of subject: String, among keys: [String]) {
+  /// `unknown key 'reponses'`, with the nearest key or all of them. Answers the nearest key.
+  @discardableResult
+  func unknownKey(_ pair: YAMLPair, of subject: String, among keys: [String]) -> String? {
     let near = nearestName(to: pair.key, among: keys)
     report(
       .unknownKey, at: pair.keySpan, "unknown key '\(pair.key)'",
       expected: near == nil ? "\(Self.oneOf(keys)) in \(subject)" : nil,
       advice: near.map { "did you mean '\($0)'?" })
+    return near
   }
 
   /// `unknown entity 'Pots'`, with the nearest name or all of them.

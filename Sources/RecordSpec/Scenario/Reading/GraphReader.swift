@@ -110,7 +110,7 @@ struct GraphReader {
       values.append(.contains(elements.compactMap { member($0, of: relationship.destination) }))
     }
     if let count = findings.integer(reader["count"], in: 0...Int.max) { values.append(.count(count)) }
-    if pair.value.pairs?.isEmpty ?? true { reader.reportMissing("'contains' or 'count'") }
+    if pair.value.pairs?.isEmpty ?? true { reader.reportMissing(["contains", "count"]) }
     return values
   }
 }

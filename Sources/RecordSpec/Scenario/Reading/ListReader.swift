@@ -19,7 +19,7 @@ struct ListReader {
       let reader = MappingReader(
         pair.value, named: pair, of: "a list of records", keys: keys, findings: findings)
     else { return nil }
-    if pair.value.pairs?.isEmpty ?? true { reader.reportMissing(Findings.oneOf(keys.map { "'\($0)'" })) }
+    if pair.value.pairs?.isEmpty ?? true { reader.reportMissing(keys) }
     return ListExpectation(
       anyOrder: findings.list(reader["anyOrder"]).map { members($0, entity) },
       contains: findings.list(reader["contains"]).map { members($0, entity) },

@@ -8,15 +8,19 @@ struct MappingReader {
   let node: YAMLNode
 
   private let pairs: [String: YAMLPair]
+  /// Keys that an unknown key was probably meant to be, and keys of later versions: their absence is no second mistake.
+  private let excused: Set<String>
 
   /// Nil, and reported, if the node is no mapping.
   ///
   /// - Parameters:
   ///   - pair: the key that names the mapping; nil where it is an element of a list.
+  ///   - place: where to tell of something that is not in it; nil for the key, or for the first pair in a list.
   ///   - keys: what may stand in it.
   ///   - later: what is part of the format, but not of this version.
   init?(
-    _ node: YAMLNode, named pair: YAMLPair? = nil, of subject: String, keys: [String], later: [String] = [],
+    _ node: YAMLNode, named pair: YAMLPair? = nil, at place: AuthorDiagnostic.Place? = nil,
+    of subject: String, keys: [String], later: [String] = [],
     findings: Findings
   ) {
     guard let pairs = node.pairs else {
@@ -27,22 +31,21 @@ struct MappingReader {
     self.findings = findings
     self.subject = subject
     self.node = node
-    if let pair {
-      place = .span(pair.keySpan)
-    } else {
-      place = pairs.first.map { .span($0.keySpan) } ?? .span(node.span)
-    }
+    self.place = place ?? .span(pair?.keySpan ?? pairs.first?.keySpan ?? node.span)
     var known: [String: YAMLPair] = [:]
+    var excused: Set<String> = []
     for pair in pairs {
       if keys.contains(pair.key) {
         known[pair.key] = pair
       } else if later.contains(pair.key) {
         findings.notSupportedYet(pair)
-      } else {
-        findings.unknownKey(pair, of: subject, among: keys)
+        excused.insert(pair.key)
+      } else if let near = findings.unknownKey(pair, of: subject, among: keys) {
+        excused.insert(near)
       }
     }
     self.pairs = known
+    self.excused = excused
   }
 
   /// What stands under a key; nil if it is not written.
@@ -51,12 +54,16 @@ struct MappingReader {
   /// What stands under a key; reported if it is not written.
   func required(_ key: String, advice: String? = nil) -> YAMLPair? {
     if let pair = pairs[key] { return pair }
-    reportMissing("'\(key)'", advice: advice)
+    reportMissing([key], advice: advice)
     return nil
   }
 
-  /// `a response needs 'body'`
-  func reportMissing(_ what: String, advice: String? = nil) {
+  /// `a response needs 'body', 'bodyFile' or 'bodyText'`
+  ///
+  /// - Parameter others: keys that would do as well, but are not named.
+  func reportMissing(_ keys: [String], orOf others: [String] = [], advice: String? = nil) {
+    guard excused.isDisjoint(with: keys + others) else { return }
+    let what = Findings.oneOf(keys.map { "'\($0)'" })
     findings.report(.missingKey, at: place, "\(subject) needs \(what)", advice: advice)
   }
 

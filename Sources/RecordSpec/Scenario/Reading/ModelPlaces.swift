@@ -8,8 +8,8 @@ struct ModelPlaces {
   enum Layer {
     /// The mapping that has `entities:`, and the key that names it if there is one.
     case yaml(YAMLNode, name: YAMLPair?)
-    /// The file of an Xcode model and the places of its elements, by path.
-    case xcode(SourceFile, [JSONPointer: SourceSpan])
+    /// The file of an Xcode model and the lines of its elements, by path.
+    case xcode(SourceFile, [JSONPointer: Int])
   }
 
   mutating func add(_ layer: Layer) { layers.append(layer) }
@@ -29,7 +29,7 @@ extension ModelPlaces.Layer {
   fileprivate func place(of path: JSONPointer) -> (place: AuthorDiagnostic.Place, depth: Int) {
     switch self {
     case .yaml(let root, let name): Self.place(of: path, in: root, named: name)
-    case .xcode(let file, let places): Self.place(of: path, in: file, places)
+    case .xcode(let file, let lines): Self.place(of: path, in: file, lines)
     }
   }
 
@@ -56,11 +56,11 @@ extension ModelPlaces.Layer {
   }
 
   private static func place(
-    of path: JSONPointer, in file: SourceFile, _ places: [JSONPointer: SourceSpan]
+    of path: JSONPointer, in file: SourceFile, _ lines: [JSONPointer: Int]
   ) -> (place: AuthorDiagnostic.Place, depth: Int) {
     for depth in stride(from: path.tokens.count, through: 1, by: -1) {
-      if let span = places[JSONPointer(tokens: Array(path.tokens.prefix(depth)))] {
-        return (.span(span), depth)
+      if let line = lines[JSONPointer(tokens: Array(path.tokens.prefix(depth)))] {
+        return (.span(file.span(ofLine: line)), depth)
       }
     }
     return (.file(file.path), 0)

@@ -1,9 +1,30 @@
+import RecordModel
+import XcodeModel
+
 extension ModelReader {
-  /// What an Xcode model says.
+  /// What an Xcode model says. Its mistakes are shown in its own file, a model that is not there where it is named.
   func xcodeModel(at path: String, namedBy node: YAMLNode) -> Draft? {
-    findings.report(
-      .notSupportedYet, at: node.span, "Xcode models are not supported yet", advice: "write the model in YAML"
-    )
-    return nil
+    let xcode = XcodeDataModel(at: path)
+    let file = SourceFile(path: xcode.file, bytes: xcode.bytes)
+    for problem in xcode.problems { report(problem, in: file, namedBy: node) }
+    if xcode.entities.isEmpty { return nil }
+
+    var draft = Draft()
+    draft.entities = xcode.entities
+    draft.hasEntities = true
+    let isClear = xcode.problems.allSatisfy { $0.problem.severity == .warning }
+    for entity in xcode.entities { draft.outline.add(entity, isClear: isClear) }
+    draft.places.add(.xcode(file, xcode.lines))
+    return draft
+  }
+
+  private func report(_ found: XcodeDataModel.Problem, in file: SourceFile, namedBy node: YAMLNode) {
+    let problem = found.problem
+    let place = found.line.map { file.span(ofLine: $0) } ?? node.span
+    let message = found.line == nil ? "'\(found.file)': \(problem.message)" : problem.message
+    findings.add(
+      AuthorDiagnostic(
+        AuthorDiagnostic.Code(rawValue: problem.code), at: place, message,
+        severity: problem.severity == .error ? .error : .warning, advice: problem.advice))
   }
 }

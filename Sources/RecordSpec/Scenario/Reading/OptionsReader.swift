@@ -49,7 +49,7 @@ struct OptionsReader {
         pair.value, named: pair, of: "the source of a key", keys: keys, findings: findings)
     else { return nil }
     guard let source = reader.atMostOne(of: keys) else {
-      if pair.value.pairs?.isEmpty ?? true { reader.reportMissing("'path', 'parentKey' or 'value'") }
+      if pair.value.pairs?.isEmpty ?? true { reader.reportMissing(keys) }
       return nil
     }
     switch source.key {
@@ -78,7 +78,7 @@ extension StepOptions {
 }
 
 extension ItemKeyAssignment.Source {
-  fileprivate var injection: KeyInjection {
+  fileprivate var injection: InjectedKey {
     switch self {
     case .path(let path): .path(path)
     case .parentKey: .parentKey

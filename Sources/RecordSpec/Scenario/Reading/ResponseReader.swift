@@ -58,11 +58,8 @@ struct ResponseReader {
     let status = findings.integer(reader["status"], in: 100...599)
     let body = body(reader)
     if body == nil, reader["status"] == nil, Self.bodyKeys.allSatisfy({ reader[$0] == nil }) {
-      let hasLaterKey = node.pairs?.contains { Self.laterKeys.contains($0.key) } ?? false
-      if !hasLaterKey {
-        reader.reportMissing(
-          "'body', 'bodyFile' or 'bodyText'", advice: "for an empty body write bodyText: \"\"")
-      }
+      reader.reportMissing(
+        Self.bodyKeys, orOf: Self.laterKeys + ["status"], advice: "for an empty body write bodyText: \"\"")
     }
     return CannedResponse(
       body: body, status: status ?? 200, headers: headers(reader["headers"]),

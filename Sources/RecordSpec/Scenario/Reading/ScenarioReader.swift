@@ -26,7 +26,8 @@ struct ScenarioReader {
     }
     guard
       let reader = MappingReader(
-        root, of: "a scenario", keys: Self.keys, later: Self.laterKeys, findings: findings)
+        root, at: .file(file.path), of: "a scenario", keys: Self.keys, later: Self.laterKeys,
+        findings: findings)
     else { return nil }
     let scenario = scenario(reader)
     return findings.errorCount == 0 ? scenario : nil
@@ -34,7 +35,7 @@ struct ScenarioReader {
 
   private func scenario(_ reader: MappingReader) -> Scenario? {
     findings.checkSchemaVersion(reader["schemaVersion"])
-    let title = findings.string(required("title", reader))
+    let title = findings.string(reader.required("title"))
     let covers = covers(reader["covers"])
     let tags = findings.strings(reader["tags"]).map(\.value)
     let skip = reason(reader["skip"])
@@ -42,7 +43,7 @@ struct ScenarioReader {
     let now = now(reader["now"])
     let baseURL = baseURL(reader["baseURL"])
 
-    let model = required("model", reader).map { ModelReader(findings: findings, path: file.path).read($0) }
+    let model = reader.required("model").map { ModelReader(findings: findings, path: file.path).read($0) }
     let records = RecordReader(findings: findings, outline: model?.outline)
     let addresses = AddressReader(findings: findings, baseURL: baseURL)
     let options = OptionsReader(findings: findings, records: records)
@@ -55,7 +56,7 @@ struct ScenarioReader {
       findings: findings, records: records, options: options, addresses: addresses,
       expectations: expectations,
       defaults: defaults
-    ).steps(required("steps", reader))
+    ).steps(reader.required("steps"))
     let expectation = expectations.expectation(reader["expect"], of: subject(after: steps, reader["steps"]))
 
     guard let title, let model = model?.model else { return nil }
@@ -64,20 +65,6 @@ struct ScenarioReader {
       expectedFailure: expectedFailure, model: model, baseURL: baseURL, now: now, seeds: seeds,
       responses: responses, steps: steps,
       expectation: expectation ?? Expectation(graph: [], span: reader.node.file.span(0..<0)))
-  }
-
-  /// Something missing in the whole file is said of the file.
-  private func required(_ key: String, _ reader: MappingReader) -> YAMLPair? {
-    if reader[key] == nil {
-      // A mistyped key has been told with its suggestion.
-      let isMistyped = reader.node.pairs?.contains {
-        nearestName(to: $0.key, among: Self.keys) == key && !Self.keys.contains($0.key)
-      }
-      if isMistyped != true {
-        findings.report(.missingKey, at: .file(file.path), "a scenario needs '\(key)'")
-      }
-    }
-    return reader[key]
   }
 
   /// What the last step answers is what `records:` at the top level is about.

@@ -86,9 +86,8 @@ struct StepReader {
 
   private func request(_ pair: YAMLPair, _ reader: MappingReader) -> Step? {
     let entity = records.entity(pair)
-    let urn = reader.required("urn", advice: "the address of the request, as below 'responses:'").flatMap {
-      findings.string($0)
-    }
+    let urn = addresses.urn(
+      reader.required("urn", advice: "the address of the request, as below 'responses:'"))
     let method = addresses.method(reader["method"]) ?? "GET"
     let data = findings.texts(reader["data"])
     let options = options.options(reader["options"], over: defaults)
@@ -138,7 +137,7 @@ struct StepReader {
         pair.value, named: pair, of: "a change", keys: ["update", "insert"], later: ["delete"],
         findings: findings)
     else { return nil }
-    if pair.value.pairs?.isEmpty ?? true { changes.reportMissing("'update' or 'insert'") }
+    if pair.value.pairs?.isEmpty ?? true { changes.reportMissing(["update", "insert"]) }
     let updates = (findings.mapping(changes["update"]) ?? []).compactMap { pair -> ChangeStep.Update? in
       guard let label = records.labels.label(pair), findings.mapping(pair) != nil else { return nil }
       let entity = label.value.entityName

@@ -1,0 +1,42 @@
+/// `recordspec rules`: what the engine does, rule by rule, and the scenarios that prove it.
+package struct RulesCommandFlow {
+  private let suite: SuiteOptions
+  private let names: [String]
+  private let isUncoveredOnly: Bool
+  private let surroundings: CommandSurroundings
+
+  /// - Parameters:
+  ///   - names: rules or groups of them. Empty: all.
+  ///   - isUncoveredOnly: whether only rules that want a scenario are listed.
+  package init(
+    suite: SuiteOptions, names: [String], isUncoveredOnly: Bool, surroundings: CommandSurroundings
+  ) {
+    self.suite = suite
+    self.names = names
+    self.isUncoveredOnly = isUncoveredOnly
+    self.surroundings = surroundings
+  }
+
+  package func run() -> ExitStatus {
+    // The rules can be read without any scenario; then none of them has one.
+    let loaded = ScenarioFiles(below: suite.scenarios).files.map { Scenario.load($0) }
+    let unreadable = loaded.count { $0.scenario == nil }
+    if unreadable > 0 {
+      let files = unreadable == 1 ? "1 scenario is" : "\(unreadable) scenarios are"
+      surroundings.errors("warning: \(files) invalid and not counted; 'recordspec check' says why\n")
+    }
+    let coverage = RuleCoverage(loaded.compactMap(\.scenario))
+    var texts: [String] = []
+    var status = ExitStatus.success
+    for name in names.isEmpty ? [nil] : names.map(Optional.some) {
+      do {
+        texts.append(try RuleListing(coverage, of: name, isUncoveredOnly: isUncoveredOnly).text)
+      } catch {
+        surroundings.errors("error: \(error.message); \(error.advice)\n")
+        status = .usage
+      }
+    }
+    surroundings.output(texts.joined(separator: "\n"))
+    return status
+  }
+}

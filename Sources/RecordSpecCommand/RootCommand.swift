@@ -1,0 +1,48 @@
+import ArgumentParser
+import Foundation
+import RecordSpec
+
+/// The command line: says what may be typed. What is meant by it happens in RecordSpec.
+struct RootCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "recordspec",
+    abstract: "Runs scenarios against the record engine and compares what comes out with golden files.",
+    discussion: """
+      A scenario is a YAML file: a model, canned server responses, steps, and what its author expects. Without \
+      arguments 'recordspec run' runs those below 'Scenarios' against 'Golden'.
+
+      Exit status: 0 as expected, 1 a scenario failed, 2 a file is invalid, 3 recordspec broke, 4 nothing was \
+      selected, 64 wrong usage.
+      """,
+    version: "0.1.0",
+    subcommands: [RunSubcommand.self, CheckSubcommand.self, BlessSubcommand.self, RulesSubcommand.self],
+    defaultSubcommand: RunSubcommand.self)
+}
+
+/// A command that parsed, ready to run in any surroundings.
+protocol RunnableCommand {
+  func run(in surroundings: CommandSurroundings, isolation: isolated (any Actor)?) async -> ExitStatus
+}
+
+extension RootCommand {
+  /// Parses arguments and does what they say. Never exits the process.
+  static func status(
+    of arguments: [String], in surroundings: CommandSurroundings,
+    isolation: isolated (any Actor)? = #isolation
+  ) async -> Int32 {
+    do {
+      let command = try parseAsRoot(arguments)
+      if let command = command as? any RunnableCommand {
+        return await command.run(in: surroundings, isolation: isolation).rawValue
+      }
+      surroundings.output(helpMessage() + "\n")
+      return ExitStatus.success.rawValue
+    } catch {
+      let code = exitCode(for: error)
+      // Help and version come this way, too.
+      let text = fullMessage(for: error) + "\n"
+      code.isSuccess ? surroundings.output(text) : surroundings.errors(text)
+      return code.rawValue
+    }
+  }
+}

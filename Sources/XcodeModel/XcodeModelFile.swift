@@ -1,0 +1,107 @@
+import Foundation
+import JSONTree
+import RecordModel
+
+/// The file `contents` in the folders that Xcode puts around it.
+struct XcodeModelFile {
+  let path: String
+  let bytes: [UInt8]
+
+  /// Finds the current version and reads it.
+  init(at path: String) throws(XcodeModelFileError) {
+    let folder = path.count > 1 && path.hasSuffix("/") ? String(path.dropLast()) : path
+    let version: String
+    if folder.hasSuffix(".xcdatamodeld") {
+      version = folder + "/" + (try Self.currentVersion(in: folder))
+    } else if folder.hasSuffix(".xcdatamodel") {
+      version = folder
+    } else {
+      let isCompiled = folder.hasSuffix(".momd") || folder.hasSuffix(".mom")
+      throw XcodeModelFileError(
+        folder, isCompiled ? "this is a compiled model" : "this is no Xcode data model",
+        advice: "name the .xcdatamodeld or .xcdatamodel folder of the app's sources")
+    }
+    self.path = version + "/contents"
+    guard FileManager.default.fileExists(atPath: self.path) else {
+      guard FileManager.default.fileExists(atPath: version) else {
+        throw XcodeModelFileError(version, "there is no such model")
+      }
+      throw XcodeModelFileError(
+        version, "the model has no file 'contents'", advice: "open and save it once in a current Xcode")
+    }
+    do {
+      bytes = Array(try Data(contentsOf: URL(fileURLWithPath: self.path)))
+    } catch {
+      throw XcodeModelFileError(self.path, "the file cannot be read")
+    }
+  }
+
+  // MARK: Versions
+
+  /// The folder of the version that Xcode calls the current one, the only one if Xcode has noted none.
+  private static func currentVersion(in folder: String) throws(XcodeModelFileError) -> String {
+    let names: [String]
+    do {
+      names = try FileManager.default.contentsOfDirectory(atPath: folder)
+    } catch {
+      let exists = FileManager.default.fileExists(atPath: folder)
+      throw XcodeModelFileError(folder, exists ? "the folder cannot be read" : "there is no such model")
+    }
+    let versions = names.filter { $0.hasSuffix(".xcdatamodel") }.sorted()
+    guard let first = versions.first else {
+      throw XcodeModelFileError(folder, "the folder has no .xcdatamodel in it")
+    }
+    let list = versions.map { "'\($0)'" }.joined(separator: ", ")
+    if let current = try notedVersion(in: folder, names) {
+      if versions.contains(current) { return current }
+      let near = nearestName(to: current, among: versions).map { "did you mean '\($0)'?" }
+      throw XcodeModelFileError(
+        folder + "/" + noteName, "the current version is '\(current)', which is not there",
+        advice: near ?? "there are \(list)")
+    }
+    if versions.count > 1 {
+      throw XcodeModelFileError(
+        folder, "nothing says which version is the current one; there are \(list)",
+        advice: "choose the current version in Xcode, or name one of them")
+    }
+    return first
+  }
+
+  private static let noteName = ".xccurrentversion"
+
+  /// What Xcode has noted as the current version; nil if it has noted nothing.
+  private static func notedVersion(in folder: String, _ names: [String]) throws(XcodeModelFileError)
+    -> String?
+  {
+    guard names.contains(noteName) else { return nil }
+    let path = folder + "/" + noteName
+    var list: Any?
+    do {
+      let data = try Data(contentsOf: URL(fileURLWithPath: path))
+      list = try PropertyListSerialization.propertyList(from: data, format: nil)
+    } catch {
+      list = nil
+    }
+    guard let entries = list as? [String: Any] else {
+      throw XcodeModelFileError(
+        path, "the file is no property list", advice: "choose the current version in Xcode")
+    }
+    guard let name = entries["_XCCurrentVersionName"] else { return nil }
+    guard let name = name as? String else {
+      throw XcodeModelFileError(
+        path, "'_XCCurrentVersionName' is no text", advice: "choose the current version in Xcode")
+    }
+    return name
+  }
+}
+
+/// Why there is no file to read.
+struct XcodeModelFileError: Error {
+  let path: String
+  let problem: ModelProblem
+
+  init(_ path: String, _ message: String, advice: String? = nil) {
+    self.path = path
+    problem = ModelProblem(code: "xcode-model-file", path: JSONPointer(), message: message, advice: advice)
+  }
+}

@@ -1,0 +1,214 @@
+import JSONTree
+import RecordModel
+
+/// Makes entities of the elements of an Xcode model, and finds what is wrong with each by itself. How they
+/// fit together is for `ManagedObjectModel` to check.
+struct XcodeModelReader {
+  private(set) var entities: [EntityDescription] = []
+  private(set) var problems: [(problem: ModelProblem, line: Int)] = []
+  private(set) var lines: [JSONPointer: Int] = [:]
+
+  mutating func read(_ root: XcodeModelElement) {
+    guard root.name == "model" else {
+      report(
+        "xcode-model", at: [], root, "expected the element 'model', found '\(root.name)'",
+        advice: "name the folder of a Core Data model")
+      return
+    }
+    var firstLines: [String: Int] = [:]
+    for element in root.children {
+      switch element.name {
+      case "entity":
+        guard let name = name(of: element, at: ["entities"]) else { continue }
+        if let first = firstLines[name] {
+          report(
+            "duplicate-entity", at: ["entities", name], element,
+            "the entity '\(name)' is declared twice, first on line \(first)")
+        } else {
+          firstLines[name] = element.line
+          readEntity(element, name)
+        }
+      // Fetch requests, configurations and the layout of the diagram say nothing about records; a composite
+      // is reported where an attribute uses it.
+      case "elements", "fetchRequest", "configuration", "composite": continue
+      default: warnOfUnknown(element, at: [], in: "a model")
+      }
+    }
+    if !root.children.contains(where: { $0.name == "entity" }) {
+      report("no-entities", at: ["entities"], root, "the model has no entities")
+    }
+  }
+
+  // MARK: Entities
+
+  private mutating func readEntity(_ element: XcodeModelElement, _ name: String) {
+    let path = ["entities", name]
+    place(path, element)
+    var entity = EntityDescription(EntityName(name))
+    // Xcode writes the general class for entities without a class of their own.
+    entity.className = text("representedClassName", of: element).flatMap {
+      $0 == "NSManagedObject" ? nil : $0
+    }
+    entity.parent = text("parentEntity", of: element).map { EntityName($0) }
+    entity.isAbstract = flag("isAbstract", of: element)
+    if entity.parent != nil { place(path + ["parent"], element) }
+
+    var firstLines: [String: Int] = [:]
+    for child in element.children {
+      switch child.name {
+      case "attribute":
+        guard let name = newProperty(child, &firstLines, in: name, at: path + ["attributes"]) else {
+          continue
+        }
+        if let attribute = readAttribute(child, name, at: path + ["attributes", name]) {
+          entity.attributes.append(attribute)
+        }
+      case "relationship":
+        guard let name = newProperty(child, &firstLines, in: name, at: path + ["relationships"]) else {
+          continue
+        }
+        if let relationship = readRelationship(child, name, at: path + ["relationships", name]) {
+          entity.relationships.append(relationship)
+        }
+      case "fetchedProperty":
+        let property = text("name", of: child) ?? ""
+        warn(
+          "left-out", at: path, child, "the fetched property '\(property)' is left out",
+          advice: "no response fills it")
+      case "userInfo":
+        let info = userInfo(child, known: .primaryKey, at: path)
+        guard let entry = info[UserInfoKey.primaryKey.rawValue] else { continue }
+        place(path + ["primaryKey"], entry.element)
+        if entry.value.isEmpty {
+          report("primary-key", at: path + ["primaryKey"], entry.element, "the primary key names no property")
+        } else {
+          entity.primaryKey = [PropertyName(entry.value)]
+        }
+      case "uniquenessConstraints":
+        warn(
+          "not-enforced", at: path, child,
+          "the uniqueness constraints of '\(name)' are not enforced",
+          advice: "records are one by their primary key")
+      case "fetchIndex", "compoundIndexes": continue
+      default: warnOfUnknown(child, at: path, in: "an entity")
+      }
+    }
+    entities.append(entity)
+  }
+
+  /// The name of a property that the entity has not got yet.
+  private mutating func newProperty(
+    _ element: XcodeModelElement, _ firstLines: inout [String: Int], in entity: String, at path: [String]
+  ) -> String? {
+    guard let name = name(of: element, at: path) else { return nil }
+    if let first = firstLines[name] {
+      report(
+        "duplicate-property", at: path + [name], element,
+        "'\(entity)' has a property '\(name)' already, on line \(first)")
+      return nil
+    }
+    firstLines[name] = element.line
+    place(path + [name], element)
+    return name
+  }
+
+  // MARK: User info
+
+  /// The keys of MMRecord that mean something.
+  enum UserInfoKey: String, CaseIterable {
+    case primaryKey = "MMRecordEntityPrimaryAttributeKey"
+    case alternateName = "MMRecordAttributeAlternateNameKey"
+
+    var owner: String {
+      switch self {
+      case .primaryKey: "an entity"
+      case .alternateName: "an attribute or a relationship"
+      }
+    }
+  }
+
+  /// The entries of MMRecord that are known here; the others are the app's own, or reported.
+  mutating func userInfo(
+    _ element: XcodeModelElement, known: UserInfoKey, at path: [String]
+  ) -> [String: (value: String, element: XcodeModelElement)] {
+    var entries: [String: (value: String, element: XcodeModelElement)] = [:]
+    for entry in element.children where entry.name == "entry" {
+      guard let key = entry.attributes["key"], key.lowercased().hasPrefix("mmrecord") else { continue }
+      if key == known.rawValue {
+        entries[key] = (entry.attributes["value"] ?? "", entry)
+      } else if let misplaced = UserInfoKey(rawValue: key) {
+        warn(
+          "user-info", at: path, entry, "'\(key)' has no meaning here",
+          advice: "it belongs to \(misplaced.owner)")
+      } else {
+        let near = nearestName(to: key, among: UserInfoKey.allCases.map(\.rawValue))
+        warn(
+          "user-info", at: path, entry, "the user info '\(key)' is not known",
+          advice: near.map { "did you mean '\($0)'?" })
+      }
+    }
+    return entries
+  }
+
+  /// The alternate names in the user info of a property.
+  mutating func alternateNames(of element: XcodeModelElement, at path: [String]) -> [MappingPath] {
+    var paths: [MappingPath] = []
+    for info in element.children where info.name == "userInfo" {
+      let entries = userInfo(info, known: .alternateName, at: path)
+      guard let entry = entries[UserInfoKey.alternateName.rawValue] else { continue }
+      place(path + ["from"], entry.element)
+      do throws(MappingPathSyntaxError) {
+        paths.append(try MappingPath(entry.value))
+      } catch {
+        report("mapping-path", at: path + ["from"], entry.element, error.message, advice: error.advice)
+      }
+    }
+    return paths
+  }
+
+  // MARK: Small things
+
+  /// The value of an XML attribute; nil if it is missing or empty.
+  func text(_ name: String, of element: XcodeModelElement) -> String? {
+    element.attributes[name].flatMap { $0.isEmpty ? nil : $0 }
+  }
+
+  func flag(_ name: String, of element: XcodeModelElement) -> Bool { element.attributes[name] == "YES" }
+
+  private mutating func name(of element: XcodeModelElement, at path: [String]) -> String? {
+    if let name = text("name", of: element) { return name }
+    report("missing-name", at: path, element, "the \(element.name) has no name")
+    return nil
+  }
+
+  private mutating func place(_ path: [String], _ element: XcodeModelElement) {
+    lines[JSONPointer(tokens: path)] = element.line
+  }
+
+  mutating func report(
+    _ code: String, at path: [String], _ element: XcodeModelElement, _ message: String, advice: String? = nil
+  ) {
+    add(.error, code, path, element, message, advice)
+  }
+
+  mutating func warn(
+    _ code: String, at path: [String], _ element: XcodeModelElement, _ message: String, advice: String? = nil
+  ) {
+    add(.warning, code, path, element, message, advice)
+  }
+
+  private mutating func add(
+    _ severity: ModelProblem.Severity, _ code: String, _ path: [String], _ element: XcodeModelElement,
+    _ message: String, _ advice: String?
+  ) {
+    let problem = ModelProblem(
+      severity, code: code, path: JSONPointer(tokens: path), message: message, advice: advice)
+    problems.append((problem, element.line))
+  }
+
+  mutating func warnOfUnknown(_ element: XcodeModelElement, at path: [String], in owner: String) {
+    warn(
+      "unknown-element", at: path, element,
+      "the element '\(element.name)' of \(owner) is not known, and left out")
+  }
+}

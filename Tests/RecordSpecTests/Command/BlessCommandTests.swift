@@ -1,0 +1,123 @@
+import Testing
+
+@testable import RecordSpec
+
+/// What `recordspec bless` writes, and what it refuses.
+struct BlessCommandTests {
+  @Test func aNewGoldenFileIsWritten() async throws {
+    let suite = try CommandSuite(["a/b": scenario()])
+    #expect(
+      await suite.recordspec("bless")
+        == .init(
+          status: 0, output: "new     a/b\n        Golden/a/b.json\n1 blessed, 0 unchanged, 0 refused\n",
+          errors: ""))
+    #expect(suite.written == ["Golden/a/b.json"])
+  }
+
+  @Test func blessingTwiceChangesNothing() async throws {
+    let suite = try await blessed(["a": scenario()])
+    let before = suite.folder.tree
+    #expect(await suite.recordspec("bless").output == "0 blessed, 1 unchanged, 0 refused\n")
+    #expect(suite.folder.tree == before)
+  }
+
+  @Test func whatChangesIsShown() async throws {
+    let suite = try await blessed(["a": scenario()])
+    try suite.folder.write(scenario(text: "Bye", expected: "Bye"), to: "Scenarios/a.yaml")
+    #expect(
+      await suite.recordspec("bless").output == """
+        changed a
+
+          Golden/a.json
+            Post/1: 'text' has another value
+              expected: string "Hello"
+              actual:   string "Bye"
+
+        1 blessed, 0 unchanged, 0 refused
+
+        """)
+    #expect(await suite.recordspec("run").status == 0)
+  }
+
+  @Test func aScenarioThatFailsForItsAuthorIsRefused() async throws {
+    let suite = try await blessed(["a": scenario()])
+    try suite.folder.write(scenario(text: "Bye"), to: "Scenarios/a.yaml")
+    let before = suite.folder.tree
+    let outcome = await suite.recordspec("bless")
+    #expect(outcome.status == 1)
+    #expect(outcome.output.contains("not blessed: what its author expects comes first"))
+    #expect(suite.folder.tree == before)
+  }
+
+  @Test func aRequestThatNobodyAnswersIsRefused() async throws {
+    let suite = try CommandSuite(["a": scenario().replacing("urn: posts", with: "urn: others")])
+    #expect(await suite.recordspec("bless").status == 1)
+    #expect(suite.written == [])
+  }
+
+  @Test func onlyWhatIsSelectedIsBlessed() async throws {
+    let suite = try CommandSuite(["a": scenario(), "b": scenario()])
+    #expect(await suite.recordspec("bless", "b").status == 0)
+    #expect(suite.written == ["Golden/b.json"])
+  }
+
+  @Test func nothingIsBlessedInCI() async throws {
+    let suite = try CommandSuite(["a": scenario()]).inCI()
+    let outcome = await suite.recordspec("bless")
+    #expect(outcome.status == 64)
+    #expect(outcome.errors.hasPrefix("error: golden files are not blessed in CI"))
+    #expect(suite.written == [])
+  }
+
+  @Test func skippedInvalidAndMarkedOnesAreLeftAlone() async throws {
+    let suite = try CommandSuite([
+      "a": scenario(more: "skip: later"), "b": "title: 1", "c": scenario(more: "xfail: {reason: known}"),
+      "d": scenario(expected: "Bye", more: "xfail: {reason: known}"),
+    ])
+    let outcome = await suite.recordspec("bless")
+    #expect(outcome.status == 2)
+    #expect(outcome.output.hasSuffix("0 blessed, 0 unchanged, 2 refused\n"))
+    #expect(suite.written == [])
+  }
+
+  @Test func aBrokenGoldenFileIsWrittenAnew() async throws {
+    let suite = try await blessed(["a": scenario()])
+    let good = suite.folder.tree
+    try suite.folder.write("<<<<<<< HEAD\n", to: "Golden/a.json")
+    #expect(await suite.recordspec("run").status == 1)
+    #expect(await suite.recordspec("bless").status == 0)
+    #expect(suite.folder.tree["Golden/a.json"] == good["Golden/a.json"])
+  }
+
+  @Test func pruningRemovesWhatBelongsToNoScenario() async throws {
+    let suite = try await blessed(["a": scenario(), "b/c": scenario()])
+    try suite.folder.write(try suite.folder.read("Golden/a.json"), to: "Golden/b/gone.json")
+    try suite.folder.write(scenario(text: "Bye", expected: "Bye"), to: "Scenarios/a.yaml")
+    let before = suite.folder.tree["Golden/a.json"]
+    #expect(
+      await suite.recordspec("bless", "--prune")
+        == .init(status: 0, output: "removed Golden/b/gone.json\n1 removed, 0 kept\n", errors: ""))
+    #expect(suite.written == ["Golden/a.json", "Golden/b/c.json"])
+    #expect(suite.folder.tree["Golden/a.json"] == before, "pruning blesses nothing")
+  }
+
+  @Test func pruningKeepsWhatIsNoGoldenFile() async throws {
+    let suite = try await blessed(["a": scenario()])
+    try suite.folder.write("{\"name\": \"package\"}", to: "Golden/package.json")
+    let outcome = await suite.recordspec("bless", "--prune")
+    #expect(outcome.status == 1)
+    #expect(suite.folder.exists("Golden/package.json"))
+  }
+
+  @Test func pruningStopsWhereScenariosMayBeOverlooked() async throws {
+    let suite = try await blessed(["a": scenario()])
+    try suite.folder.write(try suite.folder.read("Golden/a.json"), to: "Golden/gone.json")
+    try suite.folder.write(scenario(), to: "Scenarios/a.yml")
+    #expect(await suite.recordspec("bless", "--prune").status == 2)
+    #expect(suite.folder.exists("Golden/gone.json"))
+  }
+
+  @Test func pruningGoesWithNoSelection() async throws {
+    #expect(await (try CommandSuite(["a": scenario()])).recordspec("bless", "--prune", "a").status == 64)
+  }
+}

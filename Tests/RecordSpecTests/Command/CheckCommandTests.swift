@@ -1,0 +1,79 @@
+import Testing
+
+@testable import RecordSpec
+@testable import RecordSpecCommand
+
+/// What `recordspec check` finds, and how wrong usage ends.
+struct CheckCommandTests {
+  @Test func aValidSuite() async throws {
+    let suite = try CommandSuite(["a": scenario(), "b": scenario(expected: "Bye")])
+    #expect(await suite.recordspec("check") == .init(status: 0, output: "2 valid, 0 invalid\n", errors: ""))
+    #expect(suite.written == [])
+  }
+
+  @Test func allMistakesOfAllFilesAtOnce() async throws {
+    let suite = try CommandSuite(["a": "titel: x", "b": scenario(more: "stepz: []"), "c": scenario()])
+    let outcome = await suite.recordspec("check")
+    #expect(outcome.status == 2)
+    #expect(outcome.output.contains("Scenarios/a.yaml:1:1: error:"))
+    #expect(outcome.output.contains("Scenarios/b.yaml:8:1: error:"))
+    #expect(outcome.output.hasSuffix("\n1 valid, 2 invalid\n"))
+  }
+
+  @Test func aRuleThatIsNoneIsAMistake() async throws {
+    let outcome = await (try CommandSuite(["a": scenario(covers: "merge.frist-wins")])).recordspec("check")
+    #expect(outcome.status == 2)
+    #expect(outcome.output.contains("did you mean 'merge.first-wins'?"))
+  }
+
+  @Test func rulesNameTheScenariosThatProveThem() async throws {
+    let suite = try CommandSuite(["a/b": scenario(covers: "merge.first-wins"), "c": "title: x"])
+    let outcome = await suite.recordspec("rules", "merge.first-wins", "--group", "subentity")
+    #expect(outcome.status == 0)
+    #expect(outcome.output.contains("1 scenario: a/b\n"))
+    #expect(outcome.output.contains("subentity.choose"))
+    #expect(outcome.errors.hasPrefix("warning: 1 scenario is invalid and not counted"))
+    #expect(await !suite.recordspec("rules", "--uncovered").output.contains("merge.first-wins"))
+  }
+
+  @Test func anUnknownRuleIsWrongUsage() async throws {
+    let outcome = await (try CommandSuite()).recordspec("rules", "merge.frist-wins")
+    #expect(
+      outcome
+        == .init(
+          status: 64, output: "",
+          errors:
+            "error: there is no rule and no group of rules 'merge.frist-wins'; did you mean 'merge.first-wins'?\n"
+        ))
+  }
+
+  @Test func twoFilesOfOneNameAreAProblem() async throws {
+    let suite = try CommandSuite(["a": scenario()])
+    try suite.folder.write(scenario(), to: "Scenarios/a.yml")
+    #expect(await suite.recordspec("check").status == 2)
+    #expect(await suite.recordspec("run").status == 2)
+  }
+
+  @Test(arguments: [
+    ["run", "--nope"], ["run", "--jobs", "0"], ["run", "--color", "sometimes"], ["run", "--jobs", "many"],
+    ["check", "--jobs", "2"],
+  ])
+  func wrongUsage(arguments: [String]) async throws {
+    var errors = ""
+    let surroundings = CommandSurroundings(
+      environment: RunEnvironment(), execute: { await ScenarioExecution.execute($0) }, today: "2030-01-01",
+      output: { _ in }, errors: { errors += $0 })
+    #expect(await RootCommand.status(of: arguments, in: surroundings) == 64)
+    #expect(errors.hasPrefix("Error: "))
+  }
+
+  @Test(arguments: [["--help"], ["run", "--help"], ["--version"], ["help", "bless"]])
+  func helpIsNoError(arguments: [String]) async throws {
+    var output = ""
+    let surroundings = CommandSurroundings(
+      environment: RunEnvironment(), execute: { await ScenarioExecution.execute($0) }, today: "2030-01-01",
+      output: { output += $0 }, errors: { _ in })
+    #expect(await RootCommand.status(of: arguments, in: surroundings) == 0)
+    #expect(!output.isEmpty)
+  }
+}

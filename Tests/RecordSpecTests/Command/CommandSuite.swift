@@ -1,0 +1,68 @@
+import Foundation
+
+@testable import RecordSpec
+@testable import RecordSpecCommand
+
+/// A suite of scenarios in a folder of its own, and the command line to use on it.
+struct CommandSuite {
+  let folder: TemporaryFolder
+  var variables: [String: String] = [:]
+
+  struct Outcome: Equatable {
+    var status: Int32
+    var output: String
+    var errors: String
+  }
+
+  init(_ scenarios: [String: String] = [:]) throws {
+    folder = try TemporaryFolder()
+    for (name, text) in scenarios { try folder.write(text, to: "Scenarios/\(name).yaml") }
+  }
+
+  func inCI() -> CommandSuite {
+    var suite = self
+    suite.variables["CI"] = "true"
+    return suite
+  }
+
+  /// Runs a command against the suite. Paths in what it says are relative to the suite's folder.
+  @discardableResult
+  func recordspec(_ arguments: String..., execute: ScenarioExecutor? = nil) async -> Outcome {
+    var output = ""
+    var errors = ""
+    let surroundings = CommandSurroundings(
+      environment: RunEnvironment(variables: variables),
+      execute: execute ?? { await ScenarioExecution.execute($0) }, today: "2030-01-01",
+      output: { output += $0 }, errors: { errors += $0 })
+    let status = await RootCommand.status(
+      of: arguments + ["--scenarios", folder.path + "/Scenarios", "--golden", folder.path + "/Golden"],
+      in: surroundings)
+    return Outcome(status: status, output: plain(output), errors: plain(errors))
+  }
+
+  private func plain(_ text: String) -> String {
+    text.replacing(" --scenarios \(folder.path)/Scenarios --golden \(folder.path)/Golden", with: "")
+      .replacing(folder.path + "/", with: "")
+  }
+
+  /// The names of all files but the scenarios.
+  var written: [String] { folder.tree.keys.filter { !$0.hasPrefix("Scenarios/") }.sorted() }
+}
+
+/// A scenario with one post that a response brings.
+func scenario(
+  text: String = "Hello", expected: String = "Hello", tags: String = "", covers: String = "",
+  more: String = "",
+  title: String = "One post"
+) -> String {
+  """
+  title: \(title)
+  tags: [\(tags)]
+  covers: [\(covers)]
+  model: {entities: {Post: {primaryKey: id, attributes: {id: string, text: string}}}}
+  responses: {posts: {body: [{id: "1", text: \(text)}]}}
+  steps: [{request: Post, urn: posts}]
+  expect: {graph: {Post: [{id: "1", text: \(expected)}]}}
+  \(more)
+  """
+}

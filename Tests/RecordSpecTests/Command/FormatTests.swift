@@ -1,0 +1,75 @@
+import Foundation
+import Testing
+
+@testable import RecordSpec
+
+/// The harness put to the test: scenarios that must pass, and scenarios that must fail in the words that stand beside
+/// them. What cannot be read at all is in `Format/refused`.
+///
+/// `RECORD_FAILING=1 swift test --filter FormatTests` writes the words anew, for review; in CI it does not.
+struct FormatTests {
+  private static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+    .deletingLastPathComponent().appendingPathComponent("Format").path
+
+  static let passing = ScenarioFiles(below: folder + "/passing").files
+  static let failing = ScenarioFiles(below: folder + "/failing").files
+
+  @Test func thereAreFiles() {
+    #expect(Self.passing.count >= 12)
+    #expect(Self.failing.count >= 30)
+  }
+
+  @Test(arguments: passing)
+  func passes(file: ScenarioFile) async {
+    let result = await Self.verdict(on: file, in: "passing").result
+    let text = Self.text(of: result)
+    guard case .passed = result.outcome else {
+      Issue.record("\(text)")
+      return
+    }
+  }
+
+  @Test(arguments: failing)
+  func failsInTheseWords(file: ScenarioFile) async throws {
+    let result = await Self.verdict(on: file, in: "failing").result
+    #expect(result.outcome.isFailure)
+    let actual = Self.text(of: result)
+    let path = "\(Self.folder)/failing/\(file.name).txt"
+    if Self.isRecording { try Data(actual.utf8).write(to: URL(fileURLWithPath: path)) }
+    guard let data = FileManager.default.contents(atPath: path) else {
+      Issue.record("\(file.name).txt is missing; RECORD_FAILING=1 writes it:\n\(actual)")
+      return
+    }
+    let isSame = String(decoding: data, as: UTF8.self) == actual
+    #expect(isSame, "\(file.name).yaml is told differently:\n\(actual)")
+  }
+
+  @Test func nothingIsLeftOver() throws {
+    for kind in ["passing", "failing"] {
+      let names = Set((kind == "passing" ? Self.passing : Self.failing).map(\.name))
+      let golden = GoldenFolder(path: "\(Self.folder)/\(kind)/_golden")
+      #expect(golden.obsolete(besides: names) == [])
+      let texts = try FileManager.default.contentsOfDirectory(atPath: "\(Self.folder)/\(kind)")
+        .filter { $0.hasSuffix(".txt") }.map { String($0.dropLast(4)) }
+      #expect(Set(texts).subtracting(names) == [])
+    }
+  }
+
+  private static func verdict(on file: ScenarioFile, in kind: String) async -> ScenarioVerdict {
+    let judge = ScenarioJudge(
+      execute: { await ScenarioExecution.execute($0) },
+      golden: GoldenFolder(path: "\(folder)/\(kind)/_golden"), today: "2030-01-01")
+    return await judge.verdict(on: RunPlan.Entry(file: file))
+  }
+
+  /// Paths are relative to the folder.
+  private static func text(of result: ScenarioResult) -> String {
+    ScenarioRenderer().text(of: result, isVerbose: true)
+      .replacing("\(folder)/failing/", with: "").replacing("\(folder)/passing/", with: "")
+  }
+
+  private static var isRecording: Bool {
+    let environment = RunEnvironment(variables: ProcessInfo.processInfo.environment)
+    return environment.variables["RECORD_FAILING"] == "1" && !environment.isCI
+  }
+}

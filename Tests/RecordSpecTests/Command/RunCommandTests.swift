@@ -1,0 +1,169 @@
+import Testing
+
+@testable import RecordSpec
+
+/// What `recordspec run` says, how it ends, and what it leaves on disk.
+struct RunCommandTests {
+  @Test func aSuiteAsExpectedSaysItsNumbersAlone() async throws {
+    let suite = try await blessed(["a/one": scenario(), "b": scenario()])
+    #expect(
+      await suite.recordspec("run") == .init(status: 0, output: "2 passed, 0 failed, 0 skipped\n", errors: "")
+    )
+    #expect(suite.written == ["Golden/a/one.json", "Golden/b.json"])
+  }
+
+  @Test func runIsTheDefaultCommand() async throws {
+    let suite = try await blessed(["a": scenario()])
+    #expect(await suite.recordspec().output == "1 passed, 0 failed, 0 skipped\n")
+  }
+
+  @Test func aMissingGoldenFileIsNewAndNotWritten() async throws {
+    let suite = try CommandSuite(["a": scenario()]).inCI()
+    let outcome = await suite.recordspec("run")
+    #expect(outcome.status == 1)
+    #expect(outcome.output.contains("write it with: recordspec bless a\n"))
+    #expect(suite.written == [])
+  }
+
+  @Test func aChangedResponseDiffersFromTheGoldenFile() async throws {
+    let suite = try await blessed(["a": scenario()])
+    try suite.folder.write(scenario(text: "Bye", expected: "Bye"), to: "Scenarios/a.yaml")
+    let before = suite.folder.tree["Golden/a.json"]
+    #expect(
+      await suite.recordspec("run").output == """
+        FAIL  a: One post
+
+          Golden/a.json
+            Post/1: 'text' has another value
+              expected: string "Hello"
+              actual:   string "Bye"
+          accept it with: recordspec bless a
+
+        0 passed, 1 failed, 0 skipped
+
+        """)
+    #expect(suite.folder.tree["Golden/a.json"] == before)
+  }
+
+  @Test func aFailedExpectationFailsTheRun() async throws {
+    let suite = try CommandSuite(["a": scenario(expected: "Bye")])
+    let outcome = await suite.recordspec("run")
+    #expect(outcome.status == 1)
+    #expect(
+      outcome.output.contains("Scenarios/a.yaml:7:35: error: Post/1: 'text' has another value [changed]"))
+  }
+
+  @Test func aGoldenFileInAnotherFormWantsToBeBlessed() async throws {
+    let suite = try await blessed(["a": scenario()])
+    try suite.folder.write(try suite.folder.read("Golden/a.json") + "\n", to: "Golden/a.json")
+    let outcome = await suite.recordspec("run")
+    #expect(outcome.status == 1)
+    #expect(
+      outcome.output.contains("Golden/a.json\n    says the same in another form than the canonical one\n"))
+  }
+
+  @Test func anInvalidFileDoesNotStopTheOthers() async throws {
+    let suite = try await blessed(["a": scenario(), "b": scenario()])
+    try suite.folder.write("titel: x", to: "Scenarios/a.yaml")
+    let outcome = await suite.recordspec("run")
+    #expect(outcome.status == 2)
+    #expect(outcome.output.hasSuffix("1 invalid file: 1 passed, 1 failed, 0 skipped\n"))
+    #expect(outcome.output.contains("did you mean 'title'?"))
+  }
+
+  @Test func skippedAndExpectedFailuresAreGreen() async throws {
+    let suite = try CommandSuite([
+      "a": scenario(more: "skip: later"), "b": scenario(expected: "Bye", more: "xfail: {reason: known}"),
+    ])
+    #expect(
+      await suite.recordspec("run")
+        == .init(
+          status: 0, output: "skip  a: later\n1 expected failure: 1 passed, 0 failed, 1 skipped\n", errors: ""
+        ))
+  }
+
+  @Test func anExpectedFailureThatPassesIsTold() async throws {
+    let suite = try CommandSuite(["a": scenario(more: "xfail: {reason: known}")])
+    let outcome = await suite.recordspec("run")
+    #expect(outcome.status == 1)
+    #expect(outcome.output.contains("it is marked to fail, and passes"))
+  }
+
+  @Test func anExpectedFailureIsKnownUntilItsDay() async throws {
+    func outcome(_ day: String) async throws -> CommandSuite.Outcome {
+      try await CommandSuite([
+        "a": scenario(expected: "Bye", more: "xfail: {reason: known, until: \"\(day)\"}")
+      ]).recordspec("run")
+    }
+    #expect(try await outcome("2030-01-02").status == 0)
+    #expect(try await outcome("2030-01-01").status == 1)
+    #expect(
+      try await outcome("2030-01-01").output.contains("the expected failure was known until 2030-01-01"))
+  }
+
+  @Test func obsoleteGoldenFilesAreNamedAndFailInCI() async throws {
+    let suite = try await blessed(["a": scenario()])
+    try suite.folder.write("{}", to: "Golden/gone.json")
+    let outcome = await suite.recordspec("run")
+    #expect(outcome.status == 0)
+    #expect(outcome.output.contains("  Golden/gone.json\nremove them with: recordspec bless --prune\n"))
+    #expect(await suite.inCI().recordspec("run").status == 1)
+    #expect(suite.folder.exists("Golden/gone.json"))
+  }
+
+  @Test func aGoldenFileOfASkippedOrUnselectedScenarioIsNotObsolete() async throws {
+    let suite = try await blessed(["a": scenario(), "b": scenario()])
+    try suite.folder.write(scenario(more: "skip: later"), to: "Scenarios/a.yaml")
+    #expect(await suite.inCI().recordspec("run").status == 0)
+    #expect(await suite.inCI().recordspec("run", "b").output == "1 passed, 0 failed, 0 skipped\n")
+  }
+
+  @Test func whatBreaksIsNotTheScenariosFault() async throws {
+    let suite = try CommandSuite(["a": scenario()])
+    let outcome = await suite.recordspec("run") { _ in
+      ExecutedScenario(snapshot: ScenarioSnapshot(), breakage: "the store is on fire")
+    }
+    #expect(outcome.status == 3)
+    #expect(outcome.output.contains("the store is on fire\n  this is a mistake of recordspec itself\n"))
+  }
+
+  @Test func outputDoesNotDependOnTheJobs() async throws {
+    let names = (1...40).map { "s\($0)" }
+    let suite = try CommandSuite(
+      Dictionary(uniqueKeysWithValues: names.map { ($0, scenario(expected: "Bye \($0)")) }))
+    let slow: ScenarioExecutor = { scenario in
+      // The first ones end last.
+      for _ in 0..<(scenario.name.count == 2 ? 200 : 1) { await Task.yield() }
+      return await ScenarioExecution.execute(scenario)
+    }
+    let one = await suite.recordspec("run", "--jobs", "1", execute: slow)
+    let many = await suite.recordspec("run", "--jobs", "16", execute: slow)
+    #expect(one.status == 1)
+    #expect(one == many)
+  }
+
+  @Test func gitHubGetsAnnotationsAndASummary() async throws {
+    var suite = try CommandSuite(["a": scenario(expected: "Bye")])
+    suite.variables = [
+      "GITHUB_ACTIONS": "true", "CI": "true", "GITHUB_STEP_SUMMARY": suite.folder.path + "/summary.md",
+    ]
+    try suite.folder.write("before\n", to: "summary.md")
+    let outcome = await suite.recordspec("run")
+    #expect(outcome.output.contains("::error file=Scenarios/a.yaml,line=7,endLine=7,col=35,"))
+    let summary = try suite.folder.read("summary.md")
+    #expect(summary.hasPrefix("before\n### recordspec\n"))
+    #expect(summary.hasSuffix("0 passed, 1 failed, 0 skipped\n"))
+  }
+
+  @Test func aReportThatCannotBeWrittenBreaksTheRun() async throws {
+    var suite = try await blessed(["a": scenario()])
+    suite.variables = ["GITHUB_ACTIONS": "true", "GITHUB_STEP_SUMMARY": suite.folder.path + "/Golden"]
+    #expect(await suite.recordspec("run").status == 3)
+  }
+}
+
+func blessed(_ scenarios: [String: String]) async throws -> CommandSuite {
+  let suite = try CommandSuite(scenarios)
+  await suite.recordspec("bless")
+  return suite
+}

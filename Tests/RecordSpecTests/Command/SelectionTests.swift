@@ -1,0 +1,149 @@
+import Foundation
+import Testing
+
+@testable import RecordSpec
+@testable import RecordSpecCommand
+
+/// Which scenarios `recordspec run` takes.
+struct SelectionTests {
+  private let suite: CommandSuite
+
+  init() throws {
+    suite = try CommandSuite([
+      "merge/first": scenario(tags: "slow", covers: "merge.first-wins", title: "The first wins"),
+      "merge/deep": scenario(tags: "slow, odd", covers: "merge.strategy", title: "Deep merging"),
+      "identity": scenario(covers: "identity.attribute-key", title: "One key, one record"),
+    ])
+  }
+
+  @Test(arguments: [
+    (["merge/first"], ["merge/first"]), (["merge"], ["merge/deep", "merge/first"]),
+    (["merge/"], ["merge/deep", "merge/first"]), (["*"], ["identity"]),
+    (["**"], ["identity", "merge/deep", "merge/first"]),
+    (["merge/f*"], ["merge/first"]), (["**/d??p"], ["merge/deep"]),
+    (["identity", "merge/deep"], ["identity", "merge/deep"]),
+    (["--tag", "slow"], ["merge/deep", "merge/first"]), (["--tag", "odd", "--tag", "none"], ["merge/deep"]),
+    (["--rule", "merge.first-wins"], ["merge/first"]), (["--rule", "merge"], ["merge/deep", "merge/first"]),
+    (["--rule", "*.attribute-key"], ["identity"]), (["--title", "FIRST"], ["merge/first"]),
+    (["merge", "--tag", "odd"], ["merge/deep"]),
+  ])
+  func namesTagsRulesAndTitles(arguments: [String], names: [String]) async throws {
+    #expect(await run(arguments) == names)
+  }
+
+  @Test func filesByPath() async throws {
+    #expect(await run([suite.folder.path + "/Scenarios/merge/deep.yaml"]) == ["merge/deep"])
+    #expect(await run([suite.folder.path + "/Scenarios/merge"]) == ["merge/deep", "merge/first"])
+  }
+
+  @Test func whatNamesNothingIsAnError() async throws {
+    let outcome = await suite.recordspec("run", "merge/frist", "identity")
+    #expect(
+      outcome
+        == .init(
+          status: 4, output: "",
+          errors: "error: no scenario is named 'merge/frist'; did you mean 'merge/first'?\n"))
+  }
+
+  @Test func nothingSelectedIsAnErrorUnlessAllowed() async throws {
+    let outcome = await suite.recordspec("run", "--tag", "none")
+    #expect(outcome.status == 4)
+    #expect(outcome.errors.hasPrefix("error: nothing is selected: none of 3 scenarios is as asked for"))
+    #expect(
+      await suite.recordspec("run", "--tag", "none", "--allow-empty")
+        == .init(status: 0, output: "0 passed, 0 failed, 0 skipped\n", errors: ""))
+  }
+
+  @Test func anEmptyFolderSelectsNothing() async throws {
+    let empty = try CommandSuite()
+    #expect(await empty.recordspec("run").status == 2)
+    try empty.folder.write("", to: "Scenarios/README.md")
+    #expect(await empty.recordspec("run").status == 4)
+    #expect(await empty.recordspec("run", "--allow-empty").status == 0)
+  }
+
+  @Test func theLastFailedAreRemembered() async throws {
+    await suite.recordspec("bless")
+    #expect(await suite.recordspec("run", "--last-failed").status == 4)
+    try suite.folder.write(scenario(expected: "Bye"), to: "Scenarios/merge/deep.yaml")
+    await suite.recordspec("run")
+    #expect(await run(["--last-failed"]) == ["merge/deep"])
+    #expect(suite.written.contains(".recordspec/last-failed"))
+    // What does not run stays remembered; what passes is forgotten.
+    await suite.recordspec("run", "identity")
+    #expect(await run(["--last-failed"]) == ["merge/deep"])
+    try suite.folder.write(scenario(), to: "Scenarios/merge/deep.yaml")
+    await suite.recordspec("run", "merge/deep")
+    #expect(await suite.recordspec("run", "--last-failed").status == 4)
+  }
+
+  @Test func nothingIsRememberedInCI() async throws {
+    await suite.inCI().recordspec("run")
+    #expect(suite.written == [])
+  }
+
+  @Test func whatGitSeesChanged() async throws {
+    await suite.recordspec("bless")
+    try suite.folder.write("[]", to: "Scenarios/_bodies/posts.json")
+    try git("init", "-q")
+    try git("add", ".")
+    try git("-c", "user.name=a", "-c", "user.email=a@b", "commit", "-qm", "x")
+    #expect(await suite.recordspec("run", "--changed").status == 4)
+    try suite.folder.write(scenario(title: "Other"), to: "Scenarios/merge/deep.yaml")
+    try suite.folder.write("{}", to: "Golden/identity.json")
+    try suite.folder.write(scenario(), to: "Scenarios/new ä.yaml")
+    #expect(await run(["--changed"]) == ["identity", "merge/deep", "new ä"])
+    try suite.folder.write(scenario(more: "# see _bodies/posts.json"), to: "Scenarios/merge/first.yaml")
+    try git("add", ".")
+    try git("-c", "user.name=a", "-c", "user.email=a@b", "commit", "-qm", "y")
+    try suite.folder.write("[1]", to: "Scenarios/_bodies/posts.json")
+    #expect(await run(["--changed"]) == ["merge/first"])
+  }
+
+  @Test func withoutGitNothingIsKnownOfChanges() async throws {
+    let outcome = await suite.recordspec("run", "--changed")
+    #expect(outcome.status == 64)
+    #expect(outcome.errors.hasPrefix("error: what has changed is not known: fatal: not a git repository"))
+  }
+
+  @Test(arguments: [
+    ("a/*", "a/b", true), ("a/*", "a/b/c", false), ("a/**", "a/b/c", true), ("a/**/c", "a/c", true),
+    ("a/**/c", "a/b/b/c", true), ("**", "a/b", true), ("?", "ä", true), ("a?c", "a/c", false),
+    ("*b*", "abc", true),
+    ("*", "", true), ("a*a*a*a*b", "aaaaaaaaaaaaaaaaaaaaaaaaaaaaa", false),
+  ])
+  func globs(pattern: String, text: String, matches: Bool) throws {
+    #expect(try #require(GlobPattern(pattern)).matches(text) == matches)
+  }
+
+  /// The names of the scenarios that ran, from what is said of each.
+  private func run(_ arguments: [String]) async -> [String] {
+    let names = Names()
+    let surroundings = CommandSurroundings(
+      environment: RunEnvironment(variables: ["CI": "true"]),
+      execute: { scenario in
+        await names.append(scenario.name)
+        return ExecutedScenario(snapshot: ScenarioSnapshot())
+      }, today: "2030-01-01", output: { _ in }, errors: { _ in })
+    _ = await RootCommand.status(
+      of: ["run"] + arguments + [
+        "--scenarios", suite.folder.path + "/Scenarios", "--golden", suite.folder.path + "/Golden",
+      ], in: surroundings)
+    return await names.sorted
+  }
+
+  private actor Names {
+    private var names: [String] = []
+    var sorted: [String] { names.sorted() }
+    func append(_ name: String) { names.append(name) }
+  }
+
+  private func git(_ arguments: String...) throws {
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+    process.arguments = ["git", "-C", suite.folder.path] + arguments
+    try process.run()
+    process.waitUntilExit()
+    try #require(process.terminationStatus == 0)
+  }
+}

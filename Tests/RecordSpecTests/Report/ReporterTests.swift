@@ -1,0 +1,162 @@
+import Testing
+
+@testable import RecordSpec
+
+struct ReporterTests {
+  private let passed = result("a/passes", .passed)
+  private let skipped = result("a/skips", .skipped(reason: "not yet"))
+  private let failed = result(
+    "a/fails",
+    .failed(
+      ScenarioFailure(
+        golden: .different(
+          Differences([
+            Difference(
+              .changed, at: .golden("Golden/a/fails.json"), record: "User/7", property: "id",
+              expected: #"string "22""#, actual: "integer 22")
+          ])), goldenFile: "Golden/a/fails.json")))
+
+  @Test func offATerminalOnlyLines() {
+    #expect(
+      text(of: [.planned(count: 3), .ended(passed), .ended(skipped), .ended(failed), .runEnded(RunSummary())])
+        == """
+        skip  a/skips: not yet
+        FAIL  a/fails: A title
+
+          Golden/a/fails.json
+            User/7: 'id' has another value
+              expected: string "22"
+              actual:   integer 22
+          accept it with: recordspec bless a/fails
+
+        0 passed, 0 failed, 0 skipped
+
+        """)
+  }
+
+  @Test func verboseNamesWhatPassed() {
+    #expect(text(of: [.ended(passed)], isVerbose: true) == "pass  a/passes: A title\n")
+  }
+
+  @Test func aNewGoldenFileNamesTheCommandThatWritesIt() {
+    #expect(
+      text(of: [.ended(Self.result("a/it's new", .new(goldenFile: "Golden/a/it's new.json")))]) == """
+        NEW   a/it's new: A title
+
+          there is no golden file yet: Golden/a/it's new.json
+          write it with: recordspec bless 'a/it'\\''s new'
+
+
+        """)
+  }
+
+  @Test func anExpectationShowsItsLineAndTheNearestRecord() {
+    let file = SourceFile(path: "Scenarios/a.yaml", bytes: Array("expect:\n  Tag: [{text: a}]\n".utf8))
+    let nearest = Difference(
+      .changed, at: .graph, record: "Tag~1", property: "text", expected: #"string "a""#,
+      actual: #"string "b""#)
+    let difference = Difference(
+      .missing, at: .expectation(file.span(16..<25)), expected: #"Tag {text: string "a"}"#, actual: "nothing",
+      nearest: Difference.Nearest(record: "Tag~1", differences: [nearest]))
+    let failure = ScenarioFailure(
+      expectations: Differences([difference]), golden: .notCanonical, goldenFile: "Golden/a.json")
+    #expect(
+      text(of: [.ended(Self.result("a", .failed(failure)))]) == """
+        FAIL  a: A title
+
+          Scenarios/a.yaml:2:9: error: no record is as described [missing]
+              2 |   Tag: [{text: a}]
+                |         ^^^^^^^^^
+                = expected: Tag {text: string "a"}
+                = actual:   nothing
+                = nearest:  Tag~1, where text is string "b", not string "a"
+
+
+        """)
+  }
+
+  @Test func moreThanFiftyDifferencesAreCounted() {
+    let differences = Differences(
+      (1...60).map { Difference(.extra, at: .graph, record: RecordLabel("Post/\($0)")) })
+    let text = DifferenceRenderer().text(of: differences)
+    #expect(text.contains("Post/50: not expected"))
+    #expect(!text.contains("Post/51"))
+    #expect(text.hasSuffix("and 10 more\n"))
+  }
+
+  @Test func aTerminalShowsHowFarALongRunIs() {
+    var elapsed = Duration.milliseconds(500)
+    var output = ""
+    var reporter = TextReporter(
+      renderer: ScenarioRenderer(), isTerminal: true, elapsed: { elapsed }, output: { output += $0 })
+    reporter.report(.planned(count: 100))
+    reporter.report(.progressed(completed: 10, hasFailed: false))
+    #expect(output.isEmpty, "short runs show none")
+    elapsed = .seconds(10)
+    reporter.report(.progressed(completed: 20, hasFailed: true))
+    reporter.report(.progressed(completed: 21, hasFailed: false))
+    #expect(output == "\r\u{1B}[K  20 of 100, 1 failed, 40 s left")
+    output = ""
+    reporter.report(.ended(skipped))
+    #expect(output == "\r\u{1B}[Kskip  a/skips: not yet\n")
+  }
+
+  @Test func colorsAreEscapesAroundTheSameText() {
+    let plain = ScenarioRenderer().text(of: failed)
+    let colored = ScenarioRenderer(isColored: true).text(of: failed)
+    #expect(colored != plain)
+    #expect(colored.replacing(/\u{1B}\[[0-9;]*m/, with: "") == plain)
+  }
+
+  @Test func annotationsPointAtTheLineAndEscape() {
+    let file = SourceFile(path: "Scenarios/a,b.yaml", bytes: Array("expect: 100%\n".utf8))
+    let difference = Difference(
+      .changed, at: .expectation(file.span(8..<12)), record: "Post/1", property: "text", expected: "100%",
+      actual: "x\r\ny")
+    let failure = ScenarioFailure(expectations: Differences([difference]), goldenFile: "Golden/a.json")
+    #expect(
+      annotations(of: [Self.result("a", .failed(failure), title: "A: b, 5%")]).output == """
+        ::error file=Scenarios/a%2Cb.yaml,line=1,endLine=1,col=9,endColumn=13,title=A%3A b%2C 5%25::Post/1: \
+        'text' has another value%0Aexpected: 100%25%0Aactual:   x%0D%0Ay
+
+        """)
+  }
+
+  @Test func theTenthAnnotationCountsTheRest() {
+    let (output, summary) = annotations(
+      of: (1...12).map { Self.result("s\($0)", .new(goldenFile: "G/\($0)")) })
+    #expect(output.split(separator: "\n").count == 10)
+    #expect(output.hasSuffix("::error title=recordspec::and 3 more, see the summary\n"))
+    #expect(summary.contains("G/12"))
+  }
+
+  @Test func theSummaryStaysBelowItsLimit() {
+    let long = String(repeating: "x", count: 400_000)
+    let (_, summary) = annotations(of: (1...5).map { Self.result("s\($0)", .broken(long)) })
+    #expect(summary.utf8.count < 1_048_576)
+    #expect(summary.contains("0 passed, 0 failed, 0 skipped"))
+  }
+
+  private static func result(
+    _ name: String, _ outcome: ScenarioOutcome, title: String = "A title"
+  ) -> ScenarioResult {
+    ScenarioResult(name: name, path: "Scenarios/\(name).yaml", title: title, outcome: outcome)
+  }
+
+  private func text(of events: [RunEvent], isVerbose: Bool = false) -> String {
+    var output = ""
+    var reporter = TextReporter(
+      renderer: ScenarioRenderer(), isVerbose: isVerbose, output: { output += $0 })
+    for event in events { reporter.report(event) }
+    return output
+  }
+
+  private func annotations(of results: [ScenarioResult]) -> (output: String, summary: String) {
+    var output = ""
+    var summary = ""
+    var reporter = GitHubReporter(output: { output += $0 }, appendToSummary: { summary += $0 })
+    for result in results { reporter.report(.ended(result)) }
+    reporter.report(.runEnded(RunSummary()))
+    return (output, summary)
+  }
+}

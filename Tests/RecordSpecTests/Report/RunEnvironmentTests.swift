@@ -1,0 +1,28 @@
+import Testing
+
+@testable import RecordSpec
+
+struct RunEnvironmentTests {
+  @Test(arguments: [
+    ([:], false), (["CI": ""], false), (["CI": "0"], false), (["CI": "false"], false), (["CI": "true"], true),
+    (["CI": "1"], true), (["CI": "woodpecker"], true), (["TF_BUILD": "True"], true),
+    (["TF_BUILD": ""], false),
+  ])
+  func whatCountsAsCI(variables: [String: String], isCI: Bool) {
+    #expect(RunEnvironment(variables: variables).isCI == isCI)
+  }
+
+  @Test(arguments: [
+    (ColorChoice.auto, [:], true, true), (.auto, [:], false, false),
+    (.always, ["NO_COLOR": "1"], false, true),
+    (.never, ["CLICOLOR_FORCE": "1"], true, false),
+    (.auto, ["NO_COLOR": "1", "CLICOLOR_FORCE": "1"], true, false),
+    (.auto, ["NO_COLOR": ""], true, true), (.auto, ["CLICOLOR_FORCE": "1"], false, true),
+    (.auto, ["CLICOLOR_FORCE": "0"], false, false), (.auto, ["CLICOLOR": "0"], true, false),
+    (.auto, ["TERM": "dumb"], true, false), (.auto, ["TERM": "dumb", "CLICOLOR_FORCE": "1"], true, true),
+  ])
+  func whatIsColored(choice: ColorChoice, variables: [String: String], isTerminal: Bool, isColored: Bool) {
+    let environment = RunEnvironment(variables: variables, isTerminal: isTerminal)
+    #expect(environment.isColored(choice) == isColored)
+  }
+}

@@ -1,0 +1,46 @@
+import Foundation
+import RecordModel
+
+@testable import XcodeModel
+
+/// A folder of its own for one test, removed at the end.
+final class ModelFolder {
+  let path: String
+
+  init() throws {
+    path = FileManager.default.temporaryDirectory.appendingPathComponent("XcodeModelTests-\(UUID())").path
+    try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+  }
+
+  deinit { try? FileManager.default.removeItem(atPath: path) }
+
+  /// Writes a file below the folder and answers its path.
+  @discardableResult
+  func write(_ text: String, to name: String) throws -> String { try write(Data(text.utf8), to: name) }
+
+  @discardableResult
+  func write(_ data: Data, to name: String) throws -> String {
+    let file = URL(fileURLWithPath: path + "/" + name)
+    try FileManager.default.createDirectory(
+      at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+    try data.write(to: file)
+    return file.path
+  }
+
+  /// The problem as one line, with places from this folder.
+  func text(_ problem: XcodeDataModel.Problem) -> String {
+    Self.text(problem).replacing(path + "/", with: "")
+  }
+
+  static func text(_ problem: XcodeDataModel.Problem) -> String {
+    "\(problem.problem.severity) \(problem.problem.code) \(problem.place): \(problem.problem.message)"
+      + (problem.problem.advice.map { "; \($0)" } ?? "")
+  }
+
+  /// Reads a model of these lines, which begin on line 2 of the file `contents`.
+  static func read(_ lines: String) -> (model: XcodeDataModel, problems: [String]) {
+    let text = "<model type=\"com.apple.IDECoreDataModeler.DataModel\">\n\(lines)\n</model>\n"
+    let model = XcodeDataModel(parsing: Array(text.utf8), file: "contents")
+    return (model, model.problems.map(Self.text))
+  }
+}

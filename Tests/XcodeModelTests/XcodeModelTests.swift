@@ -1,0 +1,353 @@
+import Foundation
+import JSONTree
+import RecordModel
+import Testing
+
+@testable import XcodeModel
+
+@Suite("Xcode models: what they say")
+struct XcodeModelTests {
+  @Test func aWholeModel() throws {
+    let (model, problems) = ModelFolder.read(
+      """
+      <entity name="Post" representedClassName="App.Post" parentEntity="Item" syncable="YES" codeGenerationType="class">
+        <attribute name="text" optional="YES" attributeType="String" syncable="YES">
+          <userInfo>
+            <entry key="MMRecordAttributeAlternateNameKey" value="content.body"/>
+            <entry key="color" value="red"/>
+          </userInfo>
+        </attribute>
+        <relationship name="user" minCount="1" maxCount="1" deletionRule="Deny" destinationEntity="User" inverseName="posts" inverseEntity="User">
+          <userInfo><entry key="MMRecordAttributeAlternateNameKey" value="author"/></userInfo>
+        </relationship>
+      </entity>
+      <entity name="Item" representedClassName=".Item" isAbstract="YES">
+        <attribute name="id" attributeType="Integer 64" defaultValueString="0" usesScalarValueType="YES"/>
+        <userInfo><entry key="MMRecordEntityPrimaryAttributeKey" value="id"/></userInfo>
+        <fetchIndex name="byId"><fetchIndexElement property="id" type="Binary" order="ascending"/></fetchIndex>
+      </entity>
+      <entity name="User" representedClassName="NSManagedObject" elementID="Person">
+        <relationship name="posts" optional="YES" toMany="YES" minCount="1" maxCount="9" ordered="YES" deletionRule="Cascade" destinationEntity="Post" inverseName="user" inverseEntity="Post"/>
+        <relationship name="friends" optional="YES" toMany="YES" deletionRule="No Action" destinationEntity="User"/>
+        <relationship name="boss" optional="YES" maxCount="1" deletionRule="Nullify" destinationEntity="User"/>
+      </entity>
+      <fetchRequest name="All" entity="Post" predicateString="TRUEPREDICATE"/>
+      <configuration name="Default"/>
+      <elements><element name="Post" positionX="0" positionY="0" width="1" height="1"/></elements>
+      """)
+    #expect(problems.isEmpty)
+    #expect(
+      model.entities == [
+        EntityDescription(
+          "Post", className: "App.Post", parent: "Item",
+          attributes: [AttributeDescription("text", .string, from: ["content.body"])],
+          relationships: [
+            RelationshipDescription(
+              "user", to: "User", inverse: "posts", isOptional: false, deleteRule: .deny, from: ["author"])
+          ]),
+        EntityDescription(
+          "Item", className: ".Item", isAbstract: true, primaryKey: "id",
+          attributes: [AttributeDescription("id", .int64, default: 0, isOptional: false)]),
+        EntityDescription(
+          "User",
+          relationships: [
+            RelationshipDescription(
+              "posts", to: "Post", isToMany: true, inverse: "user", isOrdered: true, minCount: 1, maxCount: 9,
+              deleteRule: .cascade),
+            RelationshipDescription("friends", to: "User", isToMany: true, deleteRule: .noAction),
+            RelationshipDescription("boss", to: "User"),
+          ]),
+      ])
+
+    let lines: [(pointer: [String], line: Int?)] = [
+      (["entities", "Post"], 2), (["entities", "Post", "attributes", "text"], 3),
+      (["entities", "Post", "attributes", "text", "from"], 5),
+      (["entities", "Post", "attributes", "text", "default"], 3),
+      (["entities", "Post", "relationships", "user", "inverse"], 9),
+      (["entities", "Item", "primaryKey"], 15),
+      (["entities", "Item", "dateFormat"], 13), (["entities", "Tag"], nil), ([], nil),
+    ]
+    for (pointer, line) in lines {
+      #expect(model.line(of: JSONPointer(tokens: pointer)) == line, "\(pointer)")
+    }
+    #expect(model.file.hasSuffix("contents"))
+    #expect(String(decoding: model.bytes, as: UTF8.self).hasPrefix("<model type="))
+  }
+
+  static let attributes: [(written: String, expected: AttributeDescription)] = [
+    (#"attributeType="Integer 16" optional="YES""#, AttributeDescription("a", .int16)),
+    (#"attributeType="Integer 32""#, AttributeDescription("a", .int32, isOptional: false)),
+    (
+      #"attributeType="Integer 64" defaultValueString="-5""#,
+      AttributeDescription("a", .int64, default: -5, isOptional: false)
+    ),
+    (
+      #"attributeType="Float" defaultValueString="0.0" optional="YES""#,
+      AttributeDescription("a", .float, default: 0)
+    ),
+    (
+      #"attributeType="Double" defaultValueString="1.5e3" optional="YES""#,
+      AttributeDescription("a", .double, default: 1500)
+    ),
+    (
+      #"attributeType="Decimal" defaultValueString="12.345678901234567890123" optional="YES""#,
+      AttributeDescription(
+        "a", .decimal, default: JSONNumber(digits: "12.345678901234567890123").map(JSONValue.number))
+    ),
+    (
+      #"attributeType="Boolean" defaultValueString="YES" optional="YES""#,
+      AttributeDescription("a", .boolean, default: true)
+    ),
+    (
+      #"attributeType="Boolean" defaultValueString="NO" optional="NO""#,
+      AttributeDescription("a", .boolean, default: false, isOptional: false)
+    ),
+    (
+      #"attributeType="String" defaultValueString="a &amp; &lt;b&gt; ü" optional="YES""#,
+      AttributeDescription("a", .string, default: "a & <b> ü")
+    ),
+    (#"attributeType="String" defaultValueString="" optional="YES""#, AttributeDescription("a", .string)),
+    (
+      #"attributeType="Date" defaultDateTimeInterval="0" optional="YES" usesScalarValueType="NO""#,
+      AttributeDescription("a", .date, default: "2001-01-01T00:00:00Z")
+    ),
+    (
+      #"attributeType="Date" defaultDateTimeInterval="-978307200" optional="YES""#,
+      AttributeDescription("a", .date, default: "1970-01-01T00:00:00Z")
+    ),
+    (
+      #"attributeType="Date" defaultDateTimeInterval="631108800.25" optional="YES""#,
+      AttributeDescription("a", .date, default: "2020-12-31T12:00:00.250Z")
+    ),
+    (
+      #"attributeType="Binary" allowsExternalBinaryDataStorage="YES" optional="YES""#,
+      AttributeDescription("a", .binary)
+    ),
+    (
+      #"attributeType="UUID" defaultValueString="9F1F8A4A-0B0C-4B0A-8A67-7B1B1E9D1B11" optional="YES""#,
+      AttributeDescription("a", .uuid, default: "9F1F8A4A-0B0C-4B0A-8A67-7B1B1E9D1B11")
+    ),
+    (
+      #"attributeType="URI" defaultValueString="https://a.test/" optional="YES""#,
+      AttributeDescription("a", .uri, default: "https://a.test/")
+    ),
+    (
+      #"attributeType="Transformable" valueTransformerName="Colour" optional="YES""#,
+      AttributeDescription("a", .transformable, transformer: "Colour")
+    ),
+    (
+      #"attributeType="Transformable" optional="YES" customClassName="UIColor""#,
+      AttributeDescription("a", .transformable)
+    ),
+    (
+      #"attributeType="String" valueTransformerName="Colour" optional="YES""#,
+      AttributeDescription("a", .string)
+    ),
+  ]
+
+  @Test(arguments: attributes)
+  func attribute(written: String, expected: AttributeDescription) throws {
+    let (model, problems) = ModelFolder.read(
+      "<entity name=\"E\"><attribute name=\"a\" \(written)/></entity>")
+    #expect(problems.isEmpty)
+    #expect(model.entities == [EntityDescription("E", attributes: [expected])])
+  }
+
+  static let relationships: [(written: String, expected: RelationshipDescription)] = [
+    (#"destinationEntity="F""#, RelationshipDescription("r", to: "F", isOptional: false)),
+    (
+      #"destinationEntity="F" optional="YES" minCount="1" maxCount="1""#,
+      RelationshipDescription("r", to: "F")
+    ),
+    (
+      #"destinationEntity="F" optional="YES" toMany="YES""#,
+      RelationshipDescription("r", to: "F", isToMany: true)
+    ),
+    (
+      #"destinationEntity="F" optional="YES" toMany="NO" ordered="YES""#,
+      RelationshipDescription("r", to: "F")
+    ),
+    (
+      #"destinationEntity="F" optional="YES" toMany="YES" maxCount="1""#,
+      RelationshipDescription("r", to: "F", isToMany: true, maxCount: 1)
+    ),
+    (
+      #"destinationEntity="F" optional="YES" inverseName="x" deletionRule="Deny""#,
+      RelationshipDescription("r", to: "F", inverse: "x", deleteRule: .deny)
+    ),
+  ]
+
+  @Test(arguments: relationships)
+  func relationship(written: String, expected: RelationshipDescription) throws {
+    let (model, problems) = ModelFolder.read(
+      "<entity name=\"E\"><relationship name=\"r\" \(written)/></entity>")
+    #expect(problems.isEmpty)
+    #expect(model.entities == [EntityDescription("E", relationships: [expected])])
+  }
+
+  @Test func entitiesKeepTheOrderOfTheFile() throws {
+    let names = (0..<50).map { "E\($0 * 7 % 50)" }
+    let (model, _) = ModelFolder.read(names.map { "<entity name=\"\($0)\"/>" }.joined(separator: "\n"))
+    #expect(model.entities.map(\.name.rawValue) == names)
+    #expect(model.line(of: JSONPointer(tokens: ["entities", names[49]])) == 51)
+  }
+
+  /// What stands in the entity that begins on line 2, and what is said of it.
+  static let mistakes: [(written: String, problems: [String])] = [
+    (
+      #"<attribute name="a" attributeType="Integer 46" optional="YES"/>"#,
+      ["error attribute-type :2: 'a' has the unknown type 'Integer 46'; did you mean 'Integer 16'?"]
+    ),
+    (
+      #"<attribute name="a" attributeType="Undefined"/>"#,
+      ["error attribute-type :2: 'a' has the unknown type 'Undefined'; choose a type in Xcode"]
+    ),
+    (#"<attribute name="a"/>"#, ["error attribute-type :2: 'a' has no type; choose one in Xcode"]),
+    (
+      #"<attribute attributeType="String"/><relationship destinationEntity="E"/>"#,
+      [
+        "error missing-name :2: the attribute has no name",
+        "error missing-name :2: the relationship has no name",
+      ]
+    ),
+    (
+      #"<attribute name="a" attributeType="Undefined" transient="YES"/>"#,
+      [
+        "warning left-out :2: the transient attribute 'a' is left out; it is not stored; fill it in the record class"
+      ]
+    ),
+    (
+      #"<attribute name="a" attributeType="Integer 64" derived="YES" derivationExpression="b.@count"/>"#,
+      ["warning left-out :2: the derived attribute 'a' is left out; derived values are not computed"]
+    ),
+    (
+      #"<attribute name="a" attributeType="Composite" elementType="Address"/>"#,
+      [
+        "warning left-out :2: the composite attribute 'a' is left out; make its parts attributes of the entity, or the whole transformable"
+      ]
+    ),
+    (
+      #"<fetchedProperty name="f"><fetchRequest entity="E"/></fetchedProperty>"#,
+      ["warning left-out :2: the fetched property 'f' is left out; no response fills it"]
+    ),
+    (
+      #"<uniquenessConstraints><uniquenessConstraint><constraint value="a"/></uniquenessConstraint></uniquenessConstraints>"#,
+      [
+        "warning not-enforced :2: the uniqueness constraints of 'E' are not enforced; records are one by their primary key"
+      ]
+    ),
+    (
+      #"<attribute name="a" attributeType="Integer 16" minValueString="1"/>"#,
+      [
+        "warning not-enforced :2: the validation of 'a' is not enforced; an app with Core Data refuses values outside of it"
+      ]
+    ),
+    (
+      #"<attribute name="a" attributeType="Integer 16" defaultValueString="one"/>"#,
+      ["error default-value :2: the default 'one' is no number"]
+    ),
+    (
+      #"<attribute name="a" attributeType="Boolean" defaultValueString="maybe"/>"#,
+      ["error default-value :2: the default 'maybe' is no boolean; write YES or NO"]
+    ),
+    (
+      #"<attribute name="a" attributeType="Date" defaultDateTimeInterval="today"/>"#,
+      ["error default-value :2: the default 'today' is no date, in seconds since 2001"]
+    ),
+    (
+      #"<attribute name="a" attributeType="Date" defaultDateTimeInterval="1e300"/>"#,
+      ["error default-value :2: the default '1e300' is no date, in seconds since 2001"]
+    ),
+    (
+      #"<attribute name="a" attributeType="Binary" defaultValueString="AAAA"/>"#,
+      [
+        "warning default-value :2: the default 'AAAA' has no meaning for binary; give the value in the record class"
+      ]
+    ),
+    (
+      #"<relationship name="r"/>"#,
+      ["error unknown-destination :2: 'r' has no destination; choose an entity in Xcode"]
+    ),
+    (
+      #"<relationship name="r" destinationEntity="E" deletionRule="Cascad"/>"#,
+      ["error delete-rule :2: 'r' has the unknown delete rule 'Cascad'; did you mean 'Cascade'?"]
+    ),
+    (
+      #"<relationship name="r" destinationEntity="E" toMany="YES" minCount="-1" maxCount="many"/>"#,
+      [
+        "error count :2: 'minCount' is '-1', and counts are whole numbers from 0",
+        "error count :2: 'maxCount' is 'many', and counts are whole numbers from 0",
+      ]
+    ),
+    (
+      "<attribute name=\"a\" attributeType=\"String\"/>\n<relationship name=\"a\" destinationEntity=\"E\"/>",
+      ["error duplicate-property :3: 'E' has a property 'a' already, on line 2"]
+    ),
+    (
+      "<userInfo>\n<entry key=\"MMRecordEntityPrimaryAttributKey\" value=\"id\"/>\n</userInfo>",
+      [
+        "warning user-info :3: the user info 'MMRecordEntityPrimaryAttributKey' is not known; did you mean 'MMRecordEntityPrimaryAttributeKey'?"
+      ]
+    ),
+    (
+      #"<userInfo><entry key="MMRecordAttributeAlternateNameKey" value="id"/></userInfo>"#,
+      [
+        "warning user-info :2: 'MMRecordAttributeAlternateNameKey' has no meaning here; it belongs to an attribute or a relationship"
+      ]
+    ),
+    (
+      #"<userInfo><entry key="MMRecordEntityPrimaryAttributeKey" value=""/></userInfo>"#,
+      ["error primary-key :2: the primary key names no property"]
+    ),
+    (
+      #"<userInfo><entry key="MMRecordX" value=""/><entry key="mine" value="1"/><entry/></userInfo>"#,
+      ["warning user-info :2: the user info 'MMRecordX' is not known"]
+    ),
+    (
+      #"<attribute name="a" attributeType="String"><userInfo><entry key="MMRecordAttributeAlternateNameKey" value="a..b"/></userInfo></attribute>"#,
+      ["error mapping-path :2: a key is missing before '.'"]
+    ),
+    (
+      #"<relationship name="r" destinationEntity="E"><userInfo><entry key="MMRecordEntityPrimaryAttributeKey" value="id"/></userInfo></relationship>"#,
+      [
+        "warning user-info :2: 'MMRecordEntityPrimaryAttributeKey' has no meaning here; it belongs to an entity"
+      ]
+    ),
+    (
+      #"<method name="x"/>"#,
+      ["warning unknown-element :2: the element 'method' of an entity is not known, and left out"]
+    ),
+  ]
+
+  @Test(arguments: mistakes)
+  func reports(written: String, problems: [String]) throws {
+    let (model, found) = ModelFolder.read("<entity name=\"E\">\(written)</entity>")
+    #expect(
+      found == problems.map { $0.replacing(" :", with: " contents:", maxReplacements: 1) })
+    #expect(model.entities.map(\.name) == ["E"])
+    for problem in model.problems { #expect(problem.problem.path.tokens.prefix(2) == ["entities", "E"]) }
+  }
+
+  @Test func reportsEverythingAtOnce() throws {
+    let (model, problems) = ModelFolder.read(
+      """
+      <entity name="A"><attribute name="x" attributeType="Strang"/></entity>
+      <entity/>
+      <entity name="A"><attribute name="y" attributeType="Nope"/></entity>
+      <strange/>
+      <entity name="B">
+        <relationship name="r" deletionRule="Boom"/>
+      </entity>
+      """)
+    #expect(
+      problems == [
+        "error attribute-type contents:2: 'x' has the unknown type 'Strang'; did you mean 'String'?",
+        "error missing-name contents:3: the entity has no name",
+        "error duplicate-entity contents:4: the entity 'A' is declared twice, first on line 2",
+        "warning unknown-element contents:5: the element 'strange' of a model is not known, and left out",
+        "error delete-rule contents:7: 'r' has the unknown delete rule 'Boom'; there are Nullify, Cascade, Deny and No Action",
+        "error unknown-destination contents:7: 'r' has no destination; choose an entity in Xcode",
+      ])
+    #expect(model.entities.map(\.name) == ["A", "B"])
+  }
+}
