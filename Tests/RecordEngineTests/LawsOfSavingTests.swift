@@ -91,11 +91,7 @@ import Testing
         store)
     }
     #expect(failure?.primary.code == .saveError)
-    withKnownIssue(
-      "diagnostics that are equal to the primary one are dropped: two posts without text are one"
-    ) {
-      #expect(failure?.diagnostics.filter { $0.code == .saveError }.count == 2)
-    }
+    #expect(failure?.diagnostics.filter { $0.code == .saveError }.count == 2)
     #expect(contents(store, schema) == before)
   }
 

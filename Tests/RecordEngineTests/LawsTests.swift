@@ -6,6 +6,8 @@ import Testing
 
 /// What holds for every model and every response, said of the engine alone.
 @Suite struct LawsTests {
+  private static let ownPartner = "a record that is its own partner cannot get another"
+
   /// A model, and responses for it; every other one is drawn from a truth and so agrees with itself.
   private static func make(_ seed: UInt64) -> (ReferenceCase, RandomNumbers) {
     var random = RandomNumbers(seed: seed &* 7919)
@@ -53,26 +55,28 @@ import Testing
   // MARK: Laws
 
   /// Rule: `request.changes`.
-  @Test(arguments: randomSeeds(200)) func theSameResponseAgainChangesNothing(seed: UInt64) throws {
+  @Test(arguments: randomSeeds(120)) func theSameResponseAgainChangesNothing(seed: UInt64) throws {
     let (value, _) = Self.make(seed)
-    expect("again", value, seed: seed) { value in
-      if Self.hasKeyless(value) { return nil }
-      let engine = try ReferenceEngine(value.model)
-      for (entity, response) in value.responses {
-        let (first, _) = try engine.attempt(response, of: entity)
-        let (again, _) = try engine.attempt(response, of: entity)
-        if (first == nil) != (again == nil) { return "it fails only once" }
-        guard let again else { continue }
-        if !again.summary.isEmpty { return "\(again.summary)" }
-        if !again.changes.isEmpty { return "\(again.changes)" }
-        if again.records != first?.records { return "the records differ" }
+    withKnownIssue(of: seed, in: [:]) {
+      expect("again", value, seed: seed) { value in
+        if Self.hasKeyless(value) { return nil }
+        let engine = try ReferenceEngine(value.model)
+        for (entity, response) in value.responses {
+          let (first, _) = try engine.attempt(response, of: entity)
+          let (again, _) = try engine.attempt(response, of: entity)
+          if (first == nil) != (again == nil) { return "it fails only once" }
+          guard let again else { continue }
+          if !again.summary.isEmpty { return "\(again.summary)" }
+          if !again.changes.isEmpty { return "\(again.changes)" }
+          if again.records != first?.records { return "the records differ" }
+        }
+        return nil
       }
-      return nil
     }
   }
 
   /// Rule: `merge.order-free`.
-  @Test(arguments: randomSeeds(300)) func theOrderOfItemsAndKeysDoesNotMatter(seed: UInt64) throws {
+  @Test(arguments: randomSeeds(120)) func theOrderOfItemsAndKeysDoesNotMatter(seed: UInt64) throws {
     let (value, random) = Self.make(seed)
     expect("order", value, seed: seed) { value in
       if Self.hasKeyless(value) { return nil }
@@ -107,20 +111,22 @@ import Testing
   }
 
   /// Rules: `relationships.inverse`, `identity.attribute-key`.
-  @Test(arguments: randomSeeds(200)) func inversesAgreeAndKeysAreUnique(seed: UInt64) throws {
+  @Test(arguments: randomSeeds(120)) func inversesAgreeAndKeysAreUnique(seed: UInt64) throws {
     let (value, _) = Self.make(seed)
-    expect("invariants", value, seed: seed) { value in
-      let engine = try ReferenceEngine(value.model)
-      for (entity, response) in value.responses {
-        _ = try engine.attempt(response, of: entity)
-        if let violation = try engine.violations().first { return violation }
+    withKnownIssue(of: seed, in: [:]) {
+      expect("invariants", value, seed: seed) { value in
+        let engine = try ReferenceEngine(value.model)
+        for (entity, response) in value.responses {
+          _ = try engine.attempt(response, of: entity)
+          if let violation = try engine.violations().first { return violation }
+        }
+        return nil
       }
-      return nil
     }
   }
 
   /// Rule: `population.results`.
-  @Test(arguments: randomSeeds(200)) func thereIsOneRecordForEachItemInOrder(seed: UInt64) throws {
+  @Test(arguments: randomSeeds(120)) func thereIsOneRecordForEachItemInOrder(seed: UInt64) throws {
     var random = RandomNumbers(seed: seed)
     let model = RandomModel(&random)
     guard let entity = model.entities.map(\.name).first(where: { model.keyAttributes($0)?.count == 1 }),

@@ -1,5 +1,3 @@
-import Foundation
-
 /// Random numbers that are the same in every run (SplitMix64), and what random models and responses ask of them.
 struct RandomNumbers: RandomNumberGenerator {
   private var state: UInt64
@@ -22,13 +20,4 @@ struct RandomNumbers: RandomNumberGenerator {
   mutating func pick<Element>(_ elements: [Element]) -> Element? { elements.randomElement(using: &self) }
 
   mutating func shuffled<Element>(_ elements: [Element]) -> [Element] { elements.shuffled(using: &self) }
-}
-
-/// The seeds that a property is tested with: `count` from 1 on, or those that `RANDOM_SEEDS` names (`500...2000`), to
-/// look further than every run does.
-func randomSeeds(_ count: UInt64) -> [UInt64] {
-  let bounds = (ProcessInfo.processInfo.environment["RANDOM_SEEDS"] ?? "").split(separator: ".")
-    .compactMap { UInt64($0) }
-  guard let first = bounds.first, let last = bounds.last, first <= last else { return Array(1...count) }
-  return Array(first...last)
 }

@@ -20,7 +20,7 @@ extension ReferencePopulation {
         protos[proto].effective = [stub]
         continue
       }
-      for other in full.dropFirst() where differ(first, other) {
+      for (index, other) in full.enumerated() where full[..<index].contains(where: { differ($0, other) }) {
         outcome.codes.insert(.inconsistentDuplicates)
       }
       protos[proto].effective = model.merge(first.entity) == .deep ? full : [first]

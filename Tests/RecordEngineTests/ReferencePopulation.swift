@@ -94,6 +94,8 @@ struct ReferencePopulation {
       return outcome
     }
     outcome.records = roots.compactMap { protos[$0].record }
+    // A key alone for an abstract entity, of a record that nobody knows. Rule: `subentity.abstract`.
+    if outcome.records.count < roots.count { outcome.codes.insert(.noEntity) }
     compareWithStored(reachable)
     return outcome
   }

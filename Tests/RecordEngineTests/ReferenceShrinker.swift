@@ -11,7 +11,7 @@ struct ReferenceCase {
 /// Makes a failing case smaller as long as it still fails: responses, items, members, then properties of the model.
 enum ReferenceShrinker {
   static func shrunk(
-    _ failing: ReferenceCase, attempts: Int = 1500, _ fails: (ReferenceCase) -> Bool
+    _ failing: ReferenceCase, attempts: Int = 800, _ fails: (ReferenceCase) -> Bool
   ) -> ReferenceCase {
     var current = failing
     var left = attempts

@@ -72,6 +72,8 @@ import Testing
     }
   }
 
+  private static let removedMembers = "whether a member is one is asked for each that is taken out"
+
   static let cases: [Case] = [
     Case(
       name: "attributes", entities: [node()],
@@ -111,10 +113,10 @@ import Testing
       name: "ordered many-to-many", entities: pairs(.union, isOrdered: true), responses: shifting("others")),
     Case(
       name: "replaced many-to-many", entities: pairs(.replace, isOrdered: false),
-      responses: shifting("others")),
+      responses: shifting("others"), knownIssue: removedMembers),
     Case(
       name: "replaced ordered many-to-many", entities: pairs(.replace, isOrdered: true),
-      responses: shifting("others")),
+      responses: shifting("others"), knownIssue: removedMembers),
     Case(
       name: "counted lists",
       entities: [
@@ -174,21 +176,20 @@ import Testing
   @Test(arguments: cases) func callsDoNotGrowWithItems(_ value: Case) throws {
     let few = try counts(value, 10)
     let many = try counts(value, 200)
+    var growing: [String] = []
     for (number, (few, many)) in zip(few, many).enumerated() {
-      for call in StoreCallCounter.Call.allCases {
-        func compare() {
-          #expect(
-            few[call] ?? 0 == many[call] ?? 0,
-            "\(call.rawValue) of response \(number): for 10 items and for 200")
-        }
-        if call == .reserveIDs {
-          withKnownIssue("ids are reserved one by one", isIntermittent: true) { compare() }
-        } else if let reason = value.knownIssue {
-          withKnownIssue("\(reason)", isIntermittent: true) { compare() }
-        } else {
-          compare()
-        }
+      for call in StoreCallCounter.Call.allCases where few[call] ?? 0 != many[call] ?? 0 {
+        growing.append("response \(number): \(call.rawValue) \(few[call] ?? 0) → \(many[call] ?? 0)")
       }
+    }
+    withKnownIssue("ids are reserved one by one") {
+      #expect(growing.filter { $0.contains("reserveIDs") } == [])
+    }
+    growing.removeAll { $0.contains("reserveIDs") }
+    if let reason = value.knownIssue {
+      withKnownIssue("\(reason)") { #expect(growing == []) }
+    } else {
+      #expect(growing == [])
     }
   }
 
