@@ -47,8 +47,8 @@ import Testing
 
   /// Changes attributes, links and members of what is stored, and makes new records.
   private static let changing: JSONValue = [
-    ["id": 1, "text": "changed", "user": 8, "tags": [3]],
-    ["id": 3, "text": "new", "user": ["id": 9, "name": "Eva"], "tags": [1, 4]],
+    ["id": 1, "text": "changed", "user": 8, "tags": [3, ["id": 2, "posts": [2]]]],
+    ["id": 3, "text": "new", "user": ["id": 9, "name": "Eva"], "tags": [4]],
   ]
 
   private func importResponse(_ response: JSONValue, _ schema: Schema, _ store: any Store) throws {

@@ -6,8 +6,6 @@ import Testing
 
 /// What holds for every model and every response, said of the engine alone.
 @Suite struct LawsTests {
-  private static let ownPartner = "a record that is its own partner cannot get another"
-
   /// A model, and responses for it; every other one is drawn from a truth and so agrees with itself.
   private static func make(_ seed: UInt64) -> (ReferenceCase, RandomNumbers) {
     var random = RandomNumbers(seed: seed &* 7919)
@@ -55,28 +53,26 @@ import Testing
   // MARK: Laws
 
   /// Rule: `request.changes`.
-  @Test(arguments: randomSeeds(120)) func theSameResponseAgainChangesNothing(seed: UInt64) throws {
+  @Test(arguments: randomSeeds(200)) func theSameResponseAgainChangesNothing(seed: UInt64) throws {
     let (value, _) = Self.make(seed)
-    withKnownIssue(of: seed, in: [:]) {
-      expect("again", value, seed: seed) { value in
-        if Self.hasKeyless(value) { return nil }
-        let engine = try ReferenceEngine(value.model)
-        for (entity, response) in value.responses {
-          let (first, _) = try engine.attempt(response, of: entity)
-          let (again, _) = try engine.attempt(response, of: entity)
-          if (first == nil) != (again == nil) { return "it fails only once" }
-          guard let again else { continue }
-          if !again.summary.isEmpty { return "\(again.summary)" }
-          if !again.changes.isEmpty { return "\(again.changes)" }
-          if again.records != first?.records { return "the records differ" }
-        }
-        return nil
+    expect("again", value, seed: seed) { value in
+      if Self.hasKeyless(value) { return nil }
+      let engine = try ReferenceEngine(value.model)
+      for (entity, response) in value.responses {
+        let (first, _) = try engine.attempt(response, of: entity)
+        let (again, _) = try engine.attempt(response, of: entity)
+        if (first == nil) != (again == nil) { return "it fails only once" }
+        guard let again else { continue }
+        if !again.summary.isEmpty { return "\(again.summary)" }
+        if !again.changes.isEmpty { return "\(again.changes)" }
+        if again.records != first?.records { return "the records differ" }
       }
+      return nil
     }
   }
 
   /// Rule: `merge.order-free`.
-  @Test(arguments: randomSeeds(120)) func theOrderOfItemsAndKeysDoesNotMatter(seed: UInt64) throws {
+  @Test(arguments: randomSeeds(200)) func theOrderOfItemsAndKeysDoesNotMatter(seed: UInt64) throws {
     let (value, random) = Self.make(seed)
     expect("order", value, seed: seed) { value in
       if Self.hasKeyless(value) { return nil }
@@ -111,22 +107,20 @@ import Testing
   }
 
   /// Rules: `relationships.inverse`, `identity.attribute-key`.
-  @Test(arguments: randomSeeds(120)) func inversesAgreeAndKeysAreUnique(seed: UInt64) throws {
+  @Test(arguments: randomSeeds(200)) func inversesAgreeAndKeysAreUnique(seed: UInt64) throws {
     let (value, _) = Self.make(seed)
-    withKnownIssue(of: seed, in: [:]) {
-      expect("invariants", value, seed: seed) { value in
-        let engine = try ReferenceEngine(value.model)
-        for (entity, response) in value.responses {
-          _ = try engine.attempt(response, of: entity)
-          if let violation = try engine.violations().first { return violation }
-        }
-        return nil
+    expect("invariants", value, seed: seed) { value in
+      let engine = try ReferenceEngine(value.model)
+      for (entity, response) in value.responses {
+        _ = try engine.attempt(response, of: entity)
+        if let violation = try engine.violations().first { return violation }
       }
+      return nil
     }
   }
 
   /// Rule: `population.results`.
-  @Test(arguments: randomSeeds(120)) func thereIsOneRecordForEachItemInOrder(seed: UInt64) throws {
+  @Test(arguments: randomSeeds(200)) func thereIsOneRecordForEachItemInOrder(seed: UInt64) throws {
     var random = RandomNumbers(seed: seed)
     let model = RandomModel(&random)
     guard let entity = model.entities.map(\.name).first(where: { model.keyAttributes($0)?.count == 1 }),

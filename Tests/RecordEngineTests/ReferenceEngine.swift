@@ -82,8 +82,10 @@ extension ReferenceEngine {
         if Set(members).count != members.count {
           found.append("\(graph.label(number)).\(relationship.name) has a member twice")
         }
+        // A record whose entity a response changes keeps the links that lead to it (`identity.sub-entity`); where there
+        // is an inverse, the record loses it with its entity, and so the link.
         for member in members.compactMap({ graph.records[$0] })
-        where !model.isKind(member.entity, of: relationship.destination) {
+        where relationship.inverse != nil && !model.isKind(member.entity, of: relationship.destination) {
           found.append("\(graph.label(number)).\(relationship.name) has a \(member.entity)")
         }
         guard let inverse = model.inverse(relationship) else { continue }

@@ -17,7 +17,7 @@ extension ReferencePopulation {
 
   mutating func setRelationships(_ reachable: [Int]) {
     let statements = statements(reachable)
-    noteOpenQuestions(statements)
+    noteConflicts(statements)
     let toOnes = statements.filter { !$0.relationship.isToMany }
     let lists = statements.filter { $0.relationship.isToMany }
     for statement in toOnes where statement.members == nil {
@@ -59,6 +59,7 @@ extension ReferencePopulation {
         if relationship.name == model.keyRelationship(proto.entity)?.name {
           guard let parent = proto.parent else { continue }
           guard let member = linkable(parent, relationship) else {
+            outcome.hasKeyless = true
             outcome.openQuestion =
               "what a child is whose parent, named by key alone, is no record that may be it"
             continue
@@ -105,51 +106,41 @@ extension ReferencePopulation {
     }
   }
 
-  /// Whether a member states another owner itself. Rule: `relationships.conflict`.
+  /// Whether a member states another owner itself; a null is none. Rule: `relationships.conflict`.
   func saysOtherwise(_ member: Int, _ list: Statement, _ statements: [Statement]) -> Bool {
     statements.contains {
       $0.owner == member && $0.relationship.name == list.relationship.inverse && !$0.relationship.isToMany
-        && !($0.members ?? []).contains(list.owner)
+        && $0.members != nil && !($0.members ?? []).contains(list.owner)
     }
   }
 
-  mutating func noteOpenQuestions(_ statements: [Statement]) {
+  /// Two claims of one record, which are reported, and orders that the rules leave open.
+  mutating func noteConflicts(_ statements: [Statement]) {
     for statement in statements {
       guard let inverse = model.inverse(statement.relationship) else { continue }
-      let fromOtherSide = statements.filter { $0.relationship.name == inverse.name }
       // Members arrive through lists of both sides; the rules do not say which arrive first.
       if inverse.isOrdered { outcome.unordered.insert(inverse.name) }
-      if !statement.relationship.isToMany, !inverse.isToMany {
-        for member in statement.members ?? [] {
-          let rivals = statements.filter {
-            $0.relationship.name == statement.relationship.name && $0.owner != statement.owner
-              && ($0.members ?? []).contains(member)
-          }
-          let contradictions = fromOtherSide.filter {
+      guard !inverse.isToMany else { continue }
+      let fromOtherSide = statements.filter { $0.relationship.name == inverse.name && $0.members != nil }
+      for member in statement.members ?? [] {
+        var others = statements.filter {
+          $0.relationship.name == statement.relationship.name && $0.owner != statement.owner
+            && ($0.members ?? []).contains(member)
+        }
+        if statement.relationship.isToMany {
+          // What the member says itself decides, and is no conflict.
+          if fromOtherSide.contains(where: { $0.owner == member }) { continue }
+        } else {
+          others += fromOtherSide.filter {
             let namesOwner = ($0.members ?? []).contains(statement.owner)
             return $0.owner == member ? !namesOwner : namesOwner
           }
-          if !rivals.isEmpty || !contradictions.isEmpty {
-            outcome.openQuestion = "which of two to-ones counts, if both sides are to-one"
-          }
         }
-      } else if statement.relationship.isToMany, !inverse.isToMany {
-        for member in statement.members ?? [] {
-          let ownStatements = fromOtherSide.filter { $0.owner == member }
-          if ownStatements.contains(where: { $0.members == nil }) {
-            outcome.openQuestion = "whether a stated null beats membership in another's list"
-          }
-          let rivals = statements.filter {
-            $0.relationship.name == statement.relationship.name && $0.owner != statement.owner
-              && ($0.members ?? []).contains(member)
-          }
-          if !rivals.isEmpty, ownStatements.isEmpty {
-            outcome.codes.insert(.inconsistentLinks)
-            outcome.unordered.insert(statement.relationship.name)
-            if statement.isDeep || rivals.contains(where: \.isDeep) {
-              outcome.openQuestion = "where in the response a merged list stands"
-            }
-          }
+        guard !others.isEmpty else { continue }
+        outcome.codes.insert(.inconsistentLinks)
+        outcome.unordered.insert(statement.relationship.name)
+        if statement.isDeep || others.contains(where: \.isDeep) {
+          outcome.openQuestion = "where in the response a merged statement stands"
         }
       }
     }

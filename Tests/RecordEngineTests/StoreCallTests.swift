@@ -11,8 +11,6 @@ import Testing
     var entities: [EntityDescription]
     /// What is stored first, then what is counted.
     var responses: @Sendable (_ count: Int) -> [JSONValue]
-    /// Why more is asked for more items, where it is known to be.
-    var knownIssue: String?
 
     var testDescription: String { name }
   }
@@ -72,8 +70,6 @@ import Testing
     }
   }
 
-  private static let removedMembers = "whether a member is one is asked for each that is taken out"
-
   static let cases: [Case] = [
     Case(
       name: "attributes", entities: [node()],
@@ -113,10 +109,10 @@ import Testing
       name: "ordered many-to-many", entities: pairs(.union, isOrdered: true), responses: shifting("others")),
     Case(
       name: "replaced many-to-many", entities: pairs(.replace, isOrdered: false),
-      responses: shifting("others"), knownIssue: removedMembers),
+      responses: shifting("others")),
     Case(
       name: "replaced ordered many-to-many", entities: pairs(.replace, isOrdered: true),
-      responses: shifting("others"), knownIssue: removedMembers),
+      responses: shifting("others")),
     Case(
       name: "counted lists",
       entities: [
@@ -170,7 +166,7 @@ import Testing
           },
           list(count) { ["id": number($0), "text": "second"] },
         ]
-      }, knownIssue: "the relationships that a changed entity loses are read and cleared record by record"),
+      }),
   ]
 
   @Test(arguments: cases) func callsDoNotGrowWithItems(_ value: Case) throws {
@@ -182,15 +178,7 @@ import Testing
         growing.append("response \(number): \(call.rawValue) \(few[call] ?? 0) → \(many[call] ?? 0)")
       }
     }
-    withKnownIssue("ids are reserved one by one") {
-      #expect(growing.filter { $0.contains("reserveIDs") } == [])
-    }
-    growing.removeAll { $0.contains("reserveIDs") }
-    if let reason = value.knownIssue {
-      withKnownIssue("\(reason)") { #expect(growing == []) }
-    } else {
-      #expect(growing == [])
-    }
+    #expect(growing == [])
   }
 
   /// What each of the responses asks, and the last one again.
