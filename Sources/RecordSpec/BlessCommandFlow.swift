@@ -12,7 +12,7 @@ package struct BlessCommandFlow {
     self.options = options
     self.surroundings = surroundings
     renderer = ScenarioRenderer(
-      isColored: surroundings.environment.isColored(suite.color), blessCommand: suite.blessCommand)
+      isColored: surroundings.environment.isColored(suite.color), blessCommand: suite.command("bless"))
   }
 
   /// What a golden file may be is for people to say, not for a machine that nobody watches.
@@ -35,6 +35,11 @@ package struct BlessCommandFlow {
     let judge = ScenarioJudge(execute: surroundings.execute, golden: golden, today: surroundings.today)
     await ScenarioRunner(judge: judge, jobs: suite.jobs).run(selection.plan.entries) { verdict in
       surroundings.output(blessing.bless(verdict))
+    }
+    if let remark = ScenarioRenderer.remark(
+      hiddenWarnings: blessing.hiddenWarnings, checkCommand: suite.command("check"))
+    {
+      surroundings.output(remark)
     }
     surroundings.output(blessing.summary + "\n")
     return blessing.status
@@ -78,6 +83,8 @@ private struct Blessing {
   let renderer: ScenarioRenderer
   let isVerbose: Bool
   private(set) var status = ExitStatus.success
+  /// What is doubtful about scenarios that nothing is to be told of.
+  private(set) var hiddenWarnings = 0
   private var blessed = 0
   private var unchanged = 0
   private var refused = 0
@@ -93,6 +100,7 @@ private struct Blessing {
   /// What is to be told of one scenario.
   mutating func bless(_ verdict: ScenarioVerdict) -> String {
     let name = verdict.result.name
+    if !verdict.isRefused { hiddenWarnings += verdict.result.warnings.count }
     switch verdict.result.outcome {
     case .passed:
       unchanged += 1
@@ -131,5 +139,13 @@ private struct Blessing {
   /// The worse of two statuses stays: 3 before 2 before 1.
   private mutating func raise(_ status: ExitStatus) {
     if status.rawValue > self.status.rawValue { self.status = status }
+  }
+}
+
+extension ScenarioVerdict {
+  /// Whether the scenario is told of at length, its warnings with it.
+  fileprivate var isRefused: Bool {
+    if case .failed(let failure) = result.outcome, failure.isGoldenFileOnly { return false }
+    return result.outcome.hasGoneWrong
   }
 }

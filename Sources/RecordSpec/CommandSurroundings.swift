@@ -40,9 +40,9 @@ package struct SuiteOptions: Sendable {
 
   package init() {}
 
-  /// What blesses a scenario of this suite when its name is appended.
-  package var blessCommand: String {
-    var command = "recordspec bless"
+  /// A command on this suite, as it is to be typed: `recordspec bless`, to which names of scenarios can be appended.
+  package func command(_ name: String) -> String {
+    var command = "recordspec \(name)"
     if scenarios != "Scenarios" { command += " --scenarios \(ShellText.quoted(scenarios))" }
     if golden != "Golden" { command += " --golden \(ShellText.quoted(golden))" }
     return command

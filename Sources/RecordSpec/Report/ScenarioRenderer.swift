@@ -24,11 +24,6 @@ package struct ScenarioRenderer: Sendable {
 
   /// One line, or a block with an empty line after it. Nothing for a plain pass.
   package func text(of result: ScenarioResult, isVerbose: Bool = false) -> String {
-    let warnings = result.warnings.map { diagnostics.text(of: $0) + "\n" }.joined()
-    return warnings + outcomeText(of: result, isVerbose: isVerbose)
-  }
-
-  private func outcomeText(of result: ScenarioResult, isVerbose: Bool) -> String {
     switch result.outcome {
     case .passed: isVerbose ? line("pass", .good, result) : ""
     case .skipped(let reason): line("skip", .quiet, result, reason)
@@ -48,6 +43,15 @@ package struct ScenarioRenderer: Sendable {
       block("BROKEN", result, "  \(message)\n  this is a mistake of recordspec itself\n")
     case .failed(let failure):
       block("FAIL", result, text(of: failure, of: result.name, isVerbose: isVerbose))
+    }
+  }
+
+  /// `3 warnings; 'recordspec check' shows them`, as a line; nil if there are none.
+  package static func remark(hiddenWarnings count: Int, checkCommand: String) -> String? {
+    switch count {
+    case 0: nil
+    case 1: "1 warning; '\(checkCommand)' shows it\n"
+    default: "\(count) warnings; '\(checkCommand)' shows them\n"
     }
   }
 
@@ -97,8 +101,11 @@ extension ScenarioRenderer {
     return styled(padded(word), style) + result.name + (end.map { ": " + $0 } ?? "") + "\n"
   }
 
+  /// Warnings stand last in the block of what has gone wrong: they may be why.
   private func block(_ word: String, _ result: ScenarioResult, _ body: String) -> String {
-    line(word, .bad, result) + "\n" + body + "\n"
+    let warnings = result.outcome.hasGoneWrong ? result.warnings : []
+    let remarks = warnings.map { "\n" + indented(diagnostics.text(of: $0)) }.joined()
+    return line(word, .bad, result) + "\n" + body + remarks + "\n"
   }
 
   private func padded(_ word: String) -> String {

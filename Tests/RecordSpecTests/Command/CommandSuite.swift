@@ -41,12 +41,27 @@ struct CommandSuite {
   }
 
   private func plain(_ text: String) -> String {
-    text.replacing(" --scenarios \(folder.path)/Scenarios --golden \(folder.path)/Golden", with: "")
+    text
+      .replacing(" --scenarios \(folder.path)/Scenarios --golden \(folder.path)/Golden", with: "")
       .replacing(folder.path + "/", with: "")
   }
 
   /// The names of all files but the scenarios.
   var written: [String] { folder.tree.keys.filter { !$0.hasPrefix("Scenarios/") }.sorted() }
+}
+
+/// A scenario whose model has a relationship without inverse, which is doubtful.
+func doubtfulScenario(expected: String = "{count: 1}") -> String {
+  """
+  title: A doubtful model
+  model:
+    entities:
+      Post: {primaryKey: id, attributes: {id: string}, relationships: {user: {to: User}}}
+      User: {}
+  responses: {posts: {body: [{id: "1"}]}}
+  steps: [{request: Post, urn: posts}]
+  expect: {graph: {Post: \(expected)}}
+  """
 }
 
 /// A scenario with one post that a response brings.
