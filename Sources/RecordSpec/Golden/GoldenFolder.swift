@@ -1,5 +1,6 @@
 internal import Foundation
 internal import JSONTree
+package import RecordModel
 
 /// The folder of golden files. It mirrors the folder of scenarios, file by file.
 ///
@@ -28,7 +29,7 @@ package enum GoldenComparison: Sendable {
 // Reading
 extension GoldenFolder {
   /// Byte for byte first; only what is not the same is read and compared value by value.
-  package func compare(_ snapshot: ScenarioSnapshot, of scenario: String, model: ModelIndex)
+  package func compare(_ snapshot: ScenarioSnapshot, of scenario: String, model: Schema)
     -> GoldenComparison
   {
     let file = file(of: scenario)
