@@ -20,6 +20,7 @@ public final class PersistentContainer: Sendable {
   /// A container with a store that lives as long as it does.
   ///
   /// - Parameters:
+  ///   - model: what records there may be.
   ///   - recordTypes: subclasses of ``Record``, bound to entities by their class name. Rule: `model.class-name`.
   ///   - server: who answers requests. Without one every request fails with `undefined-server`.
   ///   - transformers: value transformers by the name that transformable attributes give.
@@ -41,8 +42,12 @@ extension PersistentContainer {
   /// Requests records of a record type: the response is populated, saved, and visible in the context.
   ///
   /// - Parameters:
+  ///   - type: a record type that the container was made with.
   ///   - urn: the address, relative to the server.
   ///   - data: the parameters.
+  ///   - options: what this request does otherwise than its entity.
+  ///   - context: whose records the result holds.
+  ///   - isolation: where the context is used; the caller's, if nothing else is said.
   /// - Throws: ``RequestFailure`` if the response could not be records or could not be saved; whatever the server
   ///   throws. Nothing has been saved then.
   public func request<Element: Record>(

@@ -39,7 +39,7 @@ extension ManagedObjectContext {
   /// - Throws: ``RequestFailure`` with `invalid-entity` for a name that the model does not have, or an abstract entity.
   public func insert(_ entity: EntityName) throws(RequestFailure) -> Record {
     let description = try coordinator.concreteEntity(entity)
-    let id = graph.insert(1, of: description.index)[0]
+    let id = graph.insert([description.index])[0]
     let record = coordinator.recordTypes[description.index].init(id: id, context: self)
     objects[id] = WeakRecord(record: record)
     return record

@@ -24,7 +24,8 @@ extension WorkingGraph {
   /// The to-many relationships whose count may be wrong, with their owners and members read in one go for each.
   private mutating func countedEnds(_ changes: ChangeSet) throws(StoreError) -> OrderedSet<RelationshipEnd> {
     var ends: OrderedSet<RelationshipEnd> = []
-    for row in changes.inserted {
+    let filled = changes.updated.filter { $0.before.isStub && !$0.after.isStub }.map(\.after)
+    for row in changes.inserted + filled {
       for relationship in schema.entities[row.entity].relationships where isCounted(relationship) {
         ends.append(RelationshipEnd(relationship: relationship, owner: row.id))
       }
@@ -47,7 +48,11 @@ extension WorkingGraph {
 
   private func check(_ row: Row, _ problems: inout [ValidationProblem]) {
     let entity = schema.entities[row.entity]
-    for attribute in entity.attributes where !attribute.isOptional && row.values[attribute.column] == nil {
+    // A record without key is reported where its item is read, and is no failure. Rule: `identity.missing`.
+    var keys: [Int] = []
+    if case .attributes(let positions) = entity.key { keys = positions }
+    for (position, attribute) in entity.attributes.enumerated()
+    where !attribute.isOptional && row.values[attribute.column] == nil && !keys.contains(position) {
       problems.append(
         ValidationProblem(
           entity: entity.name, property: attribute.name, record: row.id,

@@ -26,7 +26,7 @@ extension WorkingGraph {
       return try setToOne(relationship, of: id, to: nil)
     }
     for member in try members(of: relationship, owner: id) {
-      try removeMember(member, from: relationship, of: id)
+      try removePresentMember(member, from: relationship, of: id)
     }
   }
 }

@@ -55,6 +55,9 @@ package struct WorkingGraph {
 // MARK: - Reading
 
 extension WorkingGraph {
+  /// Whether a record was made here, so that the store knows nothing of it.
+  private func isNew(_ id: RecordID) -> Bool { records[id].map { $0.stored == nil } ?? false }
+
   /// Takes rows that have been read in one go, so that nobody has to ask for them one by one.
   package mutating func adopt(_ rows: some Sequence<Row>) {
     for row in rows where records[row.id] == nil { records[row.id] = WorkingRecord(stored: row, row: row) }
@@ -89,7 +92,7 @@ extension WorkingGraph {
     var members: [RecordID] = []
     if let known = knownMembers[RelationshipEnd(relationship: relationship, owner: owner)] {
       members = known
-    } else if records[owner]?.stored != nil {
+    } else if !isNew(owner) {
       members = try store.members(of: relationship, owners: [owner])[0]
     }
     guard let change else { return members }
@@ -101,8 +104,7 @@ extension WorkingGraph {
   /// Asks for members in one go, for those who ask one by one after.
   package mutating func prepareMembers(of relationship: Int, owners: [RecordID]) throws(StoreError) {
     let missing = OrderedSet(owners).filter {
-      records[$0]?.stored != nil
-        && knownMembers[RelationshipEnd(relationship: relationship, owner: $0)] == nil
+      !isNew($0) && knownMembers[RelationshipEnd(relationship: relationship, owner: $0)] == nil
     }
     guard !missing.isEmpty else { return }
     for (owner, members) in zip(missing, try store.members(of: relationship, owners: Array(missing))) {
@@ -118,7 +120,7 @@ extension WorkingGraph {
   package mutating func prepareMemberships(
     of relationship: Int, _ pairs: [(owner: RecordID, member: RecordID)]
   ) throws(StoreError) {
-    let stored = pairs.filter { records[$0.owner]?.stored != nil && records[$0.member]?.stored != nil }
+    let stored = pairs.filter { !isNew($0.owner) && !isNew($0.member) }
     guard !stored.isEmpty else { return }
     for (pair, isMember) in zip(stored, try store.areMembers(of: relationship, stored)) {
       knownMemberships[Membership(relationship: relationship, owner: pair.owner, member: pair.member)] =
@@ -138,7 +140,7 @@ extension WorkingGraph {
       if change.removed.contains(member) { return false }
       if let order = change.order { return order.contains(member) }
     }
-    guard records[owner]?.stored != nil, records[member]?.stored != nil else { return false }
+    guard !isNew(owner), !isNew(member) else { return false }
     let membership = Membership(relationship: relationship, owner: owner, member: member)
     if let known = knownMemberships[membership] { return known }
     let isMember = try store.areMembers(of: relationship, [(owner, member)])[0]
@@ -150,8 +152,22 @@ extension WorkingGraph {
 // MARK: - Making and setting
 
 extension WorkingGraph {
-  /// Makes records of one entity, with their defaults; the values of the key stay nil (rule `identity.default`).
-  package mutating func insert(_ count: Int, of entity: Int) -> [RecordID] {
+  /// Makes a record of each entity, with its defaults; the values of the key stay nil (rule `identity.default`).
+  /// Their ids are set aside in one go for each tree.
+  package mutating func insert(_ entities: [Int]) -> [RecordID] {
+    var reserved: [Int: ArraySlice<RecordID>] = [:]
+    for (tree, members) in Dictionary(grouping: entities, by: { schema.entities[$0].tree }) {
+      reserved[tree] = store.reserveIDs(tree: tree, count: members.count)[...]
+    }
+    return entities.compactMap { entity in
+      guard let id = reserved[schema.entities[entity].tree]?.popFirst() else { return nil }
+      records[id] = WorkingRecord(stored: nil, row: newRow(id, entity))
+      changed.append(id)
+      return id
+    }
+  }
+
+  private func newRow(_ id: RecordID, _ entity: Int) -> Row {
     let description = schema.entities[entity]
     let tree = schema.trees[description.tree]
     var values = [AttributeValue?](repeating: nil, count: tree.columnCount)
@@ -160,13 +176,7 @@ extension WorkingGraph {
       for position in positions { values[description.attributes[position].column] = nil }
     }
     let toOnes = [RecordID?](repeating: nil, count: tree.toOneCount)
-    let ids = store.reserveIDs(tree: description.tree, count: count)
-    for id in ids {
-      records[id] = WorkingRecord(
-        stored: nil, row: Row(id: id, entity: entity, isStub: false, values: values, toOnes: toOnes))
-      changed.append(id)
-    }
-    return ids
+    return Row(id: id, entity: entity, isStub: false, values: values, toOnes: toOnes)
   }
 
   /// Changes a row that is known. Relationships are not to be set here: they have two sides.
@@ -221,19 +231,20 @@ extension WorkingGraph {
     let value = schema.relationships[relationship]
     guard let slot = value.slot, let row = try row(owner), row.toOnes[slot] != target else { return }
     let former = row.toOnes[slot]
-    update(owner) { $0.toOnes[slot] = target }
-    guard let inverse = value.inverse else { return }
+    guard let inverse = value.inverse else { return update(owner) { $0.toOnes[slot] = target } }
     if schema.relationships[inverse].isToMany {
+      update(owner) { $0.toOnes[slot] = target }
       if let former { recordRemoval(of: owner, from: inverse, owner: former) }
       if let target { recordAddition(of: owner, to: inverse, owner: target) }
     } else if let inverseSlot = schema.relationships[inverse].slot {
+      // Both former partners are freed before the new pair is made: any two of the four may be one record.
       if let former, try self.row(former) != nil { update(former) { $0.toOnes[inverseSlot] = nil } }
-      if let target, let targetRow = try self.row(target) {
-        if let rival = targetRow.toOnes[inverseSlot], rival != owner, try self.row(rival) != nil {
-          update(rival) { $0.toOnes[slot] = nil }
-        }
-        update(target) { $0.toOnes[inverseSlot] = owner }
+      let targetRow = try target.flatMap { target throws(StoreError) in try self.row(target) }
+      if let rival = targetRow?.toOnes[inverseSlot], try self.row(rival) != nil {
+        update(rival) { $0.toOnes[slot] = nil }
       }
+      update(owner) { $0.toOnes[slot] = target }
+      if let target, targetRow != nil { update(target) { $0.toOnes[inverseSlot] = owner } }
     }
   }
 
@@ -254,6 +265,13 @@ extension WorkingGraph {
     _ member: RecordID, from relationship: Int, of owner: RecordID
   ) throws(StoreError) {
     guard try isMember(member, of: relationship, owner: owner) else { return }
+    try removePresentMember(member, from: relationship, of: owner)
+  }
+
+  /// Takes out a member that is known to be one.
+  package mutating func removePresentMember(
+    _ member: RecordID, from relationship: Int, of owner: RecordID
+  ) throws(StoreError) {
     let value = schema.relationships[relationship]
     if value.isInverseToOne, let inverse = value.inverse {
       try setToOne(inverse, of: member, to: nil)
@@ -269,7 +287,7 @@ extension WorkingGraph {
   ) throws(StoreError) {
     let wanted = Set(members)
     for member in try self.members(of: relationship, owner: owner) where !wanted.contains(member) {
-      try removeMember(member, from: relationship, of: owner)
+      try removePresentMember(member, from: relationship, of: owner)
     }
     for member in members { try addMember(member, to: relationship, of: owner) }
     if schema.relationships[relationship].isOrdered {

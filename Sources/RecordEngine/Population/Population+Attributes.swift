@@ -72,19 +72,18 @@ extension Population {
     if proto.identity != nil, case .attributes(let positions) = entity.key { identifying = positions }
     for (position, attribute) in entity.attributes.enumerated() {
       guard let finding = findings[position], !identifying.contains(position) else { continue }
-      if finding.isNull {
-        setNull(attribute, proto.entity, finding, &row)
-      } else if let value = value(of: finding, attribute) {
+      let value = finding.isNull ? nil : self.value(of: finding, attribute)
+      if let value, value != .json(.null) {
         row.values[attribute.column] = value
-      } else if !isMissingKey(position, entity.key) {
+      } else if isKey(position, entity.key) {
+        // A record without key stays without, default or not; it is reported as what it is, diagnostic 3.
+        row.values[attribute.column] = nil
+      } else if finding.isNull || value != nil {
+        setNull(attribute, proto.entity, finding, &row)
+      } else {
         reportValueType(finding, attribute, proto.entity)
       }
     }
-  }
-
-  /// A key that cannot be read is reported as what it is, diagnostic 3.
-  private func isMissingKey(_ position: Int, _ key: SchemaKey) -> Bool {
-    if case .attributes(let positions) = key { positions.contains(position) } else { false }
   }
 
   private mutating func setNull(

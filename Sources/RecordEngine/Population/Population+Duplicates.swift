@@ -16,7 +16,7 @@ extension Population {
       // A stub takes the entity of the fuller item.
       protos[proto].entity = counting.entity
     } else {
-      protos[proto].entity = mostSpecific(appearances.map(\.entity))
+      protos[proto].entity = mostSpecific(appearances)
     }
     for other in appearances where other.isFull && other.order != counting.order {
       let mergesDeep = strategy(counting.entity) == .deep
@@ -30,9 +30,17 @@ extension Population {
     options.mergeStrategy ?? schema.entities[entity].merge
   }
 
-  /// Among entities on one line of descent the lowest; the first one of any others.
-  private func mostSpecific(_ entities: [Int]) -> Int {
-    entities.dropFirst().reduce(entities[0]) { schema.isKind($1, of: $0) ? $1 : $0 }
+  /// Of stubs whose entities are on one line of descent the lowest; of any others the first, which is reported.
+  private mutating func mostSpecific(_ stubs: [ProtoRecord.Appearance]) -> Int {
+    var entity = stubs[0].entity
+    for stub in stubs.dropFirst() where !schema.isKind(entity, of: stub.entity) {
+      if schema.isKind(stub.entity, of: entity) {
+        entity = stub.entity
+      } else {
+        reportDifference(stubs[0], stub, mergesDeep: false)
+      }
+    }
+    return entity
   }
 
   // MARK: Two full dictionaries of one record
@@ -79,7 +87,7 @@ extension Population {
     return (property, "two dictionaries of one record differ in \(names)")
   }
 
-  private func isKey(_ position: Int, _ key: SchemaKey) -> Bool {
+  func isKey(_ position: Int, _ key: SchemaKey) -> Bool {
     if case .attributes(let positions) = key { positions.contains(position) } else { false }
   }
 

@@ -93,7 +93,7 @@ extension Population {
         report(
           .inconsistentParents, entity: proto.entity, property: schema.relationships[relationship].name,
           at: appearance.item.node, "the item names one parent and is nested in another, which counts")
-        appearance.children.removeAll { $0.relationship == relationship }
+        appearance.children = [ProtoRecord.Children(relationship: relationship)]
       }
       parent = enclosing.proto
     }
@@ -115,12 +115,15 @@ extension Population {
     let description = schema.relationships[relationship]
     guard let position = schema.entities[appearance.entity].relationships.firstIndex(of: relationship),
       let finding = appearance.findings.relationships[position], !finding.isNull,
-      let item = Item.items(in: finding, keyedBy: nil).first,
-      let parent = meet(item, declared: description.destination, enclosing: nil)
+      let item = Item.items(in: finding, keyedBy: nil).first
     else { return nil }
+    let referrer = Referrer(entity: appearance.entity, property: description.name)
+    let parent = meet(item, declared: description.destination, enclosing: nil, referrer: referrer)
+    // Followed already, whatever came of it.
     appearance.children.append(
       ProtoRecord.Children(
-        relationship: relationship, links: [ProtoRecord.Link(proto: parent, node: item.node)]))
+        relationship: relationship,
+        links: parent.map { [ProtoRecord.Link(proto: $0, node: item.node)] } ?? []))
     return parent
   }
 

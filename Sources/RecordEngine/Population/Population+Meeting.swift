@@ -11,6 +11,12 @@ extension Population {
     var relationship: Int
   }
 
+  /// Who refers to an item, for diagnostics about it.
+  struct Referrer {
+    var entity: Int
+    var property: PropertyName
+  }
+
   mutating func meetRoots(_ items: [Item]) {
     for item in items {
       if let proto = meet(item, declared: entity, enclosing: nil) { roots.append(proto) }
@@ -18,8 +24,13 @@ extension Population {
   }
 
   /// The proto of an item; nil if the item can be no record, which is reported.
-  mutating func meet(_ item: Item, declared: Int, enclosing: Enclosing?) -> Int? {
-    guard canBeRecord(item, declared: declared, enclosing: enclosing) else { return nil }
+  mutating func meet(_ item: Item, declared: Int, enclosing: Enclosing?, referrer: Referrer? = nil) -> Int? {
+    let referrer =
+      referrer
+      ?? enclosing.map {
+        Referrer(entity: protos[$0.proto].entity, property: schema.relationships[$0.relationship].name)
+      }
+    guard canBeRecord(item, declared: declared, referrer: referrer) else { return nil }
     let chosen = entityChoice.entity(claiming: item, declared: declared)
     let description = schema.entities[chosen]
     if description.isAbstract, item.isDictionary {
@@ -57,10 +68,10 @@ extension Population {
       "no sub-entity of '\(schema.entities[entity].name)' claims the item, and it is abstract")
   }
 
-  private mutating func canBeRecord(_ item: Item, declared: Int, enclosing: Enclosing?) -> Bool {
+  private mutating func canBeRecord(_ item: Item, declared: Int, referrer: Referrer?) -> Bool {
     if item.isDictionary { return true }
-    let property = enclosing.map { schema.relationships[$0.relationship].name }
-    let owner = enclosing.map { protos[$0.proto].entity } ?? declared
+    let property = referrer?.property
+    let owner = referrer?.entity ?? declared
     if item.node.isNull {
       report(
         .nullElement, entity: owner, property: property, at: item.node, "a null among items was left out")
@@ -68,7 +79,7 @@ extension Population {
     }
     if let problem = scalarProblem(item.node, declared) {
       report(
-        enclosing == nil ? .invalidItem : .valueType, entity: owner, property: property, at: item.node,
+        referrer == nil ? .invalidItem : .valueType, entity: owner, property: property, at: item.node,
         "a \(item.node.kind.rawValue) was left out: \(problem)")
       return false
     }

@@ -11,6 +11,7 @@ extension Population {
     for (index, proto) in protos.enumerated() where proto.isReachable {
       if case .key(let scope, let key)? = proto.identity { groups[scope, default: []].append((key, index)) }
     }
+    var changing: [(row: Row, proto: Int)] = []
     for scope in groups.keys.sorted() {
       let members = groups[scope] ?? []
       let rows = try graph.store.rows(scope: scope, keys: members.map(\.key))
@@ -18,19 +19,48 @@ extension Population {
         guard let row = rows[member.key] else { continue }
         graph.adopt(CollectionOfOne(row))
         protos[member.proto].record = row.id
-        try adaptEntity(of: row, to: member.proto)
+        changing.append((row, member.proto))
       }
+    }
+    try adaptEntities(changing)
+  }
+
+  /// Stored records above or beside the entities of their items become of these. Rule: `identity.sub-entity`.
+  private mutating func adaptEntities(_ found: [(row: Row, proto: Int)]) throws(StoreError) {
+    let changing = found.filter { row, proto in
+      let wanted = protos[proto].entity
+      return !schema.isKind(row.entity, of: wanted) && !schema.entities[wanted].isAbstract
+    }
+    guard !changing.isEmpty else { return }
+    try prepareLosses(changing)
+    for (row, proto) in changing {
+      let wanted = protos[proto].entity
+      try graph.changeEntity(of: row.id, to: wanted)
+      report(
+        .entityChanged, entity: wanted, at: protos[proto].effective.item.node,
+        "the stored '\(schema.entities[row.entity].name)' became a '\(schema.entities[wanted].name)'")
     }
   }
 
-  /// A stored record above or beside the item's entity becomes of that entity. Rule: `identity.sub-entity`.
-  private mutating func adaptEntity(of row: Row, to proto: Int) throws(StoreError) {
-    let wanted = protos[proto].entity
-    guard !schema.isKind(row.entity, of: wanted), !schema.entities[wanted].isAbstract else { return }
-    try graph.changeEntity(of: row.id, to: wanted)
-    report(
-      .entityChanged, entity: wanted, at: protos[proto].effective.item.node,
-      "the stored '\(schema.entities[row.entity].name)' became a '\(schema.entities[wanted].name)'")
+  /// Reads the members of the relationships that records are about to lose, a relationship at a time.
+  private mutating func prepareLosses(_ changing: [(row: Row, proto: Int)]) throws(StoreError) {
+    var owners: [Int: [RecordID]] = [:]
+    var related: [RecordID] = []
+    for (row, proto) in changing {
+      let kept = Set(schema.entities[protos[proto].entity].relationships)
+      for relationship in schema.entities[row.entity].relationships where !kept.contains(relationship) {
+        if let slot = schema.relationships[relationship].slot {
+          row.toOnes[slot].map { related.append($0) }
+        } else {
+          owners[relationship, default: []].append(row.id)
+        }
+      }
+    }
+    for (relationship, owners) in owners.sorted(by: { $0.key < $1.key }) {
+      try graph.prepareMembers(of: relationship, owners: owners)
+      for owner in owners { related += try graph.members(of: relationship, owner: owner) }
+    }
+    try graph.load(related)
   }
 
   // MARK: By parent
@@ -42,6 +72,18 @@ extension Population {
       try graph.load(parents)
       try associateOnlyChildren(level)
       try associateListedChildren(level)
+    }
+  }
+
+  /// A parent that is neither stored nor can be made is none. Rule: `identity.relationship-key.root`.
+  mutating func dropMissingParents() {
+    for index in protos.indices {
+      guard let parent = protos[index].parent, protos[parent].record == nil,
+        schema.entities[protos[parent].entity].isAbstract
+      else { continue }
+      protos[index].parent = nil
+      protos[index].identity = nil
+      protos[index].missingKey = .noParent
     }
   }
 
@@ -73,11 +115,13 @@ extension Population {
       found.append((index, child))
     }
     try graph.load(found.map(\.child))
+    var changing: [(row: Row, proto: Int)] = []
     for (proto, child) in found {
       guard let row = graph.knownRow(child) else { continue }
       protos[proto].record = child
-      try adaptEntity(of: row, to: proto)
+      changing.append((row, proto))
     }
+    try adaptEntities(changing)
   }
 
   // MARK: By parent and content
@@ -143,19 +187,18 @@ extension Population {
 
   mutating func createRecords() {
     let isRoot = Set(roots)
+    var new: [Int] = []
     for index in protos.indices where protos[index].isReachable && protos[index].record == nil {
       let proto = protos[index]
-      let isFull = proto.effective.isFull
       if schema.entities[proto.entity].isAbstract {
         // Whoever refers to it reports that it is missing; an item of the response has nobody else to.
-        if isRoot.contains(index) {
-          reportNoEntity(proto.entity, proto.effective.item.node)
-        }
-        continue
+        if isRoot.contains(index) { reportNoEntity(proto.entity, proto.effective.item.node) }
+      } else if proto.mayBeCreated || proto.effective.isFull {
+        new.append(index)
       }
-      guard proto.mayBeCreated || isFull else { continue }
-      let id = graph.insert(1, of: proto.entity)[0]
-      if !isFull { graph.update(id) { $0.isStub = true } }
+    }
+    for (index, id) in zip(new, graph.insert(new.map { protos[$0].entity })) {
+      if !protos[index].effective.isFull { graph.update(id) { $0.isStub = true } }
       protos[index].record = id
     }
   }

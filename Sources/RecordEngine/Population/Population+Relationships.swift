@@ -9,7 +9,11 @@ import RecordModel
 extension Population {
   mutating func setRelationships() throws(StoreError) {
     var statements = RelationshipStatements()
-    for index in protos.indices where protos[index].record != nil { gather(index, into: &statements) }
+    // In the order of the response: where two contradict each other, the last one counts.
+    for index in protos.indices.sorted(by: { protos[$0].effective.order < protos[$1].effective.order })
+    where protos[index].record != nil {
+      gather(index, into: &statements)
+    }
     try prepare(statements)
     for null in statements.nulls { try graph.setToOne(null.relationship, of: null.owner, to: nil) }
     for list in statements.lists where schema.relationships[list.relationship].assignment == .replace {
@@ -89,7 +93,8 @@ extension Population {
   private mutating func gather(_ index: Int, into statements: inout RelationshipStatements) {
     let proto = protos[index]
     guard let owner = proto.record else { return }
-    for children in proto.effective.children {
+    let key = proto.parent.flatMap { _ in keyRelationship(of: proto.entity) }
+    for children in proto.effective.children where children.relationship != key {
       let relationship = schema.relationships[children.relationship]
       let end = RelationshipEnd(relationship: relationship.index, owner: owner)
       if children.isNull {
@@ -116,12 +121,16 @@ extension Population {
       }
     }
     // Rule `relationships.key-is-parent`; the parent that was settled on counts, whatever the item says.
-    if case .relationship(let key) = schema.entities[proto.entity].key,
-      let parent = proto.parent.flatMap({ protos[$0].record })
-    {
-      statements.toOnes[RelationshipEnd(relationship: key, owner: owner)] = ToOneTarget(
-        record: parent, entity: proto.entity)
+    if let key, let parent = proto.parent {
+      let end = RelationshipEnd(relationship: key, owner: owner)
+      let link = ProtoRecord.Link(proto: parent, node: proto.effective.item.node)
+      let target = linkable(link, schema.relationships[key], proto.entity)
+      statements.toOnes[end] = target.map { ToOneTarget(record: $0, entity: proto.entity) }
     }
+  }
+
+  private func keyRelationship(of entity: Int) -> Int? {
+    if case .relationship(let relationship) = schema.entities[entity].key { relationship } else { nil }
   }
 
   /// The record of a child, if the relationship may lead to it; why not is reported.
@@ -171,7 +180,7 @@ extension Population {
       if relationship.isInverseToOne, let inverse = relationship.inverse {
         let end = RelationshipEnd(relationship: inverse, owner: member)
         if let stated = statements.toOnes[end], stated.record != list.owner { continue }
-        claim(end, by: list.owner, list.entity, list.node, &statements)
+        claim(end, by: list.owner, relationship.name, list.entity, list.node, &statements)
       }
       try graph.addMember(member, to: list.relationship, of: list.owner)
     }
@@ -179,11 +188,10 @@ extension Population {
 
   /// Two owners of one record through a to-one: the last one counts, and that is reported.
   private mutating func claim(
-    _ end: RelationshipEnd, by owner: RecordID, _ entity: Int, _ node: JSONNode?,
+    _ end: RelationshipEnd, by owner: RecordID, _ property: PropertyName, _ entity: Int, _ node: JSONNode?,
     _ statements: inout RelationshipStatements
   ) {
     if let other = statements.claims.updateValue(owner, forKey: end), other != owner {
-      let property = schema.relationships[end.relationship].inverse.map { schema.relationships[$0].name }
       report(
         .inconsistentLinks, entity: entity, property: property, at: node,
         "another record of the response claims the same record; the last one counts")
@@ -211,7 +219,7 @@ extension Population {
           "a member that the response leaves out stays, because it requires its '\(schema.relationships[inverse].name)'"
         )
       } else {
-        try graph.removeMember(member, from: list.relationship, of: list.owner)
+        try graph.removePresentMember(member, from: list.relationship, of: list.owner)
       }
     }
   }
@@ -250,12 +258,11 @@ extension Population {
     _ end: RelationshipEnd, _ target: ToOneTarget, _ statements: inout RelationshipStatements
   ) throws(StoreError) {
     if let inverse = schema.relationships[end.relationship].inverse, !schema.relationships[inverse].isToMany {
+      // A one-to-one can be stated from both sides.
       let other = RelationshipEnd(relationship: inverse, owner: target.record)
-      // What the other record says of itself is a claim too.
-      if let partner = statements.toOnes[other] {
-        statements.claims[other] = statements.claims[other] ?? partner.record
-      }
-      claim(other, by: end.owner, target.entity, target.node, &statements)
+      let name = schema.relationships[end.relationship].name
+      claim(end, by: target.record, name, target.entity, target.node, &statements)
+      claim(other, by: end.owner, name, target.entity, target.node, &statements)
     }
     try graph.setToOne(end.relationship, of: end.owner, to: target.record)
   }

@@ -42,9 +42,10 @@ package struct Population {
     meetRoots(items)
     settleDuplicates()
     dropUnreachable()
-    reportMissingKeys()
     do {
       try fetchStored()
+      dropMissingParents()
+      reportMissingKeys()
       try associateChildren()
       createRecords()
       runPrePopulation()

@@ -3,7 +3,7 @@ public import JSONTree
 /// Makes the value of a transformable attribute from what the response has.
 ///
 /// A transformer is registered with the engine under the name that the model gives
-/// (``RecordModel/AttributeDescription/transformer``). It is JSON in and JSON out, so that what it makes can
+/// (``AttributeDescription/transformer``). It is JSON in and JSON out, so that what it makes can
 /// be stored, dumped and compared; typed views of it belong to the record class.
 ///
 /// ```swift

@@ -81,10 +81,10 @@ extension Rule {
     Rule(
       "population.hook",
       """
-      The pre-population hook is asked once per record, with the dictionary that counts, and may answer
-      another one for the attributes to be read from. Which record it is, its entity and its links stay as
-      they are. A record without a key can get the attribute in this way; it identifies the record from the
-      next response on.
+      The pre-population hook is asked once per record, with the dictionary that counts or the one that a
+      scalar stands for, and may answer another one for the attributes to be read from. Which record it is,
+      its entity and its links stay as they are; a stub becomes full by what the hook adds. A record without
+      a key can get the attribute in this way; it identifies the record from the next response on.
       """),
     Rule(
       "population.attributes",
@@ -515,7 +515,8 @@ extension Rule {
       "relationships.many-for-one", .differs("Those without a key are created as well."),
       """
       Of an array where a to-one is declared the first usable item is linked, with the diagnostic
-      `many-for-one`. The others become records too, if they have an identity; else they are left out.
+      `many-for-one`. The others become records too, if they have an identity; else they are left out. An
+      empty array changes nothing.
       """),
     Rule(
       "relationships.union",
@@ -549,7 +550,8 @@ extension Rule {
       """
       What a record says of its own to-one beats the list of another record that has it as a member; a null
       in the to-one does not, so that membership counts. If two records claim one that can have one owner
-      only, the last one met in the response gets it, with `inconsistent-links`.
+      only, or the two sides of a one-to-one name different partners, the last one met in the response
+      counts, with `inconsistent-links`.
       """),
     Rule(
       "relationships.weak", .new,
@@ -598,7 +600,7 @@ extension Rule {
       "subentity.abstract", .differs("A record of the abstract entity is made."),
       """
       No record is ever of an abstract entity: a dictionary that none of its sub-entities claims is left out
-      with the diagnostic `no-entity`.
+      with the diagnostic `no-entity`, and so is a key in the list of items that leads to no record.
       """),
   ]
 

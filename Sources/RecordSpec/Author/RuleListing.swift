@@ -28,6 +28,7 @@ public struct RuleListing: Sendable {
   public var width = 100
 
   /// - Parameters:
+  ///   - coverage: which scenarios prove which rules.
   ///   - name: a group, `identity`, or a rule with those below it, `values.date`. Nil: all rules.
   ///   - isUncoveredOnly: whether only built rules without a scenario are listed.
   /// - Throws: ``UnknownName``, with the nearest name there is.

@@ -30,7 +30,6 @@ public struct RequestStep: Sendable {
 public struct StepOptions: Sendable {
   public var responseKeyPath: MappingPath?
   public var merge: MergeStrategy?
-  public var automaticallyPersistsRecords: Bool?
   /// `inject:`, by entity.
   public var injections: [EntityName: InjectedKey]
   /// `prepopulate:`, by entity: keys of the item set before its attributes are read.

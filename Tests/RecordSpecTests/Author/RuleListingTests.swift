@@ -34,7 +34,8 @@ import Testing
 
           subentity.abstract [differs]
               No record is ever of an abstract entity: a dictionary that none of its
-              sub-entities claims is left out with the diagnostic `no-entity`.
+              sub-entities claims is left out with the diagnostic `no-entity`, and so is
+              a key in the list of items that leads to no record.
               MMRecord: A record of the abstract entity is made.
               no scenario
 
@@ -72,7 +73,8 @@ import Testing
 
           subentity.abstract [differs]
               No record is ever of an abstract entity: a dictionary that none of its
-              sub-entities claims is left out with the diagnostic `no-entity`.
+              sub-entities claims is left out with the diagnostic `no-entity`, and so is
+              a key in the list of items that leads to no record.
               MMRecord: A record of the abstract entity is made.
               no scenario
 

@@ -74,7 +74,7 @@ struct OptionsReader {
 extension StepOptions {
   /// No option is given.
   static let none = StepOptions(
-    responseKeyPath: nil, merge: nil, automaticallyPersistsRecords: nil, injections: [:], prepopulation: [:])
+    responseKeyPath: nil, merge: nil, injections: [:], prepopulation: [:])
 }
 
 extension ItemKeyAssignment.Source {

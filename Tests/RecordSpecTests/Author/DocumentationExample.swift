@@ -1,0 +1,19 @@
+import RecordSpec
+
+// The programs of the library's landing page, which a test compares with it to the letter.
+
+func printWhatIsWrong() {
+  // Documentation begin
+  for file in ScenarioFiles(below: "Scenarios").files {
+    let loaded = Scenario.load(file)
+    print(DiagnosticRenderer().text(of: loaded.diagnostics), terminator: "")
+  }
+  // Documentation end
+}
+
+func printRules() throws {
+  // Documentation begin
+  let scenarios = ScenarioFiles(below: "Scenarios").files.compactMap { Scenario.load($0).scenario }
+  print(try RuleListing(RuleCoverage(scenarios), of: "identity").text)
+  // Documentation end
+}
