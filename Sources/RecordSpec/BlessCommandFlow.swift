@@ -26,12 +26,14 @@ package struct BlessCommandFlow {
 
   package func run(isolation: isolated (any Actor)? = #isolation) async -> ExitStatus {
     if isRefusedInCI() { return .usage }
+    if let problem = golden.problem { return surroundings.refuse(problem, suite) }
     let selection: SuiteSelection
     switch SuiteSelection.find(suite: suite, options: options, surroundings: surroundings) {
     case .success(let found): selection = found
     case .failure(let refusal): return refusal.status
     }
     var blessing = Blessing(golden: golden, renderer: renderer, isVerbose: suite.isVerbose)
+    if selection.isWhole { surroundings.output(blessing.tell(selection.plan.problems)) }
     let judge = ScenarioJudge(execute: surroundings.execute, golden: golden, today: surroundings.today)
     await ScenarioRunner(judge: judge, jobs: suite.jobs).run(selection.plan.entries) { verdict in
       surroundings.output(blessing.bless(verdict))
@@ -48,6 +50,7 @@ package struct BlessCommandFlow {
   /// `recordspec bless --prune`: removes golden files whose scenario is gone, and blesses nothing.
   package func prune() -> ExitStatus {
     if isRefusedInCI() { return .usage }
+    if let problem = golden.problem { return surroundings.refuse(problem, suite) }
     let found = ScenarioFiles(below: suite.scenarios)
     guard found.diagnostics.isEmpty else {
       surroundings.errors(DiagnosticRenderer(isColored: renderer.isColored).text(of: found.diagnostics))
@@ -97,6 +100,12 @@ private struct Blessing {
 
   var summary: String { "\(blessed) blessed, \(unchanged) unchanged, \(refused) refused" }
 
+  /// What is wrong beside the scenarios.
+  mutating func tell(_ problems: [AuthorDiagnostic]) -> String {
+    if !problems.isEmpty { raise(.invalid) }
+    return problems.map { DiagnosticRenderer(isColored: renderer.isColored).text(of: $0) + "\n" }.joined()
+  }
+
   /// What is to be told of one scenario.
   mutating func bless(_ verdict: ScenarioVerdict) -> String {
     let name = verdict.result.name
@@ -126,7 +135,7 @@ private struct Blessing {
     } catch {
       raise(.broken)
       refused += 1
-      return text + "error: \(error.message)\n"
+      return "error: \(error.message)\n"
     }
   }
 

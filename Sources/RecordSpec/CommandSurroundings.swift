@@ -27,6 +27,14 @@ package struct CommandSurroundings {
   }
 }
 
+extension CommandSurroundings {
+  /// Tells why a command cannot do anything at all.
+  func refuse(_ problem: AuthorDiagnostic, _ suite: SuiteOptions) -> ExitStatus {
+    errors(DiagnosticRenderer(isColored: environment.isColored(suite.color)).text(of: problem))
+    return .invalid
+  }
+}
+
 /// Where a suite of scenarios lies, and how to speak of it.
 package struct SuiteOptions: Sendable {
   /// Default `Scenarios`.

@@ -19,6 +19,7 @@ package struct RunCommandFlow {
     case .failure(let refusal): return refusal.status
     }
     let golden = GoldenFolder(path: suite.golden)
+    if let problem = golden.problem { return surroundings.refuse(problem, suite) }
     var reporters = Reporters(suite: suite, surroundings: surroundings)
     var summary = RunSummary()
     summary.isCI = surroundings.environment.isCI
@@ -85,10 +86,10 @@ private struct Reporters {
         output: surroundings.output,
         appendToSummary: { text in
           guard let path = environment.variables["GITHUB_STEP_SUMMARY"], !path.isEmpty else { return }
-          do {
+          do throws(FileProblem) {
             try FileBytes.write((FileBytes.read(path) ?? []) + Array(text.utf8), to: path)
           } catch {
-            surroundings.errors("error: the summary of the step: \(error)\n")
+            surroundings.errors("error: the summary of the step: \(error.message)\n")
             broken.isSet = true
           }
         }))

@@ -59,7 +59,8 @@ package struct ScenarioRenderer: Sendable {
     var parts = failure.findings.map { indented(diagnostics.text(of: $0)) }
     if !failure.expectations.isEmpty { parts.append(indented(differences.text(of: failure.expectations))) }
     if failure.isGoldenFileOnly {
-      parts.append(text(of: failure.golden, file: failure.goldenFile) + acceptance("accept it with", name))
+      let acceptance = failure.golden.canBeBlessed ? acceptance("accept it with", name) : ""
+      parts.append(text(of: failure.golden, file: failure.goldenFile) + acceptance)
     } else if isVerbose {
       let golden = text(of: failure.golden, file: failure.goldenFile)
       if !golden.isEmpty { parts.append(golden) }

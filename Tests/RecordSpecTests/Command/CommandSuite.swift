@@ -28,6 +28,10 @@ struct CommandSuite {
   /// Runs a command against the suite. Paths in what it says are relative to the suite's folder.
   @discardableResult
   func recordspec(_ arguments: String..., execute: ScenarioExecutor? = nil) async -> Outcome {
+    await recordspec(arguments, execute: execute)
+  }
+
+  func recordspec(_ arguments: [String], execute: ScenarioExecutor? = nil) async -> Outcome {
     var output = ""
     var errors = ""
     let surroundings = CommandSurroundings(
