@@ -1,3 +1,4 @@
+import OrderedCollections
 public import RecordModel
 
 /// What a save changed. Rule: `request.changes`.
@@ -23,17 +24,24 @@ extension ImportChanges {
   init(_ changes: ChangeSet, schema: Schema) {
     inserted = changes.inserted.map(\.id)
     deleted = changes.deleted.map(\.id)
-    updated = changes.updated.compactMap { change in
+    var relationships: OrderedDictionary<RecordID, Set<Int>> = [:]
+    for change in changes.members { relationships[change.owner, default: []].insert(change.relationship) }
+    for change in changes.updated {
       let entity = schema.entities[change.after.entity]
       var names = entity.attributes
         .filter { change.before.values[$0.column] != change.after.values[$0.column] }.map(\.name)
+      let members = relationships.removeValue(forKey: change.after.id) ?? []
       for relationship in entity.relationships.map({ schema.relationships[$0] }) {
-        guard let slot = relationship.slot, change.before.toOnes[slot] != change.after.toOnes[slot] else {
-          continue
-        }
-        names.append(relationship.name)
+        let isChanged =
+          relationship.slot.map { change.before.toOnes[$0] != change.after.toOnes[$0] }
+          ?? members.contains(relationship.index)
+        if isChanged { names.append(relationship.name) }
       }
-      return names.isEmpty ? nil : Update(id: change.after.id, properties: names)
+      if !names.isEmpty { updated.append(Update(id: change.after.id, properties: names)) }
+    }
+    let isInserted = Set(inserted)
+    for (id, members) in relationships where !isInserted.contains(id) {
+      updated.append(Update(id: id, properties: members.sorted().map { schema.relationships[$0].name }))
     }
   }
 }

@@ -5,7 +5,10 @@ public import RecordModel
 /// A context is not Sendable: it is used in the isolation (an actor, the main actor, a task) that made it.
 public final class ManagedObjectContext {
   package let coordinator: PersistentStoreCoordinator
+  /// The records as they are here: the store's, with the edits applied.
   var graph: WorkingGraph
+  /// What was changed here and not saved, in order.
+  private(set) var edits: [Edit] = []
   private var objects: [RecordID: WeakRecord] = [:]
   /// A read that failed where nothing could be thrown; the next fetch or save throws it.
   private var readFailure: StoreError?
@@ -39,15 +42,23 @@ extension ManagedObjectContext {
   /// - Throws: ``RequestFailure`` with `invalid-entity` for a name that the model does not have, or an abstract entity.
   public func insert(_ entity: EntityName) throws(RequestFailure) -> Record {
     let description = try coordinator.concreteEntity(entity)
-    let id = graph.insert([description.index])[0]
+    let id = coordinator.store.reserveIDs(tree: description.tree, count: 1)[0]
+    edit(.insert(id, entity: description.index))
     let record = coordinator.recordTypes[description.index].init(id: id, context: self)
     objects[id] = WeakRecord(record: record)
     return record
   }
 
+  /// Changes a record, and remembers how.
+  func edit(_ edit: Edit) {
+    edits.append(edit)
+    reading { () throws(StoreError) in try graph.apply(edit) }
+  }
+
   func row(_ id: RecordID) -> Row? { reading { () throws(StoreError) in try graph.row(id) } ?? nil }
 
-  private func reading<Result>(_ body: () throws(StoreError) -> Result) -> Result? {
+  @discardableResult
+  func reading<Result>(_ body: () throws(StoreError) -> Result) -> Result? {
     do {
       return try body()
     } catch {
@@ -63,85 +74,15 @@ extension ManagedObjectContext {
   }
 }
 
-// MARK: - Properties
-
-extension ManagedObjectContext {
-  func value(_ name: PropertyName, of id: RecordID) -> AttributeValue? {
-    guard let row = row(id) else { return nil }
-    return row.values[attribute(name, row).column]
-  }
-
-  func setValue(_ value: AttributeValue?, _ name: PropertyName, of id: RecordID) {
-    guard let row = row(id) else { return }
-    let attribute = attribute(name, row)
-    precondition(
-      value?.fits(attribute.type) ?? true,
-      "'\(name)' of '\(schema.entities[row.entity].name)' is \(attribute.type)")
-    graph.update(id) {
-      $0.values[attribute.column] = value
-      $0.isStub = false
-    }
-  }
-
-  func toOne(_ name: PropertyName, of id: RecordID) -> RecordID? {
-    guard let row = row(id) else { return nil }
-    return relationship(name, row, isToMany: false).slot.flatMap { row.toOnes[$0] }
-  }
-
-  func setToOne(_ name: PropertyName, of id: RecordID, to target: RecordID?) {
-    guard let row = row(id) else { return }
-    let relationship = relationship(name, row, isToMany: false)
-    checkDestination(target, relationship)
-    _ = reading { () throws(StoreError) in try graph.setToOne(relationship.index, of: id, to: target) }
-  }
-
-  func toMany(_ name: PropertyName, of id: RecordID) -> [RecordID] {
-    guard let row = row(id) else { return [] }
-    let relationship = relationship(name, row, isToMany: true)
-    return reading { () throws(StoreError) in try graph.members(of: relationship.index, owner: id) } ?? []
-  }
-
-  func setToMany(_ name: PropertyName, of id: RecordID, to members: [RecordID]) {
-    guard let row = row(id) else { return }
-    let relationship = relationship(name, row, isToMany: true)
-    for member in members { checkDestination(member, relationship) }
-    _ = reading { () throws(StoreError) in
-      try graph.setMembers(members, of: relationship.index, owner: id)
-    }
-  }
-
-  private func attribute(_ name: PropertyName, _ row: Row) -> SchemaAttribute {
-    let entity = schema.entities[row.entity]
-    guard let position = entity.attributePositions[name] else {
-      preconditionFailure("'\(entity.name)' has no attribute '\(name)'")
-    }
-    return entity.attributes[position]
-  }
-
-  private func relationship(_ name: PropertyName, _ row: Row, isToMany: Bool) -> SchemaRelationship {
-    let entity = schema.entities[row.entity]
-    guard let index = entity.relationshipIndices[name], schema.relationships[index].isToMany == isToMany
-    else {
-      preconditionFailure("'\(entity.name)' has no \(isToMany ? "to-many" : "to-one") relationship '\(name)'")
-    }
-    return schema.relationships[index]
-  }
-
-  private func checkDestination(_ target: RecordID?, _ relationship: SchemaRelationship) {
-    guard let target, let row = row(target) else { return }
-    precondition(
-      schema.isKind(row.entity, of: relationship.destination),
-      "'\(relationship.name)' leads to '\(schema.entities[relationship.destination].name)'")
-  }
-}
-
 // MARK: - Saving
 
 extension ManagedObjectContext {
   /// Whether anything is other than the store has it.
-  public var hasChanges: Bool { graph.hasChanges }
+  public var hasChanges: Bool { !edits.isEmpty && graph.hasChanges }
 
   /// Saves what was changed: all of it or nothing.
+  ///
+  /// What others have saved in the meantime stays; only the properties that were changed here are written.
   ///
   /// - Throws: ``RequestFailure`` with `save-error` naming everything the model does not allow, or why the store could
   ///   not be written.
@@ -154,8 +95,14 @@ extension ManagedObjectContext {
     }
     return try coordinator.writing { () throws(RequestFailure) in
       do throws(SaveProblem) {
+        do throws(StoreError) {
+          try rebase()
+        } catch {
+          throw .store(error)
+        }
         let changes = try graph.commit()
         graph.markSaved()
+        edits = []
         return ImportChanges(changes, schema: schema)
       } catch {
         throw RequestFailure(error)
@@ -163,13 +110,26 @@ extension ManagedObjectContext {
     }
   }
 
-  /// Takes what another save has done, so that records held here show it. Rules: `context.refresh`,
-  /// `context.conflict`.
+  /// Takes what another save has done, so that records held here show it. Unsaved changes stay: what was changed here
+  /// is changed again on what is there now. Rules: `context.refresh`, `context.conflict`.
   package func merge(_ changes: ChangeSet) {
-    graph.refresh(changes)
+    if edits.isEmpty {
+      graph.forget(changes.touched)
+    } else {
+      reading { () throws(StoreError) in try rebase() }
+    }
     for row in changes.deleted { objects[row.id] = nil }
+    // An object cannot change its class: who asks again gets one of the new entity's.
     for update in changes.updated where update.before.entity != update.after.entity {
       objects[update.after.id] = nil
     }
+  }
+
+  /// Begins anew with the store as it is, and applies the edits to that.
+  private func rebase() throws(StoreError) {
+    var fresh = WorkingGraph(schema: schema, store: coordinator.store)
+    try fresh.load(edits.flatMap(\.records))
+    for edit in edits { try fresh.apply(edit) }
+    graph = fresh
   }
 }

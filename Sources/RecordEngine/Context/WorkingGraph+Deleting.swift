@@ -1,8 +1,11 @@
 extension WorkingGraph {
   /// Deletes a record and what its delete rules take with it, through cycles.
   ///
+  /// - Parameter spared: records that no rule takes: they are unlinked instead.
   /// - Returns: the records whose `deny` rules forbid it; then nothing is changed.
-  package mutating func delete(_ id: RecordID) throws(StoreError) -> [RecordID] {
+  package mutating func delete(
+    _ id: RecordID, sparing spared: Set<RecordID> = []
+  ) throws(StoreError) -> [RecordID] {
     var doomed: [RecordID] = [id]
     var isDoomed: Set<RecordID> = [id]
     var denying: [(owner: RecordID, members: [RecordID])] = []
@@ -14,7 +17,8 @@ extension WorkingGraph {
       for relationship in schema.entities[row.entity].relationships {
         switch schema.relationships[relationship].deleteRule {
         case .cascade:
-          for member in try related(relationship, of: row) where isDoomed.insert(member).inserted {
+          for member in try related(relationship, of: row)
+          where !spared.contains(member) && isDoomed.insert(member).inserted {
             doomed.append(member)
           }
         case .deny: denying.append((owner, try related(relationship, of: row)))

@@ -58,6 +58,9 @@ extension WorkingGraph {
   /// Whether a record was made here, so that the store knows nothing of it.
   private func isNew(_ id: RecordID) -> Bool { records[id].map { $0.stored == nil } ?? false }
 
+  /// A record that was deleted here cannot be linked to any more.
+  private func isDeleted(_ id: RecordID) -> Bool { records[id]?.isDeleted ?? false }
+
   /// Takes rows that have been read in one go, so that nobody has to ask for them one by one.
   package mutating func adopt(_ rows: some Sequence<Row>) {
     for row in rows where records[row.id] == nil { records[row.id] = WorkingRecord(stored: row, row: row) }
@@ -161,10 +164,15 @@ extension WorkingGraph {
     }
     return entities.compactMap { entity in
       guard let id = reserved[schema.entities[entity].tree]?.popFirst() else { return nil }
-      records[id] = WorkingRecord(stored: nil, row: newRow(id, entity))
-      changed.append(id)
+      insert(id, of: entity)
       return id
     }
+  }
+
+  /// Makes a record whose id has been set aside.
+  mutating func insert(_ id: RecordID, of entity: Int) {
+    records[id] = WorkingRecord(stored: nil, row: newRow(id, entity))
+    changed.append(id)
   }
 
   private func newRow(_ id: RecordID, _ entity: Int) -> Row {
@@ -191,33 +199,11 @@ extension WorkingGraph {
     changed.append(id)
   }
 
-  /// Takes what another save has done to the store. Unsaved changes stay: property by property, what was changed
-  /// here counts. Rules: `context.refresh`, `context.conflict`.
-  package mutating func refresh(_ saved: ChangeSet) {
+  /// Forgets what was read of records, so that they are read again when somebody asks.
+  package mutating func forget(_ ids: some Sequence<RecordID>) {
+    for id in ids { records[id] = nil }
     knownMembers = [:]
     knownMemberships = [:]
-    for row in saved.deleted where records[row.id] != nil {
-      records[row.id]?.isDeleted = true
-      records[row.id]?.stored = nil
-      changed.remove(row.id)
-    }
-    for row in saved.inserted { takeFresh(row) }
-    for update in saved.updated { takeFresh(update.after) }
-  }
-
-  private mutating func takeFresh(_ fresh: Row) {
-    guard let record = records[fresh.id], let stored = record.stored, changed.contains(fresh.id) else {
-      if records[fresh.id] != nil { records[fresh.id] = WorkingRecord(stored: fresh, row: fresh) }
-      return
-    }
-    var row = fresh
-    for column in row.values.indices where record.row.values[column] != stored.values[column] {
-      row.values[column] = record.row.values[column]
-    }
-    for slot in row.toOnes.indices where record.row.toOnes[slot] != stored.toOnes[slot] {
-      row.toOnes[slot] = record.row.toOnes[slot]
-    }
-    records[fresh.id] = WorkingRecord(stored: fresh, row: row, isDeleted: record.isDeleted)
   }
 }
 
@@ -228,6 +214,7 @@ extension WorkingGraph {
   package mutating func setToOne(
     _ relationship: Int, of owner: RecordID, to target: RecordID?
   ) throws(StoreError) {
+    let target = target.flatMap { isDeleted($0) ? nil : $0 }
     let value = schema.relationships[relationship]
     guard let slot = value.slot, let row = try row(owner), row.toOnes[slot] != target else { return }
     let former = row.toOnes[slot]
@@ -255,7 +242,8 @@ extension WorkingGraph {
     let value = schema.relationships[relationship]
     if value.isInverseToOne, let inverse = value.inverse {
       try setToOne(inverse, of: member, to: owner)
-    } else if try !isMember(member, of: relationship, owner: owner) {
+    } else {
+      guard !isDeleted(member), try !isMember(member, of: relationship, owner: owner) else { return }
       recordAddition(of: member, to: relationship, owner: owner)
       if let inverse = value.inverse { recordAddition(of: owner, to: inverse, owner: member) }
     }
@@ -278,20 +266,6 @@ extension WorkingGraph {
     } else {
       recordRemoval(of: member, from: relationship, owner: owner)
       if let inverse = value.inverse { recordRemoval(of: owner, from: inverse, owner: member) }
-    }
-  }
-
-  /// Makes a to-many relationship hold just these members, in this order if it is ordered.
-  package mutating func setMembers(
-    _ members: [RecordID], of relationship: Int, owner: RecordID
-  ) throws(StoreError) {
-    let wanted = Set(members)
-    for member in try self.members(of: relationship, owner: owner) where !wanted.contains(member) {
-      try removePresentMember(member, from: relationship, of: owner)
-    }
-    for member in members { try addMember(member, to: relationship, of: owner) }
-    if schema.relationships[relationship].isOrdered {
-      try setOrder(Array(OrderedSet(members)), of: relationship, owner: owner)
     }
   }
 

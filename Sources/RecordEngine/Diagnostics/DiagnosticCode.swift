@@ -56,6 +56,8 @@ extension DiagnosticCode {
   public static let missingReference = DiagnosticCode(rawValue: "missing-reference")
   /// Children exist, but none equals the item. Rule: `identity.relationship-key.to-many`.
   public static let unmatchedChild = DiagnosticCode(rawValue: "unmatched-child")
+  /// A member that was to be deleted stays, because a delete rule denies it. Rule: `relationships.replace`.
+  public static let deniedDeletion = DiagnosticCode(rawValue: "denied-deletion")
   /// A member that requires its owner was not unlinked. Rule: `relationships.replace`.
   public static let requiredOwner = DiagnosticCode(rawValue: "required-owner")
 }

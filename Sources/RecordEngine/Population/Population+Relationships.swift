@@ -16,8 +16,9 @@ extension Population {
     }
     try prepare(statements)
     for null in statements.nulls { try graph.setToOne(null.relationship, of: null.owner, to: nil) }
+    let brought = Set(protos.compactMap(\.record))
     for list in statements.lists where schema.relationships[list.relationship].assignment == .replace {
-      try removeOthers(from: list, statements)
+      try removeOthers(from: list, statements, brought)
     }
     for list in statements.lists { try addMembers(list, &statements) }
     for (end, target) in statements.toOnes { try setToOne(end, target, &statements) }
@@ -200,17 +201,24 @@ extension Population {
 
   /// A list that replaces: members it does not name go, unless they name the owner themselves.
   /// Rule: `relationships.replace`.
-  private mutating func removeOthers(from list: MemberList, _ statements: RelationshipStatements)
-    throws(StoreError)
-  {
+  private mutating func removeOthers(
+    from list: MemberList, _ statements: RelationshipStatements, _ brought: Set<RecordID>
+  ) throws(StoreError) {
     let relationship = schema.relationships[list.relationship]
     let named = Set(list.members)
     let others = try graph.members(of: list.relationship, owner: list.owner).filter { !named.contains($0) }
     try graph.load(others)
     for member in others where !states(member, list, statements) {
       guard let row = graph.knownRow(member) else { continue }
-      if let inverse = relationship.inverse, schema.entities[row.entity].key == .relationship(inverse) {
-        _ = try graph.delete(member)
+      if let inverse = relationship.inverse, schema.entities[row.entity].key == .relationship(inverse),
+        !brought.contains(member)
+      {
+        // What the response brings is not taken away with it.
+        if try !graph.delete(member, sparing: brought).isEmpty {
+          report(
+            .deniedDeletion, entity: list.entity, property: relationship.name, at: list.node,
+            "a member that the response leaves out stays, because a delete rule denies its deletion")
+        }
       } else if relationship.isInverseToOne, let inverse = relationship.inverse,
         !schema.relationships[inverse].isOptional, !hasNewOwner(member, inverse, statements)
       {

@@ -94,10 +94,11 @@ private enum MemberSet {
       set.formUnion(change.added)
       return .unordered(set)
     case .ordered(var set):
-      if let order = change.order { return .ordered(OrderedSet(order)) }
       set.subtract(change.removed)
       set.append(contentsOf: change.added)
-      return .ordered(set)
+      guard let order = change.order else { return .ordered(set) }
+      // An order says nothing of who is a member.
+      return .ordered(OrderedSet(order.filter(set.contains)).union(set))
     }
   }
 }

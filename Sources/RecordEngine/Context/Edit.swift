@@ -1,0 +1,62 @@
+import RecordModel
+
+/// One change made by hand in a context. It says what was meant, so that it can be made again on newer data.
+enum Edit {
+  case insert(RecordID, entity: Int)
+  case setValue(RecordID, column: Int, AttributeValue?)
+  case setToOne(RecordID, relationship: Int, RecordID?)
+  case addMember(RecordID, relationship: Int, RecordID)
+  case removeMember(RecordID, relationship: Int, RecordID)
+  /// The order that members are to have; others stand behind them.
+  case order(RecordID, relationship: Int, [RecordID])
+
+  /// The records that it is about.
+  var records: [RecordID] {
+    switch self {
+    case .insert: []
+    case .setValue(let id, _, _): [id]
+    case .setToOne(let id, _, let target): [id] + (target.map { [$0] } ?? [])
+    case .addMember(let id, _, let member), .removeMember(let id, _, let member): [id, member]
+    case .order(let id, _, let members): [id] + members
+    }
+  }
+}
+
+extension WorkingGraph {
+  /// Makes a change. What it is about may have been deleted since: then there is nothing to change.
+  mutating func apply(_ edit: Edit) throws(StoreError) {
+    switch edit {
+    case .insert(let id, let entity): insert(id, of: entity)
+    case .setValue(let id, let column, let value):
+      guard try row(id) != nil else { return }
+      update(id) {
+        $0.values[column] = value
+        $0.isStub = false
+      }
+    case .setToOne(let id, let relationship, let target):
+      guard try has(relationship, id) else { return }
+      let isThere = try target.map { target throws(StoreError) in try row(target) != nil } ?? true
+      try setToOne(relationship, of: id, to: isThere ? target : nil)
+    case .addMember(let id, let relationship, let member):
+      guard try has(relationship, id), try row(member) != nil else { return }
+      try addMember(member, to: relationship, of: id)
+    case .removeMember(let id, let relationship, let member):
+      guard try has(relationship, id) else { return }
+      try removeMember(member, from: relationship, of: id)
+    case .order(let id, let relationship, let order):
+      guard try has(relationship, id) else { return }
+      let present = try members(of: relationship, owner: id)
+      let isPresent = Set(present)
+      let isOrdered = Set(order)
+      try setOrder(
+        order.filter(isPresent.contains) + present.filter { !isOrdered.contains($0) }, of: relationship,
+        owner: id)
+    }
+  }
+
+  /// Whether the record is there, and its entity still has the relationship.
+  private mutating func has(_ relationship: Int, _ id: RecordID) throws(StoreError) -> Bool {
+    guard let row = try row(id) else { return false }
+    return schema.isKind(row.entity, of: schema.relationships[relationship].entity)
+  }
+}

@@ -1,0 +1,79 @@
+import OrderedCollections
+import RecordModel
+
+/// The properties of records by name. What an entity of the record's tree has and the record's own has not is empty: an
+/// import may change the entity of a record that somebody holds. A name that none of them has is a programming error.
+extension ManagedObjectContext {
+  func value(_ name: PropertyName, of id: RecordID) -> AttributeValue? {
+    guard let row = row(id), let attribute = attribute(name, row) else { return nil }
+    return row.values[attribute.column]
+  }
+
+  func setValue(_ value: AttributeValue?, _ name: PropertyName, of id: RecordID) {
+    guard let row = row(id), let attribute = attribute(name, row) else { return }
+    precondition(
+      value?.fits(attribute.type) ?? true,
+      "'\(name)' of '\(schema.entities[row.entity].name)' is \(attribute.type)")
+    edit(.setValue(id, column: attribute.column, value))
+  }
+
+  func toOne(_ name: PropertyName, of id: RecordID) -> RecordID? {
+    guard let row = row(id) else { return nil }
+    return relationship(name, row, isToMany: false)?.slot.flatMap { row.toOnes[$0] }
+  }
+
+  func setToOne(_ name: PropertyName, of id: RecordID, to target: RecordID?) {
+    guard let row = row(id), let relationship = relationship(name, row, isToMany: false) else { return }
+    checkDestination(target, relationship)
+    edit(.setToOne(id, relationship: relationship.index, target))
+  }
+
+  func toMany(_ name: PropertyName, of id: RecordID) -> [RecordID] {
+    guard let row = row(id), let relationship = relationship(name, row, isToMany: true) else { return [] }
+    return reading { () throws(StoreError) in try graph.members(of: relationship.index, owner: id) } ?? []
+  }
+
+  func setToMany(_ name: PropertyName, of id: RecordID, to members: [RecordID]) {
+    guard let row = row(id), let relationship = relationship(name, row, isToMany: true) else { return }
+    for member in members { checkDestination(member, relationship) }
+    let wanted = OrderedSet(members)
+    let present = Set(toMany(name, of: id))
+    for member in present.sorted() where !wanted.contains(member) {
+      edit(.removeMember(id, relationship: relationship.index, member))
+    }
+    for member in wanted where !present.contains(member) {
+      edit(.addMember(id, relationship: relationship.index, member))
+    }
+    if relationship.isOrdered { edit(.order(id, relationship: relationship.index, Array(wanted))) }
+  }
+
+  // MARK: Names
+
+  private func attribute(_ name: PropertyName, _ row: Row) -> SchemaAttribute? {
+    let entity = schema.entities[row.entity]
+    if let position = entity.attributePositions[name] { return entity.attributes[position] }
+    precondition(
+      schema.entities.contains { $0.tree == entity.tree && $0.attributePositions[name] != nil },
+      "'\(entity.name)' has no attribute '\(name)'")
+    return nil
+  }
+
+  private func relationship(_ name: PropertyName, _ row: Row, isToMany: Bool) -> SchemaRelationship? {
+    let entity = schema.entities[row.entity]
+    func isMeant(_ index: Int) -> Bool { schema.relationships[index].isToMany == isToMany }
+    if let index = entity.relationshipIndices[name], isMeant(index) { return schema.relationships[index] }
+    precondition(
+      schema.entities.contains {
+        $0.tree == entity.tree && $0.relationshipIndices[name].map(isMeant) ?? false
+      },
+      "'\(entity.name)' has no \(isToMany ? "to-many" : "to-one") relationship '\(name)'")
+    return nil
+  }
+
+  private func checkDestination(_ target: RecordID?, _ relationship: SchemaRelationship) {
+    guard let target, let row = row(target) else { return }
+    precondition(
+      schema.isKind(row.entity, of: relationship.destination),
+      "'\(relationship.name)' leads to '\(schema.entities[relationship.destination].name)'")
+  }
+}

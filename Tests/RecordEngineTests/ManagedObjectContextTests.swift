@@ -1,0 +1,128 @@
+import RecordEngine
+import Testing
+
+/// Unsaved changes meet what others have saved. Rules: `context.refresh`, `context.conflict`.
+@Suite struct ManagedObjectContextTests {
+  class Media: Record {}
+
+  static func model() throws -> ManagedObjectModel {
+    try ManagedObjectModel(entities: [
+      EntityDescription(
+        "User", primaryKey: "id", attributes: [AttributeDescription("id", .string)],
+        relationships: [
+          RelationshipDescription("posts", toMany: "Post", inverse: "user", isOrdered: true),
+          RelationshipDescription("friends", toMany: "User", inverse: "friends"),
+        ]),
+      EntityDescription(
+        "Post", primaryKey: "id",
+        attributes: [
+          AttributeDescription("id", .string), AttributeDescription("text", .string),
+          AttributeDescription("likes", .int32),
+        ],
+        relationships: [RelationshipDescription("user", to: "User", inverse: "posts")]),
+      EntityDescription("Media", primaryKey: "id", attributes: [AttributeDescription("id", .string)]),
+      EntityDescription(
+        "Photo", parent: "Media", usedWhen: "kind == 'photo'",
+        attributes: [AttributeDescription("width", .int32)]),
+      EntityDescription(
+        "Video", parent: "Media", usedWhen: "kind == 'video'",
+        attributes: [AttributeDescription("length", .int32)]),
+    ])
+  }
+
+  /// A container whose server answers by address.
+  static func container(_ bodies: [String: JSONValue]) throws -> PersistentContainer {
+    PersistentContainer(model: try model(), recordTypes: [Media.self], server: CannedServer(bodies))
+  }
+
+  static func names(_ records: [Record]) -> [String] { records.compactMap { $0["id"] } }
+
+  static func record(_ id: String, _ entity: EntityName, _ context: ManagedObjectContext) throws -> Record {
+    try #require(context.fetch(RecordFetchRequest(entity)).first { $0["id"] == id })
+  }
+
+  @Test func anUnsavedLinkMeetsAnImportedOne() async throws {
+    let container = try Self.container([
+      "a": [["id": "1", "user": "A"]], "users": ["B", "C"], "c": [["id": "1", "user": "C"]],
+    ])
+    let context = container.makeContext()
+    let post = try await container.request("Post", ServerRequest(urn: "a"), context: context).records[0]
+    _ = try await container.request("User", ServerRequest(urn: "users"), context: context)
+    post["user"] = try Self.record("B", "User", context)
+    _ = try await container.request("Post", ServerRequest(urn: "c"), context: context)
+    try context.save()
+
+    let fresh = container.makeContext()
+    let owners = try fresh.fetch(RecordFetchRequest("User")).filter { Self.names($0["posts"]) == ["1"] }
+    #expect(Self.names(owners) == ["B"])
+  }
+
+  @Test func anUnsavedOrderKeepsImportedMembers() async throws {
+    let container = try Self.container([
+      "a": [["id": "A", "posts": ["1", "2"]]], "b": [["id": "3", "user": "A"]],
+    ])
+    let context = container.makeContext()
+    let user = try await container.request("User", ServerRequest(urn: "a"), context: context).records[0]
+    let posts: [Record] = user["posts"]
+    user["posts"] = Array(posts.reversed())
+    _ = try await container.request("Post", ServerRequest(urn: "b"), context: context)
+    #expect(Self.names(user["posts"]) == ["2", "1", "3"])
+    try context.save()
+    #expect(try Self.names(Self.record("A", "User", container.makeContext())["posts"]) == ["2", "1", "3"])
+  }
+
+  @Test func aStaleContextWritesOnlyWhatItChanged() async throws {
+    let container = try Self.container([
+      "old": [["id": "1", "text": "old", "user": "A"]], "new": [["id": "1", "text": "new", "user": "B"]],
+    ])
+    let first = container.makeContext()
+    let post = try await container.request("Post", ServerRequest(urn: "old"), context: first).records[0]
+    _ = try await container.request("Post", ServerRequest(urn: "new"), context: container.makeContext())
+    post["likes"] = 1
+    try first.save()
+
+    let saved = try Self.record("1", "Post", container.makeContext())
+    #expect(saved["text"] == "new")
+    #expect(saved["likes"] == 1)
+    #expect((saved["user"] as Record?)?["id"] == "B")
+  }
+
+  @Test func membersThatNobodyHasReadCanBeTakenOut() async throws {
+    let container = try Self.container(["a": [["id": "A", "friends": ["B", "C"]]]])
+    _ = try await container.request("User", ServerRequest(urn: "a"), context: container.makeContext())
+    let context = container.makeContext()
+    let user = try Self.record("A", "User", context)
+    let friends: [Record] = user["friends"]
+    user["friends"] = friends.filter { $0["id"] == "C" }
+    let changes = try context.save()
+    #expect(changes.updated.count == 2)
+
+    let other = container.makeContext()
+    #expect(try Self.names(Self.record("A", "User", other)["friends"]) == ["C"])
+    #expect(try Self.names(Self.record("B", "User", other)["friends"]) == [])
+  }
+
+  @Test func aHeldRecordWhoseEntityChangesIsEmptyAndStopsNothing() async throws {
+    let container = try Self.container([
+      "photo": [["id": "1", "kind": "photo", "width": 640]],
+      "video": [["id": "1", "kind": "video", "length": 9]],
+    ])
+    let context = container.makeContext()
+    let held = try await container.request("Media", ServerRequest(urn: "photo"), context: context).records[0]
+    let video = try await container.request("Media", ServerRequest(urn: "video"), context: context).records[0]
+    let width: Int? = held["width"]
+    #expect(width == nil)
+    held["width"] = 7
+    #expect(video["length"] == 9)
+    #expect(video.entityName == "Video")
+  }
+
+  @Test func aSubEntityWithoutTypeHasItsAncestors() async throws {
+    let container = try Self.container([
+      "media": [["id": "1", "kind": "photo"], ["id": "2", "kind": "none"]]
+    ])
+    let context = container.makeContext()
+    let result = try await container.request(Media.self, urn: "media", context: context)
+    #expect(Self.names(result.records) == ["1", "2"])
+  }
+}

@@ -1,0 +1,262 @@
+import JSONTree
+import RecordModel
+
+/// A model of one to five entities, made from a seed.
+///
+/// Every property name occurs once in a model, and an alternate name is the name with `Alt` behind it, so that a
+/// dictionary can be read without knowing its entity. A sub-entity claims the items whose `kind` is its name.
+struct RandomModel {
+  var entities: [EntityDescription] = []
+  var nulls = NullPolicy.clear
+  /// Whether every entity has a key, and responses give every item one.
+  let isKeyed: Bool
+
+  /// A model that is written out.
+  init(_ entities: EntityDescription...) {
+    self.entities = entities
+    isKeyed = false
+  }
+
+  init(_ random: inout RandomNumbers, isKeyed: Bool = false) {
+    self.isKeyed = isKeyed
+    let names: [EntityName] = ["Ant", "Bee", "Cat", "Dog", "Elk"]
+    if random.chance(15) { nulls = .keep }
+    for name in names.prefix(random.number(1...5)) { addEntity(name, &random) }
+    for number in 0..<random.number(1...5) { addRelationship(number, &random) }
+  }
+
+  func checked() throws(ModelError) -> ManagedObjectModel {
+    try ManagedObjectModel(entities: entities, nulls: nulls)
+  }
+
+  // MARK: Entities
+
+  private mutating func addEntity(_ name: EntityName, _ random: inout RandomNumbers) {
+    var entity = EntityDescription(name)
+    let roots = entities.filter { $0.parent == nil && !isKeyedByParent($0) }.map(\.name)
+    let parents = entities.map(\.name)
+    let prefix = name.rawValue.lowercased()
+    if random.chance(30), let parent = random.pick(roots) {
+      entity.parent = parent
+      entity.usedWhen = try? RecordPredicate("kind == '\(name)'")
+      if let index = index(parent), random.chance(25) { entities[index].isAbstract = true }
+    } else if random.chance(18), let parent = random.pick(parents) {
+      addParentKey(to: &entity, parent)
+    } else {
+      addKey(to: &entity, prefix, &random)
+    }
+    for number in 1...random.number(1...3) {
+      let property = PropertyName("\(prefix)\(number)")
+      var attribute = AttributeDescription(
+        property, random.pick([.string, .int32, .int64, .boolean]) ?? .string, null: randomNull(&random))
+      if random.chance(25) { attribute.from = [MappingPath(keys: ["\(property)Alt"])] }
+      if random.chance(10) { attribute.from.append(MappingPath(keys: ["meta", property.rawValue])) }
+      if random.chance(20) { attribute.defaultValue = Self.defaultValue(attribute.type) }
+      if random.chance(6) { attribute.isOptional = false }
+      entity.attributes.append(attribute)
+    }
+    if entity.parent == nil {
+      if random.chance(30) { entity.merge = .deep }
+      if random.chance(10) { entity.null = .keep }
+      if random.chance(10) {
+        let name = PropertyName("\(prefix)Version")
+        entity.attributes.append(AttributeDescription(name, .int64))
+        entity.modificationAttribute = name
+      }
+    }
+    entities.append(entity)
+  }
+
+  private func addKey(to entity: inout EntityDescription, _ prefix: String, _ random: inout RandomNumbers) {
+    let first = PropertyName("\(prefix)ID")
+    let second = PropertyName("\(prefix)Part")
+    switch random.number(0...99) {
+    case 0..<12 where !isKeyed: return
+    case 12..<24:
+      entity.attributes = [AttributeDescription(first, .string), AttributeDescription(second, .int32)]
+      entity.primaryKey = [first, second]
+    case 24..<60: entity.attributes = [AttributeDescription(first, .string)]
+    default: entity.attributes = [AttributeDescription(first, random.chance(50) ? .int32 : .int64)]
+    }
+    if entity.primaryKey.isEmpty { entity.primaryKey = [first] }
+    if random.chance(25) { entity.attributes[0].from = [MappingPath(keys: ["\(first)Alt"])] }
+    if random.chance(10) { entity.attributes[0].from.append(MappingPath(keys: ["meta", first.rawValue])) }
+    if random.chance(10) { entity.attributes[0].defaultValue = Self.defaultValue(entity.attributes[0].type) }
+  }
+
+  /// The entity's records are each the one of their parent. Rule: `identity.relationship-key`.
+  private mutating func addParentKey(to entity: inout EntityDescription, _ parent: EntityName) {
+    let up = PropertyName("\(entity.name.rawValue.lowercased())Parent")
+    let down = PropertyName("\(entity.name.rawValue.lowercased())Child")
+    entity.primaryKey = [up]
+    entity.relationships = [RelationshipDescription(up, to: parent, inverse: down)]
+    if let index = index(parent) {
+      entities[index].relationships.append(RelationshipDescription(down, to: entity.name, inverse: up))
+    }
+  }
+
+  private static func defaultValue(_ type: AttributeType) -> JSONValue {
+    switch type {
+    case .string: "initial"
+    case .boolean: true
+    default: 99
+    }
+  }
+
+  private func randomNull(_ random: inout RandomNumbers) -> NullPolicy? {
+    random.chance(10) ? .keep : random.chance(10) ? .clear : nil
+  }
+
+  // MARK: Relationships
+
+  private mutating func addRelationship(_ number: Int, _ random: inout RandomNumbers) {
+    guard let source = random.pick(entities.map(\.name)), let from = index(source),
+      let destination = random.chance(25) ? source : random.pick(entities.map(\.name)),
+      let to = index(destination)
+    else { return }
+    let name = PropertyName("link\(number)")
+    if source == destination, random.chance(15) {
+      entities[from].relationships.append(side(name, to: destination, inverse: name, &random))
+    } else if random.chance(75) {
+      let back = PropertyName("back\(number)")
+      entities[from].relationships.append(side(name, to: destination, inverse: back, &random))
+      entities[to].relationships.append(side(back, to: source, inverse: name, &random))
+    } else {
+      entities[from].relationships.append(side(name, to: destination, inverse: nil, &random))
+    }
+  }
+
+  private func side(
+    _ name: PropertyName, to destination: EntityName, inverse: PropertyName?, _ random: inout RandomNumbers
+  ) -> RelationshipDescription {
+    var side = RelationshipDescription(name, to: destination, inverse: inverse)
+    side.isToMany = random.chance(60)
+    if side.isToMany {
+      side.isOrdered = random.chance(25)
+      side.assignment = random.chance(30) ? .replace : .union
+    } else {
+      side.null = randomNull(&random)
+    }
+    if random.chance(20) { side.from = [MappingPath(keys: ["\(name)Alt"])] }
+    return side
+  }
+}
+
+// MARK: - What is declared, looked up from the names alone
+
+extension RandomModel {
+  private func index(_ name: EntityName) -> Int? { entities.firstIndex { $0.name == name } }
+
+  func isKeyedByParent(_ entity: EntityDescription) -> Bool {
+    entity.relationships.contains { entity.primaryKey == [$0.name] }
+  }
+
+  /// The entity and its ancestors, nearest first.
+  func lineage(_ name: EntityName) -> [EntityDescription] {
+    guard let entity = entities.first(where: { $0.name == name }) else { return [] }
+    return [entity] + (entity.parent.map(lineage) ?? [])
+  }
+
+  func isKind(_ name: EntityName, of ancestor: EntityName) -> Bool {
+    lineage(name).contains { $0.name == ancestor }
+  }
+
+  func isAbstract(_ name: EntityName) -> Bool { lineage(name).first?.isAbstract ?? false }
+
+  /// Inherited ones first.
+  func attributes(_ name: EntityName) -> [AttributeDescription] {
+    lineage(name).reversed().flatMap(\.attributes)
+  }
+
+  /// Inherited ones first.
+  func relationships(_ name: EntityName) -> [RelationshipDescription] {
+    lineage(name).reversed().flatMap(\.relationships)
+  }
+
+  func inverse(_ relationship: RelationshipDescription) -> RelationshipDescription? {
+    relationships(relationship.destination).first { $0.name == relationship.inverse }
+  }
+
+  /// The nearest declaration of a key, and who declares it.
+  func key(_ name: EntityName) -> (scope: EntityName, properties: [PropertyName])? {
+    lineage(name).first { !$0.primaryKey.isEmpty }.map { ($0.name, $0.primaryKey) }
+  }
+
+  /// The attributes that are the key; nil if it is none, or a relationship.
+  func keyAttributes(_ name: EntityName) -> [AttributeDescription]? {
+    guard let key = key(name) else { return nil }
+    let found = key.properties.compactMap { property in attributes(name).first { $0.name == property } }
+    return found.isEmpty ? nil : found
+  }
+
+  /// The relationship that is the key.
+  func keyRelationship(_ name: EntityName) -> RelationshipDescription? {
+    guard let key = key(name) else { return nil }
+    return relationships(name).first { key.properties == [$0.name] }
+  }
+
+  func null(_ declared: NullPolicy?, _ entity: EntityName) -> NullPolicy {
+    declared ?? lineage(entity).lazy.compactMap(\.null).first ?? nulls
+  }
+
+  func merge(_ entity: EntityName) -> MergeStrategy {
+    lineage(entity).lazy.compactMap(\.merge).first ?? .first
+  }
+
+  func modificationAttribute(_ entity: EntityName) -> AttributeDescription? {
+    let name = lineage(entity).lazy.compactMap(\.modificationAttribute).first
+    return attributes(entity).first { $0.name == name }
+  }
+
+  /// The entities whose items may stand where `name` is declared, in the model's order.
+  func concreteEntities(_ name: EntityName) -> [EntityName] {
+    entities.map(\.name).filter { isKind($0, of: name) && !isAbstract($0) }
+  }
+
+  /// The first entity of the tree, which says nothing about `kind`.
+  func root(_ name: EntityName) -> EntityName { lineage(name).last?.name ?? name }
+}
+
+extension RandomModel: CustomStringConvertible {
+  var description: String {
+    var lines = nulls == .keep ? ["nulls: keep"] : []
+    for entity in entities {
+      var facts = ["\(entity.name)"]
+      if let parent = entity.parent {
+        facts.append("parent \(parent) when \(entity.usedWhen?.text ?? "never")")
+      }
+      if entity.isAbstract { facts.append("abstract") }
+      if !entity.primaryKey.isEmpty {
+        facts.append("key \(entity.primaryKey.map(\.rawValue).joined(separator: ","))")
+      }
+      if let merge = entity.merge { facts.append("merge \(merge)") }
+      if let null = entity.null { facts.append("null \(null)") }
+      if let name = entity.modificationAttribute { facts.append("modification \(name)") }
+      lines.append(facts.joined(separator: ", "))
+      lines += entity.attributes.map { "  \(describe($0))" }
+      lines += entity.relationships.map { "  \(describe($0))" }
+    }
+    return lines.joined(separator: "\n")
+  }
+
+  private func describe(_ attribute: AttributeDescription) -> String {
+    var facts = ["\(attribute.name): \(attribute.type)"]
+    if !attribute.from.isEmpty { facts.append("from \(attribute.from.map(\.description))") }
+    if let value = attribute.defaultValue { facts.append("default \(value.compactText())") }
+    if !attribute.isOptional { facts.append("required") }
+    if let null = attribute.null { facts.append("null \(null)") }
+    return facts.joined(separator: ", ")
+  }
+
+  private func describe(_ relationship: RelationshipDescription) -> String {
+    var facts = [
+      "\(relationship.name): \(relationship.isToMany ? "many " : "")\(relationship.destination)"
+    ]
+    if let inverse = relationship.inverse { facts.append("inverse \(inverse)") }
+    if relationship.isOrdered { facts.append("ordered") }
+    if relationship.assignment == .replace { facts.append("replace") }
+    if !relationship.from.isEmpty { facts.append("from \(relationship.from.map(\.description))") }
+    if let null = relationship.null { facts.append("null \(null)") }
+    return facts.joined(separator: ", ")
+  }
+}

@@ -1,0 +1,23 @@
+/// Random numbers that are the same in every run (SplitMix64), and what random models and responses ask of them.
+struct RandomNumbers: RandomNumberGenerator {
+  private var state: UInt64
+
+  init(seed: UInt64) { state = seed }
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9e37_79b9_7f4a_7c15
+    var mixed = state
+    mixed = (mixed ^ (mixed >> 30)) &* 0xbf58_476d_1ce4_e5b9
+    mixed = (mixed ^ (mixed >> 27)) &* 0x94d0_49bb_1331_11eb
+    return mixed ^ (mixed >> 31)
+  }
+
+  mutating func chance(_ percent: Int) -> Bool { Int.random(in: 0..<100, using: &self) < percent }
+
+  mutating func number(_ range: ClosedRange<Int>) -> Int { Int.random(in: range, using: &self) }
+
+  /// Nil if there is nothing to pick from.
+  mutating func pick<Element>(_ elements: [Element]) -> Element? { elements.randomElement(using: &self) }
+
+  mutating func shuffled<Element>(_ elements: [Element]) -> [Element] { elements.shuffled(using: &self) }
+}

@@ -1,0 +1,116 @@
+import JSONTree
+import RecordEngine
+import RecordModel
+import Testing
+
+/// The engine as property tests drive it: one store, responses one after another, the store read back as plain values.
+struct ReferenceEngine {
+  let model: RandomModel
+  let schema: Schema
+  let store: MemoryStore
+
+  init(_ model: RandomModel) throws {
+    self.model = model
+    schema = try model.checked().schema
+    store = MemoryStore(schema: schema)
+  }
+
+  func importResponse(_ response: JSONValue, of entity: EntityName) throws -> PopulationResult {
+    let index = try #require(schema.indices[entity])
+    var population = Population(
+      schema: schema, store: store, entity: index, response: "test", options: PopulationOptions())
+    return try population.populateAndSave(JSONDocument(response))
+  }
+
+  /// The result of an import, nil if it failed; what it failed with if so.
+  func attempt(_ response: JSONValue, of entity: EntityName) throws -> (PopulationResult?, RequestFailure?) {
+    do {
+      return (try importResponse(response, of: entity), nil)
+    } catch let failure as RequestFailure {
+      return (nil, failure)
+    }
+  }
+}
+
+extension ReferenceEngine {
+  /// What the store holds, and the number of each record in it.
+  func graph() throws -> (graph: ReferenceGraph, numbers: [RecordID: Int]) {
+    var graph = ReferenceGraph(model)
+    var numbers: [RecordID: Int] = [:]
+    let rows = schema.trees.flatMap { store.rows(of: $0.root) }
+    for row in rows {
+      let entity = schema.entities[row.entity]
+      var record = ReferenceGraph.Record(entity: entity.name, isStub: row.isStub)
+      for attribute in entity.attributes {
+        record.values[attribute.name] = try row.values[attribute.column].map(Self.plain)
+      }
+      numbers[row.id] = graph.insert(record)
+    }
+    for row in rows {
+      guard let number = numbers[row.id] else { continue }
+      for relationship in schema.entities[row.entity].relationships.map({ schema.relationships[$0] }) {
+        let members =
+          relationship.slot.map { row.toOnes[$0].map { [$0] } ?? [] }
+          ?? store.members(of: relationship.index, owners: [row.id])[0]
+        graph.records[number]?.links[relationship.name] = try members.map {
+          try #require(numbers[$0], "\(relationship.name) leads to a record that is not there")
+        }
+      }
+    }
+    return (graph, numbers)
+  }
+
+  private static func plain(_ value: AttributeValue) throws -> JSONValue {
+    switch value {
+    case .integer(let integer): return .number(JSONNumber(integer))
+    case .string(let text): return .string(text)
+    case .boolean(let boolean): return .boolean(boolean)
+    default:
+      Issue.record("random models have no such value: \(value)")
+      return .null
+    }
+  }
+
+  /// Everything that no store may ever hold, one sentence each.
+  func violations() throws -> [String] {
+    let graph = try graph().graph
+    var found: [String] = []
+    for number in graph.numbers {
+      guard let record = graph.records[number] else { continue }
+      for relationship in model.relationships(record.entity) {
+        let members = graph.members(number, relationship.name)
+        if Set(members).count != members.count {
+          found.append("\(graph.label(number)).\(relationship.name) has a member twice")
+        }
+        // A record whose entity a response changes keeps the links that lead to it (`identity.sub-entity`); where there
+        // is an inverse, the record loses it with its entity, and so the link.
+        for member in members.compactMap({ graph.records[$0] })
+        where relationship.inverse != nil && !model.isKind(member.entity, of: relationship.destination) {
+          found.append("\(graph.label(number)).\(relationship.name) has a \(member.entity)")
+        }
+        guard let inverse = model.inverse(relationship) else { continue }
+        for member in members where !graph.members(member, inverse.name).contains(number) {
+          found.append(
+            "\(graph.label(number)).\(relationship.name) has \(graph.label(member)), whose \(inverse.name) does not agree"
+          )
+        }
+      }
+      let label = graph.label(number)
+      guard let key = model.keyAttributes(record.entity) else { continue }
+      let isWhole = key.allSatisfy { record.values[$0.name] != nil }
+      if isWhole, graph.numbers.contains(where: { $0 < number && graph.label($0) == label }) {
+        found.append("there are two records \(label)")
+      }
+    }
+    for row in schema.trees.flatMap({ store.rows(of: $0.root) }) {
+      let columns = Set(schema.entities[row.entity].attributes.map(\.column))
+      let slots = Set(schema.entities[row.entity].relationships.compactMap { schema.relationships[$0].slot })
+      if row.values.indices.contains(where: { row.values[$0] != nil && !columns.contains($0) })
+        || row.toOnes.indices.contains(where: { row.toOnes[$0] != nil && !slots.contains($0) })
+      {
+        found.append("a '\(schema.entities[row.entity].name)' has values of another entity")
+      }
+    }
+    return found
+  }
+}

@@ -1,0 +1,148 @@
+import JSONTree
+import RecordModel
+
+/// Records and links as plain dictionaries, for the reference and for what an engine's store is read into.
+struct ReferenceGraph {
+  struct Record: Equatable {
+    var entity: EntityName
+    var isStub = false
+    /// Attributes that have a value.
+    var values: [PropertyName: JSONValue] = [:]
+    /// The members of each relationship, one at most of a to-one. Nobody is listed twice.
+    var links: [PropertyName: [Int]] = [:]
+  }
+
+  let model: RandomModel
+  /// By a number that is never used again.
+  var records: [Int: Record] = [:]
+  private var lastNumber = 0
+
+  init(_ model: RandomModel) { self.model = model }
+
+  var numbers: [Int] { records.keys.sorted() }
+
+  func members(_ owner: Int, _ relationship: PropertyName) -> [Int] {
+    records[owner]?.links[relationship] ?? []
+  }
+
+  mutating func insert(_ record: Record) -> Int {
+    lastNumber += 1
+    records[lastNumber] = record
+    return lastNumber
+  }
+}
+
+// MARK: - Links
+
+extension ReferenceGraph {
+  /// Links two records on both sides, each taken out of a to-one that held another one.
+  /// Rule: `relationships.inverse`.
+  mutating func link(_ owner: Int, _ relationship: RelationshipDescription, _ member: Int) {
+    if members(owner, relationship.name).contains(member) { return }
+    if !relationship.isToMany {
+      for former in members(owner, relationship.name) { unlink(owner, relationship, former) }
+    }
+    if let inverse = model.inverse(relationship) {
+      if !inverse.isToMany {
+        for former in members(member, inverse.name) { unlink(member, inverse, former) }
+      }
+      if !(owner == member && inverse.name == relationship.name) {
+        records[member]?.links[inverse.name, default: []].append(owner)
+      }
+    }
+    records[owner]?.links[relationship.name, default: []].append(member)
+  }
+
+  /// Takes two records apart on both sides.
+  mutating func unlink(_ owner: Int, _ relationship: RelationshipDescription, _ member: Int) {
+    records[owner]?.links[relationship.name]?.removeAll { $0 == member }
+    if let inverse = model.inverse(relationship) {
+      records[member]?.links[inverse.name]?.removeAll { $0 == owner }
+    }
+  }
+}
+
+// MARK: - Comparing
+
+extension ReferenceGraph {
+  /// Colours the records of both graphs, so that two have one colour only if they say the same, have members of the
+  /// same colours, and so on as far as links lead: what tells keyless records apart. (Colour refinement.)
+  ///
+  /// - Parameter unordered: ordered relationships that are to be compared without their order.
+  static func colours(
+    _ left: ReferenceGraph, _ right: ReferenceGraph, unordered: Set<PropertyName> = []
+  ) -> (left: [Int: Int], right: [Int: Int]) {
+    var colours = [
+      Dictionary(uniqueKeysWithValues: left.numbers.map { ($0, 0) }),
+      Dictionary(uniqueKeysWithValues: right.numbers.map { ($0, 0) }),
+    ]
+    var count = 0
+    while true {
+      var known: [String: Int] = [:]
+      var next: [[Int: Int]] = []
+      for (graph, before) in zip([left, right], colours) {
+        next.append(
+          Dictionary(
+            uniqueKeysWithValues: graph.numbers.map { number in
+              let text = graph.signature(number, before, unordered)
+              let colour = known[text] ?? known.count
+              known[text] = colour
+              return (number, colour)
+            }))
+      }
+      colours = next
+      if known.count == count { return (colours[0], colours[1]) }
+      count = known.count
+    }
+  }
+
+  private func signature(_ number: Int, _ colours: [Int: Int], _ unordered: Set<PropertyName>) -> String {
+    guard let record = records[number] else { return "" }
+    var parts = ["\(colours[number] ?? -1) \(Self.text(record))"]
+    for relationship in model.relationships(record.entity) {
+      let members = (record.links[relationship.name] ?? []).map { colours[$0] ?? -1 }
+      let keepsOrder = relationship.isOrdered && !unordered.contains(relationship.name)
+      parts.append("\(relationship.name)=\(keepsOrder ? members : members.sorted())")
+    }
+    return parts.joined(separator: " ")
+  }
+
+  private static func text(_ record: Record) -> String {
+    let values = record.values.filter { $0.value != .null }.sorted { $0.key < $1.key }
+    return record.entity.rawValue + (record.isStub ? " (stub) " : " ")
+      + values.map { "\($0.key)=\($0.value.compactText())" }.joined(separator: ",")
+  }
+
+  /// Whether both hold the same records with the same links.
+  static func areEqual(
+    _ left: ReferenceGraph, _ right: ReferenceGraph, unordered: Set<PropertyName> = []
+  ) -> Bool {
+    let colours = colours(left, right, unordered: unordered)
+    return colours.left.values.sorted() == colours.right.values.sorted()
+  }
+}
+
+extension ReferenceGraph: CustomStringConvertible {
+  /// One line for each record, under its label.
+  var description: String {
+    let lines = numbers.compactMap { number -> String? in
+      guard let record = records[number] else { return nil }
+      let links = record.links.filter { !$0.value.isEmpty }.sorted { $0.key < $1.key }
+        .map { "\($0.key)→[\($0.value.map(label).joined(separator: ", "))]" }
+      return "\(label(number)): \(Self.text(record)) \(links.joined(separator: " "))"
+    }
+    return lines.sorted().joined(separator: "\n")
+  }
+
+  /// `Bee/7`, `Cat@Bee/7`, and the number of a record that has neither key nor parent.
+  func label(_ number: Int) -> String {
+    guard let record = records[number], let key = model.key(record.entity) else { return "?\(number)" }
+    if let relationship = model.keyRelationship(record.entity) {
+      guard let parent = members(number, relationship.name).first else { return "\(key.scope)~\(number)" }
+      return "\(key.scope)@\(label(parent))"
+    }
+    let values = key.properties.map { record.values[$0]?.compactText() ?? "nil" }
+    return values == values.map({ _ in "nil" })
+      ? "\(key.scope)~\(number)" : "\(key.scope)/\(values.joined(separator: ","))"
+  }
+}

@@ -1,0 +1,92 @@
+import JSONTree
+import RecordEngine
+import RecordModel
+
+/// Duplicates are settled. Rules: `population.effective`, `merge.*`.
+extension ReferencePopulation {
+  mutating func settleDuplicates() {
+    for proto in protos.indices {
+      let mentions = protos[proto].mentions.sorted { $0.number < $1.number }
+      let full = mentions.filter(\.isFull)
+      guard let first = full.first else {
+        var stub = mentions[0]
+        for other in mentions where other.entity != stub.entity {
+          if model.isKind(other.entity, of: stub.entity) {
+            stub = other
+          } else if !model.isKind(stub.entity, of: other.entity) {
+            outcome.openQuestion = "the entity of stubs that name two entities side by side"
+          }
+        }
+        protos[proto].effective = [stub]
+        continue
+      }
+      for (index, other) in full.enumerated() where full[..<index].contains(where: { differ($0, other) }) {
+        outcome.codes.insert(.inconsistentDuplicates)
+      }
+      protos[proto].effective = model.merge(first.entity) == .deep ? full : [first]
+      if protos[proto].effective.contains(where: { $0.entity != first.entity }) {
+        outcome.openQuestion = "how dictionaries of two entities are merged deep"
+      }
+    }
+  }
+
+  /// Whether two full dictionaries differ in a mapped property. Merged deep, only what both have can differ.
+  func differ(_ left: Mention, _ right: Mention) -> Bool {
+    let key = model.key(left.entity)?.properties ?? []
+    let isDeep = model.merge(left.entity) == .deep
+    if left.entity != right.entity { return true }
+    for attribute in model.attributes(left.entity) where !key.contains(attribute.name) {
+      let values = [left, right].map { $0.attributes[attribute.name] }
+      if isDeep, values.contains(where: { $0 ?? .null == .null }) { continue }
+      let converted = values.map { value in
+        value.map { $0 == .null ? $0 : ReferenceValue.converted($0, to: attribute.type) }
+      }
+      if converted[0] != converted[1] { return true }
+    }
+    for relationship in model.relationships(left.entity) where !key.contains(relationship.name) {
+      let children = [left, right].map { $0.children[relationship.name] }
+      if isDeep, relationship.isToMany || children.contains(where: { $0?.isNull ?? true }) { continue }
+      let identified = children.map { children in
+        children.map { Set($0.linked.filter { protos[$0].identity != nil }) }
+      }
+      if identified[0] != identified[1] || children[0]?.isNull != children[1]?.isNull { return true }
+    }
+    return false
+  }
+
+  /// What counts for an attribute: the first value that is no null, else a null, else nothing.
+  func value(_ proto: Proto, _ name: PropertyName) -> JSONValue? {
+    let found = proto.effective.compactMap { $0.attributes[name] }
+    return found.first { $0 != .null } ?? found.first
+  }
+
+  /// What counts for a relationship. Rule: `merge.strategy`.
+  func children(_ proto: Proto, _ relationship: RelationshipDescription) -> Children? {
+    let found = proto.effective.compactMap { $0.children[relationship.name] }
+    guard var result = found.first else { return nil }
+    if !relationship.isToMany { return found.first { !$0.isNull } ?? result }
+    for other in found.dropFirst() {
+      result.linked += other.linked.filter { protos[$0].identity != nil && !result.linked.contains($0) }
+    }
+    return result
+  }
+
+  /// In the order in which they were met.
+  func reachableProtos(from roots: [Int]) -> [Int] {
+    var reachable = Set(roots)
+    while true {
+      var next = reachable
+      for proto in reachable.map({ protos[$0] }) {
+        for relationship in model.relationships(proto.entity) {
+          guard let children = children(proto, relationship) else { continue }
+          next.formUnion(children.linked + children.populated)
+        }
+        if let parent = proto.parent { next.insert(parent) }
+      }
+      if next == reachable { break }
+      reachable = next
+    }
+    func firstNumber(_ proto: Int) -> Int { protos[proto].mentions.map(\.number).min() ?? 0 }
+    return reachable.sorted { firstNumber($0) < firstNumber($1) }
+  }
+}

@@ -1,0 +1,144 @@
+import JSONTree
+import OrderedCollections
+import RecordModel
+
+/// Responses to import one after another, and the model they are for.
+struct ReferenceCase {
+  var model: RandomModel
+  var responses: [(entity: EntityName, response: JSONValue)]
+}
+
+/// Makes a failing case smaller as long as it still fails: responses, items, members, then properties of the model.
+enum ReferenceShrinker {
+  static func shrunk(
+    _ failing: ReferenceCase, attempts: Int = 800, _ fails: (ReferenceCase) -> Bool
+  ) -> ReferenceCase {
+    var current = failing
+    var left = attempts
+    var before = 0
+    // Pass after pass, until one finds nothing more; what is left out brings the next thing to its place.
+    repeat {
+      before = left
+      var didShrink = false
+      var position = 0
+      while left > 0, let candidate = candidate(current, position) {
+        left -= 1
+        if fails(candidate) {
+          current = candidate
+          didShrink = true
+        } else {
+          position += 1
+        }
+      }
+      if !didShrink { break }
+    } while left > 0 && left < before
+    return current
+  }
+
+  /// The case with one thing left out; nil if there are no more things.
+  private static func candidate(_ value: ReferenceCase, _ position: Int) -> ReferenceCase? {
+    var rest = position
+    var candidate = value
+    if rest < value.responses.count {
+      candidate.responses.remove(at: rest)
+      return candidate
+    }
+    rest -= value.responses.count
+    for index in value.responses.indices {
+      let size = size(value.responses[index].response)
+      if rest < size {
+        candidate.responses[index].response = without(rest, value.responses[index].response)
+        return candidate
+      }
+      rest -= size
+    }
+    let asked = Set(value.responses.map(\.entity))
+    let models = smaller(value.model).filter { asked.isSubset(of: $0.entities.map(\.name)) }
+    guard rest < models.count else { return nil }
+    candidate.model = models[rest]
+    return candidate
+  }
+
+  /// How many elements and members there are, at any depth.
+  private static func size(_ value: JSONValue) -> Int {
+    switch value {
+    case .array(let elements): elements.reduce(0) { $0 + 1 + size($1) }
+    case .object(let members): members.values.reduce(0) { $0 + 1 + size($1) }
+    default: 0
+    }
+  }
+
+  /// The value without one element or member, counted with the containers before what they contain.
+  private static func without(_ position: Int, _ value: JSONValue) -> JSONValue {
+    var rest = position
+    switch value {
+    case .array(var elements):
+      for index in elements.indices {
+        if rest == 0 {
+          elements.remove(at: index)
+          return .array(elements)
+        }
+        let size = size(elements[index])
+        if rest <= size {
+          elements[index] = without(rest - 1, elements[index])
+          return .array(elements)
+        }
+        rest -= size + 1
+      }
+    case .object(var members):
+      for (key, member) in members {
+        if rest == 0 {
+          members[key] = nil
+          return .object(members)
+        }
+        let size = size(member)
+        if rest <= size {
+          members[key] = without(rest - 1, member)
+          return .object(members)
+        }
+        rest -= size + 1
+      }
+    default: break
+    }
+    return value
+  }
+
+  /// The model without one entity or one property, if it is a model then.
+  private static func smaller(_ model: RandomModel) -> [RandomModel] {
+    var result: [RandomModel] = []
+    for entity in model.entities.indices {
+      var candidate = model
+      candidate.entities.remove(at: entity)
+      result.append(candidate)
+      for index in model.entities[entity].attributes.indices {
+        var candidate = model
+        candidate.entities[entity].attributes.remove(at: index)
+        result.append(candidate)
+        candidate = model
+        candidate.entities[entity].attributes[index].from = []
+        candidate.entities[entity].attributes[index].defaultValue = nil
+        candidate.entities[entity].attributes[index].isOptional = true
+        candidate.entities[entity].attributes[index].null = nil
+        if candidate.entities != model.entities { result.append(candidate) }
+      }
+      for relationship in model.entities[entity].relationships {
+        var candidate = model
+        for other in candidate.entities.indices {
+          candidate.entities[other].relationships.removeAll {
+            $0.name == relationship.name || $0.name == relationship.inverse
+          }
+        }
+        result.append(candidate)
+      }
+      for index in model.entities[entity].relationships.indices {
+        var candidate = model
+        candidate.entities[entity].relationships[index].from = []
+        candidate.entities[entity].relationships[index].isOrdered = false
+        candidate.entities[entity].relationships[index].assignment = .union
+        candidate.entities[entity].relationships[index].null = nil
+        if candidate.entities != model.entities { result.append(candidate) }
+      }
+    }
+    return result.filter { (try? $0.checked()) != nil }
+  }
+}

@@ -1,0 +1,153 @@
+import JSONTree
+import RecordEngine
+import RecordModel
+import Testing
+
+/// The engine against a second, slow and obvious writing of its rules: after each of several responses both must hold
+/// the same graph, and say the same of what happened.
+@Suite struct ReferenceTests {
+  static let seeds = randomSeeds(300)
+
+  @Test(arguments: seeds) func anyResponses(seed: UInt64) throws {
+    var random = RandomNumbers(seed: seed)
+    let model = RandomModel(&random)
+    let responses = (0..<random.number(1...4)).map { _ in RandomResponse.make(model, &random) }
+    expectAgreement(ReferenceCase(model: model, responses: responses), seed: seed)
+  }
+
+  @Test(arguments: seeds) func consistentResponses(seed: UInt64) throws {
+    var random = RandomNumbers(seed: seed)
+    let model = RandomModel(&random)
+    var truth = RandomTruth(model, &random)
+    let responses = (0..<random.number(1...4)).map { _ in
+      truth.change(&random)
+      return truth.response(&random)
+    }
+    expectAgreement(ReferenceCase(model: model, responses: responses), seed: seed, isConsistent: true)
+  }
+
+  /// That the random responses reach what they are for, and that few of them are left aside.
+  @Test func responsesMeetEveryRule() throws {
+    var codes: Set<DiagnosticCode> = []
+    var (all, open, failed, keyless) = (0, 0, 0, 0)
+    for seed in UInt64(1)...300 {
+      var random = RandomNumbers(seed: seed)
+      let model = RandomModel(&random)
+      var graph = ReferenceGraph(model)
+      for _ in 0..<3 {
+        let (entity, response) = RandomResponse.make(model, &random)
+        var reference = ReferencePopulation(model: model, graph: graph)
+        let outcome = reference.importResponse(response, of: entity)
+        all += 1
+        open += outcome.openQuestion == nil ? 0 : 1
+        failed += outcome.didFail ? 1 : 0
+        keyless += outcome.hasKeyless ? 1 : 0
+        codes.formUnion(outcome.codes)
+        graph = reference.graph
+      }
+    }
+    #expect(
+      codes.isSuperset(of: [
+        .emptyResultSet, .invalidItem, .nullElement, .noEntity, .valueType, .nullRequired, .manyForOne,
+        .missingPrimaryKey, .inconsistentDuplicates, .inconsistentLinks, .entityChanged,
+      ]))
+    #expect(open * 8 < all)
+    #expect(failed > 0 && failed * 10 < all)
+    #expect(keyless * 5 > all && keyless * 5 < all * 4)
+  }
+
+  private func expectAgreement(_ value: ReferenceCase, seed: UInt64, isConsistent: Bool = false) {
+    guard let message = Self.disagreement(value, isConsistent: isConsistent) else { return }
+    // What is left of a consistent response need not be consistent.
+    let smallest =
+      Self.disagreement(value) == nil
+      ? value : ReferenceShrinker.shrunk(value) { Self.disagreement($0) != nil }
+    let responses = smallest.responses.map { "\($0.entity): \($0.response.compactText())" }
+    Issue.record(
+      """
+      seed \(seed)
+      \(Self.disagreement(smallest) ?? message)
+      --- model
+      \(smallest.model)
+      --- responses
+      \(responses.joined(separator: "\n"))
+      """)
+  }
+
+  // MARK: Comparing
+
+  /// Where engine and reference part, with both graphs; nil if nowhere.
+  static func disagreement(_ value: ReferenceCase, isConsistent: Bool = false) -> String? {
+    do {
+      let engine = try ReferenceEngine(value.model)
+      var graph = ReferenceGraph(value.model)
+      var unordered: Set<PropertyName> = []
+      for (number, (entity, response)) in value.responses.enumerated() {
+        var reference = ReferencePopulation(model: value.model, graph: graph)
+        let outcome = reference.importResponse(response, of: entity)
+        // Where the rules leave open what comes out, there is nothing to compare from here on.
+        if outcome.openQuestion != nil { return nil }
+        unordered.formUnion(outcome.unordered)
+        let before = try engine.graph()
+        let (result, failure) = try engine.attempt(response, of: entity)
+        let after = try engine.graph()
+        graph = reference.graph
+        let problem = problem(
+          outcome, graph, result, failure, before.numbers, after, unordered, isConsistent: isConsistent)
+        if let problem {
+          return """
+            response \(number): \(problem)
+            --- expected
+            \(graph)
+            --- actual
+            \(after.graph)
+            """
+        }
+        if let violation = try engine.violations().first { return "response \(number): \(violation)" }
+      }
+      return nil
+    } catch {
+      return "\(error)"
+    }
+  }
+
+  private static func problem(
+    _ outcome: ReferencePopulation.Outcome, _ graph: ReferenceGraph, _ result: PopulationResult?,
+    _ failure: RequestFailure?, _ before: [RecordID: Int],
+    _ after: (graph: ReferenceGraph, numbers: [RecordID: Int]), _ unordered: Set<PropertyName>,
+    isConsistent: Bool
+  ) -> String? {
+    let colours = ReferenceGraph.colours(graph, after.graph, unordered: unordered)
+    guard colours.left.values.sorted() == colours.right.values.sorted() else { return "the graphs differ" }
+    guard let result else {
+      return outcome.didFail ? nil : "the engine failed: \(failure.map { "\($0)" } ?? "")"
+    }
+    if outcome.didFail { return "the engine saved what is not valid" }
+
+    func colour(_ id: RecordID) -> Int { after.numbers[id].flatMap { colours.right[$0] } ?? -1 }
+    func colour(_ number: Int) -> Int { colours.left[number] ?? -2 }
+    if result.records.map({ colour($0) }) != outcome.records.map({ colour($0) }) {
+      return "the records of the result differ: expected \(outcome.records.map(graph.label))"
+    }
+    if result.summary.inserted.map({ colour($0) }).sorted() != outcome.inserted.map({ colour($0) }).sorted() {
+      return "what was inserted differs: expected \(outcome.inserted.map(graph.label))"
+    }
+    let expected = outcome.updated.map { "\(colour($0)): \($1.map(\.rawValue).sorted())" }.sorted()
+    let actual = result.summary.updated.map { update in
+      "\(colour(update.id)): \(update.properties.map(\.rawValue).sorted())"
+    }.sorted()
+    if expected != actual {
+      let labels = outcome.updated.map { "\(graph.label($0)) \($1.map(\.rawValue).sorted())" }
+      return "what was updated differs: expected \(labels.sorted()), actual \(actual)"
+    }
+    let codes = Set(result.diagnostics.map(\.code))
+    if codes != outcome.codes {
+      return "diagnostics differ: expected \(outcome.codes.map(\.rawValue).sorted()), "
+        + "actual \(codes.map(\.rawValue).sorted())"
+    }
+    if isConsistent, codes.contains(where: { $0.rawValue.hasPrefix("inconsistent") }) {
+      return "the response agrees with itself, and the engine says it does not"
+    }
+    return nil
+  }
+}

@@ -1,0 +1,73 @@
+import Foundation
+import RecordEngine
+import RecordModel
+
+/// A store that counts what it is asked, and fails where a test wants it to.
+// Unchecked: `counts` and `failing` are read and written under `lock` alone.
+final class StoreCallCounter: Store, @unchecked Sendable {
+  enum Call: String, CaseIterable {
+    case reserveIDs, rowsByID, rowsByKey, rowsOfEntity, members, areMembers, commit
+  }
+
+  private let store: MemoryStore
+  private let lock = NSLock()
+  private var counts: [Call: Int] = [:]
+  private var failing: Set<Call> = []
+
+  init(_ store: MemoryStore) { self.store = store }
+
+  /// How often each call was made since the last time this was asked.
+  func takeCounts() -> [Call: Int] {
+    lock.withLock {
+      defer { counts = [:] }
+      return counts
+    }
+  }
+
+  func fail(_ calls: Set<Call>) { lock.withLock { failing = calls } }
+
+  private func note(_ call: Call) throws(StoreError) {
+    let fails = lock.withLock {
+      counts[call, default: 0] += 1
+      return failing.contains(call)
+    }
+    if fails { throw StoreError(message: "\(call.rawValue) is to fail") }
+  }
+
+  func reserveIDs(tree: Int, count: Int) -> [RecordID] {
+    try? note(.reserveIDs)
+    return store.reserveIDs(tree: tree, count: count)
+  }
+
+  func rows(_ ids: [RecordID]) throws(StoreError) -> [Row?] {
+    try note(.rowsByID)
+    return store.rows(ids)
+  }
+
+  func rows(scope: Int, keys: [RecordKey]) throws(StoreError) -> [RecordKey: Row] {
+    try note(.rowsByKey)
+    return store.rows(scope: scope, keys: keys)
+  }
+
+  func rows(of entity: Int) throws(StoreError) -> [Row] {
+    try note(.rowsOfEntity)
+    return store.rows(of: entity)
+  }
+
+  func members(of relationship: Int, owners: [RecordID]) throws(StoreError) -> [[RecordID]] {
+    try note(.members)
+    return store.members(of: relationship, owners: owners)
+  }
+
+  func areMembers(
+    of relationship: Int, _ pairs: [(owner: RecordID, member: RecordID)]
+  ) throws(StoreError) -> [Bool] {
+    try note(.areMembers)
+    return store.areMembers(of: relationship, pairs)
+  }
+
+  func commit(_ changes: ChangeSet) throws(StoreError) {
+    try note(.commit)
+    store.commit(changes)
+  }
+}
