@@ -88,6 +88,7 @@ extension DiagnosticCode {
     .manyForOne,
     .missingReference,
     .unmatchedChild,
+    .deniedDeletion,
     .requiredOwner,
   ]
 
