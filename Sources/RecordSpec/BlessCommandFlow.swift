@@ -12,7 +12,7 @@ package struct BlessCommandFlow {
     self.options = options
     self.surroundings = surroundings
     renderer = ScenarioRenderer(
-      isColored: surroundings.environment.isColored(suite.color), blessCommand: suite.blessCommand)
+      isColored: surroundings.environment.isColored(suite.color), blessCommand: suite.command("bless"))
   }
 
   /// What a golden file may be is for people to say, not for a machine that nobody watches.
@@ -26,15 +26,22 @@ package struct BlessCommandFlow {
 
   package func run(isolation: isolated (any Actor)? = #isolation) async -> ExitStatus {
     if isRefusedInCI() { return .usage }
+    if let problem = golden.problem { return surroundings.refuse(problem, suite) }
     let selection: SuiteSelection
     switch SuiteSelection.find(suite: suite, options: options, surroundings: surroundings) {
     case .success(let found): selection = found
     case .failure(let refusal): return refusal.status
     }
     var blessing = Blessing(golden: golden, renderer: renderer, isVerbose: suite.isVerbose)
+    if selection.isWhole { surroundings.output(blessing.tell(selection.plan.problems)) }
     let judge = ScenarioJudge(execute: surroundings.execute, golden: golden, today: surroundings.today)
     await ScenarioRunner(judge: judge, jobs: suite.jobs).run(selection.plan.entries) { verdict in
       surroundings.output(blessing.bless(verdict))
+    }
+    if let remark = ScenarioRenderer.remark(
+      hiddenWarnings: blessing.hiddenWarnings, checkCommand: suite.command("check"))
+    {
+      surroundings.output(remark)
     }
     surroundings.output(blessing.summary + "\n")
     return blessing.status
@@ -43,6 +50,7 @@ package struct BlessCommandFlow {
   /// `recordspec bless --prune`: removes golden files whose scenario is gone, and blesses nothing.
   package func prune() -> ExitStatus {
     if isRefusedInCI() { return .usage }
+    if let problem = golden.problem { return surroundings.refuse(problem, suite) }
     let found = ScenarioFiles(below: suite.scenarios)
     guard found.diagnostics.isEmpty else {
       surroundings.errors(DiagnosticRenderer(isColored: renderer.isColored).text(of: found.diagnostics))
@@ -78,6 +86,8 @@ private struct Blessing {
   let renderer: ScenarioRenderer
   let isVerbose: Bool
   private(set) var status = ExitStatus.success
+  /// What is doubtful about scenarios that nothing is to be told of.
+  private(set) var hiddenWarnings = 0
   private var blessed = 0
   private var unchanged = 0
   private var refused = 0
@@ -90,9 +100,16 @@ private struct Blessing {
 
   var summary: String { "\(blessed) blessed, \(unchanged) unchanged, \(refused) refused" }
 
+  /// What is wrong beside the scenarios.
+  mutating func tell(_ problems: [AuthorDiagnostic]) -> String {
+    if !problems.isEmpty { raise(.invalid) }
+    return problems.map { DiagnosticRenderer(isColored: renderer.isColored).text(of: $0) + "\n" }.joined()
+  }
+
   /// What is to be told of one scenario.
   mutating func bless(_ verdict: ScenarioVerdict) -> String {
     let name = verdict.result.name
+    if !verdict.isRefused { hiddenWarnings += verdict.result.warnings.count }
     switch verdict.result.outcome {
     case .passed:
       unchanged += 1
@@ -118,7 +135,7 @@ private struct Blessing {
     } catch {
       raise(.broken)
       refused += 1
-      return text + "error: \(error.message)\n"
+      return "error: \(error.message)\n"
     }
   }
 
@@ -131,5 +148,13 @@ private struct Blessing {
   /// The worse of two statuses stays: 3 before 2 before 1.
   private mutating func raise(_ status: ExitStatus) {
     if status.rawValue > self.status.rawValue { self.status = status }
+  }
+}
+
+extension ScenarioVerdict {
+  /// Whether the scenario is told of at length, its warnings with it.
+  fileprivate var isRefused: Bool {
+    if case .failed(let failure) = result.outcome, failure.isGoldenFileOnly { return false }
+    return result.outcome.hasGoneWrong
   }
 }

@@ -21,8 +21,9 @@ package struct CheckCommandFlow {
     var valid = 0
     var invalid = 0
     for entry in selection.plan.entries {
-      let loaded = entry.loaded ?? Scenario.load(entry.file)
-      let unknownRules = RuleCoverage([loaded.scenario].compactMap(\.self)).problems
+      let read = entry.read()
+      let unknownRules = RuleCoverage([read.scenario].compactMap(\.self)).problems
+      let loaded = read.checkedForCodes()
       diagnostics += loaded.diagnostics + unknownRules
       if loaded.scenario == nil || !unknownRules.isEmpty { invalid += 1 } else { valid += 1 }
     }

@@ -27,6 +27,14 @@ package struct CommandSurroundings {
   }
 }
 
+extension CommandSurroundings {
+  /// Tells why a command cannot do anything at all.
+  func refuse(_ problem: AuthorDiagnostic, _ suite: SuiteOptions) -> ExitStatus {
+    errors(DiagnosticRenderer(isColored: environment.isColored(suite.color)).text(of: problem))
+    return .invalid
+  }
+}
+
 /// Where a suite of scenarios lies, and how to speak of it.
 package struct SuiteOptions: Sendable {
   /// Default `Scenarios`.
@@ -40,9 +48,9 @@ package struct SuiteOptions: Sendable {
 
   package init() {}
 
-  /// What blesses a scenario of this suite when its name is appended.
-  package var blessCommand: String {
-    var command = "recordspec bless"
+  /// A command on this suite, as it is to be typed: `recordspec bless`, to which names of scenarios can be appended.
+  package func command(_ name: String) -> String {
+    var command = "recordspec \(name)"
     if scenarios != "Scenarios" { command += " --scenarios \(ShellText.quoted(scenarios))" }
     if golden != "Golden" { command += " --golden \(ShellText.quoted(golden))" }
     return command

@@ -23,7 +23,7 @@ package struct RulesCommandFlow {
     let unreadable = loaded.count { $0.scenario == nil }
     if unreadable > 0 {
       let files = unreadable == 1 ? "1 scenario is" : "\(unreadable) scenarios are"
-      surroundings.errors("warning: \(files) invalid and not counted; 'recordspec check' says why\n")
+      surroundings.errors("warning: \(files) invalid and not counted; '\(suite.command("check"))' says why\n")
     }
     let coverage = RuleCoverage(loaded.compactMap(\.scenario))
     var texts: [String] = []

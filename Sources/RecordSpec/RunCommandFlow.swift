@@ -19,8 +19,10 @@ package struct RunCommandFlow {
     case .failure(let refusal): return refusal.status
     }
     let golden = GoldenFolder(path: suite.golden)
+    if let problem = golden.problem { return surroundings.refuse(problem, suite) }
     var reporters = Reporters(suite: suite, surroundings: surroundings)
     var summary = RunSummary()
+    summary.isCI = surroundings.environment.isCI
     var results: [ScenarioResult] = []
 
     reporters.report(.planned(count: selection.plan.entries.count))
@@ -32,10 +34,10 @@ package struct RunCommandFlow {
     await ScenarioRunner(judge: judge, jobs: suite.jobs).run(
       selection.plan.entries,
       progress: { completed, result in
-        reporters.report(.progressed(completed: completed, hasFailed: result.outcome.isFailure))
+        reporters.report(.progressed(completed: completed, hasGoneWrong: result.outcome.hasGoneWrong))
       },
       ended: { verdict in
-        summary.count(verdict.result.outcome)
+        summary.count(verdict.result)
         results.append(verdict.result)
         reporters.report(.ended(verdict.result))
       })
@@ -45,7 +47,7 @@ package struct RunCommandFlow {
     }
     reporters.report(.runEnded(summary))
     remember(results)
-    return reporters.hasBroken ? .broken : summary.status(inCI: surroundings.environment.isCI)
+    return reporters.hasBroken ? .broken : summary.status
   }
 
   private func remember(_ results: [ScenarioResult]) {
@@ -71,12 +73,12 @@ private struct Reporters {
   init(suite: SuiteOptions, surroundings: CommandSurroundings) {
     let environment = surroundings.environment
     let renderer = ScenarioRenderer(
-      isColored: environment.isColored(suite.color), blessCommand: suite.blessCommand)
+      isColored: environment.isColored(suite.color), blessCommand: suite.command("bless"))
     reporters.append(
       TextReporter(
         renderer: renderer, isVerbose: suite.isVerbose,
         isTerminal: environment.isTerminal && environment.variables["TERM"] != "dumb",
-        elapsed: surroundings.elapsed, output: surroundings.output))
+        checkCommand: suite.command("check"), elapsed: surroundings.elapsed, output: surroundings.output))
     guard environment.isGitHubActions else { return }
     let broken = broken
     reporters.append(
@@ -84,10 +86,10 @@ private struct Reporters {
         output: surroundings.output,
         appendToSummary: { text in
           guard let path = environment.variables["GITHUB_STEP_SUMMARY"], !path.isEmpty else { return }
-          do {
+          do throws(FileProblem) {
             try FileBytes.write((FileBytes.read(path) ?? []) + Array(text.utf8), to: path)
           } catch {
-            surroundings.errors("error: the summary of the step: \(error)\n")
+            surroundings.errors("error: the summary of the step: \(error.message)\n")
             broken.isSet = true
           }
         }))

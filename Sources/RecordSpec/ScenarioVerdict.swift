@@ -1,3 +1,5 @@
+internal import RecordModel
+
 /// A scenario after its run, with what a golden file of it would say.
 package struct ScenarioVerdict: Sendable {
   package let result: ScenarioResult
@@ -21,7 +23,7 @@ package struct ScenarioJudge: Sendable {
   package func verdict(on entry: RunPlan.Entry) async -> ScenarioVerdict {
     let clock = ContinuousClock()
     let start = clock.now
-    let loaded = entry.loaded ?? Scenario.load(entry.file)
+    let loaded = entry.read().checkedForCodes()
     let (outcome, snapshot) = await outcome(of: loaded)
     let warnings = loaded.diagnostics.filter { $0.severity == .warning }
     return ScenarioVerdict(
@@ -42,7 +44,7 @@ package struct ScenarioJudge: Sendable {
   }
 
   private func outcome(of scenario: Scenario, _ executed: ExecutedScenario) -> ScenarioOutcome {
-    let model = ModelIndex(scenario.model)
+    let model = scenario.model.schema
     var failure = ScenarioFailure(
       findings: executed.findings,
       expectations: Self.differences(of: scenario, executed, model: model),
@@ -77,7 +79,7 @@ package struct ScenarioJudge: Sendable {
 // What the author expects
 extension ScenarioJudge {
   private static func differences(
-    of scenario: Scenario, _ executed: ExecutedScenario, model: ModelIndex
+    of scenario: Scenario, _ executed: ExecutedScenario, model: Schema
   ) -> Differences {
     let snapshot = executed.snapshot
     var differences = Differences()

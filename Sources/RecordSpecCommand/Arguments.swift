@@ -5,13 +5,13 @@ extension ColorChoice: ExpressibleByArgument {}
 
 /// Where a suite lies.
 struct SuiteArguments: ParsableArguments {
-  @Option(help: "The folder of scenarios.")
+  @Option(help: ArgumentHelp("The folder of scenarios.", valueName: "folder"))
   var scenarios = "Scenarios"
 
-  @Option(help: "The folder of golden files.")
+  @Option(help: ArgumentHelp("The folder of golden files.", valueName: "folder"))
   var golden = "Golden"
 
-  @Option(help: "Whether output is coloured: auto, always or never.")
+  @Option(help: "Whether output is coloured.")
   var color = ColorChoice.auto
 
   @Flag(name: .shortAndLong, help: "Also name what is as expected.")

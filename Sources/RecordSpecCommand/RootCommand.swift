@@ -31,11 +31,12 @@ extension RootCommand {
     isolation: isolated (any Actor)? = #isolation
   ) async -> Int32 {
     do {
-      let command = try parseAsRoot(arguments)
+      var command = try parseAsRoot(arguments)
       if let command = command as? any RunnableCommand {
         return await command.run(in: surroundings, isolation: isolation).rawValue
       }
-      surroundings.output(helpMessage() + "\n")
+      // The parser's own command, which asks for the help of the command that was named by throwing.
+      try command.run()
       return ExitStatus.success.rawValue
     } catch {
       let code = exitCode(for: error)

@@ -63,6 +63,34 @@ extension DiagnosticCode {
 }
 
 extension DiagnosticCode {
+  /// Every code that the engine gives, in the order of this page.
+  public static let all: [DiagnosticCode] = [
+    .undefinedServer,
+    .missingPrimaryKey,
+    .invalidEntity,
+    .invalidResponseFormat,
+    .emptyResultSet,
+    .fetchError,
+    .saveError,
+    .httpStatus,
+    .unknown,
+    .duplicateKey,
+    .invalidItem,
+    .nullElement,
+    .noEntity,
+    .valueType,
+    .nullRequired,
+    .inconsistentDuplicates,
+    .inconsistentLinks,
+    .inconsistentParents,
+    .entityChanged,
+    .entityMismatch,
+    .manyForOne,
+    .missingReference,
+    .unmatchedChild,
+    .requiredOwner,
+  ]
+
   /// The number of the code in MMRecordDebugger; nil for the codes it does not have.
   public var referenceNumber: Int? {
     switch self {

@@ -2,9 +2,9 @@
 public struct Difference: Sendable {
   /// The raw value is the word for it in reports.
   public enum Kind: String, Hashable, Sendable, CaseIterable {
-    /// A record, or a line of an expectation, that nothing came out for.
+    /// A record, an entry of a list, or a line of an expectation, that nothing came out for.
     case missing
-    /// A record that nobody expected.
+    /// A record, or an entry of a list, that nobody expected.
     case extra
     /// A value that is another one.
     case changed
@@ -45,13 +45,18 @@ public struct Difference: Sendable {
   public var expected: String?
   /// The value that came out with its type, `integer 22`.
   public var actual: String?
+  /// The entries of a list that were expected and did not come out.
+  public var missing: [String]
+  /// The entries of a list that came out and were not expected.
+  public var extra: [String]
   /// What else helps, in one line.
   public var note: String?
   public var nearest: Nearest?
 
   package init(
     _ kind: Kind, at place: Place, step: Int? = nil, record: RecordLabel? = nil, property: String? = nil,
-    expected: String? = nil, actual: String? = nil, note: String? = nil, nearest: Nearest? = nil
+    expected: String? = nil, actual: String? = nil, missing: [String] = [], extra: [String] = [],
+    note: String? = nil, nearest: Nearest? = nil
   ) {
     self.kind = kind
     self.place = place
@@ -60,6 +65,8 @@ public struct Difference: Sendable {
     self.property = property
     self.expected = expected
     self.actual = actual
+    self.missing = missing
+    self.extra = extra
     self.note = note
     self.nearest = nearest
   }

@@ -98,18 +98,16 @@ extension ExpectationCheck {
       expected.map { diagnostic in found.indices.filter { diagnostic.matches(found[$0]) } })
     let taken = Set(assignment.compactMap(\.self))
     let rest = found.indices.filter { !taken.contains($0) }.map { found[$0] }
+    let restTexts = rest.map { ValueText.ofDiagnostic($0.goldenForm) }
     for (diagnostic, position) in zip(expected, assignment) where position == nil {
       append(
         .missing, diagnostic.span, "diagnostics", expected: diagnostic.text,
-        actual: rest.isEmpty
-          ? ValueText.nothing
-          : ValueText.clipped(rest.map { $0.goldenForm.compactText() }.joined(separator: ", ")))
+        actual: restTexts.count > 1 ? nil : restTexts.first ?? ValueText.nothing,
+        extra: restTexts.count > 1 ? restTexts : [])
     }
     guard rest.count + taken.count > expected.count else { return }
-    for diagnostic in rest {
-      append(
-        .extra, span, "diagnostics", expected: "no other diagnostic",
-        actual: ValueText.clipped(diagnostic.goldenForm.compactText()))
+    for text in restTexts {
+      append(.extra, span, "diagnostics", expected: "no other diagnostic", actual: text)
     }
   }
 
@@ -141,13 +139,16 @@ extension DiagnosticExpectation {
     isCode(code, diagnostic.code, diagnostic.number) && (entity == nil || entity == diagnostic.entity)
       && (property == nil || property == diagnostic.property)
       && (pointer == nil || pointer == diagnostic.pointer)
+      && (otherPointer == nil || otherPointer == diagnostic.otherPointer)
       && (response == nil || response == diagnostic.response)
   }
 
   fileprivate var text: String {
-    DiagnosticSnapshot(
-      code: code, entity: entity, property: property, pointer: pointer, response: response
-    ).goldenForm.compactText()
+    ValueText.ofDiagnostic(
+      DiagnosticSnapshot(
+        code: code, entity: entity, property: property, pointer: pointer, otherPointer: otherPointer,
+        response: response
+      ).goldenForm)
   }
 }
 

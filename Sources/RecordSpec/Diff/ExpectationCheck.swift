@@ -1,5 +1,5 @@
 internal import JSONTree
-internal import RecordModel
+package import RecordModel
 
 /// Compares what an author expects with what came out.
 ///
@@ -8,7 +8,7 @@ internal import RecordModel
 /// been had otherwise.
 package struct ExpectationCheck {
   let matcher: RecordMatcher
-  let model: ModelIndex
+  let model: Schema
   let step: StepSnapshot?
   private let number: Int?
   private var differences = Differences()
@@ -19,7 +19,7 @@ package struct ExpectationCheck {
   ///   - number: the step, from 1; nil for the expectation after the last step.
   package static func differences(
     _ expectation: Expectation, step: StepSnapshot?, number: Int? = nil, graph: GraphSnapshot,
-    before: GraphSnapshot = GraphSnapshot(), model: ModelIndex
+    before: GraphSnapshot = GraphSnapshot(), model: Schema
   ) -> Differences {
     var check = ExpectationCheck(
       matcher: RecordMatcher(graph: graph, before: before, model: model), model: model, step: step,
@@ -29,7 +29,7 @@ package struct ExpectationCheck {
     return check.differences
   }
 
-  private init(matcher: RecordMatcher, model: ModelIndex, step: StepSnapshot?, number: Int?) {
+  private init(matcher: RecordMatcher, model: Schema, step: StepSnapshot?, number: Int?) {
     self.matcher = matcher
     self.model = model
     self.step = step
@@ -38,12 +38,13 @@ package struct ExpectationCheck {
 
   mutating func append(
     _ kind: Difference.Kind, _ span: SourceSpan, record: RecordLabel? = nil, _ property: String? = nil,
-    expected: String? = nil, actual: String? = nil, note: String? = nil, nearest: Difference.Nearest? = nil
+    expected: String? = nil, actual: String? = nil, extra: [String] = [], note: String? = nil,
+    nearest: Difference.Nearest? = nil
   ) {
     differences.append(
       Difference(
         kind, at: .expectation(span), step: number, record: record, property: property, expected: expected,
-        actual: actual, note: note, nearest: nearest))
+        actual: actual, extra: extra, note: note, nearest: nearest))
   }
 }
 

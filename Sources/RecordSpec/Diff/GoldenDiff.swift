@@ -1,6 +1,6 @@
 internal import JSONTree
 internal import OrderedCollections
-internal import RecordModel
+package import RecordModel
 
 /// Compares what a golden file says with what came out: record by record and value by value, never as text.
 /// Linear in records and links; see `RecordPairing`.
@@ -8,7 +8,7 @@ package struct GoldenDiff {
   private let recorded: RecordedContent
   private let actual: ScenarioSnapshot
   private let actualContent: RecordedContent
-  private let model: ModelIndex
+  private let model: Schema
   private let place: Difference.Place
   private let pairing: RecordPairing
   private var differences = Differences()
@@ -17,7 +17,7 @@ package struct GoldenDiff {
   ///
   /// - Parameter path: the golden file, as the user would type it.
   package static func differences(
-    recorded: RecordedContent, actual: ScenarioSnapshot, model: ModelIndex, path: String
+    recorded: RecordedContent, actual: ScenarioSnapshot, model: Schema, path: String
   ) -> Differences {
     var diff = GoldenDiff(recorded: recorded, actual: actual, model: model, path: path)
     diff.compareGraph()
@@ -25,7 +25,7 @@ package struct GoldenDiff {
     return diff.differences
   }
 
-  private init(recorded: RecordedContent, actual: ScenarioSnapshot, model: ModelIndex, path: String) {
+  private init(recorded: RecordedContent, actual: ScenarioSnapshot, model: Schema, path: String) {
     self.recorded = recorded
     self.actual = actual
     self.model = model
@@ -110,7 +110,9 @@ extension GoldenDiff {
     let links = property?.links ?? []
     switch property {
     case .toMany(_, let isOrdered)? where isList:
-      compareLists(expected, links, isOrdered: isOrdered, record: label, step: nil, name.rawValue)
+      compareLists(expected, links, of: "records", isOrdered: isOrdered, record: label, name.rawValue) {
+        $0.rawValue
+      }
     case .toOne? where !isList, nil:
       guard expected != links else { return }
       appendChange(
@@ -159,8 +161,13 @@ extension GoldenDiff {
       switch field {
       case "records", "inserted", "deleted":
         compareLists(
-          (members(value) ?? []).map(translated), members(other) ?? [], isOrdered: field == "records",
-          record: nil, step: number, field)
+          (members(value) ?? []).map(translated), members(other) ?? [], of: "records",
+          isOrdered: field == "records", step: number, field
+        ) { $0.rawValue }
+      case "diagnostics":
+        compareLists(
+          elements(value), elements(other), of: "diagnostics", isOrdered: true, step: number, field
+        ) { ValueText.ofDiagnostic($0) }
       case "updated": compareUpdates(number, value, other)
       default:
         if value != other {
@@ -168,6 +175,10 @@ extension GoldenDiff {
         }
       }
     }
+  }
+
+  private func elements(_ value: JSONValue?) -> [JSONValue] {
+    if case .array(let elements)? = value { elements } else { [] }
   }
 
   private mutating func compareUpdates(_ number: Int, _ recorded: JSONValue?, _ actual: JSONValue?) {
@@ -196,23 +207,29 @@ extension GoldenDiff {
 
 // Values
 extension GoldenDiff {
-  private mutating func compareLists(
-    _ expected: [RecordLabel], _ actual: [RecordLabel], isOrdered: Bool, record: RecordLabel?, step: Int?,
-    _ name: String
+  /// Names the entries that one list has and the other has not; where there are none, their order differs.
+  private mutating func compareLists<Entry: Hashable>(
+    _ expected: [Entry], _ actual: [Entry], of entries: String, isOrdered: Bool, record: RecordLabel? = nil,
+    step: Int? = nil, _ name: String, text: (Entry) -> String
   ) {
-    if isOrdered ? expected == actual : expected.sorted() == actual.sorted() { return }
     let lost = expected.subtracting(actual)
     let new = actual.subtracting(expected)
-    var notes: [String] = []
-    if !lost.isEmpty { notes.append("without \(lost.map(\.rawValue).joined(separator: ", "))") }
-    if !new.isEmpty { notes.append("with \(new.map(\.rawValue).joined(separator: ", "))") }
-    let (left, right) = ValueText.clipped(ValueText.of(expected), ValueText.of(actual))
+    guard lost.isEmpty, new.isEmpty else {
+      let kind: Difference.Kind = new.isEmpty ? .missing : lost.isEmpty ? .extra : .changed
+      differences.append(
+        Difference(
+          kind, at: place, step: step, record: record, property: name, missing: lost.map(text),
+          extra: new.map(text)))
+      return
+    }
+    guard isOrdered, expected != actual else { return }
+    let (left, right) = ValueText.clipped(
+      "[" + expected.map(text).joined(separator: ", ") + "]",
+      "[" + actual.map(text).joined(separator: ", ") + "]")
     differences.append(
       Difference(
-        notes.isEmpty ? .order : .changed, at: place, step: step, record: record, property: name,
-        expected: left, actual: right,
-        note: notes.isEmpty
-          ? "the same records in another order" : ValueText.clipped(notes.joined(separator: "; "))))
+        .order, at: place, step: step, record: record, property: name, expected: left, actual: right,
+        note: "the same \(entries) in another order"))
   }
 
   private mutating func appendChange(
@@ -231,14 +248,14 @@ extension ValueText {
   fileprivate static func of(_ label: RecordLabel?) -> String { label?.rawValue ?? nothing }
 }
 
-extension [RecordLabel] {
+extension Array where Element: Hashable {
   /// The elements that `other` has not got, counting repeats.
-  fileprivate func subtracting(_ other: [RecordLabel]) -> [RecordLabel] {
-    var counts: [RecordLabel: Int] = [:]
-    for label in other { counts[label, default: 0] += 1 }
-    return filter { label in
-      guard let count = counts[label], count > 0 else { return true }
-      counts[label] = count - 1
+  fileprivate func subtracting(_ other: [Element]) -> [Element] {
+    var counts: [Element: Int] = [:]
+    for element in other { counts[element, default: 0] += 1 }
+    return filter { element in
+      guard let count = counts[element], count > 0 else { return true }
+      counts[element] = count - 1
       return false
     }
   }

@@ -1,9 +1,9 @@
-internal import RecordModel
+package import RecordModel
 
 extension GraphSnapshot {
   /// What is wrong with a graph whatever anyone expects of it: links that lead nowhere, and relationships whose other
   /// side does not agree. Rule: `relationships.inverse`. Linear in records and links.
-  package func contradictions(model: ModelIndex) -> Differences {
+  package func contradictions(model: Schema) -> Differences {
     var differences = Differences()
     var backLinks: [RecordLabel: [PropertyName: Set<RecordLabel>]] = [:]
     for (label, record) in records {
@@ -14,7 +14,9 @@ extension GraphSnapshot {
     for label in labels {
       guard let record = records[label] else { continue }
       for (name, property) in record.properties.sorted(by: { $0.key < $1.key }) {
-        let inverse = model.relationship(name, of: record.entity)?.inverse
+        let inverse = model.relationship(name, of: record.entity)?.inverse.map {
+          model.relationships[$0].name
+        }
         for link in property.links {
           if records[link] == nil {
             differences.append(

@@ -5,7 +5,7 @@ struct RecordMatcher {
   let graph: GraphSnapshot
   /// The graph before the step, for records that the step deleted.
   let before: GraphSnapshot
-  let model: ModelIndex
+  let model: Schema
 
   func record(_ label: RecordLabel) -> RecordSnapshot? { graph[label] ?? before[label] }
 
@@ -125,32 +125,32 @@ extension RecordMatcher {
 
 // What an author wrote, as a difference shows it
 extension ValueText {
-  static func of(_ match: RecordMatch, model: ModelIndex) -> String {
+  static func of(_ match: RecordMatch, model: Schema) -> String {
     let properties = match.properties.map { property in
       "\(property.name): \(of(property, entity: match.entity, model: model))"
     }
     return clipped("\(match.entity) {\(properties.joined(separator: ", "))}")
   }
 
-  static func of(_ member: MemberExpectation, model: ModelIndex) -> String {
+  static func of(_ member: MemberExpectation, model: Schema) -> String {
     switch member {
     case .label(let label): label.value.rawValue
     case .match(let match): of(match, model: model)
     }
   }
 
-  static func of(_ members: [MemberExpectation], model: ModelIndex) -> String {
+  static func of(_ members: [MemberExpectation], model: Schema) -> String {
     "[" + members.map { of($0, model: model) }.joined(separator: ", ") + "]"
   }
 
   fileprivate static func of(
-    _ expectation: PropertyExpectation, of record: RecordSnapshot, model: ModelIndex
+    _ expectation: PropertyExpectation, of record: RecordSnapshot, model: Schema
   ) -> String {
     of(expectation, entity: record.entity, model: model)
   }
 
   private static func of(
-    _ expectation: PropertyExpectation, entity: EntityName, model: ModelIndex
+    _ expectation: PropertyExpectation, entity: EntityName, model: Schema
   ) -> String {
     switch expectation.value {
     case .attribute(nil), .noRecord: return nothing

@@ -20,7 +20,7 @@ struct RecordPairing {
   /// Comparing every leftover with every other is tried up to this many times in a group.
   private static let comparisons = 250_000
 
-  init(recorded: RecordedContent, actual: RecordedContent, model: ModelIndex) {
+  init(recorded: RecordedContent, actual: RecordedContent, model: Schema) {
     self.recorded = Side(recorded, model: model)
     self.actual = Side(actual, model: model)
     // Owners first: the label of what they own is made of theirs.
@@ -137,11 +137,11 @@ struct RecordPairing {
 /// One of two contents, with what tells its numbered records apart.
 private struct Side {
   let content: RecordedContent
-  private let model: ModelIndex
+  private let model: Schema
   /// For numbered records: who links to them, as text.
   private var owners: [RecordLabel: [String]] = [:]
 
-  init(_ content: RecordedContent, model: ModelIndex) {
+  init(_ content: RecordedContent, model: Schema) {
     self.content = content
     self.model = model
     for (label, record) in content.records {

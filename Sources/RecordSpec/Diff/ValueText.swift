@@ -1,4 +1,5 @@
 internal import JSONTree
+internal import OrderedCollections
 internal import RecordModel
 
 /// Values as a difference shows them: the type before the value, `string "22"`, so that `22` and `"22"` never look
@@ -33,6 +34,28 @@ enum ValueText {
 
   static func of(_ labels: [RecordLabel]) -> String {
     "[" + labels.map(\.rawValue).joined(separator: ", ") + "]"
+  }
+
+  /// A diagnostic in the form of a golden file, in a line: `value-type Post.likes at /1/likes of posts`.
+  static func ofDiagnostic(_ value: JSONValue) -> String {
+    guard case .object(var members) = value else { return value.compactText() }
+    func take(_ name: String) -> String? {
+      guard case .string(let text)? = members[name] else { return nil }
+      members[name] = nil
+      return text
+    }
+    let code = take("code")
+    let subject = [take("entity"), take("property")].compactMap(\.self).joined(separator: ".")
+    let places = [take("pointer"), take("otherPointer")].compactMap(\.self)
+    let response = take("response")
+    // A golden file may have been edited by hand.
+    guard let code, members.isEmpty else { return value.compactText() }
+    var text = subject.isEmpty ? code : "\(code) \(subject)"
+    if !places.isEmpty {
+      text += " at " + places.map { $0.isEmpty ? "the root" : $0 }.joined(separator: " and ")
+    }
+    if let response { text += " of \(response)" }
+    return text
   }
 
   /// `1 record`, `2 records`.

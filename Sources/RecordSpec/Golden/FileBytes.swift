@@ -3,19 +3,30 @@ internal import Foundation
 /// A file that could not be read or written, and why.
 package struct FileProblem: Error, Hashable, Sendable {
   package let path: String
+  /// `cannot be written: Permission denied`, in the system's words.
+  package let reason: String
+
   /// One line, with the path.
-  package let message: String
+  package var message: String { "'\(path)' \(reason)" }
 }
 
-/// Files as bytes.
+/// Files as bytes. By the C library, since its errors say why in words for people.
 package enum FileBytes {
   /// The bytes of a file; nil if there is none.
   package static func read(_ path: String) throws(FileProblem) -> [UInt8]? {
-    guard FileManager.default.fileExists(atPath: path) else { return nil }
-    do {
-      return [UInt8](try Data(contentsOf: URL(fileURLWithPath: path)))
-    } catch {
-      throw problem(path, "cannot be read", error)
+    guard let file = fopen(path, "rb") else {
+      if errno == ENOENT { return nil }
+      throw problem(path, "cannot be read")
+    }
+    defer { fclose(file) }
+    var bytes: [UInt8] = []
+    var buffer = [UInt8](repeating: 0, count: 1 << 16)
+    while true {
+      let count = fread(&buffer, 1, buffer.count, file)
+      bytes += buffer.prefix(count)
+      guard count < buffer.count else { continue }
+      if ferror(file) != 0 { throw problem(path, "cannot be read") }
+      return bytes
     }
   }
 
@@ -25,27 +36,32 @@ package enum FileBytes {
     let name = (path as NSString).lastPathComponent
     let process = ProcessInfo.processInfo.processIdentifier
     let temporary = (folder as NSString).appendingPathComponent(".\(name).\(process).tmp")
-    do {
-      if !folder.isEmpty {
-        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-      }
-      try Data(bytes).write(to: URL(fileURLWithPath: temporary))
-    } catch {
-      throw problem(path, "cannot be written", error)
+    guard folder.isEmpty || isFolderThere(folder), let file = fopen(temporary, "wb") else {
+      throw problem(path, "cannot be written")
     }
-    guard rename(temporary, path) == 0 else {
-      let reason = String(cString: strerror(errno))
-      try? FileManager.default.removeItem(atPath: temporary)
-      throw FileProblem(path: path, message: "'\(path)' cannot be written: \(reason)")
+    let count = fwrite(bytes, 1, bytes.count, file)
+    // What is still on its way may fail when the file is closed.
+    guard fclose(file) == 0, count == bytes.count, rename(temporary, path) == 0 else {
+      let problem = problem(path, "cannot be written")
+      unlink(temporary)
+      throw problem
     }
   }
 
   package static func remove(_ path: String) throws(FileProblem) {
-    do {
-      try FileManager.default.removeItem(atPath: path)
-    } catch {
-      throw problem(path, "cannot be removed", error)
+    if unlink(path) != 0 { throw problem(path, "cannot be removed") }
+  }
+
+  /// Makes a folder and those above it where they are missing. If it is not there then, `errno` says why.
+  private static func isFolderThere(_ folder: String) -> Bool {
+    if mkdir(folder, 0o777) == 0 { return true }
+    if errno == ENOENT {
+      let parent = (folder as NSString).deletingLastPathComponent
+      guard !parent.isEmpty, isFolderThere(parent) else { return false }
+      return mkdir(folder, 0o777) == 0
     }
+    // What is no folder shows when a file is to be made in it.
+    return errno == EEXIST
   }
 
   /// Whether the folder was empty and is gone now.
@@ -69,7 +85,7 @@ package enum FileBytes {
     return files.sorted()
   }
 
-  private static func problem(_ path: String, _ what: String, _ error: any Error) -> FileProblem {
-    FileProblem(path: path, message: "'\(path)' \(what): \(error.localizedDescription)")
+  private static func problem(_ path: String, _ what: String) -> FileProblem {
+    FileProblem(path: path, reason: "\(what): \(String(cString: strerror(errno)))")
   }
 }

@@ -1,5 +1,6 @@
 internal import Foundation
 internal import JSONTree
+package import RecordModel
 
 /// The folder of golden files. It mirrors the folder of scenarios, file by file.
 ///
@@ -9,6 +10,20 @@ package struct GoldenFolder: Sendable {
   package let path: String
 
   package init(path: String) { self.path = path }
+
+  /// Why nothing can lie in the folder; nil if something can, whether or not the folder is there yet.
+  package var problem: AuthorDiagnostic? {
+    let message: String
+    switch FileAccess.kind(of: path) {
+    case .folder: return nil
+    case .file: message = "this is a file, not a folder"
+    case .missing:
+      guard (try? FileManager.default.destinationOfSymbolicLink(atPath: path)) != nil else { return nil }
+      message = "this links to a folder that is not there"
+    }
+    return AuthorDiagnostic(
+      .unreadableFile, at: .file(path), message, advice: "golden files are to lie below it")
+  }
 
   /// `Golden/identity/attribute-key.json` for the scenario `identity/attribute-key`.
   package func file(of scenario: String) -> String { path + "/" + scenario + ".json" }
@@ -23,12 +38,18 @@ package enum GoldenComparison: Sendable {
   case notCanonical
   case different(Differences)
   case unreadable([AuthorDiagnostic])
+
+  /// Whether blessing replaces the file. One that the system does not let us read stays: nobody has seen what would be
+  /// lost.
+  package var canBeBlessed: Bool {
+    if case .unreadable(let problems) = self { problems.allSatisfy { $0.span != nil } } else { true }
+  }
 }
 
 // Reading
 extension GoldenFolder {
   /// Byte for byte first; only what is not the same is read and compared value by value.
-  package func compare(_ snapshot: ScenarioSnapshot, of scenario: String, model: ModelIndex)
+  package func compare(_ snapshot: ScenarioSnapshot, of scenario: String, model: Schema)
     -> GoldenComparison
   {
     let file = file(of: scenario)
@@ -37,7 +58,7 @@ extension GoldenFolder {
       guard let found = try FileBytes.read(file) else { return .new }
       bytes = found
     } catch {
-      return .unreadable([AuthorDiagnostic(.goldenFile, at: .file(file), error.message)])
+      return .unreadable([AuthorDiagnostic(.goldenFile, at: .file(file), "the golden file \(error.reason)")])
     }
     if bytes.elementsEqual(snapshot.goldenForm.canonicalText().utf8) { return .same }
     do {
@@ -74,7 +95,7 @@ extension GoldenFolder {
   package func write(_ snapshot: ScenarioSnapshot, of scenario: String) throws(FileProblem) {
     let bytes = Array(snapshot.goldenForm.canonicalText().utf8)
     let file = file(of: scenario)
-    if let found = try? FileBytes.read(file), found == bytes { return }
+    if let found = try FileBytes.read(file), found == bytes { return }
     try FileBytes.write(bytes, to: file)
   }
 

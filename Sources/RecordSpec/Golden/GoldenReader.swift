@@ -104,6 +104,9 @@ private struct Reading {
       case "records", "inserted", "deleted":
         let isListOfLabels = value.kind == .array && value.elements.allSatisfy { $0.kind == .string }
         if !isListOfLabels { refuse(at: value.byteRange, "'\(key)' is to be an array of labels") }
+      case "diagnostics":
+        let isListOfObjects = value.kind == .array && value.elements.allSatisfy { $0.kind == .object }
+        if !isListOfObjects { refuse(at: value.byteRange, "'diagnostics' is to be an array of objects") }
       case "updated": _ = members(of: value, "'updated'")
       default: break
       }

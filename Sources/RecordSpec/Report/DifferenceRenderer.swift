@@ -48,6 +48,8 @@ package struct DifferenceRenderer: Sendable {
       if let property { return "\(property) lacks something" }
       return difference.record == nil && difference.step == nil ? "no record is as described" : "missing"
     case .extra: return property.map { "\($0) has something more" } ?? "not expected"
+    case .changed where !difference.missing.isEmpty || !difference.extra.isEmpty:
+      return "\(property ?? "the list") has other entries"
     case .changed: return property.map { "\($0) has another value" } ?? "not as expected"
     case .duplicated: return "several records have one key"
     case .dangling:
@@ -55,6 +57,13 @@ package struct DifferenceRenderer: Sendable {
     case .order: return "\(property ?? "the list") is in another order"
     case .inverse: return "\(property ?? "the relationship") and its inverse do not agree"
     }
+  }
+
+  /// A line for each of the first entries, and how many more there are.
+  private static func entries(_ entries: [String], _ word: String) -> [String] {
+    let limit = 20
+    let rest = entries.count - limit
+    return entries.prefix(limit).map { word + $0 } + (rest > 0 ? ["\(word)and \(rest) more"] : [])
   }
 
   private static func failureSentence(for kind: Difference.Kind) -> String {
@@ -70,6 +79,7 @@ package struct DifferenceRenderer: Sendable {
     var remarks: [String] = []
     if let expected = difference.expected { remarks.append("expected: \(expected)") }
     if let actual = difference.actual { remarks.append("actual:   \(actual)") }
+    remarks += entries(difference.missing, "missing:  ") + entries(difference.extra, "extra:    ")
     if let note = difference.note { remarks.append("note:     \(note)") }
     if let nearest = difference.nearest {
       let points = nearest.differences.map(RecordMatcher.summary).joined(separator: "; ")

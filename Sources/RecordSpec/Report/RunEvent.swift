@@ -3,7 +3,7 @@ package enum RunEvent: Sendable {
   /// Before the first scenario.
   case planned(count: Int)
   /// A scenario is through, whatever came out; these come in the order in which they happen, for a progress line.
-  case progressed(completed: Int, hasFailed: Bool)
+  case progressed(completed: Int, hasGoneWrong: Bool)
   /// In the order of the plan, however many run at the same time.
   case ended(ScenarioResult)
   /// What is wrong beside the scenarios.
@@ -23,5 +23,10 @@ extension ScenarioOutcome {
     case .passed, .skipped, .expectedFailure: false
     case .failed, .new, .invalid, .unexpectedPass, .broken: true
     }
+  }
+
+  /// Whether more is to be mended than that a golden file has not been written yet.
+  package var hasGoneWrong: Bool {
+    if case .new = self { false } else { isFailure }
   }
 }

@@ -12,11 +12,16 @@ package struct RunSummary: Hashable, Sendable {
   package var obsolete: [String] = []
   /// What is wrong beside the scenarios: no folder, two files of one name.
   package var problems = 0
+  /// What is doubtful about scenarios that went well, so that it is not told.
+  package var hiddenWarnings = 0
+  /// Whether obsolete golden files fail the run.
+  package var isCI = false
 
   package init() {}
 
-  package mutating func count(_ outcome: ScenarioOutcome) {
-    switch outcome {
+  package mutating func count(_ result: ScenarioResult) {
+    if !result.outcome.hasGoneWrong { hiddenWarnings += result.warnings.count }
+    switch result.outcome {
     case .passed: passed += 1
     case .failed: failed += 1
     case .new: new += 1
@@ -28,30 +33,35 @@ package struct RunSummary: Hashable, Sendable {
     }
   }
 
-  /// `12 passed, 0 failed, 1 skipped`, with what is special before it. Every scenario counts once in the three last
-  /// numbers: an expected failure among those that passed, whatever else is not well among those that failed.
+  /// `12 passed, 0 failed, 1 skipped`: other programs read these three numbers at the end of the last line. What is
+  /// green but for skips counts as passed, and everything that is not as expected as failed, so that no exit status but
+  /// 0 goes with `0 failed`.
+  ///
+  /// Where that sums up what is not alike, the kinds stand before it: `6 failed, 128 new: 0 passed, 134 failed, 0 skipped`.
   package var text: String {
-    let notable: [(Int, String, String)] = [
-      (new, "new golden file wanted", "new golden files wanted"),
+    let red =
+      failed + new + invalid + unexpectedPasses + broken + problems + (isCI ? obsolete.count : 0)
+    let sums = "\(passed + expectedFailures) passed, \(red) failed, \(skipped) skipped"
+    let special: [(count: Int, one: String, many: String)] = [
+      (new, "new", "new"),
+      (invalid, "invalid", "invalid"),
       (unexpectedPasses, "unexpected pass", "unexpected passes"),
-      (expectedFailures, "expected failure", "expected failures"),
-      (invalid, "invalid file", "invalid files"),
       (broken, "broken off", "broken off"),
+      (expectedFailures, "expected failure", "expected failures"),
       (problems, "problem beside the scenarios", "problems beside the scenarios"),
       (obsolete.count, "obsolete golden file", "obsolete golden files"),
     ]
-    let parts = notable.filter { $0.0 > 0 }.map { "\($0.0) \($0.0 == 1 ? $0.1 : $0.2)" }
-    let green = passed + expectedFailures
-    let red = failed + new + invalid + unexpectedPasses + broken
-    return (parts.isEmpty ? "" : parts.joined(separator: ", ") + ": ")
-      + "\(green) passed, \(red) failed, \(skipped) skipped"
+    guard special.contains(where: { $0.count > 0 }) else { return sums }
+    let plain = [(passed, "passed", "passed"), (failed, "failed", "failed"), (skipped, "skipped", "skipped")]
+    let parts = (plain + special).filter { $0.0 > 0 }.map { "\($0.0) \($0.0 == 1 ? $0.1 : $0.2)" }
+    return parts.joined(separator: ", ") + ": " + sums
   }
 
-  package func status(inCI: Bool) -> ExitStatus {
+  package var status: ExitStatus {
     if broken > 0 { return .broken }
     if invalid > 0 || problems > 0 { return .invalid }
     if failed > 0 || new > 0 || unexpectedPasses > 0 { return .failed }
-    return inCI && !obsolete.isEmpty ? .failed : .success
+    return isCI && !obsolete.isEmpty ? .failed : .success
   }
 }
 

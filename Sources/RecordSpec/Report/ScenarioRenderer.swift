@@ -24,11 +24,6 @@ package struct ScenarioRenderer: Sendable {
 
   /// One line, or a block with an empty line after it. Nothing for a plain pass.
   package func text(of result: ScenarioResult, isVerbose: Bool = false) -> String {
-    let warnings = result.warnings.map { diagnostics.text(of: $0) + "\n" }.joined()
-    return warnings + outcomeText(of: result, isVerbose: isVerbose)
-  }
-
-  private func outcomeText(of result: ScenarioResult, isVerbose: Bool) -> String {
     switch result.outcome {
     case .passed: isVerbose ? line("pass", .good, result) : ""
     case .skipped(let reason): line("skip", .quiet, result, reason)
@@ -51,11 +46,21 @@ package struct ScenarioRenderer: Sendable {
     }
   }
 
+  /// `3 warnings; 'recordspec check' shows them`, as a line; nil if there are none.
+  package static func remark(hiddenWarnings count: Int, checkCommand: String) -> String? {
+    switch count {
+    case 0: nil
+    case 1: "1 warning; '\(checkCommand)' shows it\n"
+    default: "\(count) warnings; '\(checkCommand)' shows them\n"
+    }
+  }
+
   private func text(of failure: ScenarioFailure, of name: String, isVerbose: Bool) -> String {
     var parts = failure.findings.map { indented(diagnostics.text(of: $0)) }
     if !failure.expectations.isEmpty { parts.append(indented(differences.text(of: failure.expectations))) }
     if failure.isGoldenFileOnly {
-      parts.append(text(of: failure.golden, file: failure.goldenFile) + acceptance("accept it with", name))
+      let acceptance = failure.golden.canBeBlessed ? acceptance("accept it with", name) : ""
+      parts.append(text(of: failure.golden, file: failure.goldenFile) + acceptance)
     } else if isVerbose {
       let golden = text(of: failure.golden, file: failure.goldenFile)
       if !golden.isEmpty { parts.append(golden) }
@@ -97,8 +102,11 @@ extension ScenarioRenderer {
     return styled(padded(word), style) + result.name + (end.map { ": " + $0 } ?? "") + "\n"
   }
 
+  /// Warnings stand last in the block of what has gone wrong: they may be why.
   private func block(_ word: String, _ result: ScenarioResult, _ body: String) -> String {
-    line(word, .bad, result) + "\n" + body + "\n"
+    let warnings = result.outcome.hasGoneWrong ? result.warnings : []
+    let remarks = warnings.map { "\n" + indented(diagnostics.text(of: $0)) }.joined()
+    return line(word, .bad, result) + "\n" + body + remarks + "\n"
   }
 
   private func padded(_ word: String) -> String {

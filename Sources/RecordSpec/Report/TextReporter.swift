@@ -1,19 +1,25 @@
-/// Tells a run as text: what is not plain success as it comes, in the order of the plan, then the numbers. On a
-/// terminal a line that is written over shows how far a long run is.
+/// Tells a run as text, in the order of the plan: what is not plain success as it comes, but what has gone wrong after
+/// all else, where it is seen, then the numbers. On a terminal a line that is written over shows how far a long run is.
 package struct TextReporter: RunReporter {
   private let renderer: ScenarioRenderer
   private let isVerbose: Bool
+  private let checkCommand: String
   private let output: (String) -> Void
+  /// What has gone wrong, kept for the end.
+  private var failures = ""
   /// Nil where there is no terminal.
   private var progress: ProgressLine?
 
   /// - Parameters:
+  ///   - checkCommand: what shows the warnings that are only counted here.
   ///   - elapsed: the time since the run began; asked for the progress line alone.
   ///   - output: takes text that ends at the end of a line, or a progress line.
   package init(
     renderer: ScenarioRenderer, isVerbose: Bool = false, isTerminal: Bool = false,
-    elapsed: @escaping () -> Duration = { .zero }, output: @escaping (String) -> Void
+    checkCommand: String = "recordspec check", elapsed: @escaping () -> Duration = { .zero },
+    output: @escaping (String) -> Void
   ) {
+    self.checkCommand = checkCommand
     self.renderer = renderer
     self.isVerbose = isVerbose
     self.output = output
@@ -23,9 +29,11 @@ package struct TextReporter: RunReporter {
   package mutating func report(_ event: RunEvent) {
     switch event {
     case .planned(let count): progress?.total = count
-    case .progressed(let completed, let hasFailed):
-      if let line = progress?.update(completed: completed, hasFailed: hasFailed) { output(line) }
-    case .ended(let result): write(renderer.text(of: result, isVerbose: isVerbose))
+    case .progressed(let completed, let hasGoneWrong):
+      if let line = progress?.update(completed: completed, hasFailed: hasGoneWrong) { output(line) }
+    case .ended(let result):
+      let text = renderer.text(of: result, isVerbose: isVerbose)
+      if result.outcome.hasGoneWrong { failures += text } else { write(text) }
     case .problem(let problem):
       write(DiagnosticRenderer(isColored: renderer.isColored).text(of: problem) + "\n")
     case .runEnded(let summary):
@@ -35,7 +43,12 @@ package struct TextReporter: RunReporter {
         text += summary.obsolete.map { "  \($0)\n" }.joined()
         text += "remove them with: \(renderer.blessCommand) --prune\n\n"
       }
-      write(text + summary.text + "\n")
+      if let remark = ScenarioRenderer.remark(
+        hiddenWarnings: summary.hiddenWarnings, checkCommand: checkCommand)
+      {
+        text += failures.isEmpty ? remark : remark + "\n"
+      }
+      write(text + failures + summary.text + "\n")
     }
   }
 

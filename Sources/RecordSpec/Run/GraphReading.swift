@@ -17,7 +17,7 @@ extension ManagedObjectContext {
     guard let name = record.entityName, let entity = model.schema.entity(name) else {
       return UnlabelledRecord(id: record.id, entity: "", key: [])
     }
-    var result = UnlabelledRecord(id: record.id, entity: name, key: keyProperties(entity, model))
+    var result = UnlabelledRecord(id: record.id, entity: name, key: model.schema.key(of: name))
     for attribute in entity.attributes {
       result.properties[attribute.name] = record.value(of: attribute.name).map {
         .attribute($0, attribute.type)
@@ -36,13 +36,5 @@ extension ManagedObjectContext {
       }
     }
     return result
-  }
-
-  private func keyProperties(_ entity: SchemaEntity, _ model: ManagedObjectModel) -> [PropertyName] {
-    switch entity.key {
-    case .none: []
-    case .attributes(let positions): positions.map { entity.attributes[$0].name }
-    case .relationship(let index): [model.schema.relationships[index].name]
-    }
   }
 }

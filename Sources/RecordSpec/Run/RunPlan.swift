@@ -4,6 +4,9 @@ package struct RunPlan: Sendable {
     package var file: ScenarioFile
     /// Read already, because the selection depends on it; nil: to be read when it is its turn.
     package var loaded: LoadedScenario?
+
+    /// The scenario as its file has it.
+    package func read() -> LoadedScenario { loaded ?? Scenario.load(file) }
   }
 
   /// By path.

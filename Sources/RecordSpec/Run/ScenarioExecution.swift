@@ -227,6 +227,7 @@ extension DiagnosticSnapshot {
   fileprivate init(_ diagnostic: Diagnostic) {
     self.init(
       code: diagnostic.code.rawValue, number: diagnostic.code.referenceNumber, entity: diagnostic.entity,
-      property: diagnostic.property, pointer: diagnostic.pointer?.description, response: diagnostic.response)
+      property: diagnostic.property, pointer: diagnostic.pointer?.description,
+      otherPointer: diagnostic.otherPointer?.description, response: diagnostic.response)
   }
 }

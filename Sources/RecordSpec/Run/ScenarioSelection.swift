@@ -39,6 +39,7 @@ extension ScenarioSelection {
   /// What was meant by a path that names nothing.
   package static func suggestion(for path: String, among files: [ScenarioFile]) -> String? {
     nearestName(to: path, among: files.map(\.name) + files.map(\.path))
+      ?? nearestName(to: ScenarioFile.name(of: path, below: ""), among: files.map(\.name))
   }
 
   private static func matches(_ typed: String, _ file: ScenarioFile) -> Bool {

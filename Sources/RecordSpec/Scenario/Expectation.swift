@@ -85,6 +85,7 @@ public struct DiagnosticExpectation: Sendable {
   public var entity: EntityName?
   public var property: PropertyName?
   public var pointer: String?
+  public var otherPointer: String?
   public var response: String?
   public var span: SourceSpan
 }

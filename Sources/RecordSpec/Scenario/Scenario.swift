@@ -65,6 +65,11 @@ public struct RecordLabel: RawRepresentable, Hashable, Sendable, Comparable {
   public let rawValue: String
   public init(rawValue: String) { self.rawValue = rawValue }
   public static func < (left: RecordLabel, right: RecordLabel) -> Bool { left.rawValue < right.rawValue }
+
+  /// The entity the label starts with.
+  package var entity: EntityName {
+    EntityName(String(rawValue.prefix { $0 != "/" && $0 != "@" && $0 != "~" }))
+  }
 }
 
 /// The responses that stand under one address.

@@ -76,6 +76,7 @@ extension DiagnosticSnapshot {
     if let entity { members["entity"] = .string(entity.rawValue) }
     if let property { members["property"] = .string(property.rawValue) }
     if let pointer { members["pointer"] = .string(pointer) }
+    if let otherPointer { members["otherPointer"] = .string(otherPointer) }
     if let response { members["response"] = .string(response) }
     return .object(members)
   }

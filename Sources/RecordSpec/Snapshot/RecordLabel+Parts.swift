@@ -21,11 +21,6 @@ extension RecordLabel {
     RecordLabel(rawValue: entity.rawValue + "~?")
   }
 
-  /// The entity the label starts with.
-  package var entity: EntityName {
-    EntityName(String(rawValue.prefix { $0 != "/" && $0 != "@" && $0 != "~" }))
-  }
-
   /// The label without the number at its end: `Tag` for `Tag~1`.
   package var base: RecordLabel {
     guard let tilde = rawValue.lastIndex(of: "~") else { return self }

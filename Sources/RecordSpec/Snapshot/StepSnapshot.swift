@@ -45,18 +45,21 @@ public struct DiagnosticSnapshot: Hashable, Sendable {
   public var property: PropertyName?
   /// A JSON pointer into the response.
   public var pointer: String?
+  /// The other place, where two places disagree.
+  public var otherPointer: String?
   /// The address of the response.
   public var response: String?
 
   public init(
     code: String, number: Int? = nil, entity: EntityName? = nil, property: PropertyName? = nil,
-    pointer: String? = nil, response: String? = nil
+    pointer: String? = nil, otherPointer: String? = nil, response: String? = nil
   ) {
     self.code = code
     self.number = number
     self.entity = entity
     self.property = property
     self.pointer = pointer
+    self.otherPointer = otherPointer
     self.response = response
   }
 }

@@ -67,13 +67,20 @@ struct CheckCommandTests {
     #expect(errors.hasPrefix("Error: "))
   }
 
-  @Test(arguments: [["--help"], ["run", "--help"], ["--version"], ["help", "bless"]])
-  func helpIsNoError(arguments: [String]) async throws {
-    var output = ""
-    let surroundings = CommandSurroundings(
-      environment: RunEnvironment(), execute: { await ScenarioExecution.execute($0) }, today: "2030-01-01",
-      output: { output += $0 }, errors: { _ in })
-    #expect(await RootCommand.status(of: arguments, in: surroundings) == 0)
-    #expect(!output.isEmpty)
+  @Test func warningsOfModelsAreShown() async throws {
+    let outcome = await (try CommandSuite(["a": doubtfulScenario()])).recordspec("check")
+    #expect(
+      outcome
+        == .init(
+          status: 0,
+          output: """
+            Scenarios/a.yaml:4:70: warning: 'user' has no inverse, so the other side will not know of it [no-inverse]
+                4 |     Post: {primaryKey: id, attributes: {id: string}, relationships: {user: {to: User}}}
+                  |                                                                      ^^^^
+                  = declare a relationship in 'User' and name it as 'inverse'
+
+            1 valid, 0 invalid
+
+            """, errors: ""))
   }
 }

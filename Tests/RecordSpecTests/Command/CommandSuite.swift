@@ -28,6 +28,10 @@ struct CommandSuite {
   /// Runs a command against the suite. Paths in what it says are relative to the suite's folder.
   @discardableResult
   func recordspec(_ arguments: String..., execute: ScenarioExecutor? = nil) async -> Outcome {
+    await recordspec(arguments, execute: execute)
+  }
+
+  func recordspec(_ arguments: [String], execute: ScenarioExecutor? = nil) async -> Outcome {
     var output = ""
     var errors = ""
     let surroundings = CommandSurroundings(
@@ -41,12 +45,27 @@ struct CommandSuite {
   }
 
   private func plain(_ text: String) -> String {
-    text.replacing(" --scenarios \(folder.path)/Scenarios --golden \(folder.path)/Golden", with: "")
+    text
+      .replacing(" --scenarios \(folder.path)/Scenarios --golden \(folder.path)/Golden", with: "")
       .replacing(folder.path + "/", with: "")
   }
 
   /// The names of all files but the scenarios.
   var written: [String] { folder.tree.keys.filter { !$0.hasPrefix("Scenarios/") }.sorted() }
+}
+
+/// A scenario whose model has a relationship without inverse, which is doubtful.
+func doubtfulScenario(expected: String = "{count: 1}") -> String {
+  """
+  title: A doubtful model
+  model:
+    entities:
+      Post: {primaryKey: id, attributes: {id: string}, relationships: {user: {to: User}}}
+      User: {}
+  responses: {posts: {body: [{id: "1"}]}}
+  steps: [{request: Post, urn: posts}]
+  expect: {graph: {Post: \(expected)}}
+  """
 }
 
 /// A scenario with one post that a response brings.

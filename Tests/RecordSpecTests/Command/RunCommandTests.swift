@@ -45,6 +45,37 @@ struct RunCommandTests {
     #expect(suite.folder.tree["Golden/a.json"] == before)
   }
 
+  @Test func failuresStandLastAndAreCountedApartFromWhatIsNew() async throws {
+    let suite = try CommandSuite([
+      "a": scenario(expected: "Bye"), "b": scenario(), "c": "titel: x", "d": scenario(),
+    ])
+    let outcome = await suite.recordspec("run")
+    #expect(outcome.status == 2)
+    let heads = outcome.output.split(separator: "\n").filter { $0.contains(/^[A-Z]{3}/) }
+    #expect(heads == ["NEW   b: One post", "NEW   d: One post", "FAIL  a: One post", "INVALID c"])
+    #expect(
+      outcome.output.hasSuffix("\n\n1 failed, 2 new, 1 invalid: 0 passed, 4 failed, 0 skipped\n"))
+  }
+
+  @Test func warningsOfWhatIsWellAreCountedAndOthersShown() async throws {
+    let suite = try CommandSuite([
+      "a": doubtfulScenario(), "b": doubtfulScenario(), "c": doubtfulScenario(expected: "none"),
+    ])
+    let outcome = await suite.recordspec("run")
+    #expect(
+      outcome.output.contains(
+        "\n2 warnings; 'recordspec check' shows them\n\nFAIL  c: A doubtful model\n"))
+    #expect(outcome.output.matches(of: #/: warning: /#).count == 1)
+    #expect(outcome.output.contains("\n  Scenarios/c.yaml:4:70: warning: "))
+    let blessed = await suite.recordspec("bless")
+    #expect(
+      blessed.output.hasSuffix(
+        "2 warnings; 'recordspec check' shows them\n2 blessed, 0 unchanged, 1 refused\n"))
+    #expect(
+      await suite.recordspec("run", "a").output
+        == "1 warning; 'recordspec check' shows it\n1 passed, 0 failed, 0 skipped\n")
+  }
+
   @Test func aFailedExpectationFailsTheRun() async throws {
     let suite = try CommandSuite(["a": scenario(expected: "Bye")])
     let outcome = await suite.recordspec("run")
@@ -67,7 +98,7 @@ struct RunCommandTests {
     try suite.folder.write("titel: x", to: "Scenarios/a.yaml")
     let outcome = await suite.recordspec("run")
     #expect(outcome.status == 2)
-    #expect(outcome.output.hasSuffix("1 invalid file: 1 passed, 1 failed, 0 skipped\n"))
+    #expect(outcome.output.hasSuffix("1 passed, 1 invalid: 1 passed, 1 failed, 0 skipped\n"))
     #expect(outcome.output.contains("did you mean 'title'?"))
   }
 
@@ -78,7 +109,8 @@ struct RunCommandTests {
     #expect(
       await suite.recordspec("run")
         == .init(
-          status: 0, output: "skip  a: later\n1 expected failure: 1 passed, 0 failed, 1 skipped\n", errors: ""
+          status: 0, output: "skip  a: later\n1 skipped, 1 expected failure: 1 passed, 0 failed, 1 skipped\n",
+          errors: ""
         ))
   }
 

@@ -5,9 +5,9 @@ import RecordModel
 // Short forms for the graphs, expectations and differences of these tests.
 
 /// Posts and users with keys, counts keyed by their user, tags without key, and staff as sub-entities of users.
-func makeBlogModel() throws -> ModelIndex {
-  ModelIndex(
-    try ManagedObjectModel(entities: [
+func makeBlogModel() throws -> Schema {
+  try ManagedObjectModel(
+    entities: [
       EntityDescription(
         "Post", primaryKey: "id",
         attributes: [AttributeDescription("id", .string), AttributeDescription("text", .string)],
@@ -30,7 +30,8 @@ func makeBlogModel() throws -> ModelIndex {
       EntityDescription(
         "Tag", attributes: [AttributeDescription("text", .string), AttributeDescription("rank", .int64)],
         relationships: [RelationshipDescription("posts", toMany: "Post", inverse: "tags")]),
-    ]))
+    ]
+  ).schema
 }
 
 func post(_ id: Int, _ properties: [PropertyName: Record.Value] = [:]) -> Record {
@@ -50,7 +51,7 @@ func tag(_ id: Int, _ word: String, _ properties: [PropertyName: Record.Value] =
 func snapshot(_ records: Record...) -> GraphSnapshot { Graph(records: records).labelled().snapshot }
 
 extension Difference {
-  /// `changed Post/1 text: string "a" → string "b" (note) ~ Post/2`
+  /// `changed Post/1 text: string "a" → string "b" (note) ~ Post/2`, and `changed Post/1 tags: - Tag~1, + Tag~2`
   var line: String {
     var subject = [step.map { "step \($0)" }, record?.rawValue, property].compactMap(\.self).joined(
       separator: " ")
@@ -59,7 +60,10 @@ extension Difference {
     let nearest = nearest.map { nearest in
       " ~ \(nearest.record): " + nearest.differences.map(\.line).joined(separator: ", ")
     }
-    return "\(kind)\(subject): \(expected ?? "") → \(actual ?? "")\(note)\(nearest ?? "")"
+    let entries = missing.map { "- \($0)" } + extra.map { "+ \($0)" }
+    let values = [expected, actual].allSatisfy { $0 == nil } ? "" : "\(expected ?? "") → \(actual ?? "")"
+    let parts = (values.isEmpty ? [] : [values]) + entries
+    return "\(kind)\(subject): \(parts.joined(separator: ", "))\(note)\(nearest ?? "")"
   }
 }
 

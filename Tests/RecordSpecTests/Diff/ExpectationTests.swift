@@ -202,7 +202,7 @@ struct ExpectationTests {
       snapshot(post(1), post(2)), step: step,
       [
         "changed Post/1 updated: [text] → [text, user]", "extra Post/2 updated: not updated → [text]",
-        #"missing diagnostics: {"code":"3"} → {"code":"7","entity":"Post"}"#,
+        "missing diagnostics: 3 → 7 Post",
         "missing failure: failure 701 → it succeeded",
       ])
   }

@@ -46,7 +46,7 @@ struct GoldenDiffTests {
     try expect(
       snapshot(user(7, ["posts": many([1, 2])]), post(1), post(2), post(3)),
       snapshot(user(7, ["posts": many([2, 3])]), post(1), post(2), post(3)),
-      ["changed User/7 posts: [Post/1, Post/2] → [Post/2, Post/3] (without Post/1; with Post/3)"])
+      ["changed User/7 posts: - Post/1, + Post/3"])
   }
 
   @Test func theOrderOfAnOrderedRelationshipCounts() throws {
@@ -124,11 +124,36 @@ struct GoldenDiffTests {
       ]),
       [
         "order step 1 records: [Post/1, Post/2] → [Post/2, Post/1] (the same records in another order)",
-        "changed step 1 inserted: [Post/1] → [] (without Post/1)",
+        "missing step 1 inserted: - Post/1",
         "changed step 1 User/7 updated: [name] → [id]",
         #"changed step 1 failure: object {"code":"701"} → nothing"#,
-        #"changed step 1 diagnostics: nothing → array [{"code":"7","entity":"Post"}]"#,
+        "extra step 1 diagnostics: + 7 Post",
         #"missing step 2: {"save":true} → nothing"#,
+      ])
+  }
+
+  @Test func entriesOfListsAreNamedOneByOne() throws {
+    let request = StepSnapshot.Action.request("Post", method: "GET", urn: "a")
+    let all = (1...4).map { DiagnosticSnapshot(code: "value-type", entity: "Post", pointer: "/\($0)") }
+    try expect(
+      ScenarioSnapshot(steps: [
+        StepSnapshot(
+          request, records: ["Post/1", "Post/1", "Post/2"], inserted: ["Post/1", "Post/2"],
+          diagnostics: [all[0], all[1], all[2]]),
+        StepSnapshot(request, diagnostics: [all[0], all[1]]),
+      ]),
+      ScenarioSnapshot(steps: [
+        StepSnapshot(
+          request, records: ["Post/1", "Post/2", "Post/3"], inserted: ["Post/1", "Post/2", "Post/3"],
+          diagnostics: [all[0], all[2], all[3]]),
+        StepSnapshot(request, diagnostics: [all[1], all[0]]),
+      ]),
+      [
+        "changed step 1 records: - Post/1, + Post/3",
+        "extra step 1 inserted: + Post/3",
+        "changed step 1 diagnostics: - value-type Post at /2, + value-type Post at /4",
+        "order step 2 diagnostics: [value-type Post at /1, value-type Post at /2] → "
+          + "[value-type Post at /2, value-type Post at /1] (the same diagnostics in another order)",
       ])
   }
 

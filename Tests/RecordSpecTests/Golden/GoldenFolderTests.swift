@@ -7,7 +7,7 @@ import Testing
 struct GoldenFolderTests {
   private let folder: TemporaryFolder
   private let golden: GoldenFolder
-  private let model: ModelIndex
+  private let model: Schema
   private let result = ScenarioSnapshot(
     graph: snapshot(post(1, ["text": text("Hi"), "user": one(1007)]), user(7)),
     steps: [StepSnapshot(.request("Post", method: "GET", urn: "posts"), records: ["Post/1"])])

@@ -12,11 +12,26 @@ final class TemporaryFolder: Sendable {
 
   deinit { try? FileManager.default.removeItem(atPath: path) }
 
-  func write(_ text: String, to name: String) throws {
-    let file = URL(fileURLWithPath: path).appendingPathComponent(name)
-    try FileManager.default.createDirectory(
-      at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
-    try Data(text.utf8).write(to: file)
+  func write(_ text: String, to name: String) throws { try write(Array(text.utf8), to: name) }
+
+  func write(_ bytes: [UInt8], to name: String) throws {
+    try makeFolder((name as NSString).deletingLastPathComponent)
+    try Data(bytes).write(to: URL(fileURLWithPath: path + "/" + name))
+  }
+
+  func makeFolder(_ name: String) throws {
+    try FileManager.default.createDirectory(atPath: path + "/" + name, withIntermediateDirectories: true)
+  }
+
+  /// Puts a link to `target` there, whatever was there before.
+  func link(_ name: String, to target: String) throws {
+    try makeFolder((name as NSString).deletingLastPathComponent)
+    try? FileManager.default.removeItem(atPath: path + "/" + name)
+    try FileManager.default.createSymbolicLink(atPath: path + "/" + name, withDestinationPath: target)
+  }
+
+  func setPermissions(_ permissions: Int, of name: String) throws {
+    try FileManager.default.setAttributes([.posixPermissions: permissions], ofItemAtPath: path + "/" + name)
   }
 
   func read(_ name: String) throws -> String {

@@ -61,7 +61,7 @@ struct ReporterTests {
     let failure = ScenarioFailure(
       expectations: Differences([difference]), golden: .notCanonical, goldenFile: "Golden/a.json")
     #expect(
-      text(of: [.ended(Self.result("a", .failed(failure)))]) == """
+      ScenarioRenderer().text(of: Self.result("a", .failed(failure))) == """
         FAIL  a: A title
 
           Scenarios/a.yaml:2:9: error: no record is as described [missing]
@@ -90,11 +90,11 @@ struct ReporterTests {
     var reporter = TextReporter(
       renderer: ScenarioRenderer(), isTerminal: true, elapsed: { elapsed }, output: { output += $0 })
     reporter.report(.planned(count: 100))
-    reporter.report(.progressed(completed: 10, hasFailed: false))
+    reporter.report(.progressed(completed: 10, hasGoneWrong: false))
     #expect(output.isEmpty, "short runs show none")
     elapsed = .seconds(10)
-    reporter.report(.progressed(completed: 20, hasFailed: true))
-    reporter.report(.progressed(completed: 21, hasFailed: false))
+    reporter.report(.progressed(completed: 20, hasGoneWrong: true))
+    reporter.report(.progressed(completed: 21, hasGoneWrong: false))
     #expect(output == "\r\u{1B}[K  20 of 100, 1 failed, 40 s left")
     output = ""
     reporter.report(.ended(skipped))

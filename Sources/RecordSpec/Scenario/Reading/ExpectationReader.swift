@@ -71,6 +71,8 @@ struct ExpectationReader {
     return findings.list(pair)?.compactMap(diagnostic)
   }
 
+  private static let diagnosticKeys = ["code", "entity", "property", "pointer", "otherPointer", "response"]
+
   private func diagnostic(_ node: YAMLNode) -> DiagnosticExpectation? {
     if node.scalar != nil {
       return findings.text(node, for: "the code of a diagnostic").map {
@@ -79,7 +81,7 @@ struct ExpectationReader {
     }
     guard
       let reader = MappingReader(
-        node, of: "an expected diagnostic", keys: ["code", "entity", "property", "pointer", "response"],
+        node, of: "an expected diagnostic", keys: Self.diagnosticKeys,
         findings: findings)
     else { return nil }
     let code = reader.required("code").flatMap { findings.text($0.value, for: "'code'") }
@@ -89,18 +91,18 @@ struct ExpectationReader {
       _ = records.property(property, at: span, of: entity)
     }
     let pointer = reader["pointer"].flatMap { self.pointer($0) }
+    let otherPointer = reader["otherPointer"].flatMap { self.pointer($0) }
     let response = findings.string(reader["response"])
     return code.map {
       DiagnosticExpectation(
         code: $0, entity: entity, property: property.map { PropertyName($0) }, pointer: pointer,
-        response: response,
-        span: node.span)
+        otherPointer: otherPointer, response: response, span: node.span)
     }
   }
 
   /// An empty pointer is the whole response.
   private func pointer(_ pair: YAMLPair) -> String? {
-    guard let text = findings.string(pair.value, for: "'pointer'") else { return nil }
+    guard let text = findings.string(pair.value, for: "'\(pair.key)'") else { return nil }
     guard JSONPointer(text) != nil else {
       findings.report(
         .pointerSyntax, at: pair.value.span, "'\(text)' is no JSON pointer", advice: "write '/data/0/id'")
@@ -122,7 +124,7 @@ struct ExpectationReader {
     return findings.mapping(pair)?.compactMap { pair in
       guard let label = records.labels.label(pair), findings.list(pair) != nil else { return nil }
       let names = findings.strings(pair)
-      for name in names { _ = records.property(name.value, at: name.span, of: label.value.entityName) }
+      for name in names { _ = records.property(name.value, at: name.span, of: label.value.entity) }
       return UpdateExpectation(record: label, properties: names.map { PropertyName($0.value) })
     }
   }
@@ -131,9 +133,4 @@ struct ExpectationReader {
 extension YAMLNode {
   /// The word for an empty answer.
   var isNone: Bool { scalar?.value == .string("none") }
-}
-
-extension RecordLabel {
-  /// What the label begins with.
-  var entityName: EntityName { EntityName(String(rawValue.prefix { $0 != "/" && $0 != "@" && $0 != "~" })) }
 }

@@ -140,7 +140,7 @@ struct StepReader {
     if pair.value.pairs?.isEmpty ?? true { changes.reportMissing(["update", "insert"]) }
     let updates = (findings.mapping(changes["update"]) ?? []).compactMap { pair -> ChangeStep.Update? in
       guard let label = records.labels.label(pair), findings.mapping(pair) != nil else { return nil }
-      let entity = label.value.entityName
+      let entity = label.value.entity
       return ChangeStep.Update(record: label, properties: records.assignments(pair.value, of: entity))
     }
     let step = ChangeStep(updates: updates, inserts: records.seeds(changes["insert"]))

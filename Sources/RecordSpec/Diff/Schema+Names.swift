@@ -1,0 +1,29 @@
+internal import RecordModel
+
+/// What comparing asks a model, by the names that scenarios and golden files use.
+extension Schema {
+  /// Whether `entity` is `ancestor` or one of its sub-entities.
+  func isKind(_ entity: EntityName, of ancestor: EntityName) -> Bool {
+    guard let index = indices[entity], let ancestor = indices[ancestor] else { return entity == ancestor }
+    return isKind(index, of: ancestor)
+  }
+
+  /// The properties that identify a record of the entity: attributes, or one to-one relationship, or nothing.
+  func key(of name: EntityName) -> [PropertyName] {
+    guard let entity = entity(name) else { return [] }
+    return switch entity.key {
+    case .none: []
+    case .attributes(let positions): positions.map { entity.attributes[$0].name }
+    case .relationship(let index): [relationships[index].name]
+    }
+  }
+
+  func attribute(_ name: PropertyName, of entity: EntityName) -> SchemaAttribute? {
+    guard let entity = self.entity(entity) else { return nil }
+    return entity.attributePositions[name].map { entity.attributes[$0] }
+  }
+
+  func relationship(_ name: PropertyName, of entity: EntityName) -> SchemaRelationship? {
+    self.entity(entity)?.relationshipIndices[name].map { relationships[$0] }
+  }
+}

@@ -1,0 +1,40 @@
+import RecordEngine
+import RecordModel
+
+extension LoadedScenario {
+  /// The scenario after its expected codes were looked up: one that the engine never gives makes the file invalid,
+  /// since an expectation of it could only fail, or pass for the wrong reason.
+  package func checkedForCodes() -> LoadedScenario {
+    guard let scenario else { return self }
+    let unknown = scenario.unknownCodes()
+    guard !unknown.isEmpty else { return self }
+    var checked = self
+    checked.scenario = nil
+    checked.diagnostics = (diagnostics + unknown).sortedByPlace()
+    return checked
+  }
+}
+
+extension Scenario {
+  /// The codes in `expect:` that are none, with the nearest that is one.
+  fileprivate func unknownCodes() -> [AuthorDiagnostic] {
+    var codes: [(text: String, span: SourceSpan)] = []
+    for expectation in steps.compactMap(\.expectation) + [expectation] {
+      if let failure = expectation.failure, let code = failure.code { codes.append((code, failure.span)) }
+      codes += (expectation.diagnostics ?? []).map { ($0.code, $0.span) }
+    }
+    return codes.filter { !Self.isCode($0.text) }.map { code, span in
+      let names = DiagnosticCode.all.map(\.rawValue)
+      let nearest = nearestName(to: code, among: names)
+      return AuthorDiagnostic(
+        .unknownCode, at: span, "the engine has no code '\(code)'",
+        expected: nearest == nil ? names.joined(separator: ", ") : nil,
+        advice: nearest.map { "did you mean '\($0)'?" })
+    }
+  }
+
+  /// By name, or by the number that the code has in the reference.
+  private static func isCode(_ text: String) -> Bool {
+    DiagnosticCode.all.contains { $0.rawValue == text || $0.referenceNumber.map(String.init) == text }
+  }
+}

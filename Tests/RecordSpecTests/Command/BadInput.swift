@@ -1,0 +1,249 @@
+import Foundation
+import Testing
+
+@testable import RecordSpec
+
+/// A suite with a mistake in it, and what the command line has to say of it.
+struct BadInput: Sendable, CustomTestStringConvertible {
+  var name: String
+  var status: Int32
+  /// What `recordspec run` says, on standard output or, where nothing can be run, on standard error.
+  var text: String
+  /// Puts the files in place.
+  var prepare: @Sendable (TemporaryFolder) throws -> Void
+  /// What comes behind `recordspec run`.
+  var arguments: [String] = []
+
+  init(
+    _ name: String, _ status: Int32, _ text: String, arguments: [String] = [],
+    prepare: @escaping @Sendable (TemporaryFolder) throws -> Void
+  ) {
+    self.name = name
+    self.status = status
+    self.text = text
+    self.arguments = arguments
+    self.prepare = prepare
+  }
+
+  var testDescription: String { name }
+
+  /// A scenario with one response, in line 4: `body: []` or the like.
+  static func scenario(_ response: String) -> String {
+    """
+    title: One request
+    model: {entities: {Post: {primaryKey: id, attributes: {id: string}}}}
+    responses:
+      posts: {\(response)}
+    steps: [{request: Post, urn: posts}]
+
+    """
+  }
+
+  /// The scenario `a`, and nothing else.
+  static func scenario(_ response: String, in folder: TemporaryFolder) throws {
+    try folder.write(scenario(response), to: "Scenarios/a.yaml")
+  }
+
+  /// A file that may not be read. Root may read everything; then it is one whose reading fails.
+  static func unreadable(_ name: String, in folder: TemporaryFolder) throws {
+    if geteuid() == 0 {
+      try folder.link(name, to: "/proc/self/mem")
+    } else {
+      try folder.setPermissions(0o000, of: name)
+    }
+  }
+}
+
+// MARK: What stands in files
+
+extension BadInput {
+  static let contents: [BadInput] = [
+    BadInput(
+      "a body that is cut off", 1,
+      """
+      FAIL  a: One request
+
+        Scenarios/a.yaml:5:10: error: step 1: it failed [extra]
+            5 | steps: [{request: Post, urn: posts}]
+              |          ^^^^^^^
+              = expected: success
+              = actual:   failure invalid-response-format
+              = note:     invalid-response-format Post: line 1, column 12: expected ',' or '}', found the end of the \
+      document; the object that starts in line 1, column 2 is still open
+
+      0 passed, 1 failed, 0 skipped
+
+      """
+    ) { try scenario(#"bodyText: "[{\"id\": \"1\"""#, in: $0) },
+
+    BadInput(
+      "a body of 5,000 levels", 1,
+      """
+      FAIL  a: One request
+
+        Scenarios/a.yaml:5:10: error: step 1: it failed [extra]
+            5 | steps: [{request: Post, urn: posts}]
+              |          ^^^^^^^
+              = expected: success
+              = actual:   failure invalid-response-format
+              = note:     invalid-response-format Post: line 1, column 513: the document is nested deeper than 512 levels
+
+      0 passed, 1 failed, 0 skipped
+
+      """
+    ) {
+      try scenario("bodyFile: deep.json", in: $0)
+      let levels = 5000
+      try $0.write(
+        String(repeating: "[", count: levels) + String(repeating: "]", count: levels),
+        to: "Scenarios/deep.json")
+    },
+
+    BadInput(
+      "aliases of aliases", 2,
+      """
+      INVALID a
+
+        Scenarios/a.yaml:7:10: error: the aliases up to here stand for more than 100000 values [yaml-alias-limit]
+            7 |   f: &f [*e, *e, *e, *e, *e, *e, *e, *e, *e]
+              |          ^^
+              = use fewer aliases of aliases
+
+      1 invalid: 0 passed, 1 failed, 0 skipped
+
+      """
+    ) {
+      var text = "store:\n  a: &a [x, x, x, x, x, x, x, x, x]\n"
+      for (name, last) in zip("bcdefghij", "abcdefghi") {
+        let aliases = Array(repeating: "*\(last)", count: 9).joined(separator: ", ")
+        text += "  \(name): &\(name) [\(aliases)]\n"
+      }
+      try $0.write(text, to: "Scenarios/a.yaml")
+    },
+
+    BadInput(
+      "a model that contradicts itself", 2,
+      """
+      INVALID a
+
+        Scenarios/a.yaml:4:54: error: 'User.posts' leads to 'Tag', not to 'Post' [inverse-mismatch]
+            4 |     Post: {relationships: {user: {to: User, inverse: posts}}}
+              |                                                      ^^^^^
+
+        Scenarios/a.yaml:5:58: error: 'Tag' has no relationship 'user' [unknown-inverse]
+            5 |     User: {relationships: {posts: {toMany: Tag, inverse: user}}}
+              |                                                          ^^^^
+
+      1 invalid: 0 passed, 1 failed, 0 skipped
+
+      """
+    ) {
+      try $0.write(
+        """
+        title: A model
+        model:
+          entities:
+            Post: {relationships: {user: {to: User, inverse: posts}}}
+            User: {relationships: {posts: {toMany: Tag, inverse: user}}}
+            Tag: {}
+        steps: [save: true]
+
+        """, to: "Scenarios/a.yaml")
+    },
+
+    BadInput(
+      "a body that is not there", 2,
+      """
+      INVALID a
+
+        Scenarios/a.yaml:4:21: error: there is no file 'Scenarios/recordng.json' [unreadable-file]
+            4 |   posts: {bodyFile: recordng.json}
+              |                     ^^^^^^^^^^^^^
+              = did you mean 'recording.json'?
+
+      1 invalid: 0 passed, 1 failed, 0 skipped
+
+      """
+    ) {
+      try scenario("bodyFile: recordng.json", in: $0)
+      try $0.write("[]", to: "Scenarios/recording.json")
+    },
+
+    BadInput(
+      "a pointer that finds nothing", 2,
+      """
+      INVALID a
+
+        Scenarios/a.yaml:4:41: error: 'Scenarios/recording.json' has nothing there: '/0' has no 'respons' [missing-value]
+            4 |   posts: {bodyFile: recording.json, at: /0/respons}
+              |                                         ^^^^^^^^^^
+              = did you mean 'response'?
+
+      1 invalid: 0 passed, 1 failed, 0 skipped
+
+      """
+    ) {
+      try scenario("bodyFile: recording.json, at: /0/respons", in: $0)
+      try $0.write(#"[{"response": []}]"#, to: "Scenarios/recording.json")
+    },
+
+    BadInput(
+      "a zero byte", 2,
+      #"""
+      INVALID a
+
+        Scenarios/a.yaml:1:9: error: a control character, U+0000, cannot stand in YAML as it is [control-character]
+            1 | title: O�e request
+              |         ^
+              = remove it, or write "\u0000" in double quotes
+
+      1 invalid: 0 passed, 1 failed, 0 skipped
+
+      """#
+    ) { try $0.write(scenario("body: []").replacing("One", with: "O\0e"), to: "Scenarios/a.yaml") },
+
+    BadInput(
+      "bytes that are no UTF-8", 2,
+      """
+      INVALID a
+
+        Scenarios/a.yaml:1:8: error: the byte 0xFF is no UTF-8 [encoding]
+            1 | title: �
+              |        ^
+              = save the file as UTF-8
+
+      1 invalid: 0 passed, 1 failed, 0 skipped
+
+      """
+    ) { try $0.write(Array("title: ".utf8) + [0xFF, 0x0A], to: "Scenarios/a.yaml") },
+
+    BadInput(
+      "an empty file", 2,
+      """
+      INVALID a
+
+        Scenarios/a.yaml: error: the file is empty [yaml-empty]
+
+      1 invalid: 0 passed, 1 failed, 0 skipped
+
+      """
+    ) { try $0.write("", to: "Scenarios/a.yaml") },
+
+    BadInput(
+      "a code that is none", 2,
+      """
+      INVALID a
+
+        Scenarios/a.yaml:6:19: error: the engine has no code 'save-eror' [unknown-code]
+            6 | expect: {failure: save-eror}
+              |                   ^^^^^^^^^
+              = did you mean 'save-error'?
+
+      1 invalid: 0 passed, 1 failed, 0 skipped
+
+      """
+    ) {
+      try $0.write(scenario("body: []") + "expect: {failure: save-eror}\n", to: "Scenarios/a.yaml")
+    },
+  ]
+}

@@ -1,0 +1,127 @@
+import Foundation
+import Testing
+
+@testable import RecordSpec
+
+/// Whatever is wrong with the input, the command line says so in these words, ends with this status, and leaves the
+/// disk as it was.
+struct BadInputTests {
+  @Test(arguments: BadInput.contents + BadInput.goldenFiles + BadInput.files)
+  func runSaysWhatIsWrong(input: BadInput) async throws {
+    let (suite, before) = try prepared(input)
+    let outcome = await suite.inCI().recordspec("run")
+    #expect(outcome.status == input.status)
+    #expect(outcome.output + outcome.errors == input.text)
+    #expect(suite.folder.tree == before)
+  }
+
+  @Test(arguments: BadInput.contents + BadInput.goldenFiles + BadInput.files)
+  func checkFindsWhatShowsWithoutRunning(input: BadInput) async throws {
+    let (suite, before) = try prepared(input)
+    let outcome = await suite.recordspec("check")
+    // Golden files, and what a response brings, are no matter of 'check'.
+    let isFound = input.status != 1 && !input.text.hasPrefix("Golden")
+    #expect(outcome.status == (isFound ? input.status : 0))
+    if isFound {
+      let message = input.text.split(separator: "\n").first { $0.contains(": error: ") }
+      #expect((outcome.output + outcome.errors).contains(try #require(message).trimmingPrefix("  ")))
+    }
+    #expect(suite.folder.tree == before)
+  }
+
+  @Test(arguments: BadInput.contents)
+  func blessRefusesWhatIsWrong(input: BadInput) async throws {
+    let (suite, before) = try prepared(input)
+    let outcome = await suite.recordspec("bless")
+    #expect(outcome.status == input.status)
+    #expect(outcome.output.hasSuffix("\n0 blessed, 0 unchanged, 1 refused\n"))
+    #expect(suite.folder.tree == before)
+  }
+
+  @Test(arguments: BadInput.commandLines)
+  func wrongUsageIsTold(input: BadInput) async throws {
+    let (suite, before) = try prepared(input)
+    let outcome = await suite.recordspec(["run"] + input.arguments)
+    #expect(outcome.status == input.status)
+    #expect(outcome.output == "")
+    #expect(outcome.errors.hasPrefix(input.text))
+    #expect(suite.folder.tree == before)
+  }
+
+  // MARK: What blessing cannot write
+
+  @Test func aFolderThatCannotBeWrittenToIsNamed() async throws {
+    let suite = try CommandSuite(["a": BadInput.scenario("body: []")])
+    let reason: String
+    if geteuid() == 0 {
+      // Permissions do not bind root, but nobody makes files here.
+      try suite.folder.link("Golden", to: "/proc/self")
+      reason = "No such file or directory"
+    } else {
+      try suite.folder.makeFolder("Golden")
+      try suite.folder.setPermissions(0o555, of: "Golden")
+      reason = "Permission denied"
+    }
+    let before = suite.folder.tree
+    #expect(
+      await suite.recordspec("bless")
+        == .init(
+          status: 3,
+          output: "error: 'Golden/a.json' cannot be written: \(reason)\n0 blessed, 0 unchanged, 1 refused\n",
+          errors: ""))
+    #expect(suite.folder.tree == before)
+  }
+
+  @Test func aFileInTheWayOfAFolderIsNamed() async throws {
+    let suite = try CommandSuite(["a/b": BadInput.scenario("body: []")])
+    try suite.folder.write("", to: "Golden/a")
+    let before = suite.folder.tree
+    #expect(
+      await suite.recordspec("bless")
+        == .init(
+          status: 3,
+          output: """
+            error: 'Golden/a/b.json' cannot be read: Not a directory
+            0 blessed, 0 unchanged, 1 refused
+
+            """, errors: ""))
+    #expect(suite.folder.tree == before)
+  }
+
+  @Test func aGoldenFileThatCannotBeReadIsNotReplaced() async throws {
+    let suite = try await blessed(["a": BadInput.scenario("body: []")])
+    try BadInput.unreadable("Golden/a.json", in: suite.folder)
+    let reason = geteuid() == 0 ? "Input/output error" : "Permission denied"
+    let before = suite.folder.tree
+    #expect(
+      await suite.recordspec("bless")
+        == .init(
+          status: 3,
+          output: "error: 'Golden/a.json' cannot be read: \(reason)\n0 blessed, 0 unchanged, 1 refused\n",
+          errors: ""))
+    #expect(suite.folder.tree == before)
+  }
+
+  @Test func whatIsWrongBesideTheScenariosIsToldWhenOthersAreBlessed() async throws {
+    let suite = try CommandSuite(["a": BadInput.scenario("body: []")])
+    try suite.folder.link("Scenarios/b.yaml", to: "nowhere.yaml")
+    #expect(
+      await suite.recordspec("bless")
+        == .init(
+          status: 2,
+          output: """
+            Scenarios/b.yaml: error: this links to a file that is not there [unreadable-file]
+
+            new     a
+                    Golden/a.json
+            1 blessed, 0 unchanged, 0 refused
+
+            """, errors: ""))
+  }
+
+  private func prepared(_ input: BadInput) throws -> (CommandSuite, before: [String: String]) {
+    let suite = try CommandSuite()
+    try input.prepare(suite.folder)
+    return (suite, suite.folder.tree)
+  }
+}

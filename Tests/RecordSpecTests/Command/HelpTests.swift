@@ -1,0 +1,58 @@
+import Testing
+
+@testable import RecordSpec
+@testable import RecordSpecCommand
+
+/// What the command line says of itself.
+struct HelpTests {
+  private static let selection = [
+    "<paths>", "--tag <tag>", "--rule <rule>", "--title <title>", "--last-failed", "--changed",
+    "--allow-empty",
+  ]
+  private static let suite = [
+    "--scenarios <folder>", "--golden <folder>", "--color <color>", "-v, --verbose",
+  ]
+
+  /// Each subcommand with what its help has to name.
+  static let subcommands: [(name: String, words: [String])] = [
+    ("run", suite + selection + ["-j, --jobs <jobs>", "Changes no golden file."]),
+    ("check", suite + selection + ["Runs nothing."]),
+    ("bless", suite + selection + ["-j, --jobs <jobs>", "--prune", "not blessed in CI"]),
+    ("rules", suite + ["<names>", "--group <group>", "--uncovered"]),
+  ]
+
+  @Test(arguments: subcommands)
+  func everySubcommandNamesItsOptions(name: String, words: [String]) async throws {
+    let (status, help) = await output(of: ["help", name])
+    #expect(status == 0)
+    #expect(help.contains("USAGE: recordspec \(name) "))
+    let missing = words.filter { !help.contains($0) }
+    #expect(missing == [])
+    for arguments in [[name, "--help"], [name, "-h"], [name, "--verbose", "--help"]] {
+      #expect(await output(of: arguments).text == help, "\(arguments)")
+    }
+  }
+
+  @Test func noSubcommandIsLeftOut() async throws {
+    let (status, help) = await output(of: ["help"])
+    #expect(status == 0)
+    let list = try #require(help.split(separator: "SUBCOMMANDS:\n").last)
+    let names = list.matches(of: #/(?m)^  ([a-z-]+) /#).map { String($0.1) }
+    #expect(names == Self.subcommands.map(\.name))
+    #expect(await output(of: ["--help"]).text == help)
+  }
+
+  @Test func theVersionIsALine() async throws {
+    let (status, text) = await output(of: ["--version"])
+    #expect(status == 0)
+    #expect(text.wholeMatch(of: /\d+\.\d+\.\d+\n/) != nil)
+  }
+
+  private func output(of arguments: [String]) async -> (status: Int32, text: String) {
+    var text = ""
+    let surroundings = CommandSurroundings(
+      environment: RunEnvironment(), execute: { await ScenarioExecution.execute($0) }, today: "2030-01-01",
+      output: { text += $0 }, errors: { text += "on standard error: " + $0 })
+    return (await RootCommand.status(of: arguments, in: surroundings), text)
+  }
+}
