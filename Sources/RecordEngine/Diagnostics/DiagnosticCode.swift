@@ -87,7 +87,7 @@ extension DiagnosticCode {
     .entityMismatch,
     .manyForOne,
     .missingReference,
-    .unmatchedChild,
+    .unmatchedChild, .deniedDeletion,
     .requiredOwner,
   ]
 
