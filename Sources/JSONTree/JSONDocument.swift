@@ -41,6 +41,9 @@ public final class JSONDocument: Sendable {
 
   public var root: JSONNode { JSONNode(document: self, index: 0) }
 
+  /// How many containers stand within each other at the deepest place; 0 for a scalar.
+  package var depth: Int { tape.depth }
+
   /// The line and column, both from 1, of a byte offset. Linear in the offset.
   public func location(ofByte offset: Int) -> JSONLocation {
     var counter = LocationCounter()

@@ -54,8 +54,16 @@ extension JSONValue: Hashable {
     case .number(let value): hasher.combine(value)
     case .string(let value): hasher.combine(value)
     case .array(let elements): hasher.combine(elements)
-    // Equality ignores the order of keys, so the hash may only use what does not depend on it.
-    case .object(let members): hasher.combine(members.count)
+    case .object(let members):
+      // Equality ignores the order of keys, so the members are hashed apart and added up.
+      var sum = 0
+      for (key, value) in members {
+        var member = Hasher()
+        member.combine(key)
+        member.combine(value)
+        sum &+= member.finalize()
+      }
+      hasher.combine(sum)
     }
   }
 }

@@ -39,6 +39,7 @@ enum Parser {
         guard enclosing.count < maximumDepth else {
           throw failure(bytes, position, "the document is nested deeper than \(maximumDepth) levels")
         }
+        tape.depth = max(tape.depth, enclosing.count + 1)
         frame = Frame(isObject: isObject, index: tape.words.count)
         // Both words are written when it is closed.
         tape.words.append(TapeWord(isObject ? .object : .array, offset: position, length: 0))

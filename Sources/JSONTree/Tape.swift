@@ -7,6 +7,9 @@ struct Tape: Sendable {
   /// The words of the keys that repeat an earlier key of their object, in the order of the text.
   var duplicateKeys: [Int32] = []
 
+  /// How many containers stand within each other at the deepest place.
+  var depth = 0
+
   /// The index behind the value at `index`, whatever is in it.
   func index(after index: Int) -> Int {
     let word = words[index]

@@ -4,6 +4,7 @@ import OrderedCollections
 struct TapeWriter {
   private(set) var bytes: [UInt8] = []
   private(set) var tape = Tape()
+  private var depth = 0
 
   mutating func append(_ value: JSONValue) {
     let start = bytes.count
@@ -49,11 +50,14 @@ struct TapeWriter {
 
   private mutating func openContainer(_ bracket: UInt8) -> Int {
     bytes.append(bracket)
+    depth += 1
+    tape.depth = max(tape.depth, depth)
     tape.words += [TapeWord(next: 0, count: 0), TapeWord(next: 0, count: 0)]
     return tape.words.count - 2
   }
 
   private mutating func closeContainer(_ kind: TapeWord.Kind, _ index: Int, _ start: Int, _ count: Int) {
+    depth -= 1
     tape.words[index] = TapeWord(kind, offset: start, length: bytes.count - start)
     tape.words[index + 1] = TapeWord(next: tape.words.count, count: count)
   }

@@ -100,12 +100,18 @@ extension PersistentContainer {
     populationOptions.prePopulation = options.prePopulation
     populationOptions.mergeStrategy = options.mergeStrategy
     populationOptions.transformers = transformers
-    return try coordinator.writing { () throws(RequestFailure) in
-      var population = Population(
-        schema: coordinator.schema, store: coordinator.store, entity: entity, response: request.urn,
-        options: populationOptions)
-      return try population.populateAndSave(document)
+    let (coordinator, finalOptions) = (coordinator, populationOptions)
+    let work = { @Sendable () throws(RequestFailure) -> PopulationResult in
+      try coordinator.writing { () throws(RequestFailure) in
+        var population = Population(
+          schema: coordinator.schema, store: coordinator.store, entity: entity, response: request.urn,
+          options: finalOptions)
+        return try population.populateAndSave(document)
+      }
     }
+    // Items are followed depth first, which takes stack for each level; threads of the pool have little of it.
+    guard let document, document.depth > 24 else { return try work() }
+    return try await DeepStack.run(work).get()
   }
 
   /// The response object; nil for an empty body.

@@ -1,5 +1,5 @@
 import Foundation
-import RecordEngine
+@testable import RecordEngine
 import RecordModel
 
 /// A store that counts what it is asked, and fails where a test wants it to.

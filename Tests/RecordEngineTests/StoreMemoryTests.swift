@@ -1,4 +1,4 @@
-import RecordEngine
+@testable import RecordEngine
 import RecordModel
 import Testing
 

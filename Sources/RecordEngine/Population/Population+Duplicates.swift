@@ -18,10 +18,11 @@ extension Population {
     } else {
       protos[proto].entity = mostSpecific(appearances)
     }
+    var present: [Int: Set<Int>] = [:]
     for other in appearances where other.isFull && other.order != counting.order {
       let mergesDeep = strategy(counting.entity) == .deep
       reportDifference(counting, other, mergesDeep: mergesDeep)
-      if mergesDeep, other.entity == counting.entity { merge(other, into: &counting) }
+      if mergesDeep, other.entity == counting.entity { merge(other, into: &counting, &present) }
     }
     protos[proto].effective = counting
   }
@@ -124,27 +125,34 @@ extension Population {
   // MARK: Merging
 
   /// Property by property, the first value that is not null. Rule: `merge.strategy`.
-  private func merge(_ other: ProtoRecord.Appearance, into counting: inout ProtoRecord.Appearance) {
+  ///
+  /// - Parameter present: the records that the merged to-manys have already, by relationship, from call to call.
+  private func merge(
+    _ other: ProtoRecord.Appearance, into counting: inout ProtoRecord.Appearance,
+    _ present: inout [Int: Set<Int>]
+  ) {
     for (position, finding) in other.findings.attributes.enumerated() {
       guard let finding, counting.findings.attributes[position]?.isNull ?? true else { continue }
       counting.findings.attributes[position] = finding
     }
-    for children in other.children { merge(children, into: &counting.children) }
+    for children in other.children { merge(children, into: &counting.children, &present) }
   }
 
   /// The first to-one that is no null; the union of to-manys, with the keyless children of the first dictionary that
   /// has the list.
-  private func merge(_ children: ProtoRecord.Children, into all: inout [ProtoRecord.Children]) {
+  private func merge(
+    _ children: ProtoRecord.Children, into all: inout [ProtoRecord.Children], _ present: inout [Int: Set<Int>]
+  ) {
     guard let index = all.firstIndex(where: { $0.relationship == children.relationship }) else {
       all.append(children)
       all.sort { $0.relationship < $1.relationship }
       return
     }
     if schema.relationships[children.relationship].isToMany {
-      var present = Set(all[index].protos)
-      for link in children.links
-      where protos[link.proto].identity != nil && present.insert(link.proto).inserted {
-        all[index].links.append(link)
+      let relationship = children.relationship
+      if present[relationship] == nil { present[relationship] = Set(all[index].protos) }
+      for link in children.links where protos[link.proto].identity != nil {
+        if present[relationship]?.insert(link.proto).inserted ?? false { all[index].links.append(link) }
       }
     } else if all[index].isNull {
       all[index] = children

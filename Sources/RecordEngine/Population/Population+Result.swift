@@ -2,7 +2,8 @@ import RecordModel
 
 /// The caller gets one record per item, and what changed. Rules: `population.results`, `request.changes`.
 extension Population {
-  func result() -> PopulationResult {
+  mutating func result() -> PopulationResult {
+    resolvePlaces()
     let changes = graph.changes()
     var summary = ImportChanges()
     summary.deleted = changes.deleted.map(\.id)

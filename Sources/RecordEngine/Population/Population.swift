@@ -16,6 +16,8 @@ package struct Population {
 
   var graph: WorkingGraph
   var diagnostics: [Diagnostic] = []
+  /// What diagnostics are about, by their index, until all pointers are found in one walk over the response.
+  var places: [Int: DiagnosticPlaces] = [:]
   /// In the order in which they were met, depth first.
   var protos: [ProtoRecord] = []
   var identities: [ProtoIdentity: Int] = [:]
@@ -106,10 +108,32 @@ extension Population {
     _ code: DiagnosticCode, entity: Int? = nil, property: PropertyName? = nil, at node: JSONNode? = nil,
     other: JSONNode? = nil, _ message: String
   ) {
+    if node != nil || other != nil { places[diagnostics.count] = DiagnosticPlaces(node: node, other: other) }
     diagnostics.append(
       Diagnostic(
-        code, entity: entity.map { schema.entities[$0].name }, property: property, pointer: node?.pointer,
-        otherPointer: other?.pointer, response: response, message: message))
+        code, entity: entity.map { schema.entities[$0].name }, property: property, response: response,
+        message: message))
+  }
+
+  /// The nodes that a diagnostic is about.
+  struct DiagnosticPlaces {
+    var node: JSONNode?
+    var other: JSONNode?
+  }
+
+  /// Turns nodes into pointers, all in one walk for each document.
+  mutating func resolvePlaces() {
+    let nodes = places.values.flatMap { [$0.node, $0.other].compactMap(\.self) }
+    let documents = Dictionary(grouping: nodes) { ObjectIdentifier($0.document) }
+    let pointers = documents.mapValues { $0[0].document.pointers(of: $0) }
+    func pointer(_ node: JSONNode?) -> JSONPointer? {
+      node.flatMap { pointers[ObjectIdentifier($0.document)]?[$0.index] }
+    }
+    for (index, place) in places {
+      diagnostics[index].pointer = pointer(place.node)
+      diagnostics[index].otherPointer = pointer(place.other)
+    }
+    places = [:]
   }
 
   /// Where in the response a finding stands: what a path has gathered from several places stands in none.
@@ -117,8 +141,11 @@ extension Population {
     if case .node(let node) = finding { node } else { nil }
   }
 
-  func failure(_ code: DiagnosticCode, at node: JSONNode? = nil, _ message: String) -> RequestFailure {
-    RequestFailure(
+  mutating func failure(
+    _ code: DiagnosticCode, at node: JSONNode? = nil, _ message: String
+  ) -> RequestFailure {
+    resolvePlaces()
+    return RequestFailure(
       Diagnostic(
         code, entity: schema.entities[entity].name, pointer: node?.pointer, response: response,
         message: message),
