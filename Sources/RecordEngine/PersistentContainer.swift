@@ -95,7 +95,6 @@ extension PersistentContainer {
   }
 
   /// Populates and saves, off the caller's isolation.
-  @concurrent
   private func importing(
     _ response: ServerResponse, to request: ServerRequest, _ entity: Int, _ options: RequestOptions
   ) async throws(RequestFailure) -> PopulationResult {

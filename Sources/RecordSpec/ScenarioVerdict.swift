@@ -104,9 +104,12 @@ extension ScenarioJudge {
     }
     // Where not all steps could be run, what was to come after them says nothing.
     guard snapshot.steps.count == scenario.steps.count else { return differences }
+    // At the end records and changes are the last step's, and diagnostics are those of all steps: 'none' means none.
+    var whole = snapshot.steps.last
+    whole?.diagnostics = snapshot.steps.flatMap(\.diagnostics)
     differences.append(
       contentsOf: ExpectationCheck.differences(
-        scenario.expectation, step: snapshot.steps.last, graph: snapshot.graph,
+        scenario.expectation, step: whole, graph: snapshot.graph,
         before: executed.graph(afterStep: snapshot.steps.count - 1), model: model))
     differences.append(contentsOf: snapshot.graph.contradictions(model: model))
     return differences

@@ -28,11 +28,11 @@ import Testing
     let context = container.makeContext()
     let result = try await container.request(Post.self, urn: "a", context: context)
     #expect(result.records[0].user === result.records[1].user)
-    #expect(result.records[0].user?.posts.map(\.id) == result.records.map(\.id))
+    #expect(result.records[0].user?.posts.map(\.recordID) == result.records.map(\.recordID))
     #expect(result.changes.inserted.count == 3)
     #expect(result.diagnostics.isEmpty)
     let again = try await container.request(Post.self, urn: "a", context: context)
-    #expect(again.records.map(\.id) == result.records.map(\.id))
+    #expect(again.records.map(\.recordID) == result.records.map(\.recordID))
     #expect(again.changes.isEmpty)
   }
 }

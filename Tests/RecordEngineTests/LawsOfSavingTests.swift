@@ -140,7 +140,7 @@ import Testing
             for _ in 0..<(task + round) % 3 { await Task.yield() }
             let context = container.makeContext()
             let result = try await container.request("Post", ServerRequest(urn: "posts"), context: context)
-            return result.records.map(\.id)
+            return result.records.map(\.recordID)
           }
         }
         return try await group.reduce(into: Set<[RecordID]>()) { $0.insert($1) }

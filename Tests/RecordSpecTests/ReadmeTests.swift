@@ -32,15 +32,41 @@ struct ReadmeTests {
     #expect(await suite.recordspec("run").status == 0)
   }
 
+  @Test func theXcodeModelIsTakenAsShown() async throws {
+    let model = try block("yaml", number: 2)
+    let suite = try CommandSuite([
+      "posts": "title: Posts of an Xcode model\n" + model + """
+        responses: {posts: {body: {data: [{id: "1", body: Hello}]}}}
+        steps: [{request: Post, urn: posts}]
+        expect: {graph: {Post: {only: [{id: "1", text: Hello}]}}}
+        """
+    ])
+    try suite.folder.write(
+      """
+      <?xml version="1.0" encoding="UTF-8"?>
+      <model type="com.apple.IDECoreDataModeler.DataModel" documentVersion="1.0">
+        <entity name="Post" representedClassName="Post">
+          <attribute name="id" optional="YES" attributeType="String"/>
+          <attribute name="text" optional="YES" attributeType="String"/>
+          <userInfo><entry key="MMRecordEntityPrimaryAttributeKey" value="id"/></userInfo>
+        </entity>
+      </model>
+      """, to: "Scenarios/App.xcdatamodeld/App.xcdatamodel/contents")
+    let outcome = await suite.recordspec("bless")
+    #expect(outcome.status == 0, "\(outcome.output)")
+  }
+
   private func file(_ path: String) throws -> String {
     try String(contentsOf: root.appending(path: path), encoding: .utf8)
   }
 
-  /// The first block of a kind in the README.
-  private func block(_ kind: String) throws -> String {
+  /// A block of a kind in the README, the first one unless another number is given.
+  private func block(_ kind: String, number: Int = 1) throws -> String {
     let readme = try file("README.md")
-    let start = try #require(readme.range(of: "\n```\(kind)\n"), "the README has no block of \(kind)")
-    let end = try #require(readme.range(of: "\n```\n", range: start.upperBound..<readme.endIndex))
+    let starts = readme.ranges(of: "\n```\(kind)\n")
+    try #require(starts.count >= number, "the README has no block \(number) of \(kind)")
+    let start = starts[number - 1]
+    let end = try #require(readme[start.upperBound...].range(of: "\n```\n"))
     return String(readme[start.upperBound..<end.lowerBound]) + "\n"
   }
 }

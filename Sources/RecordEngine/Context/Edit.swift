@@ -47,10 +47,10 @@ extension WorkingGraph {
       }
     case .setToOne(let id, let relationship, let target):
       guard try has(relationship, id) else { return }
-      let isThere = try target.map { target throws(StoreError) in try row(target) != nil } ?? true
+      let isThere = try target.map { target throws(StoreError) in try mayLead(relationship, to: target) } ?? true
       try setToOne(relationship, of: id, to: isThere ? target : nil)
     case .addMember(let id, let relationship, let member):
-      guard try has(relationship, id), try row(member) != nil else { return }
+      guard try has(relationship, id), try mayLead(relationship, to: member) else { return }
       try addMember(member, to: relationship, of: id)
     case .removeMember(let id, let relationship, let member):
       guard try has(relationship, id) else { return }
@@ -64,6 +64,12 @@ extension WorkingGraph {
         order.filter(isPresent.contains) + present.filter { !isOrdered.contains($0) }, of: relationship,
         owner: id)
     }
+  }
+
+  /// Whether the record is there, and of an entity that the relationship leads to.
+  private mutating func mayLead(_ relationship: Int, to id: RecordID) throws(StoreError) -> Bool {
+    guard let row = try row(id) else { return false }
+    return schema.isKind(row.entity, of: schema.relationships[relationship].destination)
   }
 
   /// Whether the record is there, and its entity still has the relationship.

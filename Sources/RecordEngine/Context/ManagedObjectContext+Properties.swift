@@ -24,7 +24,7 @@ extension ManagedObjectContext {
 
   func setToOne(_ name: PropertyName, of id: RecordID, to target: RecordID?) {
     guard let row = row(id), let relationship = relationship(name, row, isToMany: false) else { return }
-    checkDestination(target, relationship)
+    guard target.map({ mayLead(relationship, to: $0) }) ?? true else { return }
     edit(.setToOne(id, relationship: relationship.index, target))
   }
 
@@ -35,8 +35,7 @@ extension ManagedObjectContext {
 
   func setToMany(_ name: PropertyName, of id: RecordID, to members: [RecordID]) {
     guard let row = row(id), let relationship = relationship(name, row, isToMany: true) else { return }
-    for member in members { checkDestination(member, relationship) }
-    let wanted = OrderedSet(members)
+    let wanted = OrderedSet(members.filter { mayLead(relationship, to: $0) })
     let present = Set(toMany(name, of: id))
     for member in present.sorted() where !wanted.contains(member) {
       edit(.removeMember(id, relationship: relationship.index, member))
@@ -70,10 +69,14 @@ extension ManagedObjectContext {
     return nil
   }
 
-  private func checkDestination(_ target: RecordID?, _ relationship: SchemaRelationship) {
-    guard let target, let row = row(target) else { return }
+  /// Whether a relationship may lead to a record. One whose entity an import has changed is left out; one of an entity
+  /// that it never could lead to is a programming error.
+  private func mayLead(_ relationship: SchemaRelationship, to target: RecordID) -> Bool {
+    guard let row = row(target) else { return true }
+    let destination = schema.entities[relationship.destination]
     precondition(
-      schema.isKind(row.entity, of: relationship.destination),
-      "'\(relationship.name)' leads to '\(schema.entities[relationship.destination].name)'")
+      schema.entities[row.entity].tree == destination.tree,
+      "'\(relationship.name)' leads to '\(destination.name)'")
+    return schema.isKind(row.entity, of: relationship.destination)
   }
 }

@@ -20,22 +20,23 @@ public import RecordModel
 /// (rule `context.identity-map`). Naming a property that the entity does not have is a programming error and stops the
 /// program, as in Core Data.
 open class Record {
-  public let id: RecordID
+  /// What names the record in its store. (`id` is left to the attributes of subclasses.)
+  public let recordID: RecordID
   public let context: ManagedObjectContext
 
   /// For contexts alone: records come from requests, fetches and ``ManagedObjectContext/insert(_:)``.
   public required init(id: RecordID, context: ManagedObjectContext) {
-    self.id = id
+    recordID = id
     self.context = context
   }
 }
 
 extension Record {
   /// The entity of the record; nil once it is deleted.
-  public var entityName: EntityName? { context.row(id).map { context.schema.entities[$0.entity].name } }
+  public var entityName: EntityName? { context.row(recordID).map { context.schema.entities[$0.entity].name } }
 
   /// Whether the record is no longer there.
-  public var isDeleted: Bool { context.row(id) == nil }
+  public var isDeleted: Bool { context.row(recordID) == nil }
 
   /// The value of an attribute: nil if it has none, or the record is deleted.
   public subscript<Value: AttributeConvertible>(name: PropertyName) -> Value? {
@@ -45,21 +46,21 @@ extension Record {
 
   /// The record at the other end of a to-one relationship.
   public subscript<Other: Record>(name: PropertyName) -> Other? {
-    get { context.toOne(name, of: id).flatMap { context.record(with: $0) as? Other } }
-    set { context.setToOne(name, of: id, to: newValue?.id) }
+    get { context.toOne(name, of: recordID).flatMap { context.record(with: $0) as? Other } }
+    set { context.setToOne(name, of: recordID, to: newValue?.recordID) }
   }
 
   /// The records of a to-many relationship: in their order if it is ordered, else oldest first.
   public subscript<Other: Record>(name: PropertyName) -> [Other] {
-    get { context.toMany(name, of: id).compactMap { context.record(with: $0) as? Other } }
-    set { context.setToMany(name, of: id, to: newValue.map(\.id)) }
+    get { context.toMany(name, of: recordID).compactMap { context.record(with: $0) as? Other } }
+    set { context.setToMany(name, of: recordID, to: newValue.map(\.recordID)) }
   }
 
   /// The value of an attribute whatever its type.
-  public func value(of name: PropertyName) -> AttributeValue? { context.value(name, of: id) }
+  public func value(of name: PropertyName) -> AttributeValue? { context.value(name, of: recordID) }
 
   /// Sets an attribute. The value must be of the attribute's type.
   public func setValue(_ value: AttributeValue?, of name: PropertyName) {
-    context.setValue(value, name, of: id)
+    context.setValue(value, name, of: recordID)
   }
 }

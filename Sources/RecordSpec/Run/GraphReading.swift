@@ -15,9 +15,9 @@ extension ManagedObjectContext {
 
   private func unlabelled(_ record: Record, _ model: ManagedObjectModel) -> UnlabelledRecord<RecordID> {
     guard let name = record.entityName, let entity = model.schema.entity(name) else {
-      return UnlabelledRecord(id: record.id, entity: "", key: [])
+      return UnlabelledRecord(id: record.recordID, entity: "", key: [])
     }
-    var result = UnlabelledRecord(id: record.id, entity: name, key: model.schema.key(of: name))
+    var result = UnlabelledRecord(id: record.recordID, entity: name, key: model.schema.key(of: name))
     for attribute in entity.attributes {
       result.properties[attribute.name] = record.value(of: attribute.name).map {
         .attribute($0, attribute.type)
@@ -29,10 +29,10 @@ extension ManagedObjectContext {
         let members: [Record] = record[relationship.name]
         if !members.isEmpty {
           result.properties[relationship.name] = .toMany(
-            members.map(\.id), destination: destination, isOrdered: relationship.isOrdered)
+            members.map(\.recordID), destination: destination, isOrdered: relationship.isOrdered)
         }
       } else if let target: Record = record[relationship.name] {
-        result.properties[relationship.name] = .toOne(target.id, destination: destination)
+        result.properties[relationship.name] = .toOne(target.recordID, destination: destination)
       }
     }
     return result

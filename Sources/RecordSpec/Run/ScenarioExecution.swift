@@ -78,7 +78,7 @@ extension ScenarioExecution {
         options: RequestOptions(request.options, model: scenario.model), context: context)
       let before = graph
       graph = try context.labelledGraph(scenario.model)
-      snapshot.records = answer.records.compactMap { graph.labels[$0.id] }
+      snapshot.records = answer.records.compactMap { graph.labels[$0.recordID] }
       set(answer.changes, in: &snapshot, before: before)
       snapshot.diagnostics = answer.diagnostics.map(DiagnosticSnapshot.init)
     } catch let failure as RequestFailure {
@@ -100,7 +100,7 @@ extension ScenarioExecution {
       sortDescriptors: fetch.sort.map { RecordSortDescriptor($0.property, isAscending: $0.isAscending) },
       limit: fetch.limit)
     var snapshot = StepSnapshot(.fetch(fetch.entity))
-    snapshot.records = try context.fetch(request).compactMap { graph.labels[$0.id] }
+    snapshot.records = try context.fetch(request).compactMap { graph.labels[$0.recordID] }
     return snapshot
   }
 
