@@ -53,7 +53,7 @@ import Testing
   // MARK: Laws
 
   /// Rule: `request.changes`.
-  @Test(arguments: randomSeeds(200)) func theSameResponseAgainChangesNothing(seed: UInt64) throws {
+  @Test(arguments: randomSeeds(150)) func theSameResponseAgainChangesNothing(seed: UInt64) throws {
     let (value, _) = Self.make(seed)
     expect("again", value, seed: seed) { value in
       if Self.hasKeyless(value) { return nil }
@@ -72,7 +72,7 @@ import Testing
   }
 
   /// Rule: `merge.order-free`.
-  @Test(arguments: randomSeeds(200)) func theOrderOfItemsAndKeysDoesNotMatter(seed: UInt64) throws {
+  @Test(arguments: randomSeeds(150)) func theOrderOfItemsAndKeysDoesNotMatter(seed: UInt64) throws {
     let (value, random) = Self.make(seed)
     expect("order", value, seed: seed) { value in
       if Self.hasKeyless(value) { return nil }
@@ -107,7 +107,7 @@ import Testing
   }
 
   /// Rules: `relationships.inverse`, `identity.attribute-key`.
-  @Test(arguments: randomSeeds(200)) func inversesAgreeAndKeysAreUnique(seed: UInt64) throws {
+  @Test(arguments: randomSeeds(150)) func inversesAgreeAndKeysAreUnique(seed: UInt64) throws {
     let (value, _) = Self.make(seed)
     expect("invariants", value, seed: seed) { value in
       let engine = try ReferenceEngine(value.model)
@@ -120,7 +120,7 @@ import Testing
   }
 
   /// Rule: `population.results`.
-  @Test(arguments: randomSeeds(200)) func thereIsOneRecordForEachItemInOrder(seed: UInt64) throws {
+  @Test(arguments: randomSeeds(150)) func thereIsOneRecordForEachItemInOrder(seed: UInt64) throws {
     var random = RandomNumbers(seed: seed)
     let model = RandomModel(&random)
     guard let entity = model.entities.map(\.name).first(where: { model.keyAttributes($0)?.count == 1 }),

@@ -6,7 +6,7 @@ import Testing
 /// The engine against a second, slow and obvious writing of its rules: after each of several responses both must hold
 /// the same graph, and say the same of what happened.
 @Suite struct ReferenceTests {
-  static let seeds = randomSeeds(300)
+  static let seeds = randomSeeds(200)
 
   @Test(arguments: seeds) func anyResponses(seed: UInt64) throws {
     var random = RandomNumbers(seed: seed)

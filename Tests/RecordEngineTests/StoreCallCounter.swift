@@ -1,6 +1,7 @@
 import Foundation
-@testable import RecordEngine
 import RecordModel
+
+@testable import RecordEngine
 
 /// A store that counts what it is asked, and fails where a test wants it to.
 // Unchecked: `counts` and `failing` are read and written under `lock` alone.

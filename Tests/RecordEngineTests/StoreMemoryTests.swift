@@ -1,6 +1,7 @@
-@testable import RecordEngine
 import RecordModel
 import Testing
+
+@testable import RecordEngine
 
 /// What every store promises, held to the one in memory.
 @Suite struct StoreMemoryTests {

@@ -61,10 +61,12 @@ import Testing
   // MARK: Members that nobody has read
 
   @Test func membersThatWereNotReadAreTakenOut() throws {
-    let ids = try make(3) { graph, ids in try graph.setMembers([ids[1], ids[2]], of: friends, owner: ids[0]) }
+    let ids = try make(3) { graph, ids in
+      for friend in ids.dropFirst() { try graph.addMember(friend, to: friends, of: ids[0]) }
+    }
     try change { graph in
       _ = try graph.row(ids[0])
-      try graph.setMembers([ids[2]], of: friends, owner: ids[0])
+      try graph.removeMember(ids[1], from: friends, of: ids[0])
     }
     #expect(members(friends, ids[0]) == [ids[2]])
     #expect(members(friends, ids[1]) == [])
@@ -91,7 +93,7 @@ import Testing
 
   @Test func anOrderedListKeepsItsOrder() throws {
     let ids = try make(4) { graph, ids in
-      try graph.setMembers([ids[3], ids[1], ids[2]], of: list, owner: ids[0])
+      for member in [ids[3], ids[1], ids[2]] { try graph.addMember(member, to: list, of: ids[0]) }
     }
     #expect(members(list, ids[0]) == [ids[3], ids[1], ids[2]])
     try change { graph in
@@ -102,7 +104,8 @@ import Testing
     #expect(members(list, ids[0]) == [ids[3], ids[1], ids[2], ids[0]])
     try change { graph in
       try graph.load(ids)
-      try graph.setMembers([ids[0], ids[3]], of: list, owner: ids[0])
+      for member in [ids[1], ids[2]] { try graph.removeMember(member, from: list, of: ids[0]) }
+      try graph.setOrder([ids[0], ids[3]], of: list, owner: ids[0])
     }
     #expect(members(list, ids[0]) == [ids[0], ids[3]])
   }

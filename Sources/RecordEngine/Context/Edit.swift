@@ -22,6 +22,18 @@ enum Edit {
   }
 }
 
+extension Edit {
+  /// The relationship that it changes, as one record has it.
+  var relationshipEnd: WorkingGraph.RelationshipEnd? {
+    switch self {
+    case .insert, .setValue: nil
+    case .setToOne(let id, let relationship, _), .addMember(let id, let relationship, _),
+      .removeMember(let id, let relationship, _), .order(let id, let relationship, _):
+      WorkingGraph.RelationshipEnd(relationship: relationship, owner: id)
+    }
+  }
+}
+
 extension WorkingGraph {
   /// Makes a change. What it is about may have been deleted since: then there is nothing to change.
   mutating func apply(_ edit: Edit) throws(StoreError) {

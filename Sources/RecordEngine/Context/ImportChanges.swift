@@ -8,6 +8,11 @@ public struct ImportChanges: Sendable, Equatable {
     public var id: RecordID
     /// In the model's order, attributes first.
     public var properties: [PropertyName]
+
+    public init(id: RecordID, properties: [PropertyName]) {
+      self.id = id
+      self.properties = properties
+    }
   }
 
   /// In the order in which they were made.
@@ -20,28 +25,34 @@ public struct ImportChanges: Sendable, Equatable {
 }
 
 extension ImportChanges {
-  /// Everything that a change set does, both sides of relationships included.
-  init(_ changes: ChangeSet, schema: Schema) {
+  /// What a save of edits did: a relationship counts where an edit names it, and not where only its inverse changed.
+  init(_ changes: ChangeSet, edits: [Edit], schema: Schema) {
     inserted = changes.inserted.map(\.id)
     deleted = changes.deleted.map(\.id)
-    var relationships: OrderedDictionary<RecordID, Set<Int>> = [:]
-    for change in changes.members { relationships[change.owner, default: []].insert(change.relationship) }
+    var attributes: [RecordID: [PropertyName]] = [:]
+    var relationships: Set<WorkingGraph.RelationshipEnd> = []
     for change in changes.updated {
       let entity = schema.entities[change.after.entity]
-      var names = entity.attributes
+      attributes[change.after.id] = entity.attributes
         .filter { change.before.values[$0.column] != change.after.values[$0.column] }.map(\.name)
-      let members = relationships.removeValue(forKey: change.after.id) ?? []
-      for relationship in entity.relationships.map({ schema.relationships[$0] }) {
-        let isChanged =
-          relationship.slot.map { change.before.toOnes[$0] != change.after.toOnes[$0] }
-          ?? members.contains(relationship.index)
-        if isChanged { names.append(relationship.name) }
+      for relationship in entity.relationships {
+        guard let slot = schema.relationships[relationship].slot,
+          change.before.toOnes[slot] != change.after.toOnes[slot]
+        else { continue }
+        relationships.insert(.init(relationship: relationship, owner: change.after.id))
       }
-      if !names.isEmpty { updated.append(Update(id: change.after.id, properties: names)) }
     }
+    for change in changes.members {
+      relationships.insert(.init(relationship: change.relationship, owner: change.owner))
+    }
+    let named = edits.compactMap(\.relationshipEnd).filter(relationships.contains)
     let isInserted = Set(inserted)
-    for (id, members) in relationships where !isInserted.contains(id) {
-      updated.append(Update(id: id, properties: members.sorted().map { schema.relationships[$0].name }))
+    let namedByOwner = Dictionary(grouping: named, by: \.owner)
+    for id in OrderedSet(changes.updated.map(\.after.id) + named.map(\.owner)) where !isInserted.contains(id)
+    {
+      let ends = Set((namedByOwner[id] ?? []).map(\.relationship))
+      let names = (attributes[id] ?? []) + ends.sorted().map { schema.relationships[$0].name }
+      if !names.isEmpty { updated.append(Update(id: id, properties: names)) }
     }
   }
 }

@@ -101,9 +101,10 @@ extension ManagedObjectContext {
           throw .store(error)
         }
         let changes = try graph.commit()
+        let summary = ImportChanges(changes, edits: edits, schema: schema)
         graph.markSaved()
         edits = []
-        return ImportChanges(changes, schema: schema)
+        return summary
       } catch {
         throw RequestFailure(error)
       }

@@ -87,7 +87,8 @@ extension DiagnosticCode {
     .entityMismatch,
     .manyForOne,
     .missingReference,
-    .unmatchedChild, .deniedDeletion,
+    .unmatchedChild,
+    .deniedDeletion,
     .requiredOwner,
   ]
 

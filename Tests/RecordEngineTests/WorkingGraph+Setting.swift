@@ -1,0 +1,14 @@
+import RecordModel
+
+@testable import RecordEngine
+
+extension WorkingGraph {
+  /// Makes a to-many hold just these members, in this order if it is ordered: what a context does in three edits.
+  mutating func setMembers(_ members: [RecordID], of relationship: Int, owner: RecordID) throws {
+    for member in try self.members(of: relationship, owner: owner) where !members.contains(member) {
+      try removeMember(member, from: relationship, of: owner)
+    }
+    for member in members { try addMember(member, to: relationship, of: owner) }
+    if schema.relationships[relationship].isOrdered { try setOrder(members, of: relationship, owner: owner) }
+  }
+}
