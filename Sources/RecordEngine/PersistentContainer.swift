@@ -75,7 +75,13 @@ extension PersistentContainer {
     _ request: ServerRequest, _ entity: Int, _ options: RequestOptions, _ context: ManagedObjectContext,
     isolation: isolated (any Actor)? = #isolation
   ) async throws -> RequestResult<Element> {
+    precondition(context.coordinator === coordinator, "the context is one of another container")
     let name = coordinator.schema.entities[entity].name
+    if let error = options.keyPathForResponseObject?.syntaxError {
+      throw RequestFailure(
+        Diagnostic(
+          .unknown, entity: name, message: "'\(error.text)' is no key path: \(error.message)"))
+    }
     guard let server else {
       throw RequestFailure(
         Diagnostic(.undefinedServer, entity: name, message: "no server is registered for '\(name)'"))

@@ -17,9 +17,18 @@ enum Main {
     let surroundings = CommandSurroundings(
       environment: environment, execute: { await ScenarioExecution.execute($0) }, today: today(),
       elapsed: { clock.now - start },
-      output: { FileHandle.standardOutput.write(Data($0.utf8)) },
-      errors: { FileHandle.standardError.write(Data($0.utf8)) })
+      output: { write($0, to: .standardOutput) },
+      errors: { write($0, to: .standardError) })
     exit(await RootCommand.status(of: Array(CommandLine.arguments.dropFirst()), in: surroundings))
+  }
+
+  /// Writes a report. One that cannot be written, to a full disk or a closed stream, ends the run: nobody would see it.
+  private static func write(_ text: String, to file: FileHandle) {
+    do {
+      try file.write(contentsOf: Data(text.utf8))
+    } catch {
+      _exit(ExitStatus.broken.rawValue)
+    }
   }
 
   /// The day in UTC, `2031-05-01`.

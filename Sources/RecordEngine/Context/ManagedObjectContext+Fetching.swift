@@ -13,6 +13,10 @@ extension ManagedObjectContext {
       throw RequestFailure(
         Diagnostic(.fetchError, entity: entity.name, message: "the predicate is none: \(error.message)"))
     }
+    for keyPath in request.predicate?.keyPaths ?? [] {
+      guard let name = keyPath.keys.first, !coordinator.isProperty(name, of: entity) else { continue }
+      throw coordinator.unknownAttribute(PropertyName(name), entity)
+    }
     let sort = try request.sortDescriptors.map { descriptor throws(RequestFailure) in
       guard let position = entity.attributePositions[descriptor.attribute] else {
         throw coordinator.unknownAttribute(descriptor.attribute, entity)

@@ -87,8 +87,7 @@ extension DiagnosticCode {
     .entityMismatch,
     .manyForOne,
     .missingReference,
-    .unmatchedChild,
-    .deniedDeletion,
+    .unmatchedChild, .deniedDeletion,
     .requiredOwner,
   ]
 

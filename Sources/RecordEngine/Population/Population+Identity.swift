@@ -129,12 +129,14 @@ extension Population {
 
   private mutating func content(of appearance: ProtoRecord.Appearance, _ entity: Int) -> ChildContent {
     let description = schema.entities[entity]
-    let attributes = zip(description.attributes, appearance.findings.attributes).map { attribute, finding in
-      finding.map { finding -> AttributeValue? in
-        finding.isNull ? nil : value(of: finding, attribute)
-      }
-    }
+    var attributes: [AttributeValue??] = []
+    // What cannot be converted tells items apart as it stands, and keeps them from matching a stored child.
     var unmapped: [String: JSONValue] = [:]
+    for (attribute, finding) in zip(description.attributes, appearance.findings.attributes) {
+      let value = finding.flatMap { $0.isNull ? nil : self.value(of: $0, attribute) }
+      attributes.append(finding.map { _ in value })
+      if let finding, !finding.isNull, value == nil { unmapped[attribute.name.rawValue] = finding.node.value }
+    }
     let mapped = keysMapped(by: entity)
     for (key, value) in appearance.item.node.members where !mapped.contains(key) {
       unmapped[key] = value.value

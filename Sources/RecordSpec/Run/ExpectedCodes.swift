@@ -31,7 +31,7 @@ extension Scenario {
       let nearest = isNumber ? nil : nearestName(to: code, among: names)
       let expected = nearest == nil ? (isNumber ? numbers : names).joined(separator: ", ") : nil
       return AuthorDiagnostic(
-        .unknownCode, at: span, "the engine has no code '\(code)'", expected: expected,
+        .unknownDiagnostic, at: span, "the engine has no code '\(code)'", expected: expected,
         advice: nearest.map { "did you mean '\($0)'?" })
     }
   }

@@ -108,12 +108,19 @@ private struct AskedAddress {
   var method: String
   var path: String
   var parameters: [String: String]
+  private let baseURL: String
+
+  /// An address without what stands for the server: with and without it, and the slash behind it, are one address.
+  private static func relative(_ address: String, to baseURL: String) -> Substring {
+    let rest = address.hasPrefix(baseURL) ? address.dropFirst(baseURL.count) : Substring(address)
+    return rest.drop { $0 == "/" }
+  }
 
   init(_ request: ServerRequest, baseURL: String) throws(ScenarioServer.UnansweredRequest) {
     method = request.method
-    var urn = Substring(request.urn)
-    if urn.hasPrefix(baseURL) { urn = urn.dropFirst(baseURL.count) }
-    path = String(urn.prefix { $0 != "?" }).trimmingPrefix("/").description
+    let urn = Self.relative(request.urn, to: baseURL)
+    path = String(urn.prefix { $0 != "?" })
+    self.baseURL = baseURL
     do {
       parameters = try QueryParameters.parse(urn.drop { $0 != "?" }.dropFirst())
     } catch {
@@ -129,13 +136,13 @@ private struct AskedAddress {
   }
 
   func isAnswered(by address: CannedAddress) -> Bool {
-    address.method == method && address.path == path
+    address.method == method && Self.relative(address.path, to: baseURL) == path
       && address.parameters.allSatisfy { parameters[$0.key] == $0.value }
   }
 
   /// The same path with other parameters or another method first, then paths that are spelt alike; three at most.
   func nearest(of addresses: [CannedAddress]) -> [String] {
-    let samePath = addresses.filter { $0.path == path }.map(\.text)
+    let samePath = addresses.filter { Self.relative($0.path, to: baseURL) == path }.map(\.text)
     if !samePath.isEmpty { return Array(samePath.prefix(3)) }
     return nearestName(to: path, among: addresses.map(\.path)).map { near in
       Array(addresses.filter { $0.path == near }.map(\.text).prefix(3))

@@ -38,7 +38,10 @@ public struct ScenarioFiles: Sendable {
   public init(below root: String) {
     self.root = root
     switch FileAccess.kind(of: root) {
-    case .missing: report(.unreadableFile, root, "there is no such folder")
+    case .missing:
+      report(
+        .unreadableFile, root, "there is no such folder",
+        advice: "make it and put a scenario in it, or name another one with '--scenarios'")
     case .file: report(.unreadableFile, root, "this is a file, not a folder")
     case .folder:
       visit(root)

@@ -22,6 +22,12 @@ struct GraphReader {
       return expectation
     }
     if let elements = pair.value.elements {
+      if elements.isEmpty {
+        findings.report(
+          .emptyValue, at: pair.value.span, "an empty list expects nothing of '\(entity)'",
+          advice: "write 'none' if there must be no record")
+        return nil
+      }
       expectation.records = elements.compactMap { match($0, of: entity) }
       return expectation
     }
