@@ -106,7 +106,12 @@ extension BadInput {
 extension BadInput {
   static let files: [BadInput] = [
     BadInput(
-      "no folder of scenarios", 2, "Scenarios: error: there is no such folder [unreadable-file]\n"
+      "no folder of scenarios", 2,
+      """
+      Scenarios: error: there is no such folder [unreadable-file]
+            = make it and put a scenario in it, or name another one with '--scenarios'
+
+      """
     ) { _ in },
     BadInput(
       "a folder of scenarios that is a file", 2,
