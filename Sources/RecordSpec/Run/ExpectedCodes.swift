@@ -25,10 +25,13 @@ extension Scenario {
     }
     return codes.filter { !Self.isCode($0.text) }.map { code, span in
       let names = DiagnosticCode.all.map(\.rawValue)
-      let nearest = nearestName(to: code, among: names)
+      let numbers = DiagnosticCode.all.compactMap(\.referenceNumber).map(String.init)
+      // No number is near another one.
+      let isNumber = Int(code) != nil
+      let nearest = isNumber ? nil : nearestName(to: code, among: names)
+      let expected = nearest == nil ? (isNumber ? numbers : names).joined(separator: ", ") : nil
       return AuthorDiagnostic(
-        .unknownCode, at: span, "the engine has no code '\(code)'",
-        expected: nearest == nil ? names.joined(separator: ", ") : nil,
+        .unknownDiagnostic, at: span, "the engine has no code '\(code)'", expected: expected,
         advice: nearest.map { "did you mean '\($0)'?" })
     }
   }

@@ -51,7 +51,7 @@ extension AuthorDiagnostic.Code {
   // What a scenario says of its model and responses
   public static let unknownEntity = Self("unknown-entity")
   public static let unknownProperty = Self("unknown-property")
-  public static let unknownCode = Self("unknown-code")
+  public static let unknownDiagnostic = Self("unknown-code")
   public static let literal = Self("literal")
   public static let missingValue = Self("missing-value")
   public static let duplicateAddress = Self("duplicate-address")
