@@ -47,7 +47,8 @@ extension WorkingGraph {
       }
     case .setToOne(let id, let relationship, let target):
       guard try has(relationship, id) else { return }
-      let isThere = try target.map { target throws(StoreError) in try mayLead(relationship, to: target) } ?? true
+      let isThere =
+        try target.map { target throws(StoreError) in try mayLead(relationship, to: target) } ?? true
       try setToOne(relationship, of: id, to: isThere ? target : nil)
     case .addMember(let id, let relationship, let member):
       guard try has(relationship, id), try mayLead(relationship, to: member) else { return }
