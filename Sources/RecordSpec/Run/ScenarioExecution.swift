@@ -83,6 +83,8 @@ extension ScenarioExecution {
       snapshot.diagnostics = answer.diagnostics.map(DiagnosticSnapshot.init)
     } catch let failure as RequestFailure {
       fail(&snapshot, failure)
+      // Whatever a failure has left behind is to be seen.
+      graph = try context.labelledGraph(scenario.model)
     } catch let unanswered as ScenarioServer.UnansweredRequest {
       snapshot.failure = FailureSnapshot(code: "unanswered-request")
       let advice = unanswered.nearest.map { "'\($0)'" }.joined(separator: ", ")
