@@ -125,4 +125,17 @@ import Testing
     let result = try await container.request(Media.self, urn: "media", context: context)
     #expect(Self.names(result.records) == ["1", "2"])
   }
+
+  @Test func aKeyMadeByHandMayNotBeAnotherRecords() async throws {
+    let container = try Self.container(["a": [["id": "1"]]])
+    let context = container.makeContext()
+    let mine = try context.insert("Post")
+    mine["id"] = "1"
+    _ = try await container.request("Post", ServerRequest(urn: "a"), context: context)
+    let failure = #expect(throws: RequestFailure.self) { try context.save() }
+    #expect(failure?.primary.message == "another 'Post' has this key already")
+    mine["id"] = "2"
+    try context.save()
+    #expect(try Self.names(container.makeContext().fetch(RecordFetchRequest("Post"))) == ["2", "1"])
+  }
 }

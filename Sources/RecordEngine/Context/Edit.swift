@@ -34,6 +34,24 @@ extension Edit {
   }
 }
 
+/// One attribute of one record.
+private struct ValuePlace: Hashable {
+  var record: RecordID
+  var column: Int
+}
+
+extension [Edit] {
+  /// The edits without values that a later one sets again, so that typing in a field does not pile them up.
+  func withoutOverwrittenValues() -> [Edit] {
+    var later: Set<ValuePlace> = []
+    let kept = reversed().filter { edit in
+      guard case .setValue(let id, let column, _) = edit else { return true }
+      return later.insert(ValuePlace(record: id, column: column)).inserted
+    }
+    return kept.reversed()
+  }
+}
+
 extension WorkingGraph {
   /// Makes a change. What it is about may have been deleted since: then there is nothing to change.
   mutating func apply(_ edit: Edit) throws(StoreError) {

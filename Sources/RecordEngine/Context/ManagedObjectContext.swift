@@ -100,7 +100,7 @@ extension ManagedObjectContext {
         } catch {
           throw .store(error)
         }
-        let changes = try graph.commit()
+        let changes = try graph.commit(checksKeys: true)
         let summary = ImportChanges(changes, edits: edits, schema: schema)
         graph.markSaved()
         edits = []
@@ -128,6 +128,7 @@ extension ManagedObjectContext {
 
   /// Begins anew with the store as it is, and applies the edits to that.
   private func rebase() throws(StoreError) {
+    edits = edits.withoutOverwrittenValues()
     var fresh = WorkingGraph(schema: schema, store: coordinator.store)
     try fresh.load(edits.flatMap(\.records))
     for edit in edits { try fresh.apply(edit) }

@@ -1,3 +1,4 @@
+import OrderedCollections
 import RecordModel
 
 /// Why changes were not saved.
@@ -10,19 +11,58 @@ enum SaveProblem: Error {
 extension WorkingGraph {
   /// Validates the changes and writes them to the store, all or nothing. To be called by whoever holds the turn to
   /// write. Rules: `save.atomic`, `save.validation`.
+  ///
+  /// - Parameter checksKeys: whether records made or keyed by hand may repeat the key of another one. What a response
+  ///   brings has been identified by its keys before.
   @discardableResult
-  mutating func commit() throws(SaveProblem) -> ChangeSet {
+  mutating func commit(checksKeys: Bool = false) throws(SaveProblem) -> ChangeSet {
     let changes = changes()
     guard !changes.isEmpty else { return changes }
-    let problems: [ValidationProblem]
+    var problems: [ValidationProblem]
     do {
       problems = try validate(changes)
+      if checksKeys { problems += try repeatedKeys(changes) }
       if problems.isEmpty { try store.commit(changes) }
     } catch {
       throw .store(error)
     }
     if !problems.isEmpty { throw .invalid(problems) }
     return changes
+  }
+}
+
+extension WorkingGraph {
+  /// Records whose new key is another record's. One look into the store for each key scope.
+  private func repeatedKeys(_ changes: ChangeSet) throws(StoreError) -> [ValidationProblem] {
+    let before = Dictionary(
+      changes.updated.map { ($0.before.id, $0.before.key(in: schema)) },
+      uniquingKeysWith: { first, _ in first })
+    var keyed: OrderedDictionary<Int, [(key: RecordKey, row: Row)]> = [:]
+    for row in changes.inserted + changes.updated.map(\.after) {
+      guard let key = row.key(in: schema), before[row.id].map({ $0 != key }) ?? true else { continue }
+      keyed[schema.entities[row.entity].keyScope, default: []].append((key, row))
+    }
+    var problems: [ValidationProblem] = []
+    for (scope, rows) in keyed {
+      var owners = try store.rows(scope: scope, keys: rows.map(\.key)).compactMapValues { stored in
+        // One that is deleted, or gets another key in the same save, gives the key free.
+        let current = knownRow(stored.id) ?? (records[stored.id] == nil ? stored : nil)
+        return current.flatMap { $0.key(in: schema) == stored.key(in: schema) ? $0.id : nil }
+      }
+      for (key, row) in rows {
+        let owner = owners[key, default: row.id]
+        owners[key] = owner
+        guard owner != row.id, case .attributes(let positions) = schema.entities[row.entity].key else {
+          continue
+        }
+        let entity = schema.entities[row.entity]
+        problems.append(
+          ValidationProblem(
+            entity: entity.name, property: entity.attributes[positions[0]].name, record: row.id,
+            message: "another '\(schema.entities[scope].name)' has this key already"))
+      }
+    }
+    return problems
   }
 }
 
