@@ -39,20 +39,11 @@ extension XcodeModelReader {
   /// Xcode writes the seconds since 2001-01-01T00:00:00Z.
   private mutating func defaultDate(of element: XcodeModelElement, at path: [String]) -> JSONValue? {
     guard let written = text("defaultDateTimeInterval", of: element) else { return nil }
-    guard let number = JSONNumber(digits: written), let seconds = number.doubleValue,
-      let text = dateText(secondsSince2001: seconds)
+    guard let seconds = JSONNumber(digits: written)?.doubleValue
     else {
       report("default-value", at: path, element, "the default '\(written)' is no date, in seconds since 2001")
       return nil
     }
-    return .string(text)
-  }
-
-  /// RFC 3339 in UTC, to the millisecond; nil outside the years 1583 to 9999, in which calendars agree.
-  private func dateText(secondsSince2001 seconds: Double) -> String? {
-    guard (-13_190_000_000..<252_423_993_600).contains(seconds) else { return nil }
-    let hasFraction = seconds != seconds.rounded()
-    let style = Date.ISO8601FormatStyle(includingFractionalSeconds: hasFraction)
-    return Date(timeIntervalSinceReferenceDate: seconds).formatted(style)
+    return .string(rfc3339Text(Date(timeIntervalSinceReferenceDate: seconds)))
   }
 }

@@ -24,12 +24,12 @@ enum Edit {
 
 extension Edit {
   /// The relationship that it changes, as one record has it.
-  var relationshipEnd: WorkingGraph.RelationshipEnd? {
+  var relationshipEnd: RelationshipEnd? {
     switch self {
     case .insert, .setValue: nil
     case .setToOne(let id, let relationship, _), .addMember(let id, let relationship, _),
       .removeMember(let id, let relationship, _), .order(let id, let relationship, _):
-      WorkingGraph.RelationshipEnd(relationship: relationship, owner: id)
+      RelationshipEnd(relationship: relationship, owner: id)
     }
   }
 }

@@ -30,7 +30,7 @@ extension ImportChanges {
     inserted = changes.inserted.map(\.id)
     deleted = changes.deleted.map(\.id)
     var attributes: [RecordID: [PropertyName]] = [:]
-    var relationships: Set<WorkingGraph.RelationshipEnd> = []
+    var relationships: Set<RelationshipEnd> = []
     for change in changes.updated {
       let entity = schema.entities[change.after.entity]
       attributes[change.after.id] = entity.attributes

@@ -24,12 +24,6 @@ package struct WorkingGraph {
     self.store = store
   }
 
-  /// One end of a relationship: the relationship as one record has it.
-  struct RelationshipEnd: Hashable {
-    var relationship: Int
-    var owner: RecordID
-  }
-
   struct Membership: Hashable {
     var relationship: Int
     var owner: RecordID

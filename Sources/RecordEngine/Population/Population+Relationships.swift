@@ -38,11 +38,6 @@ extension Population {
     var claimed: Set<RelationshipEnd> = []
   }
 
-  struct RelationshipEnd: Hashable {
-    var relationship: Int
-    var owner: RecordID
-  }
-
   struct MemberList {
     var relationship: Int
     var owner: RecordID
