@@ -2,12 +2,12 @@ import OrderedCollections
 import RecordModel
 
 /// One way in which a record is not what the model wants. Rule: `save.validation`.
-public struct ValidationProblem: Hashable, Sendable {
-  public var entity: EntityName
-  public var property: PropertyName
-  public var record: RecordID
+struct ValidationProblem: Hashable, Sendable {
+  var entity: EntityName
+  var property: PropertyName
+  var record: RecordID
   /// One sentence: `'title' is required`.
-  public var message: String
+  var message: String
 }
 
 extension WorkingGraph {

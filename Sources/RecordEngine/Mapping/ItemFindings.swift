@@ -24,10 +24,7 @@ struct ItemFindings: Sendable {
 
   /// The first path that is present decides, null included. Rule: `mapping.first-match`.
   private static func first(of paths: [MappingPath], in node: JSONNode) -> PathFinding? {
-    for path in paths {
-      if let finding = path.find(in: node) { return finding }
-    }
-    return nil
+    return MappingPath.firstFinding(of: paths, in: node)?.finding
   }
 
   /// The first path that is present and not null: a key is looked for past nulls. Rule: `identity.key-path`.

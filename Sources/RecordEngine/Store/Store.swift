@@ -25,8 +25,8 @@ package protocol Store: Sendable {
 }
 
 /// Why a store could not be read or written.
-public struct StoreError: Error, Hashable, Sendable {
-  public let message: String
+package struct StoreError: Error, Hashable, Sendable {
+  package let message: String
 
   package init(message: String) { self.message = message }
 }
