@@ -21,8 +21,10 @@ extension ManagedObjectContext {
   }
 
   private func object(_ row: Row) -> Record {
-    if let known = objects[row.id]?.record { return known }
-    let record = coordinator.recordTypes[row.entity].init(id: row.id, context: self)
+    let type = coordinator.recordTypes[row.entity]
+    // An object cannot change its class: a record whose entity has changed gets another one.
+    if let known = objects[row.id]?.record, Swift.type(of: known) == type { return known }
+    let record = type.init(id: row.id, context: self)
     objects[row.id] = WeakRecord(record: record)
     return record
   }
