@@ -268,7 +268,10 @@ struct ContextWorld {
     for (property, entity) in [("tags", "Tag"), ("tasks", "Task")] {
       guard let other = pick(entity), random.chance(60) else { continue }
       item[property] = .array([.string(other)])
-      if !base.members(key, property).contains(other) { changes.append(.add(key, property, other)) }
+      guard !base.members(key, property).contains(other) else { continue }
+      changes.append(.add(key, property, other))
+      // The task itself says so, too: it is nobody's if that person goes.
+      if property == "tasks" { changes.append(.link(other, "owner", key)) }
     }
     if let other = pick("Person"), random.chance(60) {
       item["boss"] = .string(other)
