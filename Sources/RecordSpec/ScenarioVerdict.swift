@@ -10,12 +10,16 @@ package struct ScenarioVerdict: Sendable {
 /// Runs one scenario and judges what came out: by what its author expects, then by its golden file. Writes nothing.
 package struct ScenarioJudge: Sendable {
   package let execute: ScenarioExecutor
+  package let store: StoreKind
   package let golden: GoldenFolder
   /// `2031-05-01`: expected failures are known until a day.
   package let today: String
 
-  package init(execute: @escaping ScenarioExecutor, golden: GoldenFolder, today: String) {
+  package init(
+    execute: @escaping ScenarioExecutor, store: StoreKind = .memory, golden: GoldenFolder, today: String
+  ) {
     self.execute = execute
+    self.store = store
     self.golden = golden
     self.today = today
   }
@@ -38,7 +42,7 @@ package struct ScenarioJudge: Sendable {
       return (.invalid(loaded.diagnostics.filter { $0.severity == .error }), nil)
     }
     if let reason = scenario.skip { return (.skipped(reason: reason), nil) }
-    let executed = await execute(scenario)
+    let executed = await execute(scenario, store)
     if let breakage = executed.breakage { return (.broken(breakage), nil) }
     return (outcome(of: scenario, executed), executed.snapshot)
   }

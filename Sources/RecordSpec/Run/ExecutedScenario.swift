@@ -29,5 +29,5 @@ package struct ExecutedScenario: Sendable {
   }
 }
 
-/// Runs the steps of one scenario, in a world of its own.
-package typealias ScenarioExecutor = @Sendable (Scenario) async -> ExecutedScenario
+/// Runs the steps of one scenario, in a world of its own, on a store of a kind.
+package typealias ScenarioExecutor = @Sendable (Scenario, StoreKind) async -> ExecutedScenario

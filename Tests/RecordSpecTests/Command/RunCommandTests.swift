@@ -163,7 +163,7 @@ struct RunCommandTests {
     let names = (1...40).map { "s\($0)" }
     let suite = try CommandSuite(
       Dictionary(uniqueKeysWithValues: names.map { ($0, scenario(expected: "Bye \($0)")) }))
-    let slow: ScenarioExecutor = { scenario in
+    let slow: ScenarioExecutor = { scenario, store in
       // The first ones end last.
       for _ in 0..<(scenario.name.count == 2 ? 200 : 1) { await Task.yield() }
       return await ScenarioExecution.execute(scenario)
