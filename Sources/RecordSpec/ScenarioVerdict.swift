@@ -103,7 +103,8 @@ extension ScenarioJudge {
       differences.append(
         contentsOf: ExpectationCheck.differences(
           expectation, step: outcome, number: index + 1,
-          graph: executed.graph(afterStep: index + 1), before: executed.graph(afterStep: index), model: model)
+          graph: executed.graph(afterStep: index + 1), before: executed.graph(beforeStep: index), model: model
+        )
       )
     }
     // Where not all steps could be run, what was to come after them says nothing.
@@ -114,13 +115,22 @@ extension ScenarioJudge {
     differences.append(
       contentsOf: ExpectationCheck.differences(
         scenario.expectation, step: whole, graph: snapshot.graph,
-        before: executed.graph(afterStep: snapshot.steps.count - 1), model: model))
+        before: executed.graph(beforeStep: snapshot.steps.count - 1), model: model))
     differences.append(contentsOf: snapshot.graph.contradictions(model: model))
     return differences
   }
 }
 
 extension ExecutedScenario {
+  /// The graph that the step of an index, from 0, has met, what was deleted and not saved included.
+  fileprivate func graph(beforeStep index: Int) -> GraphSnapshot {
+    var graph = graph(afterStep: index)
+    if unsavedDeletions.indices.contains(index) {
+      graph.records.merge(unsavedDeletions[index].records) { current, _ in current }
+    }
+    return graph
+  }
+
   /// The graph before the first step for 0.
   fileprivate func graph(afterStep number: Int) -> GraphSnapshot {
     graphs.indices.contains(number) ? graphs[number] : GraphSnapshot()

@@ -13,6 +13,8 @@ package actor ScenarioExecution {
   var result = ExecutedScenario(snapshot: ScenarioSnapshot())
   /// The graph as it is now.
   var graph: LabelledGraph<RecordID>
+  /// The records that were deleted and not saved.
+  private var unsavedDeletions = LabelledGraph<RecordID>(snapshot: GraphSnapshot(), labels: [:])
   /// The requests that have been sent and are yet to be awaited.
   private var underway: [String: Task<StepSnapshot, any Error>] = [:]
   /// Every object that was handed out, held as an app would hold it.
@@ -50,6 +52,8 @@ package actor ScenarioExecution {
   }
 
   private func perform(_ step: Step) async throws {
+    result.unsavedDeletions.append(unsavedDeletions.snapshot)
+    let before = graph
     let snapshot =
       switch step.action {
       case .request(let request): try await perform(request, step)
@@ -61,8 +65,20 @@ package actor ScenarioExecution {
       case .reopen: try reopen()
       }
     try checkObjects()
+    noteDeletions(before, snapshot)
     result.snapshot.steps.append(snapshot)
     result.graphs.append(graph.snapshot)
+  }
+
+  private func noteDeletions(_ before: LabelledGraph<RecordID>, _ step: StepSnapshot) {
+    if [.save, .rollback, .reopen].contains(step.action), step.failure == nil {
+      unsavedDeletions = LabelledGraph(snapshot: GraphSnapshot(), labels: [:])
+    }
+    guard context.hasChanges else { return }
+    for (id, label) in before.labels where graph.labels[id] == nil {
+      unsavedDeletions.labels[id] = label
+      unsavedDeletions.snapshot.records[label] = before.snapshot[label]
+    }
   }
 
   private func fail(_ snapshot: inout StepSnapshot, _ failure: RequestFailure) {
@@ -162,7 +178,8 @@ extension ScenarioExecution {
     _ changes: ImportChanges, in snapshot: inout StepSnapshot, before: LabelledGraph<RecordID>
   ) {
     snapshot.inserted = changes.inserted.compactMap { graph.labels[$0] }.sorted()
-    snapshot.deleted = changes.deleted.compactMap { before.labels[$0] }.sorted()
+    snapshot.deleted = changes.deleted.compactMap { before.labels[$0] ?? unsavedDeletions.labels[$0] }
+      .sorted()
     for update in changes.updated {
       if let label = graph.labels[update.id] { snapshot.updated[label] = update.properties }
     }
@@ -312,7 +329,8 @@ extension ScenarioExecution {
         held[id] = other
         continue
       }
-      throw BrokenContext(description: "the context has two objects of the record '\(graph.labels[id] ?? "?")'")
+      throw BrokenContext(
+        description: "the context has two objects of the record '\(graph.labels[id] ?? "?")'")
     }
   }
 

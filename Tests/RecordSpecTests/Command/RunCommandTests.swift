@@ -152,7 +152,7 @@ struct RunCommandTests {
 
   @Test func whatBreaksIsNotTheScenariosFault() async throws {
     let suite = try CommandSuite(["a": scenario()])
-    let outcome = await suite.recordspec("run") { _ in
+    let outcome = await suite.recordspec("run") { _, _ in
       ExecutedScenario(snapshot: ScenarioSnapshot(), breakage: "the store is on fire")
     }
     #expect(outcome.status == 3)

@@ -172,7 +172,9 @@ struct StepReader {
       return ChangeStep.Update(record: label, properties: records.assignments(pair.value, of: entity))
     }
     let inserts = records.seeds(changes["insert"])
-    let deletes = (changes["delete"].flatMap { findings.list($0) } ?? []).compactMap { records.labels.label($0) }
+    let deletes = (changes["delete"].flatMap { findings.list($0) } ?? []).compactMap {
+      records.labels.label($0)
+    }
     let step = ChangeStep(updates: updates, inserts: inserts, deletes: deletes)
     return Step(action: .change(step), expectation: expectation, span: pair.keySpan)
   }
