@@ -6,7 +6,7 @@ import Testing
 /// Random edits, saves, rollbacks, merges and requests over two contexts and their children come to what the plainest
 /// graph comes to, and break no invariant on the way. Rules: `save.*`, `context.*`.
 @Suite struct ContextLawsTests {
-  @Test(arguments: randomSeeds(40)) func contextsAreWhatTheirChangesSay(seed: UInt64) async throws {
+  @Test(arguments: randomSeeds(25)) func contextsAreWhatTheirChangesSay(seed: UInt64) async throws {
     let server = NextResponse()
     let container = PersistentContainer(model: try ObviousGraph.model(), server: server)
     var world = ContextWorld(container, server, seed: seed)
