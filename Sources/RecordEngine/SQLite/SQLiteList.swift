@@ -35,7 +35,9 @@ package struct SQLiteCell {
   package func set(_ value: String) {
     var value = value
     value.withUTF8 { bytes in
-      guard let start = bytes.baseAddress else { return sqlite3_result_text(context, "", 0, csqlite_static()) }
+      guard let start = bytes.baseAddress else {
+        return sqlite3_result_text(context, "", 0, csqlite_static())
+      }
       start.withMemoryRebound(to: CChar.self, capacity: bytes.count) {
         sqlite3_result_text64(
           context, $0, UInt64(bytes.count), csqlite_transient(), UInt8(SQLITE_UTF8))
@@ -117,7 +119,9 @@ extension SQLiteList {
       }
       plan.pointee.estimatedCost = 100
       plan.pointee.estimatedRows = 100
-      if plan.pointee.nOrderBy == 1, plan.pointee.aOrderBy[0].iColumn == -1, plan.pointee.aOrderBy[0].desc == 0 {
+      if plan.pointee.nOrderBy == 1, plan.pointee.aOrderBy[0].iColumn == -1,
+        plan.pointee.aOrderBy[0].desc == 0
+      {
         plan.pointee.orderByConsumed = 1
       }
       return SQLITE_OK
@@ -163,7 +167,9 @@ extension SQLiteList {
     return UnsafePointer(module)
   }()
 
-  private static func cursor(_ base: UnsafeMutablePointer<sqlite3_vtab_cursor>?) -> UnsafeMutablePointer<Cursor>? {
+  private static func cursor(_ base: UnsafeMutablePointer<sqlite3_vtab_cursor>?) -> UnsafeMutablePointer<
+    Cursor
+  >? {
     UnsafeMutableRawPointer(base)?.assumingMemoryBound(to: Cursor.self)
   }
 }

@@ -1,5 +1,5 @@
-package import Foundation
 import CSQLite
+package import Foundation
 
 /// The row that a statement stands at. It is gone with the next one.
 package struct SQLiteRow {

@@ -49,7 +49,9 @@ final class SQLiteStatement {
     case .double(let value): code = sqlite3_bind_double(handle, index, value)
     case .text(var value):
       code = value.withUTF8 { bytes in
-        guard let start = bytes.baseAddress else { return sqlite3_bind_text(handle, index, "", 0, csqlite_static()) }
+        guard let start = bytes.baseAddress else {
+          return sqlite3_bind_text(handle, index, "", 0, csqlite_static())
+        }
         return start.withMemoryRebound(to: CChar.self, capacity: bytes.count) {
           sqlite3_bind_text64(
             handle, index, $0, UInt64(bytes.count), csqlite_transient(), UInt8(SQLITE_UTF8))
