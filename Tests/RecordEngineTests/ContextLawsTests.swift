@@ -1,7 +1,8 @@
 import Foundation
 import OrderedCollections
-@testable import RecordEngine
 import Testing
+
+@testable import RecordEngine
 
 /// Random edits, saves, rollbacks, merges and requests over two contexts and their children come to what the plainest
 /// graph comes to, and break no invariant on the way. Rules: `save.*`, `context.*`.
@@ -87,7 +88,9 @@ struct ContextWorld {
       }
       mistakes += try context.graph.brokenInvariants().map { "context \(index): \($0)" }
       for (key, record) in levels[index].held.sorted(by: { $0.key < $1.key }) {
-        if record.isDeleted != (expected.nodes[key] == nil) { mistakes.append("context \(index): \(key) lives") }
+        if record.isDeleted != (expected.nodes[key] == nil) {
+          mistakes.append("context \(index): \(key) lives")
+        }
         if !record.isDeleted, context.record(with: record.recordID) !== record {
           mistakes.append("context \(index): \(key) has two objects")
         }

@@ -91,6 +91,7 @@ import Testing
     let changed = try #require(context.fetch(RecordFetchRequest("User", limit: 1)).first)
     let id = changed.recordID
     changed["name"] = "changed"
+    context.leastRowLimit = 500
     var most = 0
     for start in stride(from: 0, to: 3000, by: 100) {
       let posts = try context.fetch(
@@ -98,7 +99,8 @@ import Testing
       #expect(posts.map { ($0["user"] as Record?)?["id"] as Int? } == (start..<start + 100).map { $0 % 300 })
       most = max(most, context.graph.rowCount)
     }
-    #expect(most < 3000 + 300)
+    // A fetch that looks at all rows holds them until the next step; what is left of them is little.
+    #expect(most < 500 + 200)
     _ = try context.fetch(RecordFetchRequest("User", limit: 1))
     #expect(context.record(with: id)?["name"] == "changed")
     #expect(context.hasChanges)
@@ -107,6 +109,7 @@ import Testing
   @Test func aLongWayLeavesNoTrace() throws {
     var post = try context.fetch(RecordFetchRequest("Post", limit: 1)).first
     context.reset()
+    context.leastRowLimit = 500
     var (count, most) = (0, 0)
     while let current = post {
       post = current["next"]
@@ -114,7 +117,7 @@ import Testing
       most = max(most, context.graph.rowCount)
     }
     #expect(count == 3000)
-    #expect(most <= ManagedObjectContext.leastRowLimit + 2)
+    #expect(most <= 500 + 2)
   }
 
   @Test func savingAsksAFewTimes() throws {

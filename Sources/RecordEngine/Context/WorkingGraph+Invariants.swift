@@ -32,7 +32,9 @@ extension WorkingGraph {
     for id in knownIDs.sorted() {
       guard let index = index(of: id) else { continue }
       if !places.insert(index).inserted { broken.append("\(name(id)) shares its place with another record") }
-      if records[index].row.id != id { broken.append("\(name(id)) stands where another record is looked for") }
+      if records[index].row.id != id {
+        broken.append("\(name(id)) stands where another record is looked for")
+      }
       let record = records[index]
       if record.stored != record.row || record.isDeleted, !record.isChanged {
         broken.append("\(name(id)) has changed, and nobody noted it")
