@@ -109,9 +109,9 @@ extension PersistentContainer {
     let work = { @Sendable () throws(RequestFailure) -> PopulationResult in
       try coordinator.writing { () throws(RequestFailure) in
         var population = Population(
-          schema: coordinator.schema, store: coordinator.store, entity: entity, response: request.urn,
+          schema: coordinator.schema, reader: coordinator.store, entity: entity, response: request.urn,
           options: finalOptions)
-        return try population.populateAndSave(document)
+        return try population.populateAndSave(document, to: coordinator.store)
       }
     }
     // Items are followed depth first, which takes stack for each level; threads of the pool have little of it.

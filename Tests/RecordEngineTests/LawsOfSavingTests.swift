@@ -53,8 +53,8 @@ import Testing
 
   private func importResponse(_ response: JSONValue, _ schema: Schema, _ store: any Store) throws {
     var population = Population(
-      schema: schema, store: store, entity: 0, response: "test", options: PopulationOptions())
-    _ = try population.populateAndSave(JSONDocument(response))
+      schema: schema, reader: store, entity: 0, response: "test", options: PopulationOptions())
+    _ = try population.populateAndSave(JSONDocument(response), to: store)
   }
 
   @Test(arguments: StoreCallCounter.Call.allCases) func whatAStoreRefusesChangesNothing(

@@ -18,8 +18,8 @@ struct ReferenceEngine {
   func importResponse(_ response: JSONValue, of entity: EntityName) throws -> PopulationResult {
     let index = try #require(schema.indices[entity])
     var population = Population(
-      schema: schema, store: store, entity: index, response: "test", options: PopulationOptions())
-    return try population.populateAndSave(JSONDocument(response))
+      schema: schema, reader: store, entity: index, response: "test", options: PopulationOptions())
+    return try population.populateAndSave(JSONDocument(response), to: store)
   }
 
   /// The result of an import, nil if it failed; what it failed with if so.

@@ -7,15 +7,15 @@ import RecordModel
 // Unchecked: `counts` and `failing` are read and written under `lock` alone.
 final class StoreCallCounter: Store, @unchecked Sendable {
   enum Call: String, CaseIterable {
-    case reserveIDs, rowsByID, rowsByKey, rowsOfEntity, members, areMembers, commit
+    case reserveIDs, rowsByID, rowsByKey, rowsOfEntity, members, areThere, commit
   }
 
-  private let store: MemoryStore
+  private let store: any Store
   private let lock = NSLock()
   private var counts: [Call: Int] = [:]
   private var failing: Set<Call> = []
 
-  init(_ store: MemoryStore) { self.store = store }
+  init(_ store: any Store) { self.store = store }
 
   /// How often each call was made since the last time this was asked.
   func takeCounts() -> [Call: Int] {
@@ -35,40 +35,38 @@ final class StoreCallCounter: Store, @unchecked Sendable {
     if fails { throw StoreError(message: "\(call.rawValue) is to fail") }
   }
 
-  func reserveIDs(tree: Int, count: Int) -> [RecordID] {
+  func reserveIDs(tree: Int, count: Int) -> RecordID {
     try? note(.reserveIDs)
     return store.reserveIDs(tree: tree, count: count)
   }
 
   func rows(_ ids: [RecordID]) throws(StoreError) -> [Row?] {
     try note(.rowsByID)
-    return store.rows(ids)
+    return try store.rows(ids)
   }
 
-  func rows(scope: Int, keys: [RecordKey]) throws(StoreError) -> [RecordKey: Row] {
+  func rows(scope: Int, keys: [RecordKey]) throws(StoreError) -> [Row?] {
     try note(.rowsByKey)
-    return store.rows(scope: scope, keys: keys)
+    return try store.rows(scope: scope, keys: keys)
   }
 
   func rows(of entity: Int) throws(StoreError) -> [Row] {
     try note(.rowsOfEntity)
-    return store.rows(of: entity)
+    return try store.rows(of: entity)
   }
 
   func members(of relationship: Int, owners: [RecordID]) throws(StoreError) -> [[RecordID]] {
     try note(.members)
-    return store.members(of: relationship, owners: owners)
+    return try store.members(of: relationship, owners: owners)
   }
 
-  func areMembers(
-    of relationship: Int, _ pairs: [(owner: RecordID, member: RecordID)]
-  ) throws(StoreError) -> [Bool] {
-    try note(.areMembers)
-    return store.areMembers(of: relationship, pairs)
+  func areThere(_ links: [Link]) throws(StoreError) -> [Bool] {
+    try note(.areThere)
+    return try store.areThere(links)
   }
 
   func commit(_ changes: ChangeSet) throws(StoreError) {
     try note(.commit)
-    store.commit(changes)
+    try store.commit(changes)
   }
 }

@@ -188,8 +188,8 @@ import Testing
     let responses = value.responses(count)
     return try (responses + responses.suffix(1)).map { response in
       var population = Population(
-        schema: schema, store: store, entity: 0, response: "test", options: PopulationOptions())
-      let result = try population.populateAndSave(JSONDocument(response))
+        schema: schema, reader: store, entity: 0, response: "test", options: PopulationOptions())
+      let result = try population.populateAndSave(JSONDocument(response), to: store)
       #expect(result.records.count == count)
       return store.takeCounts()
     }

@@ -36,7 +36,7 @@ import Testing
   private func make(
     _ count: Int, _ body: (inout WorkingGraph, [RecordID]) throws -> Void = { _, _ in }
   ) throws -> [RecordID] {
-    var graph = WorkingGraph(schema: schema, store: store)
+    var graph = WorkingGraph(schema: schema, reader: store)
     let ids = graph.insert(Array(repeating: 0, count: count))
     try body(&graph, ids)
     store.commit(graph.changes())
@@ -45,7 +45,7 @@ import Testing
 
   /// Commits what `body` does in a graph that has read nothing yet.
   private func change(_ body: (inout WorkingGraph) throws -> Void) throws {
-    var graph = WorkingGraph(schema: schema, store: store)
+    var graph = WorkingGraph(schema: schema, reader: store)
     try body(&graph)
     store.commit(graph.changes())
   }
@@ -84,7 +84,7 @@ import Testing
 
   @Test func aMemberAddedAgainIsNoChange() throws {
     let ids = try make(2) { graph, ids in try graph.addMember(ids[1], to: friends, of: ids[0]) }
-    var graph = WorkingGraph(schema: schema, store: store)
+    var graph = WorkingGraph(schema: schema, reader: store)
     try graph.addMember(ids[1], to: friends, of: ids[0])
     #expect(!graph.hasChanges)
   }
@@ -112,7 +112,7 @@ import Testing
 
   @Test func whatIsSetIsReadBeforeItIsCommitted() throws {
     let ids = try make(3) { graph, ids in try graph.addMember(ids[1], to: owned, of: ids[0]) }
-    var graph = WorkingGraph(schema: schema, store: store)
+    var graph = WorkingGraph(schema: schema, reader: store)
     try graph.load(ids)
     try graph.addMember(ids[1], to: owned, of: ids[2])
     #expect(try graph.members(of: owned, owner: ids[0]) == [])

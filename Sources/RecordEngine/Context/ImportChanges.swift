@@ -30,21 +30,12 @@ extension ImportChanges {
     inserted = changes.inserted.map(\.id)
     deleted = changes.deleted.map(\.id)
     var attributes: [RecordID: [PropertyName]] = [:]
-    var relationships: Set<RelationshipEnd> = []
     for change in changes.updated {
       let entity = schema.entities[change.after.entity]
       attributes[change.after.id] = entity.attributes
         .filter { change.before.values[$0.column] != change.after.values[$0.column] }.map(\.name)
-      for relationship in entity.relationships {
-        guard let slot = schema.relationships[relationship].slot,
-          change.before.toOnes[slot] != change.after.toOnes[slot]
-        else { continue }
-        relationships.insert(.init(relationship: relationship, owner: change.after.id))
-      }
     }
-    for change in changes.members {
-      relationships.insert(.init(relationship: change.relationship, owner: change.owner))
-    }
+    let relationships = changes.changedEnds(schema)
     let named = edits.compactMap(\.relationshipEnd).filter(relationships.contains)
     let isInserted = Set(inserted)
     let namedByOwner = Dictionary(grouping: named, by: \.owner)

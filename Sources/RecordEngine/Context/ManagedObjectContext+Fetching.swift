@@ -51,10 +51,13 @@ extension ManagedObjectContext {
 extension WorkingGraph {
   /// All rows of an entity and its sub-entities as they are now, oldest first.
   mutating func rows(of entity: Int) throws(StoreError) -> [Row] {
-    adopt(try store.rows(of: entity))
-    return records.values
-      .filter { !$0.isDeleted && schema.isKind($0.row.entity, of: entity) }
-      .map(\.row)
+    let stored = try reader.rows(of: entity)
+    adopt(stored)
+    let others = changedRows.filter { row in
+      storedRow(row.id).map { !schema.isKind($0.entity, of: entity) } ?? true
+    }
+    return (stored.compactMap { knownRow($0.id) } + others)
+      .filter { schema.isKind($0.entity, of: entity) }
       .sorted { $0.id < $1.id }
   }
 }

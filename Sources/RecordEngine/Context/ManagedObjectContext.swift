@@ -15,7 +15,7 @@ public final class ManagedObjectContext {
 
   package init(coordinator: PersistentStoreCoordinator) {
     self.coordinator = coordinator
-    graph = WorkingGraph(schema: coordinator.schema, store: coordinator.store)
+    graph = WorkingGraph(schema: coordinator.schema, reader: coordinator.store)
   }
 
   var schema: Schema { coordinator.schema }
@@ -42,7 +42,7 @@ extension ManagedObjectContext {
   /// - Throws: ``RequestFailure`` with `invalid-entity` for a name that the model does not have, or an abstract entity.
   public func insert(_ entity: EntityName) throws(RequestFailure) -> Record {
     let description = try coordinator.concreteEntity(entity)
-    let id = coordinator.store.reserveIDs(tree: description.tree, count: 1)[0]
+    let id = coordinator.store.reserveIDs(tree: description.tree, count: 1)
     edit(.insert(id, entity: description.index))
     let record = coordinator.recordTypes[description.index].init(id: id, context: self)
     objects[id] = WeakRecord(record: record)
@@ -100,7 +100,7 @@ extension ManagedObjectContext {
         } catch {
           throw .store(error)
         }
-        let changes = try graph.commit(checksKeys: true)
+        let changes = try graph.commit(to: coordinator.store, checksKeys: true)
         let summary = ImportChanges(changes, edits: edits, schema: schema)
         graph.markSaved()
         edits = []
@@ -115,7 +115,7 @@ extension ManagedObjectContext {
   /// is changed again on what is there now. Rules: `context.refresh`, `context.conflict`.
   package func merge(_ changes: ChangeSet) {
     if edits.isEmpty {
-      graph.forget(changes.touched)
+      graph.forget(changes.rowIDs)
     } else {
       reading { () throws(StoreError) in try rebase() }
     }
@@ -129,7 +129,7 @@ extension ManagedObjectContext {
   /// Begins anew with the store as it is, and applies the edits to that.
   private func rebase() throws(StoreError) {
     edits = edits.withoutOverwrittenValues()
-    var fresh = WorkingGraph(schema: schema, store: coordinator.store)
+    var fresh = WorkingGraph(schema: schema, reader: coordinator.store)
     try fresh.load(edits.flatMap(\.records))
     for edit in edits { try fresh.apply(edit) }
     graph = fresh

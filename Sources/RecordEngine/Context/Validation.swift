@@ -30,8 +30,10 @@ extension WorkingGraph {
         ends.append(RelationshipEnd(relationship: relationship, owner: row.id))
       }
     }
-    for change in changes.members where isCounted(change.relationship) {
-      ends.append(RelationshipEnd(relationship: change.relationship, owner: change.owner))
+    for relationship in schema.relationships.indices where isCounted(relationship) {
+      for owner in ownersWithMemberChanges(of: relationship) {
+        ends.append(RelationshipEnd(relationship: relationship, owner: owner))
+      }
     }
     try load(ends.map(\.owner))
     for (relationship, ends) in Dictionary(grouping: ends, by: \.relationship).sorted(by: { $0.key < $1.key })

@@ -12,10 +12,12 @@ extension WorkingGraph {
   /// Validates the changes and writes them to the store, all or nothing. To be called by whoever holds the turn to
   /// write. Rules: `save.atomic`, `save.validation`.
   ///
-  /// - Parameter checksKeys: whether records made or keyed by hand may repeat the key of another one. What a response
+  /// - Parameters:
+  ///   - store: what the graph reads from.
+  ///   - checksKeys: whether records made or keyed by hand may repeat the key of another one. What a response
   ///   brings has been identified by its keys before.
   @discardableResult
-  mutating func commit(checksKeys: Bool = false) throws(SaveProblem) -> ChangeSet {
+  mutating func commit(to store: any Store, checksKeys: Bool = false) throws(SaveProblem) -> ChangeSet {
     let changes = changes()
     guard !changes.isEmpty else { return changes }
     var problems: [ValidationProblem]
@@ -44,10 +46,12 @@ extension WorkingGraph {
     }
     var problems: [ValidationProblem] = []
     for (scope, rows) in keyed {
-      var owners = try store.rows(scope: scope, keys: rows.map(\.key)).compactMapValues { stored in
+      var owners: [RecordKey: RecordID] = [:]
+      for case let stored? in try reader.rows(scope: scope, keys: rows.map(\.key)) {
         // One that is deleted, or gets another key in the same save, gives the key free.
-        let current = knownRow(stored.id) ?? (records[stored.id] == nil ? stored : nil)
-        return current.flatMap { $0.key(in: schema) == stored.key(in: schema) ? $0.id : nil }
+        let current = knownRow(stored.id) ?? (isDeleted(stored.id) ? nil : stored)
+        guard let key = stored.key(in: schema), current?.key(in: schema) == key else { continue }
+        owners[key] = stored.id
       }
       for (key, row) in rows {
         let owner = owners[key, default: row.id]

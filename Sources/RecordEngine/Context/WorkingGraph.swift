@@ -1,33 +1,42 @@
 import OrderedCollections
+package import RecordModel
 
 /// Records being worked on: rows read from a store, and what is to become of them.
 ///
 /// A context and the population of a response work on one each. Whatever is set keeps both sides of every
 /// relationship in agreement (rule `relationships.inverse`); `changes()` says what a save has to do.
+///
+/// Who belongs to a to-many follows from the to-one opposite, or from links; lists of members are put together when
+/// somebody asks for them, and kept up to date from then on.
 package struct WorkingGraph {
   package let schema: Schema
-  package let store: any Store
+  package let reader: any StoreReader
 
-  /// What is known of each record.
-  private(set) var records: [RecordID: WorkingRecord] = [:]
-  /// The records that are not as the store has them, in the order in which they were first changed.
-  private(set) var changed: OrderedSet<RecordID> = []
-  /// What is to become of the members of to-many relationships.
+  /// What is known of records, in no order that means anything.
+  private(set) var records: [WorkingRecord] = []
+  private var indices: [RecordID: Int] = [:]
+  /// Places in `records` that nobody uses any more.
+  private var vacant: [Int] = []
+  /// The records that may be other than the store has them, in the order in which they were first changed.
+  private(set) var changed: [Int] = []
+
+  /// What is known of links, changed or only read.
+  private var links: [Link: LinkState] = [:]
+  /// The links that may be other than the store has them, in the order in which they were first changed.
+  private var changedLinks: [Link] = []
+
+  /// By relationship: whether `memberChanges` has all of its changes.
+  private var isTracked: [Bool]
+  /// What became of the members of to-many relationships that are tracked.
   private(set) var memberChanges: OrderedDictionary<RelationshipEnd, MemberChange> = [:]
   /// Members as the store has them, asked for ahead in one go.
   private var knownMembers: [RelationshipEnd: [RecordID]] = [:]
-  /// Memberships that were asked for ahead in one go.
-  private var knownMemberships: [Membership: Bool] = [:]
 
-  package init(schema: Schema, store: any Store) {
+  package init(schema: Schema, reader: any StoreReader) {
     self.schema = schema
-    self.store = store
-  }
-
-  struct Membership: Hashable {
-    var relationship: Int
-    var owner: RecordID
-    var member: RecordID
+    self.reader = reader
+    // The order of arrival is known only to those who were there.
+    isTracked = schema.relationships.map(\.isOrdered)
   }
 
   struct WorkingRecord {
@@ -35,6 +44,12 @@ package struct WorkingGraph {
     var stored: Row?
     var row: Row
     var isDeleted = false
+    var isChanged = false
+  }
+
+  private struct LinkState {
+    var isStored: Bool
+    var isThere: Bool
   }
 
   struct MemberChange {
@@ -49,48 +64,67 @@ package struct WorkingGraph {
 // MARK: - Reading
 
 extension WorkingGraph {
+  private func record(_ id: RecordID) -> WorkingRecord? { indices[id].map { records[$0] } }
+
   /// Whether a record was made here, so that the store knows nothing of it.
-  private func isNew(_ id: RecordID) -> Bool { records[id].map { $0.stored == nil } ?? false }
+  private func isNew(_ id: RecordID) -> Bool { indices[id].map { records[$0].stored == nil } ?? false }
 
   /// A record that was deleted here cannot be linked to any more.
-  private func isDeleted(_ id: RecordID) -> Bool { records[id]?.isDeleted ?? false }
+  func isDeleted(_ id: RecordID) -> Bool { indices[id].map { records[$0].isDeleted } ?? false }
 
   /// Takes rows that have been read in one go, so that nobody has to ask for them one by one.
   package mutating func adopt(_ rows: some Sequence<Row>) {
-    for row in rows where records[row.id] == nil { records[row.id] = WorkingRecord(stored: row, row: row) }
+    for row in rows where indices[row.id] == nil { append(WorkingRecord(stored: row, row: row)) }
+  }
+
+  @discardableResult
+  private mutating func append(_ record: WorkingRecord) -> Int {
+    if let index = vacant.popLast() {
+      records[index] = record
+      indices[record.row.id] = index
+      return index
+    }
+    indices[record.row.id] = records.count
+    records.append(record)
+    return records.count - 1
   }
 
   /// Reads the rows that are not known yet, in one go.
   package mutating func load(_ ids: some Sequence<RecordID>) throws(StoreError) {
-    let missing = Array(OrderedSet(ids.filter { records[$0] == nil }))
+    let missing = Array(OrderedSet(ids.filter { indices[$0] == nil }))
     guard !missing.isEmpty else { return }
-    adopt(try store.rows(missing).compactMap(\.self))
+    adopt(try reader.rows(missing).compactMap(\.self))
   }
 
   /// The record's row as it is now; nil if there is no such record, or it is deleted.
   package mutating func row(_ id: RecordID) throws(StoreError) -> Row? {
-    try load(CollectionOfOne(id))
+    if indices[id] == nil { try load(CollectionOfOne(id)) }
     return knownRow(id)
   }
 
   /// The row of a record that has been read or made already.
   package func knownRow(_ id: RecordID) -> Row? {
-    guard let record = records[id], !record.isDeleted else { return nil }
-    return record.row
+    guard let index = indices[id], !records[index].isDeleted else { return nil }
+    return records[index].row
   }
 
+  /// The rows that may be other than the store has them, deleted ones left out.
+  var changedRows: [Row] { changed.lazy.map { records[$0] }.filter { !$0.isDeleted }.map(\.row) }
+
   /// The row of a record as the store has it; nil if it is new.
-  package func storedRow(_ id: RecordID) -> Row? { records[id]?.stored }
+  package func storedRow(_ id: RecordID) -> Row? { record(id)?.stored }
 
   /// The members of a to-many relationship as they are now: in their order if it is ordered, else oldest first.
   package mutating func members(of relationship: Int, owner: RecordID) throws(StoreError) -> [RecordID] {
-    let change = memberChanges[RelationshipEnd(relationship: relationship, owner: owner)]
+    track(relationship)
+    let end = RelationshipEnd(relationship: relationship, owner: owner)
+    let change = memberChanges[end]
     if let order = change?.order { return order }
     var members: [RecordID] = []
-    if let known = knownMembers[RelationshipEnd(relationship: relationship, owner: owner)] {
+    if let known = knownMembers[end] {
       members = known
     } else if !isNew(owner) {
-      members = try store.members(of: relationship, owners: [owner])[0]
+      members = try reader.members(of: relationship, owners: [owner])[0]
     }
     guard let change else { return members }
     members.removeAll { change.removed.contains($0) }
@@ -104,24 +138,39 @@ extension WorkingGraph {
       !isNew($0) && knownMembers[RelationshipEnd(relationship: relationship, owner: $0)] == nil
     }
     guard !missing.isEmpty else { return }
-    for (owner, members) in zip(missing, try store.members(of: relationship, owners: Array(missing))) {
+    for (owner, members) in zip(missing, try reader.members(of: relationship, owners: Array(missing))) {
       knownMembers[RelationshipEnd(relationship: relationship, owner: owner)] = members
     }
   }
 
-  package func hasMemberChange(of relationship: Int, owner: RecordID) -> Bool {
-    memberChanges[RelationshipEnd(relationship: relationship, owner: owner)].map { !$0.isEmpty } ?? false
+  package mutating func hasMemberChange(of relationship: Int, owner: RecordID) -> Bool {
+    track(relationship)
+    return memberChanges[RelationshipEnd(relationship: relationship, owner: owner)].map { !$0.isEmpty }
+      ?? false
+  }
+
+  /// The owners of whose relationship the members or their order have changed, in the order of the first change.
+  mutating func ownersWithMemberChanges(of relationship: Int) -> [RecordID] {
+    track(relationship)
+    return memberChanges.elements.lazy
+      .filter { $0.key.relationship == relationship && !$0.value.isEmpty }
+      .map(\.key.owner)
   }
 
   /// Asks for memberships in one go, for those that follow one by one.
   package mutating func prepareMemberships(
-    of relationship: Int, _ pairs: [(owner: RecordID, member: RecordID)]
+    of relationship: Int, _ pairs: some Sequence<(owner: RecordID, member: RecordID)>
   ) throws(StoreError) {
-    let stored = pairs.filter { !isNew($0.owner) && !isNew($0.member) }
-    guard !stored.isEmpty else { return }
-    for (pair, isMember) in zip(stored, try store.areMembers(of: relationship, stored)) {
-      knownMemberships[Membership(relationship: relationship, owner: pair.owner, member: pair.member)] =
-        isMember
+    let value = schema.relationships[relationship]
+    guard value.linkRelationship != nil else { return }
+    var missing: [Link] = []
+    for (owner, member) in pairs where !isNew(owner) && !isNew(member) {
+      let link = Link(value, owner: owner, member: member)
+      if links[link] == nil { missing.append(link) }
+    }
+    guard !missing.isEmpty else { return }
+    for (link, isThere) in zip(missing, try reader.areThere(missing)) {
+      links[link] = LinkState(isStored: isThere, isThere: isThere)
     }
   }
 
@@ -132,17 +181,18 @@ extension WorkingGraph {
     if value.isInverseToOne, let slot = value.inverse.flatMap({ schema.relationships[$0].slot }) {
       return try row(member)?.toOnes[slot] == owner
     }
-    if let change = memberChanges[RelationshipEnd(relationship: relationship, owner: owner)] {
-      if change.added.contains(member) { return true }
-      if change.removed.contains(member) { return false }
-      if let order = change.order { return order.contains(member) }
+    return try state(Link(value, owner: owner, member: member)).isThere
+  }
+
+  private mutating func state(_ link: Link) throws(StoreError) -> LinkState {
+    if let known = links[link] { return known }
+    var state = LinkState(isStored: false, isThere: false)
+    if !isNew(link.owner), !isNew(link.member) {
+      let isThere = try reader.areThere([link])[0]
+      state = LinkState(isStored: isThere, isThere: isThere)
     }
-    guard !isNew(owner), !isNew(member) else { return false }
-    let membership = Membership(relationship: relationship, owner: owner, member: member)
-    if let known = knownMemberships[membership] { return known }
-    let isMember = try store.areMembers(of: relationship, [(owner, member)])[0]
-    knownMemberships[membership] = isMember
-    return isMember
+    links[link] = state
+    return state
   }
 }
 
@@ -152,12 +202,15 @@ extension WorkingGraph {
   /// Makes a record of each entity, with its defaults; the values of the key stay nil (rule `identity.default`).
   /// Their ids are set aside in one go for each tree.
   package mutating func insert(_ entities: [Int]) -> [RecordID] {
-    var reserved: [Int: ArraySlice<RecordID>] = [:]
-    for (tree, members) in Dictionary(grouping: entities, by: { schema.entities[$0].tree }) {
-      reserved[tree] = store.reserveIDs(tree: tree, count: members.count)[...]
+    var counts = Array(repeating: 0, count: schema.trees.count)
+    for entity in entities { counts[schema.entities[entity].tree] += 1 }
+    var next = counts.enumerated().map { tree, count in
+      count == 0 ? 0 : reader.reserveIDs(tree: tree, count: count).serial
     }
-    return entities.compactMap { entity in
-      guard let id = reserved[schema.entities[entity].tree]?.popFirst() else { return nil }
+    return entities.map { entity in
+      let tree = schema.entities[entity].tree
+      let id = RecordID(tree: tree, serial: next[tree])
+      next[tree] += 1
       insert(id, of: entity)
       return id
     }
@@ -165,8 +218,8 @@ extension WorkingGraph {
 
   /// Makes a record whose id has been set aside.
   mutating func insert(_ id: RecordID, of entity: Int) {
-    records[id] = WorkingRecord(stored: nil, row: newRow(id, entity))
-    changed.append(id)
+    let index = append(WorkingRecord(stored: nil, row: newRow(id, entity)))
+    noteChange(index)
   }
 
   private func newRow(_ id: RecordID, _ entity: Int) -> Row {
@@ -177,27 +230,38 @@ extension WorkingGraph {
     if case .attributes(let positions) = description.key {
       for position in positions { values[description.attributes[position].column] = nil }
     }
-    let toOnes = [RecordID?](repeating: nil, count: tree.toOneCount)
+    let toOnes = [RecordID?](repeating: nil, count: tree.toOnes.count)
     return Row(id: id, entity: entity, isStub: false, values: values, toOnes: toOnes)
   }
 
   /// Changes a row that is known. Relationships are not to be set here: they have two sides.
   package mutating func update(_ id: RecordID, _ change: (inout Row) -> Void) {
-    guard let index = records.index(forKey: id) else { return }
-    change(&records.values[index].row)
-    changed.append(id)
+    guard let index = indices[id] else { return }
+    change(&records[index].row)
+    noteChange(index)
   }
 
   package mutating func markDeleted(_ id: RecordID) {
-    records[id]?.isDeleted = true
-    changed.append(id)
+    guard let index = indices[id] else { return }
+    records[index].isDeleted = true
+    noteChange(index)
   }
 
-  /// Forgets what was read of records, so that they are read again when somebody asks.
+  private mutating func noteChange(_ index: Int) {
+    guard !records[index].isChanged else { return }
+    records[index].isChanged = true
+    changed.append(index)
+  }
+
+  /// Forgets what was read of records, so that they are read again when somebody asks. Not for changed ones.
   package mutating func forget(_ ids: some Sequence<RecordID>) {
-    for id in ids { records[id] = nil }
+    for id in ids {
+      guard let index = indices[id], !records[index].isChanged else { continue }
+      indices[id] = nil
+      vacant.append(index)
+    }
     knownMembers = [:]
-    knownMemberships = [:]
+    if changedLinks.isEmpty { links = [:] }
   }
 }
 
@@ -212,21 +276,31 @@ extension WorkingGraph {
     let value = schema.relationships[relationship]
     guard let slot = value.slot, let row = try row(owner), row.toOnes[slot] != target else { return }
     let former = row.toOnes[slot]
-    guard let inverse = value.inverse else { return update(owner) { $0.toOnes[slot] = target } }
-    if schema.relationships[inverse].isToMany {
-      update(owner) { $0.toOnes[slot] = target }
-      if let former { recordRemoval(of: owner, from: inverse, owner: former) }
-      if let target { recordAddition(of: owner, to: inverse, owner: target) }
-    } else if let inverseSlot = schema.relationships[inverse].slot {
-      // Both former partners are freed before the new pair is made: any two of the four may be one record.
-      if let former, try self.row(former) != nil { update(former) { $0.toOnes[inverseSlot] = nil } }
-      let targetRow = try target.flatMap { target throws(StoreError) in try self.row(target) }
-      if let rival = targetRow?.toOnes[inverseSlot], try self.row(rival) != nil {
-        update(rival) { $0.toOnes[slot] = nil }
-      }
-      update(owner) { $0.toOnes[slot] = target }
-      if let target, targetRow != nil { update(target) { $0.toOnes[inverseSlot] = owner } }
+    guard let inverse = value.inverse, let inverseSlot = schema.relationships[inverse].slot else {
+      return setSlot(slot, relationship, of: owner, to: target)
     }
+    // Both former partners are freed before the new pair is made: any two of the four may be one record.
+    if let former, try self.row(former) != nil { setSlot(inverseSlot, inverse, of: former, to: nil) }
+    let targetRow = try target.flatMap { target throws(StoreError) in try self.row(target) }
+    if let rival = targetRow?.toOnes[inverseSlot], try self.row(rival) != nil {
+      setSlot(slot, relationship, of: rival, to: nil)
+    }
+    setSlot(slot, relationship, of: owner, to: target)
+    if let target, targetRow != nil { setSlot(inverseSlot, inverse, of: target, to: owner) }
+  }
+
+  /// Sets one side of a to-one relationship; a to-many opposite follows from it.
+  private mutating func setSlot(
+    _ slot: Int, _ relationship: Int, of owner: RecordID, to target: RecordID?
+  ) {
+    guard let index = indices[owner] else { return }
+    let former = records[index].row.toOnes[slot]
+    guard former != target else { return }
+    records[index].row.toOnes[slot] = target
+    noteChange(index)
+    guard let inverse = schema.relationships[relationship].inverse, isTracked[inverse] else { return }
+    if let former { noteRemoval(of: owner, from: inverse, owner: former) }
+    if let target { noteAddition(of: owner, to: inverse, owner: target) }
   }
 
   /// Adds a member to a to-many relationship; one that is there already keeps its place.
@@ -238,8 +312,7 @@ extension WorkingGraph {
       try setToOne(inverse, of: member, to: owner)
     } else {
       guard !isDeleted(member), try !isMember(member, of: relationship, owner: owner) else { return }
-      recordAddition(of: member, to: relationship, owner: owner)
-      if let inverse = value.inverse { recordAddition(of: owner, to: inverse, owner: member) }
+      try setLink(value, owner: owner, member: member, isThere: true)
     }
   }
 
@@ -258,9 +331,32 @@ extension WorkingGraph {
     if value.isInverseToOne, let inverse = value.inverse {
       try setToOne(inverse, of: member, to: nil)
     } else {
-      recordRemoval(of: member, from: relationship, owner: owner)
-      if let inverse = value.inverse { recordRemoval(of: owner, from: inverse, owner: member) }
+      try setLink(value, owner: owner, member: member, isThere: false)
     }
+  }
+
+  /// Makes or cuts a link; one of a relationship that is its own inverse has a twin.
+  private mutating func setLink(
+    _ relationship: SchemaRelationship, owner: RecordID, member: RecordID, isThere: Bool
+  ) throws(StoreError) {
+    try setLink(Link(relationship, owner: owner, member: member), isThere)
+    noteMember(member, relationship.index, owner, isThere)
+    guard let inverse = relationship.inverse, !(inverse == relationship.index && owner == member) else {
+      return
+    }
+    if inverse == relationship.index {
+      try setLink(Link(relationship, owner: member, member: owner), isThere)
+    }
+    noteMember(owner, inverse, member, isThere)
+  }
+
+  private mutating func setLink(_ link: Link, _ isThere: Bool) throws(StoreError) {
+    // A cut is made only where a link is known to be, whatever nobody has asked the store.
+    var state = try isThere ? state(link) : links[link] ?? LinkState(isStored: true, isThere: true)
+    // Noted again where it goes back and forth; the state that is read at the end is one.
+    if state.isStored == state.isThere { changedLinks.append(link) }
+    state.isThere = isThere
+    links[link] = state
   }
 
   /// Gives an ordered to-many relationship an order of its own. `order` must be its members.
@@ -271,8 +367,46 @@ extension WorkingGraph {
     memberChanges[RelationshipEnd(relationship: relationship, owner: owner), default: MemberChange()].order =
       order
   }
+}
 
-  private mutating func recordAddition(of member: RecordID, to relationship: Int, owner: RecordID) {
+// MARK: - Members of tracked relationships
+
+extension WorkingGraph {
+  /// Puts together what has become of the members of a relationship, and notes it from now on.
+  private mutating func track(_ relationship: Int) {
+    guard !isTracked[relationship] else { return }
+    isTracked[relationship] = true
+    let value = schema.relationships[relationship]
+    if let name = value.linkRelationship {
+      let isReversed = name != relationship
+      for link in OrderedSet(changedLinks) where link.relationship == name {
+        guard let state = links[link], state.isThere != state.isStored else { continue }
+        noteMember(
+          isReversed ? link.owner : link.member, relationship, isReversed ? link.member : link.owner,
+          state.isThere)
+      }
+    } else if let inverse = value.inverse, let slot = schema.relationships[inverse].slot {
+      let tree = schema.entities[schema.relationships[inverse].entity].tree
+      for index in changed where records[index].row.id.tree == tree {
+        let (row, former) = (records[index].row, records[index].stored?.toOnes[slot])
+        guard former != row.toOnes[slot] else { continue }
+        if let former { noteRemoval(of: row.id, from: relationship, owner: former) }
+        if let owner = row.toOnes[slot] { noteAddition(of: row.id, to: relationship, owner: owner) }
+      }
+    }
+  }
+
+  private mutating func noteMember(
+    _ member: RecordID, _ relationship: Int, _ owner: RecordID, _ isAddition: Bool
+  ) {
+    if isAddition {
+      noteAddition(of: member, to: relationship, owner: owner)
+    } else {
+      noteRemoval(of: member, from: relationship, owner: owner)
+    }
+  }
+
+  private mutating func noteAddition(of member: RecordID, to relationship: Int, owner: RecordID) {
     changeMembers(of: relationship, owner: owner) { change in
       let wasRemoved = change.removed.remove(member) != nil
       // A member that went and came again has lost its place, which only an added one can have.
@@ -281,7 +415,7 @@ extension WorkingGraph {
     }
   }
 
-  private mutating func recordRemoval(of member: RecordID, from relationship: Int, owner: RecordID) {
+  private mutating func noteRemoval(of member: RecordID, from relationship: Int, owner: RecordID) {
     changeMembers(of: relationship, owner: owner) { change in
       if change.added.remove(member) == nil { change.removed.append(member) }
       change.order?.removeAll { $0 == member }
@@ -291,8 +425,9 @@ extension WorkingGraph {
   private mutating func changeMembers(
     of relationship: Int, owner: RecordID, _ body: (inout MemberChange) -> Void
   ) {
-    let end = RelationshipEnd(relationship: relationship, owner: owner)
-    body(&memberChanges[end, default: MemberChange()])
+    guard isTracked[relationship] else { return }
+    body(
+      &memberChanges[RelationshipEnd(relationship: relationship, owner: owner), default: MemberChange()])
   }
 }
 
@@ -304,8 +439,8 @@ extension WorkingGraph {
 
   package func changes() -> ChangeSet {
     var result = ChangeSet()
-    for id in changed {
-      guard let record = records[id] else { continue }
+    for index in changed {
+      let record = records[index]
       switch (record.stored, record.isDeleted) {
       case (nil, false): result.inserted.append(record.row)
       case (nil, true): break
@@ -314,25 +449,38 @@ extension WorkingGraph {
         if stored != record.row { result.updated.append(ChangeSet.Update(before: stored, after: record.row)) }
       }
     }
-    for (end, change) in memberChanges where !change.isEmpty {
-      if records[end.owner]?.isDeleted ?? false { continue }
-      result.members.append(
-        ChangeSet.Members(
-          relationship: end.relationship, owner: end.owner, added: Array(change.added),
-          removed: Array(change.removed), order: change.order))
+    var seen: Set<Link> = []
+    for link in changedLinks {
+      guard let state = links[link], state.isThere != state.isStored, seen.insert(link).inserted else {
+        continue
+      }
+      if state.isThere { result.linked.append(link) } else { result.unlinked.append(link) }
+    }
+    for (end, change) in memberChanges where schema.relationships[end.relationship].isOrdered {
+      guard !change.added.isEmpty || change.order != nil, !isDeleted(end.owner) else { continue }
+      result.orderings.append(
+        ChangeSet.Ordering(
+          relationship: end.relationship, owner: end.owner, added: Array(change.added), order: change.order))
     }
     return result
   }
 
   /// What was changed is now what the store has.
   package mutating func markSaved() {
-    for id in changed {
-      guard let record = records[id] else { continue }
-      records[id] = record.isDeleted ? nil : WorkingRecord(stored: record.row, row: record.row)
+    for index in changed {
+      let record = records[index]
+      if record.isDeleted {
+        indices[record.row.id] = nil
+        vacant.append(index)
+      } else {
+        records[index] = WorkingRecord(stored: record.row, row: record.row)
+      }
     }
     changed = []
+    links = [:]
+    changedLinks = []
     memberChanges = [:]
     knownMembers = [:]
-    knownMemberships = [:]
+    isTracked = schema.relationships.map(\.isOrdered)
   }
 }

@@ -14,9 +14,9 @@ extension Population {
     var changing: [(row: Row, proto: Int)] = []
     for scope in groups.keys.sorted() {
       let members = groups[scope] ?? []
-      let rows = try graph.store.rows(scope: scope, keys: members.map(\.key))
-      for member in members {
-        guard let row = rows[member.key] else { continue }
+      let rows = try graph.reader.rows(scope: scope, keys: members.map(\.key))
+      for (member, row) in zip(members, rows) {
+        guard let row else { continue }
         graph.adopt(CollectionOfOne(row))
         protos[member.proto].record = row.id
         changing.append((row, member.proto))
@@ -139,7 +139,7 @@ extension Population {
     for (relationship, owners) in Dictionary(grouping: items.keys, by: \.relationship).sorted(by: {
       $0.key < $1.key
     }) {
-      let members = try graph.store.members(of: relationship, owners: owners.map(\.owner))
+      let members = try graph.reader.members(of: relationship, owners: owners.map(\.owner))
       try graph.load(members.joined())
       for (owner, children) in zip(owners, members) where !children.isEmpty {
         match(items[owner] ?? [], with: children)

@@ -24,7 +24,9 @@ extension Population {
 
   /// Attributes that changed, and relationships that the record's own dictionary names and that changed: what changed
   /// because an inverse did does not count.
-  private func changedProperties(_ proto: ProtoRecord, _ id: RecordID, _ stored: Row) -> [PropertyName] {
+  private mutating func changedProperties(_ proto: ProtoRecord, _ id: RecordID, _ stored: Row)
+    -> [PropertyName]
+  {
     guard let row = graph.knownRow(id) else { return [] }
     let entity = schema.entities[row.entity]
     var names = entity.attributes.filter { row.values[$0.column] != stored.values[$0.column] }.map(\.name)

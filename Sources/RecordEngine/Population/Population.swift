@@ -28,14 +28,14 @@ package struct Population {
   var mappedKeys: [Int: Set<String>] = [:]
 
   package init(
-    schema: Schema, store: any Store, entity: Int, response: String, options: PopulationOptions
+    schema: Schema, reader: any StoreReader, entity: Int, response: String, options: PopulationOptions
   ) {
     self.schema = schema
     self.entity = entity
     self.options = options
     self.response = response
     entityChoice = EntityChoice(schema: schema)
-    graph = WorkingGraph(schema: schema, store: store)
+    graph = WorkingGraph(schema: schema, reader: reader)
   }
 
   /// Populates a document and answers what a save has to do. Nothing is written.
@@ -63,11 +63,12 @@ package struct Population {
 extension Population {
   /// Populates a document and saves what comes of it, all or nothing. To be called by whoever holds the turn to write.
   /// Rule: `population.save`.
-  package mutating func populateAndSave(_ document: JSONDocument?) throws(RequestFailure) -> PopulationResult
-  {
+  package mutating func populateAndSave(
+    _ document: JSONDocument?, to store: any Store
+  ) throws(RequestFailure) -> PopulationResult {
     let result = try populate(document)
     do throws(SaveProblem) {
-      try graph.commit()
+      try graph.commit(to: store)
       return result
     } catch {
       var failure = RequestFailure(error)

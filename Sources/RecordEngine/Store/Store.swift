@@ -1,13 +1,17 @@
-/// Where records are kept. All calls are for groups, so that a response costs a fixed number of them.
-package protocol Store: Sendable {
-  /// Sets aside serial numbers for new records of a tree. They are never given again.
-  func reserveIDs(tree: Int, count: Int) -> [RecordID]
+/// Where records are read from: a store, or the unsaved changes of a context over it.
+///
+/// All calls are for groups, so that a response costs a fixed number of them.
+package protocol StoreReader {
+  /// Sets aside serial numbers for new records of a tree, and answers the first of `count` ids that follow each other.
+  /// They are never given again.
+  func reserveIDs(tree: Int, count: Int) -> RecordID
 
   /// The rows in the order of `ids`; nil for records that are not there.
   func rows(_ ids: [RecordID]) throws(StoreError) -> [Row?]
 
-  /// The rows in the key scope `scope` (an entity that declares a key) that have one of the keys.
-  func rows(scope: Int, keys: [RecordKey]) throws(StoreError) -> [RecordKey: Row]
+  /// The rows in the key scope `scope` (an entity that declares a key), in the order of `keys`; nil for keys that none
+  /// has.
+  func rows(scope: Int, keys: [RecordKey]) throws(StoreError) -> [Row?]
 
   /// All rows of an entity and its sub-entities, oldest first.
   func rows(of entity: Int) throws(StoreError) -> [Row]
@@ -15,12 +19,15 @@ package protocol Store: Sendable {
   /// The members of a to-many relationship of each owner: in their order if it is ordered, else oldest first.
   func members(of relationship: Int, owners: [RecordID]) throws(StoreError) -> [[RecordID]]
 
-  /// For each pair, whether the second is a member of the first one's to-many relationship.
-  func areMembers(
-    of relationship: Int, _ pairs: [(owner: RecordID, member: RecordID)]
-  ) throws(StoreError) -> [Bool]
+  /// For each link, whether it is there.
+  func areThere(_ links: [Link]) throws(StoreError) -> [Bool]
+}
 
-  /// Does all of it or nothing.
+/// Where records are kept.
+package protocol Store: StoreReader, Sendable {
+  /// Does all of it or nothing. To be called by whoever holds the turn to write.
+  ///
+  /// A deleted record leaves all links, and every to-one that leads to it, whether `changes` says so or not.
   func commit(_ changes: ChangeSet) throws(StoreError)
 }
 

@@ -24,7 +24,8 @@ package struct Schema: Sendable {
 package struct SchemaTree: Sendable {
   package var root: Int
   package var columnCount = 0
-  package var toOneCount = 0
+  /// The to-one relationships that rows of the tree keep, by slot.
+  package var toOnes: [Int] = []
 }
 
 package struct SchemaEntity: Sendable {
@@ -105,4 +106,10 @@ package struct SchemaRelationship: Sendable {
   package var stubs: StubPolicy
   /// The position of an attribute of the destination.
   package var keyedBy: Int?
+}
+
+extension SchemaRelationship {
+  /// The relationship under which links are kept, where no row keeps who belongs to whom: of a many-to-many pair the
+  /// one declared first, of a to-many without inverse itself. Nil where a to-one on either side says it all.
+  package var linkRelationship: Int? { isToMany && !isInverseToOne ? min(index, inverse ?? index) : nil }
 }

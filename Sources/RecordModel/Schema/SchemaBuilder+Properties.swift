@@ -158,13 +158,13 @@ extension SchemaBuilder {
     schema.relationships.append(
       SchemaRelationship(
         index: index, entity: entity, name: relationship.name, destination: destination,
-        isToMany: relationship.isToMany, slot: relationship.isToMany ? nil : schema.trees[tree].toOneCount,
+        isToMany: relationship.isToMany, slot: relationship.isToMany ? nil : schema.trees[tree].toOnes.count,
         isOrdered: relationship.isOrdered, isOptional: relationship.isOptional,
         minCount: relationship.minCount, maxCount: relationship.maxCount, deleteRule: relationship.deleteRule,
         paths: relationship.from + [MappingPath(keys: [relationship.name.rawValue])],
         null: relationship.null ?? nearest(entity, \.null) ?? modelNulls, assignment: relationship.assignment,
         stubs: relationship.stubs))
-    if !relationship.isToMany { schema.trees[tree].toOneCount += 1 }
+    if !relationship.isToMany { schema.trees[tree].toOnes.append(index) }
     schema.entities[entity].relationships.append(index)
     schema.entities[entity].relationshipIndices[relationship.name] = index
   }

@@ -1,0 +1,19 @@
+package import RecordModel
+
+/// One membership in a to-many relationship that no row keeps: a many-to-many one, or one without inverse.
+///
+/// A pair of relationships has one link for each pair of records, under the relationship declared first
+/// (`SchemaRelationship.linkRelationship`). A relationship that is its own inverse has two, one for each direction.
+package struct Link: Hashable, Sendable {
+  package let relationship: Int
+  package let owner: RecordID
+  package let member: RecordID
+
+  /// The link that says that `member` belongs to the relationship of `owner`, whichever of the pair it is.
+  package init(_ relationship: SchemaRelationship, owner: RecordID, member: RecordID) {
+    self.relationship = relationship.linkRelationship ?? relationship.index
+    let isReversed = self.relationship != relationship.index
+    self.owner = isReversed ? member : owner
+    self.member = isReversed ? owner : member
+  }
+}

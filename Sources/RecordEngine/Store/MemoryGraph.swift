@@ -1,0 +1,229 @@
+import OrderedCollections
+import RecordModel
+
+/// What a memory store holds.
+struct MemoryGraph {
+  private let schema: Schema
+  /// By tree, then by serial number, from 1.
+  private var trees: [[Row?]]
+  private var nextSerials: [Int64]
+  /// For each entity that declares a key, the records by key.
+  private var ids: [[RecordKey: RecordID]]
+  /// For each to-many relationship, the members by owner; nil for one that only rows keep and nobody has asked for.
+  private var members: [[RecordID: MemberSet]?]
+
+  init(schema: Schema) {
+    self.schema = schema
+    trees = Array(repeating: [nil], count: schema.trees.count)
+    nextSerials = Array(repeating: 1, count: schema.trees.count)
+    ids = Array(repeating: [:], count: schema.entities.count)
+    members = schema.relationships.map { $0.isToMany && !$0.isInverseToOne || $0.isOrdered ? [:] : nil }
+  }
+}
+
+// MARK: - Reading
+
+extension MemoryGraph {
+  mutating func reserveIDs(tree: Int, count: Int) -> RecordID {
+    defer { nextSerials[tree] += Int64(count) }
+    return RecordID(tree: tree, serial: nextSerials[tree])
+  }
+
+  func row(_ id: RecordID) -> Row? {
+    let serial = Int(id.serial)
+    return serial < trees[id.tree].count ? trees[id.tree][serial] : nil
+  }
+
+  func row(scope: Int, key: RecordKey) -> Row? { ids[scope][key].flatMap(row) }
+
+  func rows(of entity: Int) -> [Row] {
+    trees[schema.entities[entity].tree].compactMap { row in
+      row.flatMap { schema.isKind($0.entity, of: entity) ? $0 : nil }
+    }
+  }
+
+  mutating func members(of relationship: Int, owners: [RecordID]) -> [[RecordID]] {
+    if members[relationship] == nil { members[relationship] = membersByOwner(relationship) }
+    return owners.map { members[relationship]?[$0]?.list ?? [] }
+  }
+
+  func isThere(_ link: Link) -> Bool {
+    members[link.relationship]?[link.owner]?.contains(link.member) ?? false
+  }
+
+  /// The members of a to-many whose inverse is a to-one, gathered from the rows.
+  private func membersByOwner(_ relationship: Int) -> [RecordID: MemberSet] {
+    var result: [RecordID: MemberSet] = [:]
+    guard let inverse = schema.relationships[relationship].inverse.map({ schema.relationships[$0] }),
+      let slot = inverse.slot
+    else { return result }
+    for case let row? in trees[schema.entities[inverse.entity].tree] {
+      if let owner = row.toOnes[slot] { result[owner, default: .unordered([])].insert(row.id) }
+    }
+    return result
+  }
+}
+
+// MARK: - Writing
+
+extension MemoryGraph {
+  mutating func apply(_ changes: ChangeSet) {
+    for row in changes.deleted { forgetKey(of: row) }
+    for update in changes.updated { forgetKey(of: update.before) }
+    for row in changes.deleted {
+      replace(row, by: nil)
+      for relationship in schema.entities[row.entity].relationships { members[relationship]?[row.id] = nil }
+    }
+    for row in changes.inserted { replace(nil, by: row) }
+    for update in changes.updated { replace(update.before, by: update.after) }
+    for link in changes.unlinked { apply(link, isAddition: false) }
+    for link in changes.linked { apply(link, isAddition: true) }
+    for ordering in changes.orderings {
+      members[ordering.relationship]?[ordering.owner, default: .ordered([])].apply(ordering)
+    }
+    if !changes.deleted.isEmpty { dropReferences(to: Set(changes.deleted.map(\.id))) }
+  }
+
+  private mutating func replace(_ before: Row?, by after: Row?) {
+    guard let id = after?.id ?? before?.id else { return }
+    let serial = Int(id.serial)
+    while trees[id.tree].count <= serial { trees[id.tree].append(nil) }
+    trees[id.tree][serial] = after
+    // A record that comes from elsewhere, as in a test, may be newer than all that were set aside.
+    nextSerials[id.tree] = max(nextSerials[id.tree], id.serial + 1)
+    if let after, let key = after.key(in: schema) {
+      let scope = schema.entities[after.entity].keyScope
+      // Only what is set past the identity of items can give a key twice; the record that had it first keeps it.
+      if ids[scope][key] == nil { ids[scope][key] = id }
+    }
+    for (slot, relationship) in schema.trees[id.tree].toOnes.enumerated() {
+      let (former, new) = (before?.toOnes[slot], after?.toOnes[slot])
+      guard former != new, let inverse = schema.relationships[relationship].inverse, members[inverse] != nil
+      else { continue }
+      if let former { remove(id, from: inverse, owner: former) }
+      // What comes to an ordered one is told apart, in order.
+      if let new, !schema.relationships[inverse].isOrdered {
+        members[inverse]?[new, default: .unordered([])].insert(id)
+      }
+    }
+  }
+
+  private mutating func forgetKey(of row: Row) {
+    guard let key = row.key(in: schema) else { return }
+    let scope = schema.entities[row.entity].keyScope
+    if ids[scope][key] == row.id { ids[scope][key] = nil }
+  }
+
+  private mutating func apply(_ link: Link, isAddition: Bool) {
+    apply(link.member, to: link.relationship, owner: link.owner, isAddition)
+    let inverse = schema.relationships[link.relationship].inverse
+    if let inverse, inverse != link.relationship {
+      apply(link.owner, to: inverse, owner: link.member, isAddition)
+    }
+  }
+
+  private mutating func apply(
+    _ member: RecordID, to relationship: Int, owner: RecordID, _ isAddition: Bool
+  ) {
+    if !isAddition {
+      remove(member, from: relationship, owner: owner)
+    } else if !schema.relationships[relationship].isOrdered {
+      members[relationship]?[owner, default: .unordered([])].insert(member)
+    }
+  }
+
+  private mutating func remove(_ member: RecordID, from relationship: Int, owner: RecordID) {
+    members[relationship]?[owner]?.remove(member)
+    if members[relationship]?[owner]?.isEmpty ?? false { members[relationship]?[owner] = nil }
+  }
+
+  /// Records that are gone leave the relationships without inverse too, of which they knew nothing.
+  private mutating func dropReferences(to gone: Set<RecordID>) {
+    let trees = Set(gone.map(\.tree))
+    for relationship in schema.relationships where relationship.inverse == nil {
+      guard trees.contains(schema.entities[relationship.destination].tree) else { continue }
+      if let slot = relationship.slot {
+        let tree = schema.entities[relationship.entity].tree
+        for serial in self.trees[tree].indices {
+          guard let target = self.trees[tree][serial]?.toOnes[slot], gone.contains(target) else { continue }
+          self.trees[tree][serial]?.toOnes[slot] = nil
+        }
+      } else {
+        for owner in (members[relationship.index] ?? [:]).keys {
+          for member in gone { remove(member, from: relationship.index, owner: owner) }
+        }
+      }
+    }
+  }
+}
+
+/// The members of one to-many relationship of one record.
+private enum MemberSet {
+  /// Apart from the ordered one, because taking one out of many has to be cheap where no order is kept.
+  case unordered(Set<RecordID>)
+  case ordered(OrderedSet<RecordID>)
+
+  var isEmpty: Bool {
+    switch self {
+    case .unordered(let set): set.isEmpty
+    case .ordered(let set): set.isEmpty
+    }
+  }
+
+  /// In order if it is ordered, else oldest first.
+  var list: [RecordID] {
+    switch self {
+    case .unordered(let set): set.sorted()
+    case .ordered(let set): Array(set)
+    }
+  }
+
+  func contains(_ member: RecordID) -> Bool {
+    switch self {
+    case .unordered(let set): set.contains(member)
+    case .ordered(let set): set.contains(member)
+    }
+  }
+
+  mutating func insert(_ member: RecordID) {
+    change {
+      $0.insert(member)
+    } ordered: {
+      $0.append(member)
+    }
+  }
+
+  mutating func remove(_ member: RecordID) {
+    change {
+      $0.remove(member)
+    } ordered: {
+      $0.remove(member)
+    }
+  }
+
+  mutating func apply(_ ordering: ChangeSet.Ordering) {
+    change {
+      $0.formUnion(ordering.added)
+    } ordered: { set in
+      set.append(contentsOf: ordering.added)
+      // An order says nothing of who is a member.
+      if let order = ordering.order { set = OrderedSet(order.filter(set.contains)).union(set) }
+    }
+  }
+
+  /// Takes the set out while it is changed, so that it is not copied.
+  private mutating func change<First, Second>(
+    _ unordered: (inout Set<RecordID>) -> First, ordered: (inout OrderedSet<RecordID>) -> Second
+  ) {
+    switch self {
+    case .unordered(var set):
+      self = .unordered([])
+      _ = unordered(&set)
+      self = .unordered(set)
+    case .ordered(var set):
+      self = .ordered([])
+      _ = ordered(&set)
+      self = .ordered(set)
+    }
+  }
+}

@@ -1,0 +1,11 @@
+/// One end of a relationship: the relationship as one record has it.
+package struct RelationshipEnd: Hashable, Sendable {
+  /// The index of the relationship in the schema.
+  package var relationship: Int
+  package var owner: RecordID
+
+  package init(relationship: Int, owner: RecordID) {
+    self.relationship = relationship
+    self.owner = owner
+  }
+}
