@@ -59,17 +59,18 @@ struct Floor: Contender {
       path: path,
       queries: [
         .post: """
-          SELECT \(columns(.post, ["user", "source"])), user.id, source.clientID FROM post t
-          LEFT JOIN user ON user.pk = t.user LEFT JOIN source ON source.pk = t.source
-          """,
+        SELECT \(columns(.post, ["user", "source"])), user.id, source.clientID FROM post t
+        LEFT JOIN user ON user.pk = t.user LEFT JOIN source ON source.pk = t.source
+        """,
         .user: "SELECT \(columns(.user)) FROM user t",
-        .counts: "SELECT user.id, \(columns(.counts, ["user"])) FROM counts t LEFT JOIN user ON user.pk = t.user",
+        .counts:
+          "SELECT user.id, \(columns(.counts, ["user"])) FROM counts t LEFT JOIN user ON user.pk = t.user",
         .source: "SELECT \(columns(.source)) FROM source t",
         .tag: "SELECT \(columns(.tag)) FROM tag t",
         .postTag: """
-          SELECT post.id, tag.slug FROM postTag t
-          LEFT JOIN post ON post.pk = t.post LEFT JOIN tag ON tag.pk = t.tag
-          """,
+        SELECT post.id, tag.slug FROM postTag t
+        LEFT JOIN post ON post.pk = t.post LEFT JOIN tag ON tag.pk = t.tag
+        """,
       ])
   }
 
@@ -155,7 +156,8 @@ private struct FloorTable {
 
   static let counts = FloorTable(
     name: "counts",
-    columns: ["following", "followers", "posts", "stars"].map { Column($0, $0, .integer) }, references: ["user"])
+    columns: ["following", "followers", "posts", "stars"].map { Column($0, $0, .integer) },
+    references: ["user"])
 
   static let source = FloorTable(
     name: "source",
@@ -263,8 +265,9 @@ private struct FloorImport {
     var bytes: UnsafeBufferPointer<UInt8>
 
     static func == (left: Text, right: Text) -> Bool {
-      left.bytes.count == right.bytes.count
-        && memcmp(left.bytes.baseAddress, right.bytes.baseAddress, left.bytes.count) == 0
+      guard left.bytes.count == right.bytes.count else { return false }
+      guard let start = left.bytes.baseAddress, let other = right.bytes.baseAddress else { return true }
+      return memcmp(start, other, left.bytes.count) == 0
     }
 
     func hash(into hasher: inout Hasher) { hasher.combine(bytes: UnsafeRawBufferPointer(bytes)) }
@@ -332,7 +335,8 @@ private struct FloorImport {
     let id = try Self.integer(tape.text(at: place))
     if let known = users[id] { return known }
     let (tape, tables, dateFormat, isFresh) = (tape, tables, dateFormat, isFresh)
-    let (user, counts) = try withUnsafeTemporaryAllocation(of: Int.self, capacity: tables.user.members.count) {
+    let (user, counts) = try withUnsafeTemporaryAllocation(of: Int.self, capacity: tables.user.members.count)
+    {
       places in
       Self.read(object, tables.user.members, places, tape)
       let (user, _) = try Self.store(
@@ -357,7 +361,8 @@ private struct FloorImport {
     guard let place = member(key, of: object, tape) else { throw BenchmarkFailure("an object without key") }
     let text = Text(bytes: tape.text(at: place))
     if let primaryKey = known[text] { return primaryKey }
-    let (primaryKey, _) = try withUnsafeTemporaryAllocation(of: Int.self, capacity: statements.members.count) {
+    let (primaryKey, _) = try withUnsafeTemporaryAllocation(of: Int.self, capacity: statements.members.count)
+    {
       places in
       read(object, statements.members, places, tape)
       return try store(
@@ -421,7 +426,7 @@ extension FloorImport {
     switch kind {
     case .integer: statement.bind(try integer(text), at: parameter)
     case .double: statement.bind(try double(text), at: parameter)
-    case .boolean: statement.bind(text.first == UInt8(ascii: "t") ? 1 : 0, at: parameter)
+    case .boolean: statement.bind(text.first == UInt8(ascii: "t") ? 1 as Int64 : 0, at: parameter)
     case .date: statement.bind(try date(text, dateFormat), at: parameter)
     case .text:
       if let text = tape.unescapedText(at: place) {
@@ -473,7 +478,8 @@ extension FloorImport {
 extension FloorImport {
   /// Finds the members of an object. -1 for those that it has not. They are looked for in their usual order first.
   private static func read(
-    _ object: Int, _ members: [FloorTable.Column], _ places: UnsafeMutableBufferPointer<Int>, _ tape: TapeReader
+    _ object: Int, _ members: [FloorTable.Column], _ places: UnsafeMutableBufferPointer<Int>,
+    _ tape: TapeReader
   ) {
     places.initialize(repeating: -1)
     var place = object + 2

@@ -63,7 +63,8 @@ struct RawStatement {
     let transient = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
     text.withUnsafeBytes { text in
       _ = sqlite3_bind_text(
-        pointer, parameter, text.baseAddress?.assumingMemoryBound(to: CChar.self), Int32(text.count), transient)
+        pointer, parameter, text.baseAddress?.assumingMemoryBound(to: CChar.self), Int32(text.count),
+        transient)
     }
   }
 
@@ -91,7 +92,8 @@ struct RawStatement {
 
   /// Good until the next step.
   func text(_ column: Int32) -> UnsafeBufferPointer<UInt8> {
-    UnsafeBufferPointer(start: sqlite3_column_text(pointer, column), count: Int(sqlite3_column_bytes(pointer, column)))
+    UnsafeBufferPointer(
+      start: sqlite3_column_text(pointer, column), count: Int(sqlite3_column_bytes(pointer, column)))
   }
 }
 

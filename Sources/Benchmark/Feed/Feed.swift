@@ -1,6 +1,9 @@
 /// A response that many apps know: the newest posts with their users, sources and tags in them, each as often as it is
 /// referred to. Every byte follows from the number of posts.
 struct Feed {
+  /// How many posts one of many responses has.
+  static let pageSize = 20
+
   let shape: FeedShape
   let bytes: [UInt8]
   /// What a store holds that has it all.
@@ -42,7 +45,8 @@ struct Feed {
       if index > 0 { text.bytes.append(UInt8(ascii: ",")) }
       let start = text.bytes.count
       text.append(
-        post, user: userTexts[post.user], source: sourceTexts[post.source], tags: post.tags.map { tagTexts[$0] })
+        post, user: userTexts[post.user], source: sourceTexts[post.source],
+        tags: post.tags.map { tagTexts[$0] })
       ranges.append(start..<text.bytes.count)
     }
     text.endEnvelope()
@@ -51,11 +55,11 @@ struct Feed {
     self.ranges = ranges
   }
 
-  /// The same posts in many responses.
-  func pages(of size: Int) -> [[UInt8]] {
-    stride(from: 0, to: ranges.count, by: size).map { first in
+  /// The same posts in responses of ``pageSize``.
+  func pages() -> [[UInt8]] {
+    stride(from: 0, to: ranges.count, by: Self.pageSize).map { first in
       var text = JSONText()
-      let posts = ranges[first..<min(first + size, ranges.count)]
+      let posts = ranges[first..<min(first + Self.pageSize, ranges.count)]
       text.begin(envelopeOf: posts.count)
       for (position, range) in posts.enumerated() {
         if position > 0 { text.bytes.append(UInt8(ascii: ",")) }
@@ -75,7 +79,7 @@ extension FeedUser {
     row.append(id)
     for text in [username, name, about, locale, timezone, avatarURL, coverURL] { row.append(text) }
     row.append(createdAt)
-    row.append(isVerified ? 1 : 0)
+    row.append(isVerified ? Int64(1) : 0)
     row.append(kind)
     row.append(reputation)
     return row
@@ -112,7 +116,7 @@ extension FeedPost {
     for number in [createdAt, editedAt, threadID, replyTo] { row.append(number) }
     row.append(language)
     for number in [replies, reposts, stars] { row.append(number) }
-    row.append(isMachineOnly ? 1 : 0)
+    row.append(isMachineOnly ? Int64(1) : 0)
     row.append(score)
     row.append(canonicalURL)
     row.append(users[user].id)

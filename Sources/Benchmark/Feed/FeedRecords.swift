@@ -80,7 +80,8 @@ struct FeedPost {
     editedAt = numbers.once(in: 4) ? createdAt + Int64(numbers.next(below: 86_400)) : nil
     threadID = 10_000_000 + Int64(numbers.next(below: index + 1))
     replyTo = numbers.once(in: 2) ? threadID : nil
-    language = index % 20 == 3 ? FeedShape.rareLanguage : numbers.pick(["en", "de", "sv", "ja", "pt"])
+    language =
+      FeedShape.isRare(index) ? FeedShape.rareLanguage : numbers.pick(["en", "de", "sv", "ja", "pt"])
     replies = Int64(numbers.next(below: 40))
     reposts = Int64(numbers.next(below: 300))
     stars = Int64(numbers.next(below: 1000))
@@ -120,4 +121,8 @@ struct FeedShape {
   /// Whether a post is one of the 5 % that are other in a changed feed.
   static func isChangeable(_ post: Int) -> Bool { post % 20 == 7 }
   var changedPosts: Int { (0..<posts).count { Self.isChangeable($0) } }
+
+  /// Whether a post is in the rare language.
+  static func isRare(_ post: Int) -> Bool { post % 20 == 3 }
+  var rarePosts: Int { (0..<posts).count { Self.isRare($0) } }
 }

@@ -92,7 +92,9 @@ struct RowDigest {
   }
 
   private mutating func append(bits: UInt64) {
-    for shift in stride(from: 0, to: 64, by: 8) { append(byte: UInt8(truncatingIfNeeded: bits >> UInt64(shift))) }
+    for shift in stride(from: 0, to: 64, by: 8) {
+      append(byte: UInt8(truncatingIfNeeded: bits >> UInt64(shift)))
+    }
   }
 
   private mutating func append(byte: UInt8) { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
