@@ -18,11 +18,17 @@ struct House {
     "RecordEngine": Room(
       imports: ["JSONTree", "RecordModel", "OrderedCollections", "Foundation"],
       importsByFolder: ["SQLite": ["CSQLite"]],
-      folders: ["Values", "Diagnostics", "SQLite", "Store", "Context", "Mapping", "Population", "Request", "Cache"]),
+      folders: [
+        "Values", "Diagnostics", "SQLite", "Store", "Context", "Mapping", "Population", "Request", "Cache",
+      ]),
     "RecordSpec": Room(
       imports: ["JSONTree", "RecordModel", "XcodeModel", "OrderedCollections", "Foundation"],
       importsByFolder: ["YAML": ["CLibYAML"], "Run": ["RecordEngine"]],
       folders: ["Source", "YAML", "Scenario", "Snapshot", "Diff", "Run", "Golden", "Report", "Author"]),
+    "Benchmark": Room(
+      imports: ["RecordEngine", "RecordModel", "JSONTree", "Foundation", "ArgumentParser"],
+      importsByFolder: ["Contenders": ["CSQLite", "GRDB"]],
+      folders: ["Feed", "Contenders", "Measuring", "Report"]),
     "RecordSpecCommand": Room(imports: ["RecordSpec", "ArgumentParser", "Foundation"]),
   ])
 

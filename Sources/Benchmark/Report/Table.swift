@@ -23,11 +23,12 @@ struct Table {
       text += "\(group.title(shape))\n"
       for line in lines { text += self.text(of: line) + "\n" }
     }
+    let outcomes = Goal.all.map { GoalOutcome($0, measurements) }.filter { $0.ratio != nil }
+    if outcomes.isEmpty { return text }
     text += "\n" + row("Goals", "goal", "", "clock", "ratio", "") + "\n"
-    for goal in Goal.all {
-      let outcome = GoalOutcome(goal, measurements)
+    for outcome in outcomes {
       text += row(
-        "  " + goal.title, goal.boundText, "", outcome.wallRatio?.formatted(places: 2) ?? "",
+        "  " + outcome.goal.title, outcome.goal.boundText, "", outcome.wallRatio?.formatted(places: 2) ?? "",
         outcome.ratio?.formatted(places: 2) ?? "", outcome.verdict)
       text += "\n"
     }
