@@ -2,8 +2,8 @@ import Foundation
 import GRDB
 
 /// What most apps would write without the engine: JSONDecoder, a GRDB record for each table, and `save` for whatever a
-/// response brings, once each. (One that saves a user with each of their posts takes more than twice as long; so does
-/// `upsert` instead of `save`.)
+/// response brings, once each. (To save a user with each of their posts takes nearly twice as long, and `upsert` is
+/// slower than `save`.)
 struct UsualPeer: Contender {
   private let queue: DatabaseQueue
 
