@@ -16,7 +16,4 @@ static inline int csqlite_set(sqlite3 *connection, int option, int is_on) {
   return sqlite3_db_config(connection, option, is_on, (int *)0);
 }
 
-/// Sets an option of the whole process; only before SQLite is used for the first time.
-static inline int csqlite_configure(int option, int value) { return sqlite3_config(option, value); }
-
 #endif
