@@ -10,7 +10,7 @@ struct Table {
     var text = """
       \(shape.posts.grouped) posts: \((Double(bytes) / 1e6).formatted(places: 1)) MB of JSON, \
       \(shape.records.grouped) records, \(shape.rows.grouped) rows with those of the tags. \(rounds) rounds behind a \
-      warm-up.
+      warm-up, at most three of what takes seconds.
       Milliseconds of processor time, the best and the median, and the best by the clock; ratios are of the best \
       processor times.
 
