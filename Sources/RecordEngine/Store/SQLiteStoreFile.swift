@@ -185,6 +185,17 @@ extension SQLiteStoreFile {
       }
       return same
     }
+    let migration = ModelMigration(from: file, to: wanted) { entity, attribute in
+      schema.entity(EntityName(entity))?.attributes.first { $0.name.rawValue == attribute }?.defaultValue
+        != nil
+    }
+    guard migration.refusals.isEmpty else {
+      throw PersistentStoreError(
+        .modelMismatch, url,
+        "The store '\(url.path)' was made with another model, and cannot be migrated to this one; use the former model, or begin with another file.",
+        changes: migration.refusals)
+    }
+    try SQLiteMigration(connection, migration, schema).run()
     return wanted
   }
 
