@@ -1,3 +1,4 @@
+import Foundation
 import OrderedCollections
 import RecordModel
 
@@ -14,7 +15,10 @@ extension WorkingGraph {
   /// Everything that keeps the changes from being saved, in the order of the records.
   mutating func validate(_ changes: ChangeSet) throws(StoreError) -> [ValidationProblem] {
     var problems: [ValidationProblem] = []
-    for row in changes.inserted + changes.updated.map(\.after) where !row.isStub { check(row, &problems) }
+    for row in changes.inserted + changes.updated.map(\.after) {
+      checkNumbers(row, &problems)
+      if !row.isStub { check(row, &problems) }
+    }
     for end in try countedEnds(changes) {
       if let row = knownRow(end.owner), !row.isStub { try check(end, row, &problems) }
     }
@@ -46,6 +50,25 @@ extension WorkingGraph {
   private func isCounted(_ relationship: Int) -> Bool {
     let value = schema.relationships[relationship]
     return value.isToMany && (!value.isOptional || value.minCount > 0 || value.maxCount > 0)
+  }
+
+  /// What is no number has no place in a file, nor in JSON.
+  private func checkNumbers(_ row: Row, _ problems: inout [ValidationProblem]) {
+    let entity = schema.entities[row.entity]
+    for attribute in entity.attributes {
+      let isNumber: Bool
+      switch row.values[attribute.column] {
+      case .double(let value): isNumber = value.isFinite
+      case .date(let value): isNumber = value.timeIntervalSinceReferenceDate.isFinite
+      case .decimal(let value): isNumber = value.isFinite
+      default: continue
+      }
+      guard !isNumber else { continue }
+      problems.append(
+        ValidationProblem(
+          entity: entity.name, property: attribute.name, record: row.id,
+          message: "'\(attribute.name)' is infinite or not a number"))
+    }
   }
 
   private func check(_ row: Row, _ problems: inout [ValidationProblem]) {

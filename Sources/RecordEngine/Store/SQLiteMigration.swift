@@ -93,7 +93,11 @@ struct SQLiteMigration {
   ) -> String {
     var fallback = "NULL"
     let value = entity.attributePositions[PropertyName(attribute.name)].map { entity.attributes[$0] }
-    if let value, let defaultValue = value.defaultValue, before == nil || !attribute.isOptional {
+    // What identifies a record has no default (rule `identity.default`).
+    let isKey = schema.entities.contains {
+      schema.isKind($0.index, of: entity.index) && $0.keyNames(in: schema).contains(attribute.name)
+    }
+    if !isKey, let value, let defaultValue = value.defaultValue, before == nil || !attribute.isOptional {
       let list = SQLiteList(count: 1) { _, _, cell in defaultValue.write(to: cell, as: value.type) }
       values.append(.list(list))
       let owners = schema.entities.filter { schema.isKind($0.index, of: entity.index) }
