@@ -6,7 +6,7 @@ import Testing
 
 /// Files that are no store, or no whole one: an error that says so, and a file that is as it was.
 @Suite struct PersistentStoreErrorTests {
-  private static let model: [EntityDescription] = [
+  private static let entities: [EntityDescription] = [
     EntityDescription(
       "Post", primaryKey: "id",
       attributes: [AttributeDescription("id", .int64), AttributeDescription("text", .string)],
@@ -20,7 +20,7 @@ import Testing
       relationships: [RelationshipDescription("posts", toMany: "Post", inverse: "tags")]),
   ]
 
-  private static func model() throws -> ManagedObjectModel { try ManagedObjectModel(entities: Self.model) }
+  private static func model() throws -> ManagedObjectModel { try ManagedObjectModel(entities: entities) }
 
   /// What opening says; nil if the store can be opened.
   private func failure(_ url: URL) throws -> PersistentStoreError? {
