@@ -86,7 +86,9 @@ import Testing
     }
     try graph.setToOne(relationship("favourite", 3), of: users[0], to: posts[1])
     try graph.setToOne(relationship("favourite", 3), of: users[1], to: posts[0])
-    for tag in [tags[2], tags[0], tags[1]] { try graph.addMember(tag, to: relationship("tags", 0), of: posts[0]) }
+    for tag in [tags[2], tags[0], tags[1]] {
+      try graph.addMember(tag, to: relationship("tags", 0), of: posts[0])
+    }
     try graph.addMember(tags[1], to: relationship("tags", 0), of: posts[1])
     try graph.addMember(posts[2], to: relationship("related", 0), of: posts[1])
     try graph.addMember(posts[0], to: relationship("related", 0), of: posts[1])
@@ -108,7 +110,9 @@ import Testing
         $0[index].attributes.reverse()
         $0[index].relationships.reverse()
       }
-    } expected: { line in sorted(line) },
+    } expected: { line in
+      sorted(line)
+    },
     Case(testDescription: "mapping alone") {
       $0[0].attributes[1].from = ["headline"]
       $0[0].responseKeyPath = "data"
@@ -123,7 +127,9 @@ import Testing
       line.hasPrefix("Film")
         ? sorted(line.replacingOccurrences(of: " score", with: " rating=double(2.5) score")) : sorted(line)
     },
-    Case(testDescription: "an attribute goes") { $0[0].attributes.remove(at: 2) } expected: { line in
+    Case(testDescription: "an attribute goes") {
+      $0[0].attributes.remove(at: 2)
+    } expected: { line in
       line.split(separator: " ").filter { !$0.hasPrefix("score=") }.joined(separator: " ")
     },
     Case(testDescription: "attributes become wider") {
@@ -134,7 +140,9 @@ import Testing
       $0[0].attributes[1].isOptional = false
       $0[0].attributes[1].defaultValue = "untitled"
     } expected: { line in
-      sorted(line.replacingOccurrences(of: "stub id=integer(3)", with: "stub id=integer(3) title=string(\"untitled\")"))
+      sorted(
+        line.replacingOccurrences(
+          of: "stub id=integer(3)", with: "stub id=integer(3) title=string(\"untitled\")"))
     },
     Case(testDescription: "a property is renamed") {
       $0[0].attributes[1].name = "headline"
@@ -146,10 +154,14 @@ import Testing
       $0[0].relationships[1].renamingIdentifier = "tags"
       $0[4].relationships[0].inverse = "labels"
     } expected: { line in
-      guard line.contains("title") || line.contains("stub") || line.hasPrefix("Post") else { return sorted(line) }
+      guard line.contains("title") || line.contains("stub") || line.hasPrefix("Post") else {
+        return sorted(line)
+      }
       return sorted(
-        line.replacingOccurrences(of: " title=", with: " headline=").replacingOccurrences(of: " id=", with: " number=")
-          .replacingOccurrences(of: " tags→", with: " labels→"))
+        line.replacingOccurrences(of: " title=", with: " headline=").replacingOccurrences(
+          of: " id=", with: " number="
+        )
+        .replacingOccurrences(of: " tags→", with: " labels→"))
     },
     Case(testDescription: "an entity is renamed") {
       $0[0].name = "Article"
@@ -173,10 +185,14 @@ import Testing
       $0.remove(at: 4)
       $0[0].relationships.remove(at: 1)
     } expected: { line in
-      line.hasPrefix("Tag") ? nil : line.replacingOccurrences(of: " tags→[3, 1, 2]", with: "")
-        .replacingOccurrences(of: " tags→[2]", with: "")
+      line.hasPrefix("Tag")
+        ? nil
+        : line.replacingOccurrences(of: " tags→[3, 1, 2]", with: "")
+          .replacingOccurrences(of: " tags→[2]", with: "")
     },
-    Case(testDescription: "a sub-entity goes with its records") { $0.remove(at: 2) } expected: { line in
+    Case(testDescription: "a sub-entity goes with its records") {
+      $0.remove(at: 2)
+    } expected: { line in
       line.hasPrefix("Book")
         ? nil
         : line.replacingOccurrences(of: "posts→[3, 1, 2]", with: "posts→[1, 2]")
@@ -189,7 +205,9 @@ import Testing
       $0[0].relationships[0].inverse = nil
     } expected: { line in
       line.split(separator: " ").joined(separator: " ").replacingOccurrences(of: " author→[1]", with: "")
-        .replacingOccurrences(of: " posts→[3, 1, 2]", with: "").replacingOccurrences(of: " posts→[1, 2]", with: "")
+        .replacingOccurrences(of: " posts→[3, 1, 2]", with: "").replacingOccurrences(
+          of: " posts→[1, 2]", with: ""
+        )
         .replacingOccurrences(of: " posts→[1]", with: "")
     },
     Case(testDescription: "an inverse comes, declared before") {
@@ -219,8 +237,10 @@ import Testing
 
   /// A line with its parts in an order of their own.
   private static func sorted(_ line: String) -> String {
-    let line = line.replacingOccurrences(of: ", ", with: ",").replacingOccurrences(of: "title ", with: "title_")
-      .replacingOccurrences(of: "user ", with: "user_").replacingOccurrences(of: "tag ", with: "tag_")
+    let line = line.replacingOccurrences(of: ", ", with: ",").replacingOccurrences(
+      of: "title ", with: "title_"
+    )
+    .replacingOccurrences(of: "user ", with: "user_").replacingOccurrences(of: "tag ", with: "tag_")
     let words = line.split(separator: " ").map(String.init)
     return (words.prefix(2) + words.dropFirst(2).sorted()).joined(separator: " ")
   }
@@ -268,11 +288,11 @@ import Testing
     #expect(error.kind == .modelMismatch)
     #expect(
       error.changes == [
-        "'Post.id' is string, and was int32", "'Post.title' is required now, and has no default for records without it",
+        "'Post.id' is string, and was int32",
+        "'Post.title' is required now, and has no default for records without it",
         "'Post.body' is new and required, and has no default for the records that are there",
         "'Post.author' is to-many, and was to-one", "'Post.related' leads to 'Tag', and led to 'Post'",
         "the parent of 'Book' is none, and was 'Post'",
-        "the inverse of 'User.posts' is 'author', and was 'author'",
         "'User.favourite' is required now, and there may be records without it",
         "both 'name' and 'label' of 'User' were the attribute 'name'",
         "the primary key of 'Tag' is not its own, and was 'name'",

@@ -57,7 +57,9 @@ import Testing
 
   @Test func aFileThatIsNoStore() throws {
     let folder = try TemporaryFolder()
-    let contents = [Data("Dear diary,\n".utf8), Data(repeating: 0, count: 5000), Data("SQLite format 2\0".utf8)]
+    let contents = [
+      Data("Dear diary,\n".utf8), Data(repeating: 0, count: 5000), Data("SQLite format 2\0".utf8),
+    ]
     for content in contents {
       try content.write(to: folder.file())
       #expect(try failure(folder.file())?.kind == .notAStore)
@@ -109,7 +111,8 @@ import Testing
 
   @Test func asLongAsAContainerHoldsIt() throws {
     let folder = try TemporaryFolder()
-    var container: PersistentContainer? = try PersistentContainer(model: Self.model(), storeURL: folder.file())
+    var container: PersistentContainer? = try PersistentContainer(
+      model: Self.model(), storeURL: folder.file())
     let started = ContinuousClock.now
     #expect(try failure(folder.file())?.kind == .locked)
     #expect(ContinuousClock.now - started < .seconds(10))
@@ -125,7 +128,9 @@ import Testing
     let folder = try TemporaryFolder()
     let whole = try fill(folder.file())
     var (opening, reading) = (0, 0)
-    for length in Array(stride(from: 0, to: whole.count, by: 1777)).dropFirst() + [1, 15, 16, 99, 100, 511, 4096] {
+    for length in Array(stride(from: 0, to: whole.count, by: 1777)).dropFirst() + [
+      1, 15, 16, 99, 100, 511, 4096,
+    ] {
       let bytes = whole.prefix(length)
       try bytes.write(to: folder.file())
       if let failure = try failure(folder.file()) {

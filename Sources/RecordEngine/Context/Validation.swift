@@ -1,4 +1,3 @@
-import Foundation
 import OrderedCollections
 import RecordModel
 
@@ -15,14 +14,28 @@ extension WorkingGraph {
   /// Everything that keeps the changes from being saved, in the order of the records.
   mutating func validate(_ changes: ChangeSet) throws(StoreError) -> [ValidationProblem] {
     var problems: [ValidationProblem] = []
-    for row in changes.inserted + changes.updated.map(\.after) {
-      checkNumbers(row, &problems)
-      if !row.isStub { check(row, &problems) }
-    }
-    for end in try countedEnds(changes) {
+    for row in changes.inserted + changes.updated.map(\.after) where !row.isStub { check(row, &problems) }
+    for end in try countedEnds(changes) where !excused.contains(end) {
       if let row = knownRow(end.owner), !row.isStub { try check(end, row, &problems) }
     }
-    return problems
+    return problems + denials.map(problem)
+  }
+
+  /// Rule: `save.delete-rules`.
+  private func problem(_ denial: Denial) -> ValidationProblem {
+    let entity = schema.entities[denial.owner.entity]
+    let relationship = schema.relationships[denial.relationship]
+    var record = "a '\(entity.name)'"
+    if case .attributes(let positions) = entity.key, let key = denial.owner.key(in: schema) {
+      let texts = zip(positions, key.values).map {
+        $1.literal(type: entity.attributes[$0].type).compactText()
+      }
+      record = "the '\(entity.name)' with the key \(texts.joined(separator: ", "))"
+    }
+    let members = denial.count == 1 ? "a record" : "\(denial.count) records"
+    return ValidationProblem(
+      entity: entity.name, property: relationship.name, record: denial.owner.id,
+      message: "\(record) cannot be deleted while '\(relationship.name)' leads to \(members)")
   }
 
   /// The to-many relationships whose count may be wrong, with their owners and members read in one go for each.
@@ -52,25 +65,6 @@ extension WorkingGraph {
     return value.isToMany && (!value.isOptional || value.minCount > 0 || value.maxCount > 0)
   }
 
-  /// What is no number has no place in a file, nor in JSON.
-  private func checkNumbers(_ row: Row, _ problems: inout [ValidationProblem]) {
-    let entity = schema.entities[row.entity]
-    for attribute in entity.attributes {
-      let isNumber: Bool
-      switch row.values[attribute.column] {
-      case .double(let value): isNumber = value.isFinite
-      case .date(let value): isNumber = value.timeIntervalSinceReferenceDate.isFinite
-      case .decimal(let value): isNumber = value.isFinite
-      default: continue
-      }
-      guard !isNumber else { continue }
-      problems.append(
-        ValidationProblem(
-          entity: entity.name, property: attribute.name, record: row.id,
-          message: "'\(attribute.name)' is infinite or not a number"))
-    }
-  }
-
   private func check(_ row: Row, _ problems: inout [ValidationProblem]) {
     let entity = schema.entities[row.entity]
     // A record without key is reported where its item is read, and is no failure. Rule: `identity.missing`.
@@ -83,9 +77,17 @@ extension WorkingGraph {
           entity: entity.name, property: attribute.name, record: row.id,
           message: "'\(attribute.name)' is required"))
     }
+    for attribute in entity.attributes where !(row.values[attribute.column]?.isFinite ?? true) {
+      problems.append(
+        ValidationProblem(
+          entity: entity.name, property: attribute.name, record: row.id,
+          message: "'\(attribute.name)' is no finite number"))
+    }
     for index in entity.relationships {
       let relationship = schema.relationships[index]
-      guard let slot = relationship.slot, !relationship.isOptional, row.toOnes[slot] == nil else { continue }
+      guard let slot = relationship.slot, !relationship.isOptional, row.toOnes[slot] == nil,
+        !excused.contains(RelationshipEnd(relationship: index, owner: row.id))
+      else { continue }
       problems.append(
         ValidationProblem(
           entity: entity.name, property: relationship.name, record: row.id,

@@ -1,7 +1,9 @@
 import RecordModel
 
 extension EntityReader {
-  private static let keys = ["type", "from", "format", "default", "optional", "null", "transformer", "renamingIdentifier"]
+  private static let keys = [
+    "type", "from", "format", "default", "optional", "null", "transformer", "renamingIdentifier",
+  ]
 
   /// `id: string`, or a mapping.
   func readAttribute(_ pair: YAMLPair, into entity: inout EntityDescription, outline: ModelOutline) {
