@@ -15,7 +15,8 @@ import Testing
         ],
         relationships: [
           RelationshipDescription(
-            "members", toMany: "Member", inverse: "team", isOptional: false, maxCount: 2, deleteRule: .deny)
+            "members", to: "Member", isToMany: true, inverse: "team", isOptional: false, maxCount: 2,
+            deleteRule: .deny)
         ]),
       EntityDescription(
         "Member", primaryKey: "id", attributes: [AttributeDescription("id", .int32)],
