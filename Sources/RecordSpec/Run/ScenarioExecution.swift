@@ -99,7 +99,9 @@ extension ScenarioExecution {
   private func perform(_ fetch: FetchStep) throws -> StepSnapshot {
     let request = RecordFetchRequest(
       fetch.entity, predicate: fetch.predicate,
-      sortDescriptors: fetch.sort.map { RecordSortDescriptor($0.property, isAscending: $0.isAscending) },
+      sortDescriptors: fetch.sort.map {
+        RecordSortDescriptor($0.property.rawValue, isAscending: $0.isAscending)
+      },
       limit: fetch.limit)
     var snapshot = StepSnapshot(.fetch(fetch.entity))
     snapshot.records = try context.fetch(request).compactMap { graph.labels[$0.recordID] }
