@@ -184,4 +184,27 @@ enum FetchWorld {
     records.map { $0.value(of: "id") }.map { if case .string(let id)? = $0 { id } else { "?" } }
       .joined(separator: " ")
   }
+
+  /// A record as a server might send it, with what it leads to down to a depth.
+  static func json(_ record: Record, _ schema: Schema, depth: Int = 3) throws -> String {
+    let name = try #require(record.entityName)
+    let entity = try #require(schema.entity(name))
+    var members: [String] = []
+    func add(_ name: PropertyName, _ text: String) { members.append("\"\(name)\": \(text)") }
+    for attribute in entity.attributes {
+      guard let value = record.value(of: attribute.name) else { continue }
+      add(attribute.name, value.literal(type: attribute.type).compactText())
+    }
+    for index in entity.relationships where depth > 0 {
+      let relationship = schema.relationships[index]
+      if relationship.isToMany {
+        let others: [Record] = record[relationship.name]
+        let texts = try others.map { try json($0, schema, depth: depth - 1) }
+        add(relationship.name, "[\(texts.joined(separator: ", "))]")
+      } else if let other = record[relationship.name] as Record? {
+        add(relationship.name, try json(other, schema, depth: depth - 1))
+      }
+    }
+    return "{\(members.joined(separator: ", "))}"
+  }
 }
