@@ -23,6 +23,11 @@ let package = Package(
       pkgConfig: "yaml-0.1",
       providers: [.apt(["libyaml-dev"]), .brew(["libyaml"])]
     ),
+    .systemLibrary(
+      name: "CSQLite",
+      pkgConfig: "sqlite3",
+      providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite3"])]
+    ),
 
     // The engine: response bytes in, records out
     .target(
@@ -34,7 +39,8 @@ let package = Package(
     .target(
       name: "RecordEngine",
       dependencies: [
-        "JSONTree", "RecordModel", .product(name: "OrderedCollections", package: "swift-collections"),
+        "CSQLite", "JSONTree", "RecordModel",
+        .product(name: "OrderedCollections", package: "swift-collections"),
       ]
     ),
 

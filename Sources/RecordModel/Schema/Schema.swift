@@ -58,6 +58,7 @@ package struct SchemaEntity: Sendable {
   /// The position of an attribute.
   package var modificationAttribute: Int?
   package var usedWhen: RecordPredicate?
+  package var renamingIdentifier: String?
 }
 
 /// What identifies a record.
@@ -81,6 +82,7 @@ package struct SchemaAttribute: Sendable {
   package var isOptional: Bool
   package var null: NullPolicy
   package var transformer: String?
+  package var renamingIdentifier: String?
 }
 
 package struct SchemaRelationship: Sendable {
@@ -106,6 +108,7 @@ package struct SchemaRelationship: Sendable {
   package var stubs: StubPolicy
   /// The position of an attribute of the destination.
   package var keyedBy: Int?
+  package var renamingIdentifier: String?
 }
 
 extension SchemaRelationship {
