@@ -158,7 +158,7 @@ struct RowSubject: PredicateSubject {
 }
 
 extension PredicateValue {
-  fileprivate static func record(_ id: RecordID) -> PredicateValue { .opaque(String(id.rawValue)) }
+  static func record(_ id: RecordID) -> PredicateValue { .opaque(String(id.rawValue)) }
 
   /// An attribute's value as predicates see it: binary data, numbers that are infinite or none, and transformable
   /// values that are no scalar are opaque.
