@@ -53,3 +53,16 @@ extension SQLiteError {
   private static let shortRead = SQLITE_IOERR | 2 << 8
   private static let writeFailed = SQLITE_IOERR | 3 << 8
 }
+
+extension SQLiteError {
+  /// What is found before SQLite would say so.
+  package static let foreign = SQLiteError(code: SQLITE_NOTADB, message: "file is not a database")
+
+  package static func readOnly(_ message: String) -> SQLiteError {
+    SQLiteError(code: SQLITE_READONLY, message: message)
+  }
+
+  package static func locked(_ message: String) -> SQLiteError {
+    SQLiteError(code: SQLITE_BUSY, message: message)
+  }
+}

@@ -26,6 +26,8 @@ package struct SQLiteCell {
 
   package func set(_ value: Int64) { sqlite3_result_int64(context, value) }
 
+  package func set(_ value: Bool) { sqlite3_result_int(context, value ? 1 : 0) }
+
   /// A number that SQL has no form for fails the statement: SQLite would keep a NULL in its place.
   package func set(_ value: Double) {
     if value.isNaN { return fail("a value is not a number") }
