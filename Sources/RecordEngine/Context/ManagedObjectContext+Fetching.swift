@@ -13,8 +13,7 @@ extension ManagedObjectContext {
   ///   relationships whose records have unsaved changes.
   public func fetch(_ request: RecordFetchRequest) throws(RequestFailure) -> [Record] {
     let fetch = try coordinator.fetch(request)
-    return try fetching(fetch) { () throws(StoreError) in try graph.rows(fetch) }
-      .compactMap { record(with: $0.id) }
+    return try fetching(fetch) { () throws(StoreError) in objects(of: try graph.rows(fetch).map(\.id)) }
   }
 
   /// The records of a record type that a predicate holds for, unsaved changes included.
@@ -34,13 +33,9 @@ extension ManagedObjectContext {
     _ type: Element.Type, where predicate: RecordPredicate? = nil,
     sortedBy sortDescriptors: [RecordSortDescriptor] = [], offset: Int = 0, limit: Int? = nil
   ) throws(RequestFailure) -> [Element] {
-    guard let entity = coordinator.entity(of: type) else {
-      throw RequestFailure(
-        Diagnostic(.invalidEntity, message: "no entity of the model has records of the type '\(type)'"))
-    }
     let request = RecordFetchRequest(
-      schema.entities[entity].name, predicate: predicate, sortDescriptors: sortDescriptors, offset: offset,
-      limit: limit)
+      try coordinator.entityName(of: type), predicate: predicate, sortDescriptors: sortDescriptors,
+      offset: offset, limit: limit)
     return try fetch(request).compactMap { $0 as? Element }
   }
 
@@ -74,6 +69,7 @@ extension ManagedObjectContext {
   ) throws(RequestFailure) -> Result {
     do throws(StoreError) {
       try throwReadFailure()
+      forgetUnusedRows()
       return try body()
     } catch {
       throw RequestFailure(

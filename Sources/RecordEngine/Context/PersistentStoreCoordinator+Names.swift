@@ -17,4 +17,13 @@ extension PersistentStoreCoordinator {
     }
     return entity
   }
+
+  /// The first entity whose records are of a record type.
+  package func entityName(of type: Record.Type) throws(RequestFailure) -> EntityName {
+    guard let entity = entity(of: type) else {
+      throw RequestFailure(
+        Diagnostic(.invalidEntity, message: "no entity of the model has records of the type '\(type)'"))
+    }
+    return schema.entities[entity].name
+  }
 }

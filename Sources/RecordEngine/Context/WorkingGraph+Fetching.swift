@@ -32,7 +32,7 @@ extension WorkingGraph {
     if reachesChanges(fetch) {
       let stored = try reader.rows(of: fetch.entity)
       let isStored = Set(stored.map(\.id))
-      let present = stored.compactMap { knownRow($0.id) ?? (isDeleted($0.id) ? nil : $0) }
+      let present = stored.compactMap { isKnown($0.id) ? knownRow($0.id) : $0 }
       let others = changed.filter { !isStored.contains($0) }.compactMap(knownRow)
       let candidates = (present + others).filter { schema.isKind($0.entity, of: fetch.entity) }
       return try fetch.answer(among: candidates, schema: schema, from: &self)
@@ -88,15 +88,16 @@ extension StoreFetch {
   }
 }
 
-/// Rows as they are here, for those who follow relationships.
+/// Rows and members as they are here, without deleted records.
 extension WorkingGraph: RowSource {
+  /// Rows that are not known yet are read in one go, and not kept.
   package mutating func rows(_ ids: [RecordID]) throws(StoreError) -> [Row?] {
-    let missing = ids.filter { knownRow($0) == nil && !isDeleted($0) }
+    let missing = ids.filter { !isKnown($0) }
     var found: [RecordID: Row] = [:]
     if !missing.isEmpty {
       for case let row? in try reader.rows(missing) { found[row.id] = row }
     }
-    return ids.map { knownRow($0) ?? found[$0] }
+    return ids.map { id in (knownRow(id) ?? found[id]).map(withoutDeletedTargets) }
   }
 
   package mutating func members(
@@ -104,7 +105,14 @@ extension WorkingGraph: RowSource {
   ) throws(StoreError) -> [[RecordID]] {
     try prepareMembers(of: relationship, owners: owners)
     return try owners.map { owner throws(StoreError) in
-      try members(of: relationship, owner: owner).filter { !isDeleted($0) }
+      isDeleted(owner) ? [] : try members(of: relationship, owner: owner)
     }
+  }
+
+  /// The row without to-ones to deleted records, which those without inverse keep until the store takes them out.
+  func withoutDeletedTargets(_ row: Row) -> Row {
+    var row = row
+    for slot in row.toOnes.indices where row.toOnes[slot].map(isDeleted) ?? false { row.toOnes[slot] = nil }
+    return row
   }
 }

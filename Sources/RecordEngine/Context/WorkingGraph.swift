@@ -32,6 +32,11 @@ package struct WorkingGraph {
   /// Members as the store has them, asked for ahead in one go.
   private var knownMembers: [RelationshipEnd: [RecordID]] = [:]
 
+  /// What keeps deletions from being saved. Rule: `save.delete-rules`.
+  private(set) var denials: [Denial] = []
+  /// Relationships that a `noAction` rule has emptied, so that they may be empty though they are required.
+  private(set) var excused: Set<RelationshipEnd> = []
+
   package init(schema: Schema, reader: any StoreReader) {
     self.schema = schema
     self.reader = reader
@@ -72,6 +77,12 @@ extension WorkingGraph {
   /// A record that was deleted here cannot be linked to any more.
   func isDeleted(_ id: RecordID) -> Bool { indices[id].map { records[$0].isDeleted } ?? false }
 
+  /// Whether the record has been read, made or deleted here, so that nobody has to ask the store.
+  func isKnown(_ id: RecordID) -> Bool { indices[id] != nil }
+
+  /// How many rows are held.
+  package var rowCount: Int { indices.count }
+
   /// Takes rows that have been read in one go, so that nobody has to ask for them one by one.
   package mutating func adopt(_ rows: some Sequence<Row>) {
     for row in rows where indices[row.id] == nil { append(WorkingRecord(stored: row, row: row)) }
@@ -108,6 +119,9 @@ extension WorkingGraph {
     return records[index].row
   }
 
+  /// The rows that may be other than the store has them, deleted ones left out.
+  var changedRows: [Row] { changed.lazy.map { records[$0] }.filter { !$0.isDeleted }.map(\.row) }
+
   /// The records that may be other than the store has them, deleted ones too.
   var changedIDs: [RecordID] { changed.map { records[$0].row.id } }
 
@@ -124,13 +138,17 @@ extension WorkingGraph {
     track(relationship)
     let end = RelationshipEnd(relationship: relationship, owner: owner)
     let change = memberChanges[end]
-    if let order = change?.order { return order }
+    if let order = change?.order {
+      return schema.relationships[relationship].inverse == nil ? order.filter { !isDeleted($0) } : order
+    }
     var members: [RecordID] = []
     if let known = knownMembers[end] {
       members = known
     } else if !isNew(owner) {
       members = try reader.members(of: relationship, owners: [owner])[0]
     }
+    // What has no inverse is not told that its members are deleted.
+    if schema.relationships[relationship].inverse == nil { members.removeAll(where: isDeleted) }
     guard let change else { return members }
     members.removeAll { change.removed.contains($0) }
     members.append(contentsOf: change.added)
@@ -146,6 +164,11 @@ extension WorkingGraph {
     for (owner, members) in zip(missing, try reader.members(of: relationship, owners: Array(missing))) {
       knownMembers[RelationshipEnd(relationship: relationship, owner: owner)] = members
     }
+  }
+
+  /// Whether nobody has to ask the store for the members.
+  func isPrepared(_ relationship: Int, owner: RecordID) -> Bool {
+    isNew(owner) || knownMembers[RelationshipEnd(relationship: relationship, owner: owner)] != nil
   }
 
   package mutating func hasMemberChange(of relationship: Int, owner: RecordID) -> Bool {
@@ -216,18 +239,19 @@ extension WorkingGraph {
       let tree = schema.entities[entity].tree
       let id = RecordID(tree: tree, serial: next[tree])
       next[tree] += 1
-      insert(id, of: entity)
+      insert(newRow(id, entity))
       return id
     }
   }
 
   /// Makes a record whose id has been set aside.
-  mutating func insert(_ id: RecordID, of entity: Int) {
-    let index = append(WorkingRecord(stored: nil, row: newRow(id, entity)))
+  mutating func insert(_ row: Row) {
+    let index = append(WorkingRecord(stored: nil, row: row))
     noteChange(index)
   }
 
-  private func newRow(_ id: RecordID, _ entity: Int) -> Row {
+  /// A record's row with the defaults of its entity.
+  func newRow(_ id: RecordID, _ entity: Int) -> Row {
     let description = schema.entities[entity]
     let tree = schema.trees[description.tree]
     var values = [AttributeValue?](repeating: nil, count: tree.columnCount)
@@ -252,6 +276,10 @@ extension WorkingGraph {
     noteChange(index)
   }
 
+  mutating func deny(_ denial: Denial) { denials.append(denial) }
+
+  mutating func excuse(_ end: RelationshipEnd) { excused.insert(end) }
+
   private mutating func noteChange(_ index: Int) {
     guard !records[index].isChanged else { return }
     records[index].isChanged = true
@@ -265,6 +293,20 @@ extension WorkingGraph {
       indices[id] = nil
       vacant.append(index)
     }
+    forgetMembers()
+  }
+
+  /// Forgets what was read of all records that nobody uses, changed ones left out.
+  mutating func forget(unlessUsed isUsed: (RecordID) -> Bool) {
+    forget(indices.keys.filter { !isUsed($0) }.sorted())
+    // What is left is little: the room that the others took goes too.
+    guard vacant.count > records.count / 2, changed.isEmpty else { return }
+    records = indices.values.sorted().map { records[$0] }
+    indices = Dictionary(uniqueKeysWithValues: records.enumerated().map { ($1.row.id, $0) })
+    vacant = []
+  }
+
+  private mutating func forgetMembers() {
     knownMembers = [:]
     if changedLinks.isEmpty { links = [:] }
   }
@@ -472,16 +514,27 @@ extension WorkingGraph {
 
   /// What was changed is now what the store has.
   package mutating func markSaved() {
+    settle { record in record.isDeleted ? nil : record.row }
+  }
+
+  /// What the store has is there again.
+  mutating func discardChanges() {
+    settle(\.stored)
+  }
+
+  private mutating func settle(_ row: (WorkingRecord) -> Row?) {
     for index in changed {
       let record = records[index]
-      if record.isDeleted {
+      if let row = row(record) {
+        records[index] = WorkingRecord(stored: row, row: row)
+      } else {
         indices[record.row.id] = nil
         vacant.append(index)
-      } else {
-        records[index] = WorkingRecord(stored: record.row, row: record.row)
       }
     }
     changed = []
+    denials = []
+    excused = []
     links = [:]
     changedLinks = []
     memberChanges = [:]

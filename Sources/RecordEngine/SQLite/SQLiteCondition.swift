@@ -1,20 +1,22 @@
 import CSQLite
-package import Foundation
 
 /// A condition that SQL cannot state and asks the engine for: `holds(?3, t0."text")`, where the condition is bound to
 /// `?3`.
 package final class SQLiteCondition {
-  let holds: (SQLiteArguments) -> Bool
+  /// An error fails the statement.
+  let holds: (SQLiteArguments) throws(SQLiteError) -> Bool
 
-  package init(_ holds: @escaping (_ arguments: SQLiteArguments) -> Bool) { self.holds = holds }
+  package init(_ holds: @escaping (_ arguments: SQLiteArguments) throws(SQLiteError) -> Bool) {
+    self.holds = holds
+  }
 }
 
-/// The values that a condition is asked about, from 0.
-package struct SQLiteArguments {
+/// The values that a condition is asked about.
+package struct SQLiteArguments: SQLiteCells {
   fileprivate let values: UnsafeMutablePointer<OpaquePointer?>?
 
-  package func kind(_ index: Int) -> SQLiteRow.Kind {
-    switch sqlite3_value_type(value(index)) {
+  package func kind(_ column: Int32) -> SQLiteKind {
+    switch sqlite3_value_type(value(column)) {
     case SQLITE_INTEGER: .integer
     case SQLITE_FLOAT: .double
     case SQLITE_TEXT: .text
@@ -23,23 +25,24 @@ package struct SQLiteArguments {
     }
   }
 
-  package func integer(_ index: Int) -> Int64 { sqlite3_value_int64(value(index)) }
+  package func integer(_ column: Int32) -> Int64 { sqlite3_value_int64(value(column)) }
 
-  package func double(_ index: Int) -> Double { sqlite3_value_double(value(index)) }
+  package func double(_ column: Int32) -> Double { sqlite3_value_double(value(column)) }
 
-  package func text(_ index: Int) -> String {
-    guard let bytes = sqlite3_value_text(value(index)) else { return "" }
-    let count = Int(sqlite3_value_bytes(value(index)))
+  package func text(_ column: Int32) -> String {
+    guard let bytes = sqlite3_value_text(value(column)) else { return "" }
+    let count = Int(sqlite3_value_bytes(value(column)))
     return String(decoding: UnsafeBufferPointer(start: bytes, count: count), as: UTF8.self)
   }
 
-  package func data(_ index: Int) -> Data {
-    guard let bytes = sqlite3_value_blob(value(index)) else { return Data() }
-    return Data(bytes: bytes, count: Int(sqlite3_value_bytes(value(index))))
+  package func withBytes<Result>(_ column: Int32, _ body: (UnsafeRawBufferPointer) -> Result) -> Result {
+    let start = sqlite3_value_blob(value(column))
+    let count = Int(sqlite3_value_bytes(value(column)))
+    return body(UnsafeRawBufferPointer(start: start, count: start == nil ? 0 : count))
   }
 
   /// The condition itself stands before them.
-  private func value(_ index: Int) -> OpaquePointer? { values?[index + 1] }
+  private func value(_ column: Int32) -> OpaquePointer? { values?[Int(column) + 1] }
 }
 
 extension SQLiteCondition {
@@ -60,10 +63,13 @@ extension SQLiteCondition {
           let pointer = sqlite3_value_pointer(values?[0], SQLiteCondition.pointerTypeName)
         else { return sqlite3_result_error(context, "holds() is asked without a condition", -1) }
         // Unretained: whoever runs the statement keeps the condition until it is reset.
-        let holds = Unmanaged<SQLiteCondition>.fromOpaque(pointer)._withUnsafeGuaranteedRef {
-          $0.holds(SQLiteArguments(values: values))
+        let condition = Unmanaged<SQLiteCondition>.fromOpaque(pointer).takeUnretainedValue()
+        do throws(SQLiteError) {
+          sqlite3_result_int(context, try condition.holds(SQLiteArguments(values: values)) ? 1 : 0)
+        } catch {
+          sqlite3_result_error(context, error.message, -1)
+          sqlite3_result_error_code(context, error.extendedCode)
         }
-        sqlite3_result_int(context, holds ? 1 : 0)
       }, nil, nil, nil)
   }
 }

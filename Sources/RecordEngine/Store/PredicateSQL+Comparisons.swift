@@ -226,17 +226,16 @@ extension PredicateSQL.Scalar {
 
 extension PredicateValue {
   /// An argument of `holds(…)` as predicates see it.
-  init(_ arguments: SQLiteArguments, _ index: Int, _ type: PredicateSQL.ScalarType) {
-    guard arguments.kind(index) != .null else {
+  init(_ cells: SQLiteArguments, _ index: Int32, _ type: PredicateSQL.ScalarType) throws(SQLiteError) {
+    guard cells.kind(index) != .null else {
       self = .null
       return
     }
     switch type {
-    case .count: self = .number(JSONNumber(arguments.integer(index)))
-    case .record(let tree):
-      self = .record(RecordID(tree: tree, serial: arguments.integer(index)))
+    case .count: self = .number(JSONNumber(cells.integer(index)))
+    case .record(let tree): self = .record(try RecordID(checkedTree: tree, cells.integer(index)))
     case .attribute(let type):
-      self = AttributeValue(arguments, index, type).map { PredicateValue($0, type) } ?? .null
+      self = try AttributeValue.read(cells, index, type).map { PredicateValue($0, type) } ?? .null
     }
   }
 }

@@ -195,8 +195,7 @@ extension PredicateSQL {
     of relationship: SchemaRelationship
   ) -> (table: String, owner: String, member: String)? {
     guard let name = relationship.linkRelationship, let table = layout.linkTables[name] else { return nil }
-    aliasCount += 1
-    let alias = "l\(aliasCount)"
+    let alias = newAlias()
     let columns = ["\(alias).owner", "\(alias).member"]
     let isReversed = name != relationship.index
     return (

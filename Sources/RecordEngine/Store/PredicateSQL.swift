@@ -71,10 +71,12 @@ struct PredicateSQL {
     return "?\(values.count)"
   }
 
-  mutating func newPlace(_ entity: Int) -> Place {
+  mutating func newAlias() -> String {
     aliasCount += 1
-    return Place(alias: "t\(aliasCount)", entity: entity)
+    return "t\(aliasCount)"
   }
+
+  mutating func newPlace(_ entity: Int) -> Place { Place(alias: newAlias(), entity: entity) }
 
   static func negation(_ condition: String) -> String { "(\(condition)) IS NOT TRUE" }
 
@@ -164,9 +166,12 @@ extension PredicateSQL {
       return test.holds(left.value { _ in .null }, right.value { _ in .null }) ? "1" : "0"
     }
     let types = arguments.map(\.type)
-    let condition = SQLiteCondition { values in
-      func value(_ index: Int) -> PredicateValue { PredicateValue(values, index, types[index]) }
-      return test.holds(left.value(value), right.value(value))
+    let condition = SQLiteCondition { cells throws(SQLiteError) in
+      var values: [PredicateValue] = []
+      for (index, type) in types.enumerated() {
+        values.append(try PredicateValue(cells, Int32(index), type))
+      }
+      return test.holds(left.value { values[$0] }, right.value { values[$0] })
     }
     return "holds(\(bind(.condition(condition))), \(arguments.map(\.sql).joined(separator: ", ")))"
   }
