@@ -18,7 +18,9 @@ struct House {
     "RecordEngine": Room(
       imports: ["JSONTree", "RecordModel", "OrderedCollections", "Foundation"],
       importsByFolder: ["SQLite": ["CSQLite"]],
-      folders: ["Values", "Diagnostics", "SQLite", "Store", "Context", "Mapping", "Population", "Request", "Cache"]),
+      folders: [
+        "Values", "Diagnostics", "SQLite", "Store", "Context", "Mapping", "Population", "Request", "Cache",
+      ]),
     "RecordSpec": Room(
       imports: ["JSONTree", "RecordModel", "XcodeModel", "OrderedCollections", "Foundation"],
       importsByFolder: ["YAML": ["CLibYAML"], "Run": ["RecordEngine"]],

@@ -78,7 +78,7 @@ extension PredicateSQL {
     case (.scalar(let scalar), .value(let value)): return self.order(order, scalar, value)
     case (.scalar(let left), .scalar(let right)):
       guard let first = left.type.sqlClass, first == right.type.sqlClass,
-        [.integer, .text, .date].contains(first)
+        [.integer, .double, .text, .date].contains(first)
       else { return nil }
       return "\(left.sql) \(order.rawValue) \(right.sql)"
     default: return nil
@@ -107,7 +107,7 @@ extension PredicateSQL {
   }
 
   /// A double is worth its shortest text, which lies between its neighbours, as does everything that reads as the
-  /// double. So only the nearest double has to be looked at closely. An infinite one has no order.
+  /// double. So only the nearest double has to be looked at closely. Infinite ones are not saved.
   private mutating func orderOfDouble(
     _ order: PredicateOperator, _ sql: String, _ number: JSONNumber
   ) -> String? {
@@ -118,9 +118,7 @@ extension PredicateSQL {
       let isIncluded = isDownwards == (worth < number)
       order = isDownwards ? (isIncluded ? .lessOrEqual : .less) : (isIncluded ? .greaterOrEqual : .greater)
     }
-    let greatest = Double.greatestFiniteMagnitude
-    let isFinite = "\(sql) \(isDownwards ? ">= -" : "<= ")\(bind(.double(greatest)))"
-    return "(\(isFinite) AND \(sql) \(order.rawValue) \(bind(.double(nearest))))"
+    return "\(sql) \(order.rawValue) \(bind(.double(nearest)))"
   }
 }
 
