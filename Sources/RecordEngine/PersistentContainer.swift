@@ -34,6 +34,16 @@ public final class PersistentContainer: Sendable {
     self.transformers = transformers
   }
 
+  /// A container over a store that somebody has opened.
+  package init(
+    model: ManagedObjectModel, store: any Store, recordTypes: [Record.Type] = [],
+    server: (any Server)? = nil, transformers: [String: any RecordValueTransformer] = [:]
+  ) {
+    coordinator = PersistentStoreCoordinator(model: model, store: store, recordTypes: recordTypes)
+    self.server = server
+    self.transformers = transformers
+  }
+
   /// A new context over the store, for the isolation it is made in.
   public func makeContext() -> ManagedObjectContext { ManagedObjectContext(coordinator: coordinator) }
 
