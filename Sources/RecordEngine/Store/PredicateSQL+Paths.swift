@@ -146,10 +146,10 @@ extension PredicateSQL {
 
   private mutating func count(of relationship: SchemaRelationship, at place: Place) -> String? {
     if let links = links(of: relationship) {
-      return "(SELECT COUNT(*) FROM \(links.table) WHERE \(links.owner) = \(id(place)))"
+      return "(SELECT COUNT(*) FROM \(links.table) WHERE \(links.owner) = \(ownerID(place)))"
     }
     let member = newPlace(relationship.destination)
-    guard let membership = membership(of: relationship, owner: id(place), member) else { return nil }
+    guard let membership = membership(of: relationship, owner: ownerID(place), member) else { return nil }
     return "(SELECT COUNT(*) FROM \(membership.source) WHERE \(membership.condition))"
   }
 
@@ -157,7 +157,11 @@ extension PredicateSQL {
   mutating func exists(
     _ path: MemberPath, from place: Place, where condition: (inout PredicateSQL, Scalar) -> String?
   ) -> String? {
-    guard var owner = scalar(path.toOnesBefore[...], .record, at: place)?.sql else { return nil }
+    var owner = ownerID(place)
+    if !path.toOnesBefore.isEmpty {
+      guard let scalar = scalar(path.toOnesBefore[...], .record, at: place) else { return nil }
+      owner = scalar.sql
+    }
     var sources: [String] = []
     var conditions: [String] = []
     var member = place
@@ -166,7 +170,7 @@ extension PredicateSQL {
       guard let membership = membership(of: relationship, owner: owner, member) else { return nil }
       sources.append(membership.source)
       conditions.append(membership.condition)
-      owner = id(member)
+      owner = ownerID(member)
     }
     guard let value = scalar(path.toOnesBehind[...], path.end, at: member),
       let condition = condition(&self, value)
@@ -206,4 +210,8 @@ extension PredicateSQL {
   func table(_ entity: Int) -> SQLiteLayout.Table { layout.tables[schema.entities[entity].tree] }
 
   func id(_ place: Place) -> String { "\(place.alias).\(SQLiteLayout.id.quoted)" }
+
+  /// The row's number to look for in a column without type. As a primary key it would be of the type integer, and SQLite
+  /// would make a number of every value of the column first, and not use its index.
+  private func ownerID(_ place: Place) -> String { "+\(id(place))" }
 }

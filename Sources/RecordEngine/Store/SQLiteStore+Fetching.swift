@@ -62,7 +62,8 @@ extension SQLiteStore {
 
   /// How SQLite means to answer a fetch, one step to a line.
   package func plan(of fetch: StoreFetch) throws(StoreError) -> String {
-    let statement = FetchSQL(fetch, schema, layout).statement(selecting: #"t."$id""#)
+    let columns = tables[schema.entities[fetch.entity].tree].columns
+    let statement = FetchSQL(fetch, schema, layout).statement(selecting: columns)
     return try using { () throws(SQLiteError) in
       var steps: [String] = []
       try connection.query("EXPLAIN QUERY PLAN \(statement.sql)", statement.values) { row in
