@@ -3,14 +3,14 @@ import RecordModel
 
 /// Runs one scenario against an engine of its own. Nothing is shared with other scenarios, and nothing is compared.
 ///
-/// It is an actor so that requests can be under way while it goes on: the context belongs to it.
+/// It is an actor so that requests can be under way while it goes on: the context belongs to it. It lasts until the store
+/// is closed: then all that it holds goes, as when an app ends, and another one goes on.
 package actor ScenarioExecution {
   let scenario: Scenario
   let server: ScenarioServer
-  let store: ScenarioStore
-  var container: PersistentContainer
-  var context: ManagedObjectContext
-  var result = ExecutedScenario(snapshot: ScenarioSnapshot())
+  let container: PersistentContainer
+  let context: ManagedObjectContext
+  var result: ExecutedScenario
   /// The graph as it is now.
   var graph: LabelledGraph<RecordID>
   /// The records that were deleted and not saved.
@@ -21,57 +21,77 @@ package actor ScenarioExecution {
   private var held: [RecordID: Record] = [:]
 
   /// Runs all steps, whatever fails on the way.
-  package static func execute(_ scenario: Scenario, on kind: StoreKind = .memory) async -> ExecutedScenario {
+  package static func execute(_ scenario: Scenario, on kind: StoreKind) async -> ExecutedScenario {
     do {
       let store = try ScenarioStore(kind, model: scenario.model)
-      let result = try await ScenarioExecution(scenario, store).run()
-      try store.remove()
+      defer { store.remove() }
+      let server = ScenarioServer(baseURL: scenario.baseURL, addresses: scenario.responses)
+      var result = ExecutedScenario(snapshot: ScenarioSnapshot())
+      var hasEnded = false
+      while !hasEnded {
+        (result, hasEnded) = try await ScenarioExecution(scenario, server, store, result).run()
+      }
       return result
     } catch {
       return ExecutedScenario(snapshot: ScenarioSnapshot(), breakage: "\(error)")
     }
   }
 
-  private init(_ scenario: Scenario, _ store: ScenarioStore) throws {
+  private init(
+    _ scenario: Scenario, _ server: ScenarioServer, _ store: ScenarioStore, _ result: ExecutedScenario
+  ) throws {
     self.scenario = scenario
-    self.store = store
-    server = ScenarioServer(baseURL: scenario.baseURL, addresses: scenario.responses)
+    self.server = server
+    self.result = result
     container = try store.open(server: server)
     context = container.makeContext()
     graph = try context.labelledGraph(scenario.model)
   }
 
-  private func run() async throws -> ExecutedScenario {
-    try seed()
+  /// Performs the steps that are left, up to the end or until the store is to be closed.
+  private func run() async throws -> (ExecutedScenario, hasEnded: Bool) {
+    if result.graphs.isEmpty {
+      try seed()
+      guard result.findings.isEmpty else { return (result, true) }
+    }
     result.graphs.append(graph.snapshot)
-    guard result.findings.isEmpty else { return result }
-    for step in scenario.steps { try await perform(step) }
-    reportUnusedResponses()
+    for step in scenario.steps.dropFirst(result.snapshot.steps.count) {
+      result.unsavedDeletions.append(unsavedDeletions.snapshot)
+      if case .reopen = step.action {
+        result.snapshot.steps.append(StepSnapshot(.reopen))
+        return (result, false)
+      }
+      let before = graph
+      let snapshot = try await perform(step)
+      try checkObjects()
+      noteDeletions(before, snapshot)
+      result.snapshot.steps.append(snapshot)
+      result.graphs.append(graph.snapshot)
+    }
+    for response in server.unused() {
+      result.findings.append(
+        AuthorDiagnostic(
+          .unusedResponse, at: response.span, "nobody asked for this response",
+          advice: "remove it, request it, or write 'optional: true'"))
+    }
     result.snapshot.graph = graph.snapshot
-    return result
+    return (result, true)
   }
 
-  private func perform(_ step: Step) async throws {
-    result.unsavedDeletions.append(unsavedDeletions.snapshot)
-    let before = graph
-    let snapshot =
-      switch step.action {
-      case .request(let request): try await perform(request, step)
-      case .await(let name): try await answer(name)
-      case .fetch(let fetch): try perform(fetch)
-      case .change(let change): try perform(change)
-      case .save: try save()
-      case .rollback: try rollback()
-      case .reopen: try reopen()
-      }
-    try checkObjects()
-    noteDeletions(before, snapshot)
-    result.snapshot.steps.append(snapshot)
-    result.graphs.append(graph.snapshot)
+  private func perform(_ step: Step) async throws -> StepSnapshot {
+    switch step.action {
+    case .request(let request): try await perform(request, step)
+    case .await(let name): try await answer(name)
+    case .fetch(let fetch): try perform(fetch)
+    case .change(let change): try perform(change)
+    case .save: try save()
+    case .rollback: try rollback()
+    case .reopen: StepSnapshot(.reopen)
+    }
   }
 
   private func noteDeletions(_ before: LabelledGraph<RecordID>, _ step: StepSnapshot) {
-    if [.save, .rollback, .reopen].contains(step.action), step.failure == nil {
+    if [.save, .rollback].contains(step.action), step.failure == nil {
       unsavedDeletions = LabelledGraph(snapshot: GraphSnapshot(), labels: [:])
     }
     guard context.hasChanges else { return }
@@ -87,15 +107,6 @@ package actor ScenarioExecution {
       status: failure.status)
     snapshot.diagnostics = failure.diagnostics.map(DiagnosticSnapshot.init)
     result.failureMessages[result.snapshot.steps.count] = failure.description
-  }
-
-  private func reportUnusedResponses() {
-    for response in server.unused() {
-      result.findings.append(
-        AuthorDiagnostic(
-          .unusedResponse, at: response.span, "nobody asked for this response",
-          advice: "remove it, request it, or write 'optional: true'"))
-    }
   }
 }
 
@@ -208,16 +219,6 @@ extension ScenarioExecution {
     context.rollback()
     graph = try context.labelledGraph(scenario.model)
     return StepSnapshot(.rollback)
-  }
-
-  /// Closes the store and opens it again. What was not saved is gone, as are all objects.
-  private func reopen() throws -> StepSnapshot {
-    held = [:]
-    try store.close()
-    container = try store.open(server: server)
-    context = container.makeContext()
-    graph = try context.labelledGraph(scenario.model)
-    return StepSnapshot(.reopen)
   }
 
   private func perform(_ change: ChangeStep) throws -> StepSnapshot {

@@ -166,7 +166,7 @@ struct RunCommandTests {
     let slow: ScenarioExecutor = { scenario, store in
       // The first ones end last.
       for _ in 0..<(scenario.name.count == 2 ? 200 : 1) { await Task.yield() }
-      return await ScenarioExecution.execute(scenario)
+      return await ScenarioExecution.execute(scenario, on: store)
     }
     let one = await suite.recordspec("run", "--jobs", "1", execute: slow)
     let many = await suite.recordspec("run", "--jobs", "16", execute: slow)
