@@ -177,9 +177,9 @@ extension ScenarioExecution {
     let request = RecordFetchRequest(
       fetch.entity, predicate: fetch.predicate,
       sortDescriptors: fetch.sort.map {
-        RecordSortDescriptor($0.property.rawValue, isAscending: $0.isAscending)
+        RecordSortDescriptor($0.keyPath, isAscending: $0.isAscending)
       },
-      limit: fetch.limit)
+      offset: fetch.offset, limit: fetch.limit)
     var snapshot = StepSnapshot(.fetch(fetch.entity))
     let records = try context.fetch(request)
     hold(records)
