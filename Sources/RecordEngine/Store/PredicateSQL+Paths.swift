@@ -31,6 +31,8 @@ extension PredicateSQL {
     var toManys: [Int]
     var toOnesBehind: [Int] = []
     var end: PathEnd
+
+    var endsInTransformable: Bool { if case .attribute(.transformable, _) = end { true } else { false } }
   }
 
   /// What a key path ends with.

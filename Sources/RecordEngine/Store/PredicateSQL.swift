@@ -115,6 +115,9 @@ extension PredicateSQL {
     var single = comparison
     single.modifier = .direct
     switch (comparison.modifier, left) {
+    // A transformable value may be a list, whose elements are members like all others.
+    case (.any, .members(let path)) where path.endsInTransformable: return nil
+    case (.all, .members(let path)) where path.endsInTransformable: return nil
     case (.any, .members(let path)):
       return exists(path, from: place) { sql, member in
         sql.condition(single, .scalar(member), right, at: place)
@@ -124,7 +127,6 @@ extension PredicateSQL {
         sql.condition(single, .scalar(member), right, at: place).map(Self.negation)
       }
       return exception.map { "NOT \($0)" }
-    // A transformable value may be a list, whose elements are asked one by one.
     case (.any, .scalar(let scalar)) where scalar.type != .attribute(.transformable):
       return condition(single, left, right, at: place).map { "(\(scalar.sql) IS NOT NULL AND \($0))" }
     case (.all, .scalar(let scalar)) where scalar.type != .attribute(.transformable):

@@ -684,11 +684,16 @@ extension Rule {
       CONTAINS, BEGINSWITH and ENDSWITH ask for a part of a text, LIKE for a pattern (? is one character, * any number),
       MATCHES for a regular expression that is the whole text. IN over a text is CONTAINS from the other side.
       """),
-    Rule("predicate.date", .new, "A text that is compared with a date is read as RFC 3339; one that is none equals no date."),
-    Rule("predicate.kind", .new, "Values of kinds that do not compare are unequal, and neither is below the other."),
+    Rule(
+      "predicate.date", .new,
+      "A text that is compared with a date is read as RFC 3339; one that is none equals no date."),
+    Rule(
+      "predicate.kind", .new,
+      "Values of kinds that do not compare are unequal, and neither is below the other."),
     Rule(
       "predicate.list", .new,
-      "IN holds for a value that equals one of a list, BETWEEN for one from the first of two to the second, both included."),
+      "IN holds for a value that equals one of a list, BETWEEN for one from the first of two to the second, both included."
+    ),
     Rule("predicate.key-path", .new, "A key path leads through to-ones to what the record at their end has."),
     Rule(
       "predicate.any", .new,
@@ -712,10 +717,13 @@ extension Rule {
       Records are sorted by attributes in the order of weight, also by those of what to-ones lead to; without a value they come
       first, descending last. Equal ones stand oldest first.
       """),
-    Rule("fetch.page", .new, "The offset leaves out the first records of the sorted answer, the limit those behind."),
+    Rule(
+      "fetch.page", .new,
+      "The offset leaves out the first records of the sorted answer, the limit those behind."),
     Rule(
       "fetch.unsaved", .new,
-      "A context's unsaved changes count: what is inserted, changed, linked or deleted in it is fetched as it is there."),
+      "A context's unsaved changes count: what is inserted, changed, linked or deleted in it is fetched as it is there."
+    ),
   ]
 
   // MARK: - orphans

@@ -103,6 +103,18 @@ struct ContextFetchTests {
     #expect(try FetchWorld.ids("User", "posts.@count == 2", in: context) == "a")
   }
 
+  /// The elements of a transformable list are members of the to-many that leads to it.
+  @Test(arguments: StoreKind.allCases)
+  func listsWithinMembersAreMembers(kind: StoreKind) throws {
+    let world = try FetchWorld(kind)
+    let context = world.context()
+    let posts = try context.fetch(RecordFetchRequest("Post"))
+    posts[4]["user"] = try context.fetch(RecordFetchRequest("User", predicate: "id == 'c'")).first
+    try context.save()
+    #expect(try FetchWorld.ids("User", "ANY posts.extra == 'two'", in: world.context()) == "c")
+    #expect(try FetchWorld.ids("User", "ALL posts.extra IN {1, 'two'}", in: world.context()) == "c")
+  }
+
   @Test func onlyTheAnswerIsLoaded() throws {
     let world = try FetchWorld(.sqlite)
     let context = world.context()

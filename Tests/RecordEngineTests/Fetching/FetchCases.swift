@@ -217,6 +217,8 @@ extension FetchCase {
       ], isForDictionaries: false
     )
     + [
+      FetchCase("Tag", "ANY posts.extra == 'plain'", "y"),
+      FetchCase("User", "ANY posts.extra == 'plain'", "a"),
       FetchCase("User", "posts.@count == 2", "a"), FetchCase("User", "ANY posts.tags.text == 'swift'", "a"),
       FetchCase("User", "ALL posts.likes > 5", "a"), FetchCase("User", "staff.@count > 0", "a"),
       FetchCase("User", "NONE staff.age < 30", "b c"),

@@ -27,7 +27,8 @@ import Testing
     #expect(
       Rule.groups.map(\.name) == [
         "population", "model", "response", "mapping", "values", "identity", "merge", "relationships",
-        "subentity", "save", "context", "predicate", "fetch", "orphans", "request", "cache", "diagnostics", "dynamic", "serializer",
+        "subentity", "save", "context", "predicate", "fetch", "orphans", "request", "cache", "diagnostics",
+        "dynamic", "serializer",
         "jsonserver", "httpserver", "tweaks", "customise",
       ])
   }
