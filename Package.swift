@@ -63,7 +63,12 @@ let package = Package(
     .testTarget(name: "JSONTreeTests", dependencies: ["JSONTree"]),
     .testTarget(name: "RecordModelTests", dependencies: ["RecordModel", "JSONTree"]),
     .testTarget(name: "XcodeModelTests", dependencies: ["XcodeModel", "RecordModel", "JSONTree"]),
-    .testTarget(name: "RecordEngineTests", dependencies: ["RecordEngine", "RecordModel", "JSONTree"]),
+    .testTarget(
+      name: "RecordEngineTests", dependencies: ["CrashingSaver", "RecordEngine", "RecordModel", "JSONTree"]),
+    // A process for RecordEngineTests to kill.
+    .executableTarget(
+      name: "CrashingSaver", dependencies: ["RecordEngine", "RecordModel", "JSONTree"],
+      path: "Tests/CrashingSaver"),
     .testTarget(
       name: "RecordSpecTests",
       dependencies: ["RecordSpec", "RecordSpecCommand", "RecordEngine", "RecordModel", "JSONTree"],
@@ -73,6 +78,21 @@ let package = Package(
   ],
   swiftLanguageModes: [.v6]
 )
+
+// The benchmark, which scripts/bench asks for: nobody else fetches what it compares with.
+if Context.environment["RECORDSPEC_BENCHMARK"] != nil {
+  package.dependencies.append(
+    // What many apps would write instead of using the engine; the benchmark measures both.
+    .package(url: "https://github.com/groue/GRDB.swift", exact: "7.10.0"))
+  package.targets.append(
+    .executableTarget(
+      name: "Benchmark",
+      dependencies: [
+        "CSQLite", "JSONTree", "RecordEngine", "RecordModel",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        .product(name: "GRDB", package: "GRDB.swift"),
+      ]))
+}
 
 for target in package.targets where target.type != .system {
   target.swiftSettings = [

@@ -1,0 +1,71 @@
+/// A fresh import, an identical one, one with some posts changed, and a fetch, one after the other on one file. Each
+/// opens the file anew, as an app does that is started again.
+struct DatabaseWorkload<Subject: Contender>: Workload {
+  let surroundings: Surroundings
+  let name: String
+  /// Whether rows that are the same are left alone.
+  let isSparing: Bool
+
+  /// Whoever writes everything again takes so long that a few rounds are enough.
+  var maximumRounds: Int { isSparing ? .max : 3 }
+
+  private var fresh: Line { Line(.fresh, name) }
+  private var unchanged: Line { Line(.unchanged, name) }
+  private var changed: Line { Line(.changed, name) }
+  private var fetch: Line { Line(.fetch, name) }
+
+  var lines: [Line] { isSparing ? [fresh, unchanged, changed, fetch] : [fresh, unchanged, fetch] }
+
+  func run(chosen: Set<Line>, record: (Line, TimeTaken) -> Void) async throws {
+    let path = try surroundings.folder.newFile("\(name).sqlite")
+    let (feed, changedFeed) = (surroundings.feed, surroundings.changedFeed)
+
+    let duration = try await importing(feed, path, fresh) { subject in
+      guard isSparing else { return }
+      // Some more for what a contender keeps for itself.
+      let written = try subject.changedRows() - feed.shape.rows
+      if !(0...20).contains(written) {
+        throw BenchmarkFailure("\(fresh.name): \(written) rows written more than there are")
+      }
+    }
+    record(fresh, duration)
+
+    if chosen.contains(unchanged) {
+      let duration = try await importing(feed, path, unchanged) { subject in
+        if isSparing { try expect(subject.changedRows(), toBe: 0, "rows written", unchanged) }
+      }
+      record(unchanged, duration)
+    }
+    if chosen.contains(changed) {
+      let duration = try await importing(changedFeed, path, changed) { subject in
+        try expect(subject.changedRows(), toBe: feed.shape.changedPosts, "rows written", changed)
+      }
+      record(changed, duration)
+    }
+    if chosen.contains(fetch) {
+      let subject = try Subject(path: path)
+      // The first one brings the file into the cache.
+      _ = try await subject.fetch(language: FeedShape.rareLanguage)
+      let (count, duration) = try await Stopwatch.measure {
+        try await subject.fetch(language: FeedShape.rareLanguage)
+      }
+      try subject.close()
+      record(fetch, duration)
+      try expect(count, toBe: feed.shape.rarePosts, "posts fetched", fetch)
+    }
+  }
+
+  private func importing(
+    _ feed: Feed, _ path: String, _ line: Line, check: (Subject) throws -> Void
+  ) async throws -> TimeTaken {
+    let (subject, duration) = try await Stopwatch.measure {
+      var subject = try Subject(path: path)
+      try await subject.importResponse(feed.bytes)
+      return subject
+    }
+    try check(subject)
+    try subject.close()
+    try expect(Subject.digest(path: path), toBe: feed.digest, line)
+    return duration
+  }
+}

@@ -1,0 +1,134 @@
+import Foundation
+
+/// What there is to measure, and the order in which it is done.
+struct Plan {
+  private struct Entry {
+    var name: String
+    var type: any Contender.Type
+    /// Whether it leaves rows alone that are the same.
+    var isSparing = true
+    /// Whether it also does many small imports and larger and larger ones.
+    var isThorough = false
+  }
+
+  private let contenders = [
+    Entry(name: "engine", type: Engine.self, isThorough: true),
+    Entry(name: "floor", type: Floor.self, isThorough: true),
+    Entry(name: "careful", type: CarefulPeer.self),
+    Entry(name: "usual", type: UsualPeer.self, isSparing: false),
+  ]
+
+  private let growth = [1000, 10_000, 20_000, 100_000]
+
+  /// Everything, in the order of the table.
+  var lines: [Line] {
+    let thorough = contenders.filter(\.isThorough)
+    return Group.allCases.flatMap { group -> [Line] in
+      switch group {
+      case .inMemory: [TapeWorkload.line, PopulateWorkload.line, PopulateWorkload.saveLine]
+      case .fresh, .unchanged, .fetch: contenders.map { Line(group, $0.name) }
+      case .changed: contenders.filter(\.isSparing).map { Line(group, $0.name) }
+      case .pages: thorough.map { Line(group, $0.name) }
+      case .growth: thorough.flatMap { entry in growth.map { .growth(entry.name, $0) } }
+      case .peak: [PeakMemory.responseLine] + contenders.map { Line(group, $0.name) }
+      }
+    }
+  }
+
+  /// The lines that some names mean; all of them without any name.
+  func choose(_ names: [String]) throws -> [Line] {
+    for name in names where !lines.contains(where: { $0.isMeant(by: name) }) {
+      throw BenchmarkFailure("'\(name)' is nothing that is measured; 'scripts/bench --list' names what is")
+    }
+    return lines.filter { line in names.isEmpty || names.contains { line.isMeant(by: $0) } }
+  }
+
+  func run(_ chosen: [Line], posts: Int, rounds: Int) async throws -> Table {
+    let surroundings = try Surroundings(posts: posts)
+    defer { surroundings.folder.remove() }
+    let workloads = try workloads(surroundings, Set(chosen))
+    var measurements = Measurements()
+    for round in 0...rounds {
+      say(round == 0 ? "warming up" : "round \(round) of \(rounds)")
+      for workload in workloads where round <= workload.maximumRounds {
+        // What is done few times is large: it does without a round to warm up.
+        if round == 0, workload.maximumRounds < .max { continue }
+        try await workload.run(chosen: Set(chosen)) { line, time in
+          if round > 0, chosen.contains(line) { measurements.add(time, to: line) }
+        }
+      }
+    }
+    try measurePeaks(chosen, surroundings, &measurements)
+    return Table(
+      shape: surroundings.feed.shape, bytes: surroundings.feed.bytes.count, rounds: rounds, lines: chosen,
+      measurements: measurements)
+  }
+
+  /// Imports in this process, and answers the most memory that it has had.
+  func peakOfImport(by name: String, feed: String, database: String) async throws -> Int {
+    guard let entry = contenders.first(where: { $0.name == name }) else {
+      throw BenchmarkFailure("nobody is called '\(name)'")
+    }
+    return try await PeakMemory.ofImport(by: entry.type, feed: feed, database: database)
+  }
+
+  // MARK: Workloads
+
+  private func workloads(_ surroundings: Surroundings, _ chosen: Set<Line>) throws -> [any Workload] {
+    var workloads: [any Workload] = [
+      TapeWorkload(surroundings: surroundings),
+      PopulateWorkload(surroundings: surroundings, engine: try EngineInMemory()),
+    ]
+    for entry in contenders {
+      workloads.append(databaseWorkload(entry.type, entry, surroundings))
+    }
+    for entry in contenders.filter(\.isThorough) {
+      workloads.append(pagesWorkload(entry.type, entry, surroundings))
+    }
+    for size in growth {
+      let entries = contenders.filter { $0.isThorough && chosen.contains(.growth($0.name, size)) }
+      if entries.isEmpty { continue }
+      let feed = Feed(posts: size)
+      workloads += entries.map { growthWorkload($0.type, $0, surroundings, feed) }
+    }
+    return workloads.filter { !chosen.isDisjoint(with: $0.lines) }
+  }
+
+  private func databaseWorkload<Subject: Contender>(
+    _ type: Subject.Type, _ entry: Entry, _ surroundings: Surroundings
+  ) -> any Workload {
+    DatabaseWorkload<Subject>(surroundings: surroundings, name: entry.name, isSparing: entry.isSparing)
+  }
+
+  private func pagesWorkload<Subject: Contender>(
+    _ type: Subject.Type, _ entry: Entry, _ surroundings: Surroundings
+  ) -> any Workload {
+    PagesWorkload<Subject>(surroundings: surroundings, name: entry.name, pages: surroundings.feed.pages())
+  }
+
+  private func growthWorkload<Subject: Contender>(
+    _ type: Subject.Type, _ entry: Entry, _ surroundings: Surroundings, _ feed: Feed
+  ) -> any Workload {
+    GrowthWorkload<Subject>(surroundings: surroundings, name: entry.name, feed: feed)
+  }
+
+  // MARK: Memory
+
+  private func measurePeaks(
+    _ chosen: [Line], _ surroundings: Surroundings, _ measurements: inout Measurements
+  ) throws {
+    let lines = chosen.filter { $0.group == .peak }
+    if lines.isEmpty { return }
+    say("peak memory")
+    measurements.setMemory(surroundings.feed.bytes.count, of: PeakMemory.responseLine)
+    let feed = try surroundings.folder.newFile("feed.json")
+    try Data(surroundings.feed.bytes).write(to: URL(fileURLWithPath: feed))
+    for line in lines where line != PeakMemory.responseLine {
+      let database = try surroundings.folder.newFile("peak.sqlite")
+      let bytes = try PeakMemory.ofProcess(importingAs: line.part, feed: feed, database: database)
+      measurements.setMemory(bytes, of: line)
+    }
+  }
+
+  private func say(_ text: String) { FileHandle.standardError.write(Data("\(text)\n".utf8)) }
+}

@@ -1,0 +1,77 @@
+/// What the project wants to reach: how many times one figure is to be another, at most or at least.
+struct Goal {
+  var title: String
+  var figure, base: Line
+  var bound: Bound
+
+  enum Bound {
+    case atMost(Double)
+    case atLeast(Double)
+  }
+
+  func isMet(_ ratio: Double) -> Bool {
+    switch bound {
+    case .atMost(let limit): ratio <= limit
+    case .atLeast(let limit): ratio >= limit
+    }
+  }
+
+  var boundText: String {
+    switch bound {
+    case .atMost(let limit): "at most \(limit.formatted(places: 1))"
+    case .atLeast(let limit): "at least \(limit.formatted(places: 1))"
+    }
+  }
+
+  static let all: [Goal] = [
+    Goal(
+      title: "Populate in memory, to the JSON tape alone", figure: PopulateWorkload.line,
+      base: TapeWorkload.line,
+      bound: .atMost(5)),
+    Goal(
+      title: "Fresh import, to the floor", figure: Line(.fresh, "engine"), base: Line(.fresh, "floor"),
+      bound: .atMost(1.5)),
+    Goal(
+      title: "Fresh import of the careful peer, to the engine's", figure: Line(.fresh, "careful"),
+      base: Line(.fresh, "engine"), bound: .atLeast(2)),
+    Goal(
+      title: "Fresh import of the usual peer, to the engine's", figure: Line(.fresh, "usual"),
+      base: Line(.fresh, "engine"), bound: .atLeast(8)),
+    Goal(
+      title: "Identical re-import (no row written), to a fresh one", figure: Line(.unchanged, "engine"),
+      base: Line(.fresh, "engine"), bound: .atMost(0.5)),
+    Goal(
+      title: "Growth from 10,000 to 100,000 posts", figure: .growth("engine", 100_000),
+      base: .growth("engine", 10_000), bound: .atMost(11)),
+    Goal(
+      title: "1,000 responses of 20 posts, to the floor", figure: Line(.pages, "engine"),
+      base: Line(.pages, "floor"), bound: .atMost(1.5)),
+    Goal(
+      title: "Peak memory of a fresh import, to the response", figure: Line(.peak, "engine"),
+      base: Line(.peak, "response"), bound: .atMost(10)),
+  ]
+}
+
+/// How a goal and the figures compare.
+struct GoalOutcome {
+  var goal: Goal
+  /// Nil: not measured.
+  var ratio: Double?
+  /// The ratio of the best times by the clock; nil for memory.
+  var wallRatio: Double?
+
+  init(_ goal: Goal, _ measurements: Measurements) {
+    self.goal = goal
+    func quotient(_ figure: Double?, _ base: Double?) -> Double? {
+      guard let figure, let base, base > 0 else { return nil }
+      return figure / base
+    }
+    ratio = quotient(measurements.figure(goal.figure), measurements.figure(goal.base))
+    wallRatio = quotient(measurements.best(goal.figure, \.wall), measurements.best(goal.base, \.wall))
+  }
+
+  var verdict: String {
+    guard let ratio else { return "not measured" }
+    return goal.isMet(ratio) ? "met" : "missed"
+  }
+}
