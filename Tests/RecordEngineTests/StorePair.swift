@@ -75,7 +75,7 @@ final class StorePair: Store, @unchecked Sendable {
 
   func distinctValues(inColumn column: Int, _ fetch: StoreFetch) throws(StoreError) -> [AttributeValue] {
     agreed(
-      "distinctValues(\(column), \(fetch))", try memory.distinctValues(inColumn: column, fetch),
+      "distinctValues(inColumn: \(column), \(fetch))", try memory.distinctValues(inColumn: column, fetch),
       try file().distinctValues(inColumn: column, fetch))
   }
 

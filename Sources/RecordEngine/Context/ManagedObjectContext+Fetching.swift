@@ -69,7 +69,6 @@ extension ManagedObjectContext {
   ) throws(RequestFailure) -> Result {
     do throws(StoreError) {
       try throwReadFailure()
-      forgetUnusedRows()
       return try body()
     } catch {
       throw RequestFailure(
