@@ -10,15 +10,23 @@ struct ProtoRecord {
   var missingKey: MissingKey?
   /// The key that the injection hook gave.
   var injectedKey: AttributeValue?
-  var appearances: [Appearance] = []
-  /// What counts for the record, once duplicates are settled: an appearance, or several merged into one.
+  /// What counts for the record, once duplicates are settled: an appearance, or several merged into one. Until then
+  /// the one that was met first.
   var effective: Appearance
+  /// The appearances after the first, but for those that repeat it.
+  var others: [Appearance] = []
   var isReachable = false
   /// Whether more than weak references speak of it. Rule: `relationships.weak`.
   var mayBeCreated: Bool
   /// The proto whose child it is, where its key is a relationship.
   var parent: Int?
   var record: RecordID?
+
+  init(entity: Int, first appearance: Appearance, mayBeCreated: Bool) {
+    self.entity = entity
+    effective = appearance
+    self.mayBeCreated = mayBeCreated
+  }
 
   /// One item that is this record.
   struct Appearance {
