@@ -26,7 +26,7 @@ let package = Package(
     .systemLibrary(
       name: "CSQLite",
       pkgConfig: "sqlite3",
-      providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]
+      providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite3"])]
     ),
 
     // The engine: response bytes in, records out
@@ -39,7 +39,8 @@ let package = Package(
     .target(
       name: "RecordEngine",
       dependencies: [
-        "JSONTree", "RecordModel", .product(name: "OrderedCollections", package: "swift-collections"),
+        "CSQLite", "JSONTree", "RecordModel",
+        .product(name: "OrderedCollections", package: "swift-collections"),
       ]
     ),
 

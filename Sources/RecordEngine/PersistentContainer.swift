@@ -34,8 +34,25 @@ public final class PersistentContainer: Sendable {
     self.transformers = transformers
   }
 
+  /// A container over a store that somebody has opened.
+  package init(
+    model: ManagedObjectModel, store: any Store, recordTypes: [Record.Type] = [],
+    server: (any Server)? = nil, transformers: [String: any RecordValueTransformer] = [:]
+  ) {
+    coordinator = PersistentStoreCoordinator(model: model, store: store, recordTypes: recordTypes)
+    self.server = server
+    self.transformers = transformers
+  }
+
   /// A new context over the store, for the isolation it is made in.
   public func makeContext() -> ManagedObjectContext { ManagedObjectContext(coordinator: coordinator) }
+
+  /// Every save to the store from now on, by contexts and by requests, in the order in which they happen.
+  ///
+  /// Each call answers a stream of its own, and each stream has every save; saves that nobody has taken from it yet are
+  /// kept without limit, as record ids and property names. It ends when the container and its contexts are gone, or the
+  /// task that reads it is cancelled. A save that writes nothing is none.
+  public var saves: AsyncStream<SavedChanges> { coordinator.saves }
 }
 
 extension PersistentContainer {
@@ -87,16 +104,44 @@ extension PersistentContainer {
         Diagnostic(.undefinedServer, entity: name, message: "no server is registered for '\(name)'"))
     }
     let response = try await server.response(to: request)
-    let result = try await importing(response, to: request, entity, options)
-    context.merge(result.changes)
+    let result: PopulationResult
+    if options.automaticallyPersistsRecords {
+      result = try await populate(response, request, entity, options, .save(by: context.contextID))
+      context.mergeResponse(result.changes)
+    } else {
+      result = try await populateUnsaved(response, request, entity, options, context)
+      context.take(result.changes)
+    }
     return RequestResult(
-      records: result.records.compactMap { context.record(with: $0) as? Element }, changes: result.summary,
+      records: context.records(with: result.records).compactMap { $0 as? Element }, changes: result.summary,
       diagnostics: result.diagnostics)
   }
 
-  /// Populates and saves, off the caller's isolation.
-  private func importing(
-    _ response: ServerResponse, to request: ServerRequest, _ entity: Int, _ options: RequestOptions
+  /// Populates over what is unsaved in a context, and anew if that has changed meanwhile: what was made there may be
+  /// what the response is about. Rules: `save.child`, `save.concurrent`.
+  private func populateUnsaved(
+    _ response: ServerResponse, _ request: ServerRequest, _ entity: Int, _ options: RequestOptions,
+    _ context: ManagedObjectContext, isolation: isolated (any Actor)? = #isolation
+  ) async throws -> PopulationResult {
+    while true {
+      let version = context.version
+      let result = try await populate(response, request, entity, options, .over(context.editsByLevel))
+      if version == context.version { return result }
+    }
+  }
+
+  /// What becomes of a populated response.
+  private enum Destination: Sendable {
+    /// It is saved for a context.
+    case save(by: ContextID)
+    /// It is handed back, as changes of a store with these edits applied, level by level.
+    case over([[Edit]])
+  }
+
+  /// Populates, off the caller's isolation.
+  private func populate(
+    _ response: ServerResponse, _ request: ServerRequest, _ entity: Int, _ options: RequestOptions,
+    _ destination: Destination
   ) async throws(RequestFailure) -> PopulationResult {
     let document = try document(response, to: request, entity)
     var populationOptions = PopulationOptions()
@@ -108,10 +153,21 @@ extension PersistentContainer {
     let (coordinator, finalOptions) = (coordinator, populationOptions)
     let work = { @Sendable () throws(RequestFailure) -> PopulationResult in
       try coordinator.writing { () throws(RequestFailure) in
-        var population = Population(
-          schema: coordinator.schema, reader: coordinator.store, entity: entity, response: request.urn,
-          options: finalOptions)
-        return try population.populateAndSave(document, to: coordinator.store)
+        func population(over reader: any StoreReader) -> Population {
+          Population(
+            schema: coordinator.schema, reader: reader, entity: entity, response: request.urn,
+            options: finalOptions)
+        }
+        switch destination {
+        case .save(let context):
+          var population = population(over: coordinator.store)
+          let result = try population.populateAndSave(document, to: coordinator.store)
+          coordinator.announce(result.summary, result.changes, by: context)
+          return result
+        case .over(let edits):
+          var population = population(over: try coordinator.reader(over: edits))
+          return try population.populate(document)
+        }
       }
     }
     // Items are followed depth first, which takes stack for each level; threads of the pool have little of it.

@@ -24,10 +24,13 @@ public struct AttributeDescription: Hashable, Sendable {
   /// The name of the value transformer that makes the value of a transformable attribute.
   public var transformer: String?
 
+  /// What it was called before, so that a stored file keeps its values. Nil: it always had its name.
+  public var renamingIdentifier: String?
+
   public init(
     _ name: PropertyName, _ type: AttributeType, from: [MappingPath] = [], format: String? = nil,
     default defaultValue: JSONValue? = nil, isOptional: Bool = true, null: NullPolicy? = nil,
-    transformer: String? = nil
+    transformer: String? = nil, renamingIdentifier: String? = nil
   ) {
     self.name = name
     self.type = type
@@ -37,6 +40,7 @@ public struct AttributeDescription: Hashable, Sendable {
     self.isOptional = isOptional
     self.null = null
     self.transformer = transformer
+    self.renamingIdentifier = renamingIdentifier
   }
 }
 

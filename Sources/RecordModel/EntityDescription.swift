@@ -37,6 +37,9 @@ public struct EntityDescription: Hashable, Sendable {
   /// When an item of an ancestor entity is one of this entity. Rule: `subentity.choose`.
   public var usedWhen: RecordPredicate?
 
+  /// What it was called before, so that a stored file keeps its records. Nil: it always had its name.
+  public var renamingIdentifier: String?
+
   public var attributes: [AttributeDescription]
   public var relationships: [RelationshipDescription]
 
@@ -45,6 +48,7 @@ public struct EntityDescription: Hashable, Sendable {
     primaryKey: PropertyName..., responseKeyPath: MappingPath? = nil, responseKeyedBy: PropertyName? = nil,
     dateFormat: String? = nil, null: NullPolicy? = nil, merge: MergeStrategy? = nil,
     modificationAttribute: PropertyName? = nil, usedWhen: RecordPredicate? = nil,
+    renamingIdentifier: String? = nil,
     attributes: [AttributeDescription] = [], relationships: [RelationshipDescription] = []
   ) {
     self.name = name
@@ -59,6 +63,7 @@ public struct EntityDescription: Hashable, Sendable {
     self.merge = merge
     self.modificationAttribute = modificationAttribute
     self.usedWhen = usedWhen
+    self.renamingIdentifier = renamingIdentifier
     self.attributes = attributes
     self.relationships = relationships
   }

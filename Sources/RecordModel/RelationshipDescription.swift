@@ -36,11 +36,15 @@ public struct RelationshipDescription: Hashable, Sendable {
   /// Rule: `mapping.keyed-collection`.
   public var keyedBy: PropertyName?
 
+  /// What it was called before, so that a stored file keeps its members. Nil: it always had its name.
+  public var renamingIdentifier: String?
+
   public init(
     _ name: PropertyName, to destination: EntityName, isToMany: Bool = false, inverse: PropertyName? = nil,
     isOrdered: Bool = false, isOptional: Bool = true, minCount: Int = 0, maxCount: Int = 0,
     deleteRule: DeleteRule = .nullify, from: [MappingPath] = [], null: NullPolicy? = nil,
-    assignment: RelationshipAssignment = .union, stubs: StubPolicy = .create, keyedBy: PropertyName? = nil
+    assignment: RelationshipAssignment = .union, stubs: StubPolicy = .create, keyedBy: PropertyName? = nil,
+    renamingIdentifier: String? = nil
   ) {
     self.name = name
     self.destination = destination
@@ -56,6 +60,7 @@ public struct RelationshipDescription: Hashable, Sendable {
     self.assignment = assignment
     self.stubs = stubs
     self.keyedBy = keyedBy
+    self.renamingIdentifier = renamingIdentifier
   }
 
   /// A to-many relationship.

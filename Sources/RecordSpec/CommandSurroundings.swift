@@ -43,6 +43,7 @@ package struct SuiteOptions: Sendable {
   package var golden = "Golden"
   package var color = ColorChoice.auto
   package var isVerbose = false
+  package var store = StoreKind.memory
   /// Scenarios that run at the same time. Default: the processors.
   package var jobs = ProcessInfo.processInfo.activeProcessorCount
 

@@ -30,7 +30,8 @@ package struct RunCommandFlow {
       for problem in selection.plan.problems { reporters.report(.problem(problem)) }
       summary.problems = selection.plan.problems.count
     }
-    let judge = ScenarioJudge(execute: surroundings.execute, golden: golden, today: surroundings.today)
+    let judge = ScenarioJudge(
+      execute: surroundings.execute, store: suite.store, golden: golden, today: surroundings.today)
     await ScenarioRunner(judge: judge, jobs: suite.jobs).run(
       selection.plan.entries,
       progress: { completed, result in

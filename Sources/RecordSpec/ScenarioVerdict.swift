@@ -10,12 +10,16 @@ package struct ScenarioVerdict: Sendable {
 /// Runs one scenario and judges what came out: by what its author expects, then by its golden file. Writes nothing.
 package struct ScenarioJudge: Sendable {
   package let execute: ScenarioExecutor
+  package let store: StoreKind
   package let golden: GoldenFolder
   /// `2031-05-01`: expected failures are known until a day.
   package let today: String
 
-  package init(execute: @escaping ScenarioExecutor, golden: GoldenFolder, today: String) {
+  package init(
+    execute: @escaping ScenarioExecutor, store: StoreKind = .memory, golden: GoldenFolder, today: String
+  ) {
     self.execute = execute
+    self.store = store
     self.golden = golden
     self.today = today
   }
@@ -38,7 +42,7 @@ package struct ScenarioJudge: Sendable {
       return (.invalid(loaded.diagnostics.filter { $0.severity == .error }), nil)
     }
     if let reason = scenario.skip { return (.skipped(reason: reason), nil) }
-    let executed = await execute(scenario)
+    let executed = await execute(scenario, store)
     if let breakage = executed.breakage { return (.broken(breakage), nil) }
     return (outcome(of: scenario, executed), executed.snapshot)
   }
@@ -99,7 +103,8 @@ extension ScenarioJudge {
       differences.append(
         contentsOf: ExpectationCheck.differences(
           expectation, step: outcome, number: index + 1,
-          graph: executed.graph(afterStep: index + 1), before: executed.graph(afterStep: index), model: model)
+          graph: executed.graph(afterStep: index + 1), before: executed.graph(beforeStep: index), model: model
+        )
       )
     }
     // Where not all steps could be run, what was to come after them says nothing.
@@ -110,13 +115,22 @@ extension ScenarioJudge {
     differences.append(
       contentsOf: ExpectationCheck.differences(
         scenario.expectation, step: whole, graph: snapshot.graph,
-        before: executed.graph(afterStep: snapshot.steps.count - 1), model: model))
+        before: executed.graph(beforeStep: snapshot.steps.count - 1), model: model))
     differences.append(contentsOf: snapshot.graph.contradictions(model: model))
     return differences
   }
 }
 
 extension ExecutedScenario {
+  /// The graph that the step of an index, from 0, has met, what was deleted and not saved included.
+  fileprivate func graph(beforeStep index: Int) -> GraphSnapshot {
+    var graph = graph(afterStep: index)
+    if unsavedDeletions.indices.contains(index) {
+      graph.records.merge(unsavedDeletions[index].records) { current, _ in current }
+    }
+    return graph
+  }
+
   /// The graph before the first step for 0.
   fileprivate func graph(afterStep number: Int) -> GraphSnapshot {
     graphs.indices.contains(number) ? graphs[number] : GraphSnapshot()

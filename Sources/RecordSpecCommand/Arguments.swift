@@ -2,6 +2,7 @@ import ArgumentParser
 import RecordSpec
 
 extension ColorChoice: ExpressibleByArgument {}
+extension StoreKind: ExpressibleByArgument {}
 
 /// Where a suite lies.
 struct SuiteArguments: ParsableArguments {
@@ -40,6 +41,12 @@ struct JobsArgument: ParsableArguments {
   func validate() throws {
     if let jobs, jobs < 1 { throw ValidationError("'--jobs' is to be at least 1.") }
   }
+}
+
+/// On what the scenarios run.
+struct StoreArgument: ParsableArguments {
+  @Option(help: "What keeps the records. Scenarios end alike on all of them.")
+  var store = StoreKind.memory
 }
 
 /// Which scenarios of a suite are meant.

@@ -15,7 +15,7 @@ enum Main {
     let environment = RunEnvironment(
       variables: ProcessInfo.processInfo.environment, isTerminal: isatty(STDOUT_FILENO) == 1)
     let surroundings = CommandSurroundings(
-      environment: environment, execute: { await ScenarioExecution.execute($0) }, today: today(),
+      environment: environment, execute: { await ScenarioExecution.execute($0, on: $1) }, today: today(),
       elapsed: { clock.now - start },
       output: { write($0, to: .standardOutput) },
       errors: { write($0, to: .standardError) })

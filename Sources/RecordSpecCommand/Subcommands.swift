@@ -7,11 +7,12 @@ struct RunSubcommand: ParsableCommand, RunnableCommand {
 
   @OptionGroup var suite: SuiteArguments
   @OptionGroup var jobs: JobsArgument
+  @OptionGroup var store: StoreArgument
   @OptionGroup var selection: SelectionArguments
 
   func run(in surroundings: CommandSurroundings, isolation: isolated (any Actor)?) async -> ExitStatus {
     await RunCommandFlow(
-      suite: suite.options.with(jobs), options: selection.options, surroundings: surroundings
+      suite: suite.options.with(jobs).with(store), options: selection.options, surroundings: surroundings
     ).run()
   }
 }
@@ -82,6 +83,12 @@ extension SuiteOptions {
   fileprivate func with(_ argument: JobsArgument) -> SuiteOptions {
     var options = self
     if let jobs = argument.jobs { options.jobs = jobs }
+    return options
+  }
+
+  fileprivate func with(_ argument: StoreArgument) -> SuiteOptions {
+    var options = self
+    options.store = argument.store
     return options
   }
 }

@@ -17,7 +17,10 @@ struct House {
     "XcodeModel": Room(imports: ["RecordModel", "JSONTree", "Foundation", "FoundationXML"]),
     "RecordEngine": Room(
       imports: ["JSONTree", "RecordModel", "OrderedCollections", "Foundation"],
-      folders: ["Values", "Diagnostics", "Store", "Context", "Mapping", "Population", "Request", "Cache"]),
+      importsByFolder: ["SQLite": ["CSQLite"]],
+      folders: [
+        "Values", "Diagnostics", "SQLite", "Store", "Context", "Mapping", "Population", "Request", "Cache",
+      ]),
     "RecordSpec": Room(
       imports: ["JSONTree", "RecordModel", "XcodeModel", "OrderedCollections", "Foundation"],
       importsByFolder: ["YAML": ["CLibYAML"], "Run": ["RecordEngine"]],

@@ -75,7 +75,7 @@ import Testing
   @Test func deletingTakesARecordOutOfEveryList() throws {
     let ids = try make(2) { graph, ids in try graph.addMember(ids[1], to: friends, of: ids[0]) }
     try change { graph in
-      let denying = try graph.delete(ids[0])
+      let denying = try graph.delete(ids[0], sparing: [])
       #expect(denying == [])
     }
     #expect(store.rows(ids).map { $0 == nil } == [true, false])

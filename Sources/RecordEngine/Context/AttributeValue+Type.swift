@@ -1,3 +1,4 @@
+import Foundation
 import RecordModel
 
 extension AttributeValue {
@@ -12,6 +13,18 @@ extension AttributeValue {
       (.json, .transformable):
       true
     default: false
+    }
+  }
+}
+
+extension AttributeValue {
+  /// Whether stores can keep it: no number but a finite one.
+  var isFinite: Bool {
+    switch self {
+    case .double(let value): value.isFinite
+    case .decimal(let value): value.isFinite
+    case .date(let value): value.timeIntervalSinceReferenceDate.isFinite
+    case .integer, .boolean, .string, .binary, .uuid, .uri, .json: true
     }
   }
 }

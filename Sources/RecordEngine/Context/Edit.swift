@@ -1,32 +1,44 @@
 import RecordModel
 
-/// One change made by hand in a context. It says what was meant, so that it can be made again on newer data.
-enum Edit {
-  case insert(RecordID, entity: Int)
+/// One change that is not saved yet. It says what was meant, so that it can be made again on newer data.
+enum Edit: Sendable {
+  /// A new record, without its to-ones.
+  case insert(Row)
   case setValue(RecordID, column: Int, AttributeValue?)
+  /// A stub of which more than the key is known now.
+  case fill(RecordID)
+  case changeEntity(RecordID, to: Int)
   case setToOne(RecordID, relationship: Int, RecordID?)
   case addMember(RecordID, relationship: Int, RecordID)
   case removeMember(RecordID, relationship: Int, RecordID)
   /// The order that members are to have; others stand behind them.
   case order(RecordID, relationship: Int, [RecordID])
+  /// Its delete rules are judged when it is made again, over all that is deleted by then.
+  case delete(RecordID)
+}
 
-  /// The records that it is about.
+/// An edit, and who made it: what a hand has changed stays when a response says otherwise (rule `context.conflict`).
+struct UnsavedEdit: Sendable {
+  var edit: Edit
+  var isByHand: Bool
+}
+
+extension Edit {
+  /// The records that it is about and that are not made by it.
   var records: [RecordID] {
     switch self {
     case .insert: []
-    case .setValue(let id, _, _): [id]
+    case .setValue(let id, _, _), .fill(let id), .changeEntity(let id, _), .delete(let id): [id]
     case .setToOne(let id, _, let target): [id] + (target.map { [$0] } ?? [])
     case .addMember(let id, _, let member), .removeMember(let id, _, let member): [id, member]
     case .order(let id, _, let members): [id] + members
     }
   }
-}
 
-extension Edit {
   /// The relationship that it changes, as one record has it.
   var relationshipEnd: RelationshipEnd? {
     switch self {
-    case .insert, .setValue: nil
+    case .insert, .setValue, .fill, .changeEntity, .delete: nil
     case .setToOne(let id, let relationship, _), .addMember(let id, let relationship, _),
       .removeMember(let id, let relationship, _), .order(let id, let relationship, _):
       RelationshipEnd(relationship: relationship, owner: id)
@@ -34,66 +46,62 @@ extension Edit {
   }
 }
 
-/// One attribute of one record.
-private struct ValuePlace: Hashable {
-  var record: RecordID
-  var column: Int
-}
-
-extension [Edit] {
+extension [UnsavedEdit] {
   /// The edits without values that a later one sets again, so that typing in a field does not pile them up.
-  func withoutOverwrittenValues() -> [Edit] {
+  func withoutOverwrittenValues() -> [UnsavedEdit] {
     var later: Set<ValuePlace> = []
-    let kept = reversed().filter { edit in
-      guard case .setValue(let id, let column, _) = edit else { return true }
+    let kept = reversed().filter { unsaved in
+      guard case .setValue(let id, let column, _) = unsaved.edit else { return true }
       return later.insert(ValuePlace(record: id, column: column)).inserted
     }
     return kept.reversed()
   }
 }
 
-extension WorkingGraph {
-  /// Makes a change. What it is about may have been deleted since: then there is nothing to change.
-  mutating func apply(_ edit: Edit) throws(StoreError) {
-    switch edit {
-    case .insert(let id, let entity): insert(id, of: entity)
-    case .setValue(let id, let column, let value):
-      guard try row(id) != nil else { return }
-      update(id) {
-        $0.values[column] = value
-        $0.isStub = false
-      }
-    case .setToOne(let id, let relationship, let target):
-      guard try has(relationship, id) else { return }
-      let isThere =
-        try target.map { target throws(StoreError) in try mayLead(relationship, to: target) } ?? true
-      try setToOne(relationship, of: id, to: isThere ? target : nil)
-    case .addMember(let id, let relationship, let member):
-      guard try has(relationship, id), try mayLead(relationship, to: member) else { return }
-      try addMember(member, to: relationship, of: id)
-    case .removeMember(let id, let relationship, let member):
-      guard try has(relationship, id) else { return }
-      try removeMember(member, from: relationship, of: id)
-    case .order(let id, let relationship, let order):
-      guard try has(relationship, id) else { return }
-      let present = try members(of: relationship, owner: id)
-      let isPresent = Set(present)
-      let isOrdered = Set(order)
-      try setOrder(
-        order.filter(isPresent.contains) + present.filter { !isOrdered.contains($0) }, of: relationship,
-        owner: id)
+extension ChangeSet {
+  /// What makes these changes again on other data, value by value and link by link.
+  func edits(_ schema: Schema) -> [Edit] {
+    var edits: [Edit] = []
+    for row in inserted {
+      var bare = row
+      bare.toOnes = Array(repeating: nil, count: row.toOnes.count)
+      edits.append(.insert(bare))
     }
+    for update in updated { edits += attributeEdits(update, schema) }
+    edits += unlinked.map { .removeMember($0.owner, relationship: $0.relationship, $0.member) }
+    // Before the to-ones that say the same, because these come in no order of arrival.
+    for ordering in orderings {
+      edits += ordering.added.map {
+        .addMember(ordering.owner, relationship: ordering.relationship, $0)
+      }
+    }
+    for row in inserted { edits += toOneEdits(from: nil, to: row, schema) }
+    for update in updated { edits += toOneEdits(from: update.before, to: update.after, schema) }
+    edits += linked.map { .addMember($0.owner, relationship: $0.relationship, $0.member) }
+    for ordering in orderings {
+      guard let order = ordering.order else { continue }
+      edits.append(.order(ordering.owner, relationship: ordering.relationship, order))
+    }
+    return edits + deleted.map { .delete($0.id) }
   }
 
-  /// Whether the record is there, and of an entity that the relationship leads to.
-  private mutating func mayLead(_ relationship: Int, to id: RecordID) throws(StoreError) -> Bool {
-    guard let row = try row(id) else { return false }
-    return schema.isKind(row.entity, of: schema.relationships[relationship].destination)
+  private func attributeEdits(_ update: Update, _ schema: Schema) -> [Edit] {
+    let (before, after) = (update.before, update.after)
+    var edits: [Edit] = []
+    if before.entity != after.entity { edits.append(.changeEntity(after.id, to: after.entity)) }
+    for attribute in schema.entities[after.entity].attributes {
+      let column = attribute.column
+      guard before.values[column] != after.values[column] else { continue }
+      edits.append(.setValue(after.id, column: column, after.values[column]))
+    }
+    if before.isStub, !after.isStub { edits.append(.fill(after.id)) }
+    return edits
   }
 
-  /// Whether the record is there, and its entity still has the relationship.
-  private mutating func has(_ relationship: Int, _ id: RecordID) throws(StoreError) -> Bool {
-    guard let row = try row(id) else { return false }
-    return schema.isKind(row.entity, of: schema.relationships[relationship].entity)
+  private func toOneEdits(from before: Row?, to after: Row, _ schema: Schema) -> [Edit] {
+    schema.trees[after.id.tree].toOnes.enumerated().compactMap { slot, relationship in
+      guard before?.toOnes[slot] != after.toOnes[slot] else { return nil }
+      return .setToOne(after.id, relationship: relationship, after.toOnes[slot])
+    }
   }
 }

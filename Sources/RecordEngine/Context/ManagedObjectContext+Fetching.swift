@@ -24,6 +24,7 @@ extension ManagedObjectContext {
       return (column: entity.attributes[position].column, isAscending: descriptor.isAscending)
     }
     do {
+      forgetUnusedRows()
       var rows = try graph.rows(of: entity.index)
       if let predicate = request.predicate {
         let evaluator = PredicateEvaluator(predicate)
@@ -31,7 +32,7 @@ extension ManagedObjectContext {
       }
       try throwReadFailure()
       if !sort.isEmpty { rows.sort { left, right in Self.isBefore(left, right, sort) } }
-      return rows.prefix(max(0, request.limit ?? .max)).compactMap { record(with: $0.id) }
+      return records(with: rows.prefix(max(0, request.limit ?? .max)).map(\.id))
     } catch {
       throw RequestFailure(Diagnostic(.fetchError, entity: entity.name, message: error.message))
     }

@@ -18,23 +18,30 @@ extension ManagedObjectContext {
   }
 
   func toOne(_ name: PropertyName, of id: RecordID) -> RecordID? {
-    guard let row = row(id) else { return nil }
-    return relationship(name, row, isToMany: false)?.slot.flatMap { row.toOnes[$0] }
+    guard let row = row(id), let slot = relationship(name, row, isToMany: false)?.slot,
+      let target = row.toOnes[slot], !graph.isDeleted(target)
+    else { return nil }
+    if !graph.isKnown(target) { loadTargets(slot, of: id) }
+    return target
   }
 
   func setToOne(_ name: PropertyName, of id: RecordID, to target: RecordID?) {
     guard let row = row(id), let relationship = relationship(name, row, isToMany: false) else { return }
+    // A record that is gone is none.
+    let target = target.flatMap { self.row($0) == nil ? nil : $0 }
     guard target.map({ mayLead(relationship, to: $0) }) ?? true else { return }
     edit(.setToOne(id, relationship: relationship.index, target))
   }
 
   func toMany(_ name: PropertyName, of id: RecordID) -> [RecordID] {
     guard let row = row(id), let relationship = relationship(name, row, isToMany: true) else { return [] }
+    prepareMembers(relationship.index, of: id)
     return reading { () throws(StoreError) in try graph.members(of: relationship.index, owner: id) } ?? []
   }
 
   func setToMany(_ name: PropertyName, of id: RecordID, to members: [RecordID]) {
     guard let row = row(id), let relationship = relationship(name, row, isToMany: true) else { return }
+    reading { () throws(StoreError) in try graph.load(members) }
     let wanted = OrderedSet(members.filter { mayLead(relationship, to: $0) })
     let present = Set(toMany(name, of: id))
     for member in present.sorted() where !wanted.contains(member) {
@@ -44,6 +51,20 @@ extension ManagedObjectContext {
       edit(.addMember(id, relationship: relationship.index, member))
     }
     if relationship.isOrdered { edit(.order(id, relationship: relationship.index, Array(wanted))) }
+  }
+
+  func addMember(_ member: RecordID, to name: PropertyName, of id: RecordID) {
+    guard let row = row(id), let relationship = relationship(name, row, isToMany: true),
+      mayLead(relationship, to: member)
+    else { return }
+    edit(.addMember(id, relationship: relationship.index, member))
+  }
+
+  func removeMember(_ member: RecordID, from name: PropertyName, of id: RecordID) {
+    guard let row = row(id), let relationship = relationship(name, row, isToMany: true),
+      mayLead(relationship, to: member)
+    else { return }
+    edit(.removeMember(id, relationship: relationship.index, member))
   }
 
   // MARK: Names
@@ -69,10 +90,10 @@ extension ManagedObjectContext {
     return nil
   }
 
-  /// Whether a relationship may lead to a record. One whose entity an import has changed is left out; one of an entity
+  /// Whether a relationship may lead to a record. One that is gone is left out, and so is one whose entity an import has changed is left out; one of an entity
   /// that it never could lead to is a programming error.
   private func mayLead(_ relationship: SchemaRelationship, to target: RecordID) -> Bool {
-    guard let row = row(target) else { return true }
+    guard let row = row(target) else { return false }
     let destination = schema.entities[relationship.destination]
     precondition(
       schema.entities[row.entity].tree == destination.tree,

@@ -1,61 +1,118 @@
-public import RecordModel
+import RecordModel
 
 /// Records as one part of an app sees and changes them, until it saves.
 ///
-/// A context is not Sendable: it is used in the isolation (an actor, the main actor, a task) that made it.
+/// A context reads a record when somebody asks for one of its properties, and forgets it when nobody holds it any more:
+/// it may lead through a graph of any size. What was changed stays until it is saved or rolled back.
+///
+/// A context is not Sendable: it is used in the isolation (an actor, the main actor, a task) that made it, and so are its
+/// children. See <doc:Contexts>.
 public final class ManagedObjectContext {
   package let coordinator: PersistentStoreCoordinator
-  /// The records as they are here: the store's, with the edits applied.
-  var graph: WorkingGraph
+  /// The context that saved changes go to; nil if they go to the store.
+  public let parent: ManagedObjectContext?
+  /// What tells it from all others of its container.
+  public let contextID: ContextID
+
   /// What was changed here and not saved, in order.
-  private(set) var edits: [Edit] = []
-  private var objects: [RecordID: WeakRecord] = [:]
+  private(set) var edits: [UnsavedEdit] = []
+  /// Moves on whenever records here may have become others.
+  private var ownVersion = 0
+  /// Holds the graph, so that children can read it.
+  private let held: GraphReader
+  var objects: [RecordID: WeakRecord] = [:]
+  /// How many rows may be held before those that nobody uses are looked for.
+  var rowLimit = ManagedObjectContext.leastRowLimit
+  static let leastRowLimit = 1024
   /// A read that failed where nothing could be thrown; the next fetch or save throws it.
   private var readFailure: StoreError?
 
-  package init(coordinator: PersistentStoreCoordinator) {
+  package init(coordinator: PersistentStoreCoordinator, parent: ManagedObjectContext? = nil) {
     self.coordinator = coordinator
-    graph = WorkingGraph(schema: coordinator.schema, reader: coordinator.store)
+    self.parent = parent
+    contextID = coordinator.nextContextID()
+    let reader: any StoreReader = parent?.held ?? coordinator.store
+    held = GraphReader(WorkingGraph(schema: coordinator.schema, reader: reader))
+  }
+
+  /// A context over this one: it sees what is unsaved here, and its saves go here, unsaved still.
+  ///
+  /// It belongs to the isolation of this one. What is changed here later shows in the child when the child reads it, which
+  /// it has not done yet or does anew after ``refreshAllObjects()``.
+  public func makeChild() -> ManagedObjectContext {
+    ManagedObjectContext(coordinator: coordinator, parent: self)
+  }
+
+  /// The records as they are here: those of the parent or the store, with the edits applied.
+  var graph: WorkingGraph {
+    _read { yield held.graph }
+    _modify { yield &held.graph }
   }
 
   var schema: Schema { coordinator.schema }
 
-  private struct WeakRecord {
+  struct WeakRecord {
     weak var record: Record?
   }
 }
 
-// MARK: - Records
+/// What tells one context of a container from the others.
+public struct ContextID: Hashable, Sendable {
+  let number: Int
+}
+
+// MARK: - Edits
 
 extension ManagedObjectContext {
-  /// The one object of a record in this context; nil if there is no such record. Rule: `context.identity-map`.
-  public func record(with id: RecordID) -> Record? {
-    if let known = objects[id]?.record { return known }
-    guard let row = row(id) else { return nil }
-    let record = coordinator.recordTypes[row.entity].init(id: id, context: self)
-    objects[id] = WeakRecord(record: record)
-    return record
-  }
-
-  /// Makes a record of an entity, with its defaults.
-  ///
-  /// - Throws: ``RequestFailure`` with `invalid-entity` for a name that the model does not have, or an abstract entity.
-  public func insert(_ entity: EntityName) throws(RequestFailure) -> Record {
-    let description = try coordinator.concreteEntity(entity)
-    let id = coordinator.store.reserveIDs(tree: description.tree, count: 1)
-    edit(.insert(id, entity: description.index))
-    let record = coordinator.recordTypes[description.index].init(id: id, context: self)
-    objects[id] = WeakRecord(record: record)
-    return record
-  }
-
   /// Changes a record, and remembers how.
   func edit(_ edit: Edit) {
-    edits.append(edit)
+    edits.append(UnsavedEdit(edit: edit, isByHand: true))
+    ownVersion += 1
     reading { () throws(StoreError) in try graph.apply(edit) }
   }
 
-  func row(_ id: RecordID) -> Row? { reading { () throws(StoreError) in try graph.row(id) } ?? nil }
+  /// Takes what another graph over this one has come to, as unsaved changes.
+  func take(_ new: [UnsavedEdit]) {
+    edits += new
+    reading { () throws(StoreError) in try rebase() }
+  }
+
+  /// Begins anew with what is saved as it is now, and applies the edits to that.
+  func rebase() throws(StoreError) {
+    edits = edits.withoutOverwrittenValues()
+    ownVersion += 1
+    var fresh = WorkingGraph(schema: schema, reader: graph.reader)
+    try fresh.apply(edits.map(\.edit))
+    graph = fresh
+  }
+
+  /// Keeps the edits that are to be kept, and begins anew with these.
+  func keepEdits(_ isKept: (UnsavedEdit) -> Bool) {
+    ownVersion += 1
+    let (hadEdits, kept) = (!edits.isEmpty, edits.filter(isKept))
+    edits = kept
+    // Where nothing was changed, what was read and is still true need not be read again.
+    guard hadEdits else { return }
+    reading { () throws(StoreError) in try rebase() }
+  }
+
+  /// Forgets all edits, which were saved or are to be forgotten.
+  func dropEdits() -> [UnsavedEdit] {
+    defer { edits = [] }
+    ownVersion += 1
+    return edits
+  }
+
+  /// The same as before as long as nothing that can be read here has changed.
+  var version: Int { ownVersion + (parent?.version ?? 0) }
+
+  /// What is unsaved here and in the contexts above, the uppermost first.
+  var editsByLevel: [[Edit]] { (parent?.editsByLevel ?? []) + [edits.map(\.edit)] }
+
+  func row(_ id: RecordID) -> Row? {
+    if !graph.isKnown(id) { loadSiblings(of: id) }
+    return reading { () throws(StoreError) in try graph.row(id) } ?? nil
+  }
 
   @discardableResult
   func reading<Result>(_ body: () throws(StoreError) -> Result) -> Result? {
@@ -71,67 +128,5 @@ extension ManagedObjectContext {
     guard let failure = readFailure else { return }
     readFailure = nil
     throw failure
-  }
-}
-
-// MARK: - Saving
-
-extension ManagedObjectContext {
-  /// Whether anything is other than the store has it.
-  public var hasChanges: Bool { !edits.isEmpty && graph.hasChanges }
-
-  /// Saves what was changed: all of it or nothing.
-  ///
-  /// What others have saved in the meantime stays; only the properties that were changed here are written.
-  ///
-  /// - Throws: ``RequestFailure`` with `save-error` naming everything the model does not allow, or why the store could
-  ///   not be written.
-  @discardableResult
-  public func save() throws(RequestFailure) -> ImportChanges {
-    do {
-      try throwReadFailure()
-    } catch {
-      throw RequestFailure(Diagnostic(.fetchError, message: error.message))
-    }
-    return try coordinator.writing { () throws(RequestFailure) in
-      do throws(SaveProblem) {
-        do throws(StoreError) {
-          try rebase()
-        } catch {
-          throw .store(error)
-        }
-        let changes = try graph.commit(to: coordinator.store, checksKeys: true)
-        let summary = ImportChanges(changes, edits: edits, schema: schema)
-        graph.markSaved()
-        edits = []
-        return summary
-      } catch {
-        throw RequestFailure(error)
-      }
-    }
-  }
-
-  /// Takes what another save has done, so that records held here show it. Unsaved changes stay: what was changed here
-  /// is changed again on what is there now. Rules: `context.refresh`, `context.conflict`.
-  package func merge(_ changes: ChangeSet) {
-    if edits.isEmpty {
-      graph.forget(changes.rowIDs)
-    } else {
-      reading { () throws(StoreError) in try rebase() }
-    }
-    for row in changes.deleted { objects[row.id] = nil }
-    // An object cannot change its class: who asks again gets one of the new entity's.
-    for update in changes.updated where update.before.entity != update.after.entity {
-      objects[update.after.id] = nil
-    }
-  }
-
-  /// Begins anew with the store as it is, and applies the edits to that.
-  private func rebase() throws(StoreError) {
-    edits = edits.withoutOverwrittenValues()
-    var fresh = WorkingGraph(schema: schema, reader: coordinator.store)
-    try fresh.load(edits.flatMap(\.records))
-    for edit in edits { try fresh.apply(edit) }
-    graph = fresh
   }
 }

@@ -18,6 +18,15 @@ extension PersistentStoreCoordinator {
     return entity
   }
 
+  /// The first entity whose records are of a record type.
+  package func entityName(of type: Record.Type) throws(RequestFailure) -> EntityName {
+    guard let entity = entity(of: type) else {
+      throw RequestFailure(
+        Diagnostic(.invalidEntity, message: "no entity of the model has records of the type '\(type)'"))
+    }
+    return schema.entities[entity].name
+  }
+
   /// Whether the entity or one of its sub-entities has a property of that name, or the name is an operator's.
   func isProperty(_ name: String, of entity: SchemaEntity) -> Bool {
     if name.hasPrefix("@") || name.uppercased() == "SELF" { return true }

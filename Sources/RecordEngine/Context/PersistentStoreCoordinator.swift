@@ -11,6 +11,9 @@ package final class PersistentStoreCoordinator: Sendable {
   private let entitiesByType: [ObjectIdentifier: Int]
   /// Held from the first read of an import to its save, so that two imports never make one record twice.
   private let writing = NSLock()
+  /// Those who want to know of saves.
+  private let observers = SaveObservers()
+  private let contextCount = Counter()
 
   package var schema: Schema { model.schema }
 
@@ -43,6 +46,53 @@ package final class PersistentStoreCoordinator: Sendable {
     return try body()
   }
 
+  /// What is saved as edits change it, those of an upper context first.
+  func reader(over edits: [[Edit]]) throws(RequestFailure) -> any StoreReader {
+    var reader: any StoreReader = store
+    do {
+      for edits in edits where !edits.isEmpty {
+        var graph = WorkingGraph(schema: schema, reader: reader)
+        try graph.apply(edits)
+        reader = GraphReader(graph)
+      }
+    } catch {
+      throw RequestFailure(Diagnostic(.fetchError, message: error.message))
+    }
+    return reader
+  }
+
+  // MARK: Saves
+
+  /// Every save from now on, in order.
+  var saves: AsyncStream<SavedChanges> { observers.stream() }
+
+  /// Tells who wants to know what a save has done. To be called by whoever holds the turn to write.
+  func announce(_ changes: ImportChanges, _ changeSet: ChangeSet, by context: ContextID) {
+    guard !changeSet.isEmpty, !observers.isEmpty else { return }
+    observers.announce(
+      SavedChanges(
+        contextID: context, changes: changes, containerID: ObjectIdentifier(self),
+        records: TouchedRecords(changeSet)))
+  }
+
+  func nextContextID() -> ContextID { ContextID(number: contextCount.next()) }
+
+  // MARK: Record types
+
   /// The entity whose records are of a record type; nil if the type is not registered for one.
   package func entity(of type: Record.Type) -> Int? { entitiesByType[ObjectIdentifier(type)] }
+}
+
+/// 1, 2, 3, …
+// Unchecked: `last` is read and written under `lock` alone.
+private final class Counter: @unchecked Sendable {
+  private let lock = NSLock()
+  private var last = 0
+
+  func next() -> Int {
+    lock.withLock {
+      last += 1
+      return last
+    }
+  }
 }

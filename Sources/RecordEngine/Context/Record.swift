@@ -23,6 +23,9 @@ open class Record {
   /// What names the record in its store. (`id` is left to the attributes of subclasses.)
   public let recordID: RecordID
   public let context: ManagedObjectContext
+  /// What it was handed out with, and at which position there.
+  var batch: FaultBatch?
+  var batchPosition = 0
 
   /// For contexts alone: records come from requests, fetches and ``ManagedObjectContext/insert(_:)``.
   public required init(id: RecordID, context: ManagedObjectContext) {
@@ -35,8 +38,23 @@ extension Record {
   /// The entity of the record; nil once it is deleted.
   public var entityName: EntityName? { context.row(recordID).map { context.schema.entities[$0.entity].name } }
 
-  /// Whether the record is no longer there.
+  /// Whether the record is no longer there: deleted here or elsewhere, or made here and rolled back.
   public var isDeleted: Bool { context.row(recordID) == nil }
+
+  /// Whether the record was made here and is not saved yet.
+  public var isInserted: Bool { context.row(recordID) != nil && context.graph.storedRow(recordID) == nil }
+
+  /// Whether the record was there before and has unsaved changes; links that others have got with it count.
+  public var isUpdated: Bool { !isInserted && !changedProperties.isEmpty }
+
+  /// Whether the record was made, changed or deleted here and that is not saved yet.
+  public var hasChanges: Bool {
+    isInserted || context.graph.isDeleted(recordID) || !changedProperties.isEmpty
+  }
+
+  /// The properties that are other than the parent or the store has them, in the model's order, attributes first. Of a
+  /// new record: all that have a value.
+  public var changedProperties: [PropertyName] { context.changedProperties(of: recordID) }
 
   /// The value of an attribute: nil if it has none, or the record is deleted.
   public subscript<Value: AttributeConvertible>(name: PropertyName) -> Value? {
@@ -52,8 +70,19 @@ extension Record {
 
   /// The records of a to-many relationship: in their order if it is ordered, else oldest first.
   public subscript<Other: Record>(name: PropertyName) -> [Other] {
-    get { context.toMany(name, of: recordID).compactMap { context.record(with: $0) as? Other } }
+    get { context.records(with: context.toMany(name, of: recordID)).compactMap { $0 as? Other } }
     set { context.setToMany(name, of: recordID, to: newValue.map(\.recordID)) }
+  }
+
+  /// Adds a record to a to-many relationship, without a look at the others: cheaper than appending to the list. An
+  /// ordered one has it last; one that is there already keeps its place.
+  public func add(_ other: Record, to name: PropertyName) {
+    context.addMember(other.recordID, to: name, of: recordID)
+  }
+
+  /// Takes a record out of a to-many relationship, without a look at the others.
+  public func remove(_ other: Record, from name: PropertyName) {
+    context.removeMember(other.recordID, from: name, of: recordID)
   }
 
   /// The value of an attribute whatever its type.

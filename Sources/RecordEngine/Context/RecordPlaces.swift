@@ -3,6 +3,19 @@ struct RecordPlaces {
   private var index = HashIndex()
   /// By place.
   private var ids: [RecordID] = []
+  private(set) var count = 0
+
+  init() {}
+
+  /// Records that stand in the order of `ids`, each of them once.
+  init(_ ids: [RecordID]) {
+    for (place, id) in ids.enumerated() { insert(id, at: place) }
+  }
+
+  /// Who is there, in the order of the places.
+  var known: [RecordID] {
+    ids.enumerated().filter { self[$0.element] == $0.offset }.map(\.element)
+  }
 
   subscript(id: RecordID) -> Int? {
     index.position(hash: Self.hash(id)) { ids[$0] == id }
@@ -12,10 +25,13 @@ struct RecordPlaces {
   mutating func insert(_ id: RecordID, at place: Int) {
     if place == ids.count { ids.append(id) } else { ids[place] = id }
     index.insert(place, hash: Self.hash(id))
+    count += 1
   }
 
   mutating func remove(_ id: RecordID) {
-    if let place = self[id] { index.remove(place, hash: Self.hash(id)) }
+    guard let place = self[id] else { return }
+    index.remove(place, hash: Self.hash(id))
+    count -= 1
   }
 
   mutating func reserveCapacity(_ capacity: Int) {

@@ -15,10 +15,27 @@ extension WorkingGraph {
   mutating func validate(_ changes: ChangeSet) throws(StoreError) -> [ValidationProblem] {
     var problems: [ValidationProblem] = []
     for row in changes.inserted + changes.updated.map(\.after) where !row.isStub { check(row, &problems) }
-    for end in try countedEnds(changes) {
+    for end in try countedEnds(changes) where !excused.contains(end) {
       if let row = knownRow(end.owner), !row.isStub { try check(end, row, &problems) }
     }
-    return problems
+    return problems + denials.map(problem)
+  }
+
+  /// Rule: `save.delete-rules`.
+  private func problem(_ denial: Denial) -> ValidationProblem {
+    let entity = schema.entities[denial.owner.entity]
+    let relationship = schema.relationships[denial.relationship]
+    var record = "a '\(entity.name)'"
+    if case .attributes(let positions) = entity.key, let key = denial.owner.key(in: schema) {
+      let texts = zip(positions, key.values).map {
+        $1.literal(type: entity.attributes[$0].type).compactText()
+      }
+      record = "the '\(entity.name)' with the key \(texts.joined(separator: ", "))"
+    }
+    let members = denial.count == 1 ? "a record" : "\(denial.count) records"
+    return ValidationProblem(
+      entity: entity.name, property: relationship.name, record: denial.owner.id,
+      message: "\(record) cannot be deleted while '\(relationship.name)' leads to \(members)")
   }
 
   /// The to-many relationships whose count may be wrong, with their owners and members read in one go for each.
@@ -60,9 +77,17 @@ extension WorkingGraph {
           entity: entity.name, property: attribute.name, record: row.id,
           message: "'\(attribute.name)' is required"))
     }
+    for attribute in entity.attributes where !(row.values[attribute.column]?.isFinite ?? true) {
+      problems.append(
+        ValidationProblem(
+          entity: entity.name, property: attribute.name, record: row.id,
+          message: "'\(attribute.name)' is no finite number"))
+    }
     for index in entity.relationships {
       let relationship = schema.relationships[index]
-      guard let slot = relationship.slot, !relationship.isOptional, row.toOnes[slot] == nil else { continue }
+      guard let slot = relationship.slot, !relationship.isOptional, row.toOnes[slot] == nil,
+        !excused.contains(RelationshipEnd(relationship: index, owner: row.id))
+      else { continue }
       problems.append(
         ValidationProblem(
           entity: entity.name, property: relationship.name, record: row.id,

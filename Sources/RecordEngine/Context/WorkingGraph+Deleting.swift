@@ -1,40 +1,112 @@
+import OrderedCollections
+
 extension WorkingGraph {
-  /// Deletes a record and what its delete rules take with it, through cycles.
+  /// Records that a `deny` rule finds in the way of a deletion.
+  struct Denial: Hashable {
+    /// The record to be deleted, as it was.
+    var owner: Row
+    var relationship: Int
+    var count: Int
+  }
+
+  /// Deletes records and what their delete rules take with them, through cycles.
+  ///
+  /// Members that a `deny` rule would keep are unlinked all the same, so that nothing leads to a deleted record, and are
+  /// noted in `denials`, which no save passes.
+  mutating func delete(_ ids: [RecordID]) throws(StoreError) {
+    let deletion = try deletion(of: ids, sparing: [])
+    for denial in deletion.denials { deny(denial) }
+    for (relationship, members) in deletion.abandoned {
+      guard let inverse = schema.relationships[relationship].inverse else { continue }
+      for member in members { excuse(RelationshipEnd(relationship: inverse, owner: member)) }
+    }
+    for id in deletion.doomed { try remove(id) }
+  }
+
+  /// Deletes a record and what its delete rules take with it, through cycles, or nothing.
   ///
   /// - Parameter spared: records that no rule takes: they are unlinked instead.
   /// - Returns: the records whose `deny` rules forbid it; then nothing is changed.
   package mutating func delete(
-    _ id: RecordID, sparing spared: Set<RecordID> = []
+    _ id: RecordID, sparing spared: Set<RecordID>
   ) throws(StoreError) -> [RecordID] {
-    var doomed: [RecordID] = [id]
-    var isDoomed: Set<RecordID> = [id]
-    var denying: [(owner: RecordID, members: [RecordID])] = []
-    var next = 0
-    while next < doomed.count {
-      let owner = doomed[next]
-      next += 1
-      guard let row = try row(owner) else { continue }
-      for relationship in schema.entities[row.entity].relationships {
-        switch schema.relationships[relationship].deleteRule {
-        case .cascade:
-          for member in try related(relationship, of: row)
-          where !spared.contains(member) && isDoomed.insert(member).inserted {
-            doomed.append(member)
-          }
-        case .deny: denying.append((owner, try related(relationship, of: row)))
-        case .nullify, .noAction: break
-        }
-      }
-    }
-    let denied = denying.filter { $0.members.contains { !isDoomed.contains($0) } }.map(\.owner)
-    guard denied.isEmpty else { return denied }
-    for owner in doomed { try remove(owner) }
+    let deletion = try deletion(of: [id], sparing: spared)
+    guard deletion.denials.isEmpty else { return deletion.denials.map(\.owner.id) }
+    for owner in deletion.doomed { try remove(owner) }
     return []
   }
 
+  private struct Deletion {
+    var doomed: OrderedSet<RecordID>
+    var denials: [Denial] = []
+    /// By relationship with `noAction`, the members that lose their owner and nobody minds.
+    var abandoned: [(relationship: Int, members: [RecordID])] = []
+  }
+
+  /// What goes with records, a level of cascades at a time, each of which asks the store once for each relationship.
+  private mutating func deletion(
+    of ids: [RecordID], sparing spared: Set<RecordID>
+  ) throws(StoreError) -> Deletion {
+    try load(ids)
+    var deletion = Deletion(doomed: OrderedSet(ids.filter { knownRow($0) != nil }))
+    var judged: [(owner: Row, relationship: Int, members: [RecordID])] = []
+    var next = 0
+    while next < deletion.doomed.count {
+      let level = deletion.doomed[next...].compactMap { knownRow($0) }
+      next = deletion.doomed.count
+      try prepareRelated(level)
+      for row in level {
+        for relationship in schema.entities[row.entity].relationships {
+          let rule = schema.relationships[relationship].deleteRule
+          guard rule != .nullify else { continue }
+          let members = try related(relationship, of: row)
+          if rule == .cascade {
+            deletion.doomed.append(contentsOf: members.filter { !spared.contains($0) })
+          } else if !members.isEmpty {
+            judged.append((row, relationship, members))
+          }
+        }
+      }
+      try load(deletion.doomed[next...])
+    }
+    for (owner, relationship, members) in judged {
+      let left = members.filter { !deletion.doomed.contains($0) }
+      guard !left.isEmpty else { continue }
+      if schema.relationships[relationship].deleteRule == .deny {
+        deletion.denials.append(Denial(owner: owner, relationship: relationship, count: left.count))
+      } else {
+        deletion.abandoned.append((relationship, left))
+      }
+    }
+    return deletion
+  }
+
+  private mutating func prepareRelated(_ rows: [Row]) throws(StoreError) {
+    var owners: [Int: [RecordID]] = [:]
+    var related: [RecordID] = []
+    for row in rows {
+      for relationship in schema.entities[row.entity].relationships {
+        if let slot = schema.relationships[relationship].slot {
+          row.toOnes[slot].map { related.append($0) }
+        } else {
+          owners[relationship, default: []].append(row.id)
+        }
+      }
+    }
+    for (relationship, owners) in owners.sorted(by: { $0.key < $1.key }) {
+      try prepareMembers(of: relationship, owners: owners)
+      // Rows of the others say nothing of it.
+      guard schema.relationships[relationship].isInverseToOne else { continue }
+      for owner in owners { related += try members(of: relationship, owner: owner) }
+    }
+    try load(related)
+  }
+
   private mutating func related(_ relationship: Int, of row: Row) throws(StoreError) -> [RecordID] {
-    if let slot = schema.relationships[relationship].slot { return row.toOnes[slot].map { [$0] } ?? [] }
-    return try members(of: relationship, owner: row.id)
+    guard let slot = schema.relationships[relationship].slot else {
+      return try members(of: relationship, owner: row.id)
+    }
+    return row.toOnes[slot].map { isDeleted($0) ? [] : [$0] } ?? []
   }
 
   /// Takes the record out of every relationship, then out of the graph.

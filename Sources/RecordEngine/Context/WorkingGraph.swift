@@ -32,6 +32,11 @@ package struct WorkingGraph {
   /// Members as the store has them, asked for ahead in one go.
   private var knownMembers: [RelationshipEnd: [RecordID]] = [:]
 
+  /// What keeps deletions from being saved. Rule: `save.delete-rules`.
+  private(set) var denials: [Denial] = []
+  /// Relationships that a `noAction` rule has emptied, so that they may be empty though they are required.
+  private(set) var excused: Set<RelationshipEnd> = []
+
   package init(schema: Schema, reader: any StoreReader) {
     self.schema = schema
     self.reader = reader
@@ -66,6 +71,12 @@ extension WorkingGraph {
 
   /// A record that was deleted here cannot be linked to any more.
   func isDeleted(_ id: RecordID) -> Bool { places[id].map { records[$0].isDeleted } ?? false }
+
+  /// Whether the record has been read, made or deleted here, so that nobody has to ask the store.
+  func isKnown(_ id: RecordID) -> Bool { places[id] != nil }
+
+  /// How many rows are held.
+  package var rowCount: Int { places.count }
 
   /// Takes rows that have been read in one go, so that nobody has to ask for them one by one.
   package mutating func adopt(_ rows: some Sequence<Row>) {
@@ -126,13 +137,17 @@ extension WorkingGraph {
     track(relationship)
     let end = RelationshipEnd(relationship: relationship, owner: owner)
     let change = memberChanges[end]
-    if let order = change?.order { return order }
+    if let order = change?.order {
+      return schema.relationships[relationship].inverse == nil ? order.filter { !isDeleted($0) } : order
+    }
     var members: [RecordID] = []
     if let known = knownMembers[end] {
       members = known
     } else if !isNew(owner) {
       members = try reader.members(of: relationship, owners: [owner])[0]
     }
+    // What has no inverse is not told that its members are deleted.
+    if schema.relationships[relationship].inverse == nil { members.removeAll(where: isDeleted) }
     guard let change else { return members }
     members.removeAll { change.removed.contains($0) }
     members.append(contentsOf: change.added)
@@ -148,6 +163,11 @@ extension WorkingGraph {
     for (owner, members) in zip(missing, try reader.members(of: relationship, owners: Array(missing))) {
       knownMembers[RelationshipEnd(relationship: relationship, owner: owner)] = members
     }
+  }
+
+  /// Whether nobody has to ask the store for the members.
+  func isPrepared(_ relationship: Int, owner: RecordID) -> Bool {
+    isNew(owner) || knownMembers[RelationshipEnd(relationship: relationship, owner: owner)] != nil
   }
 
   package mutating func hasMemberChange(of relationship: Int, owner: RecordID) -> Bool {
@@ -228,18 +248,19 @@ extension WorkingGraph {
       rows[entity] = model
       let row = Row(
         id: id, entity: entity, isStub: model.isStub, values: model.values, toOnes: model.toOnes)
-      noteChange(append(WorkingRecord(stored: nil, row: row)))
+      insert(row)
       return id
     }
   }
 
   /// Makes a record whose id has been set aside.
-  mutating func insert(_ id: RecordID, of entity: Int) {
-    let index = append(WorkingRecord(stored: nil, row: newRow(id, entity)))
+  mutating func insert(_ row: Row) {
+    let index = append(WorkingRecord(stored: nil, row: row))
     noteChange(index)
   }
 
-  private func newRow(_ id: RecordID, _ entity: Int) -> Row {
+  /// A record's row with the defaults of its entity.
+  func newRow(_ id: RecordID, _ entity: Int) -> Row {
     let description = schema.entities[entity]
     let tree = schema.trees[description.tree]
     var values = [AttributeValue?](repeating: nil, count: tree.columnCount)
@@ -279,6 +300,10 @@ extension WorkingGraph {
     noteChange(index)
   }
 
+  mutating func deny(_ denial: Denial) { denials.append(denial) }
+
+  mutating func excuse(_ end: RelationshipEnd) { excused.insert(end) }
+
   private mutating func noteChange(_ index: Int) {
     guard !records[index].isChanged else { return }
     records[index].isChanged = true
@@ -292,6 +317,21 @@ extension WorkingGraph {
       places.remove(id)
       vacant.append(index)
     }
+    forgetMembers()
+  }
+
+  /// Forgets what was read of all records that nobody uses, changed ones left out.
+  mutating func forget(unlessUsed isUsed: (RecordID) -> Bool) {
+    forget(places.known.filter { !isUsed($0) }.sorted())
+    // What is left is little: the room that the others took goes too.
+    guard vacant.count > records.count / 2, changed.isEmpty else { return }
+    let kept = places.known
+    records = kept.compactMap { id in places[id].map { records[$0] } }
+    places = RecordPlaces(kept)
+    vacant = []
+  }
+
+  private mutating func forgetMembers() {
     knownMembers = [:]
     if changedLinks.isEmpty { links = LinkStates() }
   }
@@ -503,16 +543,27 @@ extension WorkingGraph {
 
   /// What was changed is now what the store has.
   package mutating func markSaved() {
+    settle { record in record.isDeleted ? nil : record.row }
+  }
+
+  /// What the store has is there again.
+  mutating func discardChanges() {
+    settle(\.stored)
+  }
+
+  private mutating func settle(_ row: (WorkingRecord) -> Row?) {
     for index in changed {
       let record = records[index]
-      if record.isDeleted {
+      if let row = row(record) {
+        records[index] = WorkingRecord(stored: row, row: row)
+      } else {
         places.remove(record.row.id)
         vacant.append(index)
-      } else {
-        records[index] = WorkingRecord(stored: record.row, row: record.row)
       }
     }
     changed = []
+    denials = []
+    excused = []
     links = LinkStates()
     changedLinks = []
     memberChanges = [:]

@@ -14,5 +14,14 @@ public struct RequestOptions: Sendable {
   /// How two full dictionaries of one record are merged, instead of the entities' own. Rule: `merge.strategy`.
   public var mergeStrategy: MergeStrategy?
 
+  /// Whether what the response brings is saved to the store. If not, records and deletions are unsaved changes of the
+  /// caller's context, beside what was changed there by hand: saving or rolling back is the caller's. The default is
+  /// true. Rules: `save.persist`, `save.child`.
+  ///
+  /// The response is then populated over what is unsaved in the context; if that changes meanwhile, it is populated once
+  /// more, so that two such requests at once end in one record for each key. What the model requires is looked at by the
+  /// save.
+  public var automaticallyPersistsRecords = true
+
   public init() {}
 }

@@ -60,6 +60,7 @@ package struct SchemaEntity: Sendable {
   package var usedWhen: RecordPredicate?
   /// Where items have the attributes and relationships, once all of these are known.
   package var lookup = PropertyLookup()
+  package var renamingIdentifier: String?
 }
 
 /// What identifies a record.
@@ -83,6 +84,7 @@ package struct SchemaAttribute: Sendable {
   package var isOptional: Bool
   package var null: NullPolicy
   package var transformer: String?
+  package var renamingIdentifier: String?
 }
 
 package struct SchemaRelationship: Sendable {
@@ -108,6 +110,7 @@ package struct SchemaRelationship: Sendable {
   package var stubs: StubPolicy
   /// The position of an attribute of the destination.
   package var keyedBy: Int?
+  package var renamingIdentifier: String?
 }
 
 extension SchemaRelationship {

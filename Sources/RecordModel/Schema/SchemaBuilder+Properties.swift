@@ -50,7 +50,7 @@ extension SchemaBuilder {
       dateFormat: attribute.type == .date ? format.flatMap { dateFormats[$0] ?? nil } : nil,
       defaultValue: attribute.defaultValue.flatMap { try? AttributeValue(literal: $0, type: attribute.type) },
       isOptional: attribute.isOptional, null: attribute.null ?? nearest(entity, \.null) ?? modelNulls,
-      transformer: attribute.transformer)
+      transformer: attribute.transformer, renamingIdentifier: attribute.renamingIdentifier)
   }
 
   private mutating func check(_ attribute: AttributeDescription, at path: [String]) {
@@ -163,7 +163,7 @@ extension SchemaBuilder {
         minCount: relationship.minCount, maxCount: relationship.maxCount, deleteRule: relationship.deleteRule,
         paths: relationship.from + [MappingPath(keys: [relationship.name.rawValue])],
         null: relationship.null ?? nearest(entity, \.null) ?? modelNulls, assignment: relationship.assignment,
-        stubs: relationship.stubs))
+        stubs: relationship.stubs, renamingIdentifier: relationship.renamingIdentifier))
     if !relationship.isToMany { schema.trees[tree].toOnes.append(index) }
     schema.entities[entity].relationships.append(index)
     schema.entities[entity].relationshipIndices[relationship.name] = index

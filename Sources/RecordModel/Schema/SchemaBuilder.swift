@@ -102,7 +102,7 @@ struct SchemaBuilder {
       schema.entities.append(
         SchemaEntity(
           index: index, name: description.name, className: className ?? description.name.rawValue,
-          isAbstract: description.isAbstract))
+          isAbstract: description.isAbstract, renamingIdentifier: description.renamingIdentifier))
     }
   }
 

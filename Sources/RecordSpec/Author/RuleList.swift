@@ -609,8 +609,11 @@ extension Rule {
   private static let save = [
     Rule(
       "save.persist",
-      "What a request brought is in the store and in the caller's context when its result arrives."),
-    planned(
+      """
+      What a request brought is in the store and in the caller's context when its result arrives, and is there
+      when the store is opened again.
+      """),
+    Rule(
       "save.child",
       """
       With `automaticallyPersistsRecords: false` what a request brings or deletes is an unsaved change of
@@ -624,23 +627,24 @@ extension Rule {
       with `save-error`, one diagnostic for each violation, and nothing is saved. A stub may lack everything
       but its key; it is checked by the save that fills it.
       """),
-    planned(
+    Rule(
       "save.delete-rules",
       """
-      A deletion takes with it, unlinks, or is refused by what is related, as the delete rules say, through
-      cycles.
+      A deletion takes with it (`cascade`), unlinks (`nullify`), or is refused by what is related (`deny`), through
+      cycles. A denial is judged when it is saved, by what is still related then. With `noAction` nobody asks whether
+      what is related needs the record; the link goes all the same, since none leads to a record that is gone.
       """
     ),
-    planned("save.concurrent", "Two requests under way that bring the same new key end in one record."),
+    Rule("save.concurrent", "Two requests under way that bring the same new key end in one record."),
   ]
 
   // MARK: - context
 
   private static let context = [
-    planned("context.identity-map", "In one context a record is one object, however often it is handed out."),
-    planned(
+    Rule("context.identity-map", "In one context a record is one object, however often it is handed out."),
+    Rule(
       "context.refresh", "An object that the caller holds has the new values once a request has saved them."),
-    planned(
+    Rule(
       "context.conflict",
       """
       Where a response changes a record with unsaved changes of the caller's, the properties that the caller

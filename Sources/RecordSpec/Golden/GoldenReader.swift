@@ -92,7 +92,8 @@ private struct Reading {
   }
 
   private static let stepFields = [
-    "request", "fetch", "change", "save", "method", "urn", "records", "inserted", "updated", "deleted",
+    "request", "await", "fetch", "change", "save", "rollback", "reopen", "method", "urn", "as", "records",
+    "inserted", "updated", "deleted",
     "diagnostics", "failure",
   ]
 

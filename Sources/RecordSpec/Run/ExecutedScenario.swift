@@ -7,6 +7,9 @@ package struct ExecutedScenario: Sendable {
   /// the graph after it, and describe what it deleted by the graph before it.
   package var graphs: [GraphSnapshot]
 
+  /// For each step, the records that earlier ones have deleted without saving: a save tells of them as deleted.
+  package var unsavedDeletions: [GraphSnapshot] = []
+
   /// What makes the scenario fail whatever it expects: a request that no response answers, a response that nobody
   /// asked for.
   package var findings: [AuthorDiagnostic]
@@ -29,5 +32,5 @@ package struct ExecutedScenario: Sendable {
   }
 }
 
-/// Runs the steps of one scenario, in a world of its own.
-package typealias ScenarioExecutor = @Sendable (Scenario) async -> ExecutedScenario
+/// Runs the steps of one scenario, in a world of its own, on a store of a kind.
+package typealias ScenarioExecutor = @Sendable (Scenario, StoreKind) async -> ExecutedScenario

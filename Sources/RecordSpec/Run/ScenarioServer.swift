@@ -6,14 +6,15 @@ import RecordEngine
 ///
 /// The parameters of a request and its data are one set, compared as text. Every parameter of an address must be there;
 /// the address with most parameters answers, and a tie is nobody's guess but an error.
-// Unchecked: `served` and `unanswered` are read and written under `lock` alone.
+// Unchecked: `served` is read and written under `lock` alone.
 final class ScenarioServer: Server, @unchecked Sendable {
   private let baseURL: String
   private let addresses: [CannedAddress]
   private let lock = NSLock()
   /// For each address, how many of its responses have been served.
   private var served: [Int]
-  private var unanswered: UnansweredRequest?
+  /// Requests that are answered when the scenario says so.
+  let held = HeldRequests()
 
   init(baseURL: String, addresses: [CannedAddress]) {
     self.baseURL = baseURL
@@ -29,23 +30,8 @@ final class ScenarioServer: Server, @unchecked Sendable {
   }
 
   func response(to request: ServerRequest) async throws -> ServerResponse {
-    let result: Result<ServerResponse, UnansweredRequest> = lock.withLock {
-      do throws(UnansweredRequest) {
-        return .success(try answer(request))
-      } catch {
-        unanswered = error
-        return .failure(error)
-      }
-    }
-    return try result.get()
-  }
-
-  /// The request that nobody answered since this was asked last.
-  func takeUnanswered() -> UnansweredRequest? {
-    lock.withLock {
-      defer { unanswered = nil }
-      return unanswered
-    }
+    await held.pass()
+    return try lock.withLock { try answer(request) }
   }
 
   /// The responses that nobody has asked for and that are not optional.

@@ -5,9 +5,13 @@ public import RecordModel
 public struct Step: Sendable {
   public enum Action: Sendable {
     case request(RequestStep)
+    /// Lets the request of this name be answered.
+    case await(String)
     case fetch(FetchStep)
     case change(ChangeStep)
     case save
+    case rollback
+    case reopen
   }
 
   public var action: Action
@@ -24,6 +28,8 @@ public struct RequestStep: Sendable {
   /// The parameters of `data:`, as text.
   public var data: [String: String]
   public var options: StepOptions
+  /// `as:`: the name by which a later step waits for the answer; nil where this step does.
+  public var name: String?
 }
 
 /// The options of a request, in declarative form. Nil: the default.
@@ -34,6 +40,7 @@ public struct StepOptions: Sendable {
   public var injections: [EntityName: InjectedKey]
   /// `prepopulate:`, by entity: keys of the item set before its attributes are read.
   public var prepopulation: [EntityName: [ItemKeyAssignment]]
+  public var automaticallyPersistsRecords: Bool?
 }
 
 /// The key that a keyless item gets.
@@ -81,4 +88,5 @@ public struct ChangeStep: Sendable {
 
   public var updates: [Update]
   public var inserts: [SeedRecord]
+  public var deletes: [Located<RecordLabel>]
 }

@@ -46,13 +46,17 @@ extension StepSnapshot {
   package var goldenForm: JSONValue {
     var members: OrderedDictionary<String, JSONValue> = [:]
     switch action {
-    case .request(let entity, let method, let urn):
+    case .request(let entity, let method, let urn, let name):
       members["request"] = .string(entity.rawValue)
       if method != "GET" { members["method"] = .string(method) }
       members["urn"] = .string(urn)
+      if let name { members["as"] = .string(name) }
+    case .await(let name): members["await"] = .string(name)
     case .fetch(let entity): members["fetch"] = .string(entity.rawValue)
     case .change: members["change"] = true
     case .save: members["save"] = true
+    case .rollback: members["rollback"] = true
+    case .reopen: members["reopen"] = true
     }
     if !records.isEmpty { members["records"] = JSONValue(records) }
     if !inserted.isEmpty { members["inserted"] = JSONValue(inserted.sorted()) }

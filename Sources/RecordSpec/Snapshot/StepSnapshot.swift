@@ -3,10 +3,14 @@ public import RecordModel
 /// What one step of a scenario brought about.
 public struct StepSnapshot: Hashable, Sendable {
   public enum Action: Hashable, Sendable {
-    case request(EntityName, method: String, urn: String)
+    /// With a name, the request is only sent; the step that awaits it has what came of it.
+    case request(EntityName, method: String, urn: String, name: String? = nil)
+    case await(String)
     case fetch(EntityName)
     case change
     case save
+    case rollback
+    case reopen
   }
 
   public var action: Action

@@ -34,6 +34,6 @@ package struct UnlabelledRecord<ID: Hashable & Sendable>: Sendable {
 
 /// A graph with names that mean the same in every run, and the way back from ids to names.
 package struct LabelledGraph<ID: Hashable & Sendable>: Sendable {
-  package let snapshot: GraphSnapshot
-  package let labels: [ID: RecordLabel]
+  package var snapshot: GraphSnapshot
+  package var labels: [ID: RecordLabel]
 }

@@ -19,7 +19,7 @@ import Testing
   func examplesAreScenariosThatPass(name: String) async throws {
     let folder = try TemporaryFolder()
     let judge = ScenarioJudge(
-      execute: { await ScenarioExecution.execute($0) },
+      execute: { await ScenarioExecution.execute($0, on: $1) },
       golden: GoldenFolder(path: folder.path + "/Golden"), today: "2031-01-01")
     var whole: TopLevelKeys?
     for block in try Article(name).blocks {
@@ -124,10 +124,13 @@ import Testing
     Place("relationship", relationship: "KEY: x"),
     Place("response", response: "KEY: x"),
     Place("request", step: "- {request: A, urn: a, KEY: x}"),
+    Place("await", step: "- {request: A, urn: a, as: b}\n  - {await: b, KEY: x}"),
     Place("fetch", step: "- {fetch: A, KEY: x}"),
     Place("change step", step: "- {change: {insert: {}}, KEY: x}"),
     Place("change", step: "- change: {insert: {}, KEY: x}"),
     Place("save", step: "- {save: true, KEY: x}"),
+    Place("rollback", step: "- {rollback: true, KEY: x}"),
+    Place("reopen", step: "- {reopen: true, KEY: x}"),
     Place("options", top: "options: {KEY: x}"),
     Place("source", top: "options: {inject: {A: {KEY: x}}}"),
     Place("expectation", expect: "{KEY: x}"),
@@ -167,7 +170,7 @@ import Testing
 
   @Test(arguments: [
     ("In a scenario", "scenario"), ("In an entity", "entity"), ("In a relationship", "relationship"),
-    ("In a response", "response"), ("In a change", "change"), ("In options", "options"),
+    ("In a response", "response"), ("In options", "options"),
     ("In an expectation", "expectation"),
   ])
   func keysOfLaterVersionsAreRefused(bullet: String, name: String) throws {

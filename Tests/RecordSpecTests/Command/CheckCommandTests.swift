@@ -61,7 +61,8 @@ struct CheckCommandTests {
   func wrongUsage(arguments: [String]) async throws {
     var errors = ""
     let surroundings = CommandSurroundings(
-      environment: RunEnvironment(), execute: { await ScenarioExecution.execute($0) }, today: "2030-01-01",
+      environment: RunEnvironment(), execute: { await ScenarioExecution.execute($0, on: $1) },
+      today: "2030-01-01",
       output: { _ in }, errors: { errors += $0 })
     #expect(await RootCommand.status(of: arguments, in: surroundings) == 64)
     #expect(errors.hasPrefix("Error: "))

@@ -36,7 +36,7 @@ struct CommandSuite {
     var errors = ""
     let surroundings = CommandSurroundings(
       environment: RunEnvironment(variables: variables),
-      execute: execute ?? { await ScenarioExecution.execute($0) }, today: "2030-01-01",
+      execute: execute ?? { await ScenarioExecution.execute($0, on: $1) }, today: "2030-01-01",
       output: { output += $0 }, errors: { errors += $0 })
     let status = await RootCommand.status(
       of: arguments + ["--scenarios", folder.path + "/Scenarios", "--golden", folder.path + "/Golden"],

@@ -57,7 +57,7 @@ struct FormatTests {
 
   private static func verdict(on file: ScenarioFile, in kind: String) async -> ScenarioVerdict {
     let judge = ScenarioJudge(
-      execute: { await ScenarioExecution.execute($0) },
+      execute: { await ScenarioExecution.execute($0, on: $1) },
       golden: GoldenFolder(path: "\(folder)/\(kind)/_golden"), today: "2030-01-01")
     return await judge.verdict(on: RunPlan.Entry(file: file))
   }

@@ -152,7 +152,7 @@ struct RunCommandTests {
 
   @Test func whatBreaksIsNotTheScenariosFault() async throws {
     let suite = try CommandSuite(["a": scenario()])
-    let outcome = await suite.recordspec("run") { _ in
+    let outcome = await suite.recordspec("run") { _, _ in
       ExecutedScenario(snapshot: ScenarioSnapshot(), breakage: "the store is on fire")
     }
     #expect(outcome.status == 3)
@@ -163,10 +163,10 @@ struct RunCommandTests {
     let names = (1...40).map { "s\($0)" }
     let suite = try CommandSuite(
       Dictionary(uniqueKeysWithValues: names.map { ($0, scenario(expected: "Bye \($0)")) }))
-    let slow: ScenarioExecutor = { scenario in
+    let slow: ScenarioExecutor = { scenario, store in
       // The first ones end last.
       for _ in 0..<(scenario.name.count == 2 ? 200 : 1) { await Task.yield() }
-      return await ScenarioExecution.execute(scenario)
+      return await ScenarioExecution.execute(scenario, on: store)
     }
     let one = await suite.recordspec("run", "--jobs", "1", execute: slow)
     let many = await suite.recordspec("run", "--jobs", "16", execute: slow)

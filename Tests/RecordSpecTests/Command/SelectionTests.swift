@@ -121,7 +121,7 @@ struct SelectionTests {
     let names = Names()
     let surroundings = CommandSurroundings(
       environment: RunEnvironment(variables: ["CI": "true"]),
-      execute: { scenario in
+      execute: { scenario, _ in
         await names.append(scenario.name)
         return ExecutedScenario(snapshot: ScenarioSnapshot())
       }, today: "2030-01-01", output: { _ in }, errors: { _ in })

@@ -6,9 +6,11 @@ struct OptionsReader {
   let findings: Findings
   let records: RecordReader
 
-  private static let keys = ["responseKeyPath", "merge", "inject", "prepopulate"]
+  private static let keys = [
+    "responseKeyPath", "merge", "inject", "prepopulate", "automaticallyPersistsRecords",
+  ]
   private static let laterKeys = [
-    "automaticallyPersistsRecords", "orphans", "orphanScope", "orphanGuard", "keepOrphans", "deleteOrphans",
+    "orphans", "orphanScope", "orphanGuard", "keepOrphans", "deleteOrphans",
     "cache",
     "keyPathForMetaData", "pages", "pageManager", "dryRun", "fetchFirst", "dateFormat", "domain",
     "provenance",
@@ -37,6 +39,9 @@ struct OptionsReader {
       }
       guard let entity = records.entity(pair.key, at: pair.keySpan) else { continue }
       options.prepopulation[entity] = assignments
+    }
+    if let persists = reader["automaticallyPersistsRecords"].flatMap({ findings.boolean($0) }) {
+      options.automaticallyPersistsRecords = persists
     }
     return options
   }
@@ -74,7 +79,7 @@ struct OptionsReader {
 extension StepOptions {
   /// No option is given.
   static let none = StepOptions(
-    responseKeyPath: nil, merge: nil, injections: [:], prepopulation: [:])
+    responseKeyPath: nil, merge: nil, injections: [:], prepopulation: [:], automaticallyPersistsRecords: nil)
 }
 
 extension ItemKeyAssignment.Source {

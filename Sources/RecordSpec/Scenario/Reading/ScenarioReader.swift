@@ -72,9 +72,18 @@ struct ScenarioReader {
     guard steps.count == pair?.value.elements?.count else { return .records(of: nil) }
     switch steps.last?.action {
     case .request(let request): return .records(of: request.entity)
+    case .await(let name): return .records(of: Self.request(named: name, in: steps)?.entity)
     case .fetch(let fetch): return .records(of: fetch.entity)
-    case .change, .save, nil: return .nothing
+    case .change, .save, .rollback, .reopen, nil: return .nothing
     }
+  }
+
+  /// The request that was sent last under a name.
+  private static func request(named name: String, in steps: [Step]) -> RequestStep? {
+    for step in steps.reversed() {
+      if case .request(let request) = step.action, request.name == name { return request }
+    }
+    return nil
   }
 
   // MARK: Single keys

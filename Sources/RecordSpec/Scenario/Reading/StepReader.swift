@@ -12,24 +12,33 @@ struct StepReader {
 
   /// What a step does, and the keys that may stand beside it.
   private static let actions: [(name: String, keys: [String])] = [
-    ("request", ["request", "urn", "method", "data", "options", "expect"]),
+    ("request", ["request", "urn", "method", "data", "options", "as", "expect"]),
+    ("await", ["await", "expect"]),
     ("fetch", ["fetch", "where", "sort", "limit", "expect"]),
     ("change", ["change", "expect"]),
     ("save", ["save", "expect"]),
+    ("rollback", ["rollback", "expect"]),
+    ("reopen", ["reopen", "expect"]),
+  ]
+  /// Actions of which there is nothing to say.
+  private static let bareActions: [(name: String, action: Step.Action)] = [
+    ("save", .save), ("rollback", .rollback), ("reopen", .reopen),
   ]
   private static let laterActions = [
-    "page", "nextPage", "detail", "fetchFirst", "batch", "rollback", "advance", "reopen", "cancel", "tweak",
-    "clearCache",
+    "page", "nextPage", "detail", "fetchFirst", "batch", "advance", "cancel", "tweak", "clearCache",
   ]
 
   func steps(_ pair: YAMLPair?) -> [Step] {
     guard let pair, let elements = findings.list(pair) else { return [] }
     if elements.isEmpty { findings.report(.emptyValue, at: pair.value.span, "there are no steps") }
-    return elements.compactMap(step)
+    var underway = RequestsUnderway(findings: findings)
+    let steps = elements.compactMap { step($0, &underway) }
+    underway.reportRest()
+    return steps
   }
 
-  private func step(_ node: YAMLNode) -> Step? {
-    if let word = node.scalar?.text, !node.isNull { return bareStep(word, node) }
+  private func step(_ node: YAMLNode, _ underway: inout RequestsUnderway) -> Step? {
+    if let word = node.scalar?.text, !node.isNull { return bareStep(word, node, underway) }
     guard let pairs = node.pairs else {
       findings.wrongKind(node, expected: "a mapping", for: "a step")
       return nil
@@ -43,16 +52,20 @@ struct StepReader {
       let pair = reader[action.name]
     else { return nil }
     switch action.name {
-    case "request": return request(pair, reader)
+    case "request": return request(pair, reader, &underway)
+    case "await": return awaiting(pair, reader, &underway)
     case "fetch": return fetch(pair, reader)
     case "change": return change(pair, reader)
-    default: return save(pair, reader)
+    default: return bareStep(pair, reader, underway)
     }
   }
 
   /// `save` is all there is to say.
-  private func bareStep(_ word: String, _ node: YAMLNode) -> Step? {
-    if word == "save" { return Step(action: .save, expectation: nil, span: node.span) }
+  private func bareStep(_ word: String, _ node: YAMLNode, _ underway: RequestsUnderway) -> Step? {
+    if let bare = Self.bareActions.first(where: { $0.name == word }) {
+      if word == "reopen" { underway.reportReopening(node.span) }
+      return Step(action: bare.action, expectation: nil, span: node.span)
+    }
     if Self.laterActions.contains(word) {
       findings.report(.notSupportedYet, at: node.span, "'\(word)' is not supported yet")
       return nil
@@ -84,17 +97,31 @@ struct StepReader {
 
   // MARK: Actions
 
-  private func request(_ pair: YAMLPair, _ reader: MappingReader) -> Step? {
+  private func request(
+    _ pair: YAMLPair, _ reader: MappingReader, _ underway: inout RequestsUnderway
+  ) -> Step? {
     let entity = records.entity(pair)
     let urn = addresses.urn(
       reader.required("urn", advice: "the address of the request, as below 'responses:'"))
     let method = addresses.method(reader["method"]) ?? "GET"
     let data = findings.texts(reader["data"])
     let options = options.options(reader["options"], over: defaults)
-    let expectation = expectations.expectation(reader["expect"], of: .records(of: entity))
+    let name = reader["as"].flatMap { underway.begin($0, entity) }
+    let expectation = expectations.expectation(
+      reader["expect"], of: reader["as"] == nil ? .records(of: entity) : .nothing)
     guard let entity, let urn else { return nil }
-    let request = RequestStep(entity: entity, urn: urn, method: method, data: data, options: options)
+    let request = RequestStep(
+      entity: entity, urn: urn, method: method, data: data, options: options, name: name)
     return Step(action: .request(request), expectation: expectation, span: pair.keySpan)
+  }
+
+  private func awaiting(
+    _ pair: YAMLPair, _ reader: MappingReader, _ underway: inout RequestsUnderway
+  ) -> Step? {
+    let request = underway.end(pair)
+    let expectation = expectations.expectation(reader["expect"], of: .records(of: request?.entity))
+    guard let request else { return nil }
+    return Step(action: .await(request.name), expectation: expectation, span: pair.keySpan)
   }
 
   private func fetch(_ pair: YAMLPair, _ reader: MappingReader) -> Step? {
@@ -130,29 +157,37 @@ struct StepReader {
     }
   }
 
+  private static let changes = ["update", "insert", "delete"]
+
   private func change(_ pair: YAMLPair, _ reader: MappingReader) -> Step? {
     let expectation = expectations.expectation(reader["expect"], of: .nothing)
     guard
       let changes = MappingReader(
-        pair.value, named: pair, of: "a change", keys: ["update", "insert"], later: ["delete"],
-        findings: findings)
+        pair.value, named: pair, of: "a change", keys: Self.changes, findings: findings)
     else { return nil }
-    if pair.value.pairs?.isEmpty ?? true { changes.reportMissing(["update", "insert"]) }
+    if pair.value.pairs?.isEmpty ?? true { changes.reportMissing(Self.changes) }
     let updates = (findings.mapping(changes["update"]) ?? []).compactMap { pair -> ChangeStep.Update? in
       guard let label = records.labels.label(pair), findings.mapping(pair) != nil else { return nil }
       let entity = label.value.entity
       return ChangeStep.Update(record: label, properties: records.assignments(pair.value, of: entity))
     }
-    let step = ChangeStep(updates: updates, inserts: records.seeds(changes["insert"]))
+    let inserts = records.seeds(changes["insert"])
+    let deletes = (changes["delete"].flatMap { findings.list($0) } ?? []).compactMap {
+      records.labels.label($0)
+    }
+    let step = ChangeStep(updates: updates, inserts: inserts, deletes: deletes)
     return Step(action: .change(step), expectation: expectation, span: pair.keySpan)
   }
 
-  private func save(_ pair: YAMLPair, _ reader: MappingReader) -> Step? {
+  private func bareStep(_ pair: YAMLPair, _ reader: MappingReader, _ underway: RequestsUnderway) -> Step? {
     let expectation = expectations.expectation(reader["expect"], of: .nothing)
-    if pair.value.isNull || pair.value.scalar?.value == .boolean(true) {
-      return Step(action: .save, expectation: expectation, span: pair.keySpan)
+    guard pair.value.isNull || pair.value.scalar?.value == .boolean(true),
+      let bare = Self.bareActions.first(where: { $0.name == pair.key })
+    else {
+      findings.wrongKind(pair.value, expected: "true or nothing", for: "'\(pair.key)'")
+      return nil
     }
-    findings.wrongKind(pair.value, expected: "true or nothing", for: "'save'")
-    return nil
+    if bare.name == "reopen" { underway.reportReopening(pair.keySpan) }
+    return Step(action: bare.action, expectation: expectation, span: pair.keySpan)
   }
 }

@@ -1,0 +1,72 @@
+import RecordModel
+
+/// Reads records as a graph has them, unsaved changes included: what a context is to its children, and its unsaved
+/// changes to a response that is not to be saved yet.
+///
+/// Not Sendable: who reads it and who changes it are in one isolation.
+final class GraphReader: StoreReader {
+  var graph: WorkingGraph
+
+  init(_ graph: WorkingGraph) { self.graph = graph }
+
+  func reserveIDs(tree: Int, count: Int) -> RecordID { graph.reader.reserveIDs(tree: tree, count: count) }
+
+  func rows(_ ids: [RecordID]) throws(StoreError) -> [Row?] { try graph.rows(ids) }
+
+  func rows(scope: Int, keys: [RecordKey]) throws(StoreError) -> [Row?] {
+    try graph.rows(scope: scope, keys: keys)
+  }
+
+  func rows(of entity: Int) throws(StoreError) -> [Row] {
+    try graph.rows(of: entity).map { graph.withoutDeletedTargets($0) }
+  }
+
+  func members(of relationship: Int, owners: [RecordID]) throws(StoreError) -> [[RecordID]] {
+    try graph.prepareMembers(of: relationship, owners: owners)
+    return try owners.map { owner throws(StoreError) in
+      graph.isDeleted(owner) ? [] : try graph.members(of: relationship, owner: owner)
+    }
+  }
+
+  func areThere(_ links: [Link]) throws(StoreError) -> [Bool] { try graph.areThere(links) }
+}
+
+extension WorkingGraph {
+  fileprivate mutating func rows(_ ids: [RecordID]) throws(StoreError) -> [Row?] {
+    try load(ids)
+    return ids.map { id in knownRow(id).map { withoutDeletedTargets($0) } }
+  }
+
+  fileprivate mutating func rows(scope: Int, keys: [RecordKey]) throws(StoreError) -> [Row?] {
+    let stored = try reader.rows(scope: scope, keys: keys)
+    adopt(stored.compactMap(\.self))
+    var changed: [RecordKey: RecordID] = [:]
+    for row in changedRows where schema.entities[row.entity].keyScope == scope {
+      // Where a key is there twice, which no save passes, the record that was changed first has it.
+      if let key = row.key(in: schema), changed[key] == nil { changed[key] = row.id }
+    }
+    return zip(keys, stored).map { key, stored in
+      let current = stored.flatMap { knownRow($0.id) }
+      let row = current?.key(in: schema) == key ? current : changed[key].flatMap { knownRow($0) }
+      return row.map { withoutDeletedTargets($0) }
+    }
+  }
+
+  fileprivate mutating func areThere(_ links: [Link]) throws(StoreError) -> [Bool] {
+    for (relationship, links) in Dictionary(grouping: links, by: \.relationship).sorted(by: {
+      $0.key < $1.key
+    }) {
+      try prepareMemberships(of: relationship, links.map { ($0.owner, $0.member) })
+    }
+    return try links.map { link throws(StoreError) in
+      try isMember(link.member, of: link.relationship, owner: link.owner)
+    }
+  }
+
+  /// The row without to-ones to deleted records, which those without inverse keep until the store takes them out.
+  fileprivate func withoutDeletedTargets(_ row: Row) -> Row {
+    var row = row
+    for slot in row.toOnes.indices where row.toOnes[slot].map(isDeleted) ?? false { row.toOnes[slot] = nil }
+    return row
+  }
+}

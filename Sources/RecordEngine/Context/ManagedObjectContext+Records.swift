@@ -1,0 +1,150 @@
+public import RecordModel
+
+extension ManagedObjectContext {
+  /// The one object of a record in this context; nil if there is no such record. Rule: `context.identity-map`.
+  public func record(with id: RecordID) -> Record? {
+    forgetUnusedRows()
+    return row(id).map(object)
+  }
+
+  /// The objects of those records that are there, their rows read in one go.
+  func records(with ids: [RecordID]) -> [Record] {
+    forgetUnusedRows()
+    reading { () throws(StoreError) in try graph.load(ids) }
+    let batch = FaultBatch(ids)
+    return ids.enumerated().compactMap { position, id in
+      guard let row = graph.knownRow(id) else { return nil }
+      let record = object(row)
+      if record.batch == nil { (record.batch, record.batchPosition) = (batch, position) }
+      return record
+    }
+  }
+
+  private func object(_ row: Row) -> Record {
+    if let known = objects[row.id]?.record { return known }
+    let record = coordinator.recordTypes[row.entity].init(id: row.id, context: self)
+    objects[row.id] = WeakRecord(record: record)
+    return record
+  }
+
+  /// Makes a record of an entity, with its defaults.
+  ///
+  /// - Throws: ``RequestFailure`` with `invalid-entity` for a name that the model does not have, or an abstract entity.
+  public func insert(_ entity: EntityName) throws(RequestFailure) -> Record {
+    insert(try coordinator.concreteEntity(entity))
+  }
+
+  /// Makes a record of a record type, with the defaults of the first entity that has it.
+  ///
+  /// - Throws: ``RequestFailure`` with `invalid-entity` for a type that the container was not made with, or whose entity
+  ///   is abstract.
+  public func insert<Element: Record>(_ type: Element.Type) throws(RequestFailure) -> Element {
+    let entity = try coordinator.concreteEntity(try coordinator.entityName(of: type))
+    guard let record = insert(entity) as? Element else {
+      throw RequestFailure(
+        Diagnostic(
+          .invalidEntity, entity: entity.name, message: "'\(entity.name)' has no records of '\(type)'"))
+    }
+    return record
+  }
+
+  private func insert(_ entity: SchemaEntity) -> Record {
+    let id = coordinator.store.reserveIDs(tree: entity.tree, count: 1)
+    let row = graph.newRow(id, entity.index)
+    edit(.insert(row))
+    return object(row)
+  }
+
+  /// Deletes a record with the next save, and takes it out of all relationships now. Rule: `save.delete-rules`.
+  ///
+  /// The delete rules of its relationships say what becomes of the records at the other end: `cascade` deletes them too,
+  /// through cycles; `nullify` unlinks them, and they are validated for it; `noAction` unlinks them, since no relationship
+  /// leads to a deleted record, and they are not validated for it. `deny` is judged by the save, over all that it
+  /// deletes: records at the other end that are neither deleted with it nor moved elsewhere make it fail.
+  ///
+  /// The record's properties are empty from now on, and nothing sets or links it again.
+  public func delete(_ record: Record) {
+    guard row(record.recordID) != nil else { return }
+    edit(.delete(record.recordID))
+  }
+}
+
+// MARK: - Faulting
+
+/// Records that were handed out together: when a property of one is not read yet, it is read for those next to it too.
+final class FaultBatch {
+  /// How many records are read ahead.
+  private static let size = 100
+
+  private let ids: [RecordID]
+
+  init(_ ids: [RecordID]) { self.ids = ids }
+
+  /// The record at a position and those behind it.
+  func window(from position: Int) -> ArraySlice<RecordID> { ids[position...].prefix(Self.size) }
+}
+
+extension ManagedObjectContext {
+  /// The records handed out with a record, from that one on.
+  private func window(of id: RecordID) -> ArraySlice<RecordID> {
+    guard let record = objects[id]?.record, let batch = record.batch else { return [id] }
+    return batch.window(from: record.batchPosition)
+  }
+
+  /// Reads a record and those next to it.
+  func loadSiblings(of id: RecordID) {
+    let ids = window(of: id)
+    reading { () throws(StoreError) in try graph.load(ids) }
+  }
+
+  /// Reads the record that a to-one leads to, and those of the records next to it.
+  func loadTargets(_ slot: Int, of id: RecordID) {
+    let rows = window(of: id).compactMap { graph.knownRow($0) }
+    reading { () throws(StoreError) in
+      try graph.load(rows.compactMap { $0.id.tree == id.tree ? $0.toOnes[slot] : nil })
+    }
+  }
+
+  /// Reads who the members of a record and of those next to it are, and rows of theirs.
+  func prepareMembers(_ relationship: Int, of id: RecordID) {
+    guard !graph.isPrepared(relationship, owner: id) else { return }
+    let entity = schema.relationships[relationship].entity
+    let owners = window(of: id).filter { owner in
+      graph.knownRow(owner).map { schema.isKind($0.entity, of: entity) } ?? false
+    }
+    reading { () throws(StoreError) in
+      try graph.prepareMembers(of: relationship, owners: owners)
+      var members: [RecordID] = []
+      for owner in owners {
+        members += try graph.members(of: relationship, owner: owner)
+        if members.count >= Self.membersAhead { break }
+      }
+      try graph.load(members)
+    }
+  }
+
+  /// How many members are read ahead.
+  private static let membersAhead = 1000
+
+  /// The properties that are other than they are saved.
+  func changedProperties(of id: RecordID) -> [PropertyName] {
+    guard let row = row(id) else { return [] }
+    let stored = graph.storedRow(id)
+    let entity = schema.entities[row.entity]
+    let attributes = entity.attributes.filter { row.values[$0.column] != stored?.values[$0.column] }
+    let relationships = entity.relationships.filter { index in
+      schema.relationships[index].slot.map { row.toOnes[$0] != stored?.toOnes[$0] }
+        ?? graph.hasMemberChange(of: index, owner: id)
+    }
+    return attributes.map(\.name) + relationships.map { schema.relationships[$0].name }
+  }
+
+  /// Forgets the rows that no object needs, once there are twice as many as were needed the last time. What was changed
+  /// is needed.
+  func forgetUnusedRows() {
+    guard graph.rowCount > rowLimit else { return }
+    objects = objects.filter { $0.value.record != nil }
+    graph.forget(unlessUsed: { objects[$0] != nil })
+    rowLimit = max(Self.leastRowLimit, 2 * graph.rowCount)
+  }
+}

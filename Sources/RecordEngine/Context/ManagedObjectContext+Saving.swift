@@ -1,0 +1,116 @@
+extension ManagedObjectContext {
+  /// Whether anything is other than the parent or the store has it.
+  public var hasChanges: Bool { !edits.isEmpty && graph.hasChanges }
+
+  /// What is other than the parent or the store has it: what a save would do now, if nothing forbids it.
+  public var unsavedChanges: ImportChanges {
+    ImportChanges(graph.changes(), edits: edits.map(\.edit), schema: schema)
+  }
+
+  /// Saves what was changed, all of it or nothing: to the store, or from a child to its parent.
+  ///
+  /// What others have saved in the meantime stays; only the properties that were changed here are written. A child's
+  /// changes become unsaved ones of the parent, and are not validated before the parent's save: until then, what they
+  /// lack may be brought by other children.
+  ///
+  /// - Throws: ``RequestFailure`` with `save-error` naming everything the model does not allow, one diagnostic for each,
+  ///   or why the store could not be written; with `fetch-error` if it could not be read. Nothing has been saved then, and
+  ///   what was changed stays unsaved.
+  /// - Complexity: linear in what was changed, with one question to the store for each relationship and kind of change.
+  @discardableResult
+  public func save() throws(RequestFailure) -> ImportChanges {
+    do {
+      try throwReadFailure()
+      if let parent { return try save(to: parent) }
+    } catch {
+      throw RequestFailure(Diagnostic(.fetchError, message: error.message))
+    }
+    return try coordinator.writing { () throws(RequestFailure) in
+      do throws(SaveProblem) {
+        return try saveToStore()
+      } catch {
+        throw RequestFailure(error)
+      }
+    }
+  }
+
+  private func saveToStore() throws(SaveProblem) -> ImportChanges {
+    do throws(StoreError) {
+      try rebase()
+    } catch {
+      throw .store(error)
+    }
+    let changes = try graph.commit(to: coordinator.store, checksKeys: true)
+    let summary = ImportChanges(changes, edits: dropEdits().map(\.edit), schema: schema)
+    graph.markSaved()
+    forgetWhatIsGone(TouchedRecords(changes))
+    coordinator.announce(summary, changes, by: contextID)
+    return summary
+  }
+
+  private func save(to parent: ManagedObjectContext) throws(StoreError) -> ImportChanges {
+    try rebase()
+    let changes = graph.changes()
+    let edits = dropEdits()
+    let summary = ImportChanges(changes, edits: edits.map(\.edit), schema: schema)
+    parent.take(edits)
+    parent.forgetWhatIsGone(TouchedRecords(changes))
+    graph.markSaved()
+    forgetWhatIsGone(TouchedRecords(changes))
+    return summary
+  }
+
+  /// Forgets all unsaved changes; records are as they were read. Those made here and not saved are deleted.
+  public func rollback() {
+    forgetInserted()
+    _ = dropEdits()
+    graph.discardChanges()
+  }
+
+  /// Forgets all unsaved changes and everything that was read; records are read anew when somebody asks.
+  ///
+  /// Other than in Core Data, records that are held stay what they are, one object for each record; those made here and
+  /// not saved are deleted.
+  public func reset() {
+    forgetInserted()
+    _ = dropEdits()
+    graph = WorkingGraph(schema: schema, reader: graph.reader)
+  }
+
+  private func forgetInserted() {
+    for unsaved in edits {
+      if case .insert(let row) = unsaved.edit { objects[row.id] = nil }
+    }
+  }
+
+  /// Reads a record anew.
+  ///
+  /// - Parameter mergeChanges: whether its unsaved changes stay and are made again on what is read. Otherwise they are
+  ///   forgotten, links that others have got with it included. That it was inserted or deleted here is never forgotten.
+  public func refresh(_ record: Record, mergeChanges: Bool) {
+    let id = record.recordID
+    graph.forget([id])
+    keepEdits { mergeChanges || !$0.edit.changes(id, schema) }
+  }
+
+  /// Reads all records anew. Unsaved changes stay, and are made again on what is read.
+  public func refreshAllObjects() {
+    graph.forget(unlessUsed: { _ in false })
+    keepEdits { _ in true }
+  }
+}
+
+extension Edit {
+  /// Whether it sets a property of a record, by either side of a relationship.
+  fileprivate func changes(_ id: RecordID, _ schema: Schema) -> Bool {
+    switch self {
+    case .insert, .delete, .changeEntity: return false
+    case .setValue(let owner, _, _), .fill(let owner): return owner == id
+    case .setToOne(let owner, let relationship, let other?),
+      .addMember(let owner, let relationship, let other),
+      .removeMember(let owner, let relationship, let other):
+      return owner == id || other == id && schema.relationships[relationship].inverse != nil
+    case .setToOne(let owner, _, nil), .order(let owner, _, _): return owner == id
+    }
+  }
+}

@@ -1,0 +1,68 @@
+import CSQLite
+
+/// What SQLite answered where it could not do what it was asked.
+package struct SQLiteError: Error, Hashable, Sendable {
+  /// The primary result code, as `SQLITE_FULL`.
+  package let code: Int32
+  package let extendedCode: Int32
+  /// SQLite's own words, or the reader's for what a file should not hold.
+  package let message: String
+
+  package init(code: Int32, message: String) {
+    self.code = code & 0xFF
+    extendedCode = code
+    self.message = message
+  }
+
+  /// The file holds what nobody writes there.
+  package static func damaged(_ message: String) -> SQLiteError {
+    SQLiteError(code: SQLITE_CORRUPT, message: message)
+  }
+}
+
+extension SQLiteError {
+  /// What went wrong, as far as callers tell it apart.
+  package enum Kind: Hashable, Sendable {
+    /// Somebody else has the file.
+    case locked
+    case damaged
+    /// It is no database at all.
+    case foreign
+    case readOnly
+    case full
+    case cannotOpen
+    case other
+  }
+
+  package var kind: Kind {
+    switch code {
+    case SQLITE_BUSY, SQLITE_LOCKED: .locked
+    case SQLITE_CORRUPT, SQLITE_FORMAT: .damaged
+    case SQLITE_NOTADB: .foreign
+    case SQLITE_READONLY, SQLITE_PERM: .readOnly
+    case SQLITE_FULL: .full
+    case SQLITE_CANTOPEN, SQLITE_AUTH: .cannotOpen
+    // A limit on the size of files, or a quota, ends a write that the disk has room for.
+    case SQLITE_IOERR where extendedCode == Self.writeFailed: .full
+    case SQLITE_IOERR where extendedCode == Self.shortRead: .damaged
+    default: .other
+    }
+  }
+
+  // The header makes them by a shift, which Swift does not import.
+  private static let shortRead = SQLITE_IOERR | 2 << 8
+  private static let writeFailed = SQLITE_IOERR | 3 << 8
+}
+
+extension SQLiteError {
+  /// What is found before SQLite would say so.
+  package static let foreign = SQLiteError(code: SQLITE_NOTADB, message: "file is not a database")
+
+  package static func readOnly(_ message: String) -> SQLiteError {
+    SQLiteError(code: SQLITE_READONLY, message: message)
+  }
+
+  package static func locked(_ message: String) -> SQLiteError {
+    SQLiteError(code: SQLITE_BUSY, message: message)
+  }
+}

@@ -1,0 +1,173 @@
+import RecordModel
+
+extension SQLiteStore {
+  /// One transaction, with a number of statements that depends on the schema and not on the number of changes.
+  package func commit(_ changes: ChangeSet) throws(StoreError) {
+    try using { () throws(SQLiteError) in
+      var saved: (serials: [Int64], position: Int64)?
+      try connection.transaction { () throws(SQLiteError) in
+        let places = Places(changes.orderings, next: nextPosition)
+        defer { nextPosition = places.next }
+        try writeRows(changes, places)
+        try writeLinks(changes, places)
+        try reorder(changes.orderings, places)
+        try dropTraces(of: changes.deleted)
+        saved = try writeCounters(changes, nextPosition: places.next)
+      }
+      if let saved { (savedSerials, savedPosition) = saved }
+    }
+  }
+
+  // MARK: Rows
+
+  private func writeRows(_ changes: ChangeSet, _ places: Places) throws(SQLiteError) {
+    for tree in schema.trees.indices {
+      let slots = schema.trees[tree].toOnes.map { schema.relationships[$0].inverse }
+      let position: SQLiteTable.Position = { slot, owner, member in
+        places.place(of: member, in: slots[slot] ?? -1, owner: owner)
+      }
+      let inserted = changes.inserted.filter { $0.id.tree == tree }
+      if !inserted.isEmpty {
+        try connection.run(statements.insertions[tree], .list(tables[tree].insertion(inserted, position)))
+      }
+      let updated = changes.updated.filter { $0.after.id.tree == tree }
+      guard !updated.isEmpty else { continue }
+      for statement in tables[tree].updates(updated, position) {
+        try connection.run(statement.sql, .list(statement.list))
+      }
+    }
+  }
+
+  /// Deletes rows, and takes the records out of wherever they stand.
+  private func dropTraces(of deleted: [Row]) throws(SQLiteError) {
+    for tree in Set(deleted.map(\.id.tree)).sorted() {
+      let list = SQLiteValue.list(SQLiteList(deleted.filter { $0.id.tree == tree }.map(\.id.serial)))
+      try connection.run(statements.deletions[tree], list)
+      for toOne in statements.toOnes where toOne.destination == tree {
+        try connection.run(toOne.clearing, list)
+      }
+      for relationship in schema.relationships {
+        guard let links = statements.links[relationship.index] else { continue }
+        if schema.entities[relationship.entity].tree == tree {
+          try connection.run(links.deletionByOwner, list)
+        }
+        if schema.entities[relationship.destination].tree == tree {
+          try connection.run(links.deletionByMember, list)
+        }
+      }
+    }
+  }
+
+  // MARK: Links
+
+  private func writeLinks(_ changes: ChangeSet, _ places: Places) throws(SQLiteError) {
+    for relationship in schema.relationships {
+      guard let statements = statements.links[relationship.index] else { continue }
+      let unlinked = changes.unlinked.filter { $0.relationship == relationship.index }
+      if !unlinked.isEmpty { try connection.run(statements.deletion, .list(Self.list(unlinked))) }
+      let linked = changes.linked.filter { $0.relationship == relationship.index }
+      guard !linked.isEmpty else { continue }
+      let inverse = relationship.inverse ?? -1
+      let firstIsInverse = statements.ordering == nil
+      let list = SQLiteList(count: linked.count) { row, column, cell in
+        let link = linked[row]
+        switch column {
+        case 0: cell.set(link.owner.serial)
+        case 1: cell.set(link.member.serial)
+        case 2 where !firstIsInverse:
+          cell.set(places.place(of: link.member, in: relationship.index, owner: link.owner))
+        default: cell.set(places.place(of: link.owner, in: inverse, owner: link.member))
+        }
+      }
+      try connection.run(statements.insertion, .list(list))
+    }
+  }
+
+  // MARK: Order
+
+  /// Numbers lists anew that were given an order of their own. An order says nothing of who is a member.
+  private func reorder(_ orderings: [ChangeSet.Ordering], _ places: Places) throws(SQLiteError) {
+    for relationship in schema.relationships where relationship.isOrdered {
+      let ordered = orderings.filter { $0.relationship == relationship.index && $0.order != nil }
+      guard !ordered.isEmpty, let sql = orderingStatement(relationship) else { continue }
+      var numbers: [(owner: Int64, member: Int64, place: Int64)] = []
+      let members = try members(relationship.index, ordered.map(\.owner))
+      for (ordering, members) in zip(ordered, members) {
+        let known = Set(members)
+        let order = (ordering.order ?? []).filter(known.contains)
+        let rest = known.subtracting(order)
+        for member in order + members.filter(rest.contains) {
+          numbers.append((ordering.owner.serial, member.serial, places.takeNext()))
+        }
+      }
+      let list = SQLiteList(count: numbers.count) { [numbers] row, column, cell in
+        switch column {
+        case 0: cell.set(numbers[row].owner)
+        case 1: cell.set(numbers[row].member)
+        default: cell.set(numbers[row].place)
+        }
+      }
+      try connection.run(sql, .list(list))
+    }
+  }
+
+  private func orderingStatement(_ relationship: SchemaRelationship) -> String? {
+    guard let link = relationship.linkRelationship else { return statements.rowOrderings[relationship.index] }
+    return link == relationship.index
+      ? statements.links[link]?.ordering : statements.links[link]?.inverseOrdering
+  }
+
+  // MARK: Counters
+
+  /// What the file says of the counters when the transaction is over.
+  private func writeCounters(
+    _ changes: ChangeSet, nextPosition: Int64
+  ) throws(SQLiteError) -> (serials: [Int64], position: Int64) {
+    // A record that comes from elsewhere, as in a test, may be newer than all that were set aside.
+    for row in changes.inserted {
+      nextSerials[row.id.tree] = max(nextSerials[row.id.tree], row.id.serial + 1)
+    }
+    var counters: [(name: String, next: Int64)] = []
+    for tree in nextSerials.indices where nextSerials[tree] != savedSerials[tree] {
+      counters.append((layout.tables[tree].name, nextSerials[tree]))
+    }
+    if nextPosition != savedPosition { counters.append((SQLiteLayout.positionCounter, nextPosition)) }
+    if !counters.isEmpty {
+      let list = SQLiteList(count: counters.count) { [counters] row, column, cell in
+        if column == 0 { cell.set(counters[row].name) } else { cell.set(counters[row].next) }
+      }
+      try connection.run(SQLiteStoreStatements.counters, .list(list))
+    }
+    return (nextSerials, nextPosition)
+  }
+}
+
+/// Where new members stand in ordered relationships: numbers that only grow, in the order of arrival.
+private final class Places {
+  private struct Membership: Hashable {
+    var end: RelationshipEnd
+    var member: RecordID
+  }
+
+  private var places: [Membership: Int64] = [:]
+  private(set) var next: Int64
+
+  init(_ orderings: [ChangeSet.Ordering], next: Int64) {
+    self.next = next
+    for ordering in orderings {
+      let end = RelationshipEnd(relationship: ordering.relationship, owner: ordering.owner)
+      for member in ordering.added { places[Membership(end: end, member: member)] = takeNext() }
+    }
+  }
+
+  func takeNext() -> Int64 {
+    defer { next += 1 }
+    return next
+  }
+
+  /// Who is not said to have arrived arrives now.
+  func place(of member: RecordID, in relationship: Int, owner: RecordID) -> Int64 {
+    let end = RelationshipEnd(relationship: relationship, owner: owner)
+    return places[Membership(end: end, member: member)] ?? takeNext()
+  }
+}

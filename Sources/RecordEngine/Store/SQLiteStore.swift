@@ -1,0 +1,166 @@
+package import Foundation
+package import RecordModel
+
+/// A store in a file.
+///
+/// It has one connection, which reads and writes one call at a time. Nobody else can open the file meanwhile. What is
+/// committed is there after a crash of the process; after a power failure the last commits may be missing, whole.
+// Unchecked: everything that changes is read and written under `lock` alone.
+package final class SQLiteStore: Store, @unchecked Sendable {
+  package let url: URL
+  let schema: Schema
+  private let lock = NSLock()
+  let connection: SQLiteConnection
+  let layout: SQLiteLayout
+  /// By tree.
+  let tables: [SQLiteTable]
+  let statements: SQLiteStoreStatements
+
+  /// By tree.
+  var nextSerials: [Int64]
+  /// What the file says of `nextSerials`.
+  var savedSerials: [Int64]
+  var nextPosition: Int64
+  var savedPosition: Int64
+
+  /// Opens a file, makes it if it is missing, and brings it up to date with the schema.
+  ///
+  /// - Throws: ``PersistentStoreError``. The file is as it was then.
+  package convenience init(url: URL, schema: Schema) throws(PersistentStoreError) {
+    try self.init(SQLiteStoreFile(url: url, schema: schema), schema)
+  }
+
+  private init(_ file: SQLiteStoreFile, _ schema: Schema) {
+    url = file.url
+    self.schema = schema
+    connection = file.connection
+    layout = file.layout
+    tables = schema.trees.indices.map { [layout = file.layout] in SQLiteTable(schema, layout, tree: $0) }
+    statements = SQLiteStoreStatements(schema, file.layout, tables)
+    nextSerials = file.nextSerials
+    savedSerials = file.nextSerials
+    nextPosition = file.nextPosition
+    savedPosition = file.nextPosition
+  }
+
+  /// Calls `body` with nobody else using the connection.
+  func using<Result>(_ body: () throws(SQLiteError) -> Result) throws(StoreError) -> Result {
+    lock.lock()
+    defer { lock.unlock() }
+    do {
+      return try body()
+    } catch {
+      throw StoreError(message: PersistentStoreError(error, url).message)
+    }
+  }
+
+  /// How many statements of each kind were run since the store was opened.
+  package var statementCounts: [SQLiteStatementKind: Int] { lock.withLock { connection.statementCounts } }
+
+  /// How many rows were inserted, updated and deleted since the store was opened.
+  package var totalChanges: Int { lock.withLock { connection.totalChanges } }
+}
+
+// MARK: - Reading
+
+extension SQLiteStore {
+  package func reserveIDs(tree: Int, count: Int) -> RecordID {
+    lock.withLock {
+      defer { nextSerials[tree] += Int64(count) }
+      return RecordID(tree: tree, serial: nextSerials[tree])
+    }
+  }
+
+  package func rows(_ ids: [RecordID]) throws(StoreError) -> [Row?] {
+    try using { () throws(SQLiteError) in
+      var result = [Row?](repeating: nil, count: ids.count)
+      for tree in Set(ids.map(\.tree)).sorted() where schema.trees.indices.contains(tree) {
+        let places = ids.indices.filter { ids[$0].tree == tree }
+        let list = SQLiteList(places.map { ids[$0].serial })
+        try connection.query(statements.rowsByID[tree], [.list(list)]) { row throws(SQLiteError) in
+          result[places[Int(row.integer(0))]] = try tables[tree].row(row, at: 1)
+        }
+      }
+      return result
+    }
+  }
+
+  package func rows(scope: Int, keys: [RecordKey]) throws(StoreError) -> [Row?] {
+    var result = [Row?](repeating: nil, count: keys.count)
+    guard let query = statements.rowsByKey[scope], !keys.isEmpty else { return result }
+    let list = SQLiteList(count: keys.count) { row, column, cell in
+      switch keys[row] {
+      case .single(let value):
+        if query.types.count == 1 { value.writeKey(to: cell, as: query.types[column]) }
+      case .composite(let values):
+        if query.types.count == values.count { values[column].writeKey(to: cell, as: query.types[column]) }
+      }
+    }
+    let tree = schema.entities[scope].tree
+    try using { () throws(SQLiteError) in
+      try connection.query(query.sql, [.list(list)]) { row throws(SQLiteError) in
+        let place = Int(row.integer(0))
+        // Only what is set past the identity of items can give a key twice; the oldest record keeps it.
+        if result[place] == nil { result[place] = try tables[tree].row(row, at: 1) }
+      }
+    }
+    return result
+  }
+
+  package func rows(of entity: Int) throws(StoreError) -> [Row] {
+    var result: [Row] = []
+    let tree = schema.entities[entity].tree
+    try using { () throws(SQLiteError) in
+      try connection.query(statements.rowsOfEntity[entity]) { row throws(SQLiteError) in
+        result.append(try tables[tree].row(row, at: 0))
+      }
+    }
+    return result
+  }
+
+  package func members(of relationship: Int, owners: [RecordID]) throws(StoreError) -> [[RecordID]] {
+    guard !owners.isEmpty else { return [] }
+    return try using { () throws(SQLiteError) in try members(relationship, owners) }
+  }
+
+  /// As `members(of:owners:)`, for who uses the connection already.
+  func members(_ relationship: Int, _ owners: [RecordID]) throws(SQLiteError) -> [[RecordID]] {
+    var result = [[RecordID]](repeating: [], count: owners.count)
+    guard let sql = statements.members[relationship] else { return result }
+    let value = schema.relationships[relationship]
+    let (ownerTree, tree) = (schema.entities[value.entity].tree, schema.entities[value.destination].tree)
+    let list = SQLiteList(count: owners.count) { row, _, cell in
+      if owners[row].tree == ownerTree { cell.set(owners[row].serial) }
+    }
+    // The last place of each owner: rows come in the order of an index, which is theirs, but SQL does not promise it.
+    var places: [(owner: Int, place: Int64, id: RecordID)] = []
+    var isSorted = true
+    try connection.query(sql, [.list(list)]) { row throws(SQLiteError) in
+      let next = (Int(row.integer(0)), row.integer(2), try RecordID(checkedTree: tree, row.integer(1)))
+      if let last = places.last { isSorted = isSorted && (last.owner, last.place) <= (next.0, next.1) }
+      places.append(next)
+    }
+    if !isSorted { places.sort { ($0.owner, $0.place, $0.id) < ($1.owner, $1.place, $1.id) } }
+    for place in places { result[place.owner].append(place.id) }
+    return result
+  }
+
+  package func areThere(_ links: [Link]) throws(StoreError) -> [Bool] {
+    try using { () throws(SQLiteError) in
+      var result = [Bool](repeating: false, count: links.count)
+      for relationship in Set(links.map(\.relationship)).sorted() {
+        guard let sql = statements.links[relationship]?.areThere else { continue }
+        let places = links.indices.filter { links[$0].relationship == relationship }
+        let list = Self.list(places.map { links[$0] })
+        try connection.query(sql, [.list(list)]) { row in result[places[Int(row.integer(0))]] = true }
+      }
+      return result
+    }
+  }
+
+  static func list(_ links: [Link]) -> SQLiteList {
+    SQLiteList(count: links.count) { row, column, cell in
+      cell.set(column == 0 ? links[row].owner.serial : links[row].member.serial)
+    }
+  }
+}

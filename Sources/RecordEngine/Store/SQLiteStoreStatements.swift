@@ -1,0 +1,132 @@
+import RecordModel
+
+/// The texts of a store's statements, put together once.
+struct SQLiteStoreStatements: Sendable {
+  struct Key: Sendable {
+    var types: [AttributeType]
+    var sql: String
+  }
+
+  struct Links: Sendable {
+    var areThere: String
+    var insertion: String
+    var deletion: String
+    var deletionByOwner: String
+    var deletionByMember: String
+    /// Nil where the side is not ordered.
+    var ordering: String?
+    var inverseOrdering: String?
+  }
+
+  struct ToOne: Sendable {
+    /// The tree whose records lead to others.
+    var destination: Int
+    var clearing: String
+  }
+
+  /// By tree.
+  let rowsByID: [String]
+  let insertions: [String]
+  let deletions: [String]
+  /// By entity.
+  let rowsOfEntity: [String]
+  /// By key scope; nil where no attributes are the key.
+  let rowsByKey: [Key?]
+  /// By relationship; nil for a to-one. They give the place in the list, the member, and what it is sorted by.
+  let members: [String?]
+  /// By `SchemaRelationship.linkRelationship`.
+  let links: [Links?]
+  let toOnes: [ToOne]
+  /// By relationship whose members rows keep in an order.
+  let rowOrderings: [String?]
+
+  static let counters = #"UPDATE "$counters" AS k SET next = l.c1 FROM list(?1) AS l WHERE k.name = l.c0"#
+
+  init(_ schema: Schema, _ layout: SQLiteLayout, _ tables: [SQLiteTable]) {
+    rowsByID = tables.map(\.rowsByID)
+    insertions = tables.map(\.insertion)
+    deletions = tables.map(\.deletion)
+    rowsOfEntity = schema.entities.map { entity in
+      let kinds = schema.entities.filter { schema.isKind($0.index, of: entity.index) }
+      return tables[entity.tree].rows(of: kinds.map { layout.entityNumbers[$0.index] })
+    }
+    rowsByKey = schema.entities.map { entity in
+      guard entity.keyScope == entity.index, case .attributes(let positions) = entity.key else { return nil }
+      let scope = schema.entities.filter { $0.keyScope == entity.index }
+      return Key(
+        types: positions.map { entity.attributes[$0].type },
+        sql: tables[entity.tree].rows(
+          byKey: positions.map { entity.attributes[$0].column },
+          among: scope.map { layout.entityNumbers[$0.index] }))
+    }
+    links = layout.linkTables.map { $0.map(Links.init) }
+    var members: [String?] = []
+    var rowOrderings: [String?] = []
+    for relationship in schema.relationships {
+      let inverse = relationship.inverse.map { schema.relationships[$0] }
+      var (member, ordering): (String?, String?)
+      if let link = relationship.linkRelationship, let table = layout.linkTables[link] {
+        member = Self.members(in: table, isReversed: link != relationship.index)
+      } else if relationship.isToMany, let inverse, let slot = inverse.slot {
+        let tree = schema.entities[inverse.entity].tree
+        let toOne = layout.tables[tree].toOnes[slot]
+        let place = toOne.position ?? SQLiteLayout.id
+        member =
+          "SELECT l.rowid, t.\"$id\", t.\(place.quoted) FROM list(?1) AS l CROSS JOIN \(tables[tree].name) AS t "
+          + "ON t.\(toOne.column.quoted) = l.c0"
+        ordering = toOne.position.map {
+          "UPDATE \(tables[tree].name) AS t SET \($0.quoted) = l.c2 FROM list(?1) AS l "
+            + "WHERE t.\"$id\" = l.c1 AND t.\(toOne.column.quoted) = l.c0"
+        }
+      }
+      members.append(member)
+      rowOrderings.append(ordering)
+    }
+    self.members = members
+    self.rowOrderings = rowOrderings
+    toOnes = schema.trees.indices.flatMap { tree in
+      schema.trees[tree].toOnes.enumerated().map { slot, relationship in
+        ToOne(
+          destination: schema.entities[schema.relationships[relationship].destination].tree,
+          clearing: tables[tree].clearing(slot: slot))
+      }
+    }
+  }
+
+  private static func members(in table: SQLiteLayout.LinkTable, isReversed: Bool) -> String {
+    let (owner, member) = isReversed ? ("member", "owner") : ("owner", "member")
+    let place: String =
+      switch (isReversed, table.isOrdered, table.isInverseOrdered) {
+      case (false, true, _): "position"
+      case (true, _, true): "inversePosition"
+      default: member
+      }
+    return "SELECT l.rowid, t.\(member), t.\(place) FROM list(?1) AS l CROSS JOIN \(table.name.quoted) AS t "
+      + "ON t.\(owner) = l.c0"
+  }
+}
+
+extension SQLiteStoreStatements.Links {
+  init(_ table: SQLiteLayout.LinkTable) {
+    let name = table.name.quoted
+    let positions =
+      (table.isOrdered ? ["position"] : []) + (table.isInverseOrdered ? ["inversePosition"] : [])
+    let columns = ["owner", "member"] + positions
+    let cells = columns.indices.map { "c\($0)" }
+    areThere =
+      "SELECT l.rowid FROM list(?1) AS l CROSS JOIN \(name) AS t ON t.owner = l.c0 AND t.member = l.c1"
+    insertion =
+      "INSERT INTO \(name) (\(columns.joined(separator: ", "))) SELECT \(cells.joined(separator: ", ")) FROM list(?1)"
+    deletion = "DELETE FROM \(name) WHERE (owner, member) IN (SELECT c0, c1 FROM list(?1))"
+    deletionByOwner = "DELETE FROM \(name) WHERE owner IN (SELECT c0 FROM list(?1))"
+    deletionByMember = "DELETE FROM \(name) WHERE member IN (SELECT c0 FROM list(?1))"
+    ordering =
+      table.isOrdered
+      ? "UPDATE \(name) AS t SET position = l.c2 FROM list(?1) AS l WHERE t.owner = l.c0 AND t.member = l.c1"
+      : nil
+    inverseOrdering =
+      table.isInverseOrdered
+      ? "UPDATE \(name) AS t SET inversePosition = l.c2 FROM list(?1) AS l WHERE t.member = l.c0 AND t.owner = l.c1"
+      : nil
+  }
+}

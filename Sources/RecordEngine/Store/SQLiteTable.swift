@@ -1,0 +1,225 @@
+import RecordModel
+
+/// How rows of one inheritance tree are read from its table and written to it.
+struct SQLiteTable: Sendable {
+  private let tree: Int
+  private let layout: SQLiteLayout.Table
+  private let types: [AttributeType]
+  /// By slot: the tree of the destination.
+  private let destinations: [Int]
+  private let entities: [Int64: Int]
+  private let entityNumbers: [Int64]
+  /// Columns that an index has, with what is written along with them: they are written only where they change.
+  let indexedColumns: [Int]
+  private let plainColumns: [Int]
+
+  /// The columns that `row(_:at:)` reads, as those of the table `t`.
+  let columns: String
+
+  init(_ schema: Schema, _ layout: SQLiteLayout, tree: Int) {
+    self.tree = tree
+    self.layout = layout.tables[tree]
+    entityNumbers = layout.entityNumbers
+    var types = Array(repeating: AttributeType.int64, count: schema.trees[tree].columnCount)
+    var entities: [Int64: Int] = [:]
+    var indexed: Set<Int> = []
+    for entity in schema.entities where entity.tree == tree {
+      entities[layout.entityNumbers[entity.index]] = entity.index
+      for attribute in entity.attributes { types[attribute.column] = attribute.type }
+      if case .attributes(let positions) = entity.key {
+        indexed.formUnion(positions.map { entity.attributes[$0].column })
+      }
+    }
+    self.types = types
+    self.entities = entities
+    indexedColumns = indexed.sorted()
+    plainColumns = types.indices.filter { !indexed.contains($0) }
+    destinations = schema.trees[tree].toOnes.map {
+      schema.entities[schema.relationships[$0].destination].tree
+    }
+    let names =
+      [SQLiteLayout.id, SQLiteLayout.entity, SQLiteLayout.stub] + self.layout.columns
+      + self.layout.toOnes.map(\.column)
+    columns = names.map { "t.\($0.quoted)" }.joined(separator: ", ")
+  }
+
+  var name: String { layout.name.quoted }
+}
+
+// MARK: - Reading
+
+extension SQLiteTable {
+  /// The row whose columns begin at `first`.
+  func row(_ row: SQLiteRow, at first: Int32) throws(SQLiteError) -> Row {
+    guard let entity = entities[row.integer(first + 1)] else {
+      throw .damaged("a record of \(layout.name) is of no entity of the model")
+    }
+    var values: [AttributeValue?] = []
+    values.reserveCapacity(types.count)
+    var column = first + 3
+    for type in types {
+      values.append(try AttributeValue.read(row, column, type))
+      column += 1
+    }
+    var toOnes: [RecordID?] = []
+    toOnes.reserveCapacity(destinations.count)
+    for destination in destinations {
+      toOnes.append(
+        row.kind(column) == .null ? nil : try RecordID(checkedTree: destination, row.integer(column)))
+      column += 1
+    }
+    return Row(
+      id: try RecordID(checkedTree: tree, row.integer(first)), entity: entity,
+      isStub: row.integer(first + 2) != 0, values: values, toOnes: toOnes)
+  }
+
+  /// The rows of a list of serial numbers, each behind its place in the list.
+  var rowsByID: String {
+    "SELECT l.rowid, \(columns) FROM list(?1) AS l CROSS JOIN \(name) AS t ON t.\"$id\" = l.c0"
+  }
+
+  /// All rows of some entities, oldest first.
+  func rows(of entities: [Int64]) -> String {
+    let numbers = entities.map(String.init).joined(separator: ", ")
+    let filter = entities.count == self.entities.count ? "" : " WHERE t.\"$entity\" IN (\(numbers))"
+    return "SELECT \(columns) FROM \(name) AS t\(filter) ORDER BY t.\"$id\""
+  }
+
+  /// The rows with the keys of a list, each behind its place in the list.
+  func rows(byKey keyColumns: [Int], among entities: [Int64]) -> String {
+    let numbers = entities.map(String.init).joined(separator: ", ")
+    var conditions = keyColumns.enumerated().map { "t.\(layout.columns[$1].quoted) = l.c\($0)" }
+    if entities.count < self.entities.count { conditions.append("t.\"$entity\" IN (\(numbers))") }
+    return "SELECT l.rowid, \(columns) FROM list(?1) AS l CROSS JOIN \(name) AS t ON "
+      + conditions.joined(separator: " AND ")
+  }
+}
+
+extension RecordID {
+  /// The record that a file names.
+  init(checkedTree tree: Int, _ serial: Int64) throws(SQLiteError) {
+    guard serial > 0, serial < 1 << 48 else { throw .damaged("\(serial) is no record's number") }
+    self.init(tree: tree, serial: serial)
+  }
+}
+
+// MARK: - Writing
+
+extension SQLiteTable {
+  /// Says where a record stands in the inverse of a to-one, if that is ordered.
+  typealias Position = (_ slot: Int, _ owner: RecordID, _ member: RecordID) -> Int64
+
+  /// Takes the cells of `insertion(_:)` from a list.
+  var insertion: String {
+    let names =
+      [SQLiteLayout.id, SQLiteLayout.entity, SQLiteLayout.stub] + layout.columns
+      + layout.toOnes.map(\.column) + layout.toOnes.compactMap(\.position)
+    let cells = names.indices.map { "c\($0)" }.joined(separator: ", ")
+    return
+      "INSERT INTO \(name) (\(names.map(\.quoted).joined(separator: ", "))) SELECT \(cells) FROM list(?1)"
+  }
+
+  func insertion(_ rows: [Row], _ position: @escaping Position) -> SQLiteList {
+    let (types, numbers) = (types, entityNumbers)
+    let firstToOne = 3 + types.count
+    let firstPosition = firstToOne + layout.toOnes.count
+    let orderedSlots = layout.toOnes.indices.filter { layout.toOnes[$0].position != nil }
+    return SQLiteList(count: rows.count) { row, column, cell in
+      switch column {
+      case 0: cell.set(rows[row].id.serial)
+      case 1: cell.set(numbers[rows[row].entity])
+      case 2: cell.set(rows[row].isStub)
+      case 3..<firstToOne: rows[row].values[column - 3]?.write(to: cell, as: types[column - 3])
+      case firstToOne..<firstPosition:
+        if let target = rows[row].toOnes[column - firstToOne] { cell.set(target.serial) }
+      default:
+        let slot = orderedSlots[column - firstPosition]
+        if let target = rows[row].toOnes[slot] { cell.set(position(slot, target, rows[row].id)) }
+      }
+    }
+  }
+
+  /// How many cells the widest list of this table has.
+  var width: Int { 3 + layout.columns.count + 2 * layout.toOnes.count }
+
+  /// Statements that write what has changed, with their lists: one for all columns without index, one for each column
+  /// that has one and changes somewhere.
+  func updates(_ updates: [ChangeSet.Update], _ position: @escaping Position) -> [(
+    sql: String, list: SQLiteList
+  )] {
+    var statements: [(sql: String, list: SQLiteList)] = []
+    let plain = updates.filter { update in
+      update.before.entity != update.after.entity || update.before.isStub != update.after.isStub
+        || plainColumns.contains { update.before.values[$0] != update.after.values[$0] }
+    }
+    if !plain.isEmpty {
+      let names = [SQLiteLayout.entity, SQLiteLayout.stub] + plainColumns.map { layout.columns[$0] }
+      let (types, numbers, plainColumns) = (types, entityNumbers, plainColumns)
+      statements.append(
+        (
+          update(names),
+          SQLiteList(count: plain.count) { row, column, cell in
+            let after = plain[row].after
+            switch column {
+            case 0: cell.set(after.id.serial)
+            case 1: cell.set(numbers[after.entity])
+            case 2: cell.set(after.isStub)
+            default:
+              let column = plainColumns[column - 3]
+              after.values[column]?.write(to: cell, as: types[column])
+            }
+          }
+        ))
+    }
+    for column in indexedColumns {
+      let changed = updates.filter { $0.before.values[column] != $0.after.values[column] }
+      guard !changed.isEmpty else { continue }
+      let type = types[column]
+      statements.append(
+        (
+          update([layout.columns[column]]),
+          SQLiteList(count: changed.count) { row, cellColumn, cell in
+            let after = changed[row].after
+            if cellColumn == 0 {
+              cell.set(after.id.serial)
+            } else {
+              after.values[column]?.write(to: cell, as: type)
+            }
+          }
+        ))
+    }
+    for (slot, toOne) in layout.toOnes.enumerated() {
+      let changed = updates.filter { $0.before.toOnes[slot] != $0.after.toOnes[slot] }
+      guard !changed.isEmpty else { continue }
+      statements.append(
+        (
+          update([toOne.column] + (toOne.position.map { [$0] } ?? [])),
+          SQLiteList(count: changed.count) { row, column, cell in
+            let after = changed[row].after
+            switch (column, after.toOnes[slot]) {
+            case (0, _): cell.set(after.id.serial)
+            case (1, let target?): cell.set(target.serial)
+            case (2, let target?): cell.set(position(slot, target, after.id))
+            default: break
+            }
+          }
+        ))
+    }
+    return statements
+  }
+
+  private func update(_ names: [String]) -> String {
+    let settings = names.enumerated().map { "\($1.quoted) = l.c\($0 + 1)" }.joined(separator: ", ")
+    return "UPDATE \(name) AS t SET \(settings) FROM list(?1) AS l WHERE t.\"$id\" = l.c0"
+  }
+
+  var deletion: String { "DELETE FROM \(name) WHERE \"$id\" IN (SELECT c0 FROM list(?1))" }
+
+  /// Clears a to-one where it leads to a list of records.
+  func clearing(slot: Int) -> String {
+    let toOne = layout.toOnes[slot]
+    let settings = [toOne.column, toOne.position].compactMap { $0.map { "\($0.quoted) = NULL" } }
+    return "UPDATE \(name) SET \(settings.joined(separator: ", ")) "
+      + "WHERE \(toOne.column.quoted) IN (SELECT c0 FROM list(?1))"
+  }
+}

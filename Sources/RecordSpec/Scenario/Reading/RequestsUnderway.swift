@@ -1,0 +1,52 @@
+import RecordModel
+
+/// The requests that have been sent and whose answers are yet to come, while steps are read.
+struct RequestsUnderway {
+  let findings: Findings
+  private var requests: [(name: String, entity: EntityName?, span: SourceSpan)] = []
+
+  init(findings: Findings) { self.findings = findings }
+
+  /// `as: first`. Nil, and reported, if another request of this name is under way.
+  mutating func begin(_ pair: YAMLPair, _ entity: EntityName?) -> String? {
+    guard let name = findings.nonEmptyString(pair.value, for: "'as'") else { return nil }
+    if let other = requests.first(where: { $0.name == name }) {
+      findings.report(
+        .conflictingKeys, at: pair.value.span, "a request '\(name)' is under way already",
+        advice: "await it first, or give this one another name", notes: [.init(other.span, "here")])
+      return nil
+    }
+    requests.append((name, entity, pair.value.span))
+    return name
+  }
+
+  /// `await: first`. Nil, and reported, if no request of this name is under way.
+  mutating func end(_ pair: YAMLPair) -> (name: String, entity: EntityName?)? {
+    guard let name = findings.nonEmptyString(pair.value, for: "'await'") else { return nil }
+    guard let index = requests.firstIndex(where: { $0.name == name }) else {
+      findings.unknownName(
+        .unknownValue, "no request '\(name)' is under way", name: name, at: pair.value.span,
+        among: requests.map(\.name))
+      return nil
+    }
+    let request = requests.remove(at: index)
+    return (name, request.entity)
+  }
+
+  /// A store cannot be closed under a request.
+  func reportReopening(_ span: SourceSpan) {
+    guard let request = requests.first else { return }
+    findings.report(
+      .conflictingKeys, at: span, "the request '\(request.name)' is under way, and needs the store",
+      advice: "write 'await: \(request.name)' before", notes: [.init(request.span, "sent here")])
+  }
+
+  /// What is never awaited says nothing.
+  func reportRest() {
+    for request in requests {
+      findings.report(
+        .missingKey, at: request.span, "no step awaits the request '\(request.name)'",
+        advice: "write a step 'await: \(request.name)'")
+    }
+  }
+}

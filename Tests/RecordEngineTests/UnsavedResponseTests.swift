@@ -1,0 +1,181 @@
+import RecordEngine
+import Testing
+
+/// Requests whose records are the caller's to save. Rules: `save.child`, `save.concurrent`, `context.conflict`.
+@Suite struct UnsavedResponseTests {
+  private static func container(_ bodies: [String: JSONValue]) throws -> PersistentContainer {
+    try ManagedObjectContextTests.container(bodies)
+  }
+
+  private static let unsaved = {
+    var options = RequestOptions()
+    options.automaticallyPersistsRecords = false
+    return options
+  }()
+
+  private func posts(_ context: ManagedObjectContext) throws -> [Record] {
+    try context.fetch(RecordFetchRequest("Post"))
+  }
+
+  @Test func recordsAreTheCallersToSave() async throws {
+    let container = try Self.container(["a": [["id": "1", "text": "one", "user": "A"], ["id": "2"]]])
+    let context = container.makeContext()
+    let result = try await container.request(
+      "Post", ServerRequest(urn: "a"), options: Self.unsaved, context: context)
+    #expect(result.records.map { $0["id"] } == ["1", "2"])
+    #expect((result.records[0]["user"] as Record?)?["id"] == "A")
+    #expect(result.changes.inserted.count == 3)
+    #expect(context.hasChanges)
+    #expect(try posts(container.makeContext()).isEmpty)
+
+    let changes = try context.save()
+    #expect(changes.inserted.count == 3)
+    #expect(try posts(container.makeContext()).map { $0["text"] } == ["one", nil])
+  }
+
+  @Test func rollingBackForgetsThem() async throws {
+    let container = try Self.container(["a": [["id": "1", "text": "one"]]])
+    let context = container.makeContext()
+    _ = try await container.request("Post", ServerRequest(urn: "a"), options: Self.unsaved, context: context)
+    context.rollback()
+    #expect(!context.hasChanges)
+    #expect(try posts(context).isEmpty)
+  }
+
+  @Test func aResponseFindsWhatIsUnsaved() async throws {
+    let container = try Self.container([
+      "a": [["id": "1", "text": "one", "user": "A"]],
+      "b": [["id": "1", "likes": 2], ["id": "3", "likes": 3]],
+    ])
+    let context = container.makeContext()
+    let mine = try context.insert("Post")
+    mine["id"] = "3"
+    for urn in ["a", "b"] {
+      _ = try await container.request(
+        "Post", ServerRequest(urn: urn), options: Self.unsaved, context: context)
+    }
+    #expect(try posts(context).count == 2)
+    #expect(mine["likes"] == 3)
+    try context.save()
+    let saved = try posts(container.makeContext())
+    #expect(saved.map { $0["id"] } == ["3", "1"])
+    #expect(saved.map { $0["likes"] } == [3, 2])
+  }
+
+  @Test func requestsAtOnceEndInOneRecord() async throws {
+    let container = try Self.container([
+      "a": [["id": "1", "text": "one", "user": "A"]], "b": [["id": "1", "likes": 2, "user": "A"]],
+    ])
+    for _ in 0..<20 {
+      try await Self.requestAtOnce(container)
+    }
+  }
+
+  @MainActor private static func requestAtOnce(_ container: PersistentContainer) async throws {
+    let context = container.makeContext()
+    let tasks = ["a", "b", "a", "b"].map { urn in
+      Task { @MainActor in
+        try await container.request("Post", ServerRequest(urn: urn), options: unsaved, context: context)
+          .records.map(\.recordID)
+      }
+    }
+    var ids: Set<[RecordID]> = []
+    for task in tasks { ids.insert(try await task.value) }
+    #expect(ids.count == 1)
+    let posts = try context.fetch(RecordFetchRequest("Post"))
+    #expect(posts.map { $0["text"] } == ["one"])
+    #expect(posts.map { $0["likes"] } == [2])
+    #expect(try context.fetch(RecordFetchRequest("User")).count == 1)
+    context.rollback()
+  }
+
+  /// A hand's unsaved properties stay, in both modes alike; the others come in.
+  @Test(arguments: [true, false]) func whatAHandHasSetStays(isPersisted: Bool) async throws {
+    let container = try Self.container([
+      "old": [["id": "1", "text": "old", "likes": 1, "user": "A"], ["id": "2", "user": "A"]],
+      "new": [["id": "1", "text": "new", "likes": 2, "user": "C"], ["id": "2", "user": "C"]],
+      "friends": [["id": "A", "friends": ["B", "C"]]], "others": [["id": "A", "friends": ["B", "D"]]],
+    ])
+    let context = container.makeContext()
+    let posts = try await container.request("Post", ServerRequest(urn: "old"), context: context).records
+    let user = try await container.request("User", ServerRequest(urn: "friends"), context: context).records[0]
+    posts[0]["text"] = "mine"
+    let friends: [Record] = user["friends"]
+    posts[0]["user"] = friends[0]
+    user.remove(friends[0], from: "friends")
+
+    var options = RequestOptions()
+    options.automaticallyPersistsRecords = isPersisted
+    _ = try await container.request("Post", ServerRequest(urn: "new"), options: options, context: context)
+    _ = try await container.request("User", ServerRequest(urn: "others"), options: options, context: context)
+    func check(_ context: ManagedObjectContext) throws {
+      let posts = try self.posts(context)
+      #expect(posts.map { $0["text"] } == ["mine", nil])
+      #expect(posts.map { $0["likes"] } == [2, nil])
+      #expect(posts.map { ($0["user"] as Record?)?["id"] } == ["B", "C"])
+      let user = try ManagedObjectContextTests.record("A", "User", context)
+      #expect(ManagedObjectContextTests.names(user["friends"]) == ["C", "D"])
+    }
+    try check(context)
+    try context.save()
+    try check(container.makeContext())
+  }
+
+  @Test func aLaterResponseReplacesAnUnsavedOne() async throws {
+    let container = try Self.container([
+      "stored": [["id": "1", "text": "stored"]], "first": [["id": "1", "text": "first", "likes": 1]],
+      "second": [["id": "1", "text": "second"]],
+    ])
+    let context = container.makeContext()
+    let post = try await container.request("Post", ServerRequest(urn: "stored"), context: context).records[0]
+    _ = try await container.request(
+      "Post", ServerRequest(urn: "first"), options: Self.unsaved, context: context)
+    #expect(post["text"] == "first")
+    _ = try await container.request("Post", ServerRequest(urn: "second"), context: context)
+    #expect(post["text"] == "second")
+    #expect(post["likes"] == 1)
+    let changes = try context.save()
+    #expect(changes.updated == [ImportChanges.Update(id: post.recordID, properties: ["likes"])])
+  }
+
+  @Test func aDeletedRecordIsNotRevived() async throws {
+    let container = try Self.container(["a": [["id": "1", "text": "one"]]])
+    let context = container.makeContext()
+    let post = try await container.request("Post", ServerRequest(urn: "a"), context: context).records[0]
+    context.delete(post)
+    let new = try await container.request(
+      "Post", ServerRequest(urn: "a"), options: Self.unsaved, context: context
+    ).records[0]
+    #expect(post.isDeleted)
+    #expect(new.recordID != post.recordID)
+    let changes = try context.save()
+    #expect(changes.deleted == [post.recordID])
+    #expect(changes.inserted == [new.recordID])
+    #expect(try posts(container.makeContext()).map(\.recordID) == [new.recordID])
+  }
+
+  @Test func aChangedEntityAndAnOrderAreUnsavedToo() async throws {
+    let container = try Self.container([
+      "photo": [["id": "1", "kind": "photo", "width": 640]],
+      "video": [["id": "1", "kind": "video", "length": 9]],
+      "order": [["id": "A", "posts": ["3", "1", "2"]]],
+    ])
+    let context = container.makeContext()
+    _ = try await container.request("Media", ServerRequest(urn: "photo"), context: context)
+    let video = try await container.request(
+      "Media", ServerRequest(urn: "video"), options: Self.unsaved, context: context
+    ).records[0]
+    #expect(video.entityName == "Video")
+    #expect(video["length"] == 9)
+    let user = try await container.request(
+      "User", ServerRequest(urn: "order"), options: Self.unsaved, context: context
+    ).records[0]
+    #expect(ManagedObjectContextTests.names(user["posts"]) == ["3", "1", "2"])
+    #expect(try ManagedObjectContextTests.record("1", "Media", container.makeContext()).entityName == "Photo")
+    try context.save()
+    let fresh = container.makeContext()
+    #expect(try ManagedObjectContextTests.record("1", "Media", fresh).entityName == "Video")
+    let saved = try ManagedObjectContextTests.record("A", "User", fresh)
+    #expect(ManagedObjectContextTests.names(saved["posts"]) == ["3", "1", "2"])
+  }
+}
