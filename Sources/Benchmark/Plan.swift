@@ -12,6 +12,7 @@ struct Plan {
   }
 
   private let contenders = [
+    Entry(name: "engine", type: Engine.self, isThorough: true),
     Entry(name: "floor", type: Floor.self, isThorough: true),
     Entry(name: "careful", type: CarefulPeer.self),
     Entry(name: "usual", type: UsualPeer.self, isSparing: false),

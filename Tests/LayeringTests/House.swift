@@ -25,6 +25,10 @@ struct House {
       imports: ["JSONTree", "RecordModel", "XcodeModel", "OrderedCollections", "Foundation"],
       importsByFolder: ["YAML": ["CLibYAML"], "Run": ["RecordEngine"]],
       folders: ["Source", "YAML", "Scenario", "Snapshot", "Diff", "Run", "Golden", "Report", "Author"]),
+    "Benchmark": Room(
+      imports: ["RecordEngine", "RecordModel", "JSONTree", "Foundation", "ArgumentParser"],
+      importsByFolder: ["Contenders": ["CSQLite", "GRDB"]],
+      folders: ["Feed", "Contenders", "Measuring", "Report"]),
     "RecordSpecCommand": Room(imports: ["RecordSpec", "ArgumentParser", "Foundation"]),
   ])
 

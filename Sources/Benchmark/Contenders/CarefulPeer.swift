@@ -78,7 +78,7 @@ struct CarefulPeer: Contender {
     return """
       INSERT INTO \(table.rawValue) (\(names.joined(separator: ", ")))
       VALUES (\(Array(repeating: "?", count: names.count).joined(separator: ", ")))
-      ON CONFLICT DO UPDATE SET \(others.map { "\($0) = excluded.\($0)" }.joined(separator: ", "))
+      ON CONFLICT (\(names[0])) DO UPDATE SET \(others.map { "\($0) = excluded.\($0)" }.joined(separator: ", "))
       WHERE \(others.map { "\($0) IS NOT excluded.\($0)" }.joined(separator: " OR "))
       """
   }

@@ -59,12 +59,10 @@ struct RawStatement {
 
   /// Keeps a copy of the bytes.
   func bind(copy text: [UInt8], at parameter: Int32) {
-    // SQLITE_TRANSIENT, a macro that Swift does not see.
-    let transient = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
     text.withUnsafeBytes { text in
       _ = sqlite3_bind_text(
         pointer, parameter, text.baseAddress?.assumingMemoryBound(to: CChar.self), Int32(text.count),
-        transient)
+        csqlite_transient())
     }
   }
 

@@ -17,7 +17,7 @@ struct FeedUser {
     let (first, second) = (numbers.pick(FeedWords.plain), numbers.pick(FeedWords.plain))
     username = "\(first)_\(second)_\(index)"
     name = "\(first.capitalized) \(second.capitalized)"
-    about = FeedWords.sentence(of: 10 + numbers.next(below: 8), &numbers)
+    about = FeedWords.sentence(of: 6 + numbers.next(below: 6), &numbers)
     locale = numbers.pick(["en_US", "de_DE", "sv_SE", "ja_JP", "pt_BR", "en_GB"])
     timezone = numbers.pick(["America/New_York", "Europe/Berlin", "Europe/Stockholm", "Asia/Tokyo", "UTC"])
     avatarURL = "https://images.example.com/avatars/\(String(numbers.next() >> 16, radix: 36)).jpg"
@@ -75,7 +75,7 @@ struct FeedPost {
   init(_ index: Int, shape: FeedShape, isChanged: Bool) {
     var numbers = SeededNumbers(seed: FeedShape.seed, stream: 3 << 32 | UInt64(index))
     id = 10_000_000 + Int64(index)
-    text = FeedWords.sentence(of: 16 + numbers.next(below: 16), &numbers)
+    text = FeedWords.sentence(of: 8 + numbers.next(below: 14), &numbers)
     createdAt = 1_400_000_000 + Int64(index) * 7
     editedAt = numbers.once(in: 4) ? createdAt + Int64(numbers.next(below: 86_400)) : nil
     threadID = 10_000_000 + Int64(numbers.next(below: index + 1))

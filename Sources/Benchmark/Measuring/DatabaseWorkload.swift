@@ -6,6 +6,9 @@ struct DatabaseWorkload<Subject: Contender>: Workload {
   /// Whether rows that are the same are left alone.
   let isSparing: Bool
 
+  /// Whoever writes everything again takes so long that a few rounds are enough.
+  var maximumRounds: Int { isSparing ? .max : 3 }
+
   private var fresh: Line { Line(.fresh, name) }
   private var unchanged: Line { Line(.unchanged, name) }
   private var changed: Line { Line(.changed, name) }
@@ -18,7 +21,12 @@ struct DatabaseWorkload<Subject: Contender>: Workload {
     let (feed, changedFeed) = (surroundings.feed, surroundings.changedFeed)
 
     let duration = try await importing(feed, path, fresh) { subject in
-      if isSparing { try expect(subject.changedRows(), toBe: feed.shape.rows, "rows written", fresh) }
+      guard isSparing else { return }
+      // Some more for what a contender keeps for itself.
+      let written = try subject.changedRows() - feed.shape.rows
+      if !(0...20).contains(written) {
+        throw BenchmarkFailure("\(fresh.name): \(written) rows written more than there are")
+      }
     }
     record(fresh, duration)
 

@@ -10,7 +10,7 @@ struct Table {
     var text = """
       \(shape.posts.grouped) posts: \((Double(bytes) / 1e6).formatted(places: 1)) MB of JSON, \
       \(shape.records.grouped) records, \(shape.rows.grouped) rows with those of the tags. \(rounds) rounds behind a \
-      warm-up.
+      warm-up, at most three of what takes seconds.
       Milliseconds of processor time, the best and the median, and the best by the clock; ratios are of the best \
       processor times.
 
@@ -23,11 +23,12 @@ struct Table {
       text += "\(group.title(shape))\n"
       for line in lines { text += self.text(of: line) + "\n" }
     }
+    let outcomes = Goal.all.map { GoalOutcome($0, measurements) }.filter { $0.ratio != nil }
+    if outcomes.isEmpty { return text }
     text += "\n" + row("Goals", "goal", "", "clock", "ratio", "") + "\n"
-    for goal in Goal.all {
-      let outcome = GoalOutcome(goal, measurements)
+    for outcome in outcomes {
       text += row(
-        "  " + goal.title, goal.boundText, "", outcome.wallRatio?.formatted(places: 2) ?? "",
+        "  " + outcome.goal.title, outcome.goal.boundText, "", outcome.wallRatio?.formatted(places: 2) ?? "",
         outcome.ratio?.formatted(places: 2) ?? "", outcome.verdict)
       text += "\n"
     }
