@@ -3,6 +3,33 @@
 extension JSONDocument {
   package func node(at place: Int32) -> JSONNode { JSONNode(document: self, index: place) }
 
+  package func kind(at place: Int32) -> JSONKind { node(at: place).kind }
+
+  /// Where in the bytes a number stands, or the text of a string that has no escapes; nil for anything else.
+  package func plainText(at place: Int32) -> Range<Int>? {
+    let word = tape.words[Int(place)]
+    return word.kind == .number || word.kind == .string && !word.flag ? word.textRange : nil
+  }
+
+  /// What a string stands for, escapes resolved; nil for anything else.
+  package func string(at place: Int32) -> String? {
+    let word = tape.words[Int(place)]
+    return word.kind == .string ? string(of: word) : nil
+  }
+
+  /// Whether this is a string that stands for `text`. Makes no string.
+  package func string(at place: Int32, equals text: String) -> Bool {
+    let word = tape.words[Int(place)]
+    guard word.kind == .string else { return false }
+    if word.flag { return withUTF8(text) { string(of: word, equals: $0) } }
+    guard word.length == text.utf8.count else { return false }
+    return bytes.withUnsafeBytes { bytes in
+      withUTF8(text) {
+        bytesAreEqual(UnsafeRawBufferPointer($0), UnsafeRawBufferPointer(rebasing: bytes[word.textRange]))
+      }
+    }
+  }
+
   package func isNull(at place: Int32) -> Bool { tape.words[Int(place)].kind == .null }
 
   package func isObject(at place: Int32) -> Bool { tape.words[Int(place)].kind == .object }

@@ -38,16 +38,6 @@ extension JSONNode {
     }
   }
 
-  /// Whether this is a number, or a string without escapes: its text stands for itself.
-  package var hasPlainText: Bool {
-    word.kind == .number || word.kind == .string && !word.flag
-  }
-
-  /// Gives the bytes of a scalar as they stand, without quotes. Makes no copy.
-  package func withPlainText<Result>(_ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
-    document.bytes.withUnsafeBufferPointer { body(UnsafeBufferPointer(rebasing: $0[word.textRange])) }
-  }
-
   /// The value of a number that is an integer of 64 bits, also one written `1.0` or `1e3`; nil for anything else.
   package var int64: Int64? {
     guard word.kind == .number else { return nil }

@@ -3,6 +3,8 @@ struct LinkStates {
   struct State {
     var isStored: Bool
     var isThere: Bool
+    /// Whether it stands among the links that may be other than the store has them.
+    var isNoted = false
   }
 
   private var index = HashIndex()

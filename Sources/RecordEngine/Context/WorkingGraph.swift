@@ -67,7 +67,7 @@ extension WorkingGraph {
   private func record(_ id: RecordID) -> WorkingRecord? { places[id].map { records[$0] } }
 
   /// Whether a record was made here, so that the store knows nothing of it.
-  private func isNew(_ id: RecordID) -> Bool { places[id].map { records[$0].stored == nil } ?? false }
+  func isNew(_ id: RecordID) -> Bool { places[id].map { records[$0].stored == nil } ?? false }
 
   /// A record that was deleted here cannot be linked to any more.
   func isDeleted(_ id: RecordID) -> Bool { places[id].map { records[$0].isDeleted } ?? false }
@@ -210,7 +210,7 @@ extension WorkingGraph {
     {
       return try place(member).map { records[$0].row.toOnes[slot] } == owner
     }
-    return try state(Link(schema.relationships[relationship], owner: owner, member: member)).isThere
+    return try state(Link(schema, relationship, owner: owner, member: member)).isThere
   }
 
   private mutating func state(_ link: Link) throws(StoreError) -> LinkStates.State {
@@ -415,13 +415,13 @@ extension WorkingGraph {
   private mutating func setLink(
     _ relationship: Int, owner: RecordID, member: RecordID, isThere: Bool
   ) throws(StoreError) {
-    try setLink(Link(schema.relationships[relationship], owner: owner, member: member), isThere)
+    try setLink(Link(schema, relationship, owner: owner, member: member), isThere)
     noteMember(member, relationship, owner, isThere)
     guard let inverse = schema.relationships[relationship].inverse,
       !(inverse == relationship && owner == member)
     else { return }
     if inverse == relationship {
-      try setLink(Link(schema.relationships[relationship], owner: member, member: owner), isThere)
+      try setLink(Link(schema, relationship, owner: member, member: owner), isThere)
     }
     noteMember(owner, inverse, member, isThere)
   }
@@ -429,8 +429,8 @@ extension WorkingGraph {
   private mutating func setLink(_ link: Link, _ isThere: Bool) throws(StoreError) {
     // A cut is made only where a link is known to be, whatever nobody has asked the store.
     var state = try isThere ? state(link) : links[link] ?? LinkStates.State(isStored: true, isThere: true)
-    // Noted again where it goes back and forth; the state that is read at the end is one.
-    if state.isStored == state.isThere { changedLinks.append(link) }
+    if !state.isNoted { changedLinks.append(link) }
+    state.isNoted = true
     state.isThere = isThere
     links.set(link, state)
   }
@@ -455,7 +455,7 @@ extension WorkingGraph {
     let value = schema.relationships[relationship]
     if let name = value.linkRelationship {
       let isReversed = name != relationship
-      for link in OrderedSet(changedLinks) where link.relationship == name {
+      for link in changedLinks where link.relationship == name {
         guard let state = links[link], state.isThere != state.isStored else { continue }
         noteMember(
           isReversed ? link.owner : link.member, relationship, isReversed ? link.member : link.owner,
@@ -515,21 +515,19 @@ extension WorkingGraph {
 
   package func changes() -> ChangeSet {
     var result = ChangeSet()
-    for index in changed {
-      let record = records[index]
-      switch (record.stored, record.isDeleted) {
-      case (nil, false): result.inserted.append(record.row)
-      case (nil, true): break
-      case (let stored?, true): result.deleted.append(stored)
-      case (let stored?, false):
-        if stored != record.row { result.updated.append(ChangeSet.Update(before: stored, after: record.row)) }
+    for place in changed {
+      if let stored = records[place].stored {
+        if records[place].isDeleted {
+          result.deleted.append(stored)
+        } else if stored != records[place].row {
+          result.updated.append(ChangeSet.Update(before: stored, after: records[place].row))
+        }
+      } else if !records[place].isDeleted {
+        result.inserted.append(records[place].row)
       }
     }
-    var seen: Set<Link> = []
     for link in changedLinks {
-      guard let state = links[link], state.isThere != state.isStored, seen.insert(link).inserted else {
-        continue
-      }
+      guard let state = links[link], state.isThere != state.isStored else { continue }
       if state.isThere { result.linked.append(link) } else { result.unlinked.append(link) }
     }
     for (end, change) in memberChanges where schema.relationships[end.relationship].isOrdered {

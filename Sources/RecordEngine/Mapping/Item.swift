@@ -8,10 +8,16 @@ struct Item: Sendable {
   /// The key under which the item stood in a dictionary of items. Rule: `mapping.keyed-collection`.
   var collectionKey: CollectionKey?
 
-  struct CollectionKey: Sendable {
+  /// A class, because few items have one and all of them have room for it.
+  final class CollectionKey: Sendable {
     /// The position of the attribute that the key becomes.
-    var attribute: Int
-    var node: JSONNode
+    let attribute: Int
+    let node: JSONNode
+
+    init(attribute: Int, node: JSONNode) {
+      self.attribute = attribute
+      self.node = node
+    }
   }
 
   var isDictionary: Bool { node.kind == .object }

@@ -4,7 +4,7 @@ import RecordModel
 /// What an item has for the properties of its entity, looked up once.
 struct ItemFindings: Sendable {
   /// The document of the item.
-  private let document: JSONDocument
+  let document: JSONDocument
   private let attributeCount: Int
   /// The places in the document of what was found for the attributes, then for the relationships, by position: -1 where
   /// no path is present; below that, counted backwards from -2, what stands in ``others``.
@@ -58,7 +58,8 @@ extension ItemFindings {
   /// By position in `SchemaEntity.relationships`.
   func relationship(_ position: Int) -> PathFinding? { finding(places[attributeCount + position]) }
 
-  func hasAttribute(_ position: Int) -> Bool { places[position] != -1 }
+  /// The place in ``document`` of what was found for an attribute; negative where nothing was, or it stands elsewhere.
+  func place(ofAttribute position: Int) -> Int32 { places[position] }
 
   mutating func setAttribute(_ position: Int, _ finding: PathFinding) {
     places[position] = place(of: finding)

@@ -77,7 +77,7 @@ extension Population {
     }
   }
 
-  private func setKey(of proto: Int, _ values: inout ChangingValues) {
+  private mutating func setKey(of proto: Int, _ values: inout ChangingValues) {
     let entity = protos[proto].entity
     guard case .key(_, let key)? = protos[proto].identity,
       case .attributes(let positions) = schema.entities[entity].key
@@ -96,10 +96,12 @@ extension Population {
   ) {
     let entity = protos[proto].entity
     let key = schema.entities[entity].key
-    let isIdentified = protos[proto].identity != nil
+    var identifying: [Int] = []
+    if protos[proto].identity != nil, case .attributes(let positions) = key { identifying = positions }
     let attributes = schema.entities[entity].attributes
     for position in attributes.indices {
-      guard let finding = findings.attribute(position), !(isIdentified && isKey(position, key)) else { continue }
+      if sets(attributes, position, findings, identifying, &values) { continue }
+      guard let finding = findings.attribute(position), !identifying.contains(position) else { continue }
       let column = attributes[position].column
       let value = finding.isNull ? nil : self.value(of: finding, attributes[position])
       if let value, value != .json(.null) {
@@ -113,6 +115,31 @@ extension Population {
         reportValueType(finding, attributes[position], entity)
       }
     }
+  }
+
+  /// Sets what is found nearly always: nothing, or a value of the document that becomes one of the attribute's type.
+  /// False: it is something else.
+  private mutating func sets(
+    _ attributes: [SchemaAttribute], _ position: Int, _ findings: ItemFindings, _ identifying: [Int],
+    _ values: inout ChangingValues
+  ) -> Bool {
+    let place = findings.place(ofAttribute: position)
+    if place == -1 { return true }
+    let type = attributes[position].type
+    guard place >= 0, type != .transformable, !identifying.contains(position) else { return false }
+    let column = attributes[position].column
+    if type == .string, case .string(let text)? = values[column],
+      findings.document.string(at: place, equals: text)
+    {
+      return true
+    }
+    guard
+      let value = AttributeValue(
+        converting: place, of: findings.document, to: type,
+        dateFormat: type == .date ? attributes[position].dateFormat : nil)
+    else { return false }
+    values[column] = value
+    return true
   }
 
   private mutating func setNull(
@@ -159,7 +186,7 @@ extension Population {
   }
 
   /// Whether the stored record is as new as the item or newer. Rule: `merge.unmodified`.
-  private func isUnmodified(
+  private mutating func isUnmodified(
     _ proto: Int, _ findings: ItemFindings, _ values: ChangingValues, isStored: Bool
   ) -> Bool {
     let entity = protos[proto].entity

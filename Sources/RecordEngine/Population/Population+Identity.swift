@@ -39,7 +39,7 @@ extension Population {
         if let value = AttributeValue(
           converting: JSONDocument(answer).root, to: attribute.type, dateFormat: attribute.dateFormat)
         {
-          proto.injectedKey = value
+          proto.hasInjectedKey = true
           values = [value]
           missing = nil
         } else {

@@ -57,7 +57,7 @@ extension Population {
     if appearance.isFull { proto.mayBeCreated = true }
     let index = protos.count
     if let identity = proto.identity { identities[identity] = index }
-    if let mark, case .key? = proto.identity, proto.injectedKey == nil {
+    if let mark, case .key? = proto.identity, !proto.hasInjectedKey {
       repeatedItems.insert(mark, proto: index)
     }
     proto.effective = appearance

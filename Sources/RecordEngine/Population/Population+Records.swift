@@ -115,7 +115,7 @@ extension Population {
     for index in level {
       guard case .onlyChild(let parent, let relationship)? = protos[index].identity,
         let slot = schema.relationships[relationship].inverse.flatMap({ schema.relationships[$0].slot }),
-        let place = protos[parent].record.flatMap({ graph.knownPlace($0) }),
+        let owner = protos[parent].record, let place = graph.knownPlace(owner),
         let child = graph.records[place].row.toOnes[slot]
       else { continue }
       found.append((index, child))

@@ -87,18 +87,23 @@ extension Population {
 
   /// Asks the store for all that setting needs, a relationship at a time and never a record at a time.
   private mutating func prepare(_ statements: RelationshipStatements) throws(StoreError) {
-    let lists = Dictionary(grouping: statements.lists, by: \.relationship).sorted { $0.key < $1.key }
-    for (index, lists) in lists {
+    var listsByRelationship = Array(repeating: [Int](), count: schema.relationships.count)
+    for (position, list) in statements.lists.enumerated() {
+      // In a new record's there is nothing that the store could know.
+      if !graph.isNew(list.owner) { listsByRelationship[list.relationship].append(position) }
+    }
+    for (index, positions) in listsByRelationship.enumerated() where !positions.isEmpty {
+      let lists = positions.lazy.map { statements.lists[$0] }
       let relationship = schema.relationships[index]
       if relationship.assignment == .replace {
-        try graph.prepareMembers(of: index, owners: lists.map(\.owner))
+        try graph.prepareMembers(of: index, owners: Array(lists.map(\.owner)))
         var members: [RecordID] = []
         for list in lists { members += try graph.members(of: index, owner: list.owner) }
         try graph.load(members)
       }
       if !relationship.isInverseToOne {
         try graph.prepareMemberships(
-          of: index, lists.lazy.flatMap { list in list.members.lazy.map { (list.owner, $0) } })
+          of: index, lists.flatMap { list in list.members.lazy.map { (list.owner, $0) } })
       }
     }
     // A one-to-one takes both ends from whoever had them.
@@ -108,7 +113,7 @@ extension Population {
     try graph.load(former)
   }
 
-  private func noteFormer(_ end: RelationshipEnd, _ target: RecordID?, _ former: inout [RecordID]) {
+  private mutating func noteFormer(_ end: RelationshipEnd, _ target: RecordID?, _ former: inout [RecordID]) {
     guard schema.relationships[end.relationship].isInverseToOne,
       let slot = schema.relationships[end.relationship].slot,
       let inverse = schema.relationships[end.relationship].inverse,
@@ -117,7 +122,7 @@ extension Population {
     if let place = graph.knownPlace(end.owner), let partner = graph.records[place].row.toOnes[slot] {
       former.append(partner)
     }
-    if let place = target.flatMap({ graph.knownPlace($0) }),
+    if let target, let place = graph.knownPlace(target),
       let partner = graph.records[place].row.toOnes[inverseSlot]
     {
       former.append(partner)

@@ -76,7 +76,7 @@ extension Population {
   ) throws(RequestFailure) -> PopulationResult {
     let result = try populate(document)
     do throws(SaveProblem) {
-      try graph.commit(to: store)
+      try graph.commit(to: store, result.changes)
       return result
     } catch {
       var failure = RequestFailure(error)

@@ -8,8 +8,8 @@ struct ProtoRecord {
   var identity: ProtoIdentity?
   /// Why it has no identity.
   var missingKey: MissingKey?
-  /// The key that the injection hook gave.
-  var injectedKey: AttributeValue?
+  /// Whether the injection hook gave the key.
+  var hasInjectedKey = false
   /// What counts for the record, once duplicates are settled: an appearance, or several merged into one. Until then
   /// the one that was met first.
   var effective: Appearance

@@ -27,14 +27,19 @@ extension AttributeValue {
   ///
   /// Rules: `values.*`.
   package init?(converting node: JSONNode, to type: AttributeType, dateFormat: DateFormat?) {
+    self.init(converting: node.index, of: node.document, to: type, dateFormat: dateFormat)
+  }
+
+  /// The same of the value at a place of a document.
+  init?(converting place: Int32, of document: JSONDocument, to type: AttributeType, dateFormat: DateFormat?) {
     let value: AttributeValue? =
-      switch node.kind {
+      switch document.kind(at: place) {
       case .null: nil
-      case _ where type == .transformable: .json(node.value)
-      case .boolean: node.boolean.flatMap { Self.value($0, type) }
-      case .number: node.withText { Self.value(number: $0, type) }
-      case .string where type == .string: node.string.map(AttributeValue.string)
-      case .string: node.withText { Self.value(text: $0, type, dateFormat) }
+      case _ where type == .transformable: .json(document.node(at: place).value)
+      case .boolean: document.node(at: place).boolean.flatMap { Self.value($0, type) }
+      case .number: document.withText(at: place) { Self.value(number: $0, type) }
+      case .string where type == .string: document.string(at: place).map(AttributeValue.string)
+      case .string: document.withText(at: place) { Self.value(text: $0, type, dateFormat) }
       case .array, .object: nil
       }
     guard let value else { return nil }
@@ -177,12 +182,16 @@ extension AttributeValue {
   }
 }
 
-extension JSONNode {
+extension JSONDocument {
   /// Gives `body` the bytes of a number as written, or of the text that a string stands for: those of the
   /// document wherever the string has no escapes.
-  fileprivate func withText<Result>(_ body: (UnsafeBufferPointer<UInt8>) -> Result?) -> Result? {
-    if hasPlainText { return withPlainText(body) }
-    guard var text = string else { return nil }
+  fileprivate func withText<Result>(
+    at place: Int32, _ body: (UnsafeBufferPointer<UInt8>) -> Result?
+  ) -> Result? {
+    if let range = plainText(at: place) {
+      return bytes.withUnsafeBufferPointer { body(UnsafeBufferPointer(rebasing: $0[range])) }
+    }
+    guard var text = string(at: place) else { return nil }
     return text.withUTF8(body)
   }
 }
