@@ -17,6 +17,7 @@ struct RecordPlaces {
     ids.enumerated().filter { self[$0.element] == $0.offset }.map(\.element)
   }
 
+  @inline(__always)
   subscript(id: RecordID) -> Int? {
     index.position(hash: Self.hash(id)) { ids[$0] == id }
   }

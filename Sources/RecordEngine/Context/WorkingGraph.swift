@@ -27,6 +27,8 @@ package struct WorkingGraph {
 
   /// By relationship: whether `memberChanges` has all of its changes.
   private var isTracked: [Bool]
+  /// By relationship: the one under which its links are kept.
+  private let linkRelationships: [Int?]
   /// What became of the members of to-many relationships that are tracked.
   private(set) var memberChanges: OrderedDictionary<RelationshipEnd, MemberChange> = [:]
   /// Members as the store has them, asked for ahead in one go.
@@ -42,6 +44,7 @@ package struct WorkingGraph {
     self.reader = reader
     // The order of arrival is known only to those who were there.
     isTracked = schema.relationships.map(\.isOrdered)
+    linkRelationships = schema.relationships.map(\.linkRelationship)
   }
 
   struct WorkingRecord {
@@ -67,9 +70,12 @@ extension WorkingGraph {
   private func record(_ id: RecordID) -> WorkingRecord? { places[id].map { records[$0] } }
 
   /// Whether a record was made here, so that the store knows nothing of it.
+  // Inlined, like those below that are asked for each link: otherwise the whole graph is retained for each question.
+  @inline(__always)
   func isNew(_ id: RecordID) -> Bool { places[id].map { records[$0].stored == nil } ?? false }
 
   /// A record that was deleted here cannot be linked to any more.
+  @inline(__always)
   func isDeleted(_ id: RecordID) -> Bool { places[id].map { records[$0].isDeleted } ?? false }
 
   /// Whether the record has been read, made or deleted here, so that nobody has to ask the store.
@@ -115,6 +121,7 @@ extension WorkingGraph {
   }
 
   /// The place in `records` of a record that has been read or made already, and is not deleted.
+  @inline(__always)
   func knownPlace(_ id: RecordID) -> Int? {
     guard let place = places[id], !records[place].isDeleted else { return nil }
     return place
@@ -210,7 +217,11 @@ extension WorkingGraph {
     {
       return try place(member).map { records[$0].row.toOnes[slot] } == owner
     }
-    return try state(Link(schema, relationship, owner: owner, member: member)).isThere
+    return try state(link(relationship, owner: owner, member: member)).isThere
+  }
+
+  private func link(_ relationship: Int, owner: RecordID, member: RecordID) -> Link {
+    Link(relationship, linkRelationships[relationship], owner: owner, member: member)
   }
 
   private mutating func state(_ link: Link) throws(StoreError) -> LinkStates.State {
@@ -415,13 +426,13 @@ extension WorkingGraph {
   private mutating func setLink(
     _ relationship: Int, owner: RecordID, member: RecordID, isThere: Bool
   ) throws(StoreError) {
-    try setLink(Link(schema, relationship, owner: owner, member: member), isThere)
+    try setLink(link(relationship, owner: owner, member: member), isThere)
     noteMember(member, relationship, owner, isThere)
     guard let inverse = schema.relationships[relationship].inverse,
       !(inverse == relationship && owner == member)
     else { return }
     if inverse == relationship {
-      try setLink(Link(schema, relationship, owner: member, member: owner), isThere)
+      try setLink(link(relationship, owner: member, member: owner), isThere)
     }
     noteMember(owner, inverse, member, isThere)
   }

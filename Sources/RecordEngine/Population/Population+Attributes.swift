@@ -44,7 +44,8 @@ extension Population {
 
   mutating func setAttributes() {
     for index in protos.indices {
-      guard let id = protos[index].record, let place = graph.knownPlace(id) else { continue }
+      let place = protos[index].place
+      guard place >= 0, !graph.records[place].isDeleted else { continue }
       var values = ChangingValues(graph.takeValues(at: place))
       var isStub = graph.records[place].row.isStub
       setKey(of: index, &values)
@@ -70,7 +71,11 @@ extension Population {
     subscript(column: Int) -> AttributeValue? {
       get { values[column] }
       set {
-        if values[column] == newValue { return }
+        if let value = values[column] {
+          if let newValue, value == newValue { return }
+        } else if newValue == nil {
+          return
+        }
         values[column] = newValue
         areChanged = true
       }

@@ -28,7 +28,7 @@ extension Population {
     let mayBeCreated = enclosing.map { schema.relationships[$0.relationship].stubs == .create } ?? true
     let mark = repeatedItems.mark(of: item, in: document, schema, declared: declared)
     if let mark, let known = repeatedItems.proto(of: mark, in: document) {
-      if mayBeCreated { protos[known].mayBeCreated = true }
+      if mayBeCreated, !protos[known].mayBeCreated { protos[known].mayBeCreated = true }
       return known
     }
     guard canBeRecord(item, declared: declared, enclosing, referrer) else { return nil }

@@ -20,7 +20,7 @@ extension Population {
       for (proto, row) in zip(groups[scope].protos, rows) {
         guard let row else { continue }
         graph.adopt(CollectionOfOne(row))
-        protos[proto].record = row.id
+        protos[proto].tie(to: row.id, at: graph.knownPlace(row.id))
         if row.entity != protos[proto].entity { changing.append((row, proto)) }
       }
     }
@@ -124,7 +124,7 @@ extension Population {
     var changing: [(row: Row, proto: Int)] = []
     for (proto, child) in found {
       guard let row = graph.knownRow(child) else { continue }
-      protos[proto].record = child
+      protos[proto].tie(to: child, at: graph.knownPlace(child))
       changing.append((row, proto))
     }
     try adaptEntities(changing)
@@ -179,7 +179,7 @@ extension Population {
       let wanted = positions.map { content.attributes[$0] ?? nil }
       let candidates = content.unmapped.isEmpty ? indices[columns]?[wanted] ?? [] : []
       if let child = candidates.first(where: { claimed.insert($0).inserted }) {
-        protos[proto].record = child
+        protos[proto].tie(to: child, at: graph.knownPlace(child))
       } else {
         report(
           .unmatchedChild, entity: protos[proto].entity,
@@ -205,7 +205,7 @@ extension Population {
     }
     for (index, id) in zip(new, graph.insert(new.map { protos[$0].entity })) {
       if !protos[index].effective.isFull { graph.update(id) { $0.isStub = true } }
-      protos[index].record = id
+      protos[index].tie(to: id, at: graph.knownPlace(id))
     }
   }
 }

@@ -194,9 +194,11 @@ extension Population {
     _ link: ProtoRecord.Link, _ index: Int, _ owner: Int
   ) -> RecordID? {
     let child = link.proto
-    guard let record = protos[child].record, let known = graph.knownPlace(record),
+    let known = protos[child].place
+    guard let record = protos[child].record, known >= 0, !graph.records[known].isDeleted,
       schema.relationships[index].stubs == .create,
-      schema.isKind(graph.records[known].row.entity, of: schema.relationships[index].destination)
+      graph.records[known].row.entity == schema.relationships[index].destination
+        || schema.isKind(graph.records[known].row.entity, of: schema.relationships[index].destination)
     else { return linkableOnConditions(link, schema.relationships[index], owner) }
     return record
   }

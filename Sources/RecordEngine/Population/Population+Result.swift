@@ -10,7 +10,10 @@ extension Population {
     // Nobody asks for the place of a record that was deleted.
     var isTold = Array(repeating: false, count: graph.records.count)
     for index in protos.indices {
-      guard let id = protos[index].record, let place = graph.knownPlace(id), !isTold[place] else { continue }
+      let place = protos[index].place
+      guard let id = protos[index].record, place >= 0, !graph.records[place].isDeleted, !isTold[place] else {
+        continue
+      }
       isTold[place] = true
       guard graph.records[place].stored != nil else {
         summary.inserted.append(id)

@@ -20,7 +20,15 @@ struct ProtoRecord {
   var mayBeCreated: Bool
   /// The proto whose child it is, where its key is a relationship.
   var parent: Int?
-  var record: RecordID?
+  private(set) var record: RecordID?
+  /// Where the graph has the record.
+  private(set) var place = -1
+
+  /// Settles which record it is.
+  mutating func tie(to record: RecordID, at place: Int?) {
+    self.record = record
+    self.place = place ?? -1
+  }
 
   init(entity: Int, first appearance: Appearance, mayBeCreated: Bool) {
     self.entity = entity

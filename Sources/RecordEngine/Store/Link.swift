@@ -11,15 +11,11 @@ package struct Link: Hashable, Sendable {
 
   /// The link that says that `member` belongs to the relationship of `owner`, whichever of the pair it is.
   package init(_ relationship: SchemaRelationship, owner: RecordID, member: RecordID) {
-    self.init(relationship.index, relationship.linkRelationship, owner, member)
+    self.init(relationship.index, relationship.linkRelationship, owner: owner, member: member)
   }
 
-  /// The same for the relationship of an index.
-  init(_ schema: Schema, _ relationship: Int, owner: RecordID, member: RecordID) {
-    self.init(relationship, schema.relationships[relationship].linkRelationship, owner, member)
-  }
-
-  private init(_ index: Int, _ linkRelationship: Int?, _ owner: RecordID, _ member: RecordID) {
+  /// The same for the index of a relationship and of the one under which its links are kept.
+  init(_ index: Int, _ linkRelationship: Int?, owner: RecordID, member: RecordID) {
     relationship = linkRelationship ?? index
     let isReversed = relationship != index
     self.owner = isReversed ? member : owner
