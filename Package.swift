@@ -63,7 +63,12 @@ let package = Package(
     .testTarget(name: "JSONTreeTests", dependencies: ["JSONTree"]),
     .testTarget(name: "RecordModelTests", dependencies: ["RecordModel", "JSONTree"]),
     .testTarget(name: "XcodeModelTests", dependencies: ["XcodeModel", "RecordModel", "JSONTree"]),
-    .testTarget(name: "RecordEngineTests", dependencies: ["RecordEngine", "RecordModel", "JSONTree"]),
+    .testTarget(
+      name: "RecordEngineTests", dependencies: ["CrashingSaver", "RecordEngine", "RecordModel", "JSONTree"]),
+    // A process for RecordEngineTests to kill.
+    .executableTarget(
+      name: "CrashingSaver", dependencies: ["RecordEngine", "RecordModel", "JSONTree"],
+      path: "Tests/CrashingSaver"),
     .testTarget(
       name: "RecordSpecTests",
       dependencies: ["RecordSpec", "RecordSpecCommand", "RecordEngine", "RecordModel", "JSONTree"],

@@ -1,3 +1,4 @@
+public import Foundation
 import JSONTree
 public import RecordModel
 
@@ -24,20 +25,45 @@ public final class PersistentContainer: Sendable {
   ///   - recordTypes: subclasses of ``Record``, bound to entities by their class name. Rule: `model.class-name`.
   ///   - server: who answers requests. Without one every request fails with `undefined-server`.
   ///   - transformers: value transformers by the name that transformable attributes give.
-  public init(
+  public convenience init(
     model: ManagedObjectModel, recordTypes: [Record.Type] = [], server: (any Server)? = nil,
     transformers: [String: any RecordValueTransformer] = [:]
   ) {
-    coordinator = PersistentStoreCoordinator(
-      model: model, store: MemoryStore(schema: model.schema), recordTypes: recordTypes)
-    self.server = server
-    self.transformers = transformers
+    self.init(
+      model: model, store: MemoryStore(schema: model.schema), recordTypes: recordTypes, server: server,
+      transformers: transformers)
+  }
+
+  /// A container with a store in a file, which is made if it is missing.
+  ///
+  /// A file that an older model made is migrated to this one: entities, relationships, and optional or defaulted
+  /// attributes may have come and gone, and what was renamed names its former self as `renamingIdentifier`. All of it
+  /// is done or nothing.
+  ///
+  /// The file is this container's alone until nobody holds the container or one of its contexts any more.
+  ///
+  /// - Parameters:
+  ///   - model: what records there may be.
+  ///   - storeURL: the file. Beside it stands one with `-wal` behind its name while the store is open, or after a crash;
+  ///   they belong together.
+  ///   - recordTypes: subclasses of ``Record``, bound to entities by their class name. Rule: `model.class-name`.
+  ///   - server: who answers requests. Without one every request fails with `undefined-server`.
+  ///   - transformers: value transformers by the name that transformable attributes give.
+  /// - Throws: ``PersistentStoreError`` if the file cannot be opened or is no such store, and then it is as it was.
+  /// - Complexity: constant, unless the file has to be migrated: linear in what it holds then.
+  public convenience init(
+    model: ManagedObjectModel, storeURL: URL, recordTypes: [Record.Type] = [], server: (any Server)? = nil,
+    transformers: [String: any RecordValueTransformer] = [:]
+  ) throws(PersistentStoreError) {
+    self.init(
+      model: model, store: try SQLiteStore(url: storeURL, schema: model.schema), recordTypes: recordTypes,
+      server: server, transformers: transformers)
   }
 
   /// A container over a store that somebody has opened.
   package init(
-    model: ManagedObjectModel, store: any Store, recordTypes: [Record.Type] = [],
-    server: (any Server)? = nil, transformers: [String: any RecordValueTransformer] = [:]
+    model: ManagedObjectModel, store: any Store, recordTypes: [Record.Type] = [], server: (any Server)? = nil,
+    transformers: [String: any RecordValueTransformer] = [:]
   ) {
     coordinator = PersistentStoreCoordinator(model: model, store: store, recordTypes: recordTypes)
     self.server = server

@@ -22,6 +22,7 @@ extension XcodeModelReader {
     attribute.defaultValue = defaultValue(of: element, type, at: path)
     if type == .transformable { attribute.transformer = text("valueTransformerName", of: element) }
     attribute.from = alternateNames(of: element, at: path)
+    attribute.renamingIdentifier = text("elementID", of: element)
     warnOfBounds(element, name, at: path)
     return attribute
   }
@@ -96,6 +97,7 @@ extension XcodeModelReader {
     relationship.isOptional = flag("optional", of: element)
     relationship.deleteRule = deleteRule
     relationship.from = from
+    relationship.renamingIdentifier = text("elementID", of: element)
     // Xcode writes 1 and 1 for every to-one; whether it must be there is what `optional` says.
     if relationship.isToMany {
       relationship.isOrdered = flag("ordered", of: element)

@@ -51,6 +51,7 @@ struct XcodeModelReader {
     }
     entity.parent = text("parentEntity", of: element).map { EntityName($0) }
     entity.isAbstract = flag("isAbstract", of: element)
+    entity.renamingIdentifier = text("elementID", of: element)
     if entity.parent != nil { place(path + ["parent"], element) }
 
     var firstLines: [String: Int] = [:]

@@ -7,12 +7,13 @@ import Testing
 struct ReferenceEngine {
   let model: RandomModel
   let schema: Schema
-  let store: MemoryStore
+  let store: any Store
 
-  init(_ model: RandomModel) throws {
+  /// - Parameter store: where records are kept; nil: in memory.
+  init(_ model: RandomModel, store: (any Store)? = nil) throws {
     self.model = model
     schema = try model.checked().schema
-    store = MemoryStore(schema: schema)
+    self.store = store ?? MemoryStore(schema: schema)
   }
 
   func importResponse(_ response: JSONValue, of entity: EntityName) throws -> PopulationResult {
@@ -37,7 +38,7 @@ extension ReferenceEngine {
   func graph() throws -> (graph: ReferenceGraph, numbers: [RecordID: Int]) {
     var graph = ReferenceGraph(model)
     var numbers: [RecordID: Int] = [:]
-    let rows = schema.trees.flatMap { store.rows(of: $0.root) }
+    let rows = try schema.trees.flatMap { try store.rows(of: $0.root) }
     for row in rows {
       let entity = schema.entities[row.entity]
       var record = ReferenceGraph.Record(entity: entity.name, isStub: row.isStub)
@@ -50,8 +51,8 @@ extension ReferenceEngine {
       guard let number = numbers[row.id] else { continue }
       for relationship in schema.entities[row.entity].relationships.map({ schema.relationships[$0] }) {
         let members =
-          relationship.slot.map { row.toOnes[$0].map { [$0] } ?? [] }
-          ?? store.members(of: relationship.index, owners: [row.id])[0]
+          try relationship.slot.map { row.toOnes[$0].map { [$0] } ?? [] }
+          ?? (store.members(of: relationship.index, owners: [row.id])[0])
         graph.records[number]?.links[relationship.name] = try members.map {
           try #require(numbers[$0], "\(relationship.name) leads to a record that is not there")
         }
@@ -102,7 +103,7 @@ extension ReferenceEngine {
         found.append("there are two records \(label)")
       }
     }
-    for row in schema.trees.flatMap({ store.rows(of: $0.root) }) {
+    for row in try schema.trees.flatMap({ try store.rows(of: $0.root) }) {
       let columns = Set(schema.entities[row.entity].attributes.map(\.column))
       let slots = Set(schema.entities[row.entity].relationships.compactMap { schema.relationships[$0].slot })
       if row.values.indices.contains(where: { row.values[$0] != nil && !columns.contains($0) })

@@ -49,7 +49,7 @@ struct XcodeModelTests {
           "Item", className: ".Item", isAbstract: true, primaryKey: "id",
           attributes: [AttributeDescription("id", .int64, default: 0, isOptional: false)]),
         EntityDescription(
-          "User",
+          "User", renamingIdentifier: "Person",
           relationships: [
             RelationshipDescription(
               "posts", to: "Post", isToMany: true, inverse: "user", isOrdered: true, minCount: 1, maxCount: 9,

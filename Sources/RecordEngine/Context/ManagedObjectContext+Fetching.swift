@@ -24,7 +24,6 @@ extension ManagedObjectContext {
       return (column: entity.attributes[position].column, isAscending: descriptor.isAscending)
     }
     do {
-      forgetUnusedRows()
       var rows = try graph.rows(of: entity.index)
       if let predicate = request.predicate {
         let evaluator = PredicateEvaluator(predicate)

@@ -33,16 +33,15 @@ extension ManagedObjectContext {
 
   private func merge(_ records: TouchedRecords) {
     parent?.merge(records)
-    graph.forget(records.ids)
+    // What a parent has changed itself may look otherwise now, too.
+    if parent == nil { graph.forget(records.ids) } else { graph.forget(unlessUsed: { _ in false }) }
     keepEdits { _ in true }
     forgetWhatIsGone(records)
   }
 
-  /// Lets go of what deleted records leave behind: objects, and to-ones without inverse in rows that were read before.
-  /// An object cannot change its class: who asks for a record of another entity now gets an object of that.
+  /// To-ones without inverse in rows that were read before may lead to records that are deleted now.
   func forgetWhatIsGone(_ records: TouchedRecords) {
-    for id in records.replaced { objects[id] = nil }
-    guard !records.replaced.isEmpty else { return }
+    guard records.areSomeDeleted else { return }
     if schema.relationships.contains(where: { $0.inverse == nil && $0.slot != nil }) {
       graph.forget(unlessUsed: { _ in false })
     }
@@ -52,13 +51,10 @@ extension ManagedObjectContext {
 /// The records whose rows a save has changed.
 package struct TouchedRecords: Sendable {
   package var ids: [RecordID]
-  /// Those of them that are deleted, or of another entity now.
-  package var replaced: [RecordID]
+  package var areSomeDeleted: Bool
 
   package init(_ changes: ChangeSet) {
     ids = changes.rowIDs
-    replaced =
-      changes.deleted.map(\.id)
-      + changes.updated.filter { $0.before.entity != $0.after.entity }.map(\.after.id)
+    areSomeDeleted = !changes.deleted.isEmpty
   }
 }

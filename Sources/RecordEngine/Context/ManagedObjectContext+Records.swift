@@ -3,26 +3,31 @@ public import RecordModel
 extension ManagedObjectContext {
   /// The one object of a record in this context; nil if there is no such record. Rule: `context.identity-map`.
   public func record(with id: RecordID) -> Record? {
+    let record = row(id).map(object)
     forgetUnusedRows()
-    return row(id).map(object)
+    return record
   }
 
   /// The objects of those records that are there, their rows read in one go.
   func records(with ids: [RecordID]) -> [Record] {
-    forgetUnusedRows()
     reading { () throws(StoreError) in try graph.load(ids) }
     let batch = FaultBatch(ids)
-    return ids.enumerated().compactMap { position, id in
+    let records = ids.enumerated().compactMap { position, id -> Record? in
       guard let row = graph.knownRow(id) else { return nil }
       let record = object(row)
       if record.batch == nil { (record.batch, record.batchPosition) = (batch, position) }
       return record
     }
+    // Not before all rows that were read for them have their objects.
+    forgetUnusedRows()
+    return records
   }
 
   private func object(_ row: Row) -> Record {
-    if let known = objects[row.id]?.record { return known }
-    let record = coordinator.recordTypes[row.entity].init(id: row.id, context: self)
+    let type = coordinator.recordTypes[row.entity]
+    // An object cannot change its class: a record whose entity has changed gets another one.
+    if let known = objects[row.id]?.record, Swift.type(of: known) == type { return known }
+    let record = type.init(id: row.id, context: self)
     objects[row.id] = WeakRecord(record: record)
     return record
   }
@@ -142,9 +147,9 @@ extension ManagedObjectContext {
   /// Forgets the rows that no object needs, once there are twice as many as were needed the last time. What was changed
   /// is needed.
   func forgetUnusedRows() {
-    guard graph.rowCount > rowLimit else { return }
+    guard graph.rowCount > max(rowLimit, leastRowLimit) else { return }
     objects = objects.filter { $0.value.record != nil }
     graph.forget(unlessUsed: { objects[$0] != nil })
-    rowLimit = max(Self.leastRowLimit, 2 * graph.rowCount)
+    rowLimit = 2 * graph.rowCount
   }
 }

@@ -55,14 +55,13 @@ extension ManagedObjectContext {
     let summary = ImportChanges(changes, edits: edits.map(\.edit), schema: schema)
     parent.take(edits)
     parent.forgetWhatIsGone(TouchedRecords(changes))
-    graph.markSaved()
+    graph = WorkingGraph(schema: schema, reader: graph.reader)
     forgetWhatIsGone(TouchedRecords(changes))
     return summary
   }
 
   /// Forgets all unsaved changes; records are as they were read. Those made here and not saved are deleted.
   public func rollback() {
-    forgetInserted()
     _ = dropEdits()
     graph.discardChanges()
   }
@@ -72,15 +71,8 @@ extension ManagedObjectContext {
   /// Other than in Core Data, records that are held stay what they are, one object for each record; those made here and
   /// not saved are deleted.
   public func reset() {
-    forgetInserted()
     _ = dropEdits()
     graph = WorkingGraph(schema: schema, reader: graph.reader)
-  }
-
-  private func forgetInserted() {
-    for unsaved in edits {
-      if case .insert(let row) = unsaved.edit { objects[row.id] = nil }
-    }
   }
 
   /// Reads a record anew.

@@ -22,8 +22,9 @@ public final class ManagedObjectContext {
   private let held: GraphReader
   var objects: [RecordID: WeakRecord] = [:]
   /// How many rows may be held before those that nobody uses are looked for.
-  var rowLimit = ManagedObjectContext.leastRowLimit
-  static let leastRowLimit = 1024
+  var rowLimit = 0
+  /// Many times what is read ahead, so that this is not forgotten before it is used.
+  var leastRowLimit = 8192
   /// A read that failed where nothing could be thrown; the next fetch or save throws it.
   private var readFailure: StoreError?
 

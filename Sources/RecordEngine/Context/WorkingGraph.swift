@@ -81,6 +81,12 @@ extension WorkingGraph {
   /// Whether the record has been read, made or deleted here, so that nobody has to ask the store.
   func isKnown(_ id: RecordID) -> Bool { places[id] != nil }
 
+  /// Who has been read, made or deleted here, in no order that means anything.
+  var knownIDs: Dictionary<RecordID, Int>.Keys { indices.keys }
+
+  /// Where a record that is known stands in `records`.
+  func index(of id: RecordID) -> Int? { indices[id] }
+
   /// How many rows are held.
   package var rowCount: Int { places.count }
 

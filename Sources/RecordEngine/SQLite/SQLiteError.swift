@@ -31,6 +31,8 @@ extension SQLiteError {
     case readOnly
     case full
     case cannotOpen
+    /// The statement speaks of what is not there, or cannot be.
+    case statement
     case other
   }
 
@@ -41,6 +43,7 @@ extension SQLiteError {
     case SQLITE_NOTADB: .foreign
     case SQLITE_READONLY, SQLITE_PERM: .readOnly
     case SQLITE_FULL: .full
+    case SQLITE_ERROR, SQLITE_MISMATCH, SQLITE_CONSTRAINT, SQLITE_NOTFOUND: .statement
     case SQLITE_CANTOPEN, SQLITE_AUTH: .cannotOpen
     // A limit on the size of files, or a quota, ends a write that the disk has room for.
     case SQLITE_IOERR where extendedCode == Self.writeFailed: .full

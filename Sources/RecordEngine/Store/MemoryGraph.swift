@@ -71,8 +71,8 @@ extension MemoryGraph {
     for row in changes.deleted { forgetKey(of: row) }
     for update in changes.updated { forgetKey(of: update.before) }
     for row in changes.deleted {
+      dropMembers(of: row)
       replace(row, by: nil)
-      for relationship in schema.entities[row.entity].relationships { members[relationship]?[row.id] = nil }
     }
     for row in changes.inserted { replace(nil, by: row) }
     for update in changes.updated { replace(update.before, by: update.after) }
@@ -137,18 +137,35 @@ extension MemoryGraph {
     if members[relationship]?[owner]?.isEmpty ?? false { members[relationship]?[owner] = nil }
   }
 
-  /// Records that are gone leave the relationships without inverse too, of which they knew nothing.
+  /// The members of a record that goes lose it in turn, whether anybody says so or not.
+  private mutating func dropMembers(of row: Row) {
+    for index in schema.entities[row.entity].relationships where schema.relationships[index].isToMany {
+      let relationship = schema.relationships[index]
+      if let slot = relationship.inverse.flatMap({ schema.relationships[$0].slot }) {
+        for member in members(of: index, owners: [row.id])[0] where self.row(member)?.toOnes[slot] == row.id {
+          trees[member.tree][Int(member.serial)]?.toOnes[slot] = nil
+        }
+      } else if let inverse = relationship.inverse {
+        for member in members[index]?[row.id]?.list ?? [] { remove(row.id, from: inverse, owner: member) }
+      }
+      members[index]?[row.id] = nil
+    }
+  }
+
+  /// Records that are gone leave the to-ones and the relationships without inverse too, of which they knew nothing.
   private mutating func dropReferences(to gone: Set<RecordID>) {
     let trees = Set(gone.map(\.tree))
-    for relationship in schema.relationships where relationship.inverse == nil {
-      guard trees.contains(schema.entities[relationship.destination].tree) else { continue }
+    for relationship in schema.relationships {
+      guard relationship.inverse.map({ schema.relationships[$0].slot != nil }) ?? true,
+        trees.contains(schema.entities[relationship.destination].tree)
+      else { continue }
       if let slot = relationship.slot {
         let tree = schema.entities[relationship.entity].tree
         for serial in self.trees[tree].indices {
           guard let target = self.trees[tree][serial]?.toOnes[slot], gone.contains(target) else { continue }
           self.trees[tree][serial]?.toOnes[slot] = nil
         }
-      } else {
+      } else if relationship.inverse == nil {
         for owner in (members[relationship.index] ?? [:]).keys {
           for member in gone { remove(member, from: relationship.index, owner: owner) }
         }

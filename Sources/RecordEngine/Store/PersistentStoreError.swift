@@ -78,7 +78,7 @@ extension PersistentStoreError {
         .readOnly, url, "The store '\(path)' cannot be written; allow writing to the file and its folder.")
     case .full:
       self.init(.diskFull, url, "There is no room to write the store '\(path)'; make some and try again.")
-    case .cannotOpen, .other:
+    case .cannotOpen, .statement, .other:
       self.init(.cannotOpen, url, "The store '\(path)' cannot be used: \(error.message).")
     }
   }

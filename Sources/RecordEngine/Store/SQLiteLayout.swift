@@ -83,7 +83,9 @@ extension SQLiteLayout {
 
 extension String {
   /// The name as SQL has it.
-  package var quoted: String { "\"" + self + "\"" }
+  package var quoted: String {
+    "\"" + split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\"\"") + "\""
+  }
 }
 
 extension SQLiteLayout {

@@ -22,25 +22,23 @@ struct SQLiteStoreFile {
 
   init(url: URL, schema: Schema) throws(PersistentStoreError) {
     self.url = url
-    try Self.checkHeader(of: url)
-    do throws(SQLiteError) {
-      let layout = SQLiteLayout(schema, StoredModel(schema))
-      let width = max(4, schema.trees.indices.map { SQLiteTable(schema, layout, tree: $0).width }.max() ?? 0)
+    let isNew = try Self.checkHeader(of: url)
+    do {
+      let wanted = SQLiteLayout(schema, StoredModel(schema))
+      let width = schema.trees.indices.map { SQLiteTable(schema, wanted, tree: $0).width }.max() ?? 0
       connection = try SQLiteConnection(
-        path: url.path, mayCreate: true, listWidth: width, patience: Self.patience)
+        path: url.path, mayCreate: true, listWidth: max(4, width), patience: Self.patience)
       guard !connection.isReadOnly else {
         throw SQLiteError.readOnly("the file can be read and not written")
       }
       try Self.configure(connection)
-    } catch {
-      throw PersistentStoreError(error, url)
-    }
-    do {
       let model = try Self.prepare(connection, schema, url)
       layout = SQLiteLayout(schema, model)
       (nextSerials, nextPosition) = try Self.counters(connection, schema, layout)
     } catch let error as SQLiteError {
-      throw PersistentStoreError(error, url)
+      // A file that lacks what a statement speaks of has been changed by others.
+      let isDamage = !isNew && error.kind == .statement
+      throw PersistentStoreError(isDamage ? .damaged(error.message) : error, url)
     } catch let error as PersistentStoreError {
       throw error
     } catch {
@@ -55,8 +53,8 @@ extension SQLiteStoreFile {
   private static let magic = Array("SQLite format 3\0".utf8)
 
   /// Looks at the beginning of a file that is there, so that a foreign one is never touched: to open a database is to
-  /// repair it after a crash.
-  private static func checkHeader(of url: URL) throws(PersistentStoreError) {
+  /// repair it after a crash. Answers whether there is nothing in it yet.
+  private static func checkHeader(of url: URL) throws(PersistentStoreError) -> Bool {
     guard url.isFileURL else {
       throw PersistentStoreError(.cannotOpen, url, "'\(url)' is no file; a store needs the URL of one.")
     }
@@ -67,7 +65,7 @@ extension SQLiteStoreFile {
         throw PersistentStoreError(
           .cannotOpen, url, "The store '\(url.path)' cannot be made: there is no folder '\(folder)'.")
       }
-      return
+      return true
     }
     guard !isFolder.boolValue else {
       throw PersistentStoreError(.cannotOpen, url, "'\(url.path)' is a folder; a store needs a file.")
@@ -81,7 +79,7 @@ extension SQLiteStoreFile {
       throw PersistentStoreError(
         .cannotOpen, url, "The store '\(url.path)' cannot be read: \(error.localizedDescription)")
     }
-    if header.isEmpty { return }
+    if header.isEmpty { return true }
     guard header.starts(with: magic) else {
       throw PersistentStoreError(SQLiteError.foreign, url)
     }
@@ -98,6 +96,7 @@ extension SQLiteStoreFile {
         "The store '\(url.path)' was made by a newer version (its format is \(version), and \(formatVersion) is known here); use that version."
       )
     }
+    return false
   }
 
   private static func number(_ bytes: [UInt8], at offset: Int) -> Int64 {
@@ -115,6 +114,8 @@ extension SQLiteStoreFile {
       // A commit is safe when the process ends; only a power failure can take the last ones, whole.
       "synchronous = NORMAL",
       "cache_size = -\(cacheSize)", "temp_store = MEMORY",
+      // In pages. Pages that many saves change are carried over into the file once.
+      "wal_autocheckpoint = 4000",
       // Debian has it on: what is deleted would be overwritten.
       "secure_delete = OFF",
       // A page that cannot be is found where it is read.
@@ -185,6 +186,17 @@ extension SQLiteStoreFile {
       }
       return same
     }
+    let migration = ModelMigration(from: file, to: wanted) { entity, attribute in
+      schema.entity(EntityName(entity))?.attributes.first { $0.name.rawValue == attribute }?.defaultValue
+        != nil
+    }
+    guard migration.refusals.isEmpty else {
+      throw PersistentStoreError(
+        .modelMismatch, url,
+        "The store '\(url.path)' was made with another model, and cannot be migrated to this one; use the former model, or begin with another file.",
+        changes: migration.refusals)
+    }
+    try SQLiteMigration(connection, migration, schema).run()
     return wanted
   }
 

@@ -1,7 +1,9 @@
 import RecordModel
 
 extension EntityReader {
-  private static let keys = ["type", "from", "format", "default", "optional", "null", "transformer"]
+  private static let keys = [
+    "type", "from", "format", "default", "optional", "null", "transformer", "renamingIdentifier",
+  ]
 
   /// `id: string`, or a mapping.
   func readAttribute(_ pair: YAMLPair, into entity: inout EntityDescription, outline: ModelOutline) {
@@ -38,6 +40,7 @@ extension EntityReader {
     if let isOptional = findings.boolean(reader["optional"]) { attribute.isOptional = isOptional }
     if let null = findings.choice(reader["null"], NullPolicy.self) { attribute.null = null }
     if let transformer = findings.string(reader["transformer"]) { attribute.transformer = transformer }
+    if let name = findings.string(reader["renamingIdentifier"]) { attribute.renamingIdentifier = name }
     return attribute
   }
 

@@ -3,7 +3,7 @@ import RecordModel
 extension EntityReader {
   private static let keys = [
     "to", "toMany", "inverse", "ordered", "optional", "minCount", "maxCount", "deleteRule", "from", "null",
-    "assignment", "stubs", "keyedBy",
+    "assignment", "stubs", "keyedBy", "renamingIdentifier",
   ]
 
   func readRelationship(_ pair: YAMLPair, into entity: inout EntityDescription, outline: ModelOutline) {
@@ -55,5 +55,6 @@ extension EntityReader {
     }
     if let stubs = findings.choice(reader["stubs"], StubPolicy.self) { relationship.stubs = stubs }
     if let name = findings.string(reader["keyedBy"]) { relationship.keyedBy = PropertyName(name) }
+    if let name = findings.string(reader["renamingIdentifier"]) { relationship.renamingIdentifier = name }
   }
 }

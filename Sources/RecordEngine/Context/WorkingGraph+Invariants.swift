@@ -1,0 +1,119 @@
+import OrderedCollections
+import RecordModel
+
+/// What is true of a graph whatever has been done to it. Tests look at it after each step; nobody else does.
+extension WorkingGraph {
+  /// Everything that is not as it has to be, one sentence each; empty if all is well.
+  ///
+  /// - Complexity: reads all that is linked to what has been read. The graph itself is left as it is.
+  package func brokenInvariants() throws(StoreError) -> [String] {
+    var copy = self
+    var broken = copy.brokenPlaces()
+    for row in copy.liveRows() {
+      for relationship in schema.entities[row.entity].relationships.map({ schema.relationships[$0] }) {
+        broken += try copy.brokenLinks(relationship, row).map { "\(name(row.id)).\(relationship.name) \($0)" }
+      }
+    }
+    return broken
+  }
+
+  private func name(_ id: RecordID) -> String {
+    "\(schema.entities[schema.trees[id.tree].root].name)#\(id.serial)"
+  }
+
+  /// What can be read without asking the store, oldest first.
+  private func liveRows() -> [Row] { knownIDs.compactMap { knownRow($0) }.sorted { $0.id < $1.id } }
+
+  // MARK: One row for each record
+
+  private func brokenPlaces() -> [String] {
+    var broken: [String] = []
+    var places: Set<Int> = []
+    for id in knownIDs.sorted() {
+      guard let index = index(of: id) else { continue }
+      if !places.insert(index).inserted { broken.append("\(name(id)) shares its place with another record") }
+      if records[index].row.id != id {
+        broken.append("\(name(id)) stands where another record is looked for")
+      }
+      let record = records[index]
+      if record.stored != record.row || record.isDeleted, !record.isChanged {
+        broken.append("\(name(id)) has changed, and nobody noted it")
+      }
+    }
+    if Set(changed).count != changed.count { broken.append("a record is noted as changed twice") }
+    if changed.contains(where: { !places.contains($0) || !records[$0].isChanged }) {
+      broken.append("a record is noted as changed that is not there")
+    }
+    return broken
+  }
+
+  // MARK: Both sides of a link agree, and none leads to a deleted record
+
+  private mutating func brokenLinks(
+    _ relationship: SchemaRelationship, _ row: Row
+  ) throws(StoreError) -> [String] {
+    guard let slot = relationship.slot else { return try brokenMembers(relationship, row) }
+    // What has no inverse is not told of deletions; whoever reads it looks whether the record is there.
+    guard let inverse = relationship.inverse, let target = row.toOnes[slot] else { return [] }
+    guard let other = try self.row(target) else { return ["leads to \(name(target)), which is not there"] }
+    if !schema.isKind(other.entity, of: relationship.destination) {
+      return ["leads to \(name(target)), which is of another entity"]
+    }
+    let isMutual: Bool
+    if let inverseSlot = schema.relationships[inverse].slot {
+      isMutual = other.toOnes[inverseSlot] == row.id
+    } else {
+      isMutual = try members(of: inverse, owner: target).contains(row.id)
+    }
+    return isMutual ? [] : ["leads to \(name(target)), which does not lead back"]
+  }
+
+  private mutating func brokenMembers(
+    _ relationship: SchemaRelationship, _ row: Row
+  ) throws(StoreError) -> [String] {
+    let members = try members(of: relationship.index, owner: row.id)
+    var broken: [String] = []
+    if Set(members).count != members.count { broken.append("has a member twice") }
+    if !relationship.isOrdered, members != members.sorted() { broken.append("is in no order") }
+    for member in members {
+      guard let other = try self.row(member) else {
+        broken.append("has \(name(member)), which is not there")
+        continue
+      }
+      if !schema.isKind(other.entity, of: relationship.destination) {
+        broken.append("has \(name(member)), which is of another entity")
+      }
+      if try !isMember(member, of: relationship.index, owner: row.id) {
+        broken.append("has \(name(member)), which is no member")
+      }
+      if let inverse = relationship.inverse, schema.relationships[inverse].slot == nil,
+        try !self.members(of: inverse, owner: member).contains(row.id)
+      {
+        broken.append("has \(name(member)), which does not lead back")
+      }
+    }
+    let derived = try derivedMembers(relationship, row.id)
+    if Set(members) != derived {
+      let difference = derived.symmetricDifference(members).sorted().map(name).joined(separator: ", ")
+      broken.append("has others than its links say: \(difference)")
+    }
+    return broken
+  }
+
+  /// The members that rows and links say there are, whatever was noted of lists.
+  private mutating func derivedMembers(
+    _ relationship: SchemaRelationship, _ owner: RecordID
+  ) throws(StoreError) -> Set<RecordID> {
+    let stored = storedRow(owner) == nil ? [] : try reader.members(of: relationship.index, owners: [owner])[0]
+    try load(stored)
+    let candidates = OrderedSet(stored + knownIDs.sorted())
+    var members: Set<RecordID> = []
+    for candidate in candidates {
+      guard let row = knownRow(candidate), schema.isKind(row.entity, of: relationship.destination) else {
+        continue
+      }
+      if try isMember(candidate, of: relationship.index, owner: owner) { members.insert(candidate) }
+    }
+    return members
+  }
+}

@@ -1,0 +1,277 @@
+import RecordModel
+
+/// How what a file holds becomes what a newer model wants, and why it cannot where it cannot.
+struct ModelMigration {
+  let old: StoredModel
+  let new: StoredModel
+  /// By the entities of the new model: those that they were.
+  private(set) var entities: [StoredModel.Entity?] = []
+  /// By the entities of the new model, then by their attributes.
+  private(set) var attributes: [[StoredModel.Attribute?]] = []
+  /// By the entities of the new model, then by their relationships.
+  private(set) var relationships: [[StoredModel.Relationship?]] = []
+  /// What cannot be done without a loss or a guess, one sentence each, in the order of the model.
+  private(set) var refusals: [String] = []
+
+  /// - Parameter hasDefault: whether an attribute of the new model has a default value.
+  init(
+    from old: StoredModel, to new: StoredModel, hasDefault: (_ entity: String, _ attribute: String) -> Bool
+  ) {
+    self.old = old
+    self.new = new
+    entities = new.entities.map { entity in
+      Self.match(entity.identifier, in: old.entities, \.identifier, \.name)
+    }
+    for (entity, before) in zip(new.entities, entities) {
+      attributes.append(
+        entity.attributes.map { attribute in
+          before.flatMap { Self.match(attribute.identifier, in: $0.attributes, \.identifier, \.name) }
+        })
+      relationships.append(
+        entity.relationships.map { relationship in
+          before.flatMap { Self.match(relationship.identifier, in: $0.relationships, \.identifier, \.name) }
+        })
+    }
+    for (index, entity) in new.entities.enumerated() {
+      guard let before = entities[index] else { continue }
+      compare(entity, before, at: index)
+      for (attribute, match) in zip(entity.attributes, attributes[index]) {
+        compare(attribute, match, of: entity, hasDefault: hasDefault(entity.name, attribute.name))
+      }
+      for (relationship, match) in zip(entity.relationships, relationships[index]) {
+        compare(relationship, match, of: entity)
+      }
+      refuseRepeated(
+        entity.attributes.map(\.name), attributes[index].map { $0?.name }, of: "attribute", in: entity.name)
+      refuseRepeated(
+        entity.relationships.map(\.name), relationships[index].map { $0?.name }, of: "relationship",
+        in: entity.name)
+      refuseChangedKinds(entity, before)
+    }
+    refuseRepeated(new.entities.map(\.name), entities.map { $0?.name }, of: "entity", in: nil)
+    refuseMoves()
+  }
+
+  /// What was first called so, or else what is called so.
+  private static func match<Element>(
+    _ identifier: String, in elements: [Element], _ first: (Element) -> String, _ second: (Element) -> String
+  ) -> Element? {
+    elements.first { first($0) == identifier } ?? elements.first { second($0) == identifier }
+  }
+}
+
+// MARK: - What has become of something
+
+extension ModelMigration {
+  func entity(_ name: String) -> Int? { new.entities.firstIndex { $0.name == name } }
+
+  /// What an entity of the new model was called.
+  private func oldName(_ entity: String) -> String? { self.entity(entity).flatMap { entities[$0]?.name } }
+
+  /// What a relationship of the new model, found in an entity or its ancestors, was.
+  func relationship(_ name: String, of entity: String) -> (
+    new: StoredModel.Relationship, old: StoredModel.Relationship?
+  )? {
+    var current = self.entity(entity)
+    while let index = current {
+      if let position = new.entities[index].relationships.firstIndex(where: { $0.name == name }) {
+        return (new.entities[index].relationships[position], relationships[index][position])
+      }
+      current = new.entities[index].parent.flatMap { self.entity($0) }
+    }
+    return nil
+  }
+
+  /// What a property of the new model, found in an entity or its ancestors, was called.
+  private func oldPropertyName(_ name: String, of entity: String) -> String? {
+    var current = self.entity(entity)
+    while let index = current {
+      if let position = new.entities[index].attributes.firstIndex(where: { $0.name == name }) {
+        return attributes[index][position]?.name
+      }
+      current = new.entities[index].parent.flatMap { self.entity($0) }
+    }
+    return relationship(name, of: entity)?.old?.name
+  }
+}
+
+// MARK: - What is refused
+
+extension ModelMigration {
+  private mutating func compare(_ entity: StoredModel.Entity, _ before: StoredModel.Entity, at index: Int) {
+    if entity.parent.map({ oldName($0) ?? "" }) != before.parent {
+      refusals.append(
+        "the parent of '\(entity.name)' is \(Self.quoted(entity.parent)), and was \(Self.quoted(before.parent))"
+      )
+    }
+    if entity.isAbstract, !before.isAbstract {
+      refusals.append("'\(entity.name)' is abstract now, and there may be records of it")
+    }
+    if entity.key.map({ oldPropertyName($0, of: entity.name) ?? "" }) != before.key {
+      refusals.append(
+        "the primary key of '\(entity.name)' is \(Self.listed(entity.key)), and was \(Self.listed(before.key))"
+      )
+    }
+  }
+
+  private mutating func compare(
+    _ attribute: StoredModel.Attribute, _ before: StoredModel.Attribute?, of entity: StoredModel.Entity,
+    hasDefault: Bool
+  ) {
+    let name = "'\(entity.name).\(attribute.name)'"
+    guard let before else {
+      if !attribute.isOptional, !hasDefault {
+        refusals.append("\(name) is new and required, and has no default for the records that are there")
+      }
+      return
+    }
+    if !attribute.type.holds(before.type) {
+      refusals.append("\(name) is \(attribute.type.rawValue), and was \(before.type.rawValue)")
+    }
+    if !attribute.isOptional, before.isOptional, !hasDefault {
+      refusals.append("\(name) is required now, and has no default for records without it")
+    }
+  }
+
+  private mutating func compare(
+    _ relationship: StoredModel.Relationship, _ before: StoredModel.Relationship?,
+    of entity: StoredModel.Entity
+  ) {
+    let name = "'\(entity.name).\(relationship.name)'"
+    let inverse = relationship.inverse.flatMap { self.relationship($0, of: relationship.destination) }
+    guard let before else {
+      if !relationship.isOptional {
+        refusals.append("\(name) is new and required, and the records that are there have none")
+      }
+      return
+    }
+    if !relationship.isOptional, before.isOptional {
+      refusals.append("\(name) is required now, and there may be records without it")
+    }
+    guard relationship.isToMany == before.isToMany else {
+      refusals.append(
+        "\(name) is \(relationship.isToMany ? "to-many" : "to-one"), and was \(before.isToMany ? "to-many" : "to-one")"
+      )
+      return
+    }
+    if !leads(to: relationship.destination, from: before.destination) {
+      refusals.append(
+        "\(name) leads to '\(relationship.destination)', and led to \(Self.quoted(before.destination))")
+    }
+    guard inverse?.old?.name != before.inverse || (inverse == nil) != (before.inverse == nil) else { return }
+    let wasKeptByOther =
+      before.isToMany && before.inverse != nil && oldInverse(of: before).map { !$0.isToMany } ?? false
+    let isFine: Bool =
+      if let inverse {
+        // The inverse is new: it follows from what is there, unless two records may lead to one.
+        before.inverse == nil && inverse.old == nil && inverse.new.isToMany
+      } else {
+        // The inverse is gone: what the relationship says is kept, unless it was the inverse that said it.
+        !wasKeptByOther && !isStillThere(before.inverse, of: before.destination)
+      }
+    if !isFine {
+      refusals.append(
+        "the inverse of \(name) is \(Self.quoted(relationship.inverse)), and was \(Self.quoted(before.inverse))"
+      )
+    }
+  }
+
+  /// Whether all records of what was the destination are of the new one.
+  private func leads(to destination: String, from former: String) -> Bool {
+    var current = new.entities.indices.first { entities[$0]?.name == former }
+    while let index = current {
+      if new.entities[index].name == destination { return true }
+      current = new.entities[index].parent.flatMap { entity($0) }
+    }
+    return false
+  }
+
+  func oldInverse(of relationship: StoredModel.Relationship) -> StoredModel.Relationship? {
+    guard let name = relationship.inverse else { return nil }
+    var current = old.entities.first { $0.name == relationship.destination }
+    while let entity = current {
+      if let found = entity.relationships.first(where: { $0.name == name }) { return found }
+      current = entity.parent.flatMap { parent in old.entities.first { $0.name == parent } }
+    }
+    return nil
+  }
+
+  private func isStillThere(_ name: String?, of destination: String) -> Bool {
+    var current = name == nil ? nil : old.entities.first { $0.name == destination }
+    while let entity = current {
+      if entity.relationships.contains(where: { $0.name == name }) {
+        return new.entities.indices.contains { index in
+          entities[index]?.name == entity.name && relationships[index].contains { $0?.name == name }
+        }
+      }
+      current = entity.parent.flatMap { parent in old.entities.first { $0.name == parent } }
+    }
+    return false
+  }
+
+  private mutating func refuseRepeated(
+    _ names: [String], _ olds: [String?], of what: String, in owner: String?
+  ) {
+    for (number, old) in olds.enumerated() {
+      guard let old, let first = olds.firstIndex(of: old), first < number else { continue }
+      let place = owner.map { " of '\($0)'" } ?? ""
+      refusals.append("both '\(names[first])' and '\(names[number])'\(place) were the \(what) '\(old)'")
+    }
+  }
+
+  private mutating func refuseChangedKinds(_ entity: StoredModel.Entity, _ before: StoredModel.Entity) {
+    for attribute in entity.attributes
+    where before.relationships.contains(where: { $0.name == attribute.identifier }) {
+      refusals.append("'\(entity.name).\(attribute.name)' is an attribute, and was a relationship")
+    }
+    for relationship in entity.relationships
+    where before.attributes.contains(where: { $0.name == relationship.identifier }) {
+      refusals.append("'\(entity.name).\(relationship.name)' is a relationship, and was an attribute")
+    }
+  }
+
+  /// A property that goes from an entity to another one of its tree, which its values would have to follow.
+  private mutating func refuseMoves() {
+    for (index, entity) in new.entities.enumerated() {
+      for name in entity.attributes.enumerated().filter({ attributes[index][$0.offset] == nil }).map(
+        \.element.identifier)
+        + entity.relationships.enumerated().filter({ relationships[index][$0.offset] == nil })
+        .map(\.element.identifier)
+      {
+        guard let former = formerOwner(of: name, now: index) else { continue }
+        refusals.append("'\(name)' belongs to '\(entity.name)', and belonged to '\(former)'")
+      }
+    }
+  }
+
+  private func formerOwner(of property: String, now index: Int) -> String? {
+    let tree = root(index)
+    for (other, before) in entities.enumerated() where other != index && root(other) == tree {
+      guard let before else { continue }
+      if before.attributes.contains(where: { $0.name == property }),
+        !attributes[other].contains(where: { $0?.name == property })
+      {
+        return before.name
+      }
+      if before.relationships.contains(where: { $0.name == property }),
+        !relationships[other].contains(where: { $0?.name == property })
+      {
+        return before.name
+      }
+    }
+    return nil
+  }
+
+  /// The entity without parent above an entity of the new model.
+  func root(_ index: Int) -> Int {
+    var current = index
+    while let parent = new.entities[current].parent.flatMap({ entity($0) }) { current = parent }
+    return current
+  }
+
+  private static func quoted(_ name: String?) -> String { name.map { "'\($0)'" } ?? "none" }
+
+  private static func listed(_ names: [String]) -> String {
+    names.isEmpty ? "not its own" : names.map { "'\($0)'" }.joined(separator: ", ")
+  }
+}

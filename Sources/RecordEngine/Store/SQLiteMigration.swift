@@ -1,0 +1,202 @@
+import RecordModel
+
+/// Carries what a file holds over into the tables of a newer model, within one transaction.
+struct SQLiteMigration {
+  let connection: SQLiteConnection
+  let migration: ModelMigration
+  let schema: Schema
+  private let layout: SQLiteLayout
+
+  init(_ connection: SQLiteConnection, _ migration: ModelMigration, _ schema: Schema) {
+    self.connection = connection
+    self.migration = migration
+    self.schema = schema
+    layout = SQLiteLayout(schema, migration.new)
+  }
+
+  func run() throws(SQLiteError) {
+    let objects = layout.objects(schema)
+    let tables = Set(layout.tables.map(\.name) + layout.linkTables.compactMap { $0?.name })
+    try connection.transaction { () throws(SQLiteError) in
+      let formerTables = oldTables
+      for table in formerTables {
+        try connection.run("ALTER TABLE \(table.quoted) RENAME TO \(Self.former(table))")
+      }
+      for object in objects where tables.contains(object.name) { try connection.run(object.sql) }
+      for tree in schema.trees.indices { try copyRows(tree) }
+      for tree in schema.trees.indices { try clearDangling(tree) }
+      for relationship in schema.relationships { try copyLinks(relationship) }
+      try writeCounters()
+      for table in formerTables { try connection.run("DROP TABLE \(Self.former(table))") }
+      for object in objects where !tables.contains(object.name) { try connection.run(object.sql) }
+      try connection.run(
+        #"UPDATE "$metadata" SET value = ?1 WHERE name = 'model'"#, .text(migration.new.text))
+    }
+    connection.forgetStatements()
+  }
+
+  private var oldTables: [String] {
+    migration.old.entities.flatMap { entity in
+      (entity.table.map { [$0] } ?? []) + entity.relationships.compactMap(\.table)
+    }
+  }
+
+  /// What a table of the old model is called while both are there.
+  private static func former(_ table: String) -> String { "$old.\(table)".quoted }
+
+  // MARK: Rows
+
+  private func copyRows(_ tree: Int) throws(SQLiteError) {
+    let table = layout.tables[tree]
+    guard let oldTable = migration.entities[schema.trees[tree].root]?.table else { return }
+    var values: [SQLiteValue] = []
+    var names = [SQLiteLayout.id, SQLiteLayout.entity, SQLiteLayout.stub]
+    var sources: [String] = []
+    var numbers: [Int64] = []
+    var entityNumber = "CASE \"$entity\""
+    for entity in schema.entities where entity.tree == tree {
+      guard let before = migration.entities[entity.index] else { continue }
+      numbers.append(before.number)
+      entityNumber += " WHEN \(before.number) THEN \(layout.entityNumbers[entity.index])"
+    }
+    sources += [SQLiteLayout.id.quoted, entityNumber + " END", SQLiteLayout.stub.quoted]
+    for entity in schema.entities where entity.tree == tree {
+      for (attribute, before) in zip(
+        migration.new.entities[entity.index].attributes, migration.attributes[entity.index])
+      {
+        names.append(attribute.column)
+        sources.append(source(attribute, before, of: entity, &values))
+      }
+      let pairs = zip(
+        migration.new.entities[entity.index].relationships, migration.relationships[entity.index])
+      for (relationship, before) in pairs {
+        guard let column = relationship.column, let former = before?.column else { continue }
+        names.append(column)
+        sources.append(former.quoted)
+        guard let position = relationship.position else { continue }
+        names.append(position)
+        // A list that had no order has had its members oldest first.
+        sources.append(before?.position?.quoted ?? "CASE WHEN \(former.quoted) NOT NULL THEN \"$id\" END")
+      }
+    }
+    try connection.query(
+      "INSERT INTO \(table.name.quoted) (\(names.map(\.quoted).joined(separator: ", "))) "
+        + "SELECT \(sources.joined(separator: ", ")) FROM \(Self.former(oldTable)) "
+        + "WHERE \"$entity\" IN (\(numbers.map(String.init).joined(separator: ", ")))", values
+    ) { _ in }
+  }
+
+  /// What a column is filled with: what it was, or the default.
+  private func source(
+    _ attribute: StoredModel.Attribute, _ before: StoredModel.Attribute?, of entity: SchemaEntity,
+    _ values: inout [SQLiteValue]
+  ) -> String {
+    var fallback = "NULL"
+    let value = entity.attributePositions[PropertyName(attribute.name)].map { entity.attributes[$0] }
+    // What identifies a record has no default (rule `identity.default`).
+    let isKey = schema.entities.contains {
+      schema.isKind($0.index, of: entity.index) && $0.keyNames(in: schema).contains(attribute.name)
+    }
+    if !isKey, let value, let defaultValue = value.defaultValue, before == nil || !attribute.isOptional {
+      let list = SQLiteList(count: 1) { _, _, cell in defaultValue.write(to: cell, as: value.type) }
+      values.append(.list(list))
+      let owners = schema.entities.filter { schema.isKind($0.index, of: entity.index) }
+        .compactMap { migration.entities[$0.index]?.number }
+      fallback =
+        "CASE WHEN \"$entity\" IN (\(owners.map(String.init).joined(separator: ", "))) "
+        + "THEN (SELECT c0 FROM list(?\(values.count))) END"
+    }
+    guard let before else { return fallback }
+    return fallback == "NULL" ? before.column.quoted : "coalesce(\(before.column.quoted), \(fallback))"
+  }
+
+  /// Records of entities that are gone are led to no more.
+  private func clearDangling(_ tree: Int) throws(SQLiteError) {
+    for (toOne, index) in zip(layout.tables[tree].toOnes, schema.trees[tree].toOnes) {
+      let destination = layout.tables[schema.entities[schema.relationships[index].destination].tree].name
+      let settings = [toOne.column, toOne.position].compactMap { $0.map { "\($0.quoted) = NULL" } }
+      try connection.run(
+        "UPDATE \(layout.tables[tree].name.quoted) SET \(settings.joined(separator: ", ")) "
+          + "WHERE \(toOne.column.quoted) NOT IN (SELECT \"$id\" FROM \(destination.quoted))")
+    }
+  }
+
+  // MARK: Links
+
+  /// A relationship of the old model, and the table of its links as it sees it.
+  private struct FormerLinks {
+    var table: String
+    var owner: String
+    var member: String
+    /// What sorts the members of an owner, and the owners of a member.
+    var position: String
+    var inversePosition: String
+
+    var reversed: FormerLinks {
+      FormerLinks(
+        table: table, owner: member, member: owner, position: inversePosition, inversePosition: position)
+    }
+  }
+
+  private func formerLinks(of relationship: StoredModel.Relationship) -> FormerLinks? {
+    let inverse = migration.oldInverse(of: relationship)
+    if let table = relationship.table {
+      return FormerLinks(
+        table: table, owner: "owner", member: "member",
+        position: relationship.isOrdered ? "position" : "member",
+        inversePosition: inverse?.isOrdered ?? false ? "inversePosition" : "owner")
+    }
+    guard let inverse, let table = inverse.table else { return nil }
+    return FormerLinks(
+      table: table, owner: "member", member: "owner",
+      position: relationship.isOrdered ? "inversePosition" : "owner",
+      inversePosition: inverse.isOrdered ? "position" : "member")
+  }
+
+  private func copyLinks(_ relationship: SchemaRelationship) throws(SQLiteError) {
+    guard let links = layout.linkTables[relationship.index] else { return }
+    var former: FormerLinks?
+    if let before = old(relationship) {
+      former = formerLinks(of: before)
+    } else if let inverse = relationship.inverse, let before = old(schema.relationships[inverse]) {
+      former = formerLinks(of: before)?.reversed
+    }
+    guard let former else { return }
+    let owners = layout.tables[schema.entities[relationship.entity].tree].name.quoted
+    let members = layout.tables[schema.entities[relationship.destination].tree].name.quoted
+    var columns = ["owner", "member"]
+    var sources = [former.owner, former.member]
+    if links.isOrdered { (columns, sources) = (columns + ["position"], sources + [former.position]) }
+    if links.isInverseOrdered {
+      (columns, sources) = (columns + ["inversePosition"], sources + [former.inversePosition])
+    }
+    try connection.run(
+      "INSERT INTO \(links.name.quoted) (\(columns.joined(separator: ", "))) "
+        + "SELECT \(sources.joined(separator: ", ")) FROM \(Self.former(former.table)) "
+        + "WHERE \(former.owner) IN (SELECT \"$id\" FROM \(owners)) "
+        + "AND \(former.member) IN (SELECT \"$id\" FROM \(members))")
+  }
+
+  private func old(_ relationship: SchemaRelationship) -> StoredModel.Relationship? {
+    migration.relationship(
+      relationship.name.rawValue, of: schema.entities[relationship.entity].name.rawValue)?.old
+  }
+
+  // MARK: Counters
+
+  private func writeCounters() throws(SQLiteError) {
+    var counters: [String: Int64] = [:]
+    try connection.query(#"SELECT name, next FROM "$counters""#) { counters[$0.text(0)] = $0.integer(1) }
+    try connection.run(#"DELETE FROM "$counters""#)
+    // Serial numbers have become positions where a list has got an order.
+    let position = counters.values.max() ?? 1
+    for (tree, table) in layout.tables.enumerated() {
+      let former = migration.entities[schema.trees[tree].root]?.table
+      try connection.run(
+        #"INSERT INTO "$counters" VALUES (?1, ?2)"#, .text(table.name),
+        .integer(former.flatMap { counters[$0] } ?? 1))
+    }
+    try connection.run(
+      #"INSERT INTO "$counters" VALUES (?1, ?2)"#, .text(SQLiteLayout.positionCounter), .integer(position))
+  }
+}

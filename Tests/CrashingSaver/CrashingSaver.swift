@@ -1,0 +1,54 @@
+import Foundation
+import JSONTree
+import RecordEngine
+import RecordModel
+
+/// A process that tests start, and kill while it saves.
+///
+/// - `save FILE`: saves one generation of a graph after the other, and prints the number of each that is saved.
+/// - `check FILE`: prints the generation that the file holds, or what is wrong with it, and exits with 1 then.
+/// - `hold FILE`: opens the file, prints `open`, and keeps it until its input ends.
+/// - `open FILE`: opens the file as a user who may do nothing in particular, and prints `open` or why it could not.
+@main struct CrashingSaver {
+  static func main() {
+    let arguments = CommandLine.arguments.dropFirst()
+    guard arguments.count == 2, let command = arguments.first, let path = arguments.last else {
+      print("usage: CrashingSaver save|check|hold|open FILE")
+      exit(64)
+    }
+    // A limit on the size of files is to be an error that the store meets, not the end of the process.
+    signal(SIGXFSZ, SIG_IGN)
+    do {
+      try run(command, URL(fileURLWithPath: path))
+    } catch let error as PersistentStoreError {
+      say("\(error.kind.rawValue): \(error.message)")
+      exit(1)
+    } catch {
+      say("\(error)")
+      exit(1)
+    }
+  }
+
+  private static func run(_ command: String, _ url: URL) throws {
+    switch command {
+    case "save": try Generations(url).save()
+    case "check": say("\(try Generations(url).check())")
+    case "hold":
+      let generations = try Generations(url)
+      say("open")
+      _ = readLine()
+      withExtendedLifetime(generations) {}
+    case "open":
+      // Root may do everything; nobody may not.
+      if getuid() == 0 { guard setuid(65534) == 0 else { return say("cannot become another user") } }
+      _ = try Generations(url)
+      say("open")
+    default: exit(64)
+    }
+  }
+
+  static func say(_ text: String) {
+    print(text)
+    fflush(nil)
+  }
+}

@@ -1,0 +1,301 @@
+import Foundation
+import OrderedCollections
+import Testing
+
+@testable import RecordEngine
+
+/// Random edits, saves, rollbacks, merges and requests over two contexts and their children come to what the plainest
+/// graph comes to, and break no invariant on the way. Rules: `save.*`, `context.*`.
+@Suite struct ContextLawsTests {
+  @Test(arguments: randomSeeds(25)) func contextsAreWhatTheirChangesSay(seed: UInt64) async throws {
+    let server = NextResponse()
+    let container = PersistentContainer(model: try ObviousGraph.model(), server: server)
+    var world = ContextWorld(container, server, seed: seed)
+    for step in 1...60 {
+      let done = try await world.step()
+      let mistakes = try world.mistakes()
+      try #require(mistakes == [], "seed \(seed), step \(step): \(done)")
+    }
+  }
+}
+
+/// Answers the next request with what it is told.
+final class NextResponse: Server, @unchecked Sendable {
+  private let lock = NSLock()
+  private var body: JSONValue = .null
+
+  func set(_ body: JSONValue) { lock.withLock { self.body = body } }
+
+  func response(to request: ServerRequest) async throws -> ServerResponse {
+    ServerResponse(.json(lock.withLock { body }))
+  }
+}
+
+/// Two contexts over a store, a child and a grandchild of the first, and what must be in each of them.
+struct ContextWorld {
+  private struct Unsaved {
+    var change: ObviousGraph.Change
+    var isByHand: Bool
+  }
+
+  private struct Level {
+    var context: ManagedObjectContext
+    var parent: Int?
+    var unsaved: [Unsaved] = []
+    /// Somebody holds these.
+    var held: [String: Record] = [:]
+  }
+
+  private let container: PersistentContainer
+  private let server: NextResponse
+  private var saves: AsyncStream<SavedChanges>.Iterator
+  private var random: RandomNumbers
+  private var levels: [Level]
+  private var store = ObviousGraph()
+  private var made = 0
+
+  init(_ container: PersistentContainer, _ server: NextResponse, seed: UInt64) {
+    self.container = container
+    self.server = server
+    saves = container.saves.makeAsyncIterator()
+    random = RandomNumbers(seed: seed)
+    let (first, second) = (container.makeContext(), container.makeContext())
+    let child = first.makeChild()
+    levels = [
+      Level(context: first), Level(context: second), Level(context: child, parent: 0),
+      Level(context: child.makeChild(), parent: 2),
+    ]
+  }
+
+  /// What a context must show.
+  private func graph(_ level: Int?) -> ObviousGraph {
+    guard let level else { return store }
+    var graph = graph(levels[level].parent)
+    graph.apply(levels[level].unsaved.map(\.change))
+    return graph
+  }
+
+  mutating func mistakes() throws -> [String] {
+    var mistakes: [String] = []
+    for index in levels.indices {
+      let (context, expected) = (levels[index].context, graph(index))
+      let actual = try ObviousGraph(context)
+      for key in Set(actual.nodes.keys).union(expected.nodes.keys).sorted()
+      where actual.nodes[key] != expected.nodes[key] {
+        mistakes.append(
+          "context \(index): \(key) is \(String(describing: actual.nodes[key])), and ought to be \(String(describing: expected.nodes[key]))"
+        )
+      }
+      mistakes += try context.graph.brokenInvariants().map { "context \(index): \($0)" }
+      for (key, record) in levels[index].held.sorted(by: { $0.key < $1.key }) {
+        if record.isDeleted != (expected.nodes[key] == nil) {
+          mistakes.append("context \(index): \(key) lives")
+        }
+        if !record.isDeleted, context.record(with: record.recordID) !== record {
+          mistakes.append("context \(index): \(key) has two objects")
+        }
+      }
+    }
+    return mistakes
+  }
+
+  // MARK: Steps
+
+  /// One step, and what it was.
+  mutating func step() async throws -> String {
+    let index = random.number(0...3)
+    let level = levels[index]
+    switch random.number(0...99) {
+    case ..<62: return try change(index)
+    case ..<74: return try await save(index)
+    case ..<79:
+      level.context.rollback()
+      forget(index)
+      return "roll back \(index)"
+    case ..<81:
+      level.context.reset()
+      forget(index)
+      return "reset \(index)"
+    case ..<84:
+      level.context.refreshAllObjects()
+      return "refresh \(index)"
+    case ..<92: return try await request(index, isPersisted: true)
+    default: return try await request(index, isPersisted: false)
+    }
+  }
+
+  private mutating func forget(_ index: Int) {
+    levels[index].unsaved = []
+    refreshChildren(of: index)
+  }
+
+  /// A child that has read something does not see that it has changed above.
+  private func refreshChildren(of index: Int?) {
+    for child in levels.indices where index != nil && levels[child].parent == index {
+      levels[child].context.refreshAllObjects()
+      refreshChildren(of: child)
+    }
+  }
+
+  private func record(_ key: String, _ context: ManagedObjectContext) throws -> Record {
+    for entity in ["Person", "Task", "Tag"] {
+      let records = try context.fetch(RecordFetchRequest(EntityName(entity)))
+      if let record = records.first(where: { $0["id"] == key }) { return record }
+    }
+    throw CocoaError(.coderValueNotFound)
+  }
+
+  private mutating func newKey() -> String {
+    made += 1
+    return "\(made)"
+  }
+
+  // MARK: By hand
+
+  private mutating func change(_ index: Int) throws -> String {
+    let (context, graph) = (levels[index].context, graph(index))
+    let keys = graph.nodes.keys.sorted { (Int($0) ?? 0) < (Int($1) ?? 0) }
+    guard let key = random.pick(keys), let node = graph.nodes[key], random.chance(80) else {
+      let (key, entity) = (newKey(), random.pick(["Person", "Person", "Task", "Tag"]) ?? "Tag")
+      let record = try context.insert(EntityName(entity))
+      record["id"] = key
+      if random.chance(50) { levels[index].held[key] = record }
+      return note([.insert(key, entity: entity)], index)
+    }
+    let record = try record(key, context)
+    if random.chance(30) { levels[index].held[key] = record }
+    if random.chance(15) {
+      context.delete(record)
+      return note([.delete(key)], index)
+    }
+    if random.chance(25) {
+      let name = random.chance(80) ? "name \(random.number(1...9))" : nil
+      record["name"] = name
+      return note([.name(key, name)], index)
+    }
+    let properties = ObviousGraph.properties.filter { $0.value.entity == node.entity }.keys.sorted()
+    guard let property = random.pick(properties), let value = ObviousGraph.properties[property] else {
+      return "nothing"
+    }
+    let name = PropertyName(property)
+    let others = keys.filter { graph.nodes[$0]?.entity == value.destination }
+    let present = graph.members(key, property).sorted()
+    if value.isToOne {
+      let other = random.chance(80) ? random.pick(others) : nil
+      record[name] = try other.map { try self.record($0, context) }
+      return note([.link(key, property, other)], index)
+    }
+    if random.chance(30) {
+      let wanted = random.shuffled(others).prefix(random.number(0...3))
+      record[name] = try wanted.map { try self.record($0, context) }
+      return note(
+        present.filter { !wanted.contains($0) }.map { .remove(key, property, $0) }
+          + wanted.filter { !present.contains($0) }.map { .add(key, property, $0) }, index)
+    }
+    guard let other = random.pick(random.chance(40) && !present.isEmpty ? present : others) else {
+      return "nothing"
+    }
+    if present.contains(other) {
+      record.remove(try self.record(other, context), from: name)
+      return note([.remove(key, property, other)], index)
+    }
+    record.add(try self.record(other, context), to: name)
+    return note([.add(key, property, other)], index)
+  }
+
+  private mutating func note(_ changes: [ObviousGraph.Change], _ index: Int) -> String {
+    levels[index].unsaved += changes.map { Unsaved(change: $0, isByHand: true) }
+    refreshChildren(of: index)
+    return "context \(index): \(changes)"
+  }
+
+  // MARK: Saving
+
+  private mutating func save(_ index: Int) async throws -> String {
+    let (context, unsaved) = (levels[index].context, levels[index].unsaved)
+    if let parent = levels[index].parent {
+      try context.save()
+      levels[parent].unsaved += unsaved
+      forget(index)
+      refreshChildren(of: parent)
+      return "save \(index) to \(parent)"
+    }
+    var saved = store
+    guard saved.apply(unsaved.map(\.change)) == 0 else {
+      #expect(throws: RequestFailure.self) { try context.save() }
+      if random.chance(70) {
+        context.rollback()
+        forget(index)
+      }
+      return "save \(index), which is denied"
+    }
+    #expect(context.hasChanges == (saved != store))
+    let changes = try context.save()
+    #expect(changes.isEmpty == (saved == store))
+    store = saved
+    levels[index].unsaved = []
+    try await merge(changes, savedBy: index)
+    #expect(try ObviousGraph(container.makeContext()) == saved)
+    return "save \(index)"
+  }
+
+  /// All others are told what was saved.
+  private mutating func merge(_ changes: ImportChanges, savedBy index: Int) async throws {
+    if !changes.isEmpty {
+      let save = try #require(await saves.next())
+      #expect(save.changes == changes)
+      #expect(save.contextID == levels[index].context.contextID)
+      for level in levels { level.context.merge(save) }
+    }
+    for root in 0...1 { refreshChildren(of: root) }
+  }
+
+  // MARK: Requests
+
+  /// A response with one person in it, new or known, who links to what is there.
+  private mutating func request(_ index: Int, isPersisted: Bool) async throws -> String {
+    let base = isPersisted ? store : graph(index)
+    func pick(_ entity: String) -> String? {
+      random.pick(
+        base.nodes.filter { $0.value.entity == entity }.keys.sorted { (Int($0) ?? 0) < (Int($1) ?? 0) })
+    }
+    var item: OrderedDictionary<String, JSONValue> = [:]
+    var changes: [ObviousGraph.Change] = []
+    let known = random.chance(70) ? pick("Person") : nil
+    let key = known ?? newKey()
+    if known == nil { changes.append(.insert(key, entity: "Person")) }
+    item["id"] = .string(key)
+    let name = "response \(random.number(1...4))"
+    item["name"] = .string(name)
+    if base.nodes[key]?.name != name { changes.append(.name(key, name)) }
+    for (property, entity) in [("tags", "Tag"), ("tasks", "Task")] {
+      guard let other = pick(entity), random.chance(60) else { continue }
+      item[property] = .array([.string(other)])
+      guard !base.members(key, property).contains(other) else { continue }
+      changes.append(.add(key, property, other))
+      // The task itself says so, too: it is nobody's if that person goes.
+      if property == "tasks" { changes.append(.link(other, "owner", key)) }
+    }
+    if let other = pick("Person"), random.chance(60) {
+      item["boss"] = .string(other)
+      if base.members(key, "boss") != [other] { changes.append(.link(key, "boss", other)) }
+    }
+    server.set(.array([.object(item)]))
+    var options = RequestOptions()
+    options.automaticallyPersistsRecords = isPersisted
+    let result = try await container.request(
+      "Person", ServerRequest(urn: "next"), options: options, context: levels[index].context)
+    if isPersisted {
+      store.apply(changes)
+      let touched = Set(changes.flatMap(\.touched))
+      levels[index].unsaved.removeAll { !$0.isByHand && $0.change.touched.contains(where: touched.contains) }
+      try await merge(result.changes, savedBy: index)
+    } else {
+      let touched = Set(levels[index].unsaved.filter(\.isByHand).flatMap(\.change.touched))
+      levels[index].unsaved += changes.filter { !$0.touched.contains(where: touched.contains) }
+        .map { Unsaved(change: $0, isByHand: false) }
+      refreshChildren(of: index)
+    }
+    return "context \(index), \(isPersisted ? "saved" : "unsaved"): \(item)"
+  }
+}

@@ -1,0 +1,365 @@
+import Foundation
+import JSONTree
+import RecordModel
+import Testing
+
+@testable import RecordEngine
+
+/// A file that an older model made.
+@Suite struct MigrationTests {
+  /// What a store holds, by names: what stays when numbers change.
+  private static func contents(_ store: any Store, _ schema: Schema) throws -> [String] {
+    var lines: [String] = []
+    for tree in schema.trees {
+      for row in try store.rows(of: tree.root) {
+        let entity = schema.entities[row.entity]
+        var parts = ["\(entity.name) \(row.id.serial)\(row.isStub ? " stub" : "")"]
+        for attribute in entity.attributes {
+          if let value = row.values[attribute.column] { parts.append("\(attribute.name)=\(value)") }
+        }
+        for relationship in entity.relationships.map({ schema.relationships[$0] }) {
+          let members =
+            try relationship.slot.map { row.toOnes[$0].map { [$0] } ?? [] }
+            ?? store.members(of: relationship.index, owners: [row.id])[0]
+          if !members.isEmpty { parts.append("\(relationship.name)→\(members.map(\.serial))") }
+        }
+        lines.append(parts.joined(separator: " "))
+      }
+    }
+    return lines.sorted()
+  }
+
+  private static func first() -> [EntityDescription] {
+    [
+      EntityDescription(
+        "Post", primaryKey: "id",
+        attributes: [
+          AttributeDescription("id", .int32), AttributeDescription("title", .string),
+          AttributeDescription("score", .float),
+        ],
+        relationships: [
+          RelationshipDescription("author", to: "User", inverse: "posts"),
+          RelationshipDescription("tags", toMany: "Tag", inverse: "posts", isOrdered: true),
+          RelationshipDescription("related", toMany: "Post"),
+        ]),
+      EntityDescription("Film", parent: "Post", attributes: [AttributeDescription("length", .int16)]),
+      EntityDescription("Book", parent: "Post"),
+      EntityDescription(
+        "User", primaryKey: "id",
+        attributes: [AttributeDescription("id", .int32), AttributeDescription("name", .string)],
+        relationships: [
+          RelationshipDescription("posts", toMany: "Post", inverse: "author", isOrdered: true),
+          RelationshipDescription("favourite", to: "Post"),
+        ]),
+      EntityDescription(
+        "Tag", primaryKey: "name", attributes: [AttributeDescription("name", .string)],
+        relationships: [RelationshipDescription("posts", toMany: "Post", inverse: "tags")]),
+    ]
+  }
+
+  /// Fills a new file; answers what it holds.
+  private static func fill(_ url: URL) throws -> [String] {
+    let schema = try ManagedObjectModel(entities: first()).schema
+    let store = try SQLiteStore(url: url, schema: schema)
+    var graph = WorkingGraph(schema: schema, reader: store)
+    let posts = graph.insert([0, 1, 2, 0, 1])
+    let users = graph.insert([3, 3])
+    let tags = graph.insert([4, 4, 4])
+    for (number, id) in posts.enumerated() {
+      graph.update(id) {
+        $0.values[0] = .integer(Int64(number))
+        $0.values[1] = number == 3 ? nil : .string("title \(number)")
+        $0.values[2] = .double(Double(number) / 2)
+        $0.isStub = number == 3
+      }
+    }
+    graph.update(posts[1]) { $0.values[3] = .integer(90) }
+    for (number, id) in users.enumerated() {
+      graph.update(id) { $0.values = [.integer(Int64(number)), .string("user \(number)")] }
+    }
+    for (number, id) in tags.enumerated() { graph.update(id) { $0.values = [.string("tag \(number)")] } }
+    func relationship(_ name: PropertyName, _ entity: Int) throws -> Int {
+      try #require(schema.entities[entity].relationshipIndices[name])
+    }
+    for post in [posts[2], posts[0], posts[1]] {
+      try graph.setToOne(relationship("author", 0), of: post, to: users[0])
+    }
+    try graph.setToOne(relationship("favourite", 3), of: users[0], to: posts[1])
+    try graph.setToOne(relationship("favourite", 3), of: users[1], to: posts[0])
+    for tag in [tags[2], tags[0], tags[1]] {
+      try graph.addMember(tag, to: relationship("tags", 0), of: posts[0])
+    }
+    try graph.addMember(tags[1], to: relationship("tags", 0), of: posts[1])
+    try graph.addMember(posts[2], to: relationship("related", 0), of: posts[1])
+    try graph.addMember(posts[0], to: relationship("related", 0), of: posts[1])
+    try store.commit(graph.changes())
+    return try contents(store, schema)
+  }
+
+  /// A change of the model, and what becomes of the contents, line by line.
+  struct Case: CustomTestStringConvertible, Sendable {
+    var testDescription: String
+    var change: @Sendable (inout [EntityDescription]) -> Void
+    var expected: @Sendable (_ line: String) -> String? = { $0 }
+  }
+
+  static let cases: [Case] = [
+    Case(testDescription: "nothing but the order of entities and properties") {
+      $0.reverse()
+      for index in $0.indices {
+        $0[index].attributes.reverse()
+        $0[index].relationships.reverse()
+      }
+    } expected: { line in
+      sorted(line)
+    },
+    Case(testDescription: "mapping alone") {
+      $0[0].attributes[1].from = ["headline"]
+      $0[0].responseKeyPath = "data"
+      $0[0].dateFormat = "iso8601"
+    },
+    Case(testDescription: "an optional attribute comes") {
+      $0[0].attributes.append(AttributeDescription("body", .string))
+    },
+    Case(testDescription: "an attribute with a default comes") {
+      $0[1].attributes.append(AttributeDescription("rating", .double, default: 2.5, isOptional: false))
+    } expected: { line in
+      line.hasPrefix("Film")
+        ? sorted(line.replacingOccurrences(of: " score", with: " rating=double(2.5) score")) : sorted(line)
+    },
+    Case(testDescription: "an attribute goes") {
+      $0[0].attributes.remove(at: 2)
+    } expected: { line in
+      line.split(separator: " ").filter { !$0.hasPrefix("score=") }.joined(separator: " ")
+    },
+    Case(testDescription: "attributes become wider") {
+      $0[0].attributes[0].type = .int64
+      $0[0].attributes[2].type = .double
+    },
+    Case(testDescription: "an attribute becomes required, with a default") {
+      $0[0].attributes[1].isOptional = false
+      $0[0].attributes[1].defaultValue = "untitled"
+    } expected: { line in
+      sorted(
+        line.replacingOccurrences(
+          of: "stub id=integer(3)", with: "stub id=integer(3) title=string(\"untitled\")"))
+    },
+    Case(testDescription: "a property is renamed") {
+      $0[0].attributes[1].name = "headline"
+      $0[0].attributes[1].renamingIdentifier = "title"
+      $0[0].attributes[0].name = "number"
+      $0[0].attributes[0].renamingIdentifier = "id"
+      $0[0].primaryKey = ["number"]
+      $0[0].relationships[1].name = "labels"
+      $0[0].relationships[1].renamingIdentifier = "tags"
+      $0[4].relationships[0].inverse = "labels"
+    } expected: { line in
+      guard line.contains("title") || line.contains("stub") || line.hasPrefix("Post") else {
+        return sorted(line)
+      }
+      return sorted(
+        line.replacingOccurrences(of: " title=", with: " headline=").replacingOccurrences(
+          of: " id=", with: " number="
+        )
+        .replacingOccurrences(of: " tags→", with: " labels→"))
+    },
+    Case(testDescription: "an entity is renamed") {
+      $0[0].name = "Article"
+      $0[0].renamingIdentifier = "Post"
+      for index in [1, 2] { $0[index].parent = "Article" }
+      $0[0].relationships[2].destination = "Article"
+      for index in $0[3].relationships.indices { $0[3].relationships[index].destination = "Article" }
+      $0[4].relationships[0].destination = "Article"
+    } expected: { line in
+      line.hasPrefix("Post") ? "Article" + line.dropFirst(4) : line
+    },
+    Case(testDescription: "an entity comes, with relationships to it") {
+      $0.insert(
+        EntityDescription(
+          "Place", attributes: [AttributeDescription("name", .string, isOptional: false)],
+          relationships: [RelationshipDescription("posts", toMany: "Post", inverse: "place")]), at: 0)
+      $0[1].relationships.append(RelationshipDescription("place", to: "Place", inverse: "posts"))
+      $0[1].relationships.append(RelationshipDescription("places", toMany: "Place"))
+    },
+    Case(testDescription: "an entity goes with its records") {
+      $0.remove(at: 4)
+      $0[0].relationships.remove(at: 1)
+    } expected: { line in
+      line.hasPrefix("Tag")
+        ? nil
+        : line.replacingOccurrences(of: " tags→[3, 1, 2]", with: "")
+          .replacingOccurrences(of: " tags→[2]", with: "")
+    },
+    Case(testDescription: "a sub-entity goes with its records") {
+      $0.remove(at: 2)
+    } expected: { line in
+      line.hasPrefix("Book")
+        ? nil
+        : line.replacingOccurrences(of: "posts→[3, 1, 2]", with: "posts→[1, 2]")
+          .replacingOccurrences(of: "related→[1, 3]", with: "related→[1]")
+    },
+    Case(testDescription: "a relationship goes, with its inverse or without") {
+      $0[0].relationships.removeFirst()
+      $0[3].relationships.removeFirst()
+      $0[4].relationships.removeFirst()
+      $0[0].relationships[0].inverse = nil
+    } expected: { line in
+      line.split(separator: " ").joined(separator: " ").replacingOccurrences(of: " author→[1]", with: "")
+        .replacingOccurrences(of: " posts→[3, 1, 2]", with: "").replacingOccurrences(
+          of: " posts→[1, 2]", with: ""
+        )
+        .replacingOccurrences(of: " posts→[1]", with: "")
+    },
+    Case(testDescription: "an inverse comes, declared before") {
+      $0[0].relationships[2].inverse = "relating"
+      $0[0].relationships.insert(
+        RelationshipDescription("relating", toMany: "Post", inverse: "related", isOrdered: true), at: 0)
+      $0[0].relationships.append(
+        RelationshipDescription("fans", toMany: "User", inverse: "favourite", isOrdered: true))
+      $0[3].relationships[1].inverse = "fans"
+    } expected: { line in
+      var line = line
+      let numbers = ["1": " relating→[2] fans→[2]", "3": " relating→[2]", "2": " fans→[1]"]
+      let words = line.split(separator: " ")
+      if ["Post", "Film", "Book"].contains(words[0]) { line += numbers[String(words[1])] ?? "" }
+      return sorted(line)
+    },
+    Case(testDescription: "order comes and goes") {
+      $0[0].relationships[1].isOrdered = false
+      $0[3].relationships[0].isOrdered = false
+      $0[4].relationships[0].isOrdered = true
+      $0[0].relationships[2].isOrdered = true
+    } expected: { line in
+      line.replacingOccurrences(of: "posts→[3, 1, 2]", with: "posts→[1, 2, 3]")
+        .replacingOccurrences(of: "tags→[3, 1, 2]", with: "tags→[1, 2, 3]")
+    },
+  ]
+
+  /// A line with its parts in an order of their own.
+  private static func sorted(_ line: String) -> String {
+    let line = line.replacingOccurrences(of: ", ", with: ",").replacingOccurrences(
+      of: "title ", with: "title_"
+    )
+    .replacingOccurrences(of: "user ", with: "user_").replacingOccurrences(of: "tag ", with: "tag_")
+    let words = line.split(separator: " ").map(String.init)
+    return (words.prefix(2) + words.dropFirst(2).sorted()).joined(separator: " ")
+  }
+
+  @Test(arguments: cases) func whatCanBeDone(value: Case) throws {
+    let folder = try TemporaryFolder()
+    let before = try Self.fill(folder.file())
+    var entities = Self.first()
+    value.change(&entities)
+    let schema = try ManagedObjectModel(entities: entities).schema
+    let expected = before.compactMap(value.expected).map(Self.sorted).sorted()
+    for _ in 0..<2 {
+      let store = try SQLiteStore(url: folder.file(), schema: schema)
+      #expect(try Self.contents(store, schema).map(Self.sorted).sorted() == expected)
+    }
+    // Records that come now are new ones, and come behind the others.
+    let store = try SQLiteStore(url: folder.file(), schema: schema)
+    for (tree, value) in schema.trees.enumerated() {
+      let last = try store.rows(of: value.root).last?.id.serial ?? 0
+      #expect(store.reserveIDs(tree: tree, count: 1).serial > last)
+    }
+  }
+
+  @Test func whatCannotBeDoneIsSaidAndLeftAlone() throws {
+    let folder = try TemporaryFolder()
+    _ = try Self.fill(folder.file())
+    let before = try Data(contentsOf: folder.file())
+    var entities = Self.first()
+    entities[0].attributes[0].type = .string
+    entities[0].attributes[1].isOptional = false
+    entities[0].attributes.append(AttributeDescription("body", .string, isOptional: false))
+    entities[0].attributes.append(AttributeDescription("length", .int16))
+    entities[1].attributes = [AttributeDescription("duration", .int16, renamingIdentifier: "nothing")]
+    entities[2].parent = nil
+    entities[2].attributes = [AttributeDescription("id", .int32)]
+    entities[0].relationships[0] = RelationshipDescription("author", toMany: "User", inverse: "posts")
+    entities[0].relationships[2].destination = "Tag"
+    entities[3].relationships[1] = RelationshipDescription("favourite", to: "Post", isOptional: false)
+    entities[3].attributes.append(AttributeDescription("label", .string, renamingIdentifier: "name"))
+    entities[4].primaryKey = []
+    let model = try ManagedObjectModel(entities: entities)
+    let error = try #require(throws: PersistentStoreError.self) {
+      try PersistentContainer(model: model, storeURL: folder.file())
+    }
+    #expect(error.kind == .modelMismatch)
+    #expect(
+      error.changes == [
+        "'Post.id' is string, and was int32",
+        "'Post.title' is required now, and has no default for records without it",
+        "'Post.body' is new and required, and has no default for the records that are there",
+        "'Post.author' is to-many, and was to-one", "'Post.related' leads to 'Tag', and led to 'Post'",
+        "the parent of 'Book' is none, and was 'Post'",
+        "'User.favourite' is required now, and there may be records without it",
+        "both 'name' and 'label' of 'User' were the attribute 'name'",
+        "the primary key of 'Tag' is not its own, and was 'name'",
+        "'length' belongs to 'Post', and belonged to 'Film'",
+      ])
+    #expect(error.description.contains(folder.file().path) && error.description.contains("\n- 'Post.id' is"))
+    #expect(try Data(contentsOf: folder.file()) == before)
+    let schema = try ManagedObjectModel(entities: Self.first()).schema
+    #expect(throws: Never.self) { try SQLiteStore(url: folder.file(), schema: schema) }
+  }
+
+  /// Each of them alone is enough.
+  @Test func everyLossIsRefused() throws {
+    let changes: [(inout [EntityDescription]) -> Void] = [
+      { $0[0].attributes[2].type = .int64 },
+      { $0[0].attributes[0].type = .int16 },
+      { $0[2].isAbstract = true },
+      { $0[0].primaryKey = ["title"] },
+      { $0[0].attributes[1] = AttributeDescription("author2", .string, renamingIdentifier: "author") },
+      {
+        $0[0].relationships[1].inverse = nil
+        $0[4].relationships[0].inverse = nil
+      },
+      {
+        $0[0].relationships.remove(at: 0)
+        $0[3].relationships[0].inverse = nil
+      },
+      {
+        $0[3].relationships[1].inverse = "fan"
+        $0[0].relationships.append(RelationshipDescription("fan", to: "User", inverse: "favourite"))
+      },
+      {
+        $0.append(EntityDescription("Text", primaryKey: "id", attributes: $0[0].attributes))
+        $0[5].renamingIdentifier = "Post"
+      },
+    ]
+    let folder = try TemporaryFolder()
+    _ = try Self.fill(folder.file())
+    let before = try Data(contentsOf: folder.file())
+    for (number, change) in changes.enumerated() {
+      var entities = Self.first()
+      change(&entities)
+      let schema = try ManagedObjectModel(entities: entities).schema
+      #expect(throws: PersistentStoreError.self, "change \(number)") {
+        try SQLiteStore(url: folder.file(), schema: schema)
+      }
+      #expect(try Data(contentsOf: folder.file()) == before)
+    }
+  }
+
+  /// A property keeps what it was first called, so that each later model can say where it came from.
+  @Test func renamedTwice() throws {
+    let folder = try TemporaryFolder()
+    _ = try Self.fill(folder.file())
+    func open(_ name: PropertyName, _ identifier: String?) throws -> [AttributeValue?] {
+      var entities = Self.first()
+      entities[3].attributes[1].name = name
+      entities[3].attributes[1].renamingIdentifier = identifier
+      let schema = try ManagedObjectModel(entities: entities).schema
+      let store = try SQLiteStore(url: folder.file(), schema: schema)
+      return try store.rows(of: 3).map { $0.values[1] }
+    }
+    let names: [AttributeValue?] = [.string("user 0"), .string("user 1")]
+    #expect(try open("nick", "name") == names)
+    #expect(try open("alias", "name") == names)
+    #expect(try open("handle", "alias") == names)
+    #expect(try open("handle", nil) == names)
+    #expect(try open("other", nil) == [nil, nil])
+  }
+}

@@ -1,0 +1,181 @@
+import Foundation
+import RecordModel
+import Testing
+
+@testable import RecordEngine
+
+/// Files that are no store, or no whole one: an error that says so, and a file that is as it was.
+@Suite struct PersistentStoreErrorTests {
+  private static let entities: [EntityDescription] = [
+    EntityDescription(
+      "Post", primaryKey: "id",
+      attributes: [AttributeDescription("id", .int64), AttributeDescription("text", .string)],
+      relationships: [
+        RelationshipDescription("tags", toMany: "Tag", inverse: "posts"),
+        RelationshipDescription("answers", toMany: "Post", inverse: "question", isOrdered: true),
+        RelationshipDescription("question", to: "Post", inverse: "answers"),
+      ]),
+    EntityDescription(
+      "Tag", primaryKey: "name", attributes: [AttributeDescription("name", .string)],
+      relationships: [RelationshipDescription("posts", toMany: "Post", inverse: "tags")]),
+  ]
+
+  private static func model() throws -> ManagedObjectModel { try ManagedObjectModel(entities: entities) }
+
+  /// What opening says; nil if the store can be opened.
+  private func failure(_ url: URL) throws -> PersistentStoreError? {
+    do {
+      _ = try PersistentContainer(model: try Self.model(), storeURL: url)
+      return nil
+    } catch let error as PersistentStoreError {
+      #expect(error.url == url)
+      #expect(error.message.contains(url.path))
+      return error
+    }
+  }
+
+  /// A store with some posts, closed; the bytes of its file.
+  private func fill(_ url: URL, count: Int = 200) throws -> Data {
+    try {
+      let schema = try Self.model().schema
+      let store = try SQLiteStore(url: url, schema: schema)
+      var graph = WorkingGraph(schema: schema, reader: store)
+      let posts = graph.insert(Array(repeating: 0, count: count))
+      let tags = graph.insert(Array(repeating: 1, count: 10))
+      for (number, id) in tags.enumerated() { graph.update(id) { $0.values = [.string("tag \(number)")] } }
+      for (number, id) in posts.enumerated() {
+        graph.update(id) {
+          $0.values = [.integer(Int64(number)), .string(String(repeating: "text \(number) ", count: 10))]
+        }
+        try graph.addMember(tags[number % 10], to: 0, of: id)
+        try graph.setToOne(2, of: id, to: posts[number / 2])
+      }
+      try store.commit(graph.changes())
+    }()
+    return try Data(contentsOf: url)
+  }
+
+  @Test func aFileThatIsNoStore() throws {
+    let folder = try TemporaryFolder()
+    let contents = [
+      Data("Dear diary,\n".utf8), Data(repeating: 0, count: 5000), Data("SQLite format 2\0".utf8),
+    ]
+    for content in contents {
+      try content.write(to: folder.file())
+      #expect(try failure(folder.file())?.kind == .notAStore)
+      #expect(try Data(contentsOf: folder.file()) == content)
+    }
+  }
+
+  @Test func somebodyElsesDatabase() throws {
+    let folder = try TemporaryFolder()
+    do {
+      let other = try SQLiteConnection(path: folder.file().path, mayCreate: true, listWidth: 1, patience: 0)
+      try other.run("CREATE TABLE things (name)")
+      try other.run("INSERT INTO things VALUES ('theirs')")
+    }
+    let before = try Data(contentsOf: folder.file())
+    #expect(try failure(folder.file())?.kind == .notAStore)
+    #expect(try Data(contentsOf: folder.file()) == before)
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.url.path) == ["test.store"])
+  }
+
+  @Test func aPlaceThatIsNone() throws {
+    let folder = try TemporaryFolder()
+    let isFolder = try #require(try failure(folder.url))
+    #expect(isFolder.kind == .cannotOpen && isFolder.message.contains("is a folder"))
+    let isMissing = try #require(try failure(folder.url.appendingPathComponent("no/such/folder")))
+    #expect(isMissing.kind == .cannotOpen && isMissing.message.contains("there is no folder"))
+    // Where even root may write nothing.
+    if FileManager.default.fileExists(atPath: "/proc/self/status") {
+      #expect(try failure(URL(fileURLWithPath: "/proc/new.store"))?.kind == .cannotOpen)
+    }
+    let web = try #require(URL(string: "https://example.org/posts.store"))
+    #expect(throws: PersistentStoreError.self) { try SQLiteStore(url: web, schema: Self.model().schema) }
+  }
+
+  @Test func aNewerFormat() throws {
+    let folder = try TemporaryFolder()
+    var bytes = try fill(folder.file())
+    bytes[63] = 2
+    try bytes.write(to: folder.file())
+    #expect(try failure(folder.file())?.kind == .newerFormat)
+    #expect(try Data(contentsOf: folder.file()) == bytes)
+  }
+
+  @Test func anEmptyFileIsANewStore() throws {
+    let folder = try TemporaryFolder()
+    try Data().write(to: folder.file())
+    #expect(try failure(folder.file()) == nil)
+  }
+
+  @Test func asLongAsAContainerHoldsIt() throws {
+    let folder = try TemporaryFolder()
+    var container: PersistentContainer? = try PersistentContainer(
+      model: Self.model(), storeURL: folder.file())
+    let started = ContinuousClock.now
+    #expect(try failure(folder.file())?.kind == .locked)
+    #expect(ContinuousClock.now - started < .seconds(10))
+    let context = container?.makeContext()
+    container = nil
+    // A context needs its store.
+    #expect(try failure(folder.file())?.kind == .locked)
+    withExtendedLifetime(context) {}
+  }
+
+  /// Cut off anywhere: an error when it is opened, or when it is read, or all that was there.
+  @Test func aCutOffFile() throws {
+    let folder = try TemporaryFolder()
+    let whole = try fill(folder.file())
+    var (opening, reading) = (0, 0)
+    for length in Array(stride(from: 0, to: whole.count, by: 1777)).dropFirst() + [
+      1, 15, 16, 99, 100, 511, 4096,
+    ] {
+      let bytes = whole.prefix(length)
+      try bytes.write(to: folder.file())
+      if let failure = try failure(folder.file()) {
+        #expect([.damaged, .notAStore].contains(failure.kind), "\(length): \(failure)")
+        opening += 1
+      } else {
+        #expect(throws: StoreError.self, "\(length)") { try readAll(folder.file()) }
+        reading += 1
+      }
+      #expect(try Data(contentsOf: folder.file()) == bytes, "\(length)")
+    }
+    #expect(opening > 0)
+  }
+
+  private func readAll(_ url: URL) throws {
+    let schema = try Self.model().schema
+    let store = try SQLiteStore(url: url, schema: schema)
+    for entity in schema.entities {
+      let rows = try store.rows(of: entity.index)
+      _ = try store.rows(scope: entity.index, keys: rows.compactMap { $0.key(in: schema) })
+      for relationship in entity.relationships where schema.relationships[relationship].isToMany {
+        _ = try store.members(of: relationship, owners: rows.map(\.id))
+      }
+    }
+  }
+
+  /// Changed anywhere: never a crash, and what is said is said for people.
+  @Test(arguments: randomSeeds(150)) func flippedBytes(seed: UInt64) throws {
+    let folder = try TemporaryFolder()
+    var bytes = try fill(folder.file(), count: 60)
+    var random = RandomNumbers(seed: seed)
+    for _ in 0..<random.number(1...30) {
+      // Half of them where the structure of pages is.
+      let page = random.number(0...(bytes.count / 4096 - 1)) * 4096
+      let offset = random.chance(50) ? page + random.number(0...120) : random.number(0...bytes.count - 1)
+      bytes[offset] = UInt8.random(in: 0...255, using: &random)
+    }
+    try bytes.write(to: folder.file())
+    do {
+      try readAll(folder.file())
+    } catch let error as PersistentStoreError {
+      #expect(
+        [.damaged, .notAStore, .newerFormat, .modelMismatch].contains(error.kind), "seed \(seed): \(error)")
+    } catch let error as StoreError {
+      #expect(error.message.contains("is damaged"), "seed \(seed): \(error)")
+    }
+  }
+}

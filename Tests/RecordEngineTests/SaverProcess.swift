@@ -1,0 +1,79 @@
+import Foundation
+import Testing
+
+/// The executable `CrashingSaver`, running.
+final class SaverProcess {
+  private let process = Process()
+  private let output = Pipe()
+  private let input = Pipe()
+  private var buffer = Data()
+
+  /// - Parameter limit: the greatest size of files it may write, in blocks of the shell's `ulimit -f`.
+  init(_ command: String, _ file: URL, limit: Int? = nil) throws {
+    let saver = try Self.executable()
+    if let limit {
+      process.executableURL = URL(fileURLWithPath: "/bin/sh")
+      process.arguments = ["-c", "ulimit -f \(limit); exec \"$0\" \"$@\"", saver.path, command, file.path]
+    } else {
+      process.executableURL = saver
+      process.arguments = [command, file.path]
+    }
+    var environment = ProcessInfo.processInfo.environment
+    // The backtracer would hold a process that is killed.
+    environment["SWIFT_BACKTRACE"] = "enable=no"
+    process.environment = environment
+    process.standardOutput = output
+    process.standardInput = input
+    try process.run()
+    // Nobody waits for ever.
+    let identifier = process.processIdentifier
+    DispatchQueue.global().asyncAfter(deadline: .now() + 30) { [weak process] in
+      if process?.isRunning ?? false { _ = Foundation.kill(identifier, SIGKILL) }
+    }
+  }
+
+  /// Beside the tests in the folder of products.
+  private static func executable() throws -> URL {
+    #if os(Linux)
+      let folder = Bundle.main.bundleURL
+    #else
+      let folder = Bundle(for: SaverProcess.self).bundleURL.deletingLastPathComponent()
+    #endif
+    let url = folder.appendingPathComponent("CrashingSaver")
+    try #require(FileManager.default.isExecutableFile(atPath: url.path), "\(url.path) is missing")
+    return url
+  }
+
+  /// The next line it prints; nil at the end.
+  func line() -> String? {
+    while true {
+      if let end = buffer.firstIndex(of: UInt8(ascii: "\n")) {
+        defer { buffer = Data(buffer[(end + 1)...]) }
+        return String(decoding: buffer[..<end], as: UTF8.self)
+      }
+      let data = output.fileHandleForReading.availableData
+      if data.isEmpty { return nil }
+      buffer.append(data)
+    }
+  }
+
+  /// The lines that it has yet to print, when it has ended.
+  func rest() -> [String] {
+    var lines: [String] = []
+    while let line = line() { lines.append(line) }
+    process.waitUntilExit()
+    return lines
+  }
+
+  func kill() -> [String] {
+    _ = Foundation.kill(process.processIdentifier, SIGKILL)
+    return rest()
+  }
+
+  func endInput() -> [String] {
+    try? input.fileHandleForWriting.close()
+    return rest()
+  }
+
+  var status: Int32 { process.terminationStatus }
+}

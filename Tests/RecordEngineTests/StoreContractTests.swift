@@ -1,0 +1,462 @@
+import Foundation
+import JSONTree
+import RecordModel
+import Testing
+
+@testable import RecordEngine
+
+/// What every store promises.
+@Suite struct StoreContractTests {
+  /// A store with people, who have friends, an ordered list, a mentor without inverse, an ordered list of pets, and
+  /// fans, who are fans of each other.
+  private final class Contract {
+    let schema: Schema
+    let store: any Store
+    private let test: TestStore
+
+    init(_ kind: StoreKind) throws {
+      schema = try ManagedObjectModel(entities: [
+        EntityDescription(
+          "Person", primaryKey: "id", attributes: [AttributeDescription("id", .int32)],
+          relationships: [
+            RelationshipDescription("friends", toMany: "Person"),
+            RelationshipDescription("list", toMany: "Person", isOrdered: true),
+            RelationshipDescription("fans", toMany: "Person", inverse: "idols"),
+            RelationshipDescription("idols", toMany: "Person", inverse: "fans", isOrdered: true),
+            RelationshipDescription("pets", toMany: "Pet", inverse: "owner", isOrdered: true),
+            RelationshipDescription("mentor", to: "Person"),
+          ]),
+        EntityDescription("Child", parent: "Person"),
+        EntityDescription(
+          "Pet", primaryKey: "name", "born",
+          attributes: [AttributeDescription("name", .string), AttributeDescription("born", .int16)],
+          relationships: [RelationshipDescription("owner", to: "Person", inverse: "pets")]),
+      ]).schema
+      test = try TestStore(kind, schema)
+      store = test.store
+    }
+
+    static let (friends, list, fans, idols, pets) = (0, 1, 2, 3, 4)
+
+    func row(_ id: RecordID, _ key: Int64?, entity: Int = 0, mentor: RecordID? = nil) -> Row {
+      Row(id: id, entity: entity, isStub: false, values: [key.map(AttributeValue.integer)], toOnes: [mentor])
+    }
+
+    func pet(_ id: RecordID, _ name: String?, _ born: Int64? = 1, owner: RecordID? = nil) -> Row {
+      Row(
+        id: id, entity: 2, isStub: false,
+        values: [name.map(AttributeValue.string), born.map(AttributeValue.integer)], toOnes: [owner])
+    }
+
+    func link(_ relationship: Int, _ owner: RecordID, _ member: RecordID) -> Link {
+      Link(schema.relationships[relationship], owner: owner, member: member)
+    }
+
+    func key(_ value: Int64) -> RecordKey { RecordKey([.integer(value)]) }
+
+    func commit(_ change: (inout ChangeSet) -> Void) throws {
+      var changes = ChangeSet()
+      change(&changes)
+      try store.commit(changes)
+    }
+
+    func ids(_ count: Int, tree: Int = 0) -> [RecordID] {
+      let first = store.reserveIDs(tree: tree, count: count)
+      return (0..<count).map { RecordID(tree: tree, serial: first.serial + Int64($0)) }
+    }
+
+    /// Makes people with the keys 1, 2, 3, …
+    func people(_ count: Int) throws -> [RecordID] {
+      let ids = ids(count)
+      try commit { $0.inserted = zip(ids, 1...).map { row($0, $1) } }
+      return ids
+    }
+
+    /// Makes pets of an owner, named 1, 2, 3, …
+    func pets(_ count: Int, of owner: RecordID) throws -> [RecordID] {
+      let ids = ids(count, tree: 1)
+      try commit {
+        $0.inserted = zip(ids, 1...).map { pet($0, "\($1)", owner: owner) }
+        $0.orderings = [ChangeSet.Ordering(relationship: Self.pets, owner: owner, added: ids)]
+      }
+      return ids
+    }
+  }
+
+  @Test(arguments: StoreKind.allCases) func numbersAreNeverGivenAgain(kind: StoreKind) throws {
+    let contract = try Contract(kind)
+    let first = contract.ids(3)
+    let second = contract.ids(2)
+    let other = contract.ids(2, tree: 1)
+    #expect(Set(first + second + other).count == 7)
+    #expect((first + second).sorted() == first + second)
+    #expect(other.allSatisfy { $0.tree == 1 })
+  }
+
+  @Test(arguments: StoreKind.allCases) func rowsAreFoundByNumberAndKey(kind: StoreKind) throws {
+    let contract = try Contract(kind)
+    let (store, ids) = (contract.store, try contract.people(3))
+    #expect(
+      try store.rows([ids[2], RecordID(tree: 0, serial: 99), ids[0], ids[2]]).map { $0?.id }
+        == [ids[2], nil, ids[0], ids[2]])
+    let found = try store.rows(scope: 0, keys: [3, 9, 1, 3].map(contract.key))
+    #expect(found.map { $0?.id } == [ids[2], nil, ids[0], ids[2]])
+    #expect(try store.rows(scope: 2, keys: [contract.key(1)]) == [nil])
+    #expect(try store.rows([]) == [])
+    #expect(try store.rows(scope: 0, keys: []) == [])
+  }
+
+  @Test(arguments: StoreKind.allCases) func rowsOfSeveralTreesAreFoundAtOnce(kind: StoreKind) throws {
+    let contract = try Contract(kind)
+    let people = try contract.people(2)
+    let pets = try contract.pets(2, of: people[0])
+    let mixed = [pets[1], people[1], pets[0], people[0]]
+    #expect(try contract.store.rows(mixed).map { $0?.id } == mixed)
+  }
+
+  /// A number is no text, and one part of a key is no key.
+  @Test(arguments: StoreKind.allCases) func keysAreExact(kind: StoreKind) throws {
+    let contract = try Contract(kind)
+    let person = try contract.people(1)[0]
+    let ids = contract.ids(4, tree: 1)
+    try contract.commit {
+      $0.inserted = [
+        contract.pet(ids[0], "1", 2), contract.pet(ids[1], "\u{e9}", 1), contract.pet(ids[2], "e\u{301}", 1),
+        contract.pet(ids[3], "a\u{0}b", 1),
+      ]
+    }
+    func find(_ scope: Int, _ keys: RecordKey...) throws -> [RecordID?] {
+      try contract.store.rows(scope: scope, keys: keys).map { $0?.id }
+    }
+    #expect(
+      try find(0, contract.key(1), .single(.string("1")), .single(.double(1)), .single(.boolean(true))) == [
+        person, nil, nil, nil,
+      ])
+    #expect(
+      try find(
+        2, .composite([.string("1"), .integer(2)]), .composite([.string("1"), .integer(1)]),
+        .composite([.integer(1), .integer(2)]), .single(.string("1")),
+        .composite([.string("1"), .integer(2), .integer(3)])) == [ids[0], nil, nil, nil, nil])
+    #expect(
+      try find(
+        2, .composite([.string("e\u{301}"), .integer(1)]), .composite([.string("\u{e9}"), .integer(1)]),
+        .composite([.string("a\u{0}b"), .integer(1)]), .composite([.string("a"), .integer(1)]))
+        == [ids[2], ids[1], ids[3], nil])
+  }
+
+  @Test(arguments: StoreKind.allCases) func anIncompleteKeyIsNone(kind: StoreKind) throws {
+    let contract = try Contract(kind)
+    let id = contract.ids(1, tree: 1)[0]
+    try contract.commit { $0.inserted = [contract.pet(id, "1", nil)] }
+    #expect(try contract.store.rows(of: 2).map(\.id) == [id])
+    #expect(try contract.store.rows(scope: 2, keys: [.single(.string("1"))]) == [nil])
+  }
+
+  @Test(arguments: StoreKind.allCases) func anEntityHasTheRowsOfItsSubEntities(kind: StoreKind) throws {
+    let contract = try Contract(kind)
+    let (store, ids) = (contract.store, try contract.people(2))
+    try contract.commit {
+      $0.updated = [
+        ChangeSet.Update(before: contract.row(ids[0], 1), after: contract.row(ids[0], 1, entity: 1))
+      ]
+    }
+    #expect(try store.rows(of: 0).map(\.id) == ids)
+    #expect(try store.rows(of: 1).map(\.id) == [ids[0]])
+    // The key counts in the tree below the entity that declares it.
+    #expect(try store.rows(scope: 0, keys: [contract.key(1)])[0]?.entity == 1)
+  }
+
+  @Test(arguments: StoreKind.allCases) func keysMoveWithTheirRows(kind: StoreKind) throws {
+    let contract = try Contract(kind)
+    let (store, ids) = (contract.store, try contract.people(2))
+    try contract.commit {
+      $0.updated = [
+        ChangeSet.Update(before: contract.row(ids[0], 1), after: contract.row(ids[0], 2)),
+        ChangeSet.Update(before: contract.row(ids[1], 2), after: contract.row(ids[1], 1)),
+      ]
+    }
+    let keys = [1, 2].map(contract.key)
+    #expect(try store.rows(scope: 0, keys: keys).map { $0?.id } == [ids[1], ids[0]])
+    try contract.commit {
+      $0.updated = [ChangeSet.Update(before: contract.row(ids[0], 2), after: contract.row(ids[0], nil))]
+    }
+    #expect(try store.rows(scope: 0, keys: keys).map { $0?.id } == [ids[1], nil])
+  }
+
+  @Test(arguments: StoreKind.allCases) func aDeletedRowLeavesItsKeyAndItsListsFree(kind: StoreKind) throws {
+    let contract = try Contract(kind)
+    let (store, ids) = (contract.store, try contract.people(2))
+    try contract.commit { $0.linked = [contract.link(Contract.friends, ids[0], ids[1])] }
+    let new = contract.ids(1)[0]
+    try contract.commit {
+      $0.deleted = [contract.row(ids[0], 1)]
+      $0.inserted = [contract.row(new, 1)]
+    }
+    #expect(try store.rows(ids).map { $0 == nil } == [true, false])
+    #expect(try store.rows(scope: 0, keys: [contract.key(1)])[0]?.id == new)
+    #expect(try store.members(of: Contract.friends, owners: [ids[0], new]) == [[], []])
+  }
+
+  /// Whether the changes say so or not.
+  @Test(arguments: StoreKind.allCases) func aDeletedRecordIsNowhere(kind: StoreKind) throws {
+    let contract = try Contract(kind)
+    let (store, ids) = (contract.store, try contract.people(3))
+    let pets = try contract.pets(2, of: ids[0])
+    try contract.commit {
+      $0.linked = [
+        contract.link(Contract.friends, ids[1], ids[0]), contract.link(Contract.friends, ids[1], ids[2]),
+        contract.link(Contract.list, ids[1], ids[0]), contract.link(Contract.fans, ids[1], ids[0]),
+        contract.link(Contract.fans, ids[0], ids[2]),
+      ]
+      $0.orderings = [
+        ChangeSet.Ordering(relationship: Contract.list, owner: ids[1], added: [ids[0]]),
+        ChangeSet.Ordering(relationship: Contract.idols, owner: ids[0], added: [ids[1]]),
+        ChangeSet.Ordering(relationship: Contract.idols, owner: ids[2], added: [ids[0]]),
+      ]
+      $0.updated = [
+        ChangeSet.Update(before: contract.row(ids[2], 3), after: contract.row(ids[2], 3, mentor: ids[0]))
+      ]
+    }
+    try contract.commit { $0.deleted = [contract.row(ids[0], 1)] }
+    #expect(try store.rows([ids[2], ids[0]]) == [contract.row(ids[2], 3), nil])
+    #expect(try store.rows(pets).map { $0?.toOnes } == [[nil], [nil]])
+    #expect(try store.members(of: Contract.friends, owners: [ids[1]]) == [[ids[2]]])
+    for relationship in [Contract.list, Contract.fans, Contract.idols, Contract.pets] {
+      #expect(try store.members(of: relationship, owners: ids) == [[], [], []])
+    }
+    #expect(try store.areThere([contract.link(Contract.fans, ids[1], ids[0])]) == [false])
+  }
+
+  @Test(arguments: StoreKind.allCases) func membersStandOldestFirstOrInTheirOrder(kind: StoreKind) throws {
+    let contract = try Contract(kind)
+    let (store, ids) = (contract.store, try contract.people(4))
+    let arrived = [ids[3], ids[1], ids[2]]
+    func list(_ added: [RecordID], order: [RecordID]? = nil) -> ChangeSet.Ordering {
+      ChangeSet.Ordering(relationship: Contract.list, owner: ids[0], added: added, order: order)
+    }
+    try contract.commit {
+      $0.linked = arrived.flatMap {
+        [contract.link(Contract.friends, ids[0], $0), contract.link(Contract.list, ids[0], $0)]
+      }
+      $0.orderings = [list(arrived)]
+    }
+    #expect(
+      try store.members(of: Contract.friends, owners: [ids[0], ids[1], ids[0]])
+        == [[ids[1], ids[2], ids[3]], [], [ids[1], ids[2], ids[3]]])
+    #expect(try store.members(of: Contract.list, owners: [ids[0]]) == [arrived])
+    try contract.commit {
+      $0.unlinked = [
+        contract.link(Contract.friends, ids[0], ids[2]), contract.link(Contract.list, ids[0], ids[3]),
+      ]
+      $0.linked = [contract.link(Contract.list, ids[0], ids[0])]
+      $0.orderings = [list([ids[0]])]
+    }
+    #expect(try store.members(of: Contract.friends, owners: [ids[0]]) == [[ids[1], ids[3]]])
+    #expect(try store.members(of: Contract.list, owners: [ids[0]]) == [[ids[1], ids[2], ids[0]]])
+    let order = [ids[2], ids[0], ids[1]]
+    try contract.commit { $0.orderings = [list([], order: order)] }
+    #expect(try store.members(of: Contract.list, owners: [ids[0]]) == [order])
+    // An order says nothing of who is a member: strangers do not come in by it, and nobody goes.
+    try contract.commit { $0.orderings = [list([], order: [ids[3], ids[1]])] }
+    #expect(try store.members(of: Contract.list, owners: [ids[0]]) == [[ids[1], ids[2], ids[0]]])
+    #expect(
+      try store.areThere([
+        contract.link(Contract.list, ids[0], ids[2]), contract.link(Contract.list, ids[0], ids[3]),
+        contract.link(Contract.list, ids[1], ids[0]), contract.link(Contract.friends, ids[0], ids[1]),
+      ]) == [true, false, false, true])
+  }
+
+  @Test(arguments: StoreKind.allCases) func ownedMembersKeepTheirOrder(kind: StoreKind) throws {
+    let contract = try Contract(kind)
+    let (store, people) = (contract.store, try contract.people(2))
+    let pets = try contract.pets(4, of: people[0])
+    func ordering(_ owner: RecordID, _ added: [RecordID], order: [RecordID]? = nil) -> ChangeSet.Ordering {
+      ChangeSet.Ordering(relationship: Contract.pets, owner: owner, added: added, order: order)
+    }
+    try contract.commit {
+      $0.orderings = [ordering(people[0], [], order: [pets[3], pets[1], pets[0], pets[2]])]
+    }
+    #expect(
+      try store.members(of: Contract.pets, owners: people) == [[pets[3], pets[1], pets[0], pets[2]], []])
+    // One changes its owner, one is changed otherwise, which leaves it in its place.
+    try contract.commit {
+      $0.updated = [
+        ChangeSet.Update(
+          before: contract.pet(pets[3], "4", owner: people[0]),
+          after: contract.pet(pets[3], "4", owner: people[1])),
+        ChangeSet.Update(
+          before: contract.pet(pets[1], "2", owner: people[0]),
+          after: contract.pet(pets[1], "two", owner: people[0])),
+      ]
+      $0.orderings = [ordering(people[1], [pets[3]])]
+    }
+    #expect(
+      try store.members(of: Contract.pets, owners: people) == [[pets[1], pets[0], pets[2]], [pets[3]]])
+    let new = contract.ids(1, tree: 1)[0]
+    try contract.commit {
+      $0.inserted = [contract.pet(new, "new", owner: people[0])]
+      $0.orderings = [ordering(people[0], [new])]
+    }
+    #expect(
+      try store.members(of: Contract.pets, owners: [people[0]]) == [[pets[1], pets[0], pets[2], new]])
+  }
+
+  @Test(arguments: StoreKind.allCases) func linksAreSeenFromBothSides(kind: StoreKind) throws {
+    let contract = try Contract(kind)
+    let (store, ids) = (contract.store, try contract.people(3))
+    try contract.commit {
+      // Each is said once, under the one declared first, and once from the other side.
+      $0.linked = [
+        contract.link(Contract.fans, ids[0], ids[2]), contract.link(Contract.idols, ids[2], ids[1]),
+        contract.link(Contract.fans, ids[0], ids[1]),
+      ]
+      $0.orderings = [
+        ChangeSet.Ordering(relationship: Contract.idols, owner: ids[2], added: [ids[1], ids[0]]),
+        ChangeSet.Ordering(relationship: Contract.idols, owner: ids[1], added: [ids[0]]),
+      ]
+    }
+    #expect(try store.members(of: Contract.fans, owners: ids) == [[ids[1], ids[2]], [ids[2]], []])
+    #expect(try store.members(of: Contract.idols, owners: ids) == [[], [ids[0]], [ids[1], ids[0]]])
+    try contract.commit {
+      $0.orderings = [
+        ChangeSet.Ordering(relationship: Contract.idols, owner: ids[2], added: [], order: [ids[0], ids[1]])
+      ]
+    }
+    #expect(try store.members(of: Contract.idols, owners: [ids[2]]) == [[ids[0], ids[1]]])
+  }
+
+  // MARK: Values
+
+  private static let types: [AttributeType] = AttributeType.allCases
+
+  private static func values() throws -> [AttributeType: [AttributeValue]] {
+    func decimal(_ text: String) throws -> AttributeValue {
+      .decimal(try #require(Decimal(string: text, locale: Locale(identifier: "en_US_POSIX"))))
+    }
+    func json(_ text: String) throws -> AttributeValue {
+      .json(try JSONDocument(parsing: Array(text.utf8)).root.value)
+    }
+    return [
+      .int16: [.integer(-32768), .integer(32767), .integer(0)],
+      .int32: [.integer(-2_147_483_648), .integer(2_147_483_647), .integer(1)],
+      .int64: [.integer(.min), .integer(.max), .integer(-1)],
+      .float: [.double(Double(Float.greatestFiniteMagnitude)), .double(-0.0), .double(0.1)],
+      .double: [
+        .double(-0.0), .double(0), .double(.leastNonzeroMagnitude), .double(.greatestFiniteMagnitude),
+        .double(0.1),
+        .double(9_007_199_254_740_992), .double(1),
+      ],
+      .decimal: try [
+        decimal("0"), decimal("-0.1"), decimal("99999999999999999999999999999999999999"),
+        decimal("1.2345678901234567890123456789012345678"), decimal("1e127"), decimal("1e-128"),
+        .decimal(.greatestFiniteMagnitude), .decimal(.leastFiniteMagnitude), decimal("100"),
+      ],
+      .boolean: [.boolean(true), .boolean(false)],
+      .string: [
+        .string(""), .string("a\u{0}b"), .string("\u{0}"), .string("\u{e9}"), .string("e\u{301}"),
+        .string("1"),
+        .string("👩‍👩‍👧"), .string("'\"`;--"), .string(String(repeating: "long ", count: 20_000)),
+        .string("\u{10ffff}"),
+      ],
+      .date: [
+        .date(Date(timeIntervalSinceReferenceDate: 0)), .date(Date(timeIntervalSinceReferenceDate: -0.0)),
+        .date(Date(timeIntervalSinceReferenceDate: 1e-9)), .date(.distantPast), .date(.distantFuture),
+        .date(Date(timeIntervalSinceReferenceDate: 700_000_000.123456789)),
+      ],
+      .binary: [.binary(Data()), .binary(Data([0])), .binary(Data((0...255).map { UInt8($0) }))],
+      .uuid: [
+        .uuid(UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0))),
+        .uuid(try #require(UUID(uuidString: "E621E1F8-C36C-495A-93FC-0C247A3E6E5F"))),
+      ],
+      .uri: [
+        .uri(try #require(URL(string: "https://example.org/a%20b?c=d&e#f"))),
+        .uri(try #require(URL(string: "relative/path"))), .uri(try #require(URL(string: "urn:isbn:0"))),
+      ],
+      .transformable: try [
+        json("null"), json("[]"), json("{}"), json(#"{"b":1.50,"a":[1e400,-0,{"":""}],"\u0000":"\u0000"}"#),
+        json("123456789012345678901234567890.10"),
+        json(String(repeating: "[", count: 400) + String(repeating: "]", count: 400)),
+      ],
+    ]
+  }
+
+  /// As it is kept, which is more than equality says: which zero, which digits, which order of keys.
+  private static func exactly(_ value: AttributeValue?) -> String {
+    switch value {
+    case .double(let value): "double \(value.bitPattern)"
+    case .date(let value): "date \(value.timeIntervalSinceReferenceDate.bitPattern)"
+    case .string(let value): "string \(Array(value.utf8))"
+    case .json(let value): "json \(value.compactText())"
+    case .uri(let value): "uri \(value.absoluteString)"
+    default: "\(value as Any)"
+    }
+  }
+
+  @Test(arguments: StoreKind.allCases) func valuesComeBackAsTheyWere(kind: StoreKind) throws {
+    let schema = try ManagedObjectModel(entities: [
+      EntityDescription(
+        "Thing",
+        attributes: Self.types.map { AttributeDescription(PropertyName($0.rawValue), $0) })
+    ]).schema
+    let test = try TestStore(kind, schema)
+    let values = try Self.values()
+    let count = values.values.map(\.count).max() ?? 0
+    let first = test.store.reserveIDs(tree: 0, count: count).serial
+    var changes = ChangeSet()
+    for number in 0..<count {
+      changes.inserted.append(
+        Row(
+          id: RecordID(tree: 0, serial: first + Int64(number)), entity: 0, isStub: number == 1,
+          values: Self.types.map { type in
+            let list = values[type] ?? []
+            return number < list.count ? list[number] : nil
+          }, toOnes: []))
+    }
+    try test.store.commit(changes)
+    let found = try test.store.rows(of: 0)
+    #expect(found == changes.inserted)
+    for (row, wanted) in zip(found, changes.inserted) {
+      for (type, (value, wanted)) in zip(Self.types, zip(row.values, wanted.values)) {
+        #expect(Self.exactly(value) == Self.exactly(wanted), "\(type)")
+      }
+    }
+    // And changed into each other.
+    var turned = ChangeSet()
+    for (number, row) in changes.inserted.enumerated() {
+      var after = changes.inserted[(number + 1) % count]
+      after = Row(id: row.id, entity: 0, isStub: after.isStub, values: after.values, toOnes: [])
+      turned.updated.append(ChangeSet.Update(before: row, after: after))
+    }
+    try test.store.commit(turned)
+    #expect(
+      try test.store.rows(of: 0).map { $0.values.map(Self.exactly) }
+        == turned.updated.map { $0.after.values.map(Self.exactly) })
+  }
+
+  /// Every type that can be a key is found by it.
+  @Test(arguments: StoreKind.allCases) func everyTypeIsAKey(kind: StoreKind) throws {
+    let keyTypes = Self.types.filter { $0 != .transformable }
+    let schema = try ManagedObjectModel(
+      entities: keyTypes.enumerated().map { number, type in
+        EntityDescription(
+          EntityName("Thing\(number)"), primaryKey: "key", attributes: [AttributeDescription("key", type)])
+      }
+    ).schema
+    let test = try TestStore(kind, schema)
+    let values = try Self.values()
+    for (tree, type) in keyTypes.enumerated() {
+      // Which zero it is makes no difference to a key.
+      var keys: [AttributeValue] = []
+      for value in values[type] ?? [] where !keys.contains(value) { keys.append(value) }
+      var changes = ChangeSet()
+      let first = test.store.reserveIDs(tree: tree, count: keys.count).serial
+      for (number, key) in keys.enumerated() {
+        let id = RecordID(tree: tree, serial: first + Int64(number))
+        changes.inserted.append(Row(id: id, entity: tree, isStub: true, values: [key], toOnes: []))
+      }
+      try test.store.commit(changes)
+      #expect(
+        try test.store.rows(scope: tree, keys: keys.map { RecordKey([$0]) }) == changes.inserted, "\(type)")
+    }
+  }
+}

@@ -1,0 +1,102 @@
+import Foundation
+import RecordModel
+
+@testable import RecordEngine
+
+/// A store in memory and one in a file, asked and told the same: where their answers differ it says so.
+// Unchecked: `disagreements` and `sqlite` are read and written under `lock` alone.
+final class StorePair: Store, @unchecked Sendable {
+  private let schema: Schema
+  private let folder: TemporaryFolder
+  private let memory: MemoryStore
+  private var sqlite: SQLiteStore?
+  private let lock = NSLock()
+  private var found: [String] = []
+
+  init(_ schema: Schema) throws {
+    self.schema = schema
+    folder = try TemporaryFolder()
+    memory = MemoryStore(schema: schema)
+    sqlite = try SQLiteStore(url: folder.file(), schema: schema)
+  }
+
+  /// Where the answers differed.
+  var disagreements: [String] { lock.withLock { found } }
+
+  /// Closes the file and opens it again.
+  func reopen() throws {
+    lock.withLock { sqlite = nil }
+    let store = try SQLiteStore(url: folder.file(), schema: schema)
+    lock.withLock { sqlite = store }
+  }
+
+  private func file() throws(StoreError) -> SQLiteStore {
+    guard let store = lock.withLock({ sqlite }) else { throw StoreError(message: "the file is closed") }
+    return store
+  }
+
+  private func agreed<Answer: Equatable>(_ call: String, _ memory: Answer, _ file: Answer) -> Answer {
+    if memory != file { lock.withLock { found.append("\(call): in memory \(memory), in the file \(file)") } }
+    return memory
+  }
+
+  func reserveIDs(tree: Int, count: Int) -> RecordID {
+    let first = memory.reserveIDs(tree: tree, count: count)
+    guard let second = try? file().reserveIDs(tree: tree, count: count) else { return first }
+    // A file opened again has forgotten the numbers of records that nobody saved, and so has nobody else met them.
+    if second.serial > first.serial { _ = agreed("reserveIDs", first, second) }
+    if second.serial < first.serial {
+      _ = try? file().reserveIDs(tree: tree, count: Int(first.serial - second.serial))
+    }
+    return first
+  }
+
+  func rows(_ ids: [RecordID]) throws(StoreError) -> [Row?] {
+    agreed("rows(\(ids))", memory.rows(ids), try file().rows(ids))
+  }
+
+  func rows(scope: Int, keys: [RecordKey]) throws(StoreError) -> [Row?] {
+    agreed(
+      "rows(\(scope), \(keys))", memory.rows(scope: scope, keys: keys),
+      try file().rows(scope: scope, keys: keys))
+  }
+
+  func rows(of entity: Int) throws(StoreError) -> [Row] {
+    agreed("rows(of: \(entity))", memory.rows(of: entity), try file().rows(of: entity))
+  }
+
+  func members(of relationship: Int, owners: [RecordID]) throws(StoreError) -> [[RecordID]] {
+    agreed(
+      "members(\(relationship), \(owners))", memory.members(of: relationship, owners: owners),
+      try file().members(of: relationship, owners: owners))
+  }
+
+  func areThere(_ links: [Link]) throws(StoreError) -> [Bool] {
+    agreed("areThere(\(links))", memory.areThere(links), try file().areThere(links))
+  }
+
+  func commit(_ changes: ChangeSet) throws(StoreError) {
+    memory.commit(changes)
+    try file().commit(changes)
+  }
+
+  /// Asks for everything there is, in every way there is.
+  func compareAll() throws {
+    for entity in schema.entities {
+      let rows = try rows(of: entity.index)
+      _ = try self.rows(rows.map(\.id) + [RecordID(tree: entity.tree, serial: 999_999)])
+      if entity.keyScope == entity.index {
+        _ = try self.rows(scope: entity.index, keys: rows.compactMap { $0.key(in: schema) })
+      }
+      for relationship in entity.relationships where schema.relationships[relationship].isToMany {
+        let lists = try members(of: relationship, owners: rows.map(\.id))
+        guard schema.relationships[relationship].linkRelationship != nil else { continue }
+        let others = try self.rows(of: schema.relationships[relationship].destination).prefix(3).map(\.id)
+        let links = zip(rows, lists).flatMap { row, members in
+          (members + others).map { Link(schema.relationships[relationship], owner: row.id, member: $0) }
+        }
+        _ = try areThere(links)
+      }
+    }
+  }
+}
