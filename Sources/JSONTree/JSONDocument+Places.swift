@@ -76,7 +76,8 @@ extension JSONDocument {
       var hash = seed ^ UInt64(truncatingIfNeeded: text.count)
       var position = 0
       while text.count - position >= 8 {
-        hash = fold(hash ^ text.loadUnaligned(fromByteOffset: position, as: UInt64.self), 0x9E37_79B9_7F4A_7C15)
+        hash = fold(
+          hash ^ text.loadUnaligned(fromByteOffset: position, as: UInt64.self), 0x9E37_79B9_7F4A_7C15)
         position += 8
       }
       var rest: UInt64 = 0

@@ -82,10 +82,10 @@ extension WorkingGraph {
   func isKnown(_ id: RecordID) -> Bool { places[id] != nil }
 
   /// Who has been read, made or deleted here, in no order that means anything.
-  var knownIDs: Dictionary<RecordID, Int>.Keys { indices.keys }
+  var knownIDs: [RecordID] { places.known }
 
   /// Where a record that is known stands in `records`.
-  func index(of id: RecordID) -> Int? { indices[id] }
+  func index(of id: RecordID) -> Int? { places[id] }
 
   /// How many rows are held.
   package var rowCount: Int { places.count }
@@ -375,7 +375,8 @@ extension WorkingGraph {
       setSlot(inverseSlot, inverse, of: former, partner, to: nil)
     }
     let partner = try target.flatMap { target throws(StoreError) in try self.place(target) }
-    if let rival = partner.flatMap({ records[$0].row.toOnes[inverseSlot] }), let other = try self.place(rival) {
+    if let rival = partner.flatMap({ records[$0].row.toOnes[inverseSlot] }), let other = try self.place(rival)
+    {
       setSlot(slot, relationship, of: rival, other, to: nil)
     }
     setSlot(slot, relationship, of: owner, place, to: target)

@@ -84,7 +84,8 @@ extension ItemFindings {
       return places.indices.contains { places[$0] != -1 && !positions.contains($0) }
     case .relationship(let key):
       return places.indices.contains {
-        places[$0] != -1 && ($0 < attributeCount || schema.entities[entity].relationships[$0 - attributeCount] != key)
+        places[$0] != -1
+          && ($0 < attributeCount || schema.entities[entity].relationships[$0 - attributeCount] != key)
       }
     }
   }

@@ -23,7 +23,8 @@ extension Population {
       if !properties.isEmpty { summary.updated.append(ImportChanges.Update(id: id, properties: properties)) }
     }
     return PopulationResult(
-      records: roots.compactMap { protos[$0].record }.filter { graph.knownPlace($0) != nil }, changes: changes,
+      records: roots.compactMap { protos[$0].record }.filter { graph.knownPlace($0) != nil },
+      changes: changes,
       summary: summary, diagnostics: diagnostics)
   }
 

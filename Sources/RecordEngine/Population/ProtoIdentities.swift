@@ -28,7 +28,8 @@ struct ProtoIdentities {
     case .key(let scope, .single(.integer(let value))):
       HashIndex.hash(UInt64(bitPattern: value) ^ HashIndex.seed, UInt64(truncatingIfNeeded: scope))
     case .onlyChild(let parent, let relationship):
-      HashIndex.hash(UInt64(truncatingIfNeeded: parent) ^ HashIndex.seed, ~UInt64(truncatingIfNeeded: relationship))
+      HashIndex.hash(
+        UInt64(truncatingIfNeeded: parent) ^ HashIndex.seed, ~UInt64(truncatingIfNeeded: relationship))
     case .key, .child:
       HashIndex.hash(UInt64(truncatingIfNeeded: identity.hashValue))
     }
