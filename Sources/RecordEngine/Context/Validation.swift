@@ -14,7 +14,11 @@ extension WorkingGraph {
   /// Everything that keeps the changes from being saved, in the order of the records.
   mutating func validate(_ changes: ChangeSet) throws(StoreError) -> [ValidationProblem] {
     var problems: [ValidationProblem] = []
-    for row in changes.inserted + changes.updated.map(\.after) where !row.isStub { check(row, &problems) }
+    let requires = schema.entities.map(requiresProperties)
+    for row in changes.inserted where requires[row.entity] && !row.isStub { check(row, &problems) }
+    for update in changes.updated where requires[update.after.entity] && !update.after.isStub {
+      check(update.after, &problems)
+    }
     for end in try countedEnds(changes) where !excused.contains(end) {
       if let row = knownRow(end.owner), !row.isStub { try check(end, row, &problems) }
     }
@@ -41,12 +45,14 @@ extension WorkingGraph {
   /// The to-many relationships whose count may be wrong, with their owners and members read in one go for each.
   private mutating func countedEnds(_ changes: ChangeSet) throws(StoreError) -> OrderedSet<RelationshipEnd> {
     var ends: OrderedSet<RelationshipEnd> = []
-    let filled = changes.updated.filter { $0.before.isStub && !$0.after.isStub }.map(\.after)
-    for row in changes.inserted + filled {
-      for relationship in schema.entities[row.entity].relationships where isCounted(relationship) {
+    let counted = schema.entities.map { $0.relationships.filter(isCounted) }
+    func note(_ row: Row) {
+      for relationship in counted[row.entity] {
         ends.append(RelationshipEnd(relationship: relationship, owner: row.id))
       }
     }
+    for row in changes.inserted { note(row) }
+    for update in changes.updated where update.before.isStub && !update.after.isStub { note(update.after) }
     for relationship in schema.relationships.indices where isCounted(relationship) {
       for owner in ownersWithMemberChanges(of: relationship) {
         ends.append(RelationshipEnd(relationship: relationship, owner: owner))
@@ -63,6 +69,14 @@ extension WorkingGraph {
   private func isCounted(_ relationship: Int) -> Bool {
     let value = schema.relationships[relationship]
     return value.isToMany && (!value.isOptional || value.minCount > 0 || value.maxCount > 0)
+  }
+
+  /// Whether `check` can find anything wrong with a row of the entity.
+  private func requiresProperties(_ entity: SchemaEntity) -> Bool {
+    entity.attributes.contains { !$0.isOptional }
+      || entity.relationships.contains {
+        schema.relationships[$0].slot != nil && !schema.relationships[$0].isOptional
+      }
   }
 
   private func check(_ row: Row, _ problems: inout [ValidationProblem]) {

@@ -16,9 +16,12 @@ extension WorkingGraph {
   ///   - store: what the graph reads from.
   ///   - checksKeys: whether records made or keyed by hand may repeat the key of another one. What a response
   ///   brings has been identified by its keys before.
+  ///   - known: the changes, where they have been put together already.
   @discardableResult
-  mutating func commit(to store: any Store, checksKeys: Bool = false) throws(SaveProblem) -> ChangeSet {
-    let changes = changes()
+  mutating func commit(
+    to store: any Store, checksKeys: Bool = false, _ known: ChangeSet? = nil
+  ) throws(SaveProblem) -> ChangeSet {
+    let changes = known ?? changes()
     guard !changes.isEmpty else { return changes }
     var problems: [ValidationProblem]
     do {

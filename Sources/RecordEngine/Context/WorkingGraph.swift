@@ -14,19 +14,21 @@ package struct WorkingGraph {
 
   /// What is known of records, in no order that means anything.
   private(set) var records: [WorkingRecord] = []
-  private var indices: [RecordID: Int] = [:]
+  private var places = RecordPlaces()
   /// Places in `records` that nobody uses any more.
   private var vacant: [Int] = []
   /// The records that may be other than the store has them, in the order in which they were first changed.
   private(set) var changed: [Int] = []
 
   /// What is known of links, changed or only read.
-  private var links: [Link: LinkState] = [:]
+  private var links = LinkStates()
   /// The links that may be other than the store has them, in the order in which they were first changed.
   private var changedLinks: [Link] = []
 
   /// By relationship: whether `memberChanges` has all of its changes.
   private var isTracked: [Bool]
+  /// By relationship: the one under which its links are kept.
+  private let linkRelationships: [Int?]
   /// What became of the members of to-many relationships that are tracked.
   private(set) var memberChanges: OrderedDictionary<RelationshipEnd, MemberChange> = [:]
   /// Members as the store has them, asked for ahead in one go.
@@ -42,6 +44,7 @@ package struct WorkingGraph {
     self.reader = reader
     // The order of arrival is known only to those who were there.
     isTracked = schema.relationships.map(\.isOrdered)
+    linkRelationships = schema.relationships.map(\.linkRelationship)
   }
 
   struct WorkingRecord {
@@ -50,11 +53,6 @@ package struct WorkingGraph {
     var row: Row
     var isDeleted = false
     var isChanged = false
-  }
-
-  private struct LinkState {
-    var isStored: Bool
-    var isThere: Bool
   }
 
   struct MemberChange {
@@ -69,64 +67,88 @@ package struct WorkingGraph {
 // MARK: - Reading
 
 extension WorkingGraph {
-  private func record(_ id: RecordID) -> WorkingRecord? { indices[id].map { records[$0] } }
+  private func record(_ id: RecordID) -> WorkingRecord? { places[id].map { records[$0] } }
 
   /// Whether a record was made here, so that the store knows nothing of it.
-  private func isNew(_ id: RecordID) -> Bool { indices[id].map { records[$0].stored == nil } ?? false }
+  // Inlined, like those below that are asked for each link: otherwise the whole graph is retained for each question.
+  @inline(__always)
+  func isNew(_ id: RecordID) -> Bool { places[id].map { records[$0].stored == nil } ?? false }
 
   /// A record that was deleted here cannot be linked to any more.
-  func isDeleted(_ id: RecordID) -> Bool { indices[id].map { records[$0].isDeleted } ?? false }
+  @inline(__always)
+  func isDeleted(_ id: RecordID) -> Bool { places[id].map { records[$0].isDeleted } ?? false }
 
   /// Whether the record has been read, made or deleted here, so that nobody has to ask the store.
-  func isKnown(_ id: RecordID) -> Bool { indices[id] != nil }
+  func isKnown(_ id: RecordID) -> Bool { places[id] != nil }
 
   /// Who has been read, made or deleted here, in no order that means anything.
-  var knownIDs: Dictionary<RecordID, Int>.Keys { indices.keys }
+  var knownIDs: [RecordID] { places.known }
 
   /// Where a record that is known stands in `records`.
-  func index(of id: RecordID) -> Int? { indices[id] }
+  func index(of id: RecordID) -> Int? { places[id] }
 
   /// How many rows are held.
-  package var rowCount: Int { indices.count }
+  package var rowCount: Int { places.count }
 
   /// Takes rows that have been read in one go, so that nobody has to ask for them one by one.
   package mutating func adopt(_ rows: some Sequence<Row>) {
-    for row in rows where indices[row.id] == nil { append(WorkingRecord(stored: row, row: row)) }
+    for row in rows where places[row.id] == nil { append(WorkingRecord(stored: row, row: row)) }
   }
 
   @discardableResult
   private mutating func append(_ record: WorkingRecord) -> Int {
     if let index = vacant.popLast() {
       records[index] = record
-      indices[record.row.id] = index
+      places.insert(record.row.id, at: index)
       return index
     }
-    indices[record.row.id] = records.count
+    places.insert(record.row.id, at: records.count)
     records.append(record)
     return records.count - 1
   }
 
   /// Reads the rows that are not known yet, in one go.
   package mutating func load(_ ids: some Sequence<RecordID>) throws(StoreError) {
-    let missing = Array(OrderedSet(ids.filter { indices[$0] == nil }))
+    let missing = Array(OrderedSet(ids.filter { places[$0] == nil }))
     guard !missing.isEmpty else { return }
     adopt(try reader.rows(missing).compactMap(\.self))
   }
 
   /// The record's row as it is now; nil if there is no such record, or it is deleted.
   package mutating func row(_ id: RecordID) throws(StoreError) -> Row? {
-    if indices[id] == nil { try load(CollectionOfOne(id)) }
+    if places[id] == nil { try load(CollectionOfOne(id)) }
     return knownRow(id)
+  }
+
+  /// The place in `records` of a record that is not deleted; nil if there is no such record.
+  private mutating func place(_ id: RecordID) throws(StoreError) -> Int? {
+    if places[id] == nil { try load(CollectionOfOne(id)) }
+    return knownPlace(id)
+  }
+
+  /// The place in `records` of a record that has been read or made already, and is not deleted.
+  @inline(__always)
+  func knownPlace(_ id: RecordID) -> Int? {
+    guard let place = places[id], !records[place].isDeleted else { return nil }
+    return place
   }
 
   /// The row of a record that has been read or made already.
   package func knownRow(_ id: RecordID) -> Row? {
-    guard let index = indices[id], !records[index].isDeleted else { return nil }
+    guard let index = places[id], !records[index].isDeleted else { return nil }
     return records[index].row
   }
 
   /// The rows that may be other than the store has them, deleted ones left out.
   var changedRows: [Row] { changed.lazy.map { records[$0] }.filter { !$0.isDeleted }.map(\.row) }
+
+  /// The records that may be other than the store has them, deleted ones too.
+  var changedIDs: [RecordID] { changed.map { records[$0].row.id } }
+
+  /// Whether memberships that links keep may be other than the store has them.
+  func hasChangedLinks(under relationships: Set<Int>) -> Bool {
+    changedLinks.contains { relationships.contains($0.relationship) }
+  }
 
   /// The row of a record as the store has it; nil if it is new.
   package func storedRow(_ id: RecordID) -> Row? { record(id)?.stored }
@@ -190,34 +212,40 @@ extension WorkingGraph {
     let value = schema.relationships[relationship]
     guard value.linkRelationship != nil else { return }
     var missing: [Link] = []
+    // What is new is in no link of the store.
     for (owner, member) in pairs where !isNew(owner) && !isNew(member) {
       let link = Link(value, owner: owner, member: member)
       if links[link] == nil { missing.append(link) }
     }
     guard !missing.isEmpty else { return }
     for (link, isThere) in zip(missing, try reader.areThere(missing)) {
-      links[link] = LinkState(isStored: isThere, isThere: isThere)
+      links.set(link, LinkStates.State(isStored: isThere, isThere: isThere))
     }
   }
 
   package mutating func isMember(
     _ member: RecordID, of relationship: Int, owner: RecordID
   ) throws(StoreError) -> Bool {
-    let value = schema.relationships[relationship]
-    if value.isInverseToOne, let slot = value.inverse.flatMap({ schema.relationships[$0].slot }) {
-      return try row(member)?.toOnes[slot] == owner
+    if schema.relationships[relationship].isInverseToOne,
+      let slot = schema.relationships[relationship].inverse.flatMap({ schema.relationships[$0].slot })
+    {
+      return try place(member).map { records[$0].row.toOnes[slot] } == owner
     }
-    return try state(Link(value, owner: owner, member: member)).isThere
+    return try state(link(relationship, owner: owner, member: member)).isThere
   }
 
-  private mutating func state(_ link: Link) throws(StoreError) -> LinkState {
+  private func link(_ relationship: Int, owner: RecordID, member: RecordID) -> Link {
+    Link(relationship, linkRelationships[relationship], owner: owner, member: member)
+  }
+
+  private mutating func state(_ link: Link) throws(StoreError) -> LinkStates.State {
     if let known = links[link] { return known }
-    var state = LinkState(isStored: false, isThere: false)
+    var state = LinkStates.State(isStored: false, isThere: false)
     if !isNew(link.owner), !isNew(link.member) {
       let isThere = try reader.areThere([link])[0]
-      state = LinkState(isStored: isThere, isThere: isThere)
+      state = LinkStates.State(isStored: isThere, isThere: isThere)
     }
-    links[link] = state
+    links.set(link, state)
     return state
   }
 }
@@ -233,11 +261,19 @@ extension WorkingGraph {
     var next = counts.enumerated().map { tree, count in
       count == 0 ? 0 : reader.reserveIDs(tree: tree, count: count).serial
     }
+    places.reserveCapacity(records.count + entities.count)
+    records.reserveCapacity(records.count + entities.count)
+    changed.reserveCapacity(changed.count + entities.count)
+    var rows = [Row?](repeating: nil, count: schema.entities.count)
     return entities.map { entity in
       let tree = schema.entities[entity].tree
       let id = RecordID(tree: tree, serial: next[tree])
       next[tree] += 1
-      insert(newRow(id, entity))
+      let model = rows[entity] ?? newRow(id, entity)
+      rows[entity] = model
+      let row = Row(
+        id: id, entity: entity, isStub: model.isStub, values: model.values, toOnes: model.toOnes)
+      insert(row)
       return id
     }
   }
@@ -263,13 +299,28 @@ extension WorkingGraph {
 
   /// Changes a row that is known. Relationships are not to be set here: they have two sides.
   package mutating func update(_ id: RecordID, _ change: (inout Row) -> Void) {
-    guard let index = indices[id] else { return }
+    guard let index = places[id] else { return }
     change(&records[index].row)
     noteChange(index)
   }
 
+  /// Takes the values of a record out, to be changed where they are and given back.
+  mutating func takeValues(at place: Int) -> [AttributeValue?] {
+    var values: [AttributeValue?] = []
+    swap(&values, &records[place].row.values)
+    return values
+  }
+
+  /// Gives values back.
+  mutating func giveBack(_ values: [AttributeValue?], at place: Int, isStub: Bool, areChanged: Bool) {
+    records[place].row.values = values
+    let isFilled = records[place].row.isStub != isStub
+    records[place].row.isStub = isStub
+    if areChanged || isFilled { noteChange(place) }
+  }
+
   package mutating func markDeleted(_ id: RecordID) {
-    guard let index = indices[id] else { return }
+    guard let index = places[id] else { return }
     records[index].isDeleted = true
     noteChange(index)
   }
@@ -287,8 +338,8 @@ extension WorkingGraph {
   /// Forgets what was read of records, so that they are read again when somebody asks. Not for changed ones.
   package mutating func forget(_ ids: some Sequence<RecordID>) {
     for id in ids {
-      guard let index = indices[id], !records[index].isChanged else { continue }
-      indices[id] = nil
+      guard let index = places[id], !records[index].isChanged else { continue }
+      places.remove(id)
       vacant.append(index)
     }
     forgetMembers()
@@ -296,17 +347,18 @@ extension WorkingGraph {
 
   /// Forgets what was read of all records that nobody uses, changed ones left out.
   mutating func forget(unlessUsed isUsed: (RecordID) -> Bool) {
-    forget(indices.keys.filter { !isUsed($0) }.sorted())
+    forget(places.known.filter { !isUsed($0) }.sorted())
     // What is left is little: the room that the others took goes too.
     guard vacant.count > records.count / 2, changed.isEmpty else { return }
-    records = indices.values.sorted().map { records[$0] }
-    indices = Dictionary(uniqueKeysWithValues: records.enumerated().map { ($1.row.id, $0) })
+    let kept = places.known
+    records = kept.compactMap { id in places[id].map { records[$0] } }
+    places = RecordPlaces(kept)
     vacant = []
   }
 
   private mutating func forgetMembers() {
     knownMembers = [:]
-    if changedLinks.isEmpty { links = [:] }
+    if changedLinks.isEmpty { links = LinkStates() }
   }
 }
 
@@ -318,31 +370,35 @@ extension WorkingGraph {
     _ relationship: Int, of owner: RecordID, to target: RecordID?
   ) throws(StoreError) {
     let target = target.flatMap { isDeleted($0) ? nil : $0 }
-    let value = schema.relationships[relationship]
-    guard let slot = value.slot, let row = try row(owner), row.toOnes[slot] != target else { return }
-    let former = row.toOnes[slot]
-    guard let inverse = value.inverse, let inverseSlot = schema.relationships[inverse].slot else {
-      return setSlot(slot, relationship, of: owner, to: target)
+    guard let slot = schema.relationships[relationship].slot, let place = try place(owner) else { return }
+    let former = records[place].row.toOnes[slot]
+    if former == target { return }
+    guard let inverse = schema.relationships[relationship].inverse,
+      let inverseSlot = schema.relationships[inverse].slot
+    else {
+      return setSlot(slot, relationship, of: owner, place, to: target)
     }
     // Both former partners are freed before the new pair is made: any two of the four may be one record.
-    if let former, try self.row(former) != nil { setSlot(inverseSlot, inverse, of: former, to: nil) }
-    let targetRow = try target.flatMap { target throws(StoreError) in try self.row(target) }
-    if let rival = targetRow?.toOnes[inverseSlot], try self.row(rival) != nil {
-      setSlot(slot, relationship, of: rival, to: nil)
+    if let former, let partner = try self.place(former) {
+      setSlot(inverseSlot, inverse, of: former, partner, to: nil)
     }
-    setSlot(slot, relationship, of: owner, to: target)
-    if let target, targetRow != nil { setSlot(inverseSlot, inverse, of: target, to: owner) }
+    let partner = try target.flatMap { target throws(StoreError) in try self.place(target) }
+    if let rival = partner.flatMap({ records[$0].row.toOnes[inverseSlot] }), let other = try self.place(rival)
+    {
+      setSlot(slot, relationship, of: rival, other, to: nil)
+    }
+    setSlot(slot, relationship, of: owner, place, to: target)
+    if let target, let partner { setSlot(inverseSlot, inverse, of: target, partner, to: owner) }
   }
 
   /// Sets one side of a to-one relationship; a to-many opposite follows from it.
   private mutating func setSlot(
-    _ slot: Int, _ relationship: Int, of owner: RecordID, to target: RecordID?
+    _ slot: Int, _ relationship: Int, of owner: RecordID, _ place: Int, to target: RecordID?
   ) {
-    guard let index = indices[owner] else { return }
-    let former = records[index].row.toOnes[slot]
+    let former = records[place].row.toOnes[slot]
     guard former != target else { return }
-    records[index].row.toOnes[slot] = target
-    noteChange(index)
+    records[place].row.toOnes[slot] = target
+    noteChange(place)
     guard let inverse = schema.relationships[relationship].inverse, isTracked[inverse] else { return }
     if let former { noteRemoval(of: owner, from: inverse, owner: former) }
     if let target { noteAddition(of: owner, to: inverse, owner: target) }
@@ -352,12 +408,13 @@ extension WorkingGraph {
   package mutating func addMember(
     _ member: RecordID, to relationship: Int, of owner: RecordID
   ) throws(StoreError) {
-    let value = schema.relationships[relationship]
-    if value.isInverseToOne, let inverse = value.inverse {
+    if schema.relationships[relationship].isInverseToOne,
+      let inverse = schema.relationships[relationship].inverse
+    {
       try setToOne(inverse, of: member, to: owner)
     } else {
       guard !isDeleted(member), try !isMember(member, of: relationship, owner: owner) else { return }
-      try setLink(value, owner: owner, member: member, isThere: true)
+      try setLink(relationship, owner: owner, member: member, isThere: true)
     }
   }
 
@@ -376,32 +433,32 @@ extension WorkingGraph {
     if value.isInverseToOne, let inverse = value.inverse {
       try setToOne(inverse, of: member, to: nil)
     } else {
-      try setLink(value, owner: owner, member: member, isThere: false)
+      try setLink(relationship, owner: owner, member: member, isThere: false)
     }
   }
 
   /// Makes or cuts a link; one of a relationship that is its own inverse has a twin.
   private mutating func setLink(
-    _ relationship: SchemaRelationship, owner: RecordID, member: RecordID, isThere: Bool
+    _ relationship: Int, owner: RecordID, member: RecordID, isThere: Bool
   ) throws(StoreError) {
-    try setLink(Link(relationship, owner: owner, member: member), isThere)
-    noteMember(member, relationship.index, owner, isThere)
-    guard let inverse = relationship.inverse, !(inverse == relationship.index && owner == member) else {
-      return
-    }
-    if inverse == relationship.index {
-      try setLink(Link(relationship, owner: member, member: owner), isThere)
+    try setLink(link(relationship, owner: owner, member: member), isThere)
+    noteMember(member, relationship, owner, isThere)
+    guard let inverse = schema.relationships[relationship].inverse,
+      !(inverse == relationship && owner == member)
+    else { return }
+    if inverse == relationship {
+      try setLink(link(relationship, owner: member, member: owner), isThere)
     }
     noteMember(owner, inverse, member, isThere)
   }
 
   private mutating func setLink(_ link: Link, _ isThere: Bool) throws(StoreError) {
     // A cut is made only where a link is known to be, whatever nobody has asked the store.
-    var state = try isThere ? state(link) : links[link] ?? LinkState(isStored: true, isThere: true)
-    // Noted again where it goes back and forth; the state that is read at the end is one.
-    if state.isStored == state.isThere { changedLinks.append(link) }
+    var state = try isThere ? state(link) : links[link] ?? LinkStates.State(isStored: true, isThere: true)
+    if !state.isNoted { changedLinks.append(link) }
+    state.isNoted = true
     state.isThere = isThere
-    links[link] = state
+    links.set(link, state)
   }
 
   /// Gives an ordered to-many relationship an order of its own. `order` must be its members.
@@ -424,7 +481,7 @@ extension WorkingGraph {
     let value = schema.relationships[relationship]
     if let name = value.linkRelationship {
       let isReversed = name != relationship
-      for link in OrderedSet(changedLinks) where link.relationship == name {
+      for link in changedLinks where link.relationship == name {
         guard let state = links[link], state.isThere != state.isStored else { continue }
         noteMember(
           isReversed ? link.owner : link.member, relationship, isReversed ? link.member : link.owner,
@@ -484,21 +541,19 @@ extension WorkingGraph {
 
   package func changes() -> ChangeSet {
     var result = ChangeSet()
-    for index in changed {
-      let record = records[index]
-      switch (record.stored, record.isDeleted) {
-      case (nil, false): result.inserted.append(record.row)
-      case (nil, true): break
-      case (let stored?, true): result.deleted.append(stored)
-      case (let stored?, false):
-        if stored != record.row { result.updated.append(ChangeSet.Update(before: stored, after: record.row)) }
+    for place in changed {
+      if let stored = records[place].stored {
+        if records[place].isDeleted {
+          result.deleted.append(stored)
+        } else if stored != records[place].row {
+          result.updated.append(ChangeSet.Update(before: stored, after: records[place].row))
+        }
+      } else if !records[place].isDeleted {
+        result.inserted.append(records[place].row)
       }
     }
-    var seen: Set<Link> = []
     for link in changedLinks {
-      guard let state = links[link], state.isThere != state.isStored, seen.insert(link).inserted else {
-        continue
-      }
+      guard let state = links[link], state.isThere != state.isStored else { continue }
       if state.isThere { result.linked.append(link) } else { result.unlinked.append(link) }
     }
     for (end, change) in memberChanges where schema.relationships[end.relationship].isOrdered {
@@ -526,14 +581,14 @@ extension WorkingGraph {
       if let row = row(record) {
         records[index] = WorkingRecord(stored: row, row: row)
       } else {
-        indices[record.row.id] = nil
+        places.remove(record.row.id)
         vacant.append(index)
       }
     }
     changed = []
     denials = []
     excused = []
-    links = [:]
+    links = LinkStates()
     changedLinks = []
     memberChanges = [:]
     knownMembers = [:]

@@ -14,6 +14,7 @@ struct EntityChoice {
   /// The entity that claims an item: the sub-entities are asked in declaration order, the first that says yes is
   /// asked again for its own. Rule: `subentity.choose`.
   func entity(claiming item: Item, declared: Int) -> Int {
+    if entities[declared].children.isEmpty { return declared }
     var current = declared
     var subject: JSONNode?
     while true {

@@ -8,10 +8,16 @@ struct Item: Sendable {
   /// The key under which the item stood in a dictionary of items. Rule: `mapping.keyed-collection`.
   var collectionKey: CollectionKey?
 
-  struct CollectionKey: Sendable {
+  /// A class, because few items have one and all of them have room for it.
+  final class CollectionKey: Sendable {
     /// The position of the attribute that the key becomes.
-    var attribute: Int
-    var node: JSONNode
+    let attribute: Int
+    let node: JSONNode
+
+    init(attribute: Int, node: JSONNode) {
+      self.attribute = attribute
+      self.node = node
+    }
   }
 
   var isDictionary: Bool { node.kind == .object }
@@ -29,20 +35,56 @@ struct Item: Sendable {
   }
 }
 
-extension Item {
-  /// The items that a finding holds: arrays within arrays are flattened, one object counts as one item, and with
-  /// `keyedBy` a dictionary is read as a collection of items by key.
-  static func items(in finding: PathFinding, keyedBy attribute: Int?) -> [Item] {
-    guard let attribute, case .node(let node) = finding, node.kind == .object else {
-      return finding.nodes.map { Item(node: $0) }
+/// The items that a finding holds: arrays within arrays are flattened, one object counts as one item, and with
+/// `keyedBy` a dictionary is read as a collection of items by key.
+struct Items: Sequence, IteratorProtocol {
+  /// The values of one document that are left, by place. For nearly all findings.
+  private var document: JSONDocument?
+  private var place: Int32 = 0
+  private var end: Int32 = 0
+  /// The others.
+  private var list: [Item] = []
+  private var position = 0
+
+  init(in finding: PathFinding, keyedBy attribute: Int?) {
+    guard case .node(let node) = finding else {
+      list = finding.nodes.map { Item(node: $0) }
+      return
     }
+    if let attribute, node.kind == .object {
+      list = Self.collection(node, keyedBy: attribute)
+    } else {
+      document = node.document
+      place = node.index
+      end = node.document.place(after: node.index)
+    }
+  }
+
+  private init() {}
+
+  static let none = Items()
+
+  var isEmpty: Bool {
+    var copy = self
+    return copy.next() == nil
+  }
+
+  mutating func next() -> Item? {
+    if let document {
+      return document.nextElement(&place, before: end).map { Item(node: document.node(at: $0)) }
+    }
+    guard position < list.count else { return nil }
+    position += 1
+    return list[position - 1]
+  }
+
+  private static func collection(_ node: JSONNode, keyedBy attribute: Int) -> [Item] {
     // Of a key that stands twice the last one counts, as everywhere in a response.
     var values: OrderedDictionary<String, JSONNode> = [:]
     for (key, value) in node.members { values[key] = value }
     return values.map { key, value in
-      Item(
-        node: value, collectionKey: CollectionKey(attribute: attribute, node: JSONDocument(.string(key)).root)
-      )
+      let key = JSONDocument(.string(key)).root
+      return Item(node: value, collectionKey: Item.CollectionKey(attribute: attribute, node: key))
     }
   }
 }

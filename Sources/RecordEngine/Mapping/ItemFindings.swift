@@ -3,28 +3,43 @@ import RecordModel
 
 /// What an item has for the properties of its entity, looked up once.
 struct ItemFindings: Sendable {
-  /// By position in `SchemaEntity.attributes`; nil where no path is present.
-  var attributes: [PathFinding?]
-  /// By position in `SchemaEntity.relationships`.
-  var relationships: [PathFinding?]
+  /// The document of the item.
+  let document: JSONDocument
+  private let attributeCount: Int
+  /// The places in the document of what was found for the attributes, then for the relationships, by position: -1 where
+  /// no path is present; below that, counted backwards from -2, what stands in ``others``.
+  private var places: [Int32]
+  /// What is no value of the document.
+  private var others: [PathFinding] = []
 
-  init(_ item: Item, entity: SchemaEntity, schema: Schema) {
+  /// - Parameter found: room to work in, for the next item to use again.
+  init(_ item: Item, _ schema: Schema, entity: Int, found: inout [Int32]) {
+    document = item.node.document
+    attributeCount = schema.entities[entity].attributes.count
+    let steps = schema.entities[entity].lookup.steps
     guard item.isDictionary else {
-      attributes = Array(repeating: nil, count: entity.attributes.count)
-      relationships = Array(repeating: nil, count: entity.relationships.count)
-      if case .attributes(let positions) = entity.key, positions.count == 1 {
-        attributes[positions[0]] = .node(item.node)
+      places = Array(repeating: -1, count: steps.count)
+      if case .attributes(let positions) = schema.entities[entity].key, positions.count == 1 {
+        places[positions[0]] = item.node.index
       }
       return
     }
-    attributes = entity.attributes.map { Self.first(of: $0.paths, in: item.node) }
-    relationships = entity.relationships.map { Self.first(of: schema.relationships[$0].paths, in: item.node) }
-    if let key = item.collectionKey { attributes[key.attribute] = .node(key.node) }
+    document.find(schema.entities[entity].lookup.keys, inObjectAt: item.node.index, into: &found)
+    places = []
+    places.reserveCapacity(steps.count)
+    for steps in steps { places.append(first(of: steps, found, in: item.node)) }
+    if let key = item.collectionKey { setAttribute(key.attribute, .node(key.node)) }
   }
 
   /// The first path that is present decides, null included. Rule: `mapping.first-match`.
-  private static func first(of paths: [MappingPath], in node: JSONNode) -> PathFinding? {
-    return MappingPath.firstFinding(of: paths, in: node)?.finding
+  private mutating func first(of steps: [PropertyLookup.Step], _ found: [Int32], in node: JSONNode) -> Int32 {
+    for step in steps {
+      switch step {
+      case .key(let key): if found[key] >= 0 { return found[key] }
+      case .path(let path): if let finding = path.find(in: node) { return place(of: finding) }
+      }
+    }
+    return -1
   }
 
   /// The first path that is present and not null: a key is looked for past nulls. Rule: `identity.key-path`.
@@ -34,17 +49,44 @@ struct ItemFindings: Sendable {
     }
     return nil
   }
+}
+
+extension ItemFindings {
+  /// By position in `SchemaEntity.attributes`; nil where no path is present.
+  func attribute(_ position: Int) -> PathFinding? { finding(places[position]) }
+
+  /// By position in `SchemaEntity.relationships`.
+  func relationship(_ position: Int) -> PathFinding? { finding(places[attributeCount + position]) }
+
+  /// The place in ``document`` of what was found for an attribute; negative where nothing was, or it stands elsewhere.
+  func place(ofAttribute position: Int) -> Int32 { places[position] }
+
+  mutating func setAttribute(_ position: Int, _ finding: PathFinding) {
+    places[position] = place(of: finding)
+  }
+
+  private func finding(_ place: Int32) -> PathFinding? {
+    if place >= 0 { return .node(document.node(at: place)) }
+    return place == -1 ? nil : others[Int(-2 - place)]
+  }
+
+  private mutating func place(of finding: PathFinding) -> Int32 {
+    if case .node(let node) = finding, node.document === document { return node.index }
+    others.append(finding)
+    return -1 - Int32(others.count)
+  }
 
   /// Whether there is a mapped property besides the key: what makes an item more than a stub.
-  func isFull(_ entity: SchemaEntity) -> Bool {
-    switch entity.key {
+  func isFull(_ schema: Schema, _ entity: Int) -> Bool {
+    switch schema.entities[entity].key {
     case .none: return true
     case .attributes(let positions):
-      return attributes.indices.contains { attributes[$0] != nil && !positions.contains($0) }
-        || relationships.contains { $0 != nil }
+      return places.indices.contains { places[$0] != -1 && !positions.contains($0) }
     case .relationship(let key):
-      return attributes.contains { $0 != nil }
-        || relationships.indices.contains { relationships[$0] != nil && entity.relationships[$0] != key }
+      return places.indices.contains {
+        places[$0] != -1
+          && ($0 < attributeCount || schema.entities[entity].relationships[$0 - attributeCount] != key)
+      }
     }
   }
 }

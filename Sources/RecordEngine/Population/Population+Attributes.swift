@@ -19,10 +19,10 @@ extension Population {
       guard let answer = hook(item), answer.kind == .object else { continue }
       let changed = Item(
         node: JSONDocument(answer).root, collectionKey: proto.effective.item.collectionKey)
-      let findings = ItemFindings(changed, entity: entity, schema: schema)
-      protos[index].effective.findings.attributes = findings.attributes
+      let findings = ItemFindings(changed, schema, entity: protos[index].entity, found: &foundKeys)
+      protos[index].effective.findings = findings
       // What the hook adds makes a stub full, as if the server had sent it.
-      if findings.isFull(entity) { protos[index].effective.isFull = true }
+      if findings.isFull(schema, protos[index].entity) { protos[index].effective.isFull = true }
     }
   }
 
@@ -44,56 +44,118 @@ extension Population {
 
   mutating func setAttributes() {
     for index in protos.indices {
-      guard let id = protos[index].record, let row = graph.knownRow(id) else { continue }
-      let proto = protos[index]
-      var new = row
-      setKey(of: proto, &new)
-      if proto.effective.isFull {
-        new.isStub = false
-        let findings = proto.effective.findings.attributes
-        if !isUnmodified(proto, findings, row) { setAttributes(of: proto, findings, &new) }
+      let place = protos[index].place
+      guard place >= 0, !graph.records[place].isDeleted else { continue }
+      var values = ChangingValues(graph.takeValues(at: place))
+      var isStub = graph.records[place].row.isStub
+      setKey(of: index, &values)
+      if protos[index].effective.isFull {
+        isStub = false
+        let findings = protos[index].effective.findings
+        if !isUnmodified(index, findings, values, isStored: graph.records[place].stored != nil) {
+          setAttributes(of: index, findings, &values)
+        }
       }
-      if new != row { graph.update(id) { $0 = new } }
+      graph.giveBack(values.values, at: place, isStub: isStub, areChanged: values.areChanged)
     }
   }
 
-  private func setKey(of proto: ProtoRecord, _ row: inout Row) {
-    guard case .key(_, let key)? = proto.identity,
-      case .attributes(let positions) = schema.entities[proto.entity].key
+  /// The values of a record while they are set. What stays as it was is not written, so that a row that says nothing
+  /// new is not even copied.
+  struct ChangingValues {
+    private(set) var values: [AttributeValue?]
+    private(set) var areChanged = false
+
+    init(_ values: [AttributeValue?]) { self.values = values }
+
+    subscript(column: Int) -> AttributeValue? {
+      get { values[column] }
+      set {
+        if let value = values[column] {
+          if let newValue, value == newValue { return }
+        } else if newValue == nil {
+          return
+        }
+        values[column] = newValue
+        areChanged = true
+      }
+    }
+  }
+
+  private mutating func setKey(of proto: Int, _ values: inout ChangingValues) {
+    let entity = protos[proto].entity
+    guard case .key(_, let key)? = protos[proto].identity,
+      case .attributes(let positions) = schema.entities[entity].key
     else { return }
+    if case .single(let value) = key {
+      values[schema.entities[entity].attributes[positions[0]].column] = value
+      return
+    }
     for (position, value) in zip(positions, key.values) {
-      row.values[schema.entities[proto.entity].attributes[position].column] = value
+      values[schema.entities[entity].attributes[position].column] = value
     }
   }
 
-  private mutating func setAttributes(of proto: ProtoRecord, _ findings: [PathFinding?], _ row: inout Row) {
-    let entity = schema.entities[proto.entity]
+  private mutating func setAttributes(
+    of proto: Int, _ findings: ItemFindings, _ values: inout ChangingValues
+  ) {
+    let entity = protos[proto].entity
+    let key = schema.entities[entity].key
     var identifying: [Int] = []
-    if proto.identity != nil, case .attributes(let positions) = entity.key { identifying = positions }
-    for (position, attribute) in entity.attributes.enumerated() {
-      guard let finding = findings[position], !identifying.contains(position) else { continue }
-      let value = finding.isNull ? nil : self.value(of: finding, attribute)
+    if protos[proto].identity != nil, case .attributes(let positions) = key { identifying = positions }
+    let attributes = schema.entities[entity].attributes
+    for position in attributes.indices {
+      if sets(attributes, position, findings, identifying, &values) { continue }
+      guard let finding = findings.attribute(position), !identifying.contains(position) else { continue }
+      let column = attributes[position].column
+      let value = finding.isNull ? nil : self.value(of: finding, attributes[position])
       if let value, value != .json(.null) {
-        row.values[attribute.column] = value
-      } else if isKey(position, entity.key) {
+        values[column] = value
+      } else if isKey(position, key) {
         // A record without key stays without, default or not; it is reported as what it is, diagnostic 3.
-        row.values[attribute.column] = nil
+        values[column] = nil
       } else if finding.isNull || value != nil {
-        setNull(attribute, proto.entity, finding, &row)
+        setNull(attributes[position], entity, finding, &values)
       } else {
-        reportValueType(finding, attribute, proto.entity)
+        reportValueType(finding, attributes[position], entity)
       }
     }
+  }
+
+  /// Sets what is found nearly always: nothing, or a value of the document that becomes one of the attribute's type.
+  /// False: it is something else.
+  private mutating func sets(
+    _ attributes: [SchemaAttribute], _ position: Int, _ findings: ItemFindings, _ identifying: [Int],
+    _ values: inout ChangingValues
+  ) -> Bool {
+    let place = findings.place(ofAttribute: position)
+    if place == -1 { return true }
+    let type = attributes[position].type
+    guard place >= 0, type != .transformable, !identifying.contains(position) else { return false }
+    let column = attributes[position].column
+    if type == .string, case .string(let text)? = values[column],
+      findings.document.string(at: place, equals: text)
+    {
+      return true
+    }
+    guard
+      let value = AttributeValue(
+        converting: place, of: findings.document, to: type,
+        dateFormat: type == .date ? attributes[position].dateFormat : nil)
+    else { return false }
+    values[column] = value
+    return true
   }
 
   private mutating func setNull(
-    _ attribute: SchemaAttribute, _ entity: Int, _ finding: PathFinding, _ row: inout Row
+    _ attribute: SchemaAttribute, _ entity: Int, _ finding: PathFinding,
+    _ values: inout ChangingValues
   ) {
     if attribute.null == .keep { return }
     if attribute.isOptional {
-      row.values[attribute.column] = nil
+      values[attribute.column] = nil
     } else if let value = attribute.defaultValue {
-      row.values[attribute.column] = value
+      values[attribute.column] = value
     } else {
       report(
         .nullRequired, entity: entity, property: attribute.name, at: place(of: finding),
@@ -129,12 +191,14 @@ extension Population {
   }
 
   /// Whether the stored record is as new as the item or newer. Rule: `merge.unmodified`.
-  private func isUnmodified(_ proto: ProtoRecord, _ findings: [PathFinding?], _ row: Row) -> Bool {
-    let entity = schema.entities[proto.entity]
-    guard graph.storedRow(row.id) != nil, let position = entity.modificationAttribute,
-      let finding = findings[position], !finding.isNull,
-      let new = value(of: finding, entity.attributes[position]),
-      let stored = row.values[entity.attributes[position].column]
+  private mutating func isUnmodified(
+    _ proto: Int, _ findings: ItemFindings, _ values: ChangingValues, isStored: Bool
+  ) -> Bool {
+    let entity = protos[proto].entity
+    guard isStored, let position = schema.entities[entity].modificationAttribute,
+      let finding = findings.attribute(position), !finding.isNull,
+      let new = value(of: finding, schema.entities[entity].attributes[position]),
+      let stored = values[schema.entities[entity].attributes[position].column]
     else { return false }
     if case .string = stored { return new == stored }
     return !AttributeValue.areInIncreasingOrder(stored, new)

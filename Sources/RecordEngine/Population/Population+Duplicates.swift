@@ -4,13 +4,13 @@ import RecordModel
 /// Duplicates are settled: each proto ends with what counts for it. Rules: `population.effective`, `merge.*`.
 extension Population {
   mutating func settleDuplicates() {
-    for proto in protos.indices { settle(proto) }
+    for proto in protos.indices where !protos[proto].others.isEmpty { settle(proto) }
   }
 
   private mutating func settle(_ proto: Int) {
     // An item whose key is a parent that it names is known only after that parent, and all inside it, was met.
-    let appearances = protos[proto].appearances.sorted { $0.order < $1.order }
-    protos[proto].appearances = []
+    let appearances = ([protos[proto].effective] + protos[proto].others).sorted { $0.order < $1.order }
+    protos[proto].others = []
     var counting = appearances.first { $0.isFull } ?? appearances[0]
     if counting.isFull {
       // A stub takes the entity of the fuller item.
@@ -70,7 +70,7 @@ extension Population {
     var differing: [PropertyName] = []
     for (position, attribute) in entity.attributes.enumerated() where !isKey(position, entity.key) {
       if differs(
-        left.findings.attributes[position], right.findings.attributes[position], attribute, mergesDeep)
+        left.findings.attribute(position), right.findings.attribute(position), attribute, mergesDeep)
       {
         differing.append(attribute.name)
       }
@@ -131,9 +131,11 @@ extension Population {
     _ other: ProtoRecord.Appearance, into counting: inout ProtoRecord.Appearance,
     _ present: inout [Int: Set<Int>]
   ) {
-    for (position, finding) in other.findings.attributes.enumerated() {
-      guard let finding, counting.findings.attributes[position]?.isNull ?? true else { continue }
-      counting.findings.attributes[position] = finding
+    for position in schema.entities[other.entity].attributes.indices {
+      guard let finding = other.findings.attribute(position),
+        counting.findings.attribute(position)?.isNull ?? true
+      else { continue }
+      counting.findings.setAttribute(position, finding)
     }
     for children in other.children { merge(children, into: &counting.children, &present) }
   }
@@ -165,15 +167,16 @@ extension Population {
     for root in roots { protos[root].isReachable = true }
     while let proto = pending.popLast() {
       for children in protos[proto].effective.children {
-        for child in children.protos + children.unlinked where !protos[child].isReachable {
-          protos[child].isReachable = true
-          pending.append(child)
-        }
+        for link in children.links { reach(link.proto, &pending) }
+        for child in children.unlinked { reach(child, &pending) }
       }
-      if let parent = protos[proto].parent, !protos[parent].isReachable {
-        protos[parent].isReachable = true
-        pending.append(parent)
-      }
+      if let parent = protos[proto].parent { reach(parent, &pending) }
     }
+  }
+
+  private mutating func reach(_ proto: Int, _ pending: inout [Int]) {
+    guard !protos[proto].isReachable else { return }
+    protos[proto].isReachable = true
+    pending.append(proto)
   }
 }

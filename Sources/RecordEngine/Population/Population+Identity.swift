@@ -19,16 +19,18 @@ extension Population {
     _ proto: inout ProtoRecord, by positions: [Int], _ appearance: ProtoRecord.Appearance,
     _ enclosing: Enclosing?
   ) {
-    let description = schema.entities[proto.entity]
+    let entity = proto.entity
+    let attributes = schema.entities[entity].attributes
     var values: [AttributeValue] = []
     var missing: ProtoRecord.MissingKey?
     for position in positions {
-      switch keyValue(description.attributes[position], position, appearance) {
+      switch keyValue(attributes[position], position, appearance) {
       case .success(let value): values.append(value)
       case .failure(let problem): missing = missing ?? problem.reason
       }
     }
     if missing == .absent, positions.count == 1, let injection = options.keyInjection {
+      let description = schema.entities[entity]
       let item = KeyInjectionItem(
         entity: description.name, dictionary: appearance.item.dictionary(of: description),
         parent: parentItem(enclosing))
@@ -37,7 +39,7 @@ extension Population {
         if let value = AttributeValue(
           converting: JSONDocument(answer).root, to: attribute.type, dateFormat: attribute.dateFormat)
         {
-          proto.injectedKey = value
+          proto.hasInjectedKey = true
           values = [value]
           missing = nil
         } else {
@@ -48,7 +50,7 @@ extension Population {
     if let missing {
       proto.missingKey = missing
     } else {
-      proto.identity = .key(scope: description.keyScope, RecordKey(values))
+      proto.identity = .key(scope: schema.entities[entity].keyScope, RecordKey(values))
     }
   }
 
@@ -57,7 +59,7 @@ extension Population {
   private func keyValue(
     _ attribute: SchemaAttribute, _ position: Int, _ appearance: ProtoRecord.Appearance
   ) -> Result<AttributeValue, KeyProblem> {
-    var finding = appearance.findings.attributes[position]
+    var finding = appearance.findings.attribute(position)
     if finding?.isNull ?? false { finding = ItemFindings.key(attribute, in: appearance.item.node) }
     guard let finding, !finding.isNull else { return .failure(KeyProblem(reason: .absent)) }
     let value = AttributeValue(converting: finding.node, to: attribute.type, dateFormat: attribute.dateFormat)
@@ -112,13 +114,14 @@ extension Population {
 
   /// The record that the item's own key relationship names. It is met here, before the item itself can be known.
   private mutating func namedParent(_ relationship: Int, _ appearance: inout ProtoRecord.Appearance) -> Int? {
-    let description = schema.relationships[relationship]
     guard let position = schema.entities[appearance.entity].relationships.firstIndex(of: relationship),
-      let finding = appearance.findings.relationships[position], !finding.isNull,
-      let item = Item.items(in: finding, keyedBy: nil).first
+      let finding = appearance.findings.relationship(position), !finding.isNull,
+      let item = Items(in: finding, keyedBy: nil).first(where: { _ in true })
     else { return nil }
-    let referrer = Referrer(entity: appearance.entity, property: description.name)
-    let parent = meet(item, declared: description.destination, enclosing: nil, referrer: referrer)
+    let referrer = Referrer(
+      entity: appearance.entity, property: schema.relationships[relationship].name)
+    let parent = meet(
+      item, declared: schema.relationships[relationship].destination, enclosing: nil, referrer: referrer)
     // Followed already, whatever came of it.
     appearance.children.append(
       ProtoRecord.Children(
@@ -132,7 +135,8 @@ extension Population {
     var attributes: [AttributeValue??] = []
     // What cannot be converted tells items apart as it stands, and keeps them from matching a stored child.
     var unmapped: [String: JSONValue] = [:]
-    for (attribute, finding) in zip(description.attributes, appearance.findings.attributes) {
+    for (position, attribute) in description.attributes.enumerated() {
+      let finding = appearance.findings.attribute(position)
       let value = finding.flatMap { $0.isNull ? nil : self.value(of: $0, attribute) }
       attributes.append(finding.map { _ in value })
       if let finding, !finding.isNull, value == nil { unmapped[attribute.name.rawValue] = finding.node.value }
@@ -160,12 +164,16 @@ extension Population {
 
   /// Diagnostic 3, once per item, or once per group where all keys fail for one reason. Rule: `identity.missing`.
   mutating func reportMissingKeys() {
-    for group in schema.entities.indices {
-      let members = protos.indices.filter { protos[$0].entity == group && protos[$0].isReachable }
-      let keyless = members.filter { protos[$0].missingKey != nil }
+    var keylessByEntity: [Int: [Int]] = [:]
+    var counts = Array(repeating: 0, count: schema.entities.count)
+    for index in protos.indices where protos[index].isReachable {
+      counts[protos[index].entity] += 1
+      if protos[index].missingKey != nil { keylessByEntity[protos[index].entity, default: []].append(index) }
+    }
+    for (group, keyless) in keylessByEntity.sorted(by: { $0.key < $1.key }) {
       guard let first = keyless.first else { continue }
       let reason = protos[first].missingKey
-      if keyless.count > 1, keyless.count == members.count,
+      if keyless.count > 1, keyless.count == counts[group],
         keyless.allSatisfy({ protos[$0].missingKey == reason })
       {
         report(

@@ -3,11 +3,11 @@ import RecordModel
 
 /// The response object becomes an array of items. Rules: `population.items`, `response.*`.
 extension Population {
-  mutating func items(of document: JSONDocument?) throws(RequestFailure) -> [Item] {
+  mutating func items(of document: JSONDocument?) throws(RequestFailure) -> Items {
     let description = schema.entities[entity]
     guard let document else {
       report(.emptyResultSet, entity: entity, "the response has an empty body")
-      return []
+      return .none
     }
     for duplicate in document.duplicateKeys {
       let pointer = JSONPointer(tokens: duplicate.object.tokens + [duplicate.key])
@@ -23,7 +23,7 @@ extension Population {
     }
     guard let found, !found.isNull else {
       report(.emptyResultSet, entity: entity, at: found.flatMap(place(of:)), "the response holds no items")
-      return []
+      return .none
     }
     if case .node(let node) = found, ![.object, .array].contains(node.kind),
       scalarProblem(node, entity) != nil
@@ -32,7 +32,7 @@ extension Population {
         .invalidResponseFormat, at: node, "a \(node.kind.rawValue) cannot be records of '\(description.name)'"
       )
     }
-    let items = Item.items(in: found, keyedBy: description.responseKeyedBy)
+    let items = Items(in: found, keyedBy: description.responseKeyedBy)
     if items.isEmpty {
       report(.emptyResultSet, entity: entity, at: place(of: found), "the response holds no items")
     }

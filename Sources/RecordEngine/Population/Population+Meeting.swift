@@ -17,7 +17,7 @@ extension Population {
     var property: PropertyName
   }
 
-  mutating func meetRoots(_ items: [Item]) {
+  mutating func meetRoots(_ items: Items) {
     for item in items {
       if let proto = meet(item, declared: entity, enclosing: nil) { roots.append(proto) }
     }
@@ -25,39 +25,44 @@ extension Population {
 
   /// The proto of an item; nil if the item can be no record, which is reported.
   mutating func meet(_ item: Item, declared: Int, enclosing: Enclosing?, referrer: Referrer? = nil) -> Int? {
-    let referrer =
-      referrer
-      ?? enclosing.map {
-        Referrer(entity: protos[$0.proto].entity, property: schema.relationships[$0.relationship].name)
-      }
-    guard canBeRecord(item, declared: declared, referrer: referrer) else { return nil }
+    let mayBeCreated = enclosing.map { schema.relationships[$0.relationship].stubs == .create } ?? true
+    let mark = repeatedItems.mark(of: item, in: document, schema, declared: declared)
+    if let mark, let known = repeatedItems.proto(of: mark, in: document) {
+      if mayBeCreated, !protos[known].mayBeCreated { protos[known].mayBeCreated = true }
+      return known
+    }
+    guard canBeRecord(item, declared: declared, enclosing, referrer) else { return nil }
     let chosen = entityChoice.entity(claiming: item, declared: declared)
-    let description = schema.entities[chosen]
-    if description.isAbstract, item.isDictionary {
+    if schema.entities[chosen].isAbstract, item.isDictionary {
       reportNoEntity(chosen, item.node)
       return nil
     }
-    let findings = ItemFindings(item, entity: description, schema: schema)
+    let findings = ItemFindings(item, schema, entity: chosen, found: &foundKeys)
     metItems += 1
     var appearance = ProtoRecord.Appearance(
       order: metItems, item: item, entity: chosen, findings: findings,
-      isFull: item.isDictionary && findings.isFull(description))
+      isFull: item.isDictionary && findings.isFull(schema, chosen))
 
-    var proto = ProtoRecord(
-      entity: chosen, effective: appearance,
-      mayBeCreated: enclosing.map { schema.relationships[$0.relationship].stubs == .create } ?? true)
+    var proto = ProtoRecord(entity: chosen, first: appearance, mayBeCreated: mayBeCreated)
     identify(&proto, &appearance, enclosing)
 
     if let identity = proto.identity, let known = identities[identity] {
       if proto.mayBeCreated || appearance.isFull { protos[known].mayBeCreated = true }
-      if !repeatsFirst(appearance, of: known) { append(appearance, to: known) }
+      if !repeatsFirst(appearance, of: known) {
+        protos[known].others.append(appearance)
+        follow(appearance, protos[known].others.count, of: known)
+      }
       return known
     }
     if appearance.isFull { proto.mayBeCreated = true }
     let index = protos.count
     if let identity = proto.identity { identities[identity] = index }
+    if let mark, case .key? = proto.identity, !proto.hasInjectedKey {
+      repeatedItems.insert(mark, proto: index)
+    }
+    proto.effective = appearance
     protos.append(proto)
-    append(appearance, to: index)
+    follow(appearance, 0, of: index)
     return index
   }
 
@@ -68,8 +73,15 @@ extension Population {
       "no sub-entity of '\(schema.entities[entity].name)' claims the item, and it is abstract")
   }
 
-  private mutating func canBeRecord(_ item: Item, declared: Int, referrer: Referrer?) -> Bool {
+  private mutating func canBeRecord(
+    _ item: Item, declared: Int, _ enclosing: Enclosing?, _ referrer: Referrer?
+  ) -> Bool {
     if item.isDictionary { return true }
+    let referrer =
+      referrer
+      ?? enclosing.map {
+        Referrer(entity: protos[$0.proto].entity, property: schema.relationships[$0.relationship].name)
+      }
     let property = referrer?.property
     let owner = referrer?.entity ?? declared
     if item.node.isNull {
@@ -86,20 +98,18 @@ extension Population {
     return true
   }
 
-  /// The same dictionary, byte by byte, says nothing new. Feeds repeat their users in every post.
+  /// The same dictionary, byte by byte, says nothing new.
   private func repeatsFirst(_ appearance: ProtoRecord.Appearance, of proto: Int) -> Bool {
-    guard let first = protos[proto].appearances.first, first.isFull == appearance.isFull,
-      first.entity == appearance.entity, first.item.collectionKey == nil, appearance.item.collectionKey == nil
+    let first = protos[proto].effective
+    guard first.isFull == appearance.isFull, first.entity == appearance.entity,
+      first.item.collectionKey == nil, appearance.item.collectionKey == nil
     else { return false }
     return first.item.node.hasSameBytes(as: appearance.item.node)
   }
 
-  private mutating func append(_ appearance: ProtoRecord.Appearance, to proto: Int) {
-    let index = protos[proto].appearances.count
-    protos[proto].appearances.append(appearance)
-    follow(appearance, index, of: proto)
-  }
-
+  /// Meets what is nested in an item.
+  ///
+  /// - Parameter index: which of the proto's appearances it is, the first being 0.
   private mutating func follow(_ appearance: ProtoRecord.Appearance, _ index: Int, of proto: Int) {
     guard appearance.isFull || !appearance.children.isEmpty else { return }
     let met = appearance.children
@@ -107,39 +117,46 @@ extension Population {
     for (position, relationship) in schema.entities[appearance.entity].relationships.enumerated() {
       if let known = met.first(where: { $0.relationship == relationship }) {
         all.append(known)
-      } else if let finding = appearance.findings.relationships[position] {
+      } else if let finding = appearance.findings.relationship(position) {
         let enclosing = Enclosing(proto: proto, item: appearance.item, relationship: relationship)
         if let children = children(finding, enclosing) { all.append(children) }
       }
     }
-    protos[proto].appearances[index].children = all
+    if index == 0 {
+      protos[proto].effective.children = all
+    } else {
+      protos[proto].others[index - 1].children = all
+    }
   }
 
   /// What a finding holds for a relationship; nil if all of it was left out of a to-one.
   private mutating func children(_ finding: PathFinding, _ enclosing: Enclosing) -> ProtoRecord.Children? {
-    let relationship = schema.relationships[enclosing.relationship]
-    var result = ProtoRecord.Children(relationship: relationship.index)
+    let isToMany = schema.relationships[enclosing.relationship].isToMany
+    let destination = schema.relationships[enclosing.relationship].destination
+    var result = ProtoRecord.Children(relationship: enclosing.relationship)
     if case .node(let node) = finding { result.node = node }
     if finding.isNull {
-      result.isNull = !relationship.isToMany
+      result.isNull = !isToMany
       return result
     }
-    let items = Item.items(in: finding, keyedBy: relationship.keyedBy)
-    for item in items {
-      guard let child = meet(item, declared: relationship.destination, enclosing: enclosing) else { continue }
-      if relationship.isToMany || result.links.isEmpty {
+    var items = 0
+    for item in Items(in: finding, keyedBy: schema.relationships[enclosing.relationship].keyedBy) {
+      items += 1
+      guard let child = meet(item, declared: destination, enclosing: enclosing) else { continue }
+      if isToMany || result.links.isEmpty {
         result.links.append(ProtoRecord.Link(proto: child, node: item.node))
       } else if protos[child].identity != nil {
         result.unlinked.append(child)
       }
     }
-    if !relationship.isToMany, items.count > 1 || result.node?.kind == .array {
+    if !isToMany, items > 1 || result.node?.kind == .array {
       report(
-        .manyForOne, entity: protos[enclosing.proto].entity, property: relationship.name, at: result.node,
-        items.isEmpty
+        .manyForOne, entity: protos[enclosing.proto].entity,
+        property: schema.relationships[enclosing.relationship].name, at: result.node,
+        items == 0
           ? "an empty array where one is declared was left out"
-          : "an array of \(items.count) where one is declared: the first was linked")
+          : "an array of \(items) where one is declared: the first was linked")
     }
-    return relationship.isToMany || !result.links.isEmpty ? result : nil
+    return isToMany || !result.links.isEmpty ? result : nil
   }
 }

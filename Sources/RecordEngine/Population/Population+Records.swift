@@ -7,22 +7,29 @@ extension Population {
 
   /// One fetch per group brings in every stored record whose key is among the group's keys.
   mutating func fetchStored() throws(StoreError) {
-    var groups: OrderedDictionary<Int, [(key: RecordKey, proto: Int)]> = [:]
-    for (index, proto) in protos.enumerated() where proto.isReachable {
-      if case .key(let scope, let key)? = proto.identity { groups[scope, default: []].append((key, index)) }
+    // By scope, which is an entity.
+    var groups = Array(repeating: Group(), count: schema.entities.count)
+    for index in protos.indices where protos[index].isReachable {
+      guard case .key(let scope, let key)? = protos[index].identity else { continue }
+      groups[scope].keys.append(key)
+      groups[scope].protos.append(index)
     }
     var changing: [(row: Row, proto: Int)] = []
-    for scope in groups.keys.sorted() {
-      let members = groups[scope] ?? []
-      let rows = try graph.reader.rows(scope: scope, keys: members.map(\.key))
-      for (member, row) in zip(members, rows) {
+    for scope in groups.indices where !groups[scope].keys.isEmpty {
+      let rows = try graph.reader.rows(scope: scope, keys: groups[scope].keys)
+      for (proto, row) in zip(groups[scope].protos, rows) {
         guard let row else { continue }
         graph.adopt(CollectionOfOne(row))
-        protos[member.proto].record = row.id
-        changing.append((row, member.proto))
+        protos[proto].tie(to: row.id, at: graph.knownPlace(row.id))
+        if row.entity != protos[proto].entity { changing.append((row, proto)) }
       }
     }
     try adaptEntities(changing)
+  }
+
+  private struct Group {
+    var keys: [RecordKey] = []
+    var protos: [Int] = []
   }
 
   /// Stored records above or beside the entities of their items become of these. Rule: `identity.sub-entity`.
@@ -89,16 +96,14 @@ extension Population {
 
   /// Protos with a parent, those whose parents have none first: a parent is settled before its children.
   private func childrenByDepth() -> [[Int]] {
-    var depths: [Int: Int] = [:]
-    func depth(_ proto: Int) -> Int {
-      if let known = depths[proto] { return known }
-      let value = protos[proto].parent.map { depth($0) + 1 } ?? 0
-      depths[proto] = value
-      return value
-    }
     var levels: [[Int]] = []
-    for (index, proto) in protos.enumerated() where proto.parent != nil && proto.isReachable {
-      let level = depth(index) - 1
+    for index in protos.indices where protos[index].parent != nil && protos[index].isReachable {
+      var level = -1
+      var current = index
+      while let parent = protos[current].parent {
+        level += 1
+        current = parent
+      }
       while levels.count <= level { levels.append([]) }
       levels[level].append(index)
     }
@@ -110,7 +115,8 @@ extension Population {
     for index in level {
       guard case .onlyChild(let parent, let relationship)? = protos[index].identity,
         let slot = schema.relationships[relationship].inverse.flatMap({ schema.relationships[$0].slot }),
-        let child = protos[parent].record.flatMap({ graph.knownRow($0)?.toOnes[slot] })
+        let owner = protos[parent].record, let place = graph.knownPlace(owner),
+        let child = graph.records[place].row.toOnes[slot]
       else { continue }
       found.append((index, child))
     }
@@ -118,7 +124,7 @@ extension Population {
     var changing: [(row: Row, proto: Int)] = []
     for (proto, child) in found {
       guard let row = graph.knownRow(child) else { continue }
-      protos[proto].record = child
+      protos[proto].tie(to: child, at: graph.knownPlace(child))
       changing.append((row, proto))
     }
     try adaptEntities(changing)
@@ -173,7 +179,7 @@ extension Population {
       let wanted = positions.map { content.attributes[$0] ?? nil }
       let candidates = content.unmapped.isEmpty ? indices[columns]?[wanted] ?? [] : []
       if let child = candidates.first(where: { claimed.insert($0).inserted }) {
-        protos[proto].record = child
+        protos[proto].tie(to: child, at: graph.knownPlace(child))
       } else {
         report(
           .unmatchedChild, entity: protos[proto].entity,
@@ -186,20 +192,20 @@ extension Population {
   // MARK: New ones
 
   mutating func createRecords() {
-    let isRoot = Set(roots)
+    var isRoot = Array(repeating: false, count: protos.count)
+    for root in roots { isRoot[root] = true }
     var new: [Int] = []
     for index in protos.indices where protos[index].isReachable && protos[index].record == nil {
-      let proto = protos[index]
-      if schema.entities[proto.entity].isAbstract {
+      if schema.entities[protos[index].entity].isAbstract {
         // Whoever refers to it reports that it is missing; an item of the response has nobody else to.
-        if isRoot.contains(index) { reportNoEntity(proto.entity, proto.effective.item.node) }
-      } else if proto.mayBeCreated || proto.effective.isFull {
+        if isRoot[index] { reportNoEntity(protos[index].entity, protos[index].effective.item.node) }
+      } else if protos[index].mayBeCreated || protos[index].effective.isFull {
         new.append(index)
       }
     }
     for (index, id) in zip(new, graph.insert(new.map { protos[$0].entity })) {
       if !protos[index].effective.isFull { graph.update(id) { $0.isStub = true } }
-      protos[index].record = id
+      protos[index].tie(to: id, at: graph.knownPlace(id))
     }
   }
 }

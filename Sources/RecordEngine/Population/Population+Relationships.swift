@@ -8,34 +8,46 @@ import RecordModel
 /// a to-one stated by a record itself beats membership in another's list (rule `relationships.conflict`).
 extension Population {
   mutating func setRelationships() throws(StoreError) {
-    var statements = RelationshipStatements()
+    var statements = RelationshipStatements(schema)
     // In the order of the response: where two contradict each other, the last one counts.
-    for index in protos.indices.sorted(by: { protos[$0].effective.order < protos[$1].effective.order })
-    where protos[index].record != nil {
+    for index in protosInOrder() where protos[index].record != nil {
       gather(index, into: &statements)
     }
     try prepare(statements)
     for null in statements.nulls { try graph.setToOne(null.relationship, of: null.owner, to: nil) }
-    let brought = Set(protos.compactMap(\.record))
+    let brought = statements.replaces ? Set(protos.compactMap(\.record)) : []
     for list in statements.lists where schema.relationships[list.relationship].assignment == .replace {
       try removeOthers(from: list, statements, brought)
     }
     for list in statements.lists { try addMembers(list, &statements) }
-    for (end, target) in statements.toOnes { try setToOne(end, target, &statements) }
+    for (end, target) in statements.toOnes.elements { try setToOne(end, target, &statements) }
     for list in statements.lists { try order(list) }
+  }
+
+  /// The protos in the order in which their effective items were met.
+  private func protosInOrder() -> [Int] {
+    var protosByOrder = Array(repeating: -1, count: metItems + 1)
+    for index in protos.indices { protosByOrder[protos[index].effective.order] = index }
+    return protosByOrder.filter { $0 >= 0 }
   }
 
   /// What the effective dictionaries of a response say of relationships.
   struct RelationshipStatements {
+    /// Whether some relationship of the model replaces: only then ``named`` and ``claimed`` are filled.
+    let replaces: Bool
     var nulls: [RelationshipEnd] = []
     var lists: [MemberList] = []
-    var toOnes: OrderedDictionary<RelationshipEnd, ToOneTarget> = [:]
+    var toOnes = ToOneStatements()
     /// Who has claimed a record through a to-one on its side, by that side.
     var claims: [RelationshipEnd: RecordID] = [:]
     /// The members that lists name, by list.
     var named: [RelationshipEnd: Set<RecordID>] = [:]
     /// The to-ones of members that lists claim.
     var claimed: Set<RelationshipEnd> = []
+
+    init(_ schema: Schema) {
+      replaces = schema.relationships.contains { $0.isToMany && $0.assignment == .replace }
+    }
   }
 
   struct MemberList {
@@ -52,76 +64,124 @@ extension Population {
     var node: JSONNode?
   }
 
+  /// What records say of their to-ones: of two statements about one the last, in the place of the first.
+  struct ToOneStatements {
+    private(set) var elements: [(end: RelationshipEnd, target: ToOneTarget)] = []
+    private var index = HashIndex()
+
+    subscript(end: RelationshipEnd) -> ToOneTarget? { position(of: end).map { elements[$0].target } }
+
+    mutating func set(_ end: RelationshipEnd, _ target: ToOneTarget) {
+      if let position = position(of: end) {
+        elements[position].target = target
+      } else {
+        index.insert(elements.count, hash: end.mixedHash)
+        elements.append((end, target))
+      }
+    }
+
+    private func position(of end: RelationshipEnd) -> Int? {
+      index.position(hash: end.mixedHash) { elements[$0].end == end }
+    }
+  }
+
   /// Asks the store for all that setting needs, a relationship at a time and never a record at a time.
   private mutating func prepare(_ statements: RelationshipStatements) throws(StoreError) {
-    let lists = Dictionary(grouping: statements.lists, by: \.relationship).sorted { $0.key < $1.key }
-    for (index, lists) in lists {
+    var listsByRelationship = Array(repeating: [Int](), count: schema.relationships.count)
+    for (position, list) in statements.lists.enumerated() {
+      // In a new record's there is nothing that the store could know.
+      if !graph.isNew(list.owner) { listsByRelationship[list.relationship].append(position) }
+    }
+    for (index, positions) in listsByRelationship.enumerated() where !positions.isEmpty {
+      let lists = positions.lazy.map { statements.lists[$0] }
       let relationship = schema.relationships[index]
       if relationship.assignment == .replace {
-        try graph.prepareMembers(of: index, owners: lists.map(\.owner))
+        try graph.prepareMembers(of: index, owners: Array(lists.map(\.owner)))
         var members: [RecordID] = []
         for list in lists { members += try graph.members(of: index, owner: list.owner) }
         try graph.load(members)
       }
       if !relationship.isInverseToOne {
         try graph.prepareMemberships(
-          of: index, lists.flatMap { list in list.members.map { (list.owner, $0) } })
+          of: index, lists.flatMap { list in list.members.lazy.map { (list.owner, $0) } })
       }
     }
     // A one-to-one takes both ends from whoever had them.
     var former: [RecordID] = []
-    let ends =
-      statements.nulls.map { ($0, RecordID?.none) } + statements.toOnes.map { ($0.key, $0.value.record) }
-    for (end, target) in ends {
-      let relationship = schema.relationships[end.relationship]
-      guard let slot = relationship.slot, relationship.isInverseToOne,
-        let inverseSlot = relationship.inverse.flatMap({ schema.relationships[$0].slot })
-      else { continue }
-      former += [
-        graph.knownRow(end.owner)?.toOnes[slot], target.flatMap { graph.knownRow($0)?.toOnes[inverseSlot] },
-      ].compactMap(\.self)
-    }
+    for end in statements.nulls { noteFormer(end, nil, &former) }
+    for (end, target) in statements.toOnes.elements { noteFormer(end, target.record, &former) }
     try graph.load(former)
+  }
+
+  private mutating func noteFormer(_ end: RelationshipEnd, _ target: RecordID?, _ former: inout [RecordID]) {
+    guard schema.relationships[end.relationship].isInverseToOne,
+      let slot = schema.relationships[end.relationship].slot,
+      let inverse = schema.relationships[end.relationship].inverse,
+      let inverseSlot = schema.relationships[inverse].slot
+    else { return }
+    if let place = graph.knownPlace(end.owner), let partner = graph.records[place].row.toOnes[slot] {
+      former.append(partner)
+    }
+    if let target, let place = graph.knownPlace(target),
+      let partner = graph.records[place].row.toOnes[inverseSlot]
+    {
+      former.append(partner)
+    }
   }
 
   // MARK: Gathering
 
   private mutating func gather(_ index: Int, into statements: inout RelationshipStatements) {
-    let proto = protos[index]
-    guard let owner = proto.record else { return }
-    let key = proto.parent.flatMap { _ in keyRelationship(of: proto.entity) }
-    for children in proto.effective.children where children.relationship != key {
-      let relationship = schema.relationships[children.relationship]
-      let end = RelationshipEnd(relationship: relationship.index, owner: owner)
+    guard let owner = protos[index].record else { return }
+    let entity = protos[index].entity
+    let key = protos[index].parent.flatMap { _ in keyRelationship(of: entity) }
+    for children in protos[index].effective.children where children.relationship != key {
+      let relationship = children.relationship
+      let end = RelationshipEnd(relationship: relationship, owner: owner)
       if children.isNull {
-        if relationship.null == .clear { statements.nulls.append(end) }
-      } else if relationship.isToMany {
-        var members: OrderedSet<RecordID> = []
-        for link in children.links {
-          if let record = linkable(link, relationship, proto.entity) {
-            members.append(record)
-          }
-        }
-        statements.named[end, default: []].formUnion(members)
-        if relationship.isInverseToOne, let inverse = relationship.inverse {
-          for member in members {
-            statements.claimed.insert(RelationshipEnd(relationship: inverse, owner: member))
-          }
-        }
+        if schema.relationships[relationship].null == .clear { statements.nulls.append(end) }
+      } else if schema.relationships[relationship].isToMany {
+        let members = members(children, entity)
+        if statements.replaces { note(members, of: end, in: &statements) }
         statements.lists.append(
           MemberList(
-            relationship: relationship.index, owner: owner, members: Array(members), entity: proto.entity,
-            node: children.node))
-      } else if let link = children.links.first, let record = linkable(link, relationship, proto.entity) {
-        statements.toOnes[end] = ToOneTarget(record: record, entity: proto.entity, node: children.node)
+            relationship: relationship, owner: owner, members: members, entity: entity, node: children.node))
+      } else if let link = children.links.first, let record = linkable(link, relationship, entity) {
+        statements.toOnes.set(end, ToOneTarget(record: record, entity: entity, node: children.node))
       }
     }
     // Rule `relationships.key-is-parent`; the parent that was settled on counts, whatever the item says.
-    if let key, let parent = proto.parent {
+    if let key, let parent = protos[index].parent {
       let end = RelationshipEnd(relationship: key, owner: owner)
-      let link = ProtoRecord.Link(proto: parent, node: proto.effective.item.node)
-      let target = linkable(link, schema.relationships[key], proto.entity)
-      statements.toOnes[end] = target.map { ToOneTarget(record: $0, entity: proto.entity) }
+      let link = ProtoRecord.Link(proto: parent, node: protos[index].effective.item.node)
+      if let target = linkable(link, key, entity) {
+        statements.toOnes.set(end, ToOneTarget(record: target, entity: entity))
+      }
+    }
+  }
+
+  /// The records that a list may link to, each once, where it stands first.
+  private mutating func members(_ children: ProtoRecord.Children, _ entity: Int) -> [RecordID] {
+    var members: [RecordID] = []
+    members.reserveCapacity(children.links.count)
+    for link in children.links {
+      if let record = linkable(link, children.relationship, entity) { members.append(record) }
+    }
+    // Few are told apart faster one by one.
+    guard members.count <= 8 else { return Array(OrderedSet(members)) }
+    return members.enumerated().filter { !members[..<$0.offset].contains($0.element) }.map(\.element)
+  }
+
+  /// Notes what only lists that replace ask for.
+  private func note(
+    _ members: [RecordID], of end: RelationshipEnd, in statements: inout RelationshipStatements
+  ) {
+    statements.named[end, default: []].formUnion(members)
+    guard schema.relationships[end.relationship].isInverseToOne,
+      let inverse = schema.relationships[end.relationship].inverse
+    else { return }
+    for member in members {
+      statements.claimed.insert(RelationshipEnd(relationship: inverse, owner: member))
     }
   }
 
@@ -131,6 +191,19 @@ extension Population {
 
   /// The record of a child, if the relationship may lead to it; why not is reported.
   private mutating func linkable(
+    _ link: ProtoRecord.Link, _ index: Int, _ owner: Int
+  ) -> RecordID? {
+    let child = link.proto
+    let known = protos[child].place
+    guard let record = protos[child].record, known >= 0, !graph.records[known].isDeleted,
+      schema.relationships[index].stubs == .create,
+      graph.records[known].row.entity == schema.relationships[index].destination
+        || schema.isKind(graph.records[known].row.entity, of: schema.relationships[index].destination)
+    else { return linkableOnConditions(link, schema.relationships[index], owner) }
+    return record
+  }
+
+  private mutating func linkableOnConditions(
     _ link: ProtoRecord.Link, _ relationship: SchemaRelationship, _ owner: Int
   ) -> RecordID? {
     let child = link.proto
@@ -171,12 +244,14 @@ extension Population {
   private mutating func addMembers(_ list: MemberList, _ statements: inout RelationshipStatements)
     throws(StoreError)
   {
-    let relationship = schema.relationships[list.relationship]
+    let inverse =
+      schema.relationships[list.relationship].isInverseToOne
+      ? schema.relationships[list.relationship].inverse : nil
     for member in list.members {
-      if relationship.isInverseToOne, let inverse = relationship.inverse {
+      if let inverse {
         let end = RelationshipEnd(relationship: inverse, owner: member)
         if let stated = statements.toOnes[end], stated.record != list.owner { continue }
-        claim(end, by: list.owner, relationship.name, list.entity, list.node, &statements)
+        claim(end, by: list.owner, list.relationship, list.entity, list.node, &statements)
       }
       try graph.addMember(member, to: list.relationship, of: list.owner)
     }
@@ -184,12 +259,12 @@ extension Population {
 
   /// Two owners of one record through a to-one: the last one counts, and that is reported.
   private mutating func claim(
-    _ end: RelationshipEnd, by owner: RecordID, _ property: PropertyName, _ entity: Int, _ node: JSONNode?,
+    _ end: RelationshipEnd, by owner: RecordID, _ relationship: Int, _ entity: Int, _ node: JSONNode?,
     _ statements: inout RelationshipStatements
   ) {
     if let other = statements.claims.updateValue(owner, forKey: end), other != owner {
       report(
-        .inconsistentLinks, entity: entity, property: property, at: node,
+        .inconsistentLinks, entity: entity, property: schema.relationships[relationship].name, at: node,
         "another record of the response claims the same record; the last one counts")
     }
   }
@@ -245,8 +320,9 @@ extension Population {
 
   /// With `replace`, an ordered relationship takes the response's order. Rule: `relationships.ordered`.
   private mutating func order(_ list: MemberList) throws(StoreError) {
-    let relationship = schema.relationships[list.relationship]
-    guard relationship.isOrdered, relationship.assignment == .replace else { return }
+    guard schema.relationships[list.relationship].isOrdered,
+      schema.relationships[list.relationship].assignment == .replace
+    else { return }
     let present = try graph.members(of: list.relationship, owner: list.owner)
     let isPresent = Set(present)
     let named = Set(list.members)
@@ -263,9 +339,9 @@ extension Population {
     if let inverse = schema.relationships[end.relationship].inverse, !schema.relationships[inverse].isToMany {
       // A one-to-one can be stated from both sides.
       let other = RelationshipEnd(relationship: inverse, owner: target.record)
-      let name = schema.relationships[end.relationship].name
-      claim(end, by: target.record, name, target.entity, target.node, &statements)
-      claim(other, by: end.owner, name, target.entity, target.node, &statements)
+      let relationship = end.relationship
+      claim(end, by: target.record, relationship, target.entity, target.node, &statements)
+      claim(other, by: end.owner, relationship, target.entity, target.node, &statements)
     }
     try graph.setToOne(end.relationship, of: end.owner, to: target.record)
   }

@@ -7,35 +7,43 @@ extension Population {
     let changes = graph.changes()
     var summary = ImportChanges()
     summary.deleted = changes.deleted.map(\.id)
-    var seen: Set<RecordID> = []
-    for proto in protos {
-      guard let id = proto.record, seen.insert(id).inserted else { continue }
-      guard let stored = graph.storedRow(id) else {
-        if graph.knownRow(id) != nil { summary.inserted.append(id) }
+    // Nobody asks for the place of a record that was deleted.
+    var isTold = Array(repeating: false, count: graph.records.count)
+    for index in protos.indices {
+      let place = protos[index].place
+      guard let id = protos[index].record, place >= 0, !graph.records[place].isDeleted, !isTold[place] else {
         continue
       }
-      let properties = changedProperties(proto, id, stored)
+      isTold[place] = true
+      guard graph.records[place].stored != nil else {
+        summary.inserted.append(id)
+        continue
+      }
+      let properties = changedProperties(index, id, place)
       if !properties.isEmpty { summary.updated.append(ImportChanges.Update(id: id, properties: properties)) }
     }
     return PopulationResult(
-      records: roots.compactMap { protos[$0].record }.filter { graph.knownRow($0) != nil }, changes: changes,
+      records: roots.compactMap { protos[$0].record }.filter { graph.knownPlace($0) != nil },
+      changes: changes,
       summary: summary, diagnostics: diagnostics)
   }
 
   /// Attributes that changed, and relationships that the record's own dictionary names and that changed: what changed
   /// because an inverse did does not count.
-  private mutating func changedProperties(_ proto: ProtoRecord, _ id: RecordID, _ stored: Row)
-    -> [PropertyName]
-  {
-    guard let row = graph.knownRow(id) else { return [] }
-    let entity = schema.entities[row.entity]
-    var names = entity.attributes.filter { row.values[$0.column] != stored.values[$0.column] }.map(\.name)
-    for children in proto.effective.children {
-      let relationship = schema.relationships[children.relationship]
+  private mutating func changedProperties(_ proto: Int, _ id: RecordID, _ place: Int) -> [PropertyName] {
+    let row = graph.records[place].row
+    guard let stored = graph.records[place].stored else { return [] }
+    var names: [PropertyName] = []
+    if row.values != stored.values {
+      let attributes = schema.entities[row.entity].attributes
+      names = attributes.filter { row.values[$0.column] != stored.values[$0.column] }.map(\.name)
+    }
+    for children in protos[proto].effective.children {
+      let relationship = children.relationship
       let changed =
-        relationship.slot.map { row.toOnes[$0] != stored.toOnes[$0] }
-        ?? graph.hasMemberChange(of: relationship.index, owner: id)
-      if changed { names.append(relationship.name) }
+        schema.relationships[relationship].slot.map { row.toOnes[$0] != stored.toOnes[$0] }
+        ?? graph.hasMemberChange(of: relationship, owner: id)
+      if changed { names.append(schema.relationships[relationship].name) }
     }
     return names
   }

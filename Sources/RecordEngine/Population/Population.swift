@@ -20,10 +20,17 @@ package struct Population {
   var places: [Int: DiagnosticPlaces] = [:]
   /// In the order in which they were met, depth first.
   var protos: [ProtoRecord] = []
-  var identities: [ProtoIdentity: Int] = [:]
+  var identities = ProtoIdentities()
+  /// What has been met, to know it again when it stands there again.
+  var repeatedItems = RepeatedItems()
   var metItems = 0
   /// One for each item of the response, in its order.
   var roots: [Int] = []
+  /// The response object. Until there is one, a null.
+  private(set) var document = Self.noDocument
+  private static let noDocument = JSONDocument(.null)
+  /// Room for looking up keys.
+  var foundKeys: [Int32] = []
   /// For each entity, the keys that its paths can begin with. Made when asked for.
   var mappedKeys: [Int: Set<String>] = [:]
 
@@ -40,6 +47,7 @@ package struct Population {
 
   /// Populates a document and answers what a save has to do. Nothing is written.
   package mutating func populate(_ document: JSONDocument?) throws(RequestFailure) -> PopulationResult {
+    if let document { self.document = document }
     let items = try items(of: document)
     meetRoots(items)
     settleDuplicates()
@@ -68,7 +76,7 @@ extension Population {
   ) throws(RequestFailure) -> PopulationResult {
     let result = try populate(document)
     do throws(SaveProblem) {
-      try graph.commit(to: store)
+      try graph.commit(to: store, result.changes)
       return result
     } catch {
       var failure = RequestFailure(error)

@@ -8,17 +8,33 @@ struct ProtoRecord {
   var identity: ProtoIdentity?
   /// Why it has no identity.
   var missingKey: MissingKey?
-  /// The key that the injection hook gave.
-  var injectedKey: AttributeValue?
-  var appearances: [Appearance] = []
-  /// What counts for the record, once duplicates are settled: an appearance, or several merged into one.
+  /// Whether the injection hook gave the key.
+  var hasInjectedKey = false
+  /// What counts for the record, once duplicates are settled: an appearance, or several merged into one. Until then
+  /// the one that was met first.
   var effective: Appearance
+  /// The appearances after the first, but for those that repeat it.
+  var others: [Appearance] = []
   var isReachable = false
   /// Whether more than weak references speak of it. Rule: `relationships.weak`.
   var mayBeCreated: Bool
   /// The proto whose child it is, where its key is a relationship.
   var parent: Int?
-  var record: RecordID?
+  private(set) var record: RecordID?
+  /// Where the graph has the record.
+  private(set) var place = -1
+
+  /// Settles which record it is.
+  mutating func tie(to record: RecordID, at place: Int?) {
+    self.record = record
+    self.place = place ?? -1
+  }
+
+  init(entity: Int, first appearance: Appearance, mayBeCreated: Bool) {
+    self.entity = entity
+    effective = appearance
+    self.mayBeCreated = mayBeCreated
+  }
 
   /// One item that is this record.
   struct Appearance {

@@ -11,8 +11,13 @@ package struct Link: Hashable, Sendable {
 
   /// The link that says that `member` belongs to the relationship of `owner`, whichever of the pair it is.
   package init(_ relationship: SchemaRelationship, owner: RecordID, member: RecordID) {
-    self.relationship = relationship.linkRelationship ?? relationship.index
-    let isReversed = self.relationship != relationship.index
+    self.init(relationship.index, relationship.linkRelationship, owner: owner, member: member)
+  }
+
+  /// The same for the index of a relationship and of the one under which its links are kept.
+  init(_ index: Int, _ linkRelationship: Int?, owner: RecordID, member: RecordID) {
+    relationship = linkRelationship ?? index
+    let isReversed = relationship != index
     self.owner = isReversed ? member : owner
     self.member = isReversed ? owner : member
   }

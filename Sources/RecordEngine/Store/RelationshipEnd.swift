@@ -8,4 +8,9 @@ package struct RelationshipEnd: Hashable, Sendable {
     self.relationship = relationship
     self.owner = owner
   }
+
+  /// For a ``HashIndex``.
+  var mixedHash: UInt64 {
+    HashIndex.hash(UInt64(bitPattern: owner.rawValue), UInt64(truncatingIfNeeded: relationship))
+  }
 }

@@ -27,14 +27,19 @@ extension AttributeValue {
   ///
   /// Rules: `values.*`.
   package init?(converting node: JSONNode, to type: AttributeType, dateFormat: DateFormat?) {
+    self.init(converting: node.index, of: node.document, to: type, dateFormat: dateFormat)
+  }
+
+  /// The same of the value at a place of a document.
+  init?(converting place: Int32, of document: JSONDocument, to type: AttributeType, dateFormat: DateFormat?) {
     let value: AttributeValue? =
-      switch node.kind {
+      switch document.kind(at: place) {
       case .null: nil
-      case _ where type == .transformable: .json(node.value)
-      case .boolean: node.boolean.flatMap { Self.value($0, type) }
-      case .number: node.withText { Self.value(number: $0, type) }
-      case .string where type == .string: node.string.map(AttributeValue.string)
-      case .string: node.withText { Self.value(text: $0, type, dateFormat) }
+      case _ where type == .transformable: .json(document.node(at: place).value)
+      case .boolean: document.node(at: place).boolean.flatMap { Self.value($0, type) }
+      case .number: document.withText(at: place) { Self.value(number: $0, type) }
+      case .string where type == .string: document.string(at: place).map(AttributeValue.string)
+      case .string: document.withText(at: place) { Self.value(text: $0, type, dateFormat) }
       case .array, .object: nil
       }
     guard let value else { return nil }
@@ -114,6 +119,35 @@ extension AttributeValue {
     return value == .min ? nil : -value
   }
 
+  /// A number of up to fifteen digits without an exponent, as nearly all are; nil for any other text. Its digits and the
+  /// power of ten are doubles exactly, so that one division rounds once, to the nearest.
+  private static func shortDouble(_ text: UnsafeBufferPointer<UInt8>) -> Double? {
+    let isNegative = text.first == UInt8(ascii: "-")
+    guard text.count <= 17 else { return nil }
+    var digits: Int64 = 0
+    var (count, places) = (0, -1)
+    for position in (isNegative ? 1 : 0)..<text.count {
+      if let digit = digit(text[position]) {
+        digits = digits * 10 + digit
+        count += 1
+        if places >= 0 { places += 1 }
+      } else if text[position] == UInt8(ascii: "."), places < 0 {
+        places = 0
+      } else {
+        return nil
+      }
+    }
+    guard 1...15 ~= count else { return nil }
+    if digits == 0 { return 0 }
+    let value = Double(digits) / powersOfTen[max(places, 0)]
+    return isNegative ? -value : value
+  }
+
+  /// 1, 10, 100, … 1e15: all of them exact.
+  private static let powersOfTen: [Double] = [
+    1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15,
+  ]
+
   /// Whether a JSON number is written without a fraction and exponent.
   private static func isPlain(_ digits: UnsafeBufferPointer<UInt8>) -> Bool {
     digits.allSatisfy { $0 == UInt8(ascii: "-") || digit($0) != nil }
@@ -124,6 +158,7 @@ extension AttributeValue {
   }
 
   private static func real(_ text: UnsafeBufferPointer<UInt8>, _ type: AttributeType) -> AttributeValue? {
+    if type == .double, let value = shortDouble(text) { return .double(value) }
     guard let digits = DecimalDigits(utf8: text) else { return nil }
     return switch type {
     case .decimal: Decimal(exactly: digits).map(AttributeValue.decimal)
@@ -147,17 +182,16 @@ extension AttributeValue {
   }
 }
 
-extension JSONNode {
+extension JSONDocument {
   /// Gives `body` the bytes of a number as written, or of the text that a string stands for: those of the
   /// document wherever the string has no escapes.
-  fileprivate func withText<Result>(_ body: (UnsafeBufferPointer<UInt8>) -> Result?) -> Result? {
-    let range = kind == .string ? byteRange.dropFirst().dropLast() : byteRange
-    let result: Result?? = document.bytes.withUnsafeBufferPointer { bytes in
-      let text = UnsafeBufferPointer(rebasing: bytes[range])
-      return text.contains(UInt8(ascii: "\\")) ? nil : .some(body(text))
+  fileprivate func withText<Result>(
+    at place: Int32, _ body: (UnsafeBufferPointer<UInt8>) -> Result?
+  ) -> Result? {
+    if let range = plainText(at: place) {
+      return bytes.withUnsafeBufferPointer { body(UnsafeBufferPointer(rebasing: $0[range])) }
     }
-    if let result { return result }
-    guard var text = string else { return nil }
+    guard var text = string(at: place) else { return nil }
     return text.withUTF8(body)
   }
 }

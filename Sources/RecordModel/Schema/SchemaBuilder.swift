@@ -36,6 +36,9 @@ struct SchemaBuilder {
     resolveKeys()
     resolveMappings()
     if problems.contains(where: { $0.severity == .error }) { throw ModelError(problems: problems) }
+    for entity in schema.entities.indices {
+      schema.entities[entity].lookup = PropertyLookup(schema.entities[entity], schema)
+    }
     return schema
   }
 

@@ -27,7 +27,7 @@ extension AttributeValue {
     case (.double(let left), .double(let right)): left == right
     case (.decimal(let left), .decimal(let right)): left == right
     case (.boolean(let left), .boolean(let right)): left == right
-    case (.string(let left), .string(let right)): left.utf8.elementsEqual(right.utf8)
+    case (.string(let left), .string(let right)): haveSameScalars(left, right)
     case (.date(let left), .date(let right)): left == right
     case (.binary(let left), .binary(let right)): left == right
     case (.uuid(let left), .uuid(let right)): left == right
@@ -51,4 +51,15 @@ extension AttributeValue {
     case .json(let value): hasher.combine(value)
     }
   }
+}
+
+private func haveSameScalars(_ left: String, _ right: String) -> Bool {
+  guard left.utf8.count == right.utf8.count else { return false }
+  let isSame = left.utf8.withContiguousStorageIfAvailable { left in
+    right.utf8.withContiguousStorageIfAvailable { right in
+      guard let first = left.baseAddress, let second = right.baseAddress else { return true }
+      return memcmp(first, second, left.count) == 0
+    }
+  }
+  return (isSame ?? nil) ?? left.utf8.elementsEqual(right.utf8)
 }

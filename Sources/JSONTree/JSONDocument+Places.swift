@@ -1,0 +1,114 @@
+// Places on the tape: the indices of words. A ``JSONNode`` is a place that keeps its document alive; who reads a great
+// many values of one document counts no references.
+extension JSONDocument {
+  package func node(at place: Int32) -> JSONNode { JSONNode(document: self, index: place) }
+
+  package func kind(at place: Int32) -> JSONKind { node(at: place).kind }
+
+  /// Where in the bytes a number stands, or the text of a string that has no escapes; nil for anything else.
+  package func plainText(at place: Int32) -> Range<Int>? {
+    let word = tape.words[Int(place)]
+    return word.kind == .number || word.kind == .string && !word.flag ? word.textRange : nil
+  }
+
+  /// What a string stands for, escapes resolved; nil for anything else.
+  package func string(at place: Int32) -> String? {
+    let word = tape.words[Int(place)]
+    return word.kind == .string ? string(of: word) : nil
+  }
+
+  /// Whether this is a string that stands for `text`. Makes no string.
+  package func string(at place: Int32, equals text: String) -> Bool {
+    let word = tape.words[Int(place)]
+    guard word.kind == .string else { return false }
+    if word.flag { return withUTF8(text) { string(of: word, equals: $0) } }
+    guard word.length == text.utf8.count else { return false }
+    return bytes.withUnsafeBytes { bytes in
+      withUTF8(text) {
+        bytesAreEqual(UnsafeRawBufferPointer($0), UnsafeRawBufferPointer(rebasing: bytes[word.textRange]))
+      }
+    }
+  }
+
+  package func isNull(at place: Int32) -> Bool { tape.words[Int(place)].kind == .null }
+
+  package func isObject(at place: Int32) -> Bool { tape.words[Int(place)].kind == .object }
+
+  package func isArray(at place: Int32) -> Bool { tape.words[Int(place)].kind == .array }
+
+  /// The place behind the value at a place, whatever is in it.
+  package func place(after place: Int32) -> Int32 {
+    Int32(truncatingIfNeeded: tape.index(after: Int(place)))
+  }
+
+  /// The next value that is no array, from `place` to before `end`; `place` moves behind it. Arrays within arrays are
+  /// gone into, so that all elements are met in order.
+  package func nextElement(_ place: inout Int32, before end: Int32) -> Int32? {
+    while place < end {
+      let word = tape.words[Int(place)]
+      if word.kind == .array {
+        place += 2
+      } else {
+        let element = place
+        place = self.place(after: place)
+        return element
+      }
+    }
+    return nil
+  }
+
+  /// Whether two values stand in the same bytes.
+  package func haveSameBytes(_ left: Int32, _ right: Int32) -> Bool {
+    let (left, right) = (tape.words[Int(left)], tape.words[Int(right)])
+    guard left.bits >> 60 == right.bits >> 60, left.length == right.length else { return false }
+    return bytes.withUnsafeBytes { bytes in
+      bytesAreEqual(
+        UnsafeRawBufferPointer(rebasing: bytes[left.textRange]),
+        UnsafeRawBufferPointer(rebasing: bytes[right.textRange]))
+    }
+  }
+
+  /// A hash of the bytes of a scalar, for one run of the program: a `seed` that nobody can know keeps it from being
+  /// made slow on purpose.
+  package func textHash(at place: Int32, seed: UInt64) -> UInt64 {
+    bytes.withUnsafeBytes { bytes in
+      let text = UnsafeRawBufferPointer(rebasing: bytes[tape.words[Int(place)].textRange])
+      var hash = seed ^ UInt64(truncatingIfNeeded: text.count)
+      var position = 0
+      while text.count - position >= 8 {
+        hash = fold(
+          hash ^ text.loadUnaligned(fromByteOffset: position, as: UInt64.self), 0x9E37_79B9_7F4A_7C15)
+        position += 8
+      }
+      var rest: UInt64 = 0
+      for byte in text[position...] { rest = rest << 8 | UInt64(byte) }
+      return fold(hash ^ rest, 0xD1B5_4A32_D192_ED03 ^ seed)
+    }
+  }
+}
+
+/// Both halves of a product, so that every bit of either factor counts.
+@inline(__always)
+private func fold(_ left: UInt64, _ right: UInt64) -> UInt64 {
+  let product = left.multipliedFullWidth(by: right)
+  return product.high ^ product.low
+}
+
+/// Eight bytes at a time, as one integer, while eight are left.
+@inline(__always)
+func bytesAreEqual(_ left: UnsafeRawBufferPointer, _ right: UnsafeRawBufferPointer) -> Bool {
+  guard left.count == right.count else { return false }
+  var position = 0
+  while left.count - position >= 8 {
+    guard
+      left.loadUnaligned(fromByteOffset: position, as: UInt64.self)
+        == right.loadUnaligned(fromByteOffset: position, as: UInt64.self)
+    else { return false }
+    position += 8
+  }
+  while position < left.count {
+    guard left[position] == right[position] else { return false }
+    position += 1
+  }
+  return true
+}

@@ -1,0 +1,44 @@
+/// Where records stand in an array.
+struct RecordPlaces {
+  private var index = HashIndex()
+  /// By place.
+  private var ids: [RecordID] = []
+  private(set) var count = 0
+
+  init() {}
+
+  /// Records that stand in the order of `ids`, each of them once.
+  init(_ ids: [RecordID]) {
+    for (place, id) in ids.enumerated() { insert(id, at: place) }
+  }
+
+  /// Who is there, in the order of the places.
+  var known: [RecordID] {
+    ids.enumerated().filter { self[$0.element] == $0.offset }.map(\.element)
+  }
+
+  @inline(__always)
+  subscript(id: RecordID) -> Int? {
+    index.position(hash: Self.hash(id)) { ids[$0] == id }
+  }
+
+  /// Notes a record that is not there: in the place behind the last one, or in one that has been left.
+  mutating func insert(_ id: RecordID, at place: Int) {
+    if place == ids.count { ids.append(id) } else { ids[place] = id }
+    index.insert(place, hash: Self.hash(id))
+    count += 1
+  }
+
+  mutating func remove(_ id: RecordID) {
+    guard let place = self[id] else { return }
+    index.remove(place, hash: Self.hash(id))
+    count -= 1
+  }
+
+  mutating func reserveCapacity(_ capacity: Int) {
+    index.reserveCapacity(capacity)
+    ids.reserveCapacity(capacity)
+  }
+
+  private static func hash(_ id: RecordID) -> UInt64 { HashIndex.hash(UInt64(bitPattern: id.rawValue)) }
+}

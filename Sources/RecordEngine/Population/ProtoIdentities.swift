@@ -1,0 +1,37 @@
+import RecordModel
+
+/// The protos by what identifies them.
+struct ProtoIdentities {
+  private var index = HashIndex()
+  private var elements: [(identity: ProtoIdentity, proto: Int)] = []
+
+  subscript(identity: ProtoIdentity) -> Int? {
+    get { position(of: identity).map { elements[$0].proto } }
+    set {
+      guard let newValue else { return }
+      if let position = position(of: identity) {
+        elements[position].proto = newValue
+      } else {
+        index.insert(elements.count, hash: Self.hash(identity))
+        elements.append((identity, newValue))
+      }
+    }
+  }
+
+  private func position(of identity: ProtoIdentity) -> Int? {
+    index.position(hash: Self.hash(identity)) { elements[$0].identity == identity }
+  }
+
+  /// Nearly all keys are an integer or a parent, which need no more than to be mixed.
+  private static func hash(_ identity: ProtoIdentity) -> UInt64 {
+    switch identity {
+    case .key(let scope, .single(.integer(let value))):
+      HashIndex.hash(UInt64(bitPattern: value) ^ HashIndex.seed, UInt64(truncatingIfNeeded: scope))
+    case .onlyChild(let parent, let relationship):
+      HashIndex.hash(
+        UInt64(truncatingIfNeeded: parent) ^ HashIndex.seed, ~UInt64(truncatingIfNeeded: relationship))
+    case .key, .child:
+      HashIndex.hash(UInt64(truncatingIfNeeded: identity.hashValue))
+    }
+  }
+}

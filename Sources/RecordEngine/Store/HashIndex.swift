@@ -1,0 +1,76 @@
+/// Finds elements of an array by a hash that its owner makes and compares for itself: an open table of positions. Where
+/// the hashes of a great many small things would cost more than the things.
+struct HashIndex {
+  /// The upper half of a hash above one more than a position; 0 where nothing is.
+  private var slots: [UInt64] = Array(repeating: 0, count: 16)
+  /// How many slots are taken, removed ones included.
+  private var count = 0
+
+  /// Taken slots of positions that were removed.
+  private static let removed: UInt64 = 0xFFFF_FFFF
+
+  /// Other in every run of the program, so that nobody can choose keys whose hashes collide.
+  static let seed = UInt64(truncatingIfNeeded: Hasher().finalize())
+
+  @inline(__always)
+  static func hash(_ first: UInt64, _ second: UInt64 = 0) -> UInt64 {
+    let product = (first ^ 0x9E37_79B9_7F4A_7C15).multipliedFullWidth(by: second ^ 0xD1B5_4A32_D192_ED03)
+    return product.high ^ product.low
+  }
+
+  mutating func reserveCapacity(_ capacity: Int) {
+    if capacity * 2 > slots.count { grow(to: capacity * 2) }
+  }
+
+  /// The position of the element with this hash that is the one.
+  @inline(__always)
+  func position(hash: UInt64, where isTheOne: (Int) -> Bool) -> Int? {
+    let mask = slots.count - 1
+    var slot = Int(truncatingIfNeeded: hash >> 32) & mask
+    while slots[slot] != 0 {
+      let value = slots[slot]
+      if (value ^ hash) >> 32 == 0, value & Self.removed != Self.removed {
+        let position = Int(value & Self.removed) - 1
+        if isTheOne(position) { return position }
+      }
+      slot = (slot + 1) & mask
+    }
+    return nil
+  }
+
+  /// Adds a position that is not there.
+  mutating func insert(_ position: Int, hash: UInt64) {
+    if (count + 1) * 2 > slots.count { grow(to: slots.count * 2) }
+    place(hash & ~Self.removed | UInt64(position + 1))
+  }
+
+  /// Removes a position that is there.
+  mutating func remove(_ position: Int, hash: UInt64) {
+    let mask = slots.count - 1
+    var slot = Int(truncatingIfNeeded: hash >> 32) & mask
+    while slots[slot] != 0 {
+      if slots[slot] == hash & ~Self.removed | UInt64(position + 1) {
+        slots[slot] |= Self.removed
+        return
+      }
+      slot = (slot + 1) & mask
+    }
+  }
+
+  private mutating func place(_ value: UInt64) {
+    let mask = slots.count - 1
+    var slot = Int(truncatingIfNeeded: value >> 32) & mask
+    while slots[slot] != 0 { slot = (slot + 1) & mask }
+    slots[slot] = value
+    count += 1
+  }
+
+  private mutating func grow(to capacity: Int) {
+    var size = 16
+    while size < capacity { size *= 2 }
+    let former = slots
+    slots = Array(repeating: 0, count: size)
+    count = 0
+    for value in former where value != 0 && value & Self.removed != Self.removed { place(value) }
+  }
+}
