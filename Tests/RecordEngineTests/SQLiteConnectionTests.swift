@@ -126,7 +126,7 @@ import Testing
   }
 
   @Test func aMistakeInAStatementNamesIt() throws {
-    let error = #expect(throws: SQLiteError.self) { try connection.run("SELECT nothing FROM nowhere") }
-    #expect(error?.message == "no such table: nowhere, in: SELECT nothing FROM nowhere")
+    let error = #expect(throws: SQLiteError.self) { try connection.run("SELECT name FROM nowhere") }
+    #expect(error?.message == "no such table: nowhere, in: SELECT name FROM nowhere")
   }
 }
