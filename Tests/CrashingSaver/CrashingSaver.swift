@@ -7,13 +7,14 @@ import RecordModel
 ///
 /// - `save FILE`: saves one generation of a graph after the other, and prints the number of each that is saved.
 /// - `check FILE`: prints the generation that the file holds, or what is wrong with it, and exits with 1 then.
+/// - `migrate FILE`: opens the file with a model that has more in it, and prints `open`.
 /// - `hold FILE`: opens the file, prints `open`, and keeps it until its input ends.
 /// - `open FILE`: opens the file as a user who may do nothing in particular, and prints `open` or why it could not.
 @main struct CrashingSaver {
   static func main() {
     let arguments = CommandLine.arguments.dropFirst()
     guard arguments.count == 2, let command = arguments.first, let path = arguments.last else {
-      print("usage: CrashingSaver save|check|hold|open FILE")
+      print("usage: CrashingSaver save|check|migrate|hold|open FILE")
       exit(64)
     }
     // A limit on the size of files is to be an error that the store meets, not the end of the process.
@@ -33,6 +34,10 @@ import RecordModel
     switch command {
     case "save": try Generations(url).save()
     case "check": say("\(try Generations(url).check())")
+    case "migrate":
+      say("opening")
+      _ = try Generations(url, isExtended: true)
+      say("open")
     case "hold":
       let generations = try Generations(url)
       say("open")

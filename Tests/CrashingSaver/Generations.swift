@@ -10,8 +10,9 @@ struct Generations {
 
   private static let count = 300
 
-  init(_ url: URL) throws {
-    schema = try ManagedObjectModel(entities: [
+  /// - Parameter isExtended: whether nodes have one more attribute, with a default.
+  init(_ url: URL, isExtended: Bool = false) throws {
+    var entities = [
       EntityDescription(
         "Node", primaryKey: "id",
         attributes: [
@@ -25,7 +26,12 @@ struct Generations {
             "others", toMany: "Node", inverse: "owners", isOrdered: true, assignment: .replace),
           RelationshipDescription("owners", toMany: "Node", inverse: "others"),
         ])
-    ]).schema
+    ]
+    if isExtended {
+      entities[0].attributes.append(
+        AttributeDescription("more", .string, default: .string(String(repeating: "more ", count: 50))))
+    }
+    schema = try ManagedObjectModel(entities: entities).schema
     store = try SQLiteStore(url: url, schema: schema)
   }
 

@@ -7,15 +7,19 @@ import Testing
 /// Random edits, saves, rollbacks, merges and requests over two contexts and their children come to what the plainest
 /// graph comes to, and break no invariant on the way. Rules: `save.*`, `context.*`.
 @Suite struct ContextLawsTests {
-  @Test(arguments: randomSeeds(25)) func contextsAreWhatTheirChangesSay(seed: UInt64) async throws {
-    let server = NextResponse()
-    let container = PersistentContainer(model: try ObviousGraph.model(), server: server)
+  @Test(arguments: StoreKind.allCases, randomSeeds(16)) func contextsAreWhatTheirChangesSay(
+    kind: StoreKind, seed: UInt64
+  ) async throws {
+    let (server, model) = (NextResponse(), try ObviousGraph.model())
+    let store = try TestStore(kind, model.schema)
+    let container = PersistentContainer(model: model, store: store.store, server: server)
     var world = ContextWorld(container, server, seed: seed)
     for step in 1...60 {
       let done = try await world.step()
       let mistakes = try world.mistakes()
-      try #require(mistakes == [], "seed \(seed), step \(step): \(done)")
+      try #require(mistakes == [], "\(kind), seed \(seed), step \(step): \(done)")
     }
+    withExtendedLifetime(store) {}
   }
 }
 

@@ -31,6 +31,31 @@ import Testing
     #expect(last > 40)
   }
 
+  /// Kills a process that migrates, and lets the disk be full while it does: the file is of the former model or the new
+  /// one, and the former one opens both, because it can be migrated back.
+  @Test func aMigrationThatEndsEarlyLeavesOneModelOrTheOther() throws {
+    let folder = try TemporaryFolder()
+    let saver = try SaverProcess("save", folder.file())
+    #expect((0..<3).compactMap { _ in saver.line() } == ["1", "2", "3"])
+    _ = saver.kill()
+    let generation = try #require(try SaverProcess("check", folder.file()).rest().first)
+    let before = try Data(contentsOf: folder.file())
+    let full = try SaverProcess("migrate", folder.file(), limit: 100)
+    #expect(full.rest().last?.hasPrefix("disk-full: ") ?? false)
+    #expect(full.status == 1)
+    #expect(try SaverProcess("check", folder.file()).rest() == [generation])
+    var (kept, migrated) = (0, 0)
+    for round in 0..<16 {
+      try before.write(to: folder.file("copy"))
+      let migration = try SaverProcess("migrate", folder.file("copy"))
+      #expect(migration.line() == "opening")
+      usleep(UInt32(round * 1000))
+      if migration.kill().isEmpty { kept += 1 } else { migrated += 1 }
+      #expect(try SaverProcess("check", folder.file("copy")).rest() == [generation], "round \(round)")
+    }
+    #expect(kept > 0, "\(kept) kills came before the end of the migration, and \(migrated) behind it")
+  }
+
   @Test func aFullDiskLeavesTheFormerGraph() throws {
     let folder = try TemporaryFolder()
     let saver = try SaverProcess("save", folder.file(), limit: 1500)

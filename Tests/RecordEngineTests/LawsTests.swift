@@ -112,6 +112,7 @@ import Testing
     expect("invariants", value, seed: seed) { value in
       let engine = try ReferenceEngine(value.model)
       for (entity, response) in value.responses {
+        if let broken = try engine.brokenInvariants(response, of: entity).first { return broken }
         _ = try engine.attempt(response, of: entity)
         if let violation = try engine.violations().first { return violation }
       }

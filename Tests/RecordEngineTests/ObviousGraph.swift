@@ -66,11 +66,12 @@ struct ObviousGraph: Equatable {
   /// Changes in order, deletions last; the answer is how many deletions a `deny` rule forbids.
   @discardableResult
   mutating func apply(_ changes: [Change]) -> Int {
+    let saved = Set(nodes.keys)
     var deleted: Set<String> = []
     for change in changes {
       if case .delete(let key) = change { deleted.insert(key) } else { apply(change) }
     }
-    return delete(deleted)
+    return delete(deleted, askingOf: saved)
   }
 
   private mutating func apply(_ change: Change) {
@@ -110,7 +111,7 @@ struct ObviousGraph: Equatable {
     }
   }
 
-  private mutating func delete(_ keys: Set<String>) -> Int {
+  private mutating func delete(_ keys: Set<String>, askingOf saved: Set<String>) -> Int {
     var doomed = keys.filter { nodes[$0] != nil }
     var isGrowing = true
     while isGrowing {
@@ -122,7 +123,7 @@ struct ObviousGraph: Equatable {
       isGrowing = doomed.count > count
     }
     var denials = 0
-    for key in doomed {
+    for key in doomed where saved.contains(key) {
       for (property, members) in nodes[key]?.links ?? [:]
       where Self.properties[property]?.rule == .deny && !members.isSubset(of: doomed) { denials += 1 }
     }

@@ -7,7 +7,7 @@ import RecordModel
 // Unchecked: `counts` and `failing` are read and written under `lock` alone.
 final class StoreCallCounter: Store, @unchecked Sendable {
   enum Call: String, CaseIterable {
-    case reserveIDs, rowsByID, rowsByKey, rowsOfEntity, members, areThere, commit
+    case reserveIDs, rowsByID, rowsByKey, rowsOfEntity, rowsOfFetch, members, areThere, commit
   }
 
   private let store: any Store
@@ -53,6 +53,11 @@ final class StoreCallCounter: Store, @unchecked Sendable {
   func rows(of entity: Int) throws(StoreError) -> [Row] {
     try note(.rowsOfEntity)
     return try store.rows(of: entity)
+  }
+
+  func rows(_ fetch: StoreFetch) throws(StoreError) -> [Row] {
+    try note(.rowsOfFetch)
+    return try store.rows(fetch)
   }
 
   func members(of relationship: Int, owners: [RecordID]) throws(StoreError) -> [[RecordID]] {

@@ -65,6 +65,20 @@ final class StorePair: Store, @unchecked Sendable {
     agreed("rows(of: \(entity))", memory.rows(of: entity), try file().rows(of: entity))
   }
 
+  func rows(_ fetch: StoreFetch) throws(StoreError) -> [Row] {
+    agreed("rows(\(fetch))", try memory.rows(fetch), try file().rows(fetch))
+  }
+
+  func count(_ fetch: StoreFetch) throws(StoreError) -> Int {
+    agreed("count(\(fetch))", try memory.count(fetch), try file().count(fetch))
+  }
+
+  func distinctValues(inColumn column: Int, _ fetch: StoreFetch) throws(StoreError) -> [AttributeValue] {
+    agreed(
+      "distinctValues(inColumn: \(column), \(fetch))", try memory.distinctValues(inColumn: column, fetch),
+      try file().distinctValues(inColumn: column, fetch))
+  }
+
   func members(of relationship: Int, owners: [RecordID]) throws(StoreError) -> [[RecordID]] {
     agreed(
       "members(\(relationship), \(owners))", memory.members(of: relationship, owners: owners),

@@ -1,3 +1,4 @@
+import Dispatch
 import RecordEngine
 import Testing
 
@@ -87,6 +88,32 @@ import Testing
     #expect(posts.map { $0["likes"] } == [2])
     #expect(try context.fetch(RecordFetchRequest("User")).count == 1)
     context.rollback()
+  }
+
+  /// While a response is populated, a hand makes a record with its key.
+  @MainActor @Test func whatIsMadeMeanwhileIsFound() async throws {
+    let container = try Self.container(["a": [["id": "1", "likes": 2]]])
+    let context = container.makeContext()
+    let (begun, begin) = AsyncStream.makeStream(of: Void.self)
+    let isMade = DispatchSemaphore(value: 0)
+    var options = Self.unsaved
+    options.prePopulation = { _ in
+      begin.yield()
+      #expect(isMade.wait(timeout: .now() + 60) == .success)
+      isMade.signal()
+      return nil
+    }
+    let request = Task { @MainActor [options] in
+      try await container.request("Post", ServerRequest(urn: "a"), options: options, context: context)
+        .records.map(\.recordID)
+    }
+    for await _ in begun { break }
+    let mine = try context.insert("Post")
+    mine["id"] = "1"
+    isMade.signal()
+    #expect(try await request.value == [mine.recordID])
+    #expect(mine["likes"] == 2)
+    #expect(try context.save().inserted == [mine.recordID])
   }
 
   /// A hand's unsaved properties stay, in both modes alike; the others come in.

@@ -18,25 +18,27 @@ final class GraphReader: StoreReader {
   }
 
   func rows(of entity: Int) throws(StoreError) -> [Row] {
-    try graph.rows(of: entity).map { graph.withoutDeletedTargets($0) }
+    try rows(StoreFetch(entity: entity))
+  }
+
+  func rows(_ fetch: StoreFetch) throws(StoreError) -> [Row] {
+    try graph.rows(fetch).map { graph.withoutDeletedTargets($0) }
+  }
+
+  func count(_ fetch: StoreFetch) throws(StoreError) -> Int { try graph.count(fetch) }
+
+  func distinctValues(inColumn column: Int, _ fetch: StoreFetch) throws(StoreError) -> [AttributeValue] {
+    try graph.distinctValues(inColumn: column, fetch)
   }
 
   func members(of relationship: Int, owners: [RecordID]) throws(StoreError) -> [[RecordID]] {
-    try graph.prepareMembers(of: relationship, owners: owners)
-    return try owners.map { owner throws(StoreError) in
-      graph.isDeleted(owner) ? [] : try graph.members(of: relationship, owner: owner)
-    }
+    try graph.members(of: relationship, owners: owners)
   }
 
   func areThere(_ links: [Link]) throws(StoreError) -> [Bool] { try graph.areThere(links) }
 }
 
 extension WorkingGraph {
-  fileprivate mutating func rows(_ ids: [RecordID]) throws(StoreError) -> [Row?] {
-    try load(ids)
-    return ids.map { id in knownRow(id).map { withoutDeletedTargets($0) } }
-  }
-
   fileprivate mutating func rows(scope: Int, keys: [RecordKey]) throws(StoreError) -> [Row?] {
     let stored = try reader.rows(scope: scope, keys: keys)
     adopt(stored.compactMap(\.self))
@@ -61,12 +63,5 @@ extension WorkingGraph {
     return try links.map { link throws(StoreError) in
       try isMember(link.member, of: link.relationship, owner: link.owner)
     }
-  }
-
-  /// The row without to-ones to deleted records, which those without inverse keep until the store takes them out.
-  fileprivate func withoutDeletedTargets(_ row: Row) -> Row {
-    var row = row
-    for slot in row.toOnes.indices where row.toOnes[slot].map(isDeleted) ?? false { row.toOnes[slot] = nil }
-    return row
   }
 }

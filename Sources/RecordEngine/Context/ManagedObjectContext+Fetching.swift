@@ -1,107 +1,78 @@
-import JSONTree
-import RecordModel
+public import RecordModel
 
 extension ManagedObjectContext {
   /// The records that a request asks for, unsaved changes included.
   ///
-  /// - Throws: ``RequestFailure`` with `invalid-entity` for an entity or attribute that the model does not have,
-  ///   `fetch-error` if the store could not be read.
-  /// - Complexity: linear in the records of the entity.
+  /// What nobody has changed here is looked for in the store, which hands over the records of the answer alone. Of
+  /// records that this context holds already, the values here stay until they are refreshed.
+  ///
+  /// - Throws: ``RequestFailure`` with `invalid-entity` for an entity or property that the model does not have,
+  ///   `fetch-error` for a predicate that is none, or if the store could not be read.
+  /// - Complexity: the store's, which is linear in the records of the entity at most, without an index. In addition,
+  ///   linear in the unsaved changes; linear in the records of the entity if the predicate or the order goes through
+  ///   relationships whose records have unsaved changes.
   public func fetch(_ request: RecordFetchRequest) throws(RequestFailure) -> [Record] {
-    let entity = try coordinator.entity(request.entity)
-    if let error = request.predicate?.syntaxError {
-      throw RequestFailure(
-        Diagnostic(.fetchError, entity: entity.name, message: "the predicate is none: \(error.message)"))
+    let fetch = try coordinator.fetch(request)
+    return try fetching(fetch) { () throws(StoreError) in objects(of: try graph.rows(fetch).map(\.id)) }
+  }
+
+  /// The records of a record type that a predicate holds for, unsaved changes included.
+  ///
+  /// ```swift
+  /// let posts = try context.fetch(Post.self, where: "text CONTAINS[c] 'swift'", limit: 20)
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - type: a record type that the container was made with.
+  ///   - predicate: nil for all records.
+  ///   - sortDescriptors: in order of weight; records that are equal in all of them stand oldest first.
+  ///   - offset: how many records at the start to leave out.
+  ///   - limit: how many records to fetch at most; nil for all.
+  /// - Throws: ``RequestFailure`` as ``fetch(_:)`` does, and with `invalid-entity` for a type that no entity has.
+  public func fetch<Element: Record>(
+    _ type: Element.Type, where predicate: RecordPredicate? = nil,
+    sortedBy sortDescriptors: [RecordSortDescriptor] = [], offset: Int = 0, limit: Int? = nil
+  ) throws(RequestFailure) -> [Element] {
+    let request = RecordFetchRequest(
+      try coordinator.entityName(of: type), predicate: predicate, sortDescriptors: sortDescriptors,
+      offset: offset, limit: limit)
+    return try fetch(request).compactMap { $0 as? Element }
+  }
+
+  /// How many records ``fetch(_:)`` would give, without making any.
+  ///
+  /// - Throws: ``RequestFailure`` as ``fetch(_:)`` does.
+  public func count(for request: RecordFetchRequest) throws(RequestFailure) -> Int {
+    let fetch = try coordinator.fetch(request)
+    return try fetching(fetch) { () throws(StoreError) in try graph.count(fetch) }
+  }
+
+  /// The different values that an attribute has, each once and in ascending order; records without a value add none.
+  ///
+  /// - Parameters:
+  ///   - attribute: an attribute of the entity.
+  ///   - entity: whose records are looked at, sub-entities included.
+  ///   - predicate: which of them; nil for all.
+  /// - Throws: ``RequestFailure`` as ``fetch(_:)`` does.
+  public func distinctValues(
+    of attribute: PropertyName, in entity: EntityName, where predicate: RecordPredicate? = nil
+  ) throws(RequestFailure) -> [AttributeValue] {
+    let fetch = try coordinator.fetch(RecordFetchRequest(entity, predicate: predicate))
+    let column = try coordinator.column(of: attribute, in: schema.entities[fetch.entity])
+    return try fetching(fetch) { () throws(StoreError) in
+      try graph.distinctValues(inColumn: column, fetch)
     }
-    for keyPath in request.predicate?.keyPaths ?? [] {
-      guard let name = keyPath.keys.first, !coordinator.isProperty(name, of: entity) else { continue }
-      throw coordinator.unknownAttribute(PropertyName(name), entity)
-    }
-    let sort = try request.sortDescriptors.map { descriptor throws(RequestFailure) in
-      guard let position = entity.attributePositions[descriptor.attribute] else {
-        throw coordinator.unknownAttribute(descriptor.attribute, entity)
-      }
-      return (column: entity.attributes[position].column, isAscending: descriptor.isAscending)
-    }
-    do {
-      var rows = try graph.rows(of: entity.index)
-      if let predicate = request.predicate {
-        let evaluator = PredicateEvaluator(predicate)
-        rows = rows.filter { evaluator.matches(RecordSubject(context: self, id: $0.id)) }
-      }
+  }
+
+  private func fetching<Result>(
+    _ fetch: StoreFetch, _ body: () throws(StoreError) -> Result
+  ) throws(RequestFailure) -> Result {
+    do throws(StoreError) {
       try throwReadFailure()
-      if !sort.isEmpty { rows.sort { left, right in Self.isBefore(left, right, sort) } }
-      return records(with: rows.prefix(max(0, request.limit ?? .max)).map(\.id))
+      return try body()
     } catch {
-      throw RequestFailure(Diagnostic(.fetchError, entity: entity.name, message: error.message))
-    }
-  }
-
-  private static func isBefore(_ left: Row, _ right: Row, _ sort: [(column: Int, isAscending: Bool)]) -> Bool
-  {
-    for (column, isAscending) in sort {
-      let (first, second) = isAscending ? (left, right) : (right, left)
-      if AttributeValue.areInIncreasingOrder(first.values[column], second.values[column]) { return true }
-      if AttributeValue.areInIncreasingOrder(second.values[column], first.values[column]) { return false }
-    }
-    return left.id < right.id
-  }
-}
-
-extension WorkingGraph {
-  /// All rows of an entity and its sub-entities as they are now, oldest first.
-  mutating func rows(of entity: Int) throws(StoreError) -> [Row] {
-    let stored = try reader.rows(of: entity)
-    adopt(stored)
-    let others = changedRows.filter { row in
-      storedRow(row.id).map { !schema.isKind($0.entity, of: entity) } ?? true
-    }
-    return (stored.compactMap { knownRow($0.id) } + others)
-      .filter { schema.isKind($0.entity, of: entity) }
-      .sorted { $0.id < $1.id }
-  }
-}
-
-/// A record as predicates see it.
-struct RecordSubject: PredicateSubject {
-  let context: ManagedObjectContext
-  let id: RecordID
-
-  func value(at keyPath: [String]) -> PredicateValue { value(at: keyPath[...], of: id) }
-
-  private func value(at keyPath: ArraySlice<String>, of id: RecordID) -> PredicateValue {
-    guard let row = context.row(id) else { return .null }
-    guard let name = keyPath.first.map(PropertyName.init(_:)) else { return .opaque(String(id.rawValue)) }
-    let rest = keyPath.dropFirst()
-    let entity = context.schema.entities[row.entity]
-    if let position = entity.attributePositions[name] {
-      guard let value = row.values[entity.attributes[position].column] else { return .null }
-      return rest.isEmpty ? value.predicateValue(entity.attributes[position].type) : .null
-    }
-    guard let index = entity.relationshipIndices[name] else { return .null }
-    if context.schema.relationships[index].isToMany {
-      let members = context.toMany(name, of: id)
-      if rest == ["@count"] { return .number(JSONNumber(Int64(members.count))) }
-      return .list(members.map { value(at: rest, of: $0) })
-    }
-    return context.toOne(name, of: id).map { value(at: rest, of: $0) } ?? .null
-  }
-}
-
-extension AttributeValue {
-  /// The value as predicates see it: binary data, and transformable values that are no scalar, are opaque.
-  fileprivate func predicateValue(_ type: AttributeType) -> PredicateValue {
-    switch self {
-    case .boolean(let value): .boolean(value)
-    case .date(let value): .date(value)
-    case .json(let value): JSONDocument(value).root.value(at: [])
-    case .binary: .opaque(literal(type: type).compactText())
-    case .integer, .double, .decimal, .string, .uuid, .uri:
-      switch literal(type: type) {
-      case .number(let number): .number(number)
-      case .string(let text): .string(text)
-      default: .null
-      }
+      throw RequestFailure(
+        Diagnostic(.fetchError, entity: schema.entities[fetch.entity].name, message: error.message))
     }
   }
 }

@@ -11,6 +11,11 @@ extension ManagedObjectContext {
   /// The objects of those records that are there, their rows read in one go.
   func records(with ids: [RecordID]) -> [Record] {
     reading { () throws(StoreError) in try graph.load(ids) }
+    return objects(of: ids)
+  }
+
+  /// The objects of those records whose rows have been read.
+  func objects(of ids: [RecordID]) -> [Record] {
     let batch = FaultBatch(ids)
     let records = ids.enumerated().compactMap { position, id -> Record? in
       guard let row = graph.knownRow(id) else { return nil }

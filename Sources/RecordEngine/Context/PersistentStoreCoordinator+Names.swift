@@ -26,26 +26,4 @@ extension PersistentStoreCoordinator {
     }
     return schema.entities[entity].name
   }
-
-  /// Whether the entity or one of its sub-entities has a property of that name, or the name is an operator's.
-  func isProperty(_ name: String, of entity: SchemaEntity) -> Bool {
-    if name.hasPrefix("@") || name.uppercased() == "SELF" { return true }
-    return schema.entities.contains { candidate in
-      schema.isKind(candidate.index, of: entity.index)
-        && (candidate.attributePositions[PropertyName(name)] != nil
-          || candidate.relationshipIndices[PropertyName(name)] != nil)
-    }
-  }
-
-  func unknownAttribute(_ name: PropertyName, _ entity: SchemaEntity) -> RequestFailure {
-    let nearest = nearestName(
-      to: name.rawValue,
-      among: entity.attributes.map(\.name.rawValue)
-        + entity.relationships.map { schema.relationships[$0].name.rawValue })
-    let advice = nearest.map { "; did you mean '\($0)'?" } ?? ""
-    return RequestFailure(
-      Diagnostic(
-        .invalidEntity, entity: entity.name, property: name,
-        message: "'\(entity.name)' has no property '\(name)'\(advice)"))
-  }
 }

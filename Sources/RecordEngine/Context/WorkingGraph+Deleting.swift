@@ -15,12 +15,9 @@ extension WorkingGraph {
   /// noted in `denials`, which no save passes.
   mutating func delete(_ ids: [RecordID]) throws(StoreError) {
     let deletion = try deletion(of: ids, sparing: [])
-    for denial in deletion.denials { deny(denial) }
-    for (relationship, members) in deletion.abandoned {
-      guard let inverse = schema.relationships[relationship].inverse else { continue }
-      for member in members { excuse(RelationshipEnd(relationship: inverse, owner: member)) }
-    }
-    for id in deletion.doomed { try remove(id) }
+    // Nobody is asked about a record that was never saved.
+    for denial in deletion.denials where storedRow(denial.owner.id) != nil { deny(denial) }
+    try carryOut(deletion)
   }
 
   /// Deletes a record and what its delete rules take with it, through cycles, or nothing.
@@ -32,8 +29,16 @@ extension WorkingGraph {
   ) throws(StoreError) -> [RecordID] {
     let deletion = try deletion(of: [id], sparing: spared)
     guard deletion.denials.isEmpty else { return deletion.denials.map(\.owner.id) }
-    for owner in deletion.doomed { try remove(owner) }
+    try carryOut(deletion)
     return []
+  }
+
+  private mutating func carryOut(_ deletion: Deletion) throws(StoreError) {
+    for (relationship, members) in deletion.abandoned {
+      guard let inverse = schema.relationships[relationship].inverse else { continue }
+      for member in members { excuse(RelationshipEnd(relationship: inverse, owner: member)) }
+    }
+    for id in deletion.doomed { try remove(id) }
   }
 
   private struct Deletion {

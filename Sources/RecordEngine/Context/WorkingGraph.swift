@@ -142,6 +142,14 @@ extension WorkingGraph {
   /// The rows that may be other than the store has them, deleted ones left out.
   var changedRows: [Row] { changed.lazy.map { records[$0] }.filter { !$0.isDeleted }.map(\.row) }
 
+  /// The records that may be other than the store has them, deleted ones too.
+  var changedIDs: [RecordID] { changed.map { records[$0].row.id } }
+
+  /// Whether memberships that links keep may be other than the store has them.
+  func hasChangedLinks(under relationships: Set<Int>) -> Bool {
+    changedLinks.contains { relationships.contains($0.relationship) }
+  }
+
   /// The row of a record as the store has it; nil if it is new.
   package func storedRow(_ id: RecordID) -> Row? { record(id)?.stored }
 

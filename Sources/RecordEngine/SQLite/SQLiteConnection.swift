@@ -31,6 +31,7 @@ package final class SQLiteConnection {
     _ = csqlite_set(handle, SQLITE_DBCONFIG_DEFENSIVE, 1)
     _ = csqlite_set(handle, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0)
     code = SQLiteList.register(handle, width: listWidth)
+    if code == SQLITE_OK { code = SQLiteCondition.register(handle) }
     guard code == SQLITE_OK else { throw SQLiteError(code, handle, "") }
   }
 

@@ -1,13 +1,27 @@
 import CSQLite
 package import Foundation
 
+/// Values that SQLite hands over, by their place from 0.
+package protocol SQLiteCells {
+  func kind(_ column: Int32) -> SQLiteKind
+  func integer(_ column: Int32) -> Int64
+  func double(_ column: Int32) -> Double
+  func text(_ column: Int32) -> String
+  /// The bytes of a text or blob, where they stand.
+  func withBytes<Result>(_ column: Int32, _ body: (UnsafeRawBufferPointer) -> Result) -> Result
+}
+
+package enum SQLiteKind { case null, integer, double, text, blob }
+
+extension SQLiteCells {
+  package func data(_ column: Int32) -> Data { withBytes(column) { Data($0) } }
+}
+
 /// The row that a statement stands at. It is gone with the next one.
-package struct SQLiteRow {
+package struct SQLiteRow: SQLiteCells {
   let statement: OpaquePointer
 
-  package enum Kind { case null, integer, double, text, blob }
-
-  package func kind(_ column: Int32) -> Kind {
+  package func kind(_ column: Int32) -> SQLiteKind {
     switch sqlite3_column_type(statement, column) {
     case SQLITE_INTEGER: .integer
     case SQLITE_FLOAT: .double
@@ -27,12 +41,9 @@ package struct SQLiteRow {
     return String(decoding: UnsafeBufferPointer(start: bytes, count: count), as: UTF8.self)
   }
 
-  /// The bytes of a text or blob, where they stand.
   package func withBytes<Result>(_ column: Int32, _ body: (UnsafeRawBufferPointer) -> Result) -> Result {
     let start = sqlite3_column_blob(statement, column)
     let count = Int(sqlite3_column_bytes(statement, column))
     return body(UnsafeRawBufferPointer(start: start, count: start == nil ? 0 : count))
   }
-
-  package func data(_ column: Int32) -> Data { withBytes(column) { Data($0) } }
 }

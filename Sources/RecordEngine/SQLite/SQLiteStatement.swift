@@ -29,7 +29,7 @@ final class SQLiteStatement {
       isRunning = false
     }
     for (index, value) in values.enumerated() { try bind(value, at: Int32(index + 1)) }
-    // The lists have to live until the statement is reset.
+    // The lists and conditions have to live until the statement is reset.
     try withExtendedLifetime(values) { () throws(SQLiteError) in
       let row = SQLiteRow(statement: handle)
       while true {
@@ -65,6 +65,9 @@ final class SQLiteStatement {
     case .list(let list):
       code = sqlite3_bind_pointer(
         handle, index, Unmanaged.passUnretained(list).toOpaque(), SQLiteList.pointerTypeName, nil)
+    case .condition(let condition):
+      code = sqlite3_bind_pointer(
+        handle, index, Unmanaged.passUnretained(condition).toOpaque(), SQLiteCondition.pointerTypeName, nil)
     }
     guard code == SQLITE_OK else { throw error(code) }
   }

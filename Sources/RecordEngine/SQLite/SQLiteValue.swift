@@ -7,4 +7,6 @@ package enum SQLiteValue {
   case blob([UInt8])
   /// Rows for `list(?)`.
   case list(SQLiteList)
+  /// What `holds(?, …)` asks.
+  case condition(SQLiteCondition)
 }

@@ -45,7 +45,7 @@ extension AttributeValue {
   /// Reads a value.
   ///
   /// - Throws: what says that the file is damaged, if it is none of the attribute's type.
-  static func read(_ row: SQLiteRow, _ column: Int32, _ type: AttributeType) throws(SQLiteError)
+  static func read(_ row: some SQLiteCells, _ column: Int32, _ type: AttributeType) throws(SQLiteError)
     -> AttributeValue?
   {
     let kind = row.kind(column)

@@ -2,8 +2,8 @@ import OrderedCollections
 import RecordModel
 
 /// What a memory store holds.
-struct MemoryGraph {
-  private let schema: Schema
+struct MemoryGraph: RowSource {
+  let schema: Schema
   /// By tree, then by serial number, from 1.
   private var trees: [[Row?]]
   private var nextSerials: [Int64]
@@ -33,6 +33,8 @@ extension MemoryGraph {
     let serial = Int(id.serial)
     return serial < trees[id.tree].count ? trees[id.tree][serial] : nil
   }
+
+  func rows(_ ids: [RecordID]) -> [Row?] { ids.map(row) }
 
   func row(scope: Int, key: RecordKey) -> Row? { ids[scope][key].flatMap(row) }
 

@@ -14,7 +14,7 @@ package final class MemoryStore: Store, @unchecked Sendable {
   }
 
   package func rows(_ ids: [RecordID]) -> [Row?] {
-    lock.withLock { ids.map { graph.row($0) } }
+    lock.withLock { graph.rows(ids) }
   }
 
   package func rows(scope: Int, keys: [RecordKey]) -> [Row?] {
@@ -23,6 +23,13 @@ package final class MemoryStore: Store, @unchecked Sendable {
 
   package func rows(of entity: Int) -> [Row] {
     lock.withLock { graph.rows(of: entity) }
+  }
+
+  package func rows(_ fetch: StoreFetch) throws(StoreError) -> [Row] {
+    // `withLock` does not say what it throws.
+    lock.lock()
+    defer { lock.unlock() }
+    return try fetch.answer(among: graph.rows(of: fetch.entity), schema: graph.schema, from: &graph)
   }
 
   package func members(of relationship: Int, owners: [RecordID]) -> [[RecordID]] {

@@ -15,6 +15,9 @@ struct SQLiteStoreFile {
   /// The version of what this engine writes.
   static let formatVersion: Int64 = 1
 
+  /// The most columns that SQLite has in a table, less the hidden one of a list.
+  private static let greatestWidth = 1999
+
   /// How long to wait for another process that has the file, in milliseconds.
   private static let patience: Int32 = 500
   /// In KiB. A large save has its pages here until it is committed.
@@ -26,6 +29,12 @@ struct SQLiteStoreFile {
     do {
       let wanted = SQLiteLayout(schema, StoredModel(schema))
       let width = schema.trees.indices.map { SQLiteTable(schema, wanted, tree: $0).width }.max() ?? 0
+      guard width <= Self.greatestWidth else {
+        throw PersistentStoreError(
+          .cannotOpen, url,
+          "The store '\(url.path)' cannot be made: an entity and its sub-entities have more properties than SQLite has columns."
+        )
+      }
       connection = try SQLiteConnection(
         path: url.path, mayCreate: true, listWidth: max(4, width), patience: Self.patience)
       guard !connection.isReadOnly else {

@@ -44,6 +44,9 @@ struct SQLiteTable: Sendable {
   }
 
   var name: String { layout.name.quoted }
+
+  /// The type of the attribute that a column keeps.
+  func type(ofColumn column: Int) -> AttributeType { types[column] }
 }
 
 // MARK: - Reading

@@ -1,7 +1,9 @@
+package import RecordModel
+
 /// Where records are read from: a store, or the unsaved changes of a context over it.
 ///
 /// All calls are for groups, so that a response costs a fixed number of them.
-package protocol StoreReader {
+package protocol StoreReader: RowSource {
   /// Sets aside serial numbers for new records of a tree, and answers the first of `count` ids that follow each other.
   /// They are never given again.
   func reserveIDs(tree: Int, count: Int) -> RecordID
@@ -16,11 +18,43 @@ package protocol StoreReader {
   /// All rows of an entity and its sub-entities, oldest first.
   func rows(of entity: Int) throws(StoreError) -> [Row]
 
+  /// The rows that a fetch asks for.
+  func rows(_ fetch: StoreFetch) throws(StoreError) -> [Row]
+
+  /// How many rows a fetch asks for.
+  func count(_ fetch: StoreFetch) throws(StoreError) -> Int
+
+  /// The different values that the rows a fetch asks for have in a column, nil left out, in the order of
+  /// `AttributeValue.compare`.
+  func distinctValues(inColumn column: Int, _ fetch: StoreFetch) throws(StoreError) -> [AttributeValue]
+
   /// The members of a to-many relationship of each owner: in their order if it is ordered, else oldest first.
   func members(of relationship: Int, owners: [RecordID]) throws(StoreError) -> [[RecordID]]
 
   /// For each link, whether it is there.
   func areThere(_ links: [Link]) throws(StoreError) -> [Bool]
+}
+
+extension StoreReader {
+  package func count(_ fetch: StoreFetch) throws(StoreError) -> Int { try rows(fetch).count }
+
+  package func distinctValues(
+    inColumn column: Int, _ fetch: StoreFetch
+  ) throws(StoreError) -> [AttributeValue] {
+    AttributeValue.distinct(try rows(fetch).lazy.compactMap { $0.values[column] })
+  }
+}
+
+extension AttributeValue {
+  /// Each value once, in order.
+  static func distinct(_ values: some Sequence<AttributeValue>) -> [AttributeValue] {
+    var result: [AttributeValue] = []
+    for value in values.sorted(by: areInIncreasingOrder) {
+      if let last = result.last, !areInIncreasingOrder(last, value) { continue }
+      result.append(value)
+    }
+    return result
+  }
 }
 
 /// Where records are kept.

@@ -1,10 +1,10 @@
-internal import Foundation
+package import Foundation
 
 /// Reads the date of RFC 3339 text, `2000-01-01T00:00:00.5+01:00`; nil for anything else.
 ///
 /// ISO 8601 has more forms, which are not taken for dates here: a day alone or a time without a zone may as well be meant
 /// as a text.
-func predicateDate(_ text: String) -> Date? {
+package func predicateDate(_ text: String) -> Date? {
   let bytes = Array(text.utf8)
   guard bytes.count >= 20, bytes[4] == UInt8(ascii: "-"), "Tt".utf8.contains(bytes[10]),
     bytes[16] == UInt8(ascii: ":"), !bytes.contains(UInt8(ascii: ",")),

@@ -21,7 +21,7 @@ private indirect enum Condition {
   case not(Condition)
   case all([Condition])
   case any([Condition])
-  case comparison(PredicateComparison, PredicatePattern?)
+  case comparison(PredicateTest)
 
   init(_ tree: PredicateTree) {
     switch tree {
@@ -29,17 +29,7 @@ private indirect enum Condition {
     case .not(let part): self = .not(Condition(part))
     case .and(let parts): self = .all(parts.map(Condition.init))
     case .or(let parts): self = .any(parts.map(Condition.init))
-    case .comparison(let comparison): self = .comparison(comparison, Self.pattern(of: comparison))
-    }
-  }
-
-  private static func pattern(of comparison: PredicateComparison) -> PredicatePattern? {
-    guard case .value(.string(let text)) = comparison.right else { return nil }
-    switch comparison.operator {
-    case .like: return PredicatePattern(like: text, comparison.options)
-    // The parser has compiled it before.
-    case .matches: return try? PredicatePattern(expression: text, comparison.options)
-    default: return nil
+    case .comparison(let comparison): self = .comparison(PredicateTest(comparison))
     }
   }
 
@@ -49,24 +39,40 @@ private indirect enum Condition {
     case .not(let part): !part.holds(for: subject)
     case .all(let parts): parts.allSatisfy { $0.holds(for: subject) }
     case .any(let parts): parts.contains { $0.holds(for: subject) }
-    case .comparison(let comparison, let pattern): comparison.holds(for: subject, pattern)
+    case .comparison(let test):
+      test.holds(test.comparison.left.value(for: subject), test.comparison.right.value(for: subject))
     }
   }
 }
 
-extension PredicateComparison {
-  fileprivate func holds(for subject: some PredicateSubject, _ pattern: PredicatePattern?) -> Bool {
-    let left = left.value(for: subject)
-    let right = right.value(for: subject)
-    switch modifier {
-    case .direct: return holds(left, right, pattern)
-    case .any: return left.members.contains { holds($0, right, pattern) }
-    case .all: return left.members.allSatisfy { holds($0, right, pattern) }
+/// One comparison with its pattern compiled, for whoever has the values of both sides. Not Sendable, as patterns are.
+package struct PredicateTest {
+  package let comparison: PredicateComparison
+  private let pattern: PredicatePattern?
+
+  package init(_ comparison: PredicateComparison) {
+    self.comparison = comparison
+    pattern =
+      switch (comparison.operator, comparison.right) {
+      case (.like, .value(.string(let text))): PredicatePattern(like: text, comparison.options)
+      // The parser has compiled it before.
+      case (.matches, .value(.string(let text))):
+        try? PredicatePattern(expression: text, comparison.options)
+      default: nil
+      }
+  }
+
+  package func holds(_ left: PredicateValue, _ right: PredicateValue) -> Bool {
+    switch comparison.modifier {
+    case .direct: compares(left, right)
+    case .any: left.members.contains { compares($0, right) }
+    case .all: left.members.allSatisfy { compares($0, right) }
     }
   }
 
-  private func holds(_ left: PredicateValue, _ right: PredicateValue, _ pattern: PredicatePattern?) -> Bool {
-    switch `operator` {
+  private func compares(_ left: PredicateValue, _ right: PredicateValue) -> Bool {
+    let options = comparison.options
+    return switch comparison.operator {
     case .equal: left.equals(right, options)
     case .notEqual: !left.equals(right, options)
     case .less: left.order(against: right, options) == .below

@@ -176,8 +176,10 @@ extension ScenarioExecution {
   private func perform(_ fetch: FetchStep) throws -> StepSnapshot {
     let request = RecordFetchRequest(
       fetch.entity, predicate: fetch.predicate,
-      sortDescriptors: fetch.sort.map { RecordSortDescriptor($0.property, isAscending: $0.isAscending) },
-      limit: fetch.limit)
+      sortDescriptors: fetch.sort.map {
+        RecordSortDescriptor($0.keyPath, isAscending: $0.isAscending)
+      },
+      offset: fetch.offset, limit: fetch.limit)
     var snapshot = StepSnapshot(.fetch(fetch.entity))
     let records = try context.fetch(request)
     hold(records)

@@ -70,12 +70,15 @@ public struct FetchStep: Sendable {
   public var predicate: RecordPredicate?
   /// In order of weight.
   public var sort: [SortKey]
+  /// How many records at the start are left out.
+  public var offset: Int
   public var limit: Int?
 }
 
-/// `-date` sorts by date, latest first.
+/// `-date` sorts by date, latest first; `user.name` by what a to-one leads to.
 public struct SortKey: Hashable, Sendable {
-  public var property: PropertyName
+  /// To-one relationships, and an attribute at the end.
+  public var keyPath: String
   public var isAscending: Bool
 }
 

@@ -27,7 +27,8 @@ import Testing
     #expect(
       Rule.groups.map(\.name) == [
         "population", "model", "response", "mapping", "values", "identity", "merge", "relationships",
-        "subentity", "save", "context", "orphans", "request", "cache", "diagnostics", "dynamic", "serializer",
+        "subentity", "save", "context", "predicate", "fetch", "orphans", "request", "cache", "diagnostics",
+        "dynamic", "serializer",
         "jsonserver", "httpserver", "tweaks", "customise",
       ])
   }
@@ -43,7 +44,7 @@ import Testing
 
   @Test(arguments: [
     "population", "model", "response", "mapping", "values", "identity", "merge", "relationships", "subentity",
-    "save", "context", "diagnostics",
+    "save", "context", "predicate", "fetch", "diagnostics",
   ])
   func isBuilt(group: String) {
     #expect(Rule.all.contains { $0.group == group && !$0.isPlanned })

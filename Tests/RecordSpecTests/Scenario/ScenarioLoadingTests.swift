@@ -122,7 +122,7 @@ import Testing
     #expect(first.options.prepopulation["Post"]?.map(\.key) == ["text", "a.b"])
     #expect(fetch.predicate?.text == #"user.name = "Ada" AND rating > 3"# && fetch.limit == 3)
     func texts(_ keys: [SortKey]) -> [String] {
-      keys.map { ($0.isAscending ? "" : "-") + $0.property.rawValue }
+      keys.map { ($0.isAscending ? "" : "-") + $0.keyPath }
     }
     #expect(texts(fetch.sort) == ["-date", "id"] && texts(other.sort) == ["-name"])
     #expect(

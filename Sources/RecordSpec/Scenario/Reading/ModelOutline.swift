@@ -37,6 +37,23 @@ struct ModelOutline {
     return isClear(entity) ? .unknown : .unclear
   }
 
+  /// The property as records of the entity or of its sub-entities have it: what a predicate may ask for. Unclear where
+  /// sub-entities have different relationships of that name.
+  func property(_ name: PropertyName, ofKind entity: EntityName) -> Property {
+    let own = property(name, of: entity)
+    guard case .unknown = own else { return own }
+    var found: Property?
+    for candidate in entityNames where candidate != entity && isKind(candidate, of: entity) {
+      switch (found, property(name, of: candidate)) {
+      case (_, .unknown), (.attribute, .attribute): break
+      case (nil, let property): found = property
+      case (.relationship(let first), .relationship(let other)) where first == other: break
+      default: return .unclear
+      }
+    }
+    return found ?? .unknown
+  }
+
   /// The entity's own properties, then those of its ancestors.
   func propertyNames(of entity: EntityName) -> [String] {
     lineage(of: entity).flatMap {

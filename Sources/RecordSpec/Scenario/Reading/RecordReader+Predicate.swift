@@ -13,7 +13,7 @@ extension RecordReader {
   private func check(_ path: PredicateKeyPath, over entity: EntityName, in node: YAMLNode) {
     var entity = entity
     for key in path.keys where key != "@count" {
-      switch outline?.property(PropertyName(key), of: entity) {
+      switch outline?.property(PropertyName(key), ofKind: entity) {
       case .relationship(let relationship): entity = relationship.destination
       case .unknown:
         reportUnknown(key, path, of: entity, at: node.span(ofScalars: path.range))

@@ -14,7 +14,7 @@ struct StepReader {
   private static let actions: [(name: String, keys: [String])] = [
     ("request", ["request", "urn", "method", "data", "options", "as", "expect"]),
     ("await", ["await", "expect"]),
-    ("fetch", ["fetch", "where", "sort", "limit", "expect"]),
+    ("fetch", ["fetch", "where", "sort", "offset", "limit", "expect"]),
     ("change", ["change", "expect"]),
     ("save", ["save", "expect"]),
     ("rollback", ["rollback", "expect"]),
@@ -128,33 +128,53 @@ struct StepReader {
     let entity = records.entity(pair)
     let predicate = records.predicate(reader["where"], over: entity)
     let sort = sort(reader["sort"], entity)
+    let offset = findings.integer(reader["offset"], in: 0...Int.max) ?? 0
     let limit = findings.integer(reader["limit"], in: 1...Int.max)
     let expectation = expectations.expectation(reader["expect"], of: .records(of: entity))
     guard let entity else { return nil }
-    let fetch = FetchStep(entity: entity, predicate: predicate, sort: sort, limit: limit)
+    let fetch = FetchStep(entity: entity, predicate: predicate, sort: sort, offset: offset, limit: limit)
     return Step(action: .fetch(fetch), expectation: expectation, span: pair.keySpan)
   }
 
-  /// `[-date, id]`, or one name.
+  /// `[-date, user.name]`, or one key path.
   private func sort(_ pair: YAMLPair?, _ entity: EntityName?) -> [SortKey] {
     guard let pair else { return [] }
     let nodes = pair.value.scalar == nil ? findings.list(pair) ?? [] : [pair.value]
     return nodes.compactMap { node in
       guard let text = findings.nonEmptyString(node, for: "'sort'") else { return nil }
       let isAscending = !text.hasPrefix("-")
-      let name = isAscending ? text : String(text.dropFirst())
-      if let entity {
-        switch records.property(name, at: node.span, of: entity) {
-        case .relationship:
-          findings.report(
-            .unknownProperty, at: node.span, "'\(name)' is a relationship; records are sorted by attributes")
-          return nil
-        case nil where records.outline != nil: return nil
-        default: break
-        }
+      let keyPath = isAscending ? text : String(text.dropFirst())
+      if let entity, records.outline != nil {
+        let names = keyPath.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
+        guard leadsToAttribute(names, from: entity, at: node.span) else { return nil }
       }
-      return SortKey(property: PropertyName(name), isAscending: isAscending)
+      return SortKey(keyPath: keyPath, isAscending: isAscending)
     }
+  }
+
+  /// Whether all but the last name are to-ones, and the last one is an attribute; reported if not.
+  private func leadsToAttribute(_ names: [String], from entity: EntityName, at span: SourceSpan) -> Bool {
+    var entity = entity
+    for (position, name) in names.enumerated() {
+      let isLast = position == names.count - 1
+      switch records.property(name, at: span, of: entity) {
+      case .attribute where isLast: return true
+      case .attribute:
+        findings.report(.unknownProperty, at: span, "'\(name)' is an attribute, which leads nowhere")
+        return false
+      case .relationship where isLast:
+        findings.report(
+          .unknownProperty, at: span, "'\(name)' is a relationship; records are sorted by attributes")
+        return false
+      case .relationship(let relationship) where relationship.isToMany:
+        findings.report(
+          .unknownProperty, at: span, "'\(name)' is a to-many, and records are sorted by one value")
+        return false
+      case .relationship(let relationship): entity = relationship.destination
+      case .unclear, .unknown, nil: return false
+      }
+    }
+    return false
   }
 
   private static let changes = ["update", "insert", "delete"]

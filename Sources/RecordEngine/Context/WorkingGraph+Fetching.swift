@@ -1,0 +1,118 @@
+import OrderedCollections
+import RecordModel
+
+/// Fetches as the records are here. What is not changed is the store's to answer.
+extension WorkingGraph {
+  package mutating func rows(_ fetch: StoreFetch) throws(StoreError) -> [Row] {
+    let rows = try current(fetch)
+    adopt(rows)
+    return rows.compactMap { knownRow($0.id) }
+  }
+
+  package mutating func count(_ fetch: StoreFetch) throws(StoreError) -> Int {
+    hasChanges(for: fetch) ? try current(fetch).count : try reader.count(fetch)
+  }
+
+  package mutating func distinctValues(
+    inColumn column: Int, _ fetch: StoreFetch
+  ) throws(StoreError) -> [AttributeValue] {
+    guard hasChanges(for: fetch) else {
+      return try reader.distinctValues(inColumn: column, fetch)
+    }
+    return AttributeValue.distinct(try current(fetch).compactMap { $0.values[column] })
+  }
+}
+
+// MARK: - With changes
+
+extension WorkingGraph {
+  /// The answer as it is here. Rows that were only looked at are not kept.
+  private mutating func current(_ fetch: StoreFetch) throws(StoreError) -> [Row] {
+    let changed = changedIDs.filter { $0.tree == schema.entities[fetch.entity].tree }
+    if reachesChanges(fetch) {
+      let stored = try reader.rows(of: fetch.entity)
+      let isStored = Set(stored.map(\.id))
+      let present = stored.compactMap { isKnown($0.id) ? knownRow($0.id) : $0 }
+      let others = changed.filter { !isStored.contains($0) }.compactMap(knownRow)
+      let candidates = (present + others).filter { schema.isKind($0.entity, of: fetch.entity) }
+      return try fetch.answer(among: candidates, schema: schema, from: &self)
+    }
+    guard !changed.isEmpty else { return try reader.rows(fetch) }
+    // The changed ones may fall out of the store's answer, or into it: at the worst, all of them.
+    var wider = fetch
+    wider.offset = 0
+    wider.limit = fetch.limit.map { limit in
+      [fetch.offset, limit, changed.count].reduce(0) { sum, part in
+        let (next, overflows) = sum.addingReportingOverflow(part)
+        return overflows ? .max : next
+      }
+    }
+    let isChanged = Set(changed)
+    let unchanged = try reader.rows(wider).filter { !isChanged.contains($0.id) }
+    let candidates = changed.compactMap(knownRow).filter { schema.isKind($0.entity, of: fetch.entity) }
+    let matching = try fetch.matches(among: candidates, schema, from: &self)
+    return fetch.page(of: try fetch.sorted(unchanged + matching, schema, from: &self))
+  }
+
+  /// Whether the store's answer may not be the one here.
+  private func hasChanges(for fetch: StoreFetch) -> Bool {
+    changedIDs.contains { $0.tree == schema.entities[fetch.entity].tree } || reachesChanges(fetch)
+  }
+
+  /// Whether the predicate or the order of a fetch goes through relationships that may lead elsewhere than in the
+  /// store, or to changed records.
+  private func reachesChanges(_ fetch: StoreFetch) -> Bool {
+    let relationships = fetch.relationships(schema)
+    guard !relationships.isEmpty else { return false }
+    let trees = Set(relationships.map { schema.entities[schema.relationships[$0].destination].tree })
+    return changedIDs.contains { trees.contains($0.tree) }
+      || hasChangedLinks(under: Set(relationships.compactMap { schema.relationships[$0].linkRelationship }))
+  }
+}
+
+extension StoreFetch {
+  /// Every relationship that the predicate or the order goes through, from whatever entity it may be met.
+  fileprivate func relationships(_ schema: Schema) -> Set<Int> {
+    var result = Set(sort.flatMap(\.path))
+    for keyPath in predicate?.keyPaths ?? [] {
+      var entities = [entity]
+      for key in keyPath.keys {
+        let found = schema.entities.filter { candidate in
+          entities.contains { schema.isKind(candidate.index, of: $0) }
+        }.compactMap { $0.relationshipIndices[PropertyName(key)] }
+        result.formUnion(found)
+        entities = found.map { schema.relationships[$0].destination }
+      }
+    }
+    return result
+  }
+}
+
+/// Rows and members as they are here, without deleted records.
+extension WorkingGraph: RowSource {
+  /// Rows that are not known yet are read in one go, and not kept.
+  package mutating func rows(_ ids: [RecordID]) throws(StoreError) -> [Row?] {
+    let missing = ids.filter { !isKnown($0) }
+    var found: [RecordID: Row] = [:]
+    if !missing.isEmpty {
+      for case let row? in try reader.rows(missing) { found[row.id] = row }
+    }
+    return ids.map { id in (knownRow(id) ?? found[id]).map(withoutDeletedTargets) }
+  }
+
+  package mutating func members(
+    of relationship: Int, owners: [RecordID]
+  ) throws(StoreError) -> [[RecordID]] {
+    try prepareMembers(of: relationship, owners: owners)
+    return try owners.map { owner throws(StoreError) in
+      isDeleted(owner) ? [] : try members(of: relationship, owner: owner)
+    }
+  }
+
+  /// The row without to-ones to deleted records, which those without inverse keep until the store takes them out.
+  func withoutDeletedTargets(_ row: Row) -> Row {
+    var row = row
+    for slot in row.toOnes.indices where row.toOnes[slot].map(isDeleted) ?? false { row.toOnes[slot] = nil }
+    return row
+  }
+}

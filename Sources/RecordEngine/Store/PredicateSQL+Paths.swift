@@ -1,0 +1,219 @@
+import RecordModel
+
+extension PredicateSQL {
+  /// One side of a comparison.
+  indirect enum Operand {
+    case value(PredicateValue)
+    /// One value of each row.
+    case scalar(Scalar)
+    /// Several, through a to-many.
+    case members(MemberPath)
+    case list([Operand])
+  }
+
+  /// An SQL expression with one value, NULL for nil.
+  struct Scalar {
+    var sql: String
+    var type: ScalarType
+  }
+
+  enum ScalarType: Hashable {
+    case attribute(AttributeType)
+    /// The number of members of a to-many.
+    case count
+    /// A serial number of a tree.
+    case record(tree: Int)
+  }
+
+  /// A key path through one or more to-manys that follow each other, with to-ones before and behind.
+  struct MemberPath {
+    var toOnesBefore: [Int] = []
+    var toManys: [Int]
+    var toOnesBehind: [Int] = []
+    var end: PathEnd
+
+    var endsInTransformable: Bool { if case .attribute(.transformable, _) = end { true } else { false } }
+  }
+
+  /// What a key path ends with.
+  enum PathEnd {
+    /// An attribute that like-named ones of sub-entities stand beside: a row has a value in one of the columns at most.
+    case attribute(AttributeType, columns: [Int])
+    case count(of: Int)
+    case record
+    /// There is no such property, or the path goes on where nothing is.
+    case nothing
+  }
+
+  /// Nil: SQL cannot tell.
+  mutating func operand(_ operand: PredicateOperand, at place: Place) -> Operand? {
+    switch operand {
+    case .value(let value): return .value(value)
+    case .list(let elements):
+      var operands: [Operand] = []
+      for element in elements {
+        guard let operand = self.operand(element, at: place) else { return nil }
+        operands.append(operand)
+      }
+      return .list(operands)
+    case .keyPath(let keys):
+      guard let (relationships, end) = resolve(keys, place.entity) else { return nil }
+      if case .nothing = end {
+        // Of members it would be one nil for each.
+        return relationships.contains { schema.relationships[$0].isToMany } ? nil : .value(.null)
+      }
+      guard relationships.contains(where: { schema.relationships[$0].isToMany }) else {
+        return scalar(relationships[...], end, at: place).map(Operand.scalar)
+      }
+      return memberPath(relationships, end).map(Operand.members)
+    }
+  }
+
+  // MARK: Names
+
+  /// What the keys mean; nil where that is not one thing for an entity and all of its sub-entities.
+  private func resolve(_ keys: [String], _ entity: Int) -> (relationships: [Int], end: PathEnd)? {
+    var entity = entity
+    var relationships: [Int] = []
+    for (position, key) in keys.enumerated() {
+      let isLast = position == keys.count - 1
+      if isLast, key == "@count", let last = relationships.last, schema.relationships[last].isToMany {
+        return (relationships.dropLast(), .count(of: last))
+      }
+      let name = PropertyName(key)
+      let candidates = schema.entities.filter { schema.isKind($0.index, of: entity) }
+      let attributes = candidates.compactMap { candidate in
+        candidate.attributePositions[name].map { candidate.attributes[$0] }
+      }
+      let found = Set(candidates.compactMap { $0.relationshipIndices[name] })
+      guard let relationship = found.first else {
+        guard isLast, let type = attributes.first?.type else { return (relationships, .nothing) }
+        // Values of several types are compared in several ways.
+        guard attributes.allSatisfy({ $0.type == type }) else { return nil }
+        return (relationships, .attribute(type, columns: Set(attributes.map(\.column)).sorted()))
+      }
+      // A to-many that only sub-entities have is empty for them, and nil for the others.
+      let isOfAll = candidates.allSatisfy { $0.relationshipIndices[name] == relationship }
+      guard found.count == 1, attributes.isEmpty, isOfAll || !schema.relationships[relationship].isToMany
+      else { return nil }
+      relationships.append(relationship)
+      entity = schema.relationships[relationship].destination
+    }
+    return (relationships, .record)
+  }
+
+  /// Nil where a to-one stands between to-manys: where it leads nowhere it is a member itself, a nil.
+  private func memberPath(_ relationships: [Int], _ end: PathEnd) -> MemberPath? {
+    func isToMany(_ relationship: Int) -> Bool { schema.relationships[relationship].isToMany }
+    let before = relationships.prefix { !isToMany($0) }
+    let toManys = relationships[before.endIndex...].prefix(while: isToMany)
+    let behind = relationships[toManys.endIndex...]
+    guard !behind.contains(where: isToMany) else { return nil }
+    return MemberPath(
+      toOnesBefore: Array(before), toManys: Array(toManys), toOnesBehind: Array(behind), end: end)
+  }
+
+  // MARK: SQL
+
+  /// What to-ones lead to, one look-up by its primary key within the other.
+  mutating func scalar(_ toOnes: ArraySlice<Int>, _ end: PathEnd, at place: Place) -> Scalar? {
+    guard let first = toOnes.first.map({ schema.relationships[$0] }) else { return scalar(end, at: place) }
+    guard let slot = first.slot else { return nil }
+    let destination = schema.entities[first.destination]
+    let column = "\(place.alias).\(table(place.entity).toOnes[slot].column.quoted)"
+    if toOnes.count == 1, case .record = end {
+      return Scalar(sql: column, type: .record(tree: destination.tree))
+    }
+    let next = newPlace(first.destination)
+    return scalar(toOnes.dropFirst(), end, at: next).map { inner in
+      let name = "\(table(next.entity).name.quoted) AS \(next.alias)"
+      return Scalar(
+        sql: "(SELECT \(inner.sql) FROM \(name) WHERE \(id(next)) = \(column))", type: inner.type)
+    }
+  }
+
+  private mutating func scalar(_ end: PathEnd, at place: Place) -> Scalar? {
+    switch end {
+    case .attribute(let type, let columns):
+      let names = columns.map { "\(place.alias).\(table(place.entity).columns[$0].quoted)" }
+      return Scalar(
+        sql: names.count == 1 ? names[0] : "COALESCE(\(names.joined(separator: ", ")))",
+        type: .attribute(type))
+    case .count(let relationship):
+      return count(of: schema.relationships[relationship], at: place).map { Scalar(sql: $0, type: .count) }
+    case .record: return Scalar(sql: id(place), type: .record(tree: schema.entities[place.entity].tree))
+    case .nothing: return nil
+    }
+  }
+
+  private mutating func count(of relationship: SchemaRelationship, at place: Place) -> String? {
+    if let links = links(of: relationship) {
+      return "(SELECT COUNT(*) FROM \(links.table) WHERE \(links.owner) = \(ownerID(place)))"
+    }
+    let member = newPlace(relationship.destination)
+    guard let membership = membership(of: relationship, owner: ownerID(place), member) else { return nil }
+    return "(SELECT COUNT(*) FROM \(membership.source) WHERE \(membership.condition))"
+  }
+
+  /// That a member of the path is there for which a condition holds.
+  mutating func exists(
+    _ path: MemberPath, from place: Place, where condition: (inout PredicateSQL, Scalar) -> String?
+  ) -> String? {
+    var owner = ownerID(place)
+    if !path.toOnesBefore.isEmpty {
+      guard let scalar = scalar(path.toOnesBefore[...], .record, at: place) else { return nil }
+      owner = scalar.sql
+    }
+    var sources: [String] = []
+    var conditions: [String] = []
+    var member = place
+    for relationship in path.toManys.map({ schema.relationships[$0] }) {
+      member = newPlace(relationship.destination)
+      guard let membership = membership(of: relationship, owner: owner, member) else { return nil }
+      sources.append(membership.source)
+      conditions.append(membership.condition)
+      owner = ownerID(member)
+    }
+    guard let value = scalar(path.toOnesBehind[...], path.end, at: member),
+      let condition = condition(&self, value)
+    else { return nil }
+    conditions.append(condition)
+    return "EXISTS (SELECT 1 FROM \(sources.joined(separator: ", ")) WHERE \(Self.conjunction(conditions)))"
+  }
+
+  /// The tables in which the members of an owner are found, and how.
+  private mutating func membership(
+    of relationship: SchemaRelationship, owner: String, _ member: Place
+  ) -> (source: String, condition: String)? {
+    let table = table(member.entity)
+    let source = "\(table.name.quoted) AS \(member.alias)"
+    if let links = links(of: relationship) {
+      let condition = "\(links.owner) = \(owner) AND \(id(member)) = \(links.member)"
+      return ("\(links.table), \(source)", condition)
+    }
+    guard relationship.isInverseToOne, let inverse = relationship.inverse,
+      let slot = schema.relationships[inverse].slot
+    else { return nil }
+    return (source, "\(member.alias).\(table.toOnes[slot].column.quoted) = \(owner)")
+  }
+
+  private mutating func links(
+    of relationship: SchemaRelationship
+  ) -> (table: String, owner: String, member: String)? {
+    guard let name = relationship.linkRelationship, let table = layout.linkTables[name] else { return nil }
+    let alias = newAlias()
+    let columns = ["\(alias).owner", "\(alias).member"]
+    let isReversed = name != relationship.index
+    return (
+      "\(table.name.quoted) AS \(alias)", columns[isReversed ? 1 : 0], columns[isReversed ? 0 : 1]
+    )
+  }
+
+  func table(_ entity: Int) -> SQLiteLayout.Table { layout.tables[schema.entities[entity].tree] }
+
+  func id(_ place: Place) -> String { "\(place.alias).\(SQLiteLayout.id.quoted)" }
+
+  /// The row's number to look for in a column without type. As a primary key it would be of the type integer, and SQLite
+  /// would make a number of every value of the column first, and not use its index.
+  private func ownerID(_ place: Place) -> String { "+\(id(place))" }
+}

@@ -1,0 +1,214 @@
+import RecordModel
+
+/// Turns predicates into SQL conditions that hold for exactly the rows that the predicates hold for.
+///
+/// A condition that is NULL does not hold, and `IS NOT TRUE` negates it, so that nil means what it means in predicates.
+/// What SQL compares otherwise than predicates do is left to the very code of predicates, which SQL calls as `holds(…)`.
+struct PredicateSQL {
+  let schema: Schema
+  let layout: SQLiteLayout
+  /// What is bound to `?1`, `?2` and so on.
+  private(set) var values: [SQLiteValue] = []
+  private var aliasCount = 0
+
+  init(schema: Schema, layout: SQLiteLayout) {
+    self.schema = schema
+    self.layout = layout
+  }
+
+  /// A row that conditions are about: under which name SQL has it, and of which entity or sub-entity it is.
+  struct Place {
+    var alias: String
+    var entity: Int
+  }
+
+  /// How many comparisons a condition may have: SQLite bounds the depth of expressions.
+  private static let greatestComparisonCount = 200
+
+  /// The condition for as much of a predicate as SQL can tell, and whether that is all of it. Where it is not, the rows
+  /// for which the predicate holds are among those for which the condition does.
+  mutating func condition(_ predicate: RecordPredicate, at place: Place) -> (sql: String, isWhole: Bool) {
+    let tree = predicate.tree
+    guard tree.comparisonCount <= Self.greatestComparisonCount else { return ("1", false) }
+    let parts = if case .and(let parts) = tree { parts } else { [tree] }
+    var conditions: [String] = []
+    for part in parts {
+      let bound = values
+      if let condition = condition(part, at: place) {
+        conditions.append(condition)
+      } else {
+        values = bound
+      }
+    }
+    return (Self.conjunction(conditions), conditions.count == parts.count)
+  }
+
+  /// Nil: SQL cannot tell.
+  private mutating func condition(_ tree: PredicateTree, at place: Place) -> String? {
+    switch tree {
+    case .constant(let value): return value ? "1" : "0"
+    case .not(let part): return condition(part, at: place).map(Self.negation)
+    case .and(let parts): return conditions(parts, at: place).map(Self.conjunction)
+    case .or(let parts):
+      return conditions(parts, at: place).map { "(\($0.joined(separator: " OR ")))" }
+    case .comparison(let comparison): return condition(comparison, at: place)
+    }
+  }
+
+  private mutating func conditions(_ trees: [PredicateTree], at place: Place) -> [String]? {
+    var conditions: [String] = []
+    for tree in trees {
+      guard let condition = condition(tree, at: place) else { return nil }
+      conditions.append(condition)
+    }
+    return conditions
+  }
+
+  // MARK: Small things
+
+  mutating func bind(_ value: SQLiteValue) -> String {
+    values.append(value)
+    return "?\(values.count)"
+  }
+
+  mutating func newAlias() -> String {
+    aliasCount += 1
+    return "t\(aliasCount)"
+  }
+
+  mutating func newPlace(_ entity: Int) -> Place { Place(alias: newAlias(), entity: entity) }
+
+  static func negation(_ condition: String) -> String { "(\(condition)) IS NOT TRUE" }
+
+  static func conjunction(_ conditions: [String]) -> String {
+    switch conditions.count {
+    case 0: "1"
+    case 1: conditions[0]
+    default: "(\(conditions.joined(separator: " AND ")))"
+    }
+  }
+}
+
+extension PredicateTree {
+  fileprivate var comparisonCount: Int {
+    switch self {
+    case .constant: 0
+    case .comparison: 1
+    case .not(let part): part.comparisonCount
+    case .and(let parts), .or(let parts): parts.reduce(0) { $0 + $1.comparisonCount }
+    }
+  }
+}
+
+// MARK: - Comparisons
+
+extension PredicateSQL {
+  private mutating func condition(_ comparison: PredicateComparison, at place: Place) -> String? {
+    guard let left = operand(comparison.left, at: place), let right = operand(comparison.right, at: place)
+    else { return nil }
+    return condition(comparison, left, right, at: place)
+  }
+
+  private mutating func condition(
+    _ comparison: PredicateComparison, _ left: Operand, _ right: Operand, at place: Place
+  ) -> String? {
+    var single = comparison
+    single.modifier = .direct
+    switch (comparison.modifier, left) {
+    // A transformable value may be a list, whose elements are members like all others.
+    case (.any, .members(let path)) where path.endsInTransformable: return nil
+    case (.all, .members(let path)) where path.endsInTransformable: return nil
+    case (.any, .members(let path)):
+      return exists(path, from: place) { sql, member in
+        sql.condition(single, .scalar(member), right, at: place)
+      }
+    case (.all, .members(let path)):
+      let exception = exists(path, from: place) { sql, member in
+        sql.condition(single, .scalar(member), right, at: place).map(Self.negation)
+      }
+      return exception.map { "NOT \($0)" }
+    case (.any, .scalar(let scalar)) where scalar.type != .attribute(.transformable):
+      return condition(single, left, right, at: place).map { "(\(scalar.sql) IS NOT NULL AND \($0))" }
+    case (.all, .scalar(let scalar)) where scalar.type != .attribute(.transformable):
+      return condition(single, left, right, at: place).map { "(\(scalar.sql) IS NULL OR \($0))" }
+    case (.direct, .members(let path)):
+      // What has several members is equal to nothing; it can only contain.
+      guard comparison.operator == .contains, path.toManys.count == 1 else { return nil }
+      single.operator = .equal
+      return exists(path, from: place) { sql, member in
+        sql.condition(single, .scalar(member), right, at: place)
+      }
+    case (.direct, _):
+      guard case .members(let path) = right else { return compare(single, left, right) }
+      guard comparison.operator == .in, path.toManys.count == 1 else { return nil }
+      single.operator = .equal
+      return exists(path, from: place) { sql, member in sql.compare(single, .scalar(member), left) }
+    case (.any, _), (.all, _): return test(comparison, left, right)
+    }
+  }
+
+  /// Compares what are no members of a to-many.
+  private mutating func compare(
+    _ comparison: PredicateComparison, _ left: Operand, _ right: Operand
+  ) -> String? {
+    native(comparison, left, right) ?? test(comparison, left, right)
+  }
+
+  /// Leaves a comparison to the code of predicates.
+  private mutating func test(
+    _ comparison: PredicateComparison, _ left: Operand, _ right: Operand
+  ) -> String? {
+    var arguments: [Scalar] = []
+    guard let left = left.source(&arguments), let right = right.source(&arguments),
+      // SQLite bounds the number of arguments.
+      arguments.count < 90
+    else { return nil }
+    let test = PredicateTest(comparison)
+    guard !arguments.isEmpty else {
+      return test.holds(left.value { _ in .null }, right.value { _ in .null }) ? "1" : "0"
+    }
+    let types = arguments.map(\.type)
+    let condition = SQLiteCondition { cells throws(SQLiteError) in
+      var values: [PredicateValue] = []
+      for (index, type) in types.enumerated() {
+        values.append(try PredicateValue(cells, Int32(index), type))
+      }
+      return test.holds(left.value { values[$0] }, right.value { values[$0] })
+    }
+    return "holds(\(bind(.condition(condition))), \(arguments.map(\.sql).joined(separator: ", ")))"
+  }
+}
+
+/// Where a side of a comparison that the code of predicates makes has its value from.
+private indirect enum ValueSource {
+  case value(PredicateValue)
+  case argument(Int)
+  case list([ValueSource])
+
+  func value(_ argument: (Int) -> PredicateValue) -> PredicateValue {
+    switch self {
+    case .value(let value): value
+    case .argument(let index): argument(index)
+    case .list(let elements): .list(elements.map { $0.value(argument) })
+    }
+  }
+}
+
+extension PredicateSQL.Operand {
+  fileprivate func source(_ arguments: inout [PredicateSQL.Scalar]) -> ValueSource? {
+    switch self {
+    case .value(let value): return .value(value)
+    case .members: return nil
+    case .scalar(let scalar):
+      arguments.append(scalar)
+      return .argument(arguments.count - 1)
+    case .list(let elements):
+      var sources: [ValueSource] = []
+      for element in elements {
+        guard let source = element.source(&arguments) else { return nil }
+        sources.append(source)
+      }
+      return .list(sources)
+    }
+  }
+}

@@ -1,0 +1,132 @@
+package import RecordModel
+
+extension SQLiteStore {
+  package func rows(_ fetch: StoreFetch) throws(StoreError) -> [Row] {
+    let sql = FetchSQL(fetch, schema, layout)
+    let tree = schema.entities[fetch.entity].tree
+    var rows: [Row] = []
+    let statement = sql.statement(selecting: tables[tree].columns)
+    try using { () throws(SQLiteError) in
+      try connection.query(statement.sql, statement.values) { row throws(SQLiteError) in
+        rows.append(try tables[tree].row(row, at: 0))
+      }
+    }
+    if sql.isWhole { return rows }
+    // SQL has left out what it could; the rest is looked at here.
+    var source = self
+    return try fetch.answer(among: rows, schema: schema, from: &source)
+  }
+
+  package func count(_ fetch: StoreFetch) throws(StoreError) -> Int {
+    var unsorted = fetch
+    unsorted.sort = []
+    let sql = FetchSQL(unsorted, schema, layout)
+    guard sql.isWhole else { return try rows(unsorted).count }
+    let statement = sql.statement(selecting: "1")
+    return try using { () throws(SQLiteError) in
+      var count = 0
+      try connection.query("SELECT COUNT(*) FROM (\(statement.sql))", statement.values) { row in
+        count = Int(row.integer(0))
+      }
+      return count
+    }
+  }
+
+  package func distinctValues(
+    inColumn column: Int, _ fetch: StoreFetch
+  ) throws(StoreError) -> [AttributeValue] {
+    let tree = schema.entities[fetch.entity].tree
+    let sql = FetchSQL(fetch, schema, layout)
+    guard sql.isWhole else {
+      return AttributeValue.distinct(try rows(fetch).compactMap { $0.values[column] })
+    }
+    let type = tables[tree].type(ofColumn: column)
+    let name = layout.tables[tree].columns[column].quoted
+    let statement = sql.statement(selecting: "t.\(name) AS value")
+    var values: [AttributeValue] = []
+    try using { () throws(SQLiteError) in
+      try connection.query(
+        "SELECT DISTINCT value FROM (\(statement.sql)) WHERE value NOT NULL", statement.values
+      ) { row throws(SQLiteError) in
+        if let value = try AttributeValue.read(row, 0, type) { values.append(value) }
+      }
+    }
+    return AttributeValue.distinct(values)
+  }
+
+  /// What a fetch asks of the database, and whether that is all of it.
+  package func sql(for fetch: StoreFetch) -> (sql: String, isWhole: Bool) {
+    let sql = FetchSQL(fetch, schema, layout)
+    return (sql.statement(selecting: #"t."$id""#).sql, sql.isWhole)
+  }
+
+  /// How SQLite means to answer a fetch, one step to a line.
+  package func plan(of fetch: StoreFetch) throws(StoreError) -> String {
+    let columns = tables[schema.entities[fetch.entity].tree].columns
+    let statement = FetchSQL(fetch, schema, layout).statement(selecting: columns)
+    return try using { () throws(SQLiteError) in
+      var steps: [String] = []
+      try connection.query("EXPLAIN QUERY PLAN \(statement.sql)", statement.values) { row in
+        steps.append(row.text(3))
+      }
+      return steps.joined(separator: "\n")
+    }
+  }
+}
+
+/// A fetch as SQL, as far as SQL can give the same answer.
+private struct FetchSQL {
+  private let source: String
+  private var order: String?
+  private var values: [SQLiteValue]
+  private var page = ""
+  /// Whether the rows are the answer; else they are more than that, in any order.
+  let isWhole: Bool
+
+  init(_ fetch: StoreFetch, _ schema: Schema, _ layout: SQLiteLayout) {
+    var compiler = PredicateSQL(schema: schema, layout: layout)
+    let place = PredicateSQL.Place(alias: "t", entity: fetch.entity)
+    let entity = schema.entities[fetch.entity]
+    var conditions: [String] = []
+    let kinds = schema.entities.filter { schema.isKind($0.index, of: fetch.entity) }
+    if entity.parent != nil {
+      let numbers = kinds.map { String(layout.entityNumbers[$0.index]) }.joined(separator: ", ")
+      conditions.append("t.\(SQLiteLayout.entity.quoted) IN (\(numbers))")
+    }
+    var hasWholePredicate = true
+    if let predicate = fetch.predicate {
+      let condition = compiler.condition(predicate, at: place)
+      conditions.append(condition.sql)
+      hasWholePredicate = condition.isWhole
+    }
+    let order = fetch.sort.map { compiler.order($0, at: place) }
+    isWhole = hasWholePredicate && order.allSatisfy { $0 != nil }
+    source =
+      "\(layout.tables[entity.tree].name.quoted) AS t WHERE \(PredicateSQL.conjunction(conditions))"
+    if isWhole {
+      self.order = (order.compactMap(\.self) + [compiler.id(place)]).joined(separator: ", ")
+      if fetch.limit != nil || fetch.offset > 0 {
+        let limit = compiler.bind(.integer(fetch.limit.map { Int64(max(0, $0)) } ?? -1))
+        page = " LIMIT \(limit) OFFSET \(compiler.bind(.integer(Int64(max(0, fetch.offset)))))"
+      }
+    }
+    values = compiler.values
+  }
+
+  func statement(selecting columns: String) -> (sql: String, values: [SQLiteValue]) {
+    let order = order.map { " ORDER BY \($0)" } ?? ""
+    return ("SELECT \(columns) FROM \(source)\(order)\(page)", values)
+  }
+}
+
+extension PredicateSQL {
+  /// Nil where SQL has another order.
+  fileprivate mutating func order(_ sort: StoreSort, at place: Place) -> String? {
+    let entity = sort.path.last.map { schema.relationships[$0].destination } ?? place.entity
+    let attribute = schema.entities[entity].attributes.first { $0.column == sort.column }
+    guard let type = attribute?.type, type != .decimal, type != .transformable,
+      let scalar = scalar(sort.path[...], .attribute(type, columns: [sort.column]), at: place)
+    else { return nil }
+    return scalar.sql + (sort.isAscending ? "" : " DESC")
+  }
+}

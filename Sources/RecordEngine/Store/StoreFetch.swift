@@ -1,0 +1,50 @@
+package import RecordModel
+
+/// Which rows to read, and in which order.
+package struct StoreFetch: Hashable, Sendable {
+  /// The index of an entity in the schema; its sub-entities are included.
+  package var entity: Int
+  /// Nil: all.
+  package var predicate: RecordPredicate?
+  /// In order of weight. Rows that are equal in all of them stand oldest first.
+  package var sort: [StoreSort]
+  /// How many rows at the start of the answer to leave out.
+  package var offset: Int
+  /// Nil: all.
+  package var limit: Int?
+
+  package init(
+    entity: Int, predicate: RecordPredicate? = nil, sort: [StoreSort] = [], offset: Int = 0,
+    limit: Int? = nil
+  ) {
+    self.entity = entity
+    self.predicate = predicate
+    self.sort = sort
+    self.offset = offset
+    self.limit = limit
+  }
+}
+
+/// An attribute to sort by: of the row itself, or of the one that its to-ones lead to. Rows without a value come first
+/// when ascending.
+package struct StoreSort: Hashable, Sendable {
+  /// To-one relationships, by their index in the schema.
+  package var path: [Int]
+  /// `SchemaAttribute.column` of the row at the end of the path.
+  package var column: Int
+  package var isAscending: Bool
+
+  package init(path: [Int] = [], column: Int, isAscending: Bool = true) {
+    self.path = path
+    self.column = column
+    self.isAscending = isAscending
+  }
+}
+
+extension StoreFetch {
+  /// The part of a whole answer that the offset and the limit leave.
+  func page<Element>(of whole: [Element]) -> [Element] {
+    let rest = whole.dropFirst(max(0, offset))
+    return Array(limit.map { rest.prefix(max(0, $0)) } ?? rest)
+  }
+}

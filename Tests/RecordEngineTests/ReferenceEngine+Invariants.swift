@@ -1,0 +1,20 @@
+import JSONTree
+import RecordModel
+import Testing
+
+@testable import RecordEngine
+
+extension ReferenceEngine {
+  /// What is wrong with the graph that a response is populated in, before it is saved.
+  func brokenInvariants(_ response: JSONValue, of entity: EntityName) throws -> [String] {
+    let index = try #require(schema.indices[entity])
+    var population = Population(
+      schema: schema, reader: store, entity: index, response: "test", options: PopulationOptions())
+    do {
+      _ = try population.populate(JSONDocument(response))
+    } catch is RequestFailure {
+      return []
+    }
+    return try population.graph.brokenInvariants()
+  }
+}

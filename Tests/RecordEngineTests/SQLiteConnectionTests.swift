@@ -1,0 +1,132 @@
+import Foundation
+import Testing
+
+@testable import RecordEngine
+
+@Suite struct SQLiteConnectionTests {
+  private let folder: TemporaryFolder
+  private let connection: SQLiteConnection
+
+  init() throws {
+    folder = try TemporaryFolder()
+    connection = try SQLiteConnection(path: folder.file().path, mayCreate: true, listWidth: 3, patience: 0)
+  }
+
+  @Test func valuesGoInAndComeOut() throws {
+    let values: [SQLiteValue] = [
+      .null, .integer(.min), .double(-0.5), .text(""), .text("a\u{0}b"), .blob([]), .blob([0, 255]),
+    ]
+    var found: [String] = []
+    for value in values {
+      try connection.query("SELECT ?1", [value]) { row in
+        switch row.kind(0) {
+        case .null: found.append("null")
+        case .integer: found.append("\(row.integer(0))")
+        case .double: found.append("\(row.double(0))")
+        case .text: found.append("'\(row.text(0))'")
+        case .blob: found.append("\(Array(row.data(0)))")
+        }
+      }
+    }
+    #expect(found == ["null", "\(Int64.min)", "-0.5", "''", "'a\u{0}b'", "[]", "[0, 255]"])
+  }
+
+  @Test func aListIsATable() throws {
+    let words = ["one", "", "three"]
+    let list = SQLiteList(count: 3) { row, column, cell in
+      switch column {
+      case 0: cell.set(Int64(row) * 10)
+      case 1: cell.set(words[row])
+      default: break
+      }
+    }
+    var found: [String] = []
+    try connection.query("SELECT rowid, c0, c1, c2 FROM list(?1)", [.list(list)]) { row in
+      found.append("\(row.integer(0)) \(row.integer(1)) '\(row.text(2))' \(row.kind(3))")
+    }
+    #expect(found == ["0 0 'one' null", "1 10 '' null", "2 20 'three' null"])
+    for sql in ["SELECT count(*) FROM list(?1)", "SELECT count(*) FROM list(?1), list(?2)"] {
+      for (values, wanted) in [
+        ([SQLiteValue.list(SQLiteList([])), .list(list)], Int64(0)),
+        ([.list(list), .list(list)], sql.contains("?2") ? 9 : 3),
+      ] {
+        var count: Int64 = -1
+        try connection.query(sql, Array(values.prefix(sql.contains("?2") ? 2 : 1))) { count = $0.integer(0) }
+        #expect(count == wanted)
+      }
+    }
+    // What is no list has no rows, and what is read without one is none either.
+    var count: Int64 = -1
+    try connection.query("SELECT count(*) FROM list(?1)", [.integer(7)]) { count = $0.integer(0) }
+    #expect(count == 0)
+    try connection.query("SELECT count(*) FROM list") { count = $0.integer(0) }
+    #expect(count == 0)
+  }
+
+  @Test func aListHasAnyLength() throws {
+    try connection.run("CREATE TABLE numbers (id INTEGER PRIMARY KEY, name)")
+    let many = 300_000
+    let list = SQLiteList(count: many) { row, column, cell in
+      if column == 0 { cell.set(Int64(row)) } else { cell.set("number \(row)") }
+    }
+    try connection.transaction { () throws(SQLiteError) in
+      try connection.run("INSERT INTO numbers SELECT c0, c1 FROM list(?1)", .list(list))
+    }
+    #expect(connection.changes == many && connection.totalChanges == many)
+    var (count, isOrdered): (Int, Bool) = (0, true)
+    let wanted = SQLiteList((0..<many).map { Int64(many - 1 - $0) })
+    try connection.query(
+      "SELECT l.rowid, n.id FROM list(?1) AS l CROSS JOIN numbers AS n ON n.id = l.c0", [.list(wanted)]
+    ) { row in
+      isOrdered = isOrdered && row.integer(0) == Int64(count) && row.integer(1) == Int64(many - 1 - count)
+      count += 1
+    }
+    #expect(count == many && isOrdered)
+    #expect(connection.statementCounts == [.other: 3, .insert: 1, .select: 1])
+  }
+
+  @Test func aCellThatFailsFailsTheStatement() throws {
+    try connection.run("CREATE TABLE numbers (value)")
+    for cell in [
+      { (cell: SQLiteCell) in cell.set(Double.nan) }, { (cell: SQLiteCell) in cell.fail("it does not fit") },
+    ] {
+      let list = SQLiteList(count: 2) { row, _, place in row == 0 ? place.set(1.5) : cell(place) }
+      #expect(throws: SQLiteError.self) {
+        try connection.run("INSERT INTO numbers SELECT c0 FROM list(?1)", .list(list))
+      }
+    }
+    var count: Int64 = -1
+    try connection.query("SELECT count(*) FROM numbers") { count = $0.integer(0) }
+    #expect(count == 0)
+  }
+
+  @Test func aTransactionIsAllOrNothing() throws {
+    try connection.run("CREATE TABLE numbers (value UNIQUE)")
+    let error = #expect(throws: SQLiteError.self) {
+      try connection.transaction { () throws(SQLiteError) in
+        try connection.run("INSERT INTO numbers VALUES (1)")
+        try connection.run("INSERT INTO numbers VALUES (1)")
+      }
+    }
+    #expect(error?.kind == .statement)
+    #expect(!connection.isInTransaction)
+    try connection.query("SELECT count(*) FROM numbers") { #expect($0.integer(0) == 0) }
+  }
+
+  /// A statement may be run while its rows are being read.
+  @Test func aStatementInsideItself() throws {
+    var sums: [Int64] = []
+    let list = SQLiteList([1, 2])
+    try connection.query("SELECT c0 FROM list(?1)", [.list(list)]) { outer throws(SQLiteError) in
+      try connection.query("SELECT c0 FROM list(?1)", [.list(list)]) {
+        sums.append(outer.integer(0) + $0.integer(0))
+      }
+    }
+    #expect(sums == [2, 3, 3, 4])
+  }
+
+  @Test func aMistakeInAStatementNamesIt() throws {
+    let error = #expect(throws: SQLiteError.self) { try connection.run("SELECT nothing FROM nowhere") }
+    #expect(error?.message == "no such table: nowhere, in: SELECT nothing FROM nowhere")
+  }
+}

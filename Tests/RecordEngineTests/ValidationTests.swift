@@ -1,0 +1,88 @@
+import Foundation
+import RecordEngine
+import Testing
+
+/// Everything that the model does not allow is named, in one order. Rule: `save.validation`.
+@Suite struct ValidationTests {
+  private static func model() throws -> ManagedObjectModel {
+    try ManagedObjectModel(entities: [
+      EntityDescription(
+        "Team", primaryKey: "id",
+        attributes: [
+          AttributeDescription("id", .int32), AttributeDescription("name", .string, isOptional: false),
+          AttributeDescription("rating", .double), AttributeDescription("price", .decimal),
+          AttributeDescription("founded", .date),
+        ],
+        relationships: [
+          RelationshipDescription(
+            "members", to: "Member", isToMany: true, inverse: "team", isOptional: false, maxCount: 2,
+            deleteRule: .deny)
+        ]),
+      EntityDescription(
+        "Member", primaryKey: "id", attributes: [AttributeDescription("id", .int32)],
+        relationships: [
+          RelationshipDescription("team", to: "Team", inverse: "members", isOptional: false)
+        ]),
+    ])
+  }
+
+  private func messages(_ context: ManagedObjectContext) -> [String] {
+    let failure = #expect(throws: RequestFailure.self) { try context.save() }
+    return (failure?.diagnostics ?? []).map {
+      "\($0.entity?.rawValue ?? "?").\($0.property?.rawValue ?? "?"): \($0.message)"
+    }
+  }
+
+  @Test func everyViolationIsNamed() throws {
+    let container = PersistentContainer(model: try Self.model())
+    let context = container.makeContext()
+    let members = try (1...4).map { number in
+      let member = try context.insert("Member")
+      member["id"] = number
+      return member
+    }
+    let (first, second) = (try context.insert("Team"), try context.insert("Team"))
+    for (number, team) in [(1, first), (2, second)] { (team["id"], team["name"]) = (number, "team") }
+    (first["members"], second["members"]) = (Array(members[...1]), Array(members[2...]))
+    try context.save()
+
+    context.delete(second)
+    first["name"] = String?.none
+    first["rating"] = Double.nan
+    first.add(members[3], to: "members")
+    let empty = try context.insert("Team")
+    (empty["id"], empty["name"]) = (1, "same key")
+    let expected = [
+      "Team.name: 'name' is required", "Team.rating: 'rating' is no finite number",
+      "Member.team: 'team' is required", "Team.members: 'members' is required",
+      "Team.members: 'members' has 3 members, and at most 2 are allowed",
+      "Team.members: the 'Team' with the key 2 cannot be deleted while 'members' leads to a record",
+      "Team.id: another 'Team' has this key already",
+    ]
+    #expect(messages(context).sorted() == expected.sorted())
+    #expect(messages(context) == messages(context))
+    #expect(try container.makeContext().fetch(RecordFetchRequest("Team")).count == 2)
+    context.rollback()
+    #expect(try context.save().isEmpty)
+  }
+
+  @Test func numbersAreFinite() throws {
+    let context = PersistentContainer(model: try Self.model()).makeContext()
+    let team = try context.insert("Team")
+    team["name"] = "team"
+    team.add(try context.insert("Member"), to: "members")
+    for value in [Double.nan, .infinity, -.infinity] {
+      team["rating"] = value
+      #expect(messages(context) == ["Team.rating: 'rating' is no finite number"])
+    }
+    team["rating"] = 1.5
+    team["price"] = Decimal.nan
+    team["founded"] = Date(timeIntervalSinceReferenceDate: .infinity)
+    #expect(
+      messages(context) == [
+        "Team.price: 'price' is no finite number", "Team.founded: 'founded' is no finite number",
+      ])
+    (team["price"], team["founded"]) = (Decimal(1), Date(timeIntervalSinceReferenceDate: 0))
+    try context.save()
+  }
+}
