@@ -14,10 +14,12 @@ extension WorkingGraph {
   /// Everything that keeps the changes from being saved, in the order of the records.
   mutating func validate(_ changes: ChangeSet) throws(StoreError) -> [ValidationProblem] {
     var problems: [ValidationProblem] = []
-    let requires = schema.entities.map(requiresProperties)
-    for row in changes.inserted where requires[row.entity] && !row.isStub { check(row, &problems) }
-    for update in changes.updated where requires[update.after.entity] && !update.after.isStub {
-      check(update.after, &problems)
+    let checklists = schema.entities.map { Checklist($0, schema) }
+    for row in changes.inserted where !row.isStub && !checklists[row.entity].holds(for: row) {
+      check(row, &problems)
+    }
+    for update in changes.updated where !update.after.isStub {
+      if !checklists[update.after.entity].holds(for: update.after) { check(update.after, &problems) }
     }
     for end in try countedEnds(changes) where !excused.contains(end) {
       if let row = knownRow(end.owner), !row.isStub { try check(end, row, &problems) }
@@ -71,12 +73,30 @@ extension WorkingGraph {
     return value.isToMany && (!value.isOptional || value.minCount > 0 || value.maxCount > 0)
   }
 
-  /// Whether `check` can find anything wrong with a row of the entity.
-  private func requiresProperties(_ entity: SchemaEntity) -> Bool {
-    entity.attributes.contains { !$0.isOptional }
-      || entity.relationships.contains {
-        schema.relationships[$0].slot != nil && !schema.relationships[$0].isOptional
+  /// What the rows of an entity are asked first, as nearly all of them are right.
+  private struct Checklist {
+    var requiredColumns: [Int]
+    var numberColumns: [Int]
+    var requiredSlots: [Int]
+
+    init(_ entity: SchemaEntity, _ schema: Schema) {
+      requiredColumns = entity.attributes.filter { !$0.isOptional }.map(\.column)
+      numberColumns = entity.attributes.filter { [.float, .double, .decimal, .date].contains($0.type) }
+        .map(\.column)
+      requiredSlots = entity.relationships.compactMap { index in
+        schema.relationships[index].isOptional ? nil : schema.relationships[index].slot
       }
+    }
+
+    /// Whether there is nothing for `check` to tell.
+    func holds(for row: Row) -> Bool {
+      for column in requiredColumns where row.values[column] == nil { return false }
+      for column in numberColumns {
+        if let value = row.values[column], !value.isFinite { return false }
+      }
+      for slot in requiredSlots where row.toOnes[slot] == nil { return false }
+      return true
+    }
   }
 
   private func check(_ row: Row, _ problems: inout [ValidationProblem]) {

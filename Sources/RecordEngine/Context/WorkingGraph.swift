@@ -369,7 +369,8 @@ extension WorkingGraph {
   package mutating func setToOne(
     _ relationship: Int, of owner: RecordID, to target: RecordID?
   ) throws(StoreError) {
-    let target = target.flatMap { isDeleted($0) ? nil : $0 }
+    var target = target
+    if let wanted = target, isDeleted(wanted) { target = nil }
     guard let slot = schema.relationships[relationship].slot, let place = try place(owner) else { return }
     let former = records[place].row.toOnes[slot]
     if former == target { return }
@@ -382,9 +383,9 @@ extension WorkingGraph {
     if let former, let partner = try self.place(former) {
       setSlot(inverseSlot, inverse, of: former, partner, to: nil)
     }
-    let partner = try target.flatMap { target throws(StoreError) in try self.place(target) }
-    if let rival = partner.flatMap({ records[$0].row.toOnes[inverseSlot] }), let other = try self.place(rival)
-    {
+    var partner: Int?
+    if let target { partner = try self.place(target) }
+    if let partner, let rival = records[partner].row.toOnes[inverseSlot], let other = try self.place(rival) {
       setSlot(slot, relationship, of: rival, other, to: nil)
     }
     setSlot(slot, relationship, of: owner, place, to: target)

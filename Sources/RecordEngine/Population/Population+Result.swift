@@ -7,13 +7,13 @@ extension Population {
     let changes = graph.changes()
     var summary = ImportChanges()
     summary.deleted = changes.deleted.map(\.id)
-    // Nobody asks for the place of a record that was deleted.
+    var isThere = Array(repeating: false, count: protos.count)
     var isTold = Array(repeating: false, count: graph.records.count)
     for index in protos.indices {
       let place = protos[index].place
-      guard let id = protos[index].record, place >= 0, !graph.records[place].isDeleted, !isTold[place] else {
-        continue
-      }
+      guard let id = protos[index].record, place >= 0, !graph.records[place].isDeleted else { continue }
+      isThere[index] = true
+      if isTold[place] { continue }
       isTold[place] = true
       guard graph.records[place].stored != nil else {
         summary.inserted.append(id)
@@ -23,8 +23,7 @@ extension Population {
       if !properties.isEmpty { summary.updated.append(ImportChanges.Update(id: id, properties: properties)) }
     }
     return PopulationResult(
-      records: roots.compactMap { protos[$0].record }.filter { graph.knownPlace($0) != nil },
-      changes: changes,
+      records: roots.compactMap { isThere[$0] ? protos[$0].record : nil }, changes: changes,
       summary: summary, diagnostics: diagnostics)
   }
 
