@@ -1,5 +1,6 @@
 // The program of the README, which a test compares with this file to the letter.
 // README begin
+import Foundation
 import RecordEngine
 
 final class Post: Record {
@@ -30,7 +31,7 @@ func blogModel() throws -> ManagedObjectModel {
   ])
 }
 
-func readAndEdit() async throws -> [String] {
+func readAndEdit(storeURL: URL) async throws -> [String] {
   let server = CannedServer([
     "stream/global": [
       "data": [
@@ -39,14 +40,16 @@ func readAndEdit() async throws -> [String] {
       ]
     ]
   ])
-  let container = PersistentContainer(
-    model: try blogModel(), recordTypes: [Post.self, User.self], server: server)
+  let container = try PersistentContainer(
+    model: try blogModel(), storeURL: storeURL, recordTypes: [Post.self, User.self], server: server)
   let context = container.makeContext()
 
   let posts = try await container.request(Post.self, urn: "stream/global", context: context).records
   posts[1].text = "Edited"
   try context.save()
 
-  return posts.map { "\($0.user?.name ?? "nobody"): \($0.text ?? "")" }
+  let found = try context.fetch(
+    Post.self, where: #"user.name BEGINSWITH[c] "a""#, sortedBy: [RecordSortDescriptor("id")])
+  return found.map { "\($0.user?.name ?? "nobody"): \($0.text ?? "")" }
 }
 // README end

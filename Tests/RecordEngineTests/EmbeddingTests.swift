@@ -4,7 +4,10 @@ import Testing
 
 @Suite struct EmbeddingTests {
   @Test func theProgramOfTheReadmeRuns() async throws {
-    #expect(try await readAndEdit() == ["Ada: Hello", "Ada: Edited"])
+    let folder = try TemporaryFolder()
+    for _ in 1...2 {
+      #expect(try await readAndEdit(storeURL: folder.file()) == ["Ada: Hello", "Ada: Edited"])
+    }
   }
 
   @Test func theReadmeShowsTheProgram() throws {
