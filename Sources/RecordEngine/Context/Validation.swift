@@ -73,7 +73,7 @@ extension WorkingGraph {
 
   /// Whether `check` can find anything wrong with a row of the entity.
   private func requiresProperties(_ entity: SchemaEntity) -> Bool {
-    entity.attributes.contains { !$0.isOptional }
+    entity.attributes.contains { !$0.isOptional || $0.type.hasNumbersThatAreNotFinite }
       || entity.relationships.contains {
         schema.relationships[$0].slot != nil && !schema.relationships[$0].isOptional
       }
