@@ -23,6 +23,7 @@ import Testing
         relationships: [
           RelationshipDescription("team", to: "Team", inverse: "members", isOptional: false)
         ]),
+      EntityDescription("Score", attributes: [AttributeDescription("points", .float)]),
     ])
   }
 
@@ -64,6 +65,14 @@ import Testing
     #expect(try container.makeContext().fetch(RecordFetchRequest("Team")).count == 2)
     context.rollback()
     #expect(try context.save().isEmpty)
+  }
+
+  /// Of an entity that requires nothing, too.
+  @Test func optionalNumbersAreFinite() throws {
+    let context = PersistentContainer(model: try Self.model()).makeContext()
+    let score = try context.insert("Score")
+    score["points"] = Float.infinity
+    #expect(messages(context) == ["Score.points: 'points' is no finite number"])
   }
 
   @Test func numbersAreFinite() throws {

@@ -28,3 +28,13 @@ extension AttributeValue {
     }
   }
 }
+
+extension AttributeType {
+  /// Whether `AttributeValue.isFinite` may be false.
+  var hasNumbersThatAreNotFinite: Bool {
+    switch self {
+    case .float, .double, .decimal, .date: true
+    case .int16, .int32, .int64, .boolean, .string, .binary, .uuid, .uri, .transformable: false
+    }
+  }
+}
