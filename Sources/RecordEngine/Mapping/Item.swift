@@ -60,9 +60,9 @@ struct Items: Sequence, IteratorProtocol {
     }
   }
 
-  private init() {}
+  init(_ list: [Item]) { self.list = list }
 
-  static let none = Items()
+  static let none = Items([])
 
   var isEmpty: Bool {
     var copy = self
