@@ -77,7 +77,9 @@ extension ManagedObjectContext {
 
   /// Reads a record anew.
   ///
-  /// - Parameter mergeChanges: whether its unsaved changes stay and are made again on what is read. Otherwise they are
+  /// - Parameters:
+  ///   - record: a record of this context.
+  ///   - mergeChanges: whether its unsaved changes stay and are made again on what is read. Otherwise they are
   ///   forgotten, links that others have got with it included. That it was inserted or deleted here is never forgotten.
   public func refresh(_ record: Record, mergeChanges: Bool) {
     let id = record.recordID

@@ -27,7 +27,7 @@ open class Record {
   var batch: FaultBatch?
   var batchPosition = 0
 
-  /// For contexts alone: records come from requests, fetches and ``ManagedObjectContext/insert(_:)``.
+  /// For contexts alone: records come from requests, fetches and ``ManagedObjectContext``.
   public required init(id: RecordID, context: ManagedObjectContext) {
     recordID = id
     self.context = context

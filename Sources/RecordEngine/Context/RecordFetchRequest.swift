@@ -40,7 +40,9 @@ public struct RecordSortDescriptor: Hashable, Sendable {
   public var keyPath: [PropertyName]
   public var isAscending: Bool
 
-  /// - Parameter keyPath: `date`, or `user.name`.
+  /// - Parameters:
+  ///   - keyPath: `date`, or `user.name`.
+  ///   - isAscending: whether the least value comes first.
   public init(_ keyPath: String, isAscending: Bool = true) {
     self.keyPath = keyPath.split(separator: ".", omittingEmptySubsequences: false).map {
       PropertyName(String($0))
