@@ -543,14 +543,14 @@ extension WorkingGraph {
   package func changes() -> ChangeSet {
     var result = ChangeSet()
     for place in changed {
-      if let stored = records[place].stored {
+      if records[place].stored == nil {
+        if !records[place].isDeleted { result.inserted.append(records[place].row) }
+      } else if let stored = records[place].stored {
         if records[place].isDeleted {
           result.deleted.append(stored)
         } else if stored != records[place].row {
           result.updated.append(ChangeSet.Update(before: stored, after: records[place].row))
         }
-      } else if !records[place].isDeleted {
-        result.inserted.append(records[place].row)
       }
     }
     for link in changedLinks {

@@ -4,12 +4,12 @@ import RecordModel
 /// What makes an item a certain record. Rules: `identity.*`.
 extension Population {
   mutating func identify(
-    _ proto: inout ProtoRecord, _ appearance: inout ProtoRecord.Appearance, _ enclosing: Enclosing?
+    _ proto: inout ProtoRecord, _ appearance: ProtoRecord.Appearance, _ enclosing: Enclosing?
   ) {
     switch schema.entities[proto.entity].key {
     case .none: break
     case .attributes(let positions): identify(&proto, by: positions, appearance, enclosing)
-    case .relationship(let relationship): identify(&proto, by: relationship, &appearance, enclosing)
+    case .relationship(let relationship): identify(&proto, by: relationship, appearance, enclosing)
     }
   }
 
@@ -24,7 +24,7 @@ extension Population {
     var values: [AttributeValue] = []
     var missing: ProtoRecord.MissingKey?
     for position in positions {
-      switch keyValue(attributes[position], position, appearance) {
+      switch keyValue(attributes, position, appearance) {
       case .success(let value): values.append(value)
       case .failure(let problem): missing = missing ?? problem.reason
       }
@@ -57,12 +57,13 @@ extension Population {
   private struct KeyProblem: Error { var reason: ProtoRecord.MissingKey }
 
   private func keyValue(
-    _ attribute: SchemaAttribute, _ position: Int, _ appearance: ProtoRecord.Appearance
+    _ attributes: [SchemaAttribute], _ position: Int, _ appearance: ProtoRecord.Appearance
   ) -> Result<AttributeValue, KeyProblem> {
     var finding = appearance.findings.attribute(position)
-    if finding?.isNull ?? false { finding = ItemFindings.key(attribute, in: appearance.item.node) }
+    if finding?.isNull ?? false { finding = ItemFindings.key(attributes[position], in: appearance.item.node) }
     guard let finding, !finding.isNull else { return .failure(KeyProblem(reason: .absent)) }
-    let value = AttributeValue(converting: finding.node, to: attribute.type, dateFormat: attribute.dateFormat)
+    let value = AttributeValue(
+      converting: finding.node, to: attributes[position].type, dateFormat: attributes[position].dateFormat)
     return value.map(Result.success) ?? .failure(KeyProblem(reason: .unconvertible))
   }
 
@@ -84,11 +85,11 @@ extension Population {
   // MARK: Relationship keys
 
   private mutating func identify(
-    _ proto: inout ProtoRecord, by relationship: Int, _ appearance: inout ProtoRecord.Appearance,
+    _ proto: inout ProtoRecord, by relationship: Int, _ appearance: ProtoRecord.Appearance,
     _ enclosing: Enclosing?
   ) {
     guard let inverse = schema.relationships[relationship].inverse else { return }
-    let named = namedParent(relationship, &appearance)
+    let named = namedParent(relationship, appearance)
     var parent = named
     if let enclosing, enclosing.relationship == inverse {
       if let named, named != enclosing.proto {
@@ -113,7 +114,7 @@ extension Population {
   }
 
   /// The record that the item's own key relationship names. It is met here, before the item itself can be known.
-  private mutating func namedParent(_ relationship: Int, _ appearance: inout ProtoRecord.Appearance) -> Int? {
+  private mutating func namedParent(_ relationship: Int, _ appearance: ProtoRecord.Appearance) -> Int? {
     guard let position = schema.entities[appearance.entity].relationships.firstIndex(of: relationship),
       let finding = appearance.findings.relationship(position), !finding.isNull,
       let item = Items(in: finding, keyedBy: nil).first(where: { _ in true })
@@ -126,7 +127,7 @@ extension Population {
     appearance.children.append(
       ProtoRecord.Children(
         relationship: relationship,
-        links: parent.map { [ProtoRecord.Link(proto: $0, node: item.node)] } ?? []))
+        links: parent.map { [ProtoRecord.Link(proto: $0, node: place(of: item.node))] } ?? []))
     return parent
   }
 

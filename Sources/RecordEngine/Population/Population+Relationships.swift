@@ -55,13 +55,13 @@ extension Population {
     var owner: RecordID
     var members: [RecordID]
     var entity: Int
-    var node: JSONNode?
+    var node: NodePlace?
   }
 
   struct ToOneTarget {
     var record: RecordID
     var entity: Int
-    var node: JSONNode?
+    var node: NodePlace?
   }
 
   /// What records say of their to-ones: of two statements about one the last, in the place of the first.
@@ -153,7 +153,7 @@ extension Population {
     // Rule `relationships.key-is-parent`; the parent that was settled on counts, whatever the item says.
     if let key, let parent = protos[index].parent {
       let end = RelationshipEnd(relationship: key, owner: owner)
-      let link = ProtoRecord.Link(proto: parent, node: protos[index].effective.item.node)
+      let link = ProtoRecord.Link(proto: parent, node: place(of: protos[index].effective.item.node))
       if let target = linkable(link, key, entity) {
         statements.toOnes.set(end, ToOneTarget(record: target, entity: entity))
       }
@@ -207,7 +207,7 @@ extension Population {
     _ link: ProtoRecord.Link, _ relationship: SchemaRelationship, _ owner: Int
   ) -> RecordID? {
     let child = link.proto
-    let place = link.node
+    let place = node(at: link.node)
     guard let record = protos[child].record, let row = graph.knownRow(record) else {
       if schema.entities[protos[child].entity].isAbstract {
         report(
@@ -259,12 +259,12 @@ extension Population {
 
   /// Two owners of one record through a to-one: the last one counts, and that is reported.
   private mutating func claim(
-    _ end: RelationshipEnd, by owner: RecordID, _ relationship: Int, _ entity: Int, _ node: JSONNode?,
+    _ end: RelationshipEnd, by owner: RecordID, _ relationship: Int, _ entity: Int, _ node: NodePlace?,
     _ statements: inout RelationshipStatements
   ) {
     if let other = statements.claims.updateValue(owner, forKey: end), other != owner {
       report(
-        .inconsistentLinks, entity: entity, property: schema.relationships[relationship].name, at: node,
+        .inconsistentLinks, entity: entity, property: schema.relationships[relationship].name, at: self.node(at: node),
         "another record of the response claims the same record; the last one counts")
     }
   }
@@ -286,14 +286,14 @@ extension Population {
         // What the response brings is not taken away with it.
         if try !graph.delete(member, sparing: brought).isEmpty {
           report(
-            .deniedDeletion, entity: list.entity, property: relationship.name, at: list.node,
+            .deniedDeletion, entity: list.entity, property: relationship.name, at: node(at: list.node),
             "a member that the response leaves out stays, because a delete rule denies its deletion")
         }
       } else if relationship.isInverseToOne, let inverse = relationship.inverse,
         !schema.relationships[inverse].isOptional, !hasNewOwner(member, inverse, statements)
       {
         report(
-          .requiredOwner, entity: list.entity, property: relationship.name, at: list.node,
+          .requiredOwner, entity: list.entity, property: relationship.name, at: node(at: list.node),
           "a member that the response leaves out stays, because it requires its '\(schema.relationships[inverse].name)'"
         )
       } else {
