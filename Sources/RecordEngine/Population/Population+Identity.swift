@@ -24,7 +24,7 @@ extension Population {
     var values: [AttributeValue] = []
     var missing: ProtoRecord.MissingKey?
     for position in positions {
-      switch keyValue(attributes, position, appearance) {
+      switch keyValue(attributes[position], position, appearance) {
       case .success(let value): values.append(value)
       case .failure(let problem): missing = missing ?? problem.reason
       }
@@ -57,13 +57,12 @@ extension Population {
   private struct KeyProblem: Error { var reason: ProtoRecord.MissingKey }
 
   private func keyValue(
-    _ attributes: [SchemaAttribute], _ position: Int, _ appearance: ProtoRecord.Appearance
+    _ attribute: SchemaAttribute, _ position: Int, _ appearance: ProtoRecord.Appearance
   ) -> Result<AttributeValue, KeyProblem> {
     var finding = appearance.findings.attribute(position)
-    if finding?.isNull ?? false { finding = ItemFindings.key(attributes[position], in: appearance.item.node) }
+    if finding?.isNull ?? false { finding = ItemFindings.key(attribute, in: appearance.item.node) }
     guard let finding, !finding.isNull else { return .failure(KeyProblem(reason: .absent)) }
-    let value = AttributeValue(
-      converting: finding.node, to: attributes[position].type, dateFormat: attributes[position].dateFormat)
+    let value = AttributeValue(converting: finding.node, to: attribute.type, dateFormat: attribute.dateFormat)
     return value.map(Result.success) ?? .failure(KeyProblem(reason: .unconvertible))
   }
 

@@ -9,6 +9,7 @@ import RecordModel
 extension Population {
   mutating func setRelationships() throws(StoreError) {
     var statements = RelationshipStatements(schema)
+    statements.toOnes.reserveCapacity(protos.count)
     // In the order of the response: where two contradict each other, the last one counts.
     for index in protosInOrder() where protos[index].record != nil {
       gather(index, into: &statements)
@@ -37,9 +38,10 @@ extension Population {
     let replaces: Bool
     var nulls: [RelationshipEnd] = []
     var lists: [MemberList] = []
-    var toOnes = ToOneStatements()
+    /// What records say of their to-ones: of two statements about one the last, in the place of the first.
+    var toOnes = RelationshipEndTable<ToOneTarget>()
     /// Who has claimed a record through a to-one on its side, by that side.
-    var claims: [RelationshipEnd: RecordID] = [:]
+    var claims = RelationshipEndTable<RecordID>()
     /// The members that lists name, by list.
     var named: [RelationshipEnd: Set<RecordID>] = [:]
     /// The to-ones of members that lists claim.
@@ -62,27 +64,6 @@ extension Population {
     var record: RecordID
     var entity: Int
     var node: NodePlace?
-  }
-
-  /// What records say of their to-ones: of two statements about one the last, in the place of the first.
-  struct ToOneStatements {
-    private(set) var elements: [(end: RelationshipEnd, target: ToOneTarget)] = []
-    private var index = HashIndex()
-
-    subscript(end: RelationshipEnd) -> ToOneTarget? { position(of: end).map { elements[$0].target } }
-
-    mutating func set(_ end: RelationshipEnd, _ target: ToOneTarget) {
-      if let position = position(of: end) {
-        elements[position].target = target
-      } else {
-        index.insert(elements.count, hash: end.mixedHash)
-        elements.append((end, target))
-      }
-    }
-
-    private func position(of end: RelationshipEnd) -> Int? {
-      index.position(hash: end.mixedHash) { elements[$0].end == end }
-    }
   }
 
   /// Asks the store for all that setting needs, a relationship at a time and never a record at a time.
@@ -164,12 +145,13 @@ extension Population {
   private mutating func members(_ children: ProtoRecord.Children, _ entity: Int) -> [RecordID] {
     var members: [RecordID] = []
     members.reserveCapacity(children.links.count)
-    for link in children.links {
-      if let record = linkable(link, children.relationship, entity) { members.append(record) }
-    }
     // Few are told apart faster one by one.
-    guard members.count <= 8 else { return Array(OrderedSet(members)) }
-    return members.enumerated().filter { !members[..<$0.offset].contains($0.element) }.map(\.element)
+    let areFew = children.links.count <= 8
+    for link in children.links {
+      guard let record = linkable(link, children.relationship, entity) else { continue }
+      if !areFew || !members.contains(record) { members.append(record) }
+    }
+    return areFew ? members : Array(OrderedSet(members))
   }
 
   /// Notes what only lists that replace ask for.
@@ -262,9 +244,10 @@ extension Population {
     _ end: RelationshipEnd, by owner: RecordID, _ relationship: Int, _ entity: Int, _ node: NodePlace?,
     _ statements: inout RelationshipStatements
   ) {
-    if let other = statements.claims.updateValue(owner, forKey: end), other != owner {
+    if let other = statements.claims.set(end, owner), other != owner {
       report(
-        .inconsistentLinks, entity: entity, property: schema.relationships[relationship].name, at: self.node(at: node),
+        .inconsistentLinks, entity: entity, property: schema.relationships[relationship].name,
+        at: self.node(at: node),
         "another record of the response claims the same record; the last one counts")
     }
   }

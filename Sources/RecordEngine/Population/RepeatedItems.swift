@@ -21,7 +21,9 @@ struct RepeatedItems {
   private let seed = HashIndex.seed
 
   /// The mark of an item of a document; nil for one that is not found by the bytes of one key.
-  mutating func mark(of item: Item, in document: JSONDocument, _ lookup: PropertyLookup, declared: Int) -> Mark? {
+  mutating func mark(of item: Item, in document: JSONDocument, _ lookup: PropertyLookup, declared: Int)
+    -> Mark?
+  {
     guard item.collectionKey == nil, item.node.document === document else { return nil }
     var key = item.node.index
     if item.isDictionary {
