@@ -77,7 +77,8 @@ public final class PersistentContainer: Sendable {
   ///
   /// Each call answers a stream of its own, and each stream has every save; saves that nobody has taken from it yet are
   /// kept without limit, as record ids and property names. It ends when the container and its contexts are gone, or the
-  /// task that reads it is cancelled. A save that writes nothing is none.
+  /// task that reads it is cancelled; a task that reads it and holds one of them has to be cancelled. A save that writes
+  /// nothing is none.
   public var saves: AsyncStream<SavedChanges> { coordinator.saves }
 }
 
@@ -133,7 +134,7 @@ extension PersistentContainer {
     let result: PopulationResult
     if options.automaticallyPersistsRecords {
       result = try await populate(response, request, entity, options, .save(by: context.contextID))
-      context.mergeResponse(result.changes)
+      context.mergeResponse(result)
     } else {
       result = try await populateUnsaved(response, request, entity, options, context)
       context.take(result.changes)

@@ -35,6 +35,26 @@ extension Edit {
     }
   }
 
+  /// The edit with records that have become others.
+  func replacing(_ successors: [RecordID: RecordID]) -> Edit {
+    func now(_ id: RecordID) -> RecordID { successors[id] ?? id }
+    return switch self {
+    case .insert: self
+    case .setValue(let id, let column, let value): .setValue(now(id), column: column, value)
+    case .fill(let id): .fill(now(id))
+    case .changeEntity(let id, let entity): .changeEntity(now(id), to: entity)
+    case .setToOne(let id, let relationship, let target):
+      .setToOne(now(id), relationship: relationship, target.map(now))
+    case .addMember(let id, let relationship, let member):
+      .addMember(now(id), relationship: relationship, now(member))
+    case .removeMember(let id, let relationship, let member):
+      .removeMember(now(id), relationship: relationship, now(member))
+    case .order(let id, let relationship, let members):
+      .order(now(id), relationship: relationship, members.map(now))
+    case .delete(let id): .delete(now(id))
+    }
+  }
+
   /// The relationship that it changes, as one record has it.
   var relationshipEnd: RelationshipEnd? {
     switch self {

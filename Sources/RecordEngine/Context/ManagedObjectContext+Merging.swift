@@ -13,12 +13,16 @@ extension ManagedObjectContext {
 
   /// Takes what a request for this context has saved. Unsaved values that former responses have brought give way to it;
   /// those set by hand stay.
-  func mergeResponse(_ changes: ChangeSet) {
+  func mergeResponse(_ result: PopulationResult) {
+    let changes = result.changes
     if !edits.allSatisfy(\.isByHand) {
       let touched = TouchedProperties(changes.edits(schema), schema)
       keepEdits { $0.isByHand || !touched.contain($0.edit) }
     }
-    merge(TouchedRecords(changes))
+    var records = TouchedRecords(changes)
+    // What it found saved already may not be what was read here before.
+    records.ids += result.known
+    merge(records)
   }
 
   /// Takes what a response comes to as unsaved changes. What was changed by hand stays. Rule: `save.child`.
@@ -37,6 +41,35 @@ extension ManagedObjectContext {
     if parent == nil { graph.forget(records.ids) } else { graph.forget(unlessUsed: { _ in false }) }
     keepEdits { _ in true }
     forgetWhatIsGone(records)
+  }
+
+  /// Unsaved records of responses that somebody else has saved meanwhile become the saved ones, and so do their objects.
+  func meetingSaved(_ unsaved: [UnsavedEdit]) throws(StoreError) -> [UnsavedEdit] {
+    var edits = unsaved
+    let above = parent?.allSuccessors ?? [:]
+    if !above.isEmpty {
+      edits = edits.map { UnsavedEdit(edit: $0.edit.replacing(above), isByHand: $0.isByHand) }
+    }
+    let overtaken = try OvertakenInserts(edits, schema, graph.reader)
+    let new = overtaken.successors
+    if !new.isEmpty { edits = overtaken.rest(of: edits) }
+    successors.merge(new) { _, last in last }
+    for (former, id) in above.merging(new, uniquingKeysWith: { _, last in last }) {
+      guard let object = objects.removeValue(forKey: former)?.record, objects[id]?.record == nil else {
+        continue
+      }
+      object.recordID = id
+      object.batch = nil
+      objects[id] = WeakRecord(record: object)
+    }
+    return edits
+  }
+
+  /// By the records of this context and those above that have become saved ones.
+  private var allSuccessors: [RecordID: RecordID] {
+    guard let parent else { return successors }
+    let above = parent.allSuccessors
+    return above.merging(successors.mapValues { above[$0] ?? $0 }) { _, last in last }
   }
 
   /// To-ones without inverse in rows that were read before may lead to records that are deleted now.

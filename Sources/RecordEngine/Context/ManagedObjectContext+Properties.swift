@@ -27,6 +27,10 @@ extension ManagedObjectContext {
 
   func setToOne(_ name: PropertyName, of id: RecordID, to target: RecordID?) {
     guard let row = row(id), let relationship = relationship(name, row, isToMany: false) else { return }
+    // Without knowing whether the target is there, nothing is set.
+    guard reading({ () throws(StoreError) in try graph.load(target.map { [$0] } ?? []) }) != nil else {
+      return
+    }
     // A record that is gone is none.
     let target = target.flatMap { self.row($0) == nil ? nil : $0 }
     guard target.map({ mayLead(relationship, to: $0) }) ?? true else { return }
@@ -35,15 +39,23 @@ extension ManagedObjectContext {
 
   func toMany(_ name: PropertyName, of id: RecordID) -> [RecordID] {
     guard let row = row(id), let relationship = relationship(name, row, isToMany: true) else { return [] }
+    return members(of: relationship, id) ?? []
+  }
+
+  /// Nil if they could not be read.
+  private func members(of relationship: SchemaRelationship, _ id: RecordID) -> [RecordID]? {
     prepareMembers(relationship.index, of: id)
-    return reading { () throws(StoreError) in try graph.members(of: relationship.index, owner: id) } ?? []
+    return reading { () throws(StoreError) in try graph.members(of: relationship.index, owner: id) }
   }
 
   func setToMany(_ name: PropertyName, of id: RecordID, to members: [RecordID]) {
     guard let row = row(id), let relationship = relationship(name, row, isToMany: true) else { return }
-    reading { () throws(StoreError) in try graph.load(members) }
+    // What is compared with half of what is there would be another list than the one that is meant.
+    guard reading({ () throws(StoreError) in try graph.load(members) }) != nil,
+      let read = self.members(of: relationship, id)
+    else { return }
     let wanted = OrderedSet(members.filter { mayLead(relationship, to: $0) })
-    let present = Set(toMany(name, of: id))
+    let present = Set(read)
     for member in present.sorted() where !wanted.contains(member) {
       edit(.removeMember(id, relationship: relationship.index, member))
     }
@@ -90,8 +102,8 @@ extension ManagedObjectContext {
     return nil
   }
 
-  /// Whether a relationship may lead to a record. One that is gone is left out, and so is one whose entity an import has changed is left out; one of an entity
-  /// that it never could lead to is a programming error.
+  /// Whether a relationship may lead to a record. One that is gone is left out, and so is one whose entity an import has
+  /// changed; one of an entity that it never could lead to is a programming error.
   private func mayLead(_ relationship: SchemaRelationship, to target: RecordID) -> Bool {
     guard let row = row(target) else { return false }
     let destination = schema.entities[relationship.destination]

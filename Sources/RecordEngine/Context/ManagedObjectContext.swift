@@ -21,6 +21,8 @@ public final class ManagedObjectContext {
   /// Holds the graph, so that children can read it.
   private let held: GraphReader
   var objects: [RecordID: WeakRecord] = [:]
+  /// The unsaved records of responses that have become saved ones. Children may still have edits of them.
+  var successors: [RecordID: RecordID] = [:]
   /// How many rows may be held before those that nobody uses are looked for.
   var rowLimit = 0
   /// Many times what is read ahead, so that this is not forgotten before it is used.
@@ -80,7 +82,7 @@ extension ManagedObjectContext {
 
   /// Begins anew with what is saved as it is now, and applies the edits to that.
   func rebase() throws(StoreError) {
-    edits = edits.withoutOverwrittenValues()
+    edits = try meetingSaved(edits).withoutOverwrittenValues()
     ownVersion += 1
     var fresh = WorkingGraph(schema: schema, reader: graph.reader)
     try fresh.apply(edits.map(\.edit))

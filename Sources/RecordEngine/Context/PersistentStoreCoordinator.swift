@@ -10,7 +10,7 @@ package final class PersistentStoreCoordinator: Sendable {
   /// By record type: the first entity that names it as its class.
   private let entitiesByType: [ObjectIdentifier: Int]
   /// Held from the first read of an import to its save, so that two imports never make one record twice.
-  private let writing = NSLock()
+  private let writeTurn = WriteTurn()
   /// Those who want to know of saves.
   private let observers = SaveObservers()
   private let contextCount = Counter()
@@ -39,11 +39,12 @@ package final class PersistentStoreCoordinator: Sendable {
   }
 
   /// Reads and writes with nobody else writing in between.
-  package func writing<Result, Failure: Error>(_ body: () throws(Failure) -> Result) throws(Failure) -> Result
-  {
-    writing.lock()
-    defer { writing.unlock() }
-    return try body()
+  ///
+  /// - Throws: what `body` throws; `save-error` if it is called from within another `body`, which only hooks could do.
+  package func writing<Result>(
+    _ body: () throws(RequestFailure) -> Result
+  ) throws(RequestFailure) -> Result {
+    try writeTurn.take(body)
   }
 
   /// What is saved as edits change it, those of an upper context first.

@@ -22,7 +22,10 @@ public import RecordModel
 /// not saved.
 open class Record {
   /// What names the record in its store. (`id` is left to the attributes of subclasses.)
-  public let recordID: RecordID
+  ///
+  /// It stays the same, with one exception: a record that a response has left unsaved, and that somebody else has saved
+  /// meanwhile, becomes the saved one. If the context has an object of that already, this one is deleted instead.
+  public internal(set) var recordID: RecordID
   public let context: ManagedObjectContext
   /// What it was handed out with, and at which position there.
   var batch: FaultBatch?

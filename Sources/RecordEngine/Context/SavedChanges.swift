@@ -1,8 +1,9 @@
 /// What one save of a context, or of a request for one, has done to the store.
 ///
 /// ```swift
-/// for await save in container.saves {
-///   context.merge(save)
+/// let saves = container.saves
+/// Task { [weak context] in
+///   for await save in saves { context?.merge(save) }
 /// }
 /// ```
 public struct SavedChanges: Sendable {

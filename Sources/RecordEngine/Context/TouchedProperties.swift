@@ -47,6 +47,17 @@ struct TouchedProperties {
     }
   }
 
+  /// The to-one relationships that an edit sets, whichever side it names.
+  static func toOneEnds(_ edit: Edit, _ schema: Schema) -> [RelationshipEnd] {
+    switch edit {
+    case .insert, .setValue, .fill, .changeEntity, .order, .delete: []
+    case .setToOne(let id, let relationship, let target):
+      ends(schema.relationships[relationship], id, target)
+    case .addMember(_, let relationship, let member), .removeMember(_, let relationship, let member):
+      memberEnd(schema.relationships[relationship], member).map { [$0] } ?? []
+    }
+  }
+
   /// A one-to-one is set on both sides.
   private static func ends(
     _ relationship: SchemaRelationship, _ owner: RecordID, _ target: RecordID?

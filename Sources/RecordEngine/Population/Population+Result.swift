@@ -7,6 +7,7 @@ extension Population {
     let changes = graph.changes()
     var summary = ImportChanges()
     summary.deleted = changes.deleted.map(\.id)
+    var known: [RecordID] = []
     var isThere = Array(repeating: false, count: protos.count)
     var isTold = Array(repeating: false, count: graph.records.count)
     for index in protos.indices {
@@ -19,12 +20,13 @@ extension Population {
         summary.inserted.append(id)
         continue
       }
+      known.append(id)
       let properties = changedProperties(index, id, place)
       if !properties.isEmpty { summary.updated.append(ImportChanges.Update(id: id, properties: properties)) }
     }
     return PopulationResult(
-      records: roots.compactMap { isThere[$0] ? protos[$0].record : nil }, changes: changes,
-      summary: summary, diagnostics: diagnostics)
+      records: roots.compactMap { isThere[$0] ? protos[$0].record : nil }, known: known,
+      changes: changes, summary: summary, diagnostics: diagnostics)
   }
 
   /// Attributes that changed, and relationships that the record's own dictionary names and that changed: what changed

@@ -107,6 +107,8 @@ extension Population {
 package struct PopulationResult: Sendable {
   /// One for each item, in the order of the response.
   package var records: [RecordID]
+  /// The records that the response speaks of and that were there before, changed or not.
+  package var known: [RecordID]
   package var changes: ChangeSet
   package var summary: ImportChanges
   package var diagnostics: [Diagnostic]

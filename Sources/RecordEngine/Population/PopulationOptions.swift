@@ -28,9 +28,14 @@ public struct PrePopulationItem: Sendable {
 }
 
 /// Answers the key of an item that has none, or nil.
+///
+/// It is asked while its response is populated, when nobody else can save: a save in it fails with `save-error`, and
+/// waiting for a save or a request of the same container would last for ever.
 public typealias KeyInjection = @Sendable (KeyInjectionItem) -> JSONValue?
 
 /// Answers the dictionary from which the attributes of an item are read, or nil for the one it has.
+///
+/// It must not save, nor wait for a save or a request; see ``KeyInjection``.
 public typealias PrePopulation = @Sendable (PrePopulationItem) -> JSONValue?
 
 /// How one response is populated.

@@ -21,6 +21,9 @@ public import JSONTree
 public protocol RecordValueTransformer: Sendable {
   /// The value to store.
   ///
+  /// It is asked for while a response is populated: it must not save, nor wait for a save or a request; see
+  /// ``KeyInjection``.
+  ///
   /// - Parameter json: what the response has for the attribute; never null.
   /// - Returns: the value; null clears the attribute.
   /// - Throws: any error, if `json` cannot become a value: the record keeps what it had, with a diagnostic

@@ -7,6 +7,7 @@ actor HeldRequests {
   /// A continuation for each request that waits; nil once it may pass.
   private var waiting: [String: CheckedContinuation<Void, Never>] = [:]
   private var released: Set<String> = []
+  private var areAllReleased = false
   private var arrived: Set<String> = []
   private var awaitingArrival: [String: CheckedContinuation<Void, Never>] = [:]
 
@@ -14,7 +15,7 @@ actor HeldRequests {
   func pass() async {
     guard let name = Self.name else { return }
     noteArrival(of: name)
-    if released.remove(name) != nil { return }
+    if areAllReleased || released.remove(name) != nil { return }
     await withCheckedContinuation { waiting[name] = $0 }
   }
 
@@ -37,6 +38,13 @@ actor HeldRequests {
   func forget(_ name: String) {
     arrived.remove(name)
     released.remove(name)
+  }
+
+  /// Lets all requests be answered, those that are still to come too: nobody goes on to await them.
+  func releaseAll() {
+    areAllReleased = true
+    for (_, continuation) in waiting.sorted(by: { $0.key < $1.key }) { continuation.resume() }
+    waiting = [:]
   }
 
   /// Lets the request be answered.

@@ -29,7 +29,13 @@ package actor ScenarioExecution {
       var result = ExecutedScenario(snapshot: ScenarioSnapshot())
       var hasEnded = false
       while !hasEnded {
-        (result, hasEnded) = try await ScenarioExecution(scenario, server, store, result).run()
+        let execution = try ScenarioExecution(scenario, server, store, result)
+        do {
+          (result, hasEnded) = try await execution.run()
+        } catch {
+          await execution.endRequests()
+          throw error
+        }
       }
       return result
     } catch {
@@ -76,6 +82,13 @@ package actor ScenarioExecution {
     }
     result.snapshot.graph = graph.snapshot
     return (result, true)
+  }
+
+  /// Lets go what still waits for an answer, and sees it end before the store does.
+  private func endRequests() async {
+    await server.held.releaseAll()
+    for (_, task) in underway.sorted(by: { $0.key < $1.key }) { _ = await task.result }
+    underway = [:]
   }
 
   private func perform(_ step: Step) async throws -> StepSnapshot {

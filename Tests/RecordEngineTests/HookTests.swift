@@ -1,0 +1,105 @@
+import Foundation
+import Testing
+
+@testable import RecordEngine
+
+/// Hooks are asked in the middle of a save: one that saves itself fails at once, and the request goes on.
+@Suite struct HookTests {
+  /// What saves in hooks have come to.
+  // Unchecked: `messagesByHook` is read and written under `lock` alone.
+  private final class Saver: RecordValueTransformer, @unchecked Sendable {
+    private let lock = NSLock()
+    private var messagesByHook: [String: Set<String>] = [:]
+    /// The container that the hook saves to.
+    var container: PersistentContainer?
+
+    var messages: [String: Set<String>] { lock.withLock { messagesByHook } }
+
+    func save(in hook: String) {
+      guard let context = container?.makeContext() else { return }
+      do {
+        try context.insert("User")["id"] = "hook"
+        try context.save()
+        note("saved", hook)
+      } catch {
+        note(error.description, hook)
+      }
+    }
+
+    private func note(_ message: String, _ hook: String) {
+      lock.withLock { _ = messagesByHook[hook, default: []].insert(message) }
+    }
+
+    func value(from json: JSONValue) throws -> JSONValue {
+      save(in: "transformer")
+      return json
+    }
+  }
+
+  private static let refusal =
+    "save-error: a hook must not save: it is asked while its own response is being populated and saved"
+
+  /// An item whose JSON is so deep that the response is populated on a thread of its own.
+  private static let deep: JSONValue = (0..<40).reduce(.null) { json, _ in .array([json]) }
+
+  private func container(_ saver: Saver, _ body: JSONValue) throws -> PersistentContainer {
+    let model = try ManagedObjectModel(entities: [
+      EntityDescription(
+        "Post", primaryKey: "id",
+        attributes: [
+          AttributeDescription("id", .string),
+          AttributeDescription("json", .transformable, transformer: "saver"),
+        ]),
+      EntityDescription("User", primaryKey: "id", attributes: [AttributeDescription("id", .string)]),
+    ])
+    return PersistentContainer(
+      model: model, server: CannedServer(["a": body]), transformers: ["saver": saver])
+  }
+
+  private func options(_ saver: Saver) -> RequestOptions {
+    var options = RequestOptions()
+    options.prePopulation = { _ in
+      saver.save(in: "prePopulation")
+      return nil
+    }
+    options.keyInjection = { _ in
+      saver.save(in: "keyInjection")
+      return "injected"
+    }
+    return options
+  }
+
+  @Test(.timeLimit(.minutes(1)), arguments: [true, false], [true, false])
+  func aHookMustNotSave(isSaved: Bool, isDeep: Bool) async throws {
+    let saver = Saver()
+    let json = isDeep ? Self.deep : "x"
+    let container = try container(
+      saver, [["id": "1", "json": json], ["id": "1", "json": "y"], ["json": "keyless"]])
+    saver.container = container
+    defer { saver.container = nil }
+    var options = options(saver)
+    options.automaticallyPersistsRecords = isSaved
+    let context = container.makeContext()
+    let result = try await container.request(
+      "Post", ServerRequest(urn: "a"), options: options, context: context)
+    #expect(result.records.map { $0["id"] } == ["1", "1", "injected"])
+    #expect(
+      saver.messages
+        == Dictionary(
+          uniqueKeysWithValues: ["transformer", "prePopulation", "keyInjection"].map { ($0, [Self.refusal]) })
+    )
+    #expect(try context.fetch(RecordFetchRequest("User")).isEmpty)
+    // Nobody's turn is lost by it.
+    try context.insert("User")["id"] = "A"
+    try context.save()
+  }
+
+  @Test(.timeLimit(.minutes(1))) func aHookMaySaveToAnotherContainer() async throws {
+    let saver = Saver()
+    let container = try container(saver, [["id": "1", "json": "x"]])
+    saver.container = try self.container(Saver(), [])
+    defer { saver.container = nil }
+    _ = try await container.request("Post", ServerRequest(urn: "a"), context: container.makeContext())
+    #expect(saver.messages == ["transformer": ["saved"]])
+  }
+}

@@ -1,0 +1,180 @@
+import Testing
+
+@testable import RecordEngine
+
+/// What a context has read or left unsaved, and somebody else has saved since. Rules: `save.child`, `save.concurrent`,
+/// `context.refresh`.
+@Suite struct OvertakenRecordTests {
+  private static let unsaved = {
+    var options = RequestOptions()
+    options.automaticallyPersistsRecords = false
+    return options
+  }()
+
+  private struct Setting {
+    let test: TestStore
+    let container: PersistentContainer
+
+    init(_ kind: StoreKind, _ bodies: [String: JSONValue]) throws {
+      let model = try ManagedObjectContextTests.model()
+      test = try TestStore(kind, model.schema)
+      container = PersistentContainer(
+        model: model, store: test.store, recordTypes: [ManagedObjectContextTests.Media.self],
+        server: CannedServer(bodies))
+    }
+
+    func request(
+      _ entity: EntityName, _ urn: String, _ context: ManagedObjectContext, isSaved: Bool = true
+    ) async throws -> [Record] {
+      try await container.request(
+        entity, ServerRequest(urn: urn), options: isSaved ? RequestOptions() : unsaved, context: context
+      ).records
+    }
+  }
+
+  @Test(arguments: StoreKind.allCases) func anUnsavedRecordBecomesTheSavedOne(kind: StoreKind) async throws {
+    let setting = try Setting(
+      kind, ["old": [["id": "1", "text": "old", "likes": 1]], "new": [["id": "1", "text": "new"]]])
+    let context = setting.container.makeContext()
+    let first = try #require(try await setting.request("Post", "old", context, isSaved: false).first)
+    let id = first.recordID
+    let second = try #require(try await setting.request("Post", "new", context).first)
+    // Who holds the record sees what has become of it.
+    #expect(first === second)
+    #expect(first.recordID != id)
+    #expect(!first.isInserted)
+    #expect(context.record(with: id) == nil)
+    #expect(first["text"] == "new")
+    #expect(first["likes"] == 1)
+    #expect(try context.fetch(RecordFetchRequest("Post")).count == 1)
+    try context.save()
+    let saved = try setting.container.makeContext().fetch(RecordFetchRequest("Post"))
+    #expect(saved.map { $0["text"] } == ["new"])
+    #expect(saved.map { $0["likes"] } == [1])
+  }
+
+  /// Another context saves the key; with a merge or without one, this context can save what links to the record.
+  @Test(arguments: StoreKind.allCases, [true, false]) func anotherContextSavesTheKey(
+    kind: StoreKind, isMerged: Bool
+  ) async throws {
+    let setting = try Setting(
+      kind,
+      [
+        "posts": [["id": "1", "text": "mine", "user": "A"], ["id": "2", "user": "A"]],
+        "user": [["id": "A", "friends": ["B"]]], "post": [["id": "1", "text": "theirs", "user": "C"]],
+      ])
+    let (a, b) = (setting.container.makeContext(), setting.container.makeContext())
+    var saves = setting.container.saves.makeAsyncIterator()
+    let posts = try await setting.request("Post", "posts", a, isSaved: false)
+    let hand = try a.insert("Post")
+    hand["id"] = "3"
+    hand["user"] = posts[0]["user"] as Record?
+    posts[1]["likes"] = 7
+    _ = try await setting.request("User", "user", b)
+    _ = try await setting.request("Post", "post", b)
+    if isMerged {
+      for _ in 0..<2 { if let save = await saves.next() { a.merge(save) } }
+      #expect(try a.fetch(RecordFetchRequest("Post")).count == 3)
+      #expect(posts[0]["text"] == "theirs")
+    }
+    try a.save()
+    let fresh = setting.container.makeContext()
+    let users = try fresh.fetch(RecordFetchRequest("User"))
+    #expect(Set(ManagedObjectContextTests.names(users)) == ["A", "B", "C"] && users.count == 3)
+    let user = try ManagedObjectContextTests.record("A", "User", fresh)
+    #expect(Set(ManagedObjectContextTests.names(user["posts"])) == ["2", "3"])
+    #expect(ManagedObjectContextTests.names(user["friends"]) == ["B"])
+    let post = try ManagedObjectContextTests.record("1", "Post", fresh)
+    #expect(post["text"] == "theirs")
+    #expect((post["user"] as Record?)?["id"] == "C")
+    #expect(try fresh.fetch(RecordFetchRequest("Post")).count == 3)
+  }
+
+  /// Of two objects of what turns out to be one record, the stored record's stays.
+  @Test(arguments: StoreKind.allCases) func aSecondObjectIsDeleted(kind: StoreKind) async throws {
+    let setting = try Setting(kind, ["a": [["id": "1", "text": "one"]]])
+    let (a, b) = (setting.container.makeContext(), setting.container.makeContext())
+    let mine = try await setting.request("Post", "a", a, isSaved: false)[0]
+    _ = try await setting.request("Post", "a", b)
+    // Nobody has merged the save: the store's record is seen beside the unsaved one.
+    let both = try a.fetch(RecordFetchRequest("Post"))
+    #expect(both.count == 2)
+    let theirs = try #require(both.first { $0 !== mine })
+    #expect(try await setting.request("Post", "a", a)[0] === theirs)
+    #expect(mine.isDeleted)
+    #expect(try a.fetch(RecordFetchRequest("Post")).map(\.recordID) == [theirs.recordID])
+    #expect(!a.hasChanges)
+  }
+
+  /// A child's edits of a record follow it when it becomes a saved one in the parent.
+  @Test(arguments: StoreKind.allCases) func aChildFollowsItsParent(kind: StoreKind) async throws {
+    let setting = try Setting(kind, ["a": [["id": "1", "user": "A"]], "b": [["id": "1"]]])
+    let context = setting.container.makeContext()
+    let post = try await setting.request("Post", "a", context, isSaved: false)[0]
+    let child = context.makeChild()
+    let held = try #require(child.record(with: post.recordID))
+    held["text"] = "child"
+    _ = try await setting.request("Post", "b", context)
+    try child.save()
+    #expect(held.recordID == post.recordID)
+    #expect(post["text"] == "child")
+    try context.save()
+    let saved = try setting.container.makeContext().fetch(RecordFetchRequest("Post"))
+    #expect(saved.map { $0["text"] } == ["child"])
+    #expect(saved.map { ($0["user"] as Record?)?["id"] } == ["A"])
+  }
+
+  /// What a hand has deleted or given another key is not what the response is about.
+  @Test(arguments: StoreKind.allCases) func whatAHandHasDoneIsNotUndone(kind: StoreKind) async throws {
+    let setting = try Setting(
+      kind, ["a": [["id": "1", "text": "a"], ["id": "2", "text": "a"]], "b": [["id": "1"], ["id": "2"]]])
+    let context = setting.container.makeContext()
+    let posts = try await setting.request("Post", "a", context, isSaved: false)
+    context.delete(posts[0])
+    posts[1]["id"] = "3"
+    let saved = try await setting.request("Post", "b", context)
+    #expect(ManagedObjectContextTests.names(saved) == ["1", "2"])
+    #expect(posts[0].isDeleted)
+    try context.save()
+    let fresh = try setting.container.makeContext().fetch(RecordFetchRequest("Post"))
+    #expect(Set(ManagedObjectContextTests.names(fresh)) == ["1", "2", "3"] && fresh.count == 3)
+  }
+
+  /// One question for each key scope, however many records have been saved meanwhile.
+  @Test func keysAreLookedUpInOneGo() async throws {
+    let model = try ManagedObjectContextTests.model()
+    let store = StoreCallCounter(MemoryStore(schema: model.schema))
+    let body = JSONValue.array((0..<50).map { ["id": .string("\($0)"), "user": .string("\($0 % 7)")] })
+    let container = PersistentContainer(model: model, store: store, server: CannedServer(["a": body]))
+    let (a, b) = (container.makeContext(), container.makeContext())
+    _ = try await container.request("Post", ServerRequest(urn: "a"), options: Self.unsaved, context: a)
+    _ = try await container.request("Post", ServerRequest(urn: "a"), context: b)
+    _ = store.takeCounts()
+    #expect(try a.save().inserted.isEmpty)
+    #expect(store.takeCounts()[.rowsByKey] == 2)
+  }
+
+  /// A request hands out what its response says, though its save has changed nothing. Rule: `context.refresh`.
+  @Test(arguments: StoreKind.allCases, [true, false]) func whatAnotherContextHasSavedIsShown(
+    kind: StoreKind, isSaved: Bool
+  ) async throws {
+    let setting = try Setting(
+      kind,
+      [
+        "old": [["id": "1", "text": "old", "user": "A"], ["id": "2", "text": "old"]],
+        "new": [
+          ["id": "1", "text": "new", "user": ["id": "A", "friends": ["B"]]], ["id": "2", "text": "new"],
+        ],
+      ])
+    let (a, b) = (setting.container.makeContext(), setting.container.makeContext())
+    let held = try await setting.request("Post", "old", a)
+    #expect(held.map { $0["text"] } == ["old", "old"])
+    let user = try #require(held[0]["user"] as Record?)
+    #expect((user["friends"] as [Record]).isEmpty)
+    held[1]["text"] = "mine"
+    _ = try await setting.request("Post", "new", b)
+    let answer = try await setting.request("Post", "new", a, isSaved: isSaved)
+    #expect(answer.map { $0["text"] } == ["new", "mine"])
+    #expect(ManagedObjectContextTests.names(user["friends"]) == ["B"])
+  }
+}
