@@ -92,7 +92,8 @@ extension Record {
   /// The value of an attribute whatever its type.
   public func value(of name: PropertyName) -> AttributeValue? { context.value(name, of: recordID) }
 
-  /// Sets an attribute. The value must be of the attribute's type.
+  /// Sets an attribute. The value must be of the attribute's type. A relative URL stands alone from then on, as the
+  /// text that it and its base make.
   public func setValue(_ value: AttributeValue?, of name: PropertyName) {
     context.setValue(value, name, of: recordID)
   }
