@@ -39,7 +39,9 @@ struct DeepFetchTests {
       context.reset()
     }
 
-    func ids(_ request: RecordFetchRequest) throws -> [Int] { try context.fetch(request).map { $0["id"] ?? -1 } }
+    func ids(_ request: RecordFetchRequest) throws -> [Int] {
+      try context.fetch(request).map { $0["id"] ?? -1 }
+    }
 
     func ids(_ predicate: String) throws -> [Int] {
       try ids(RecordFetchRequest("Node", predicate: RecordPredicate(predicate)))
@@ -62,7 +64,9 @@ struct DeepFetchTests {
       text = depth % 2 == 0 ? "id < \(depth) AND (\(text))" : "id == \(depth) OR (\(text))"
       expected = depth % 2 == 0 ? expected.filter { $0 < depth } : expected.union([depth])
       #expect(try world.ids(text) == expected.sorted(), "\(depth)")
-      #expect(try world.context.count(for: RecordFetchRequest("Node", predicate: RecordPredicate(text))) == expected.count)
+      #expect(
+        try world.context.count(for: RecordFetchRequest("Node", predicate: RecordPredicate(text)))
+          == expected.count)
     }
     var held: Set = [0]
     for depth in 1...30 {
