@@ -446,7 +446,8 @@ import Testing
     let base = try #require(URL(string: "https://example.org/a/b"))
     let urls = [
       URL(string: "c", relativeTo: base), URL(string: "../d?e", relativeTo: base), URL(fileURLWithPath: ""),
-      URL(string: "c", relativeTo: URL(string: "relative/")), URL(string: "https://example.org/x", relativeTo: base),
+      URL(string: "c", relativeTo: URL(string: "relative/")),
+      URL(string: "https://example.org/x", relativeTo: base),
     ]
     for (number, url) in urls.enumerated() {
       let url = try #require(url)
@@ -478,7 +479,8 @@ import Testing
       EntityDescription(
         "Owner", attributes: [AttributeDescription("number", .int64)],
         relationships: [
-          RelationshipDescription("member", to: "Member"), RelationshipDescription("members", toMany: "Member"),
+          RelationshipDescription("member", to: "Member"),
+          RelationshipDescription("members", toMany: "Member"),
         ]),
       EntityDescription("Member", attributes: [AttributeDescription("number", .int64)]),
     ])
@@ -502,7 +504,8 @@ import Testing
       var (count, tornCount) = (0, 0)
       while !Task.isCancelled {
         count += 1
-        tornCount += try store.rows(torn).count + store.count(torn)
+        tornCount +=
+          try store.rows(torn).count + store.count(torn)
           + store.distinctValues(inColumn: 0, torn).count
         // Whoever locks again at once may keep the other out.
         try? await Task.sleep(for: .microseconds(50))

@@ -125,7 +125,7 @@ extension PredicateSQL {
       return Scalar(sql: column, type: .record(tree: destination.tree))
     }
     let next = newPlace(first.destination)
-    return scalar(toOnes.dropFirst(), end, at: next).map { inner in
+    return nested(5) { sql in sql.scalar(toOnes.dropFirst(), end, at: next) }.map { inner in
       let name = "\(table(next.entity).name.quoted) AS \(next.alias)"
       return Scalar(
         sql: "(SELECT \(inner.sql) FROM \(name) WHERE \(id(next)) = \(column))", type: inner.type)
@@ -140,7 +140,9 @@ extension PredicateSQL {
         sql: names.count == 1 ? names[0] : "COALESCE(\(names.joined(separator: ", ")))",
         type: .attribute(type))
     case .count(let relationship):
-      return count(of: schema.relationships[relationship], at: place).map { Scalar(sql: $0, type: .count) }
+      return nested(8) { sql in
+        sql.count(of: sql.schema.relationships[relationship], at: place).map { Scalar(sql: $0, type: .count) }
+      }
     case .record: return Scalar(sql: id(place), type: .record(tree: schema.entities[place.entity].tree))
     case .nothing: return nil
     }
@@ -157,6 +159,13 @@ extension PredicateSQL {
 
   /// That a member of the path is there for which a condition holds.
   mutating func exists(
+    _ path: MemberPath, from place: Place, where condition: (inout PredicateSQL, Scalar) -> String?
+  ) -> String? {
+    guard path.toManys.count <= Self.greatestToManyCount else { return nil }
+    return nested(10) { sql in sql.membersExist(path, from: place, where: condition) }
+  }
+
+  private mutating func membersExist(
     _ path: MemberPath, from place: Place, where condition: (inout PredicateSQL, Scalar) -> String?
   ) -> String? {
     var owner = ownerID(place)

@@ -24,11 +24,17 @@ struct PredicateSQL {
 
   /// How many comparisons a condition may have: SQLite bounds the depth of expressions.
   private static let greatestComparisonCount = 200
+  /// How deep conditions may stand within each other, in symbols that SQLite's parser has to remember. It remembers 100,
+  /// of which the statement around a condition and a comparison by itself need up to half.
+  private static let greatestDepth = 40
+  /// How many to-manys a key path may go through: SQLite joins 64 tables, and each takes two.
+  static let greatestToManyCount = 8
+  private var depth = 0
 
   /// The condition for as much of a predicate as SQL can tell, and whether that is all of it. Where it is not, the rows
   /// for which the predicate holds are among those for which the condition does.
   mutating func condition(_ predicate: RecordPredicate, at place: Place) -> (sql: String, isWhole: Bool) {
-    let tree = predicate.tree
+    let tree = predicate.tree.folded
     guard tree.comparisonCount <= Self.greatestComparisonCount else { return ("1", false) }
     let parts = if case .and(let parts) = tree { parts } else { [tree] }
     var conditions: [String] = []
@@ -47,10 +53,14 @@ struct PredicateSQL {
   private mutating func condition(_ tree: PredicateTree, at place: Place) -> String? {
     switch tree {
     case .constant(let value): return value ? "1" : "0"
-    case .not(let part): return condition(part, at: place).map(Self.negation)
-    case .and(let parts): return conditions(parts, at: place).map(Self.conjunction)
+    case .not(let part):
+      return nested(2) { sql in sql.condition(part, at: place).map(Self.negation) }
+    case .and(let parts):
+      return nested(3) { sql in sql.conditions(parts, at: place).map(Self.conjunction) }
     case .or(let parts):
-      return conditions(parts, at: place).map { "(\($0.joined(separator: " OR ")))" }
+      return nested(3) { sql in
+        sql.conditions(parts, at: place).map { "(\($0.joined(separator: " OR ")))" }
+      }
     case .comparison(let comparison): return condition(comparison, at: place)
     }
   }
@@ -65,6 +75,14 @@ struct PredicateSQL {
   }
 
   // MARK: Small things
+
+  /// What `body` makes, to stand behind so many symbols more; nil, for SQL cannot tell, where that is too deep.
+  mutating func nested<Result>(_ symbolCount: Int, _ body: (inout PredicateSQL) -> Result?) -> Result? {
+    guard depth + symbolCount <= Self.greatestDepth else { return nil }
+    depth += symbolCount
+    defer { depth -= symbolCount }
+    return body(&self)
+  }
 
   mutating func bind(_ value: SQLiteValue) -> String {
     values.append(value)
@@ -96,6 +114,39 @@ extension PredicateTree {
     case .comparison: 1
     case .not(let part): part.comparisonCount
     case .and(let parts), .or(let parts): parts.reduce(0) { $0 + $1.comparisonCount }
+    }
+  }
+
+  /// The same without constants within it, and with nothing negated twice.
+  fileprivate var folded: PredicateTree {
+    switch self {
+    case .constant, .comparison: return self
+    case .not(let part):
+      switch part.folded {
+      case .constant(let value): return .constant(!value)
+      case .not(let part): return part
+      case let part: return .not(part)
+      }
+    case .and(let parts): return Self.folded(parts, PredicateTree.and, neutral: true)
+    case .or(let parts): return Self.folded(parts, PredicateTree.or, neutral: false)
+    }
+  }
+
+  private static func folded(
+    _ parts: [PredicateTree], _ join: ([PredicateTree]) -> PredicateTree, neutral: Bool
+  ) -> PredicateTree {
+    var rest: [PredicateTree] = []
+    for part in parts.map(\.folded) {
+      guard case .constant(let value) = part else {
+        rest.append(part)
+        continue
+      }
+      if value != neutral { return part }
+    }
+    switch rest.count {
+    case 0: return .constant(neutral)
+    case 1: return rest[0]
+    default: return join(rest)
     }
   }
 }

@@ -94,8 +94,10 @@ struct FetchLawTests {
       #expect(matching?.map(\.id).joined(separator: " ") == ids, "\(predicate)")
     }
 
-    /// In dictionaries dates and binary data are texts, and records are no one in particular.
+    /// In dictionaries dates and binary data are texts, records are no one in particular, and they are not nested
+    /// deeper than `FetchWorld.json` writes them.
     private func meansTheSame(_ keyPath: PredicateKeyPath) -> Bool {
+      guard keyPath.keys.count <= 4 else { return false }
       let others = [
         "date", "image", "user", "editor", "boss", "post", "tags", "likers", "media", "posts", "staff",
       ]

@@ -104,7 +104,8 @@ struct RandomFetch {
     if random.chance(95) {
       // Whatever parses is asked; a text that does not is drawn again.
       repeat {
-        request.predicate = try? RecordPredicate(predicate(entity, depth: 2))
+        let text = random.chance(15) ? great(entity) : predicate(entity, depth: 2)
+        request.predicate = try? RecordPredicate(text)
       } while request.predicate == nil
     }
     let orders = [
@@ -118,6 +119,9 @@ struct RandomFetch {
       request.sortDescriptors.append(
         RecordSortDescriptor(random.pick(orders[entity] ?? []) ?? "id", isAscending: random.chance(60)))
     }
+    if entity != "Tag", random.chance(5) {
+      request.sortDescriptors.append(RecordSortDescriptor(longPath(entity, "boss", "name")))
+    }
     if random.chance(30) { request.limit = random.number(0...5) }
     if random.chance(30) { request.offset = random.number(0...4) }
     return request
@@ -130,6 +134,42 @@ struct RandomFetch {
     case 3: return "(\(predicate(entity, depth: depth - 1)) OR \(predicate(entity, depth: depth - 1)))"
     default: return comparison(entity)
     }
+  }
+
+  /// Deeper, longer or of more parts than SQLite takes, or nearly so.
+  private mutating func great(_ entity: String) -> String {
+    /// Else hardly any would parse as a whole.
+    func part(_ fetch: inout RandomFetch) -> String {
+      while true {
+        let text = fetch.comparison(entity)
+        if (try? RecordPredicate(text)) != nil { return text }
+      }
+    }
+    switch random.number(0...3) {
+    case 0:
+      var text = part(&self)
+      for _ in 0..<random.number(5...40) {
+        let not = random.chance(30) ? "NOT " : ""
+        text = "\(part(&self)) \(random.chance(50) ? "AND" : "OR") \(not)(\(text))"
+      }
+      return text
+    case 1:
+      let (unit, word) = (part(&self), random.chance(50) ? " AND " : " OR ")
+      return (0..<random.number(100...400)).map { _ in random.chance(98) ? unit : part(&self) }
+        .joined(separator: word)
+    default:
+      let key = random.chance(50) ? "boss" : "staff"
+      let isToMany = key == "staff" || entity == "Tag"
+      let modifier = isToMany ? random.pick(["ANY ", "ALL ", "NONE "]) ?? "" : ""
+      let path = longPath(entity, key, random.pick(["id", "name", "age"]) ?? "id")
+      return "\(modifier)\(path) \(sign()) \(operand(entity))"
+    }
+  }
+
+  /// Users have one boss each, so that however long it is, it does not lead to more users than there are.
+  private mutating func longPath(_ entity: String, _ key: String, _ end: String) -> String {
+    let start = ["User": [], "Post": ["user"], "Tag": ["posts", "user"]][entity] ?? ["post", "user"]
+    return (start + Array(repeating: key, count: random.number(4...40)) + [end]).joined(separator: ".")
   }
 
   private mutating func comparison(_ entity: String) -> String {

@@ -1,0 +1,137 @@
+import RecordModel
+import Testing
+
+@testable import RecordEngine
+
+/// What SQLite bounds, fetches do not: deep and long ones are answered as well.
+@Suite("Fetching: deep and long")
+struct DeepFetchTests {
+  /// Nodes 0 to 69, each of which leads to the one behind it, alone and as its only member.
+  private struct World {
+    let store: TestStore
+    let context: ManagedObjectContext
+    let coordinator: PersistentStoreCoordinator
+
+    init(_ kind: StoreKind) throws {
+      let model = try ManagedObjectModel(entities: [
+        EntityDescription(
+          "Node", primaryKey: "id",
+          attributes: [AttributeDescription("id", .int64), AttributeDescription("text", .string)],
+          relationships: [
+            RelationshipDescription("next", to: "Node", inverse: "former"),
+            RelationshipDescription("former", toMany: "Node", inverse: "next"),
+            RelationshipDescription("others", toMany: "Node", inverse: "owners"),
+            RelationshipDescription("owners", toMany: "Node", inverse: "others"),
+          ])
+      ])
+      store = try TestStore(kind, model.schema)
+      coordinator = PersistentStoreCoordinator(model: model, store: store.store, recordTypes: [])
+      context = ManagedObjectContext(coordinator: coordinator)
+      var last: Record?
+      for number in 0..<70 {
+        let node = try context.insert("Node")
+        node["id"] = number
+        last?["next"] = node
+        last?.add(node, to: "others")
+        last = node
+      }
+      try context.save()
+      context.reset()
+    }
+
+    func ids(_ request: RecordFetchRequest) throws -> [Int] {
+      try context.fetch(request).map { $0["id"] ?? -1 }
+    }
+
+    func ids(_ predicate: String) throws -> [Int] {
+      try ids(RecordFetchRequest("Node", predicate: RecordPredicate(predicate)))
+    }
+
+    func isWhole(_ request: RecordFetchRequest) throws -> Bool {
+      try #require(store.store as? SQLiteStore).sql(for: coordinator.fetch(request)).isWhole
+    }
+  }
+
+  private static func path(_ key: String, _ length: Int, _ end: String) -> String {
+    (Array(repeating: key, count: length) + [end]).joined(separator: ".")
+  }
+
+  @Test(arguments: StoreKind.allCases) func logicInTurn(kind: StoreKind) throws {
+    let world = try World(kind)
+    var expected: Set = [0]
+    var (text, negated) = ("id == 0", "id == 0")
+    for depth in 1...60 {
+      text = depth % 2 == 0 ? "id < \(depth) AND (\(text))" : "id == \(depth) OR (\(text))"
+      expected = depth % 2 == 0 ? expected.filter { $0 < depth } : expected.union([depth])
+      #expect(try world.ids(text) == expected.sorted(), "\(depth)")
+      #expect(
+        try world.context.count(for: RecordFetchRequest("Node", predicate: RecordPredicate(text)))
+          == expected.count)
+    }
+    var held: Set = [0]
+    for depth in 1...30 {
+      negated = depth % 2 == 0 ? "id >= \(depth) AND NOT (\(negated))" : "id == \(depth) OR NOT (\(negated))"
+      let rest = Set(0..<70).subtracting(held)
+      held = depth % 2 == 0 ? rest.filter { $0 >= depth } : rest.union([depth])
+      #expect(try world.ids(negated) == held.sorted(), "\(depth)")
+    }
+    for depth in 1...31 {
+      let not = String(repeating: "NOT (", count: depth) + "id == 0 OR id == 2"
+      let ids = try world.ids(not + String(repeating: ")", count: depth))
+      #expect(ids == (depth % 2 == 0 ? [0, 2] : Array(0..<70).filter { $0 != 0 && $0 != 2 }), "\(depth)")
+    }
+  }
+
+  @Test(arguments: StoreKind.allCases) func longPaths(kind: StoreKind) throws {
+    let world = try World(kind)
+    for length in Array(1...12) + [17, 18, 32, 33, 50, 69] {
+      let to = 69 - length
+      #expect(try world.ids(Self.path("next", length, "id") + " == 69") == [to], "\(length)")
+      #expect(try world.ids("ANY \(Self.path("others", length, "id")) == 69") == [to], "\(length)")
+      #expect(try world.ids("ANY \(Self.path("former", length, "id")) == 0") == [length], "\(length)")
+      #expect(try world.ids("ALL \(Self.path("others", length, "id")) == 69").contains(to), "\(length)")
+      let mixed = Self.path("next", length / 2, Self.path("others", length - length / 2, "id"))
+      #expect(try world.ids("ANY \(mixed) == 69") == [to], "\(length)")
+      #expect(try world.ids(Self.path("next", length - 1, "others.@count") + " == 1").count == 70 - length)
+      let sort = RecordSortDescriptor(Self.path("next", length, "id"), isAscending: false)
+      let sorted = Array((0..<(70 - length)).reversed()) + Array((70 - length)..<70)
+      #expect(try world.ids(RecordFetchRequest("Node", sortDescriptors: [sort])) == sorted, "\(length)")
+    }
+  }
+
+  @Test(arguments: StoreKind.allCases) func manyParts(kind: StoreKind) throws {
+    let world = try World(kind)
+    let units = [
+      ("TRUEPREDICATE", Array(0..<70)), ("NOT (FALSEPREDICATE AND id == 1)", Array(0..<70)),
+      ("id == 2", [2]), ("ANY others.next.id == 9", [7]), ("next.next.next.next.id == 9", [5]),
+    ]
+    for count in [200, 201, 1500] {
+      for (unit, ids) in units where count < 1000 || !unit.contains(".") {
+        for word in [" OR ", " AND "] {
+          let text = Array(repeating: unit, count: count).joined(separator: word)
+          #expect(try world.ids(text) == ids, "\(count) \(unit)")
+        }
+      }
+    }
+    let sort = (0..<2100).map { RecordSortDescriptor($0 % 2 == 0 ? "text" : "id", isAscending: false) }
+    #expect(try world.ids(RecordFetchRequest("Node", sortDescriptors: sort)) == (0..<70).reversed())
+  }
+
+  /// SQL still tells what people write, and what is no question at all.
+  @Test func sqlIsAskedForWhatPeopleWrite() throws {
+    let world = try World(.sqlite)
+    var nested = "id == 0"
+    for depth in 1...8 { nested = "id == \(depth) \(depth % 2 == 0 ? "AND NOT" : "OR") (\(nested))" }
+    let texts = [
+      nested, Self.path("next", 8, "id") + " == 9", "ANY \(Self.path("others", 8, "next.id")) == 9",
+      Array(repeating: "TRUEPREDICATE", count: 1500).joined(separator: " OR "),
+      String(repeating: "NOT (", count: 30) + "id == 0" + String(repeating: ")", count: 30),
+      (0..<200).map { "id == \($0)" }.joined(separator: " OR "),
+    ]
+    for text in texts {
+      #expect(try world.isWhole(RecordFetchRequest("Node", predicate: RecordPredicate(text))), "\(text)")
+    }
+    let sort = RecordSortDescriptor(Self.path("next", 8, "id"))
+    #expect(try world.isWhole(RecordFetchRequest("Node", sortDescriptors: [sort])))
+  }
+}
