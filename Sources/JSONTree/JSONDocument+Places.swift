@@ -3,7 +3,7 @@
 extension JSONDocument {
   package func node(at place: Int32) -> JSONNode { JSONNode(document: self, index: place) }
 
-  package func kind(at place: Int32) -> JSONKind { node(at: place).kind }
+  package func kind(at place: Int32) -> JSONKind { tape.words[Int(place)].valueKind }
 
   /// Where in the bytes a number stands, or the text of a string that has no escapes; nil for anything else.
   package func plainText(at place: Int32) -> Range<Int>? {

@@ -18,16 +18,7 @@ public struct JSONNode: Sendable {
 
   var word: TapeWord { document.tape.words[Int(index)] }
 
-  public var kind: JSONKind {
-    switch word.kind {
-    case .null: .null
-    case .false, .true: .boolean
-    case .number: .number
-    case .string: .string
-    case .array: .array
-    case .object: .object
-    }
-  }
+  public var kind: JSONKind { word.valueKind }
 
   public var isNull: Bool { word.kind == .null }
 

@@ -2,7 +2,8 @@
 ///
 /// A key is known by its length and its first and last eight bytes; only of longer ones the rest is compared. The keys
 /// are a model's, so that few of them fall on one slot, whatever a response says.
-package struct KeyTable: Sendable {
+// A class, because a table is handed on for each object.
+package final class KeyTable: Sendable {
   private let keys: [[UInt8]]
   private let fingerprints: [KeyFingerprint]
   /// One more than a position in `keys`, 0 where there is none: a power of two of them, half of them free.

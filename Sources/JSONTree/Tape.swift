@@ -45,6 +45,19 @@ struct TapeWord: Sendable {
   }
 
   var kind: Kind { Kind(rawValue: bits >> 60 & 7) ?? .null }
+
+  /// What the word of a value stands for.
+  var valueKind: JSONKind {
+    switch kind {
+    case .null: .null
+    case .false, .true: .boolean
+    case .number: .number
+    case .string: .string
+    case .array: .array
+    case .object: .object
+    }
+  }
+
   var isContainer: Bool { bits >> 60 & 7 >= Kind.array.rawValue }
 
   /// Where the text starts; for a string, behind its quote.

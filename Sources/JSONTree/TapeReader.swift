@@ -12,16 +12,7 @@ package struct TapeReader {
     self.words = words
   }
 
-  package func kind(at place: Int) -> JSONKind {
-    switch words[place].kind {
-    case .null: .null
-    case .false, .true: .boolean
-    case .number: .number
-    case .string: .string
-    case .array: .array
-    case .object: .object
-    }
-  }
+  package func kind(at place: Int) -> JSONKind { words[place].valueKind }
 
   /// The place behind a value, whatever is in it.
   package func place(after place: Int) -> Int {

@@ -18,6 +18,15 @@ extension AttributeValue {
 }
 
 extension AttributeValue {
+  /// The value as every store gives it back. A relative URL has only its text: what it says together with its base; nil
+  /// if that is nothing. Whatever an import or a model says is such a value already.
+  var standingAlone: AttributeValue? {
+    guard case .uri(let url) = self, url.baseURL != nil else { return self }
+    return URL(exactly: url.absoluteString).map(AttributeValue.uri)
+  }
+}
+
+extension AttributeValue {
   /// Whether stores can keep it: no number but a finite one.
   var isFinite: Bool {
     switch self {

@@ -1,4 +1,4 @@
-/// What is known of links.
+/// What is known of links, each at a position of its own.
 struct LinkStates {
   struct State {
     var isStored: Bool
@@ -8,21 +8,24 @@ struct LinkStates {
   }
 
   private var index = HashIndex()
-  private var states: [(link: Link, state: State)] = []
+  private(set) var links: [Link] = []
+  private(set) var states: [State] = []
 
-  subscript(link: Link) -> State? { position(of: link).map { states[$0].state } }
-
-  mutating func set(_ link: Link, _ state: State) {
-    if let position = position(of: link) {
-      states[position].state = state
-    } else {
-      index.insert(states.count, hash: Self.hash(link))
-      states.append((link, state))
-    }
+  func position(of link: Link) -> Int? {
+    index.position(hash: Self.hash(link)) { links[$0] == link }
   }
 
-  private func position(of link: Link) -> Int? {
-    index.position(hash: Self.hash(link)) { states[$0].link == link }
+  /// Notes a link that is not known, and answers its position.
+  mutating func append(_ link: Link, _ state: State) -> Int {
+    index.insert(links.count, hash: Self.hash(link))
+    links.append(link)
+    states.append(state)
+    return links.count - 1
+  }
+
+  mutating func set(_ position: Int, isThere: Bool) {
+    states[position].isThere = isThere
+    states[position].isNoted = true
   }
 
   private static func hash(_ link: Link) -> UInt64 {

@@ -14,7 +14,7 @@ extension ManagedObjectContext {
     precondition(
       value?.fits(attribute.type) ?? true,
       "'\(name)' of '\(schema.entities[row.entity].name)' is \(attribute.type)")
-    edit(.setValue(id, column: attribute.column, value))
+    edit(.setValue(id, column: attribute.column, value?.standingAlone))
   }
 
   func toOne(_ name: PropertyName, of id: RecordID) -> RecordID? {

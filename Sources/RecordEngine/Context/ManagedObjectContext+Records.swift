@@ -74,8 +74,20 @@ extension ManagedObjectContext {
   ///
   /// The record's properties are empty from now on, and nothing sets or links it again.
   public func delete(_ record: Record) {
-    guard row(record.recordID) != nil else { return }
-    edit(.delete(record.recordID))
+    let id = id(of: record)
+    guard row(id) != nil else { return }
+    edit(.delete(id))
+  }
+
+  /// The id of a record that is to be linked or deleted here. Ids mean nothing in another container, and what another
+  /// context has made is not there before it is saved: to hand over such a record is a programming error.
+  func id(of record: Record) -> RecordID {
+    let id = record.recordID
+    precondition(record.context.coordinator === coordinator, "the record is one of another container")
+    precondition(
+      record.context === self || row(id) != nil || graph.isDeleted(id) || record.isDeleted,
+      "the record was made in another context, and is not saved yet")
+    return id
   }
 }
 

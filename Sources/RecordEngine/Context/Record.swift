@@ -18,7 +18,8 @@ public import RecordModel
 ///
 /// A record belongs to the isolation of its context. There is one object per record and context
 /// (rule `context.identity-map`). Naming a property that the entity does not have is a programming error and stops the
-/// program, as in Core Data.
+/// program, as in Core Data; so does linking to a record of another container, or to one that another context has made and
+/// not saved.
 open class Record {
   /// What names the record in its store. (`id` is left to the attributes of subclasses.)
   ///
@@ -68,30 +69,31 @@ extension Record {
   /// The record at the other end of a to-one relationship.
   public subscript<Other: Record>(name: PropertyName) -> Other? {
     get { context.toOne(name, of: recordID).flatMap { context.record(with: $0) as? Other } }
-    set { context.setToOne(name, of: recordID, to: newValue?.recordID) }
+    set { context.setToOne(name, of: recordID, to: newValue.map(context.id)) }
   }
 
   /// The records of a to-many relationship: in their order if it is ordered, else oldest first.
   public subscript<Other: Record>(name: PropertyName) -> [Other] {
     get { context.records(with: context.toMany(name, of: recordID)).compactMap { $0 as? Other } }
-    set { context.setToMany(name, of: recordID, to: newValue.map(\.recordID)) }
+    set { context.setToMany(name, of: recordID, to: newValue.map(context.id)) }
   }
 
   /// Adds a record to a to-many relationship, without a look at the others: cheaper than appending to the list. An
   /// ordered one has it last; one that is there already keeps its place.
   public func add(_ other: Record, to name: PropertyName) {
-    context.addMember(other.recordID, to: name, of: recordID)
+    context.addMember(context.id(of: other), to: name, of: recordID)
   }
 
   /// Takes a record out of a to-many relationship, without a look at the others.
   public func remove(_ other: Record, from name: PropertyName) {
-    context.removeMember(other.recordID, from: name, of: recordID)
+    context.removeMember(context.id(of: other), from: name, of: recordID)
   }
 
   /// The value of an attribute whatever its type.
   public func value(of name: PropertyName) -> AttributeValue? { context.value(name, of: recordID) }
 
-  /// Sets an attribute. The value must be of the attribute's type.
+  /// Sets an attribute. The value must be of the attribute's type. A relative URL stands alone from then on, as the
+  /// text that it and its base make.
   public func setValue(_ value: AttributeValue?, of name: PropertyName) {
     context.setValue(value, name, of: recordID)
   }

@@ -22,8 +22,8 @@ package struct WorkingGraph {
 
   /// What is known of links, changed or only read.
   private var links = LinkStates()
-  /// The links that may be other than the store has them, in the order in which they were first changed.
-  private var changedLinks: [Link] = []
+  /// The positions of the links that may be other than the store has them, in the order in which they were first changed.
+  private var changedLinks: [Int] = []
 
   /// By relationship: whether `memberChanges` has all of its changes.
   private var isTracked: [Bool]
@@ -147,7 +147,7 @@ extension WorkingGraph {
 
   /// Whether memberships that links keep may be other than the store has them.
   func hasChangedLinks(under relationships: Set<Int>) -> Bool {
-    changedLinks.contains { relationships.contains($0.relationship) }
+    changedLinks.contains { relationships.contains(links.links[$0].relationship) }
   }
 
   /// The row of a record as the store has it; nil if it is new.
@@ -215,11 +215,14 @@ extension WorkingGraph {
     // What is new is in no link of the store.
     for (owner, member) in pairs where !isNew(owner) && !isNew(member) {
       let link = Link(value, owner: owner, member: member)
-      if links[link] == nil { missing.append(link) }
+      if links.position(of: link) == nil { missing.append(link) }
     }
     guard !missing.isEmpty else { return }
     for (link, isThere) in zip(missing, try reader.areThere(missing)) {
-      links.set(link, LinkStates.State(isStored: isThere, isThere: isThere))
+      // Two lists of one record may ask for the same link.
+      if links.position(of: link) == nil {
+        _ = links.append(link, LinkStates.State(isStored: isThere, isThere: isThere))
+      }
     }
   }
 
@@ -231,22 +234,26 @@ extension WorkingGraph {
     {
       return try place(member).map { records[$0].row.toOnes[slot] } == owner
     }
-    return try state(link(relationship, owner: owner, member: member)).isThere
+    let position = try position(of: link(relationship, owner: owner, member: member))
+    return links.states[position].isThere
   }
 
   private func link(_ relationship: Int, owner: RecordID, member: RecordID) -> Link {
     Link(relationship, linkRelationships[relationship], owner: owner, member: member)
   }
 
-  private mutating func state(_ link: Link) throws(StoreError) -> LinkStates.State {
-    if let known = links[link] { return known }
-    var state = LinkStates.State(isStored: false, isThere: false)
-    if !isNew(link.owner), !isNew(link.member) {
-      let isThere = try reader.areThere([link])[0]
-      state = LinkStates.State(isStored: isThere, isThere: isThere)
-    }
-    links.set(link, state)
-    return state
+  /// Where in `links` a link stands, after the store was asked if need be.
+  private mutating func position(of link: Link) throws(StoreError) -> Int {
+    if let known = links.position(of: link) { return known }
+    var isThere = false
+    // What is new is in no link of the store.
+    if !isNew(link.owner), !isNew(link.member) { isThere = try reader.areThere([link])[0] }
+    return links.append(link, LinkStates.State(isStored: isThere, isThere: isThere))
+  }
+
+  /// The same of a link that is known to be there, whatever nobody has asked the store.
+  private mutating func position(ofPresent link: Link) -> Int {
+    links.position(of: link) ?? links.append(link, LinkStates.State(isStored: true, isThere: true))
   }
 }
 
@@ -414,8 +421,10 @@ extension WorkingGraph {
     {
       try setToOne(inverse, of: member, to: owner)
     } else {
-      guard !isDeleted(member), try !isMember(member, of: relationship, owner: owner) else { return }
-      try setLink(relationship, owner: owner, member: member, isThere: true)
+      guard !isDeleted(member) else { return }
+      let position = try position(of: link(relationship, owner: owner, member: member))
+      guard !links.states[position].isThere else { return }
+      try setLink(position, relationship, owner: owner, member: member, isThere: true)
     }
   }
 
@@ -434,32 +443,30 @@ extension WorkingGraph {
     if value.isInverseToOne, let inverse = value.inverse {
       try setToOne(inverse, of: member, to: nil)
     } else {
-      try setLink(relationship, owner: owner, member: member, isThere: false)
+      let position = position(ofPresent: link(relationship, owner: owner, member: member))
+      try setLink(position, relationship, owner: owner, member: member, isThere: false)
     }
   }
 
-  /// Makes or cuts a link; one of a relationship that is its own inverse has a twin.
+  /// Makes or cuts the link at a position; one of a relationship that is its own inverse has a twin.
   private mutating func setLink(
-    _ relationship: Int, owner: RecordID, member: RecordID, isThere: Bool
+    _ position: Int, _ relationship: Int, owner: RecordID, member: RecordID, isThere: Bool
   ) throws(StoreError) {
-    try setLink(link(relationship, owner: owner, member: member), isThere)
+    setLink(position, isThere)
     noteMember(member, relationship, owner, isThere)
     guard let inverse = schema.relationships[relationship].inverse,
       !(inverse == relationship && owner == member)
     else { return }
     if inverse == relationship {
-      try setLink(link(relationship, owner: member, member: owner), isThere)
+      let twin = link(relationship, owner: member, member: owner)
+      setLink(isThere ? try self.position(of: twin) : self.position(ofPresent: twin), isThere)
     }
     noteMember(owner, inverse, member, isThere)
   }
 
-  private mutating func setLink(_ link: Link, _ isThere: Bool) throws(StoreError) {
-    // A cut is made only where a link is known to be, whatever nobody has asked the store.
-    var state = try isThere ? state(link) : links[link] ?? LinkStates.State(isStored: true, isThere: true)
-    if !state.isNoted { changedLinks.append(link) }
-    state.isNoted = true
-    state.isThere = isThere
-    links.set(link, state)
+  private mutating func setLink(_ position: Int, _ isThere: Bool) {
+    if !links.states[position].isNoted { changedLinks.append(position) }
+    links.set(position, isThere: isThere)
   }
 
   /// Gives an ordered to-many relationship an order of its own. `order` must be its members.
@@ -482,8 +489,9 @@ extension WorkingGraph {
     let value = schema.relationships[relationship]
     if let name = value.linkRelationship {
       let isReversed = name != relationship
-      for link in changedLinks where link.relationship == name {
-        guard let state = links[link], state.isThere != state.isStored else { continue }
+      for position in changedLinks where links.links[position].relationship == name {
+        let (link, state) = (links.links[position], links.states[position])
+        guard state.isThere != state.isStored else { continue }
         noteMember(
           isReversed ? link.owner : link.member, relationship, isReversed ? link.member : link.owner,
           state.isThere)
@@ -543,18 +551,19 @@ extension WorkingGraph {
   package func changes() -> ChangeSet {
     var result = ChangeSet()
     for place in changed {
-      if let stored = records[place].stored {
+      if records[place].stored == nil {
+        if !records[place].isDeleted { result.inserted.append(records[place].row) }
+      } else if let stored = records[place].stored {
         if records[place].isDeleted {
           result.deleted.append(stored)
         } else if stored != records[place].row {
           result.updated.append(ChangeSet.Update(before: stored, after: records[place].row))
         }
-      } else if !records[place].isDeleted {
-        result.inserted.append(records[place].row)
       }
     }
-    for link in changedLinks {
-      guard let state = links[link], state.isThere != state.isStored else { continue }
+    for position in changedLinks {
+      let (link, state) = (links.links[position], links.states[position])
+      guard state.isThere != state.isStored else { continue }
       if state.isThere { result.linked.append(link) } else { result.unlinked.append(link) }
     }
     for (end, change) in memberChanges where schema.relationships[end.relationship].isOrdered {

@@ -16,27 +16,30 @@ struct ItemFindings: Sendable {
   init(_ item: Item, _ schema: Schema, entity: Int, found: inout [Int32]) {
     document = item.node.document
     attributeCount = schema.entities[entity].attributes.count
-    let steps = schema.entities[entity].lookup.steps
+    let lookup = schema.entities[entity].lookup
     guard item.isDictionary else {
-      places = Array(repeating: -1, count: steps.count)
+      places = Array(repeating: -1, count: lookup.properties.count)
       if case .attributes(let positions) = schema.entities[entity].key, positions.count == 1 {
         places[positions[0]] = item.node.index
       }
       return
     }
-    document.find(schema.entities[entity].lookup.keys, inObjectAt: item.node.index, into: &found)
+    document.find(lookup.keys, inObjectAt: item.node.index, into: &found)
     places = []
-    places.reserveCapacity(steps.count)
-    for steps in steps { places.append(first(of: steps, found, in: item.node)) }
+    places.reserveCapacity(lookup.properties.count)
+    for steps in lookup.properties { places.append(first(of: steps, lookup, found, in: item.node)) }
     if let key = item.collectionKey { setAttribute(key.attribute, .node(key.node)) }
   }
 
   /// The first path that is present decides, null included. Rule: `mapping.first-match`.
-  private mutating func first(of steps: [PropertyLookup.Step], _ found: [Int32], in node: JSONNode) -> Int32 {
+  private mutating func first(
+    of steps: Range<Int>, _ lookup: PropertyLookup, _ found: [Int32], in node: JSONNode
+  ) -> Int32 {
     for step in steps {
-      switch step {
+      switch lookup.steps[step] {
       case .key(let key): if found[key] >= 0 { return found[key] }
-      case .path(let path): if let finding = path.find(in: node) { return place(of: finding) }
+      case .path(let path):
+        if let finding = lookup.paths[path].find(in: node) { return place(of: finding) }
       }
     }
     return -1

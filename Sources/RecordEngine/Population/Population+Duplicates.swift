@@ -11,7 +11,7 @@ extension Population {
     // An item whose key is a parent that it names is known only after that parent, and all inside it, was met.
     let appearances = ([protos[proto].effective] + protos[proto].others).sorted { $0.order < $1.order }
     protos[proto].others = []
-    var counting = appearances.first { $0.isFull } ?? appearances[0]
+    let counting = appearances.first { $0.isFull } ?? appearances[0]
     if counting.isFull {
       // A stub takes the entity of the fuller item.
       protos[proto].entity = counting.entity
@@ -22,7 +22,7 @@ extension Population {
     for other in appearances where other.isFull && other.order != counting.order {
       let mergesDeep = strategy(counting.entity) == .deep
       reportDifference(counting, other, mergesDeep: mergesDeep)
-      if mergesDeep, other.entity == counting.entity { merge(other, into: &counting, &present) }
+      if mergesDeep, other.entity == counting.entity { merge(other, into: counting, &present) }
     }
     protos[proto].effective = counting
   }
@@ -128,7 +128,7 @@ extension Population {
   ///
   /// - Parameter present: the records that the merged to-manys have already, by relationship, from call to call.
   private func merge(
-    _ other: ProtoRecord.Appearance, into counting: inout ProtoRecord.Appearance,
+    _ other: ProtoRecord.Appearance, into counting: ProtoRecord.Appearance,
     _ present: inout [Int: Set<Int>]
   ) {
     for position in schema.entities[other.entity].attributes.indices {

@@ -4,12 +4,12 @@ import RecordModel
 /// What makes an item a certain record. Rules: `identity.*`.
 extension Population {
   mutating func identify(
-    _ proto: inout ProtoRecord, _ appearance: inout ProtoRecord.Appearance, _ enclosing: Enclosing?
+    _ proto: inout ProtoRecord, _ appearance: ProtoRecord.Appearance, _ enclosing: Enclosing?
   ) {
     switch schema.entities[proto.entity].key {
     case .none: break
     case .attributes(let positions): identify(&proto, by: positions, appearance, enclosing)
-    case .relationship(let relationship): identify(&proto, by: relationship, &appearance, enclosing)
+    case .relationship(let relationship): identify(&proto, by: relationship, appearance, enclosing)
     }
   }
 
@@ -84,11 +84,11 @@ extension Population {
   // MARK: Relationship keys
 
   private mutating func identify(
-    _ proto: inout ProtoRecord, by relationship: Int, _ appearance: inout ProtoRecord.Appearance,
+    _ proto: inout ProtoRecord, by relationship: Int, _ appearance: ProtoRecord.Appearance,
     _ enclosing: Enclosing?
   ) {
     guard let inverse = schema.relationships[relationship].inverse else { return }
-    let named = namedParent(relationship, &appearance)
+    let named = namedParent(relationship, appearance)
     var parent = named
     if let enclosing, enclosing.relationship == inverse {
       if let named, named != enclosing.proto {
@@ -113,7 +113,7 @@ extension Population {
   }
 
   /// The record that the item's own key relationship names. It is met here, before the item itself can be known.
-  private mutating func namedParent(_ relationship: Int, _ appearance: inout ProtoRecord.Appearance) -> Int? {
+  private mutating func namedParent(_ relationship: Int, _ appearance: ProtoRecord.Appearance) -> Int? {
     guard let position = schema.entities[appearance.entity].relationships.firstIndex(of: relationship),
       let finding = appearance.findings.relationship(position), !finding.isNull,
       let item = Items(in: finding, keyedBy: nil).first(where: { _ in true })
@@ -126,7 +126,7 @@ extension Population {
     appearance.children.append(
       ProtoRecord.Children(
         relationship: relationship,
-        links: parent.map { [ProtoRecord.Link(proto: $0, node: item.node)] } ?? []))
+        links: parent.map { [ProtoRecord.Link(proto: $0, node: place(of: item.node))] } ?? []))
     return parent
   }
 

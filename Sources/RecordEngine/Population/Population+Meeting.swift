@@ -26,7 +26,8 @@ extension Population {
   /// The proto of an item; nil if the item can be no record, which is reported.
   mutating func meet(_ item: Item, declared: Int, enclosing: Enclosing?, referrer: Referrer? = nil) -> Int? {
     let mayBeCreated = enclosing.map { schema.relationships[$0.relationship].stubs == .create } ?? true
-    let mark = repeatedItems.mark(of: item, in: document, schema, declared: declared)
+    let mark = repeatedItems.mark(
+      of: item, in: document, schema.entities[declared].lookup, declared: declared)
     if let mark, let known = repeatedItems.proto(of: mark, in: document) {
       if mayBeCreated, !protos[known].mayBeCreated { protos[known].mayBeCreated = true }
       return known
@@ -39,18 +40,18 @@ extension Population {
     }
     let findings = ItemFindings(item, schema, entity: chosen, found: &foundKeys)
     metItems += 1
-    var appearance = ProtoRecord.Appearance(
+    let appearance = ProtoRecord.Appearance(
       order: metItems, item: item, entity: chosen, findings: findings,
       isFull: item.isDictionary && findings.isFull(schema, chosen))
 
     var proto = ProtoRecord(entity: chosen, first: appearance, mayBeCreated: mayBeCreated)
-    identify(&proto, &appearance, enclosing)
+    identify(&proto, appearance, enclosing)
 
     if let identity = proto.identity, let known = identities[identity] {
       if proto.mayBeCreated || appearance.isFull { protos[known].mayBeCreated = true }
       if !repeatsFirst(appearance, of: known) {
         protos[known].others.append(appearance)
-        follow(appearance, protos[known].others.count, of: known)
+        follow(appearance, of: known)
       }
       return known
     }
@@ -60,9 +61,8 @@ extension Population {
     if let mark, case .key? = proto.identity, !proto.hasInjectedKey {
       repeatedItems.insert(mark, proto: index)
     }
-    proto.effective = appearance
     protos.append(proto)
-    follow(appearance, 0, of: index)
+    follow(appearance, of: index)
     return index
   }
 
@@ -108,12 +108,11 @@ extension Population {
   }
 
   /// Meets what is nested in an item.
-  ///
-  /// - Parameter index: which of the proto's appearances it is, the first being 0.
-  private mutating func follow(_ appearance: ProtoRecord.Appearance, _ index: Int, of proto: Int) {
+  private mutating func follow(_ appearance: ProtoRecord.Appearance, of proto: Int) {
     guard appearance.isFull || !appearance.children.isEmpty else { return }
     let met = appearance.children
     var all: [ProtoRecord.Children] = []
+    all.reserveCapacity(schema.entities[appearance.entity].relationships.count)
     for (position, relationship) in schema.entities[appearance.entity].relationships.enumerated() {
       if let known = met.first(where: { $0.relationship == relationship }) {
         all.append(known)
@@ -122,11 +121,7 @@ extension Population {
         if let children = children(finding, enclosing) { all.append(children) }
       }
     }
-    if index == 0 {
-      protos[proto].effective.children = all
-    } else {
-      protos[proto].others[index - 1].children = all
-    }
+    appearance.children = all
   }
 
   /// What a finding holds for a relationship; nil if all of it was left out of a to-one.
@@ -134,7 +129,10 @@ extension Population {
     let isToMany = schema.relationships[enclosing.relationship].isToMany
     let destination = schema.relationships[enclosing.relationship].destination
     var result = ProtoRecord.Children(relationship: enclosing.relationship)
-    if case .node(let node) = finding { result.node = node }
+    if case .node(let node) = finding {
+      result.node = place(of: node)
+      if isToMany, node.kind == .array { result.links.reserveCapacity(node.count) }
+    }
     if finding.isNull {
       result.isNull = !isToMany
       return result
@@ -144,15 +142,15 @@ extension Population {
       items += 1
       guard let child = meet(item, declared: destination, enclosing: enclosing) else { continue }
       if isToMany || result.links.isEmpty {
-        result.links.append(ProtoRecord.Link(proto: child, node: item.node))
+        result.links.append(ProtoRecord.Link(proto: child, node: place(of: item.node)))
       } else if protos[child].identity != nil {
         result.unlinked.append(child)
       }
     }
-    if !isToMany, items > 1 || result.node?.kind == .array {
+    if !isToMany, items > 1 || node(at: result.node)?.kind == .array {
       report(
         .manyForOne, entity: protos[enclosing.proto].entity,
-        property: schema.relationships[enclosing.relationship].name, at: result.node,
+        property: schema.relationships[enclosing.relationship].name, at: node(at: result.node),
         items == 0
           ? "an empty array where one is declared was left out"
           : "an array of \(items) where one is declared: the first was linked")

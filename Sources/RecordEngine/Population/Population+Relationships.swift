@@ -9,6 +9,7 @@ import RecordModel
 extension Population {
   mutating func setRelationships() throws(StoreError) {
     var statements = RelationshipStatements(schema)
+    statements.toOnes.reserveCapacity(protos.count)
     // In the order of the response: where two contradict each other, the last one counts.
     for index in protosInOrder() where protos[index].record != nil {
       gather(index, into: &statements)
@@ -37,9 +38,10 @@ extension Population {
     let replaces: Bool
     var nulls: [RelationshipEnd] = []
     var lists: [MemberList] = []
-    var toOnes = ToOneStatements()
+    /// What records say of their to-ones: of two statements about one the last, in the place of the first.
+    var toOnes = RelationshipEndTable<ToOneTarget>()
     /// Who has claimed a record through a to-one on its side, by that side.
-    var claims: [RelationshipEnd: RecordID] = [:]
+    var claims = RelationshipEndTable<RecordID>()
     /// The members that lists name, by list.
     var named: [RelationshipEnd: Set<RecordID>] = [:]
     /// The to-ones of members that lists claim.
@@ -55,34 +57,13 @@ extension Population {
     var owner: RecordID
     var members: [RecordID]
     var entity: Int
-    var node: JSONNode?
+    var node: NodePlace?
   }
 
   struct ToOneTarget {
     var record: RecordID
     var entity: Int
-    var node: JSONNode?
-  }
-
-  /// What records say of their to-ones: of two statements about one the last, in the place of the first.
-  struct ToOneStatements {
-    private(set) var elements: [(end: RelationshipEnd, target: ToOneTarget)] = []
-    private var index = HashIndex()
-
-    subscript(end: RelationshipEnd) -> ToOneTarget? { position(of: end).map { elements[$0].target } }
-
-    mutating func set(_ end: RelationshipEnd, _ target: ToOneTarget) {
-      if let position = position(of: end) {
-        elements[position].target = target
-      } else {
-        index.insert(elements.count, hash: end.mixedHash)
-        elements.append((end, target))
-      }
-    }
-
-    private func position(of end: RelationshipEnd) -> Int? {
-      index.position(hash: end.mixedHash) { elements[$0].end == end }
-    }
+    var node: NodePlace?
   }
 
   /// Asks the store for all that setting needs, a relationship at a time and never a record at a time.
@@ -153,7 +134,7 @@ extension Population {
     // Rule `relationships.key-is-parent`; the parent that was settled on counts, whatever the item says.
     if let key, let parent = protos[index].parent {
       let end = RelationshipEnd(relationship: key, owner: owner)
-      let link = ProtoRecord.Link(proto: parent, node: protos[index].effective.item.node)
+      let link = ProtoRecord.Link(proto: parent, node: place(of: protos[index].effective.item.node))
       if let target = linkable(link, key, entity) {
         statements.toOnes.set(end, ToOneTarget(record: target, entity: entity))
       }
@@ -164,12 +145,13 @@ extension Population {
   private mutating func members(_ children: ProtoRecord.Children, _ entity: Int) -> [RecordID] {
     var members: [RecordID] = []
     members.reserveCapacity(children.links.count)
-    for link in children.links {
-      if let record = linkable(link, children.relationship, entity) { members.append(record) }
-    }
     // Few are told apart faster one by one.
-    guard members.count <= 8 else { return Array(OrderedSet(members)) }
-    return members.enumerated().filter { !members[..<$0.offset].contains($0.element) }.map(\.element)
+    let areFew = children.links.count <= 8
+    for link in children.links {
+      guard let record = linkable(link, children.relationship, entity) else { continue }
+      if !areFew || !members.contains(record) { members.append(record) }
+    }
+    return areFew ? members : Array(OrderedSet(members))
   }
 
   /// Notes what only lists that replace ask for.
@@ -207,7 +189,7 @@ extension Population {
     _ link: ProtoRecord.Link, _ relationship: SchemaRelationship, _ owner: Int
   ) -> RecordID? {
     let child = link.proto
-    let place = link.node
+    let place = node(at: link.node)
     guard let record = protos[child].record, let row = graph.knownRow(record) else {
       if schema.entities[protos[child].entity].isAbstract {
         report(
@@ -259,12 +241,13 @@ extension Population {
 
   /// Two owners of one record through a to-one: the last one counts, and that is reported.
   private mutating func claim(
-    _ end: RelationshipEnd, by owner: RecordID, _ relationship: Int, _ entity: Int, _ node: JSONNode?,
+    _ end: RelationshipEnd, by owner: RecordID, _ relationship: Int, _ entity: Int, _ node: NodePlace?,
     _ statements: inout RelationshipStatements
   ) {
-    if let other = statements.claims.updateValue(owner, forKey: end), other != owner {
+    if let other = statements.claims.set(end, owner), other != owner {
       report(
-        .inconsistentLinks, entity: entity, property: schema.relationships[relationship].name, at: node,
+        .inconsistentLinks, entity: entity, property: schema.relationships[relationship].name,
+        at: self.node(at: node),
         "another record of the response claims the same record; the last one counts")
     }
   }
@@ -286,14 +269,14 @@ extension Population {
         // What the response brings is not taken away with it.
         if try !graph.delete(member, sparing: brought).isEmpty {
           report(
-            .deniedDeletion, entity: list.entity, property: relationship.name, at: list.node,
+            .deniedDeletion, entity: list.entity, property: relationship.name, at: node(at: list.node),
             "a member that the response leaves out stays, because a delete rule denies its deletion")
         }
       } else if relationship.isInverseToOne, let inverse = relationship.inverse,
         !schema.relationships[inverse].isOptional, !hasNewOwner(member, inverse, statements)
       {
         report(
-          .requiredOwner, entity: list.entity, property: relationship.name, at: list.node,
+          .requiredOwner, entity: list.entity, property: relationship.name, at: node(at: list.node),
           "a member that the response leaves out stays, because it requires its '\(schema.relationships[inverse].name)'"
         )
       } else {

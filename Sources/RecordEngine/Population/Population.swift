@@ -18,6 +18,8 @@ package struct Population {
   var diagnostics: [Diagnostic] = []
   /// What diagnostics are about, by their index, until all pointers are found in one walk over the response.
   var places: [Int: DiagnosticPlaces] = [:]
+  /// The values of other documents that diagnostics may be about.
+  private var otherNodes: [JSONNode] = []
   /// In the order in which they were met, depth first.
   var protos: [ProtoRecord] = []
   var identities = ProtoIdentities()
@@ -126,6 +128,13 @@ extension Population {
         message: message))
   }
 
+  /// Where a value stands, for a diagnostic that nearly never comes: what keeps no document alive costs nothing to hand
+  /// on.
+  struct NodePlace {
+    /// A place in the response; below 0, counted backwards from -1, one among the other nodes.
+    fileprivate let index: Int32
+  }
+
   /// The nodes that a diagnostic is about.
   struct DiagnosticPlaces {
     var node: JSONNode?
@@ -145,6 +154,18 @@ extension Population {
       diagnostics[index].otherPointer = pointer(place.other)
     }
     places = [:]
+  }
+
+  /// Notes where a value stands that a diagnostic may be about.
+  mutating func place(of node: JSONNode) -> NodePlace {
+    if node.document === document { return NodePlace(index: node.index) }
+    otherNodes.append(node)
+    return NodePlace(index: -Int32(otherNodes.count))
+  }
+
+  func node(at place: NodePlace?) -> JSONNode? {
+    guard let place else { return nil }
+    return place.index >= 0 ? document.node(at: place.index) : otherNodes[Int(-1 - place.index)]
   }
 
   /// Where in the response a finding stands: what a path has gathered from several places stands in none.

@@ -36,15 +36,23 @@ struct ProtoRecord {
     self.mayBeCreated = mayBeCreated
   }
 
-  /// One item that is this record.
-  struct Appearance {
+  /// One item that is this record. A class, because it is handed on a great deal, and hardly ever changed.
+  final class Appearance {
     /// When the item was met: items around others before those inside them.
-    var order: Int
-    var item: Item
-    var entity: Int
+    let order: Int
+    let item: Item
+    let entity: Int
     var findings: ItemFindings
     var isFull: Bool
     var children: [Children] = []
+
+    init(order: Int, item: Item, entity: Int, findings: ItemFindings, isFull: Bool) {
+      self.order = order
+      self.item = item
+      self.entity = entity
+      self.findings = findings
+      self.isFull = isFull
+    }
   }
 
   /// What an item has for one relationship.
@@ -56,7 +64,7 @@ struct ProtoRecord {
     var links: [Link] = []
     /// Records that are populated, but not linked. Rule: `relationships.many-for-one`.
     var unlinked: [Int] = []
-    var node: JSONNode?
+    var node: Population.NodePlace?
 
     var protos: [Int] { links.map(\.proto) }
   }
@@ -64,7 +72,7 @@ struct ProtoRecord {
   /// A record that an item links to, and where it says so.
   struct Link {
     var proto: Int
-    var node: JSONNode?
+    var node: Population.NodePlace?
   }
 
   enum MissingKey {

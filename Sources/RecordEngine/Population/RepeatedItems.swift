@@ -21,11 +21,13 @@ struct RepeatedItems {
   private let seed = HashIndex.seed
 
   /// The mark of an item of a document; nil for one that is not found by the bytes of one key.
-  mutating func mark(of item: Item, in document: JSONDocument, _ schema: Schema, declared: Int) -> Mark? {
+  mutating func mark(of item: Item, in document: JSONDocument, _ lookup: PropertyLookup, declared: Int)
+    -> Mark?
+  {
     guard item.collectionKey == nil, item.node.document === document else { return nil }
     var key = item.node.index
     if item.isDictionary {
-      guard let keys = schema.entities[declared].lookup.identifyingKeys else { return nil }
+      guard let keys = lookup.identifyingKeys else { return nil }
       document.find(keys, inObjectAt: key, into: &found, isFirstEnough: true)
       guard let first = found.first(where: { $0 >= 0 }) else { return nil }
       key = first

@@ -3,8 +3,12 @@
 struct HashIndex {
   /// The upper half of a hash above one more than a position; 0 where nothing is.
   private var slots: [UInt64] = Array(repeating: 0, count: 16)
-  /// How many slots are taken, removed ones included.
-  private var count = 0
+  /// How many positions are there.
+  private(set) var count = 0
+  /// How many slots are taken: by positions that are there, or by removed ones.
+  private var takenCount = 0
+
+  var slotCount: Int { slots.count }
 
   /// Taken slots of positions that were removed.
   private static let removed: UInt64 = 0xFFFF_FFFF
@@ -40,7 +44,8 @@ struct HashIndex {
 
   /// Adds a position that is not there.
   mutating func insert(_ position: Int, hash: UInt64) {
-    if (count + 1) * 2 > slots.count { grow(to: slots.count * 2) }
+    // Where most of them are only removed ones, the table does not grow, it shrinks.
+    if (takenCount + 1) * 2 > slots.count { grow(to: count * 4) }
     place(hash & ~Self.removed | UInt64(position + 1))
   }
 
@@ -51,6 +56,7 @@ struct HashIndex {
     while slots[slot] != 0 {
       if slots[slot] == hash & ~Self.removed | UInt64(position + 1) {
         slots[slot] |= Self.removed
+        count -= 1
         return
       }
       slot = (slot + 1) & mask
@@ -63,6 +69,7 @@ struct HashIndex {
     while slots[slot] != 0 { slot = (slot + 1) & mask }
     slots[slot] = value
     count += 1
+    takenCount += 1
   }
 
   private mutating func grow(to capacity: Int) {
@@ -70,7 +77,7 @@ struct HashIndex {
     while size < capacity { size *= 2 }
     let former = slots
     slots = Array(repeating: 0, count: size)
-    count = 0
+    (count, takenCount) = (0, 0)
     for value in former where value != 0 && value & Self.removed != Self.removed { place(value) }
   }
 }

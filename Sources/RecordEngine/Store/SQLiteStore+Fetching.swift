@@ -4,17 +4,19 @@ extension SQLiteStore {
   package func rows(_ fetch: StoreFetch) throws(StoreError) -> [Row] {
     let sql = FetchSQL(fetch, schema, layout)
     let tree = schema.entities[fetch.entity].tree
-    var rows: [Row] = []
     let statement = sql.statement(selecting: tables[tree].columns)
-    try using { () throws(SQLiteError) in
-      try connection.query(statement.sql, statement.values) { row throws(SQLiteError) in
-        rows.append(try tables[tree].row(row, at: 0))
+    return try locked { () throws(StoreError) in
+      var rows: [Row] = []
+      try telling { () throws(SQLiteError) in
+        try connection.query(statement.sql, statement.values) { row throws(SQLiteError) in
+          rows.append(try tables[tree].row(row, at: 0))
+        }
       }
+      if sql.isWhole { return rows }
+      // SQL has left out what it could; the rest is looked at here, before anything is saved in between.
+      var source = LockedStore(store: self)
+      return try fetch.answer(among: rows, schema: schema, from: &source)
     }
-    if sql.isWhole { return rows }
-    // SQL has left out what it could; the rest is looked at here.
-    var source = self
-    return try fetch.answer(among: rows, schema: schema, from: &source)
   }
 
   package func count(_ fetch: StoreFetch) throws(StoreError) -> Int {
@@ -74,6 +76,20 @@ extension SQLiteStore {
   }
 }
 
+/// A store whose connection is used by nobody else until the answer is there.
+private struct LockedStore: RowSource {
+  let store: SQLiteStore
+
+  func rows(_ ids: [RecordID]) throws(StoreError) -> [Row?] {
+    try store.telling { () throws(SQLiteError) in try store.lockedRows(ids) }
+  }
+
+  func members(of relationship: Int, owners: [RecordID]) throws(StoreError) -> [[RecordID]] {
+    if owners.isEmpty { return [] }
+    return try store.telling { () throws(SQLiteError) in try store.members(relationship, owners) }
+  }
+}
+
 /// A fetch as SQL, as far as SQL can give the same answer.
 private struct FetchSQL {
   private let source: String
@@ -99,12 +115,12 @@ private struct FetchSQL {
       conditions.append(condition.sql)
       hasWholePredicate = condition.isWhole
     }
-    let order = fetch.sort.map { compiler.order($0, at: place) }
-    isWhole = hasWholePredicate && order.allSatisfy { $0 != nil }
+    let order = compiler.order(fetch.sort, at: place)
+    isWhole = hasWholePredicate && order != nil
     source =
       "\(layout.tables[entity.tree].name.quoted) AS t WHERE \(PredicateSQL.conjunction(conditions))"
-    if isWhole {
-      self.order = (order.compactMap(\.self) + [compiler.id(place)]).joined(separator: ", ")
+    if isWhole, let order {
+      self.order = (order + [compiler.id(place)]).joined(separator: ", ")
       if fetch.limit != nil || fetch.offset > 0 {
         let limit = compiler.bind(.integer(fetch.limit.map { Int64(max(0, $0)) } ?? -1))
         page = " LIMIT \(limit) OFFSET \(compiler.bind(.integer(Int64(max(0, fetch.offset)))))"
@@ -120,8 +136,20 @@ private struct FetchSQL {
 }
 
 extension PredicateSQL {
+  /// Nil where SQL has another order, or bounds its terms.
+  fileprivate mutating func order(_ sorts: [StoreSort], at place: Place) -> [String]? {
+    // SQLite takes 2000 columns and terms together.
+    guard sorts.count <= 100 else { return nil }
+    var terms: [String] = []
+    for sort in sorts {
+      guard let term = order(sort, at: place) else { return nil }
+      terms.append(term)
+    }
+    return terms
+  }
+
   /// Nil where SQL has another order.
-  fileprivate mutating func order(_ sort: StoreSort, at place: Place) -> String? {
+  private mutating func order(_ sort: StoreSort, at place: Place) -> String? {
     let entity = sort.path.last.map { schema.relationships[$0].destination } ?? place.entity
     let attribute = schema.entities[entity].attributes.first { $0.column == sort.column }
     guard let type = attribute?.type, type != .decimal, type != .transformable,

@@ -45,8 +45,19 @@ package final class SQLiteStore: Store, @unchecked Sendable {
 
   /// Calls `body` with nobody else using the connection.
   func using<Result>(_ body: () throws(SQLiteError) -> Result) throws(StoreError) -> Result {
+    try locked { () throws(StoreError) in try telling(body) }
+  }
+
+  /// Calls `body` with nobody else using the connection, however often `body` uses it.
+  func locked<Result>(_ body: () throws(StoreError) -> Result) throws(StoreError) -> Result {
+    // `withLock` does not say what it throws.
     lock.lock()
     defer { lock.unlock() }
+    return try body()
+  }
+
+  /// Calls `body`, for who uses the connection already, and tells of its error with the file's name.
+  func telling<Result>(_ body: () throws(SQLiteError) -> Result) throws(StoreError) -> Result {
     do {
       return try body()
     } catch {
@@ -72,17 +83,20 @@ extension SQLiteStore {
   }
 
   package func rows(_ ids: [RecordID]) throws(StoreError) -> [Row?] {
-    try using { () throws(SQLiteError) in
-      var result = [Row?](repeating: nil, count: ids.count)
-      for tree in Set(ids.map(\.tree)).sorted() where schema.trees.indices.contains(tree) {
-        let places = ids.indices.filter { ids[$0].tree == tree }
-        let list = SQLiteList(places.map { ids[$0].serial })
-        try connection.query(statements.rowsByID[tree], [.list(list)]) { row throws(SQLiteError) in
-          result[places[Int(row.integer(0))]] = try tables[tree].row(row, at: 1)
-        }
+    try using { () throws(SQLiteError) in try lockedRows(ids) }
+  }
+
+  /// As `rows(_:)`, for who uses the connection already.
+  func lockedRows(_ ids: [RecordID]) throws(SQLiteError) -> [Row?] {
+    var result = [Row?](repeating: nil, count: ids.count)
+    for tree in Set(ids.map(\.tree)).sorted() where schema.trees.indices.contains(tree) {
+      let places = ids.indices.filter { ids[$0].tree == tree }
+      let list = SQLiteList(places.map { ids[$0].serial })
+      try connection.query(statements.rowsByID[tree], [.list(list)]) { row throws(SQLiteError) in
+        result[places[Int(row.integer(0))]] = try tables[tree].row(row, at: 1)
       }
-      return result
     }
+    return result
   }
 
   package func rows(scope: Int, keys: [RecordKey]) throws(StoreError) -> [Row?] {

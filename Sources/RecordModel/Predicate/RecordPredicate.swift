@@ -19,6 +19,8 @@
 /// - Values: `"text"` or `'text'`, `12`, `-1.5e3`, `YES` `NO` `TRUE` `FALSE`, `nil` `NULL`,
 ///   `CAST("2000-01-01T00:00:00Z", "NSDate")`. `TRUEPREDICATE` and `FALSEPREDICATE` are whole predicates.
 ///
+/// Values of a program are put in with ``init(_:arguments:)-(_,[PredicateArgument])``, never by building a text.
+///
 /// Words are read in any case. What a `MATCHES` costs is up to its expression; everything else is linear in the
 /// texts, `LIKE` at most their product.
 ///

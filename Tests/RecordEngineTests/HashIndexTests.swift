@@ -1,0 +1,98 @@
+import Testing
+
+@testable import RecordEngine
+
+/// The open table of positions, by itself: whoever uses it compares and hashes.
+struct HashIndexTests {
+  /// Some hashes meet in their upper half, and some in all of it.
+  private static func hash(_ value: Int) -> UInt64 {
+    switch value % 4 {
+    case 0: 0xABCD << 32
+    case 1: UInt64(value / 40) << 32
+    default: HashIndex.hash(UInt64(value))
+    }
+  }
+
+  @Test(arguments: 1...20 as ClosedRange<UInt64>)
+  func asADictionarySays(seed: UInt64) {
+    var numbers = RandomNumbers(seed: seed)
+    var index = HashIndex()
+    if numbers.chance(30) { index.reserveCapacity(numbers.number(0...500)) }
+    var values: [Int] = []
+    var expected: [Int: Int] = [:]
+    func position(_ value: Int) -> Int? { index.position(hash: Self.hash(value)) { values[$0] == value } }
+    for _ in 0..<1500 {
+      let value = numbers.number(0...400)
+      if let place = expected[value] {
+        if numbers.chance(70) {
+          index.remove(place, hash: Self.hash(value))
+          expected[value] = nil
+        }
+      } else {
+        index.insert(values.count, hash: Self.hash(value))
+        expected[value] = values.count
+        values.append(value)
+      }
+      #expect(position(value) == expected[value])
+      #expect(index.count == expected.count)
+      // Else a search for what is not there would not end.
+      #expect(index.slotCount > index.count)
+    }
+    for value in 0...400 { #expect(position(value) == expected[value]) }
+  }
+
+  @Test func itGrowsByWhatIsThere() {
+    var index = HashIndex()
+    for position in 0..<10_000 { index.insert(position, hash: HashIndex.hash(UInt64(position))) }
+    #expect(index.slotCount == 32_768)
+    for position in 0..<10_000 {
+      #expect(index.position(hash: HashIndex.hash(UInt64(position))) { $0 == position } == position)
+    }
+    for position in 1..<10_000 { index.remove(position, hash: HashIndex.hash(UInt64(position))) }
+    #expect(index.count == 1)
+    for position in 10_000..<40_000 {
+      index.insert(position, hash: HashIndex.hash(UInt64(position)))
+      index.remove(position, hash: HashIndex.hash(UInt64(position)))
+    }
+    #expect(index.slotCount <= 64)
+    #expect(index.position(hash: HashIndex.hash(0)) { $0 == 0 } == 0)
+  }
+
+  @Test func reservedRoomIsEnough() {
+    var index = HashIndex()
+    index.reserveCapacity(1000)
+    let slotCount = index.slotCount
+    for position in 0..<1000 { index.insert(position, hash: HashIndex.hash(UInt64(position))) }
+    #expect(index.slotCount == slotCount)
+  }
+}
+
+/// What is known of links, against a dictionary.
+struct LinkStatesTests {
+  @Test(arguments: 1...20 as ClosedRange<UInt64>)
+  func asADictionarySays(seed: UInt64) {
+    func fields(_ state: LinkStates.State?) -> [Bool]? {
+      state.map { [$0.isStored, $0.isThere, $0.isNoted] }
+    }
+    var numbers = RandomNumbers(seed: seed)
+    func link() -> Link {
+      Link(
+        numbers.number(0...3), nil,
+        owner: RecordID(tree: numbers.number(0...1), serial: Int64(numbers.number(1...8))),
+        member: RecordID(tree: numbers.number(0...1), serial: Int64(numbers.number(1...8))))
+    }
+    var states = LinkStates()
+    var expected: [Link: LinkStates.State] = [:]
+    for _ in 0..<2000 {
+      let link = link()
+      #expect(fields(states[link]) == fields(expected[link]))
+      guard numbers.chance(60) else { continue }
+      let state = LinkStates.State(
+        isStored: numbers.chance(50), isThere: numbers.chance(50), isNoted: numbers.chance(50))
+      states.set(link, state)
+      expected[link] = state
+      #expect(fields(states[link]) == fields(state))
+    }
+    for (link, state) in expected { #expect(fields(states[link]) == fields(state)) }
+  }
+}
