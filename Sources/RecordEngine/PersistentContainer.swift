@@ -134,7 +134,7 @@ extension PersistentContainer {
     let result: PopulationResult
     if options.automaticallyPersistsRecords {
       result = try await populate(response, request, entity, options, .save(by: context.contextID))
-      context.mergeResponse(result)
+      context.mergeResponse(result.changes, known: result.known)
     } else {
       result = try await populateUnsaved(response, request, entity, options, context)
       context.take(result.changes)

@@ -67,15 +67,45 @@ extension Edit {
 }
 
 extension [UnsavedEdit] {
-  /// The edits without values that a later one sets again, so that typing in a field does not pile them up.
-  func withoutOverwrittenValues() -> [UnsavedEdit] {
-    var later: Set<ValuePlace> = []
-    let kept = reversed().filter { unsaved in
-      guard case .setValue(let id, let column, _) = unsaved.edit else { return true }
-      return later.insert(ValuePlace(record: id, column: column)).inserted
+  /// The edits without what a later one sets again, so that typing in a field or toggling a link does not pile them up.
+  ///
+  /// A link is set again only where nothing but the last time counts: an ordered list remembers when a member came, and
+  /// a one-to-one from whom its ends were taken.
+  func withoutOverwritten(_ schema: Schema) -> [UnsavedEdit] {
+    var values: Set<ValuePlace> = []
+    var toOnes: Set<RelationshipEnd> = []
+    var added: Set<Member> = []
+    func isLast(_ edit: Edit) -> Bool {
+      switch edit {
+      case .insert, .fill, .changeEntity, .order, .delete: return true
+      case .setValue(let id, let column, _):
+        return values.insert(ValuePlace(record: id, column: column)).inserted
+      case .setToOne(let id, let relationship, _):
+        let value = schema.relationships[relationship]
+        if value.inverse.map({ schema.relationships[$0].isOrdered || value.isInverseToOne }) ?? false {
+          return true
+        }
+        return toOnes.insert(RelationshipEnd(relationship: relationship, owner: id)).inserted
+      case .addMember(let id, let relationship, let member):
+        guard !isOrdered(relationship) else { return true }
+        return added.insert(Member(relationship: relationship, owner: id, member: member)).inserted
+      case .removeMember(let id, let relationship, let member):
+        guard !isOrdered(relationship) else { return true }
+        return !added.contains(Member(relationship: relationship, owner: id, member: member))
+      }
     }
-    return kept.reversed()
+    func isOrdered(_ relationship: Int) -> Bool {
+      let value = schema.relationships[relationship]
+      return value.isOrdered || value.inverse.map { schema.relationships[$0].isOrdered } ?? false
+    }
+    return reversed().filter { isLast($0.edit) }.reversed()
   }
+}
+
+private struct Member: Hashable {
+  var relationship: Int
+  var owner: RecordID
+  var member: RecordID
 }
 
 extension ChangeSet {

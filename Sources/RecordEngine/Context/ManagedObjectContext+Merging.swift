@@ -13,15 +13,16 @@ extension ManagedObjectContext {
 
   /// Takes what a request for this context has saved. Unsaved values that former responses have brought give way to it;
   /// those set by hand stay.
-  func mergeResponse(_ result: PopulationResult) {
-    let changes = result.changes
+  ///
+  /// - Parameter known: the records that the response spoke of and that were there before, changed or not: what was read
+  ///   of them here may be older.
+  func mergeResponse(_ changes: ChangeSet, known: [RecordID]) {
     if !edits.allSatisfy(\.isByHand) {
       let touched = TouchedProperties(changes.edits(schema), schema)
       keepEdits { $0.isByHand || !touched.contain($0.edit) }
     }
     var records = TouchedRecords(changes)
-    // What it found saved already may not be what was read here before.
-    records.ids += result.known
+    records.ids += known
     merge(records)
   }
 

@@ -82,7 +82,7 @@ extension ManagedObjectContext {
 
   /// Begins anew with what is saved as it is now, and applies the edits to that.
   func rebase() throws(StoreError) {
-    edits = try meetingSaved(edits).withoutOverwrittenValues()
+    edits = try meetingSaved(edits).withoutOverwritten(schema)
     ownVersion += 1
     var fresh = WorkingGraph(schema: schema, reader: graph.reader)
     try fresh.apply(edits.map(\.edit))

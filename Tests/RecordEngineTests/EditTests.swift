@@ -1,0 +1,88 @@
+import RecordModel
+import Testing
+
+@testable import RecordEngine
+
+/// Edits that say nothing any more are not made again, and leaving them out changes nothing.
+@Suite struct EditTests {
+  /// Every kind of relationship, between nodes.
+  private static func model() throws -> ManagedObjectModel {
+    try ManagedObjectModel(entities: [
+      EntityDescription(
+        "Node", primaryKey: "id", attributes: [AttributeDescription("id", .int32)],
+        relationships: [
+          RelationshipDescription("parent", to: "Node", inverse: "children"),
+          RelationshipDescription("children", toMany: "Node", inverse: "parent"),
+          RelationshipDescription("place", to: "Node", inverse: "list"),
+          RelationshipDescription("list", toMany: "Node", inverse: "place", isOrdered: true),
+          RelationshipDescription("twin", to: "Node", inverse: "twin"),
+          RelationshipDescription("loose", to: "Node"),
+          RelationshipDescription("friends", toMany: "Node", inverse: "friends"),
+          RelationshipDescription("likes", toMany: "Node", inverse: "likedBy"),
+          RelationshipDescription("likedBy", toMany: "Node", inverse: "likes"),
+          RelationshipDescription("tracks", toMany: "Node", inverse: "albums", isOrdered: true),
+          RelationshipDescription("albums", toMany: "Node", inverse: "tracks"),
+          RelationshipDescription("marks", toMany: "Node"),
+        ])
+    ])
+  }
+
+  private static let toOnes: [PropertyName] = ["parent", "place", "twin", "loose"]
+  private static let toManys: [PropertyName] = [
+    "children", "list", "friends", "likes", "likedBy", "tracks", "albums", "marks",
+  ]
+
+  @Test func togglingDoesNotPileUp() throws {
+    let container = PersistentContainer(model: try Self.model())
+    let context = container.makeContext()
+    let (a, b) = (try context.insert("Node"), try context.insert("Node"))
+    for number in 0..<1000 {
+      a["id"] = number
+      a["parent"] = b
+      a["parent"] = nil as Record?
+      for name: PropertyName in ["friends", "likes", "children", "marks"] {
+        a.add(b, to: name)
+        a.remove(b, from: name)
+      }
+    }
+    context.refreshAllObjects()
+    #expect(context.edits.count < 20)
+    #expect((a["friends"] as [Record]).isEmpty)
+  }
+
+  /// What is saved after many edits, made again without those that were overwritten, is what was seen before the save.
+  @Test(arguments: 0..<40) func leavingThemOutChangesNothing(seed: Int) throws {
+    let container = PersistentContainer(model: try Self.model())
+    let context = container.makeContext()
+    var numbers = RandomNumbers(seed: UInt64(seed))
+    let nodes = try (0..<5).map { number in
+      let node = try context.insert("Node")
+      node["id"] = number
+      return node
+    }
+    func change() {
+      let (node, other) = (nodes[numbers.number(0...4)], nodes[numbers.number(0...4)])
+      let toMany = numbers.pick(Self.toManys) ?? Self.toManys[0]
+      switch numbers.number(0...4) {
+      case 0: node[numbers.pick(Self.toOnes) ?? Self.toOnes[0]] = other
+      case 1: node[numbers.pick(Self.toOnes) ?? Self.toOnes[0]] = nil as Record?
+      case 2, 3: node.add(other, to: toMany)
+      default: node.remove(other, from: toMany)
+      }
+    }
+    func contents() -> [[Int?]] {
+      nodes.flatMap { node in
+        Self.toOnes.map { [(node[$0] as Record?)?["id"]] }
+          + Self.toManys.map { (node[$0] as [Record]).map { $0["id"] } }
+      }
+    }
+    for _ in 0..<4 {
+      for _ in 0..<60 { change() }
+      let before = contents()
+      context.refreshAllObjects()
+      #expect(contents() == before)
+      try context.save()
+      #expect(contents() == before)
+    }
+  }
+}
