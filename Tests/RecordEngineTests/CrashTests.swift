@@ -79,6 +79,36 @@ import Testing
     #expect(try SaverProcess("check", folder.file()).rest() == ["0"])
   }
 
+  /// Locks of a file belong to the process: whatever this one opens and closes beside its store, in vain and by whatever
+  /// name, the store is its own.
+  @Test func aRefusedSecondOpenLeavesTheLock() throws {
+    let folder = try TemporaryFolder()
+    let schema = try ManagedObjectModel(entities: [EntityDescription("Other")]).schema
+    let store = try SQLiteStore(url: folder.file(), schema: schema)
+    try FileManager.default.createSymbolicLink(at: folder.file("symbolic"), withDestinationURL: folder.file())
+    try FileManager.default.linkItem(at: folder.file(), to: folder.file("hard"))
+    for name in ["test.store", "../\(folder.url.lastPathComponent)/test.store", "symbolic", "hard"] {
+      let error = #expect(throws: PersistentStoreError.self, "\(name)") {
+        try SQLiteStore(url: folder.file(name), schema: schema)
+      }
+      #expect(error?.kind == .locked, "\(name)")
+      let other = try SaverProcess("check", folder.file()).rest()
+      #expect(other.first?.hasPrefix("locked: ") ?? false, "\(name): \(other)")
+    }
+    withExtendedLifetime(store) {}
+  }
+
+  /// Of those that make or open a file at once, one gets it.
+  @Test(arguments: [true, false]) func oneOfTwoGetsTheFile(isNew: Bool) throws {
+    for round in 0..<12 {
+      let folder = try TemporaryFolder()
+      if !isNew { #expect(try SaverProcess("check", folder.file()).rest() == ["0"]) }
+      let both = try [SaverProcess("check", folder.file()), SaverProcess("check", folder.file())]
+      let found = both.map { $0.rest() }
+      #expect(found.contains(["0"]), "round \(round): \(found)")
+    }
+  }
+
   @Test func whatMayNotBeWrittenIsSaid() throws {
     let folder = try TemporaryFolder()
     #expect(try SaverProcess("check", folder.file()).rest() == ["0"])

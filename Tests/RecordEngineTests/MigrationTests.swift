@@ -113,6 +113,14 @@ import Testing
     } expected: { line in
       sorted(line)
     },
+    Case(testDescription: "nothing but the order of attributes") {
+      $0[0].attributes.reverse()
+    } expected: { line in
+      sorted(line)
+    },
+    Case(testDescription: "nothing but the order of sub-entities") {
+      $0.swapAt(1, 2)
+    },
     Case(testDescription: "mapping alone") {
       $0[0].attributes[1].from = ["headline"]
       $0[0].responseKeyPath = "data"
@@ -361,5 +369,150 @@ import Testing
     #expect(try open("handle", "alias") == names)
     #expect(try open("handle", nil) == names)
     #expect(try open("other", nil) == [nil, nil])
+  }
+
+  /// Names that two of a kind have swapped: each keeps its values.
+  @Test(arguments: [[1, 2, 2], [1, 2, 3, 1], [1, 3, 2]]) func swappedNames(versions: [Int]) throws {
+    let folder = try TemporaryFolder()
+    func model(_ version: Int) throws -> ManagedObjectModel {
+      let isSwapped = version > 1
+      func pair(_ name: String, _ other: String) -> [(name: String, identifier: String?)] {
+        [(name, isSwapped ? other : nil), (other, isSwapped ? name : nil)]
+      }
+      return try ManagedObjectModel(
+        entities: [
+          EntityDescription(
+            "Post", primaryKey: "id",
+            attributes: [AttributeDescription("id", .string)]
+              + pair("first", "second").map {
+                AttributeDescription(PropertyName($0.name), .string, renamingIdentifier: $0.identifier)
+              } + (version > 2 ? [AttributeDescription("more", .string)] : []),
+            relationships: pair("author", "editor").map {
+              RelationshipDescription(
+                PropertyName($0.name), to: isSwapped ? "Group" : "User", renamingIdentifier: $0.identifier)
+            }
+              + pair("readers", "writers").map {
+                var relationship = RelationshipDescription(
+                  PropertyName($0.name), toMany: isSwapped ? "Group" : "User")
+                relationship.renamingIdentifier = $0.identifier
+                return relationship
+              })
+        ]
+          + pair("User", "Group").map {
+            var entity = EntityDescription(
+              EntityName($0.name), primaryKey: "id", attributes: [AttributeDescription("id", .string)])
+            entity.renamingIdentifier = $0.identifier
+            return entity
+          })
+    }
+    for (number, version) in versions.enumerated() {
+      let context = try PersistentContainer(model: model(version), storeURL: folder.file()).makeContext()
+      if number == 0 {
+        let post = try context.insert("Post")
+        let user = try context.insert("User")
+        let group = try context.insert("Group")
+        for (record, id) in [(post, "post"), (user, "user"), (group, "group")] {
+          record.setValue(.string(id), of: "id")
+        }
+        post.setValue(.string("FIRST"), of: "first")
+        post.setValue(.string("SECOND"), of: "second")
+        post["author"] = user
+        post.add(user, to: "writers")
+        try context.save()
+      }
+      let isSwapped = version > 1
+      let post = try #require(try context.fetch(RecordFetchRequest("Post")).first)
+      #expect(post.value(of: isSwapped ? "second" : "first") == .string("FIRST"), "\(number)")
+      #expect(post.value(of: isSwapped ? "first" : "second") == .string("SECOND"), "\(number)")
+      let users = try context.fetch(RecordFetchRequest(isSwapped ? "Group" : "User"))
+      #expect(users.map { $0.value(of: "id") } == [.string("user")], "\(number)")
+      let groups = try context.fetch(RecordFetchRequest(isSwapped ? "User" : "Group"))
+      #expect(groups.map { $0.value(of: "id") } == [.string("group")], "\(number)")
+      let (author, editor): (Record?, Record?) = (post["author"], post["editor"])
+      #expect((isSwapped ? editor : author)?.recordID == users.first?.recordID, "\(number)")
+      #expect((isSwapped ? author : editor) == nil, "\(number)")
+      let (readers, writers): ([Record], [Record]) = (post["readers"], post["writers"])
+      #expect((isSwapped ? readers : writers).map(\.recordID) == users.map(\.recordID), "\(number)")
+      #expect((isSwapped ? writers : readers).isEmpty, "\(number)")
+    }
+  }
+
+  /// A file may be made by a model in which one property was called once what another is called now.
+  @Test func aFormerNameThatIsGivenAgain() throws {
+    let folder = try TemporaryFolder()
+    func values(_ attributes: [AttributeDescription], filling: Bool = false) throws -> [AttributeValue?] {
+      let model = try ManagedObjectModel(entities: [EntityDescription("Post", attributes: attributes)])
+      let context = try PersistentContainer(model: model, storeURL: folder.file()).makeContext()
+      if filling {
+        let post = try context.insert("Post")
+        for attribute in attributes { post.setValue(.string("the \(attribute.name)"), of: attribute.name) }
+        try context.save()
+      }
+      let post = try #require(try context.fetch(RecordFetchRequest("Post")).first)
+      return attributes.map { post.value(of: $0.name) }
+    }
+    let title = AttributeDescription("title", .string, renamingIdentifier: "name")
+    let (name, more) = (AttributeDescription("name", .string), AttributeDescription("more", .string))
+    let both: [AttributeValue?] = [.string("the title"), .string("the name")]
+    #expect(try values([title, name], filling: true) == both)
+    #expect(try values([title, name]) == both)
+    #expect(try values([title, name, more]) == both + [nil])
+    let headline = AttributeDescription("headline", .string, renamingIdentifier: "name")
+    #expect(try values([headline, name]) == both)
+    // A name that nobody had is no reason to lose what is called alike.
+    #expect(
+      try values([AttributeDescription("name", .string, renamingIdentifier: "label"), headline])
+        == both.reversed())
+  }
+
+  /// With an entity go its records; who has to have one of them stands in the way, and nobody else.
+  @Test func aRequiredRelationshipToAnEntityThatGoes() throws {
+    func model(hasAdmins: Bool) throws -> ManagedObjectModel {
+      var readers = RelationshipDescription("readers", toMany: "User")
+      readers.isOptional = false
+      return try ManagedObjectModel(
+        entities: [
+          EntityDescription(
+            "Post", primaryKey: "id", attributes: [AttributeDescription("id", .string)],
+            relationships: [
+              RelationshipDescription("author", to: "User", isOptional: false),
+              readers,
+            ]),
+          EntityDescription("User", primaryKey: "id", attributes: [AttributeDescription("id", .string)]),
+        ] + (hasAdmins ? [EntityDescription("Admin", parent: "User")] : []))
+    }
+    for (author, readers, refused) in [
+      ("User", ["User"], []), ("User", ["User", "Admin"], []), ("Admin", ["User"], ["author"]),
+      ("User", ["Admin"], ["readers"]), ("Admin", ["Admin"], ["author", "readers"]),
+    ] as [(EntityName, [EntityName], [String])] {
+      let folder = try TemporaryFolder()
+      do {
+        let context = try PersistentContainer(model: model(hasAdmins: true), storeURL: folder.file())
+          .makeContext()
+        let records = try ["User", "Admin"].map { (name: EntityName) in (name, try context.insert(name)) }
+        for (name, record) in records { record.setValue(.string(name.rawValue), of: "id") }
+        let post = try context.insert("Post")
+        post.setValue(.string("post"), of: "id")
+        post["author"] = records.first { $0.0 == author }?.1
+        for (name, record) in records where readers.contains(name) { post.add(record, to: "readers") }
+        try context.save()
+      }
+      let before = try Data(contentsOf: folder.file())
+      let new = try model(hasAdmins: false)
+      guard !refused.isEmpty else {
+        #expect(throws: Never.self) { try PersistentContainer(model: new, storeURL: folder.file()) }
+        continue
+      }
+      let error = #expect(throws: PersistentStoreError.self) {
+        try PersistentContainer(model: new, storeURL: folder.file())
+      }
+      #expect(error?.kind == .modelMismatch)
+      #expect(
+        error?.changes
+          == refused.map {
+            "'Post.\($0)' is required, and 1 of the records would have none: what they lead to is of an entity that is gone"
+          })
+      #expect(try Data(contentsOf: folder.file()) == before)
+    }
   }
 }

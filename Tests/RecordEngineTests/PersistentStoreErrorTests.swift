@@ -70,7 +70,7 @@ import Testing
   @Test func somebodyElsesDatabase() throws {
     let folder = try TemporaryFolder()
     do {
-      let other = try SQLiteConnection(path: folder.file().path, mayCreate: true, listWidth: 1, patience: 0)
+      let other = try SQLiteConnection(path: folder.file().path, mayCreate: true, listWidth: 1)
       try other.run("CREATE TABLE things (name)")
       try other.run("INSERT INTO things VALUES ('theirs')")
     }
@@ -177,5 +177,21 @@ import Testing
     } catch let error as StoreError {
       #expect(error.message.contains("is damaged"), "seed \(seed): \(error)")
     }
+  }
+
+  /// A disk that fails is not called full.
+  @Test func whatTheDiskSays() {
+    let url = URL(fileURLWithPath: "/somewhere/test.store")
+    let writeFailed: Int32 = 10 | 3 << 8
+    func error(_ systemCode: Int32) -> PersistentStoreError {
+      PersistentStoreError(
+        SQLiteError(code: writeFailed, message: "disk I/O error", systemCode: systemCode), url)
+    }
+    for code in [ENOSPC, EFBIG, EDQUOT] { #expect(error(code).kind == .diskFull) }
+    #expect(error(EIO).kind == .cannotOpen)
+    #expect(
+      error(EIO).message
+        == "The disk failed the store '/somewhere/test.store' (disk I/O error, error \(EIO) of the system); make sure that it works and try again."
+    )
   }
 }

@@ -9,7 +9,7 @@ import Testing
 
   init() throws {
     folder = try TemporaryFolder()
-    connection = try SQLiteConnection(path: folder.file().path, mayCreate: true, listWidth: 3, patience: 0)
+    connection = try SQLiteConnection(path: folder.file().path, mayCreate: true, listWidth: 3)
   }
 
   @Test func valuesGoInAndComeOut() throws {
@@ -41,11 +41,11 @@ import Testing
       }
     }
     var found: [String] = []
-    try connection.query("SELECT rowid, c0, c1, c2 FROM list(?1)", [.list(list)]) { row in
+    try connection.query("SELECT rowid, c0, c1, c2 FROM \"$list\"(?1)", [.list(list)]) { row in
       found.append("\(row.integer(0)) \(row.integer(1)) '\(row.text(2))' \(row.kind(3))")
     }
     #expect(found == ["0 0 'one' null", "1 10 '' null", "2 20 'three' null"])
-    for sql in ["SELECT count(*) FROM list(?1)", "SELECT count(*) FROM list(?1), list(?2)"] {
+    for sql in ["SELECT count(*) FROM \"$list\"(?1)", "SELECT count(*) FROM \"$list\"(?1), \"$list\"(?2)"] {
       for (values, wanted) in [
         ([SQLiteValue.list(SQLiteList([])), .list(list)], Int64(0)),
         ([.list(list), .list(list)], sql.contains("?2") ? 9 : 3),
@@ -57,9 +57,9 @@ import Testing
     }
     // What is no list has no rows, and what is read without one is none either.
     var count: Int64 = -1
-    try connection.query("SELECT count(*) FROM list(?1)", [.integer(7)]) { count = $0.integer(0) }
+    try connection.query("SELECT count(*) FROM \"$list\"(?1)", [.integer(7)]) { count = $0.integer(0) }
     #expect(count == 0)
-    try connection.query("SELECT count(*) FROM list") { count = $0.integer(0) }
+    try connection.query("SELECT count(*) FROM \"$list\"") { count = $0.integer(0) }
     #expect(count == 0)
   }
 
@@ -70,13 +70,13 @@ import Testing
       if column == 0 { cell.set(Int64(row)) } else { cell.set("number \(row)") }
     }
     try connection.transaction { () throws(SQLiteError) in
-      try connection.run("INSERT INTO numbers SELECT c0, c1 FROM list(?1)", .list(list))
+      try connection.run("INSERT INTO numbers SELECT c0, c1 FROM \"$list\"(?1)", .list(list))
     }
     #expect(connection.changes == many && connection.totalChanges == many)
     var (count, isOrdered): (Int, Bool) = (0, true)
     let wanted = SQLiteList((0..<many).map { Int64(many - 1 - $0) })
     try connection.query(
-      "SELECT l.rowid, n.id FROM list(?1) AS l CROSS JOIN numbers AS n ON n.id = l.c0", [.list(wanted)]
+      "SELECT l.rowid, n.id FROM \"$list\"(?1) AS l CROSS JOIN numbers AS n ON n.id = l.c0", [.list(wanted)]
     ) { row in
       isOrdered = isOrdered && row.integer(0) == Int64(count) && row.integer(1) == Int64(many - 1 - count)
       count += 1
@@ -92,7 +92,7 @@ import Testing
     ] {
       let list = SQLiteList(count: 2) { row, _, place in row == 0 ? place.set(1.5) : cell(place) }
       #expect(throws: SQLiteError.self) {
-        try connection.run("INSERT INTO numbers SELECT c0 FROM list(?1)", .list(list))
+        try connection.run("INSERT INTO numbers SELECT c0 FROM \"$list\"(?1)", .list(list))
       }
     }
     var count: Int64 = -1
@@ -117,8 +117,8 @@ import Testing
   @Test func aStatementInsideItself() throws {
     var sums: [Int64] = []
     let list = SQLiteList([1, 2])
-    try connection.query("SELECT c0 FROM list(?1)", [.list(list)]) { outer throws(SQLiteError) in
-      try connection.query("SELECT c0 FROM list(?1)", [.list(list)]) {
+    try connection.query("SELECT c0 FROM \"$list\"(?1)", [.list(list)]) { outer throws(SQLiteError) in
+      try connection.query("SELECT c0 FROM \"$list\"(?1)", [.list(list)]) {
         sums.append(outer.integer(0) + $0.integer(0))
       }
     }

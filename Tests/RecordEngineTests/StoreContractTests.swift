@@ -7,6 +7,16 @@ import Testing
 
 /// What every store promises.
 @Suite struct StoreContractTests {
+  /// A kind of store, and what people are called there: a name may be one that SQL statements use too.
+  struct Case: Sendable {
+    var kind: StoreKind
+    var person: EntityName
+  }
+
+  static let cases =
+    StoreKind.allCases.map { Case(kind: $0, person: "Person") }
+    + ["List", "list", "holds", "sqlite_list"].map { Case(kind: .sqlite, person: $0) }
+
   /// A store with people, who have friends, an ordered list, a mentor without inverse, an ordered list of pets, and
   /// fans, who are fans of each other.
   private final class Contract {
@@ -14,25 +24,26 @@ import Testing
     let store: any Store
     private let test: TestStore
 
-    init(_ kind: StoreKind) throws {
+    init(_ value: Case) throws {
+      let person = value.person
       schema = try ManagedObjectModel(entities: [
         EntityDescription(
-          "Person", primaryKey: "id", attributes: [AttributeDescription("id", .int32)],
+          person, primaryKey: "id", attributes: [AttributeDescription("id", .int32)],
           relationships: [
-            RelationshipDescription("friends", toMany: "Person"),
-            RelationshipDescription("list", toMany: "Person", isOrdered: true),
-            RelationshipDescription("fans", toMany: "Person", inverse: "idols"),
-            RelationshipDescription("idols", toMany: "Person", inverse: "fans", isOrdered: true),
+            RelationshipDescription("friends", toMany: person),
+            RelationshipDescription("list", toMany: person, isOrdered: true),
+            RelationshipDescription("fans", toMany: person, inverse: "idols"),
+            RelationshipDescription("idols", toMany: person, inverse: "fans", isOrdered: true),
             RelationshipDescription("pets", toMany: "Pet", inverse: "owner", isOrdered: true),
-            RelationshipDescription("mentor", to: "Person"),
+            RelationshipDescription("mentor", to: person),
           ]),
-        EntityDescription("Child", parent: "Person"),
+        EntityDescription("Child", parent: person),
         EntityDescription(
           "Pet", primaryKey: "name", "born",
           attributes: [AttributeDescription("name", .string), AttributeDescription("born", .int16)],
-          relationships: [RelationshipDescription("owner", to: "Person", inverse: "pets")]),
+          relationships: [RelationshipDescription("owner", to: person, inverse: "pets")]),
       ]).schema
-      test = try TestStore(kind, schema)
+      test = try TestStore(value.kind, schema)
       store = test.store
     }
 
@@ -83,8 +94,8 @@ import Testing
     }
   }
 
-  @Test(arguments: StoreKind.allCases) func numbersAreNeverGivenAgain(kind: StoreKind) throws {
-    let contract = try Contract(kind)
+  @Test(arguments: cases) func numbersAreNeverGivenAgain(value: Case) throws {
+    let contract = try Contract(value)
     let first = contract.ids(3)
     let second = contract.ids(2)
     let other = contract.ids(2, tree: 1)
@@ -93,8 +104,8 @@ import Testing
     #expect(other.allSatisfy { $0.tree == 1 })
   }
 
-  @Test(arguments: StoreKind.allCases) func rowsAreFoundByNumberAndKey(kind: StoreKind) throws {
-    let contract = try Contract(kind)
+  @Test(arguments: cases) func rowsAreFoundByNumberAndKey(value: Case) throws {
+    let contract = try Contract(value)
     let (store, ids) = (contract.store, try contract.people(3))
     #expect(
       try store.rows([ids[2], RecordID(tree: 0, serial: 99), ids[0], ids[2]]).map { $0?.id }
@@ -106,17 +117,55 @@ import Testing
     #expect(try store.rows(scope: 0, keys: []) == [])
   }
 
-  @Test(arguments: StoreKind.allCases) func rowsOfSeveralTreesAreFoundAtOnce(kind: StoreKind) throws {
-    let contract = try Contract(kind)
+  @Test(arguments: cases) func rowsOfSeveralTreesAreFoundAtOnce(value: Case) throws {
+    let contract = try Contract(value)
     let people = try contract.people(2)
     let pets = try contract.pets(2, of: people[0])
     let mixed = [pets[1], people[1], pets[0], people[0]]
     #expect(try contract.store.rows(mixed).map { $0?.id } == mixed)
   }
 
+  /// Of records with one key the oldest is found by it, whatever happens to the others.
+  @Test(arguments: cases) func theOldestHasARepeatedKey(value: Case) throws {
+    let contract = try Contract(value)
+    let ids = contract.ids(4)
+    func found() throws -> RecordID? { try contract.store.rows(scope: 0, keys: [contract.key(7)])[0]?.id }
+    func change(_ id: RecordID, _ before: Int64, _ after: Int64) -> ChangeSet.Update {
+      ChangeSet.Update(before: contract.row(id, before), after: contract.row(id, after))
+    }
+    try contract.commit { $0.inserted = ids.map { contract.row($0, 7) } }
+    #expect(try found() == ids[0])
+    // The younger one first.
+    try contract.commit { $0.updated = [change(ids[1], 7, 7), change(ids[0], 7, 7)] }
+    #expect(try found() == ids[0])
+    try contract.commit { $0.deleted = [contract.row(ids[0], 7)] }
+    #expect(try found() == ids[1])
+    try contract.commit { $0.updated = [change(ids[2], 7, 8)] }
+    #expect(try found() == ids[1])
+    try contract.commit { $0.updated = [change(ids[1], 7, 9)] }
+    #expect(try found() == ids[3])
+    try contract.commit { $0.updated = [change(ids[2], 8, 7), change(ids[3], 7, 8)] }
+    #expect(try found() == ids[2])
+    try contract.commit { $0.deleted = [contract.row(ids[2], 7)] }
+    #expect(try found() == nil)
+  }
+
+  /// What another container has is not here.
+  @Test(arguments: cases) func anIdentifierOfAnotherModel(value: Case) throws {
+    let contract = try Contract(value)
+    let ids = try contract.people(1)
+    let foreign = [RecordID(tree: 7, serial: 1), RecordID(tree: 0, serial: 1 << 40)]
+    #expect(try contract.store.rows(foreign + ids).map { $0?.id } == [nil, nil, ids[0]])
+    let context = PersistentContainer(
+      model: try ManagedObjectModel(entities: [EntityDescription("Node")]),
+      store: MemoryStore(schema: try ManagedObjectModel(entities: [EntityDescription("Node")]).schema)
+    ).makeContext()
+    #expect(context.record(with: foreign[0]) == nil)
+  }
+
   /// A number is no text, and one part of a key is no key.
-  @Test(arguments: StoreKind.allCases) func keysAreExact(kind: StoreKind) throws {
-    let contract = try Contract(kind)
+  @Test(arguments: cases) func keysAreExact(value: Case) throws {
+    let contract = try Contract(value)
     let person = try contract.people(1)[0]
     let ids = contract.ids(4, tree: 1)
     try contract.commit {
@@ -144,16 +193,16 @@ import Testing
         == [ids[2], ids[1], ids[3], nil])
   }
 
-  @Test(arguments: StoreKind.allCases) func anIncompleteKeyIsNone(kind: StoreKind) throws {
-    let contract = try Contract(kind)
+  @Test(arguments: cases) func anIncompleteKeyIsNone(value: Case) throws {
+    let contract = try Contract(value)
     let id = contract.ids(1, tree: 1)[0]
     try contract.commit { $0.inserted = [contract.pet(id, "1", nil)] }
     #expect(try contract.store.rows(of: 2).map(\.id) == [id])
     #expect(try contract.store.rows(scope: 2, keys: [.single(.string("1"))]) == [nil])
   }
 
-  @Test(arguments: StoreKind.allCases) func anEntityHasTheRowsOfItsSubEntities(kind: StoreKind) throws {
-    let contract = try Contract(kind)
+  @Test(arguments: cases) func anEntityHasTheRowsOfItsSubEntities(value: Case) throws {
+    let contract = try Contract(value)
     let (store, ids) = (contract.store, try contract.people(2))
     try contract.commit {
       $0.updated = [
@@ -166,8 +215,8 @@ import Testing
     #expect(try store.rows(scope: 0, keys: [contract.key(1)])[0]?.entity == 1)
   }
 
-  @Test(arguments: StoreKind.allCases) func keysMoveWithTheirRows(kind: StoreKind) throws {
-    let contract = try Contract(kind)
+  @Test(arguments: cases) func keysMoveWithTheirRows(value: Case) throws {
+    let contract = try Contract(value)
     let (store, ids) = (contract.store, try contract.people(2))
     try contract.commit {
       $0.updated = [
@@ -183,8 +232,8 @@ import Testing
     #expect(try store.rows(scope: 0, keys: keys).map { $0?.id } == [ids[1], nil])
   }
 
-  @Test(arguments: StoreKind.allCases) func aDeletedRowLeavesItsKeyAndItsListsFree(kind: StoreKind) throws {
-    let contract = try Contract(kind)
+  @Test(arguments: cases) func aDeletedRowLeavesItsKeyAndItsListsFree(value: Case) throws {
+    let contract = try Contract(value)
     let (store, ids) = (contract.store, try contract.people(2))
     try contract.commit { $0.linked = [contract.link(Contract.friends, ids[0], ids[1])] }
     let new = contract.ids(1)[0]
@@ -198,8 +247,8 @@ import Testing
   }
 
   /// Whether the changes say so or not.
-  @Test(arguments: StoreKind.allCases) func aDeletedRecordIsNowhere(kind: StoreKind) throws {
-    let contract = try Contract(kind)
+  @Test(arguments: cases) func aDeletedRecordIsNowhere(value: Case) throws {
+    let contract = try Contract(value)
     let (store, ids) = (contract.store, try contract.people(3))
     let pets = try contract.pets(2, of: ids[0])
     try contract.commit {
@@ -227,8 +276,8 @@ import Testing
     #expect(try store.areThere([contract.link(Contract.fans, ids[1], ids[0])]) == [false])
   }
 
-  @Test(arguments: StoreKind.allCases) func membersStandOldestFirstOrInTheirOrder(kind: StoreKind) throws {
-    let contract = try Contract(kind)
+  @Test(arguments: cases) func membersStandOldestFirstOrInTheirOrder(value: Case) throws {
+    let contract = try Contract(value)
     let (store, ids) = (contract.store, try contract.people(4))
     let arrived = [ids[3], ids[1], ids[2]]
     func list(_ added: [RecordID], order: [RecordID]? = nil) -> ChangeSet.Ordering {
@@ -266,8 +315,8 @@ import Testing
       ]) == [true, false, false, true])
   }
 
-  @Test(arguments: StoreKind.allCases) func ownedMembersKeepTheirOrder(kind: StoreKind) throws {
-    let contract = try Contract(kind)
+  @Test(arguments: cases) func ownedMembersKeepTheirOrder(value: Case) throws {
+    let contract = try Contract(value)
     let (store, people) = (contract.store, try contract.people(2))
     let pets = try contract.pets(4, of: people[0])
     func ordering(_ owner: RecordID, _ added: [RecordID], order: [RecordID]? = nil) -> ChangeSet.Ordering {
@@ -301,8 +350,8 @@ import Testing
       try store.members(of: Contract.pets, owners: [people[0]]) == [[pets[1], pets[0], pets[2], new]])
   }
 
-  @Test(arguments: StoreKind.allCases) func linksAreSeenFromBothSides(kind: StoreKind) throws {
-    let contract = try Contract(kind)
+  @Test(arguments: cases) func linksAreSeenFromBothSides(value: Case) throws {
+    let contract = try Contract(value)
     let (store, ids) = (contract.store, try contract.people(3))
     try contract.commit {
       // Each is said once, under the one declared first, and once from the other side.

@@ -11,12 +11,11 @@ package final class SQLiteConnection {
   /// How many statements of each kind were run.
   package private(set) var statementCounts: [SQLiteStatementKind: Int] = [:]
 
-  /// Opens a file, and makes it where it is missing and may be made.
+  /// Opens a file, and makes it where it is missing and may be made. Nobody waits for somebody else who has the file.
   ///
   /// - Parameters:
-  ///   - listWidth: the number of columns of `list(…)`.
-  ///   - patience: how long to wait for somebody else who has the file, in milliseconds.
-  package init(path: String, mayCreate: Bool, listWidth: Int, patience: Int32) throws(SQLiteError) {
+  ///   - listWidth: the number of columns of `"$list"(…)`.
+  package init(path: String, mayCreate: Bool, listWidth: Int) throws(SQLiteError) {
     var handle: OpaquePointer?
     let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX | (mayCreate ? SQLITE_OPEN_CREATE : 0)
     var code = sqlite3_open_v2(path, &handle, flags, nil)
@@ -26,7 +25,6 @@ package final class SQLiteConnection {
     }
     self.handle = handle
     sqlite3_extended_result_codes(handle, 1)
-    sqlite3_busy_timeout(handle, patience)
     // A file says nothing that is run: no functions of a damaged schema, no writing to the schema itself.
     _ = csqlite_set(handle, SQLITE_DBCONFIG_DEFENSIVE, 1)
     _ = csqlite_set(handle, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0)
@@ -50,6 +48,34 @@ package final class SQLiteConnection {
   package var changes: Int { Int(sqlite3_changes(handle)) }
 
   package var isInTransaction: Bool { sqlite3_get_autocommit(handle) == 0 }
+}
+
+// MARK: - The file itself
+
+extension SQLiteConnection {
+  /// The first bytes of the file, as they are: no lock is taken, and nothing is repaired. They are fewer where the file
+  /// is shorter.
+  ///
+  /// The file is read through SQLite's own handle of it. The locks of a file belong to the process, and go when the
+  /// process closes any handle of it; SQLite puts off closing its own while it has a lock.
+  package func header(count: Int) throws(SQLiteError) -> [UInt8] {
+    var file: UnsafeMutablePointer<sqlite3_file>?
+    var code = sqlite3_file_control(handle, "main", SQLITE_FCNTL_FILE_POINTER, &file)
+    guard code == SQLITE_OK, let file, let methods = file.pointee.pMethods,
+      let readSize = methods.pointee.xFileSize, let read = methods.pointee.xRead
+    else { throw SQLiteError(code: SQLITE_CANTOPEN, message: "the file cannot be read") }
+    var size: Int64 = 0
+    code = readSize(file, &size)
+    guard code == SQLITE_OK else { throw SQLiteError(code: code, message: "the file has no size") }
+    // SQLite takes a single byte for nothing.
+    var bytes = [UInt8](repeating: 0, count: min(count, max(1, Int(clamping: size))))
+    code = read(file, &bytes, Int32(bytes.count), 0)
+    if size == 0, code & 0xFF == SQLITE_IOERR { return [] }
+    guard code == SQLITE_OK else {
+      throw SQLiteError(code: code, message: "the beginning of the file cannot be read")
+    }
+    return bytes
+  }
 }
 
 // MARK: - Running
@@ -79,7 +105,9 @@ extension SQLiteConnection {
 
   /// Does all of `body` or nothing.
   package func transaction(_ body: () throws(SQLiteError) -> Void) throws(SQLiteError) {
-    try run("BEGIN IMMEDIATE")
+    // Exclusive: nobody else may be reading what is made of an empty file. Where the file is held anyway, it is the same
+    // as immediate.
+    try run("BEGIN EXCLUSIVE")
     do {
       try body()
       try run("COMMIT")

@@ -1,4 +1,5 @@
 import CSQLite
+import Foundation
 
 /// What SQLite answered where it could not do what it was asked.
 package struct SQLiteError: Error, Hashable, Sendable {
@@ -7,11 +8,14 @@ package struct SQLiteError: Error, Hashable, Sendable {
   package let extendedCode: Int32
   /// SQLite's own words, or the reader's for what a file should not hold.
   package let message: String
+  /// What the system said of a file, as `ENOSPC`; 0 where it said nothing.
+  package let systemCode: Int32
 
-  package init(code: Int32, message: String) {
+  package init(code: Int32, message: String, systemCode: Int32 = 0) {
     self.code = code & 0xFF
     extendedCode = code
     self.message = message
+    self.systemCode = systemCode
   }
 
   /// The file holds what nobody writes there.
@@ -30,6 +34,8 @@ extension SQLiteError {
     case foreign
     case readOnly
     case full
+    /// The disk could not do it, for another reason than that it is full.
+    case disk
     case cannotOpen
     /// The statement speaks of what is not there, or cannot be.
     case statement
@@ -46,15 +52,15 @@ extension SQLiteError {
     case SQLITE_ERROR, SQLITE_MISMATCH, SQLITE_CONSTRAINT, SQLITE_NOTFOUND: .statement
     case SQLITE_CANTOPEN, SQLITE_AUTH: .cannotOpen
     // A limit on the size of files, or a quota, ends a write that the disk has room for.
-    case SQLITE_IOERR where extendedCode == Self.writeFailed: .full
+    case SQLITE_IOERR where [ENOSPC, EFBIG, EDQUOT].contains(systemCode): .full
     case SQLITE_IOERR where extendedCode == Self.shortRead: .damaged
+    case SQLITE_IOERR: .disk
     default: .other
     }
   }
 
-  // The header makes them by a shift, which Swift does not import.
+  // The header makes it by a shift, which Swift does not import.
   private static let shortRead = SQLITE_IOERR | 2 << 8
-  private static let writeFailed = SQLITE_IOERR | 3 << 8
 }
 
 extension SQLiteError {

@@ -2,8 +2,10 @@ import CSQLite
 
 /// Rows that the engine has and SQL reads as a table, so that one statement speaks of any number of records.
 ///
-/// `SELECT … FROM list(?1) AS l CROSS JOIN "Post" AS t ON t."$id" = l.c0` has one row for each row of the list that is
+/// `SELECT … FROM "$list"(?1) AS l CROSS JOIN "Post" AS t ON t."$id" = l.c0` has one row for each row of the list that is
 /// bound to `?1`; `l.rowid` is its place, from 0, and `c0`, `c1`, … are its cells. Rows come in their order.
+///
+/// A table of the same name would hide it, so that it is called as none can be: `$` stands in no name of a model.
 package final class SQLiteList {
   package let count: Int
   /// Writes one cell; a cell that nothing is written to is NULL.
@@ -66,10 +68,10 @@ extension SQLiteList {
     UnsafeRawPointer(pointerType.utf8Start).assumingMemoryBound(to: CChar.self)
   }
 
-  /// Makes `list(…)` known to a connection, with `width` columns.
+  /// Makes `"$list"(…)` known to a connection, with `width` columns.
   static func register(_ connection: OpaquePointer, width: Int) -> Int32 {
     sqlite3_create_module_v2(
-      connection, "list", module, UnsafeMutableRawPointer(bitPattern: max(width, 1)), nil)
+      connection, "$list", module, UnsafeMutableRawPointer(bitPattern: max(width, 1)), nil)
   }
 
   private struct Table {

@@ -83,7 +83,23 @@ extension SQLiteError {
     let message = sqlite3_errmsg(connection).map { String(cString: $0) } ?? ""
     self.init(
       code: extended & 0xFF == code & 0xFF ? extended : code,
-      message: sql.isEmpty || code & 0xFF != SQLITE_ERROR ? message : "\(message), in: \(sql)")
+      message: sql.isEmpty || code & 0xFF != SQLITE_ERROR ? message : "\(message), in: \(sql)",
+      systemCode: code & 0xFF == SQLITE_IOERR ? Self.systemCode(connection) : 0)
+  }
+
+  /// What the system said of the file or its log when something could not be done with them last.
+  private static func systemCode(_ connection: OpaquePointer?) -> Int32 {
+    for operation in [SQLITE_FCNTL_JOURNAL_POINTER, SQLITE_FCNTL_FILE_POINTER] {
+      var file: UnsafeMutablePointer<sqlite3_file>?
+      var code: Int32 = 0
+      if sqlite3_file_control(connection, "main", operation, &file) == SQLITE_OK, let file,
+        let ask = file.pointee.pMethods?.pointee.xFileControl,
+        ask(file, SQLITE_FCNTL_LAST_ERRNO, &code) == SQLITE_OK, code != 0
+      {
+        return code
+      }
+    }
+    return sqlite3_system_errno(connection)
   }
 }
 

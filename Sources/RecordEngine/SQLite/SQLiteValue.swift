@@ -5,7 +5,7 @@ package enum SQLiteValue {
   case double(Double)
   case text(String)
   case blob([UInt8])
-  /// Rows for `list(?)`.
+  /// Rows for `"$list"(?)`.
   case list(SQLiteList)
   /// What `holds(?, …)` asks.
   case condition(SQLiteCondition)

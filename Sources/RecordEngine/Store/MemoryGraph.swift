@@ -9,6 +9,9 @@ struct MemoryGraph: RowSource {
   private var nextSerials: [Int64]
   /// For each entity that declares a key, the records by key.
   private var ids: [[RecordKey: RecordID]]
+  /// The records that have a key which an older one has too, oldest first. Only what is set past the identity of items
+  /// can give a key twice.
+  private var youngerIDs: [[RecordKey: [RecordID]]]
   /// For each to-many relationship, the members by owner; nil for one that only rows keep and nobody has asked for.
   private var members: [[RecordID: MemberSet]?]
 
@@ -17,6 +20,7 @@ struct MemoryGraph: RowSource {
     trees = Array(repeating: [nil], count: schema.trees.count)
     nextSerials = Array(repeating: 1, count: schema.trees.count)
     ids = Array(repeating: [:], count: schema.entities.count)
+    youngerIDs = Array(repeating: [:], count: schema.entities.count)
     members = schema.relationships.map { $0.isToMany && !$0.isInverseToOne || $0.isOrdered ? [:] : nil }
   }
 }
@@ -29,9 +33,11 @@ extension MemoryGraph {
     return RecordID(tree: tree, serial: nextSerials[tree])
   }
 
+  /// An identifier may come from another container, whose model has more trees.
   func row(_ id: RecordID) -> Row? {
+    guard trees.indices.contains(id.tree) else { return nil }
     let serial = Int(id.serial)
-    return serial < trees[id.tree].count ? trees[id.tree][serial] : nil
+    return trees[id.tree].indices.contains(serial) ? trees[id.tree][serial] : nil
   }
 
   func rows(_ ids: [RecordID]) -> [Row?] { ids.map(row) }
@@ -93,11 +99,7 @@ extension MemoryGraph {
     trees[id.tree][serial] = after
     // A record that comes from elsewhere, as in a test, may be newer than all that were set aside.
     nextSerials[id.tree] = max(nextSerials[id.tree], id.serial + 1)
-    if let after, let key = after.key(in: schema) {
-      let scope = schema.entities[after.entity].keyScope
-      // Only what is set past the identity of items can give a key twice; the record that had it first keeps it.
-      if ids[scope][key] == nil { ids[scope][key] = id }
-    }
+    if let after { learnKey(of: after) }
     for (slot, relationship) in schema.trees[id.tree].toOnes.enumerated() {
       let (former, new) = (before?.toOnes[slot], after?.toOnes[slot])
       guard former != new, let inverse = schema.relationships[relationship].inverse, members[inverse] != nil
@@ -110,10 +112,46 @@ extension MemoryGraph {
     }
   }
 
+  /// The oldest record with a key is the one that is found by it.
+  private mutating func learnKey(of row: Row) {
+    guard let key = row.key(in: schema) else { return }
+    let scope = schema.entities[row.entity].keyScope
+    guard let oldest = ids[scope][key], oldest != row.id else {
+      ids[scope][key] = row.id
+      return
+    }
+    ids[scope][key] = min(oldest, row.id)
+    let other = max(oldest, row.id)
+    let place = Self.place(of: other, in: youngerIDs[scope][key] ?? [])
+    youngerIDs[scope][key, default: []].insert(other, at: place)
+  }
+
   private mutating func forgetKey(of row: Row) {
     guard let key = row.key(in: schema) else { return }
     let scope = schema.entities[row.entity].keyScope
-    if ids[scope][key] == row.id { ids[scope][key] = nil }
+    guard let younger = youngerIDs[scope][key] else {
+      if ids[scope][key] == row.id { ids[scope][key] = nil }
+      return
+    }
+    if ids[scope][key] == row.id {
+      ids[scope][key] = younger.first
+      youngerIDs[scope][key]?.removeFirst()
+    } else {
+      let place = Self.place(of: row.id, in: younger)
+      guard place < younger.count, younger[place] == row.id else { return }
+      youngerIDs[scope][key]?.remove(at: place)
+    }
+    if youngerIDs[scope][key]?.isEmpty ?? false { youngerIDs[scope][key] = nil }
+  }
+
+  /// Where a record stands, or would stand, among others in their order.
+  private static func place(of id: RecordID, in ids: [RecordID]) -> Int {
+    var (low, high) = (0, ids.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if ids[middle] < id { low = middle + 1 } else { high = middle }
+    }
+    return low
   }
 
   private mutating func apply(_ link: Link, isAddition: Bool) {
@@ -168,8 +206,13 @@ extension MemoryGraph {
           self.trees[tree][serial]?.toOnes[slot] = nil
         }
       } else if relationship.inverse == nil {
-        for owner in (members[relationship.index] ?? [:]).keys {
-          for member in gone { remove(member, from: relationship.index, owner: owner) }
+        var losses: [(owner: RecordID, members: [RecordID])] = []
+        for (owner, set) in members[relationship.index] ?? [:] {
+          let lost = set.members(among: gone)
+          if !lost.isEmpty { losses.append((owner, lost)) }
+        }
+        for (owner, lost) in losses {
+          for member in lost { remove(member, from: relationship.index, owner: owner) }
         }
       }
     }
@@ -201,6 +244,15 @@ private enum MemberSet {
     switch self {
     case .unordered(let set): set.contains(member)
     case .ordered(let set): set.contains(member)
+    }
+  }
+
+  /// Those that are in the other set too. Looks at the smaller one.
+  func members(among others: Set<RecordID>) -> [RecordID] {
+    switch self {
+    case .unordered(let set) where set.count < others.count: Array(set.intersection(others))
+    case .ordered(let set) where set.count < others.count: Array(set.filter(others.contains))
+    case .unordered, .ordered: others.filter(contains)
     }
   }
 

@@ -19,18 +19,10 @@ struct ModelMigration {
   ) {
     self.old = old
     self.new = new
-    entities = new.entities.map { entity in
-      Self.match(entity.identifier, in: old.entities, \.identifier, \.name)
-    }
+    entities = Self.match(new.entities, old.entities)
     for (entity, before) in zip(new.entities, entities) {
-      attributes.append(
-        entity.attributes.map { attribute in
-          before.flatMap { Self.match(attribute.identifier, in: $0.attributes, \.identifier, \.name) }
-        })
-      relationships.append(
-        entity.relationships.map { relationship in
-          before.flatMap { Self.match(relationship.identifier, in: $0.relationships, \.identifier, \.name) }
-        })
+      attributes.append(Self.match(entity.attributes, before?.attributes ?? []))
+      relationships.append(Self.match(entity.relationships, before?.relationships ?? []))
     }
     for (index, entity) in new.entities.enumerated() {
       guard let before = entities[index] else { continue }
@@ -46,19 +38,50 @@ struct ModelMigration {
       refuseRepeated(
         entity.relationships.map(\.name), relationships[index].map { $0?.name }, of: "relationship",
         in: entity.name)
-      refuseChangedKinds(entity, before)
+      refuseChangedKinds(entity, before, at: index)
     }
     refuseRepeated(new.entities.map(\.name), entities.map { $0?.name }, of: "entity", in: nil)
     refuseMoves()
   }
 
-  /// What was first called so, or else what is called so.
-  private static func match<Element>(
-    _ identifier: String, in elements: [Element], _ first: (Element) -> String, _ second: (Element) -> String
-  ) -> Element? {
-    elements.first { first($0) == identifier } ?? elements.first { second($0) == identifier }
+  /// For each of the new elements what it was.
+  ///
+  /// What says the same of itself as before is the same. Then what was first called as a new one says decides, then what
+  /// was called so last, and then what is called alike. What is the one is not the other as well, unless it says so: that
+  /// is refused.
+  private static func match<Element: StoredElement>(_ new: [Element], _ old: [Element]) -> [Element?] {
+    var matches = [Element?](repeating: nil, count: new.count)
+    var isTaken = [Bool](repeating: false, count: old.count)
+    let rules: [(_ new: Element, _ old: Element) -> Bool] = [
+      { $0.name == $1.name && $0.identifier == $1.identifier }, { $0.identifier == $1.identifier },
+      { $0.identifier == $1.name }, { $0.name == $1.name },
+    ]
+    for rule in rules {
+      for (index, element) in new.enumerated() where matches[index] == nil {
+        guard let found = old.indices.first(where: { !isTaken[$0] && rule(element, old[$0]) }) else {
+          continue
+        }
+        matches[index] = old[found]
+        isTaken[found] = true
+      }
+    }
+    for (index, element) in new.enumerated() where matches[index] == nil {
+      matches[index] = old.first { rules[1](element, $0) } ?? old.first { rules[2](element, $0) }
+    }
+    return matches
   }
 }
+
+/// What has a name, and may have had another one.
+protocol StoredElement {
+  var name: String { get }
+  /// What it was first called: what a renaming identifier refers to.
+  var identifier: String { get }
+}
+
+extension StoredModel.Entity: StoredElement {}
+extension StoredModel.Attribute: StoredElement {}
+extension StoredModel.Relationship: StoredElement {}
 
 // MARK: - What has become of something
 
@@ -219,13 +242,15 @@ extension ModelMigration {
     }
   }
 
-  private mutating func refuseChangedKinds(_ entity: StoredModel.Entity, _ before: StoredModel.Entity) {
-    for attribute in entity.attributes
-    where before.relationships.contains(where: { $0.name == attribute.identifier }) {
+  private mutating func refuseChangedKinds(
+    _ entity: StoredModel.Entity, _ before: StoredModel.Entity, at index: Int
+  ) {
+    for (attribute, match) in zip(entity.attributes, attributes[index])
+    where match == nil && before.relationships.contains(where: { $0.name == attribute.identifier }) {
       refusals.append("'\(entity.name).\(attribute.name)' is an attribute, and was a relationship")
     }
-    for relationship in entity.relationships
-    where before.attributes.contains(where: { $0.name == relationship.identifier }) {
+    for (relationship, match) in zip(entity.relationships, relationships[index])
+    where match == nil && before.attributes.contains(where: { $0.name == relationship.identifier }) {
       refusals.append("'\(entity.name).\(relationship.name)' is a relationship, and was an attribute")
     }
   }

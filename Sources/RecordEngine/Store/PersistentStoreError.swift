@@ -69,7 +69,7 @@ extension PersistentStoreError {
     case .damaged:
       self.init(
         .damaged, url,
-        "The store '\(path)' is damaged (\(error.message)). Nothing in it was changed; restore it from a copy, or move it away to begin anew."
+        "The store '\(path)' is damaged (\(error.message)); restore it from a copy, or move it away to begin anew."
       )
     case .foreign:
       self.init(.notAStore, url, "'\(path)' is no store of records; choose another file.")
@@ -78,6 +78,11 @@ extension PersistentStoreError {
         .readOnly, url, "The store '\(path)' cannot be written; allow writing to the file and its folder.")
     case .full:
       self.init(.diskFull, url, "There is no room to write the store '\(path)'; make some and try again.")
+    case .disk:
+      self.init(
+        .cannotOpen, url,
+        "The disk failed the store '\(path)' (\(error.message), error \(error.systemCode) of the system); make sure that it works and try again."
+      )
     case .cannotOpen, .statement, .other:
       self.init(.cannotOpen, url, "The store '\(path)' cannot be used: \(error.message).")
     }

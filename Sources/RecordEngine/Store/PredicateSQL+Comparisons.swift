@@ -62,7 +62,7 @@ extension PredicateSQL {
     var conditions: [String] = hasNull ? ["\(scalar.sql) IS NULL"] : []
     if values.count > 20 {
       let list = SQLiteList(values)
-      conditions.append("\(scalar.sql) IN (SELECT c0 FROM list(\(bind(.list(list)))))")
+      conditions.append("\(scalar.sql) IN (SELECT c0 FROM \"$list\"(\(bind(.list(list)))))")
     } else if !values.isEmpty {
       let names = values.map { bind($0) }
       conditions.append("\(scalar.sql) IN (\(names.joined(separator: ", ")))")

@@ -35,6 +35,57 @@ struct SQLiteMigration {
     connection.forgetStatements()
   }
 
+  /// The required relationships that records would lose with entities that are gone, one sentence each.
+  func losses() throws(SQLiteError) -> [String] {
+    var sentences: [String] = []
+    for relationship in schema.relationships where !relationship.isOptional {
+      guard let before = old(relationship),
+        let (links, owner, member) = formerPairs(of: before, relationship),
+        let owners = formerRecords(
+          where: { schema.isKind($0, of: relationship.entity) }, relationship.entity),
+        let members = formerRecords(where: { _ in true }, relationship.destination)
+      else { continue }
+      var count: Int64 = 0
+      try connection.query(
+        "SELECT count(DISTINCT \(owner)) FROM \(links) WHERE \(owner) IN (\(owners)) AND \(member) NOT NULL "
+          + "AND \(owner) NOT IN (SELECT \(owner) FROM \(links) WHERE \(owner) NOT NULL AND \(member) IN (\(members)))"
+      ) { count = $0.integer(0) }
+      guard count > 0 else { continue }
+      sentences.append(
+        "'\(schema.entities[relationship.entity].name).\(relationship.name)' is required, and \(count) of the records would have none: "
+          + "what they lead to is of an entity that is gone")
+    }
+    return sentences
+  }
+
+  /// The table of the old model that says which records a relationship leads from and to, and its columns.
+  private func formerPairs(
+    of before: StoredModel.Relationship, _ relationship: SchemaRelationship
+  ) -> (table: String, owner: String, member: String)? {
+    let id = SQLiteLayout.id.quoted
+    if let column = before.column {
+      return formerTable(of: relationship.entity).map { ($0.quoted, id, column.quoted) }
+    }
+    if let links = formerLinks(of: before) { return (links.table.quoted, links.owner, links.member) }
+    guard let column = migration.oldInverse(of: before)?.column else { return nil }
+    return formerTable(of: relationship.destination).map { ($0.quoted, column.quoted, id) }
+  }
+
+  /// The table of the old model in which the records of an entity's tree are.
+  private func formerTable(of entity: Int) -> String? {
+    migration.entities[schema.trees[schema.entities[entity].tree].root]?.table
+  }
+
+  /// SQL for the numbers of the records in an entity's tree that stay, and are of an entity that is asked for.
+  private func formerRecords(where isWanted: (Int) -> Bool, _ entity: Int) -> String? {
+    let numbers = schema.entities.filter { $0.tree == schema.entities[entity].tree && isWanted($0.index) }
+      .compactMap { migration.entities[$0.index]?.number }
+    return formerTable(of: entity).map {
+      "SELECT \(SQLiteLayout.id.quoted) FROM \($0.quoted) "
+        + "WHERE \(SQLiteLayout.entity.quoted) IN (\(numbers.map(String.init).joined(separator: ", ")))"
+    }
+  }
+
   private var oldTables: [String] {
     migration.old.entities.flatMap { entity in
       (entity.table.map { [$0] } ?? []) + entity.relationships.compactMap(\.table)
@@ -104,7 +155,7 @@ struct SQLiteMigration {
         .compactMap { migration.entities[$0.index]?.number }
       fallback =
         "CASE WHEN \"$entity\" IN (\(owners.map(String.init).joined(separator: ", "))) "
-        + "THEN (SELECT c0 FROM list(?\(values.count))) END"
+        + "THEN (SELECT c0 FROM \"$list\"(?\(values.count))) END"
     }
     guard let before else { return fallback }
     return fallback == "NULL" ? before.column.quoted : "coalesce(\(before.column.quoted), \(fallback))"

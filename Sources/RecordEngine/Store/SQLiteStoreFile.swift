@@ -18,14 +18,32 @@ struct SQLiteStoreFile {
   /// The most columns that SQLite has in a table, less the hidden one of a list.
   private static let greatestWidth = 1999
 
-  /// How long to wait for another process that has the file, in milliseconds.
-  private static let patience: Int32 = 500
+  /// How often to try to get a file that somebody else has, and how long to wait in between, in microseconds.
+  private static let (attempts, pause) = (50, UInt32(10_000))
   /// In KiB. A large save has its pages here until it is committed.
   private static let cacheSize = 32 * 1024
 
+  /// Waits for half a second for another process that has the file.
+  ///
+  /// SQLite's own waiting would not do: who waits keeps the file from being locked by whoever waits as well, so that of
+  /// two that open a file at once neither gets it. Here each lets go of the file before it tries again.
   init(url: URL, schema: Schema) throws(PersistentStoreError) {
+    try Self.checkPlace(of: url)
+    for _ in 1..<Self.attempts {
+      do {
+        try self.init(opening: url, schema)
+        return
+      } catch {
+        guard error.kind == .locked else { throw error }
+      }
+      usleep(Self.pause)
+    }
+    try self.init(opening: url, schema)
+  }
+
+  private init(opening url: URL, _ schema: Schema) throws(PersistentStoreError) {
     self.url = url
-    let isNew = try Self.checkHeader(of: url)
+    var isNew = true
     do {
       let wanted = SQLiteLayout(schema, StoredModel(schema))
       let width = schema.trees.indices.map { SQLiteTable(schema, wanted, tree: $0).width }.max() ?? 0
@@ -36,12 +54,18 @@ struct SQLiteStoreFile {
         )
       }
       connection = try SQLiteConnection(
-        path: url.path, mayCreate: true, listWidth: max(4, width), patience: Self.patience)
+        path: url.path, mayCreate: true, listWidth: max(4, width))
+      isNew = try Self.checkHeader(connection.header(count: 100), url)
       guard !connection.isReadOnly else {
         throw SQLiteError.readOnly("the file can be read and not written")
       }
       try Self.configure(connection)
-      let model = try Self.prepare(connection, schema, url)
+      // Who ended while making the file has left none of it, once SQLite has read it.
+      let isEmpty = try isNew || Self.integer(connection, "SELECT count(*) FROM sqlite_schema") == 0
+      let model =
+        try isEmpty ? Self.create(connection, schema) : Self.bringUpToDate(connection, schema, url)
+      try Self.logWrites(connection, url)
+      try Self.checkObjects(connection, SQLiteLayout(schema, model).objects(schema))
       layout = SQLiteLayout(schema, model)
       (nextSerials, nextPosition) = try Self.counters(connection, schema, layout)
     } catch let error as SQLiteError {
@@ -56,38 +80,33 @@ struct SQLiteStoreFile {
   }
 }
 
-// MARK: - Before SQLite sees it
+// MARK: - Before SQLite reads it
 
 extension SQLiteStoreFile {
   private static let magic = Array("SQLite format 3\0".utf8)
 
-  /// Looks at the beginning of a file that is there, so that a foreign one is never touched: to open a database is to
-  /// repair it after a crash. Answers whether there is nothing in it yet.
-  private static func checkHeader(of url: URL) throws(PersistentStoreError) -> Bool {
+  /// Says what SQLite would not say of a place where there can be no store.
+  private static func checkPlace(of url: URL) throws(PersistentStoreError) {
     guard url.isFileURL else {
       throw PersistentStoreError(.cannotOpen, url, "'\(url)' is no file; a store needs the URL of one.")
     }
     var isFolder: ObjCBool = false
-    guard FileManager.default.fileExists(atPath: url.path, isDirectory: &isFolder) else {
-      let folder = url.deletingLastPathComponent().path
-      guard FileManager.default.fileExists(atPath: folder) else {
-        throw PersistentStoreError(
-          .cannotOpen, url, "The store '\(url.path)' cannot be made: there is no folder '\(folder)'.")
+    if FileManager.default.fileExists(atPath: url.path, isDirectory: &isFolder) {
+      guard !isFolder.boolValue else {
+        throw PersistentStoreError(.cannotOpen, url, "'\(url.path)' is a folder; a store needs a file.")
       }
-      return true
+      return
     }
-    guard !isFolder.boolValue else {
-      throw PersistentStoreError(.cannotOpen, url, "'\(url.path)' is a folder; a store needs a file.")
-    }
-    let header: [UInt8]
-    do {
-      let file = try FileHandle(forReadingFrom: url)
-      defer { try? file.close() }
-      header = Array(try file.read(upToCount: 100) ?? Data())
-    } catch {
+    let folder = url.deletingLastPathComponent().path
+    guard FileManager.default.fileExists(atPath: folder) else {
       throw PersistentStoreError(
-        .cannotOpen, url, "The store '\(url.path)' cannot be read: \(error.localizedDescription)")
+        .cannotOpen, url, "The store '\(url.path)' cannot be made: there is no folder '\(folder)'.")
     }
+  }
+
+  /// Looks at the beginning of a file before any statement is run, so that a foreign one is never touched: to read a
+  /// database is to repair it after a crash. Answers whether there is nothing in it yet.
+  private static func checkHeader(_ header: [UInt8], _ url: URL) throws(PersistentStoreError) -> Bool {
     if header.isEmpty { return true }
     guard header.starts(with: magic) else {
       throw PersistentStoreError(SQLiteError.foreign, url)
@@ -134,17 +153,8 @@ extension SQLiteStoreFile {
     }
   }
 
-  /// The model of the file, which is made or migrated if need be.
-  private static func prepare(
-    _ connection: SQLiteConnection, _ schema: Schema, _ url: URL
-  ) throws -> StoredModel {
-    let model: StoredModel
-    if try integer(connection, "SELECT count(*) FROM sqlite_schema") == 0 {
-      model = try create(connection, schema)
-    } else {
-      model = try bringUpToDate(connection, schema, url)
-    }
-    // With write-ahead logging a save writes what it changes once, in order, and a reader of the old finds it whole.
+  /// With write-ahead logging a save writes what it changes once, in order, and a reader of the old finds it whole.
+  private static func logWrites(_ connection: SQLiteConnection, _ url: URL) throws {
     var mode = ""
     try connection.query("PRAGMA journal_mode = WAL") { mode = $0.text(0) }
     guard mode == "wal" else {
@@ -153,10 +163,9 @@ extension SQLiteStoreFile {
         "The store '\(url.path)' cannot be used: its disk does not do write-ahead logging (the journal mode is '\(mode)')."
       )
     }
-    try checkObjects(connection, SQLiteLayout(schema, model).objects(schema))
-    return model
   }
 
+  /// Makes the tables of an empty file.
   private static func create(_ connection: SQLiteConnection, _ schema: Schema) throws(SQLiteError)
     -> StoredModel
   {
@@ -164,6 +173,7 @@ extension SQLiteStoreFile {
     let layout = SQLiteLayout(schema, model)
     try connection.transaction { () throws(SQLiteError) in
       guard try integer(connection, "SELECT count(*) FROM sqlite_schema") == 0 else {
+        // It is another file at the next attempt.
         throw SQLiteError.locked("somebody else has made the file in this moment")
       }
       try connection.run("PRAGMA application_id = \(applicationID)")
@@ -180,6 +190,7 @@ extension SQLiteStoreFile {
     return model
   }
 
+  /// The model of the file, which is migrated if need be.
   private static func bringUpToDate(
     _ connection: SQLiteConnection, _ schema: Schema, _ url: URL
   ) throws -> StoredModel {
@@ -189,24 +200,31 @@ extension SQLiteStoreFile {
       throw SQLiteError.damaged("the file does not say which model made it")
     }
     let wanted = StoredModel(schema)
-    if let same = wanted.adoptingPlaces(of: file) {
-      if same.sorted != file.sorted {
-        try connection.run(#"UPDATE "$metadata" SET value = ?1 WHERE name = 'model'"#, .text(same.text))
-      }
-      return same
-    }
     let migration = ModelMigration(from: file, to: wanted) { entity, attribute in
       schema.entity(EntityName(entity))?.attributes.first { $0.name.rawValue == attribute }?.defaultValue
         != nil
     }
-    guard migration.refusals.isEmpty else {
-      throw PersistentStoreError(
-        .modelMismatch, url,
-        "The store '\(url.path)' was made with another model, and cannot be migrated to this one; use the former model, or begin with another file.",
-        changes: migration.refusals)
+    switch migration.outcome {
+    case .same(let same):
+      if same != file {
+        try connection.run(#"UPDATE "$metadata" SET value = ?1 WHERE name = 'model'"#, .text(same.text))
+      }
+      return same
+    case .migrate:
+      let migration = SQLiteMigration(connection, migration, schema)
+      let losses = try migration.losses()
+      guard losses.isEmpty else { throw mismatch(url, losses) }
+      try migration.run()
+      return wanted
+    case .refuse(let changes): throw mismatch(url, changes)
     }
-    try SQLiteMigration(connection, migration, schema).run()
-    return wanted
+  }
+
+  private static func mismatch(_ url: URL, _ changes: [String]) -> PersistentStoreError {
+    PersistentStoreError(
+      .modelMismatch, url,
+      "The store '\(url.path)' was made with another model, and cannot be migrated to this one; use the former model, or begin with another file.",
+      changes: changes)
   }
 
   /// The tables have to be what the engine made.

@@ -40,7 +40,7 @@ struct SQLiteStoreStatements: Sendable {
   /// By relationship whose members rows keep in an order.
   let rowOrderings: [String?]
 
-  static let counters = #"UPDATE "$counters" AS k SET next = l.c1 FROM list(?1) AS l WHERE k.name = l.c0"#
+  static let counters = #"UPDATE "$counters" AS k SET next = l.c1 FROM "$list"(?1) AS l WHERE k.name = l.c0"#
 
   init(_ schema: Schema, _ layout: SQLiteLayout, _ tables: [SQLiteTable]) {
     rowsByID = tables.map(\.rowsByID)
@@ -72,10 +72,10 @@ struct SQLiteStoreStatements: Sendable {
         let toOne = layout.tables[tree].toOnes[slot]
         let place = toOne.position ?? SQLiteLayout.id
         member =
-          "SELECT l.rowid, t.\"$id\", t.\(place.quoted) FROM list(?1) AS l CROSS JOIN \(tables[tree].name) AS t "
+          "SELECT l.rowid, t.\"$id\", t.\(place.quoted) FROM \"$list\"(?1) AS l CROSS JOIN \(tables[tree].name) AS t "
           + "ON t.\(toOne.column.quoted) = l.c0"
         ordering = toOne.position.map {
-          "UPDATE \(tables[tree].name) AS t SET \($0.quoted) = l.c2 FROM list(?1) AS l "
+          "UPDATE \(tables[tree].name) AS t SET \($0.quoted) = l.c2 FROM \"$list\"(?1) AS l "
             + "WHERE t.\"$id\" = l.c1 AND t.\(toOne.column.quoted) = l.c0"
         }
       }
@@ -101,7 +101,8 @@ struct SQLiteStoreStatements: Sendable {
       case (true, _, true): "inversePosition"
       default: member
       }
-    return "SELECT l.rowid, t.\(member), t.\(place) FROM list(?1) AS l CROSS JOIN \(table.name.quoted) AS t "
+    return
+      "SELECT l.rowid, t.\(member), t.\(place) FROM \"$list\"(?1) AS l CROSS JOIN \(table.name.quoted) AS t "
       + "ON t.\(owner) = l.c0"
   }
 }
@@ -114,19 +115,19 @@ extension SQLiteStoreStatements.Links {
     let columns = ["owner", "member"] + positions
     let cells = columns.indices.map { "c\($0)" }
     areThere =
-      "SELECT l.rowid FROM list(?1) AS l CROSS JOIN \(name) AS t ON t.owner = l.c0 AND t.member = l.c1"
+      "SELECT l.rowid FROM \"$list\"(?1) AS l CROSS JOIN \(name) AS t ON t.owner = l.c0 AND t.member = l.c1"
     insertion =
-      "INSERT INTO \(name) (\(columns.joined(separator: ", "))) SELECT \(cells.joined(separator: ", ")) FROM list(?1)"
-    deletion = "DELETE FROM \(name) WHERE (owner, member) IN (SELECT c0, c1 FROM list(?1))"
-    deletionByOwner = "DELETE FROM \(name) WHERE owner IN (SELECT c0 FROM list(?1))"
-    deletionByMember = "DELETE FROM \(name) WHERE member IN (SELECT c0 FROM list(?1))"
+      "INSERT INTO \(name) (\(columns.joined(separator: ", "))) SELECT \(cells.joined(separator: ", ")) FROM \"$list\"(?1)"
+    deletion = "DELETE FROM \(name) WHERE (owner, member) IN (SELECT c0, c1 FROM \"$list\"(?1))"
+    deletionByOwner = "DELETE FROM \(name) WHERE owner IN (SELECT c0 FROM \"$list\"(?1))"
+    deletionByMember = "DELETE FROM \(name) WHERE member IN (SELECT c0 FROM \"$list\"(?1))"
     ordering =
       table.isOrdered
-      ? "UPDATE \(name) AS t SET position = l.c2 FROM list(?1) AS l WHERE t.owner = l.c0 AND t.member = l.c1"
+      ? "UPDATE \(name) AS t SET position = l.c2 FROM \"$list\"(?1) AS l WHERE t.owner = l.c0 AND t.member = l.c1"
       : nil
     inverseOrdering =
       table.isInverseOrdered
-      ? "UPDATE \(name) AS t SET inversePosition = l.c2 FROM list(?1) AS l WHERE t.member = l.c0 AND t.owner = l.c1"
+      ? "UPDATE \(name) AS t SET inversePosition = l.c2 FROM \"$list\"(?1) AS l WHERE t.member = l.c0 AND t.owner = l.c1"
       : nil
   }
 }

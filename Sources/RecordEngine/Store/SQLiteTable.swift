@@ -78,7 +78,7 @@ extension SQLiteTable {
 
   /// The rows of a list of serial numbers, each behind its place in the list.
   var rowsByID: String {
-    "SELECT l.rowid, \(columns) FROM list(?1) AS l CROSS JOIN \(name) AS t ON t.\"$id\" = l.c0"
+    "SELECT l.rowid, \(columns) FROM \"$list\"(?1) AS l CROSS JOIN \(name) AS t ON t.\"$id\" = l.c0"
   }
 
   /// All rows of some entities, oldest first.
@@ -93,7 +93,7 @@ extension SQLiteTable {
     let numbers = entities.map(String.init).joined(separator: ", ")
     var conditions = keyColumns.enumerated().map { "t.\(layout.columns[$1].quoted) = l.c\($0)" }
     if entities.count < self.entities.count { conditions.append("t.\"$entity\" IN (\(numbers))") }
-    return "SELECT l.rowid, \(columns) FROM list(?1) AS l CROSS JOIN \(name) AS t ON "
+    return "SELECT l.rowid, \(columns) FROM \"$list\"(?1) AS l CROSS JOIN \(name) AS t ON "
       + conditions.joined(separator: " AND ")
   }
 }
@@ -119,7 +119,7 @@ extension SQLiteTable {
       + layout.toOnes.map(\.column) + layout.toOnes.compactMap(\.position)
     let cells = names.indices.map { "c\($0)" }.joined(separator: ", ")
     return
-      "INSERT INTO \(name) (\(names.map(\.quoted).joined(separator: ", "))) SELECT \(cells) FROM list(?1)"
+      "INSERT INTO \(name) (\(names.map(\.quoted).joined(separator: ", "))) SELECT \(cells) FROM \"$list\"(?1)"
   }
 
   func insertion(_ rows: [Row], _ position: @escaping Position) -> SQLiteList {
@@ -213,16 +213,16 @@ extension SQLiteTable {
 
   private func update(_ names: [String]) -> String {
     let settings = names.enumerated().map { "\($1.quoted) = l.c\($0 + 1)" }.joined(separator: ", ")
-    return "UPDATE \(name) AS t SET \(settings) FROM list(?1) AS l WHERE t.\"$id\" = l.c0"
+    return "UPDATE \(name) AS t SET \(settings) FROM \"$list\"(?1) AS l WHERE t.\"$id\" = l.c0"
   }
 
-  var deletion: String { "DELETE FROM \(name) WHERE \"$id\" IN (SELECT c0 FROM list(?1))" }
+  var deletion: String { "DELETE FROM \(name) WHERE \"$id\" IN (SELECT c0 FROM \"$list\"(?1))" }
 
   /// Clears a to-one where it leads to a list of records.
   func clearing(slot: Int) -> String {
     let toOne = layout.toOnes[slot]
     let settings = [toOne.column, toOne.position].compactMap { $0.map { "\($0.quoted) = NULL" } }
     return "UPDATE \(name) SET \(settings.joined(separator: ", ")) "
-      + "WHERE \(toOne.column.quoted) IN (SELECT c0 FROM list(?1))"
+      + "WHERE \(toOne.column.quoted) IN (SELECT c0 FROM \"$list\"(?1))"
   }
 }

@@ -1,13 +1,28 @@
 import RecordModel
 
-extension StoredModel {
-  /// The model with the names and numbers that a file has given to the same entities and properties; nil if the file
-  /// would have to keep something else. The order of entities and properties means nothing.
-  func adoptingPlaces(of file: StoredModel) -> StoredModel? {
-    var result = self
-    guard entities.count == file.entities.count else { return nil }
-    for (index, entity) in entities.enumerated() {
-      guard let old = file.entities.first(where: { $0.name == entity.name }), old.parent == entity.parent,
+/// What is to be done with a file.
+enum MigrationOutcome {
+  /// Nothing: the file's tables are those of this model.
+  case same(StoredModel)
+  case migrate
+  /// What stands in the way, one sentence each.
+  case refuse([String])
+}
+
+extension ModelMigration {
+  var outcome: MigrationOutcome {
+    if let same { return .same(same) }
+    return refusals.isEmpty ? .migrate : .refuse(refusals)
+  }
+
+  /// The new model with the names and numbers that the file has given to its entities and properties; nil if one of them
+  /// was another or stands elsewhere, as the columns of tables do, or if the file would have to keep something else.
+  private var same: StoredModel? {
+    var result = new
+    guard new.entities.count == old.entities.count else { return nil }
+    for (index, entity) in new.entities.enumerated() {
+      guard let old = entities[index], old.name == entity.name, self.old.entities[index].name == entity.name,
+        old.parent == entity.parent,
         old.key == entity.key, old.attributes.count == entity.attributes.count,
         old.relationships.count == entity.relationships.count,
         entity.isAbstract == old.isAbstract || !entity.isAbstract
@@ -15,13 +30,15 @@ extension StoredModel {
       result.entities[index].number = old.number
       result.entities[index].table = old.table
       for (position, attribute) in entity.attributes.enumerated() {
-        guard let old = old.attributes.first(where: { $0.name == attribute.name }),
-          attribute.type.holds(old.type), attribute.isOptional || !old.isOptional
+        guard old.attributes[position].name == attribute.name,
+          let old = attributes[index][position], old.name == attribute.name, attribute.type.holds(old.type),
+          attribute.isOptional || !old.isOptional
         else { return nil }
         result.entities[index].attributes[position].column = old.column
       }
       for (position, relationship) in entity.relationships.enumerated() {
-        guard let old = old.relationships.first(where: { $0.name == relationship.name }),
+        guard old.relationships[position].name == relationship.name,
+          let old = relationships[index][position], old.name == relationship.name,
           old.destination == relationship.destination, old.isToMany == relationship.isToMany,
           old.isOrdered == relationship.isOrdered, old.inverse == relationship.inverse,
           relationship.isOptional || !old.isOptional, (old.table == nil) == (relationship.table == nil)
@@ -31,17 +48,6 @@ extension StoredModel {
         result.entities[index].relationships[position].table = old.table
       }
     }
-    return result
-  }
-
-  /// The model in an order of its own.
-  var sorted: StoredModel {
-    var result = self
-    for index in entities.indices {
-      result.entities[index].attributes.sort { $0.name < $1.name }
-      result.entities[index].relationships.sort { $0.name < $1.name }
-    }
-    result.entities.sort { $0.name < $1.name }
     return result
   }
 }
