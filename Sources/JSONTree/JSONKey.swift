@@ -44,12 +44,3 @@ extension JSONNode {
     return word.flag ? JSONNumber.plainInteger(document.bytes[word.textRange]) : number?.int64Value
   }
 }
-
-extension JSONNode {
-  /// Whether two values stand in the same bytes, so that nothing needs to be compared one by one.
-  package func hasSameBytes(as other: JSONNode) -> Bool {
-    let left = byteRange
-    let right = other.byteRange
-    return left.count == right.count && document.bytes[left].elementsEqual(other.document.bytes[right])
-  }
-}

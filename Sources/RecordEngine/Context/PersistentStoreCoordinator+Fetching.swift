@@ -9,8 +9,8 @@ extension PersistentStoreCoordinator {
       try storeSort(descriptor, entity)
     }
     return StoreFetch(
-      entity: entity.index, predicate: request.predicate, sort: sort, offset: max(0, request.offset),
-      limit: request.limit.map { max(0, $0) })
+      entity: entity.index, predicate: request.predicate, sort: sort, offset: request.offset,
+      limit: request.limit)
   }
 
   /// Where rows of the entity keep an attribute.

@@ -81,8 +81,7 @@ extension WorkingGraph {
 
     init(_ entity: SchemaEntity, _ schema: Schema) {
       requiredColumns = entity.attributes.filter { !$0.isOptional }.map(\.column)
-      numberColumns = entity.attributes.filter { [.float, .double, .decimal, .date].contains($0.type) }
-        .map(\.column)
+      numberColumns = entity.attributes.filter(\.type.hasNumbersThatAreNotFinite).map(\.column)
       requiredSlots = entity.relationships.compactMap { index in
         schema.relationships[index].isOptional ? nil : schema.relationships[index].slot
       }

@@ -104,7 +104,8 @@ extension Population {
     guard first.isFull == appearance.isFull, first.entity == appearance.entity,
       first.item.collectionKey == nil, appearance.item.collectionKey == nil
     else { return false }
-    return first.item.node.hasSameBytes(as: appearance.item.node)
+    let (node, other) = (first.item.node, appearance.item.node)
+    return node.document === other.document && node.document.haveSameBytes(node.index, other.index)
   }
 
   /// Meets what is nested in an item.

@@ -122,8 +122,8 @@ private struct FetchSQL {
     if isWhole, let order {
       self.order = (order + [compiler.id(place)]).joined(separator: ", ")
       if fetch.limit != nil || fetch.offset > 0 {
-        let limit = compiler.bind(.integer(fetch.limit.map { Int64(max(0, $0)) } ?? -1))
-        page = " LIMIT \(limit) OFFSET \(compiler.bind(.integer(Int64(max(0, fetch.offset)))))"
+        let limit = compiler.bind(.integer(fetch.limit.map(Int64.init) ?? -1))
+        page = " LIMIT \(limit) OFFSET \(compiler.bind(.integer(Int64(fetch.offset))))"
       }
     }
     values = compiler.values

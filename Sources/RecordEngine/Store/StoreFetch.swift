@@ -8,9 +8,9 @@ package struct StoreFetch: Hashable, Sendable {
   package var predicate: RecordPredicate?
   /// In order of weight. Rows that are equal in all of them stand oldest first.
   package var sort: [StoreSort]
-  /// How many rows at the start of the answer to leave out.
+  /// How many rows at the start of the answer to leave out; never below 0.
   package var offset: Int
-  /// Nil: all.
+  /// Nil: all; never below 0.
   package var limit: Int?
 
   package init(
@@ -20,8 +20,8 @@ package struct StoreFetch: Hashable, Sendable {
     self.entity = entity
     self.predicate = predicate
     self.sort = sort
-    self.offset = offset
-    self.limit = limit
+    self.offset = max(0, offset)
+    self.limit = limit.map { max(0, $0) }
   }
 }
 
@@ -44,7 +44,7 @@ package struct StoreSort: Hashable, Sendable {
 extension StoreFetch {
   /// The part of a whole answer that the offset and the limit leave.
   func page<Element>(of whole: [Element]) -> [Element] {
-    let rest = whole.dropFirst(max(0, offset))
-    return Array(limit.map { rest.prefix(max(0, $0)) } ?? rest)
+    let rest = whole.dropFirst(offset)
+    return Array(limit.map { rest.prefix($0) } ?? rest)
   }
 }
