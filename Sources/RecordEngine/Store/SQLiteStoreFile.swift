@@ -19,7 +19,9 @@ struct SQLiteStoreFile {
   private static let greatestWidth = 1999
 
   /// How often to try to get a file that somebody else has, and how long to wait in between, in microseconds.
-  private static let (attempts, pause) = (50, UInt32(10_000))
+  ///
+  /// By chance, so that two who open a file in the same moment are not in each other's way in step ever after.
+  private static let (attempts, pauses) = (50, UInt32(1_000)...19_000)
   /// In KiB. A large save has its pages here until it is committed.
   private static let cacheSize = 32 * 1024
 
@@ -36,7 +38,7 @@ struct SQLiteStoreFile {
       } catch {
         guard error.kind == .locked else { throw error }
       }
-      usleep(Self.pause)
+      usleep(.random(in: Self.pauses))
     }
     try self.init(opening: url, schema)
   }
