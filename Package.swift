@@ -7,6 +7,7 @@ let package = Package(
   platforms: [.macOS(.v13), .iOS(.v16)],
   products: [
     .library(name: "RecordEngine", targets: ["RecordEngine"]),
+    .library(name: "RecordEngineHTTP", targets: ["RecordEngineHTTP"]),
     .library(name: "RecordSpec", targets: ["RecordSpec"]),
     .executable(name: "recordspec", targets: ["RecordSpecCommand"]),
   ],
@@ -15,6 +16,10 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
     // Ordered dictionaries and sets: JSON objects and ordered relationships keep their order.
     .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
+    // What the engine tells of its work, wherever the app logs; nothing unless it is asked to.
+    .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+    // A real HTTP server on loopback, for the tests of RecordEngineHTTP alone.
+    .package(url: "https://github.com/swhitty/FlyingFox", from: "0.27.1"),
   ],
   targets: [
     // System libraries
@@ -40,9 +45,12 @@ let package = Package(
       name: "RecordEngine",
       dependencies: [
         "CSQLite", "JSONTree", "RecordModel",
+        .product(name: "Logging", package: "swift-log"),
         .product(name: "OrderedCollections", package: "swift-collections"),
       ]
     ),
+    // Its server over HTTP, apart so that only those who use it load the system's networking.
+    .target(name: "RecordEngineHTTP", dependencies: ["JSONTree", "RecordEngine"]),
 
     // The harness: scenarios in, a report out
     .target(
@@ -65,6 +73,12 @@ let package = Package(
     .testTarget(name: "XcodeModelTests", dependencies: ["XcodeModel", "RecordModel", "JSONTree"]),
     .testTarget(
       name: "RecordEngineTests", dependencies: ["CrashingSaver", "RecordEngine", "RecordModel", "JSONTree"]),
+    .testTarget(
+      name: "RecordEngineHTTPTests",
+      dependencies: [
+        "RecordEngineHTTP", "RecordEngine", "RecordModel", "JSONTree",
+        .product(name: "FlyingFox", package: "FlyingFox"),
+      ]),
     // A process for RecordEngineTests to kill.
     .executableTarget(
       name: "CrashingSaver", dependencies: ["RecordEngine", "RecordModel", "JSONTree"],

@@ -171,13 +171,7 @@ extension PersistentContainer {
     _ destination: Destination
   ) async throws(RequestFailure) -> PopulationResult {
     let document = try document(response, to: request, entity)
-    var populationOptions = PopulationOptions()
-    populationOptions.responseKeyPath = options.keyPathForResponseObject
-    populationOptions.keyInjection = options.keyInjection
-    populationOptions.prePopulation = options.prePopulation
-    populationOptions.mergeStrategy = options.mergeStrategy
-    populationOptions.transformers = transformers
-    let (coordinator, finalOptions) = (coordinator, populationOptions)
+    let (coordinator, finalOptions) = (coordinator, PopulationOptions(options, transformers: transformers))
     let work = { @Sendable () throws(RequestFailure) -> PopulationResult in
       try coordinator.writing { () throws(RequestFailure) in
         func population(over reader: any StoreReader) -> Population {

@@ -16,11 +16,12 @@ struct House {
     "RecordModel": Room(imports: ["JSONTree", "Foundation"]),
     "XcodeModel": Room(imports: ["RecordModel", "JSONTree", "Foundation", "FoundationXML"]),
     "RecordEngine": Room(
-      imports: ["JSONTree", "RecordModel", "OrderedCollections", "Foundation"],
+      imports: ["JSONTree", "RecordModel", "OrderedCollections", "Foundation", "Logging"],
       importsByFolder: ["SQLite": ["CSQLite"]],
       folders: [
         "Values", "Diagnostics", "SQLite", "Store", "Context", "Mapping", "Population", "Request", "Cache",
       ]),
+    "RecordEngineHTTP": Room(imports: ["RecordEngine", "JSONTree", "Foundation", "FoundationNetworking"]),
     "RecordSpec": Room(
       imports: ["JSONTree", "RecordModel", "XcodeModel", "OrderedCollections", "Foundation"],
       importsByFolder: ["YAML": ["CLibYAML"], "Run": ["RecordEngine"]],

@@ -9,6 +9,8 @@ extension DiagnosticCode {
 
   /// 1: no server is registered for the record type. Fails the request.
   public static let undefinedServer = DiagnosticCode(rawValue: "undefined-server")
+  /// 2: a paged request, and neither its options nor the server say how there are pages. Fails the request.
+  public static let undefinedPageManager = DiagnosticCode(rawValue: "undefined-page-manager")
   /// 3: an item has nothing that identifies its record.
   public static let missingPrimaryKey = DiagnosticCode(rawValue: "missing-primary-key")
   /// 4: the model has no such entity. Fails the request.
@@ -23,6 +25,8 @@ extension DiagnosticCode {
   public static let saveError = DiagnosticCode(rawValue: "save-error")
   /// The server answered with an HTTP error status. Fails the request. Rule: `request.failure`.
   public static let httpStatus = DiagnosticCode(rawValue: "http-status")
+  /// The request was cancelled, by its task or by its domain. Fails the request. Rule: `request.cancel`.
+  public static let cancelled = DiagnosticCode(rawValue: "cancelled")
   /// 999: anything else. Fails the request.
   public static let unknown = DiagnosticCode(rawValue: "unknown")
 
@@ -66,6 +70,7 @@ extension DiagnosticCode {
   /// Every code that the engine gives, in the order of this page.
   public static let all: [DiagnosticCode] = [
     .undefinedServer,
+    .undefinedPageManager,
     .missingPrimaryKey,
     .invalidEntity,
     .invalidResponseFormat,
@@ -73,6 +78,7 @@ extension DiagnosticCode {
     .fetchError,
     .saveError,
     .httpStatus,
+    .cancelled,
     .unknown,
     .duplicateKey,
     .invalidItem,
@@ -95,6 +101,7 @@ extension DiagnosticCode {
   public var referenceNumber: Int? {
     switch self {
     case .undefinedServer: 1
+    case .undefinedPageManager: 2
     case .missingPrimaryKey: 3
     case .invalidEntity: 4
     case .invalidResponseFormat: 6

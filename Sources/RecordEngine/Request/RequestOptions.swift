@@ -25,3 +25,15 @@ public struct RequestOptions: Sendable {
 
   public init() {}
 }
+
+extension PopulationOptions {
+  /// What the options of a request say of its response.
+  init(_ options: RequestOptions, transformers: [String: any RecordValueTransformer]) {
+    self.init()
+    responseKeyPath = options.keyPathForResponseObject
+    keyInjection = options.keyInjection
+    prePopulation = options.prePopulation
+    mergeStrategy = options.mergeStrategy
+    self.transformers = transformers
+  }
+}

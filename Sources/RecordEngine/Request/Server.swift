@@ -1,9 +1,19 @@
 public import JSONTree
 
 /// Whoever answers requests: canned responses, files, a real server.
+///
+/// A server is asked off the caller's isolation. When the request is cancelled, the task in which it is asked is: what it
+/// answers then is no longer looked at.
 public protocol Server: Sendable {
-  /// Answers one request. What it throws fails the request and reaches the caller as it is.
+  /// Answers one request. What it throws fails the request and reaches the caller as it is. Rule: `request.failure`.
   func response(to request: ServerRequest) async throws -> ServerResponse
+
+  /// How this server divides long answers into pages; nil if it does not. Rule: `request.page`.
+  var paging: Paging? { get }
+}
+
+extension Server {
+  public var paging: Paging? { nil }
 }
 
 /// What a server is asked.
@@ -14,11 +24,23 @@ public struct ServerRequest: Hashable, Sendable {
   public var urn: String
   /// The parameters.
   public var data: [String: String]
+  /// The headers, beside those that the server sends by itself.
+  public var headers: [String: String]
+  /// Whether the answer may be one page of several. Rule: `request.page`.
+  public var isPaged: Bool
+  /// What the request belongs to, for cancelling. Rule: `request.cancel`.
+  public var domain: String?
 
-  public init(method: String = "GET", urn: String, data: [String: String] = [:]) {
+  public init(
+    method: String = "GET", urn: String, data: [String: String] = [:], headers: [String: String] = [:],
+    isPaged: Bool = false, domain: String? = nil
+  ) {
     self.method = method
     self.urn = urn
     self.data = data
+    self.headers = headers
+    self.isPaged = isPaged
+    self.domain = domain
   }
 }
 
@@ -40,5 +62,11 @@ public struct ServerResponse: Sendable {
     self.body = body
     self.status = status
     self.headers = headers
+  }
+
+  /// The value of a header, whose name may be written in any case.
+  public func header(_ name: String) -> String? {
+    // Of several spellings of one name, the same one every time.
+    headers.filter { $0.key.lowercased() == name.lowercased() }.min { $0.key < $1.key }?.value
   }
 }

@@ -1,0 +1,56 @@
+public import JSONTree
+public import RecordModel
+
+/// How a server divides long answers into pages: from a response to what is known of its page.
+///
+/// Rule: `request.page`.
+public struct Paging: Sendable {
+  /// What is known of the page that a response is.
+  public let pageManager: @Sendable (PageResponse) -> PageManager
+
+  public init(pageManager: @escaping @Sendable (PageResponse) -> PageManager) {
+    self.pageManager = pageManager
+  }
+}
+
+/// A response of which a page manager is made.
+public struct PageResponse: Sendable {
+  /// The response object; nil for an empty body.
+  public let responseObject: JSONNode?
+  /// The response's headers.
+  public let headers: [String: String]
+  /// What was asked.
+  public let request: ServerRequest
+  /// The entity whose records are asked for.
+  public let entity: EntityName
+  /// How many items the page has.
+  public let count: Int
+}
+
+/// What is known of one page of an answer: MMServerPageManager's place.
+public struct PageManager: Hashable, Sendable {
+  /// What to ask for the next page; nil if this is the last one.
+  public var nextPage: ServerRequest?
+  /// What to ask for the page before; nil if this is the first one, or nobody knows.
+  public var previousPage: ServerRequest?
+  /// How many results there are on all pages together, if the server says so.
+  public var totalResultsCount: Int?
+  /// How many results a page has; the last one may have fewer.
+  public var resultsPerPage: Int?
+  /// Which page this is. Whether the first is 0 or 1 is the server's choice.
+  public var currentPageIndex: Int?
+
+  /// Whether there is a next page.
+  public var canRequestNextPage: Bool { nextPage != nil }
+
+  public init(
+    nextPage: ServerRequest? = nil, previousPage: ServerRequest? = nil, totalResultsCount: Int? = nil,
+    resultsPerPage: Int? = nil, currentPageIndex: Int? = nil
+  ) {
+    self.nextPage = nextPage
+    self.previousPage = previousPage
+    self.totalResultsCount = totalResultsCount
+    self.resultsPerPage = resultsPerPage
+    self.currentPageIndex = currentPageIndex
+  }
+}

@@ -1,0 +1,2 @@
+import RecordEngineHTTP
+import Testing
