@@ -5,10 +5,12 @@ import RecordModel
 struct EntityChoice {
   private let entities: [SchemaEntity]
   private let claims: [PredicateEvaluator?]
+  private let customisation: Customisation
 
-  init(schema: Schema) {
+  init(schema: Schema, _ customisation: Customisation) {
     entities = schema.entities
     claims = entities.map { $0.usedWhen.map(PredicateEvaluator.init) }
+    self.customisation = customisation
   }
 
   /// The entity that claims an item: the sub-entities are asked in declaration order, the first that says yes is
@@ -19,10 +21,11 @@ struct EntityChoice {
     var subject: JSONNode?
     while true {
       let next = entities[current].children.first { child in
-        guard let claim = claims[child] else { return false }
+        let (claim, typeClaim) = (claims[child], customisation.claim(of: child))
+        guard claim != nil || typeClaim != nil else { return false }
         let node = subject ?? item.dictionary(of: entities[declared])
         subject = node
-        return claim.matches(node)
+        return typeClaim?(node) ?? claim?.matches(node) ?? false
       }
       guard let next else { return current }
       current = next

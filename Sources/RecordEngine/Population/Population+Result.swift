@@ -39,13 +39,21 @@ extension Population {
       let attributes = schema.entities[row.entity].attributes
       names = attributes.filter { row.values[$0.column] != stored.values[$0.column] }.map(\.name)
     }
-    for children in protos[proto].effective.children {
-      let relationship = children.relationship
+    for relationship in namedRelationships(proto, id) {
       let changed =
         schema.relationships[relationship].slot.map { row.toOnes[$0] != stored.toOnes[$0] }
         ?? graph.hasMemberChange(of: relationship, owner: id)
       if changed { names.append(schema.relationships[relationship].name) }
     }
     return names
+  }
+
+  /// The relationships that the record's own dictionary, or its marshaler, has named.
+  private func namedRelationships(_ proto: Int, _ id: RecordID) -> [Int] {
+    let named = protos[proto].effective.children.map(\.relationship)
+    if marshaledEnds.isEmpty { return named }
+    return schema.entities[protos[proto].entity].relationships.filter {
+      named.contains($0) || marshaledEnds.contains(RelationshipEnd(relationship: $0, owner: id))
+    }
   }
 }

@@ -44,7 +44,9 @@ package struct PopulationOptions: Sendable {
   package var keyInjection: KeyInjection?
   package var prePopulation: PrePopulation?
   package var mergeStrategy: MergeStrategy?
+  package var mergeHook: MergeHook?
   package var transformers: [String: any RecordValueTransformer] = [:]
+  package var customisation = Customisation()
 
   package init() {}
 }

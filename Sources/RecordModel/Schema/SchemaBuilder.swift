@@ -5,7 +5,9 @@ import JSONTree
 /// A problem never ends a pass, so that all of them are found at once; a pass skips what an earlier one has
 /// reported, so that one mistake is one problem.
 struct SchemaBuilder {
+  /// As representations say, where there are any.
   let descriptions: [EntityDescription]
+  private let representations: [EntityName: any Representation]
   let modelDateFormat: String?
   let modelNulls: NullPolicy
 
@@ -20,14 +22,20 @@ struct SchemaBuilder {
   var dateFormats: [String: DateFormat?] = [:]
   var skippedRelationships: Set<RelationshipName> = []
 
-  init(entities: [EntityDescription], dateFormat: String?, nulls: NullPolicy) {
-    descriptions = entities
+  init(
+    entities: [EntityDescription], dateFormat: String?, nulls: NullPolicy,
+    representations: [EntityName: any Representation]
+  ) {
+    descriptions =
+      representations.isEmpty ? entities : Self.described(entities, by: representations)
+    self.representations = representations
     modelDateFormat = dateFormat
     modelNulls = nulls
   }
 
   mutating func build() throws(ModelError) -> Schema {
     addEntities()
+    checkRepresentations()
     resolveParents()
     addTrees()
     addAttributes()
@@ -82,6 +90,60 @@ struct SchemaBuilder {
         "invalid-name", at: path, "'\(name)' cannot be the name of \(what)",
         advice: "use letters, digits and '_', not starting with a digit")
     }
+  }
+
+  // MARK: Representations
+
+  /// The entities as their representations, or else those of their nearest ancestors, say.
+  private static func described(
+    _ entities: [EntityDescription], by representations: [EntityName: any Representation]
+  ) -> [EntityDescription] {
+    let parents = Dictionary(entities.map { ($0.name, $0.parent) }, uniquingKeysWith: { first, _ in first })
+    var described = entities.map { entity in
+      if let own = representations[entity.name] { return own.described(entity, isOwn: true) }
+      // Whatever the model says of parents, this ends.
+      var visited: Set<EntityName> = [entity.name]
+      var next = entity.parent
+      while let ancestor = next, visited.insert(ancestor).inserted {
+        if let found = representations[ancestor] { return found.described(entity, isOwn: false) }
+        next = parents[ancestor] ?? nil
+      }
+      return entity
+    }
+    // A representation that sub-entities share with their ancestors says the ancestors' key again: it is inherited.
+    let keys = Dictionary(described.map { ($0.name, $0.primaryKey) }, uniquingKeysWith: { first, _ in first })
+    for index in described.indices where entities[index].primaryKey.isEmpty {
+      var visited: Set<EntityName> = [described[index].name]
+      var next = described[index].parent
+      while let ancestor = next, visited.insert(ancestor).inserted {
+        if let key = keys[ancestor], !key.isEmpty {
+          if key == described[index].primaryKey { described[index].primaryKey = [] }
+          break
+        }
+        next = parents[ancestor] ?? nil
+      }
+    }
+    return described
+  }
+
+  private mutating func checkRepresentations() {
+    for name in representations.keys.sorted() where schema.indices[name] == nil {
+      report(
+        "unknown-entity", at: ["entities", name.rawValue], "there is no entity '\(name)' to be represented",
+        advice: suggestion(for: name.rawValue, among: declared.map(\.name.rawValue)))
+    }
+  }
+
+  /// Who computes the keys of an entity's items: the nearest representation that does.
+  func keyComputation(of entity: Int) -> (any Representation)? {
+    for ancestor in lineages[entity] {
+      if let found = representations[declared[ancestor].name], found.computesPrimaryKey { return found }
+    }
+    return nil
+  }
+
+  func isKeyComputed(byOwn entity: Int) -> Bool {
+    representations[declared[entity].name]?.computesPrimaryKey ?? false
   }
 
   // MARK: Entities

@@ -49,7 +49,7 @@ package actor ScenarioExecution {
     self.scenario = scenario
     self.server = server
     self.result = result
-    container = try store.open(server: server)
+    container = try store.open(server: server, scenario.customisations)
     context = container.makeContext()
     graph = try context.labelledGraph(scenario.model)
   }

@@ -27,14 +27,18 @@ struct ScenarioStore {
       }
   }
 
-  func open(server: any Server) throws -> PersistentContainer {
+  func open(
+    server: any Server, _ customisations: [EntityName: EntityCustomisation]
+  ) throws -> PersistentContainer {
     let store: any Store =
       switch place {
       case .memory(let store): store
       case .folder(let folder):
         try SQLiteStore(url: folder.appendingPathComponent("scenario.store"), schema: model.schema)
       }
-    return PersistentContainer(model: model, store: store, server: server)
+    let marshalers = customisations.compactMapValues(\.marshaling)
+      .mapValues { DeclarativeMarshaler(marshaling: $0, schema: model.schema) }
+    return PersistentContainer(model: model, store: store, marshalers: marshalers, server: server)
   }
 
   /// To be called when all is over. What cannot be removed is left to the system, whose folder it is.

@@ -17,6 +17,8 @@ public struct Scenario: Sendable {
   public var expectedFailure: ExpectedFailure?
 
   public var model: ManagedObjectModel
+  /// `customise:`; the model is as its representations say already.
+  public var customisations: [EntityName: EntityCustomisation]
   /// Where addresses are relative to. Default `https://api.test/`.
   public var baseURL: String
   /// The clock's first reading, in seconds since 1970. Default 2000-01-01T00:00:00Z.

@@ -7,7 +7,7 @@ struct OptionsReader {
   let records: RecordReader
 
   private static let keys = [
-    "responseKeyPath", "merge", "inject", "prepopulate", "automaticallyPersistsRecords",
+    "responseKeyPath", "merge", "mergeHook", "inject", "prepopulate", "automaticallyPersistsRecords",
   ]
   private static let laterKeys = [
     "orphans", "orphanScope", "orphanGuard", "keepOrphans", "deleteOrphans",
@@ -27,6 +27,7 @@ struct OptionsReader {
     else { return options }
     if let path = findings.path(reader["responseKeyPath"]) { options.responseKeyPath = path }
     if let merge = findings.choice(reader["merge"], MergeStrategy.self) { options.merge = merge }
+    if let hook = findings.choice(reader["mergeHook"], DeclaredMerge.self) { options.mergeHook = hook }
     for pair in findings.mapping(reader["inject"]) ?? [] {
       guard let entity = records.entity(pair.key, at: pair.keySpan), let source = source(pair) else {
         continue
@@ -79,7 +80,8 @@ struct OptionsReader {
 extension StepOptions {
   /// No option is given.
   static let none = StepOptions(
-    responseKeyPath: nil, merge: nil, injections: [:], prepopulation: [:], automaticallyPersistsRecords: nil)
+    responseKeyPath: nil, merge: nil, mergeHook: nil, injections: [:], prepopulation: [:],
+    automaticallyPersistsRecords: nil)
 }
 
 extension ItemKeyAssignment.Source {

@@ -9,7 +9,8 @@ struct ScenarioReader {
   let file: SourceFile
 
   private static let keys = [
-    "schemaVersion", "title", "covers", "tags", "skip", "xfail", "model", "baseURL", "now", "store",
+    "schemaVersion", "title", "covers", "tags", "skip", "xfail", "model", "customise", "baseURL", "now",
+    "store",
     "responses",
     "options", "steps", "expect",
   ]
@@ -43,7 +44,9 @@ struct ScenarioReader {
     let now = now(reader["now"])
     let baseURL = baseURL(reader["baseURL"])
 
-    let model = reader.required("model").map { ModelReader(findings: findings, path: file.path).read($0) }
+    let model = reader.required("model")
+      .map { ModelReader(findings: findings, path: file.path).read($0, reader["customise"]) }
+    let customisations = model?.customisations ?? [:]
     let records = RecordReader(findings: findings, outline: model?.outline)
     let addresses = AddressReader(findings: findings, baseURL: baseURL)
     let options = OptionsReader(findings: findings, records: records)
@@ -62,7 +65,8 @@ struct ScenarioReader {
     guard let title, let model = model?.model else { return nil }
     return Scenario(
       name: name, file: file, title: title, covers: covers, tags: tags, skip: skip,
-      expectedFailure: expectedFailure, model: model, baseURL: baseURL, now: now, seeds: seeds,
+      expectedFailure: expectedFailure, model: model, customisations: customisations, baseURL: baseURL,
+      now: now, seeds: seeds,
       responses: responses, steps: steps,
       expectation: expectation ?? Expectation(graph: [], span: reader.node.file.span(0..<0)))
   }
