@@ -16,15 +16,12 @@ public struct ManagedObjectModel: Sendable {
 
   package let schema: Schema
 
-  /// What the model was made of.
-  private let source: Source
+  /// What holds where neither property nor entity says.
+  let (dateFormat, nulls): (String?, NullPolicy)
 
-  private struct Source {
-    var entities: [EntityDescription]
-    var dateFormat: String?
-    var nulls: NullPolicy
-    var representations: [EntityName: any Representation]
-  }
+  /// The entities before representations have said what is otherwise.
+  private let declaredEntities: [EntityDescription]
+  let representations: [EntityName: any Representation]
 
   /// Checks the entities against each other.
   ///
@@ -38,18 +35,13 @@ public struct ManagedObjectModel: Sendable {
     entities: [EntityDescription], dateFormat: String? = nil, nulls: NullPolicy = .clear,
     representations: [EntityName: any Representation] = [:]
   ) throws(ModelError) {
-    try self.init(
-      Source(entities: entities, dateFormat: dateFormat, nulls: nulls, representations: representations))
-  }
-
-  private init(_ source: Source) throws(ModelError) {
+    self.entities = entities.described(by: representations)
     var builder = SchemaBuilder(
-      entities: source.entities, dateFormat: source.dateFormat, nulls: source.nulls,
-      representations: source.representations)
+      entities: self.entities, dateFormat: dateFormat, nulls: nulls, representations: representations)
     schema = try builder.build()
     warnings = builder.problems
-    entities = builder.descriptions
-    self.source = source
+    (self.dateFormat, self.nulls) = (dateFormat, nulls)
+    (declaredEntities, self.representations) = (entities, representations)
   }
 
   /// The same model with representations for entities that have none yet.
@@ -57,8 +49,8 @@ public struct ManagedObjectModel: Sendable {
     by representations: [EntityName: any Representation]
   ) throws(ModelError) -> ManagedObjectModel {
     guard !representations.isEmpty else { return self }
-    var source = source
-    source.representations.merge(representations) { own, _ in own }
-    return try ManagedObjectModel(source)
+    return try ManagedObjectModel(
+      entities: declaredEntities, dateFormat: dateFormat, nulls: nulls,
+      representations: self.representations.merging(representations) { own, _ in own })
   }
 }

@@ -74,7 +74,7 @@ extension Representation {
   /// The entity as it says.
   ///
   /// - Parameter isOwn: whether it is the entity's own, and not an ancestor's.
-  package func described(_ entity: EntityDescription, isOwn: Bool) -> EntityDescription {
+  fileprivate func described(_ entity: EntityDescription, isOwn: Bool) -> EntityDescription {
     var result = entity
     if isOwn {
       result.primaryKey = primaryKey(of: entity)
@@ -90,6 +90,40 @@ extension Representation {
       result.relationships[index].setKeyPaths(keyPaths(for: relationship, of: entity.name))
     }
     return result
+  }
+}
+
+extension [EntityDescription] {
+  /// The entities as their representations, or else those of their nearest ancestors, say.
+  func described(by representations: [EntityName: any Representation]) -> [EntityDescription] {
+    if representations.isEmpty { return self }
+    let entities = self
+    let parents = Dictionary(entities.map { ($0.name, $0.parent) }, uniquingKeysWith: { first, _ in first })
+    var described = entities.map { entity in
+      if let own = representations[entity.name] { return own.described(entity, isOwn: true) }
+      // Whatever the model says of parents, this ends.
+      var visited: Set<EntityName> = [entity.name]
+      var next = entity.parent
+      while let ancestor = next, visited.insert(ancestor).inserted {
+        if let found = representations[ancestor] { return found.described(entity, isOwn: false) }
+        next = parents[ancestor] ?? nil
+      }
+      return entity
+    }
+    // A representation that sub-entities share with their ancestors says the ancestors' key again: it is inherited.
+    let keys = Dictionary(described.map { ($0.name, $0.primaryKey) }, uniquingKeysWith: { first, _ in first })
+    for index in described.indices where entities[index].primaryKey.isEmpty {
+      var visited: Set<EntityName> = [described[index].name]
+      var next = described[index].parent
+      while let ancestor = next, visited.insert(ancestor).inserted {
+        if let key = keys[ancestor], !key.isEmpty {
+          if key == described[index].primaryKey { described[index].primaryKey = [] }
+          break
+        }
+        next = parents[ancestor] ?? nil
+      }
+    }
+    return described
   }
 }
 

@@ -47,6 +47,8 @@ package struct PopulationOptions: Sendable {
   package var mergeHook: MergeHook?
   package var transformers: [String: any RecordValueTransformer] = [:]
   package var customisation = Customisation()
+  /// The record whose details were asked for.
+  package var detailRecord: RecordID?
 
   package init() {}
 }

@@ -5,8 +5,8 @@ import JSONTree
 /// A problem never ends a pass, so that all of them are found at once; a pass skips what an earlier one has
 /// reported, so that one mistake is one problem.
 struct SchemaBuilder {
-  /// As representations say, where there are any.
   let descriptions: [EntityDescription]
+  /// Who computes keys. Whatever else they say, the descriptions say already.
   private let representations: [EntityName: any Representation]
   let modelDateFormat: String?
   let modelNulls: NullPolicy
@@ -26,8 +26,7 @@ struct SchemaBuilder {
     entities: [EntityDescription], dateFormat: String?, nulls: NullPolicy,
     representations: [EntityName: any Representation]
   ) {
-    descriptions =
-      representations.isEmpty ? entities : Self.described(entities, by: representations)
+    descriptions = entities
     self.representations = representations
     modelDateFormat = dateFormat
     modelNulls = nulls
@@ -93,38 +92,6 @@ struct SchemaBuilder {
   }
 
   // MARK: Representations
-
-  /// The entities as their representations, or else those of their nearest ancestors, say.
-  private static func described(
-    _ entities: [EntityDescription], by representations: [EntityName: any Representation]
-  ) -> [EntityDescription] {
-    let parents = Dictionary(entities.map { ($0.name, $0.parent) }, uniquingKeysWith: { first, _ in first })
-    var described = entities.map { entity in
-      if let own = representations[entity.name] { return own.described(entity, isOwn: true) }
-      // Whatever the model says of parents, this ends.
-      var visited: Set<EntityName> = [entity.name]
-      var next = entity.parent
-      while let ancestor = next, visited.insert(ancestor).inserted {
-        if let found = representations[ancestor] { return found.described(entity, isOwn: false) }
-        next = parents[ancestor] ?? nil
-      }
-      return entity
-    }
-    // A representation that sub-entities share with their ancestors says the ancestors' key again: it is inherited.
-    let keys = Dictionary(described.map { ($0.name, $0.primaryKey) }, uniquingKeysWith: { first, _ in first })
-    for index in described.indices where entities[index].primaryKey.isEmpty {
-      var visited: Set<EntityName> = [described[index].name]
-      var next = described[index].parent
-      while let ancestor = next, visited.insert(ancestor).inserted {
-        if let key = keys[ancestor], !key.isEmpty {
-          if key == described[index].primaryKey { described[index].primaryKey = [] }
-          break
-        }
-        next = parents[ancestor] ?? nil
-      }
-    }
-    return described
-  }
 
   private mutating func checkRepresentations() {
     for name in representations.keys.sorted() where schema.indices[name] == nil {
