@@ -16,6 +16,9 @@ public struct ManagedObjectModel: Sendable {
 
   package let schema: Schema
 
+  /// What holds where neither property nor entity says.
+  let (dateFormat, nulls): (String?, NullPolicy)
+
   /// Checks the entities against each other.
   ///
   /// - Parameters:
@@ -30,5 +33,6 @@ public struct ManagedObjectModel: Sendable {
     schema = try builder.build()
     warnings = builder.problems
     self.entities = entities
+    (self.dateFormat, self.nulls) = (dateFormat, nulls)
   }
 }

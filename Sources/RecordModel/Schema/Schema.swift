@@ -77,7 +77,7 @@ package struct SchemaAttribute: Sendable {
   package var type: AttributeType
   /// Where rows of the tree keep it.
   package var column: Int
-  /// Where items have it, in the order in which to ask; the last one is its own name.
+  /// Where items have it, in the order in which to ask.
   package var paths: [MappingPath]
   package var dateFormat: DateFormat?
   package var defaultValue: AttributeValue?
