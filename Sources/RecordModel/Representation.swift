@@ -57,11 +57,11 @@ extension Representation {
   public func dateFormat(of entity: EntityDescription) -> String? { entity.dateFormat }
 
   public func keyPaths(for attribute: AttributeDescription, of entity: EntityName) -> [MappingPath] {
-    additionalKeyPaths(for: attribute.name, of: entity) + attribute.keyPaths
+    additionalKeyPaths(for: attribute.name, of: entity) + attribute.mappingPaths
   }
 
   public func keyPaths(for relationship: RelationshipDescription, of entity: EntityName) -> [MappingPath] {
-    additionalKeyPaths(for: relationship.name, of: entity) + relationship.keyPaths
+    additionalKeyPaths(for: relationship.name, of: entity) + relationship.mappingPaths
   }
 
   public func additionalKeyPaths(for property: PropertyName, of entity: EntityName) -> [MappingPath] { [] }
@@ -83,11 +83,11 @@ extension Representation {
     }
     for index in entity.attributes.indices {
       let attribute = entity.attributes[index]
-      result.attributes[index].setKeyPaths(keyPaths(for: attribute, of: entity.name))
+      result.attributes[index].setMappingPaths(keyPaths(for: attribute, of: entity.name))
     }
     for index in entity.relationships.indices {
       let relationship = entity.relationships[index]
-      result.relationships[index].setKeyPaths(keyPaths(for: relationship, of: entity.name))
+      result.relationships[index].setMappingPaths(keyPaths(for: relationship, of: entity.name))
     }
     return result
   }
@@ -128,21 +128,15 @@ extension [EntityDescription] {
 }
 
 extension AttributeDescription {
-  /// Where items have the attribute, in the order in which to ask.
-  public var keyPaths: [MappingPath] { from + (usesOwnName ? [MappingPath(keys: [name.rawValue])] : []) }
-
-  fileprivate mutating func setKeyPaths(_ paths: [MappingPath]) {
-    guard paths != keyPaths else { return }
+  fileprivate mutating func setMappingPaths(_ paths: [MappingPath]) {
+    guard paths != mappingPaths else { return }
     (from, usesOwnName) = (paths, false)
   }
 }
 
 extension RelationshipDescription {
-  /// Where items have the relationship, in the order in which to ask.
-  public var keyPaths: [MappingPath] { from + (usesOwnName ? [MappingPath(keys: [name.rawValue])] : []) }
-
-  fileprivate mutating func setKeyPaths(_ paths: [MappingPath]) {
-    guard paths != keyPaths else { return }
+  fileprivate mutating func setMappingPaths(_ paths: [MappingPath]) {
+    guard paths != mappingPaths else { return }
     (from, usesOwnName) = (paths, false)
   }
 }

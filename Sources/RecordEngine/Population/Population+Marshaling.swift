@@ -146,7 +146,9 @@ extension Population {
   /// Hands a record to a marshaler, which may change it for as long as it is asked.
   mutating func tell(_ proto: Int, _ place: Int, _ body: (PopulatingRecord) -> Void) throws(StoreError) {
     let row = graph.records[place].row
-    let access = GraphAccess(schema: schema, reader: graph.reader)
+    let access = graphAccess ?? GraphAccess(schema: schema, reader: graph.reader)
+    graphAccess = access
+    access.current = row.id
     swap(&graph, &access.graph)
     body(
       PopulatingRecord(
@@ -154,25 +156,27 @@ extension Population {
         dictionary: dictionary(of: proto, protos[proto].effective.findings),
         isNew: access.graph.isNew(row.id), in: access))
     swap(&graph, &access.graph)
-    access.isOpen = false
-    marshaledEnds.formUnion(access.changedEnds)
+    access.current = nil
     if let error = access.error { throw error }
   }
 }
 
-/// The graph of a population while a marshaler is asked.
-private final class GraphAccess: PopulationAccess {
-  var graph: WorkingGraph
-  var isOpen = true
+/// The graph of a population, lent to a marshaler while it is asked.
+final class GraphAccess: PopulationAccess {
+  /// The population's own while ``current`` is set.
+  fileprivate var graph: WorkingGraph
+  /// The record that a marshaler is asked about.
+  fileprivate var current: RecordID?
   /// What the store could not answer.
-  var error: StoreError?
-  var changedEnds: Set<RelationshipEnd> = []
+  fileprivate var error: StoreError?
+  /// What marshalers have linked or unlinked.
+  private(set) var changedEnds: Set<RelationshipEnd> = []
 
   init(schema: Schema, reader: any StoreReader) {
     graph = WorkingGraph(schema: schema, reader: reader)
   }
 
-  private func row(_ id: RecordID) -> Row? { isOpen ? graph.knownRow(id) : nil }
+  private func row(_ id: RecordID) -> Row? { id == current ? graph.knownRow(id) : nil }
 
   /// What needs the store: nothing once that has failed, which fails the request.
   private func reading<Result>(_ body: () throws(StoreError) -> Result) -> Result? {

@@ -61,9 +61,9 @@ extension Population {
   /// The relationships that the record's own dictionary, or its marshaler, has named.
   private func namedRelationships(_ proto: Int, _ id: RecordID) -> [Int] {
     let named = protos[proto].effective.children.map(\.relationship)
-    if marshaledEnds.isEmpty { return named }
+    guard let ends = graphAccess?.changedEnds, !ends.isEmpty else { return named }
     return schema.entities[protos[proto].entity].relationships.filter {
-      named.contains($0) || marshaledEnds.contains(RelationshipEnd(relationship: $0, owner: id))
+      named.contains($0) || ends.contains(RelationshipEnd(relationship: $0, owner: id))
     }
   }
 }

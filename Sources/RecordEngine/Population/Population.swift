@@ -39,8 +39,8 @@ package struct Population {
   var mappedKeys: [Int: Set<String>] = [:]
   /// Whether the items being met stand in a dictionary that duplicates were merged into.
   var isMeetingMerged = false
-  /// What marshalers have linked or unlinked.
-  var marshaledEnds: Set<RelationshipEnd> = []
+  /// What marshalers change records through; nil as long as none has been asked to.
+  var graphAccess: GraphAccess?
 
   package init(
     schema: Schema, reader: any StoreReader, entity: Int, response: String, options: PopulationOptions

@@ -103,10 +103,8 @@ struct SchemaBuilder {
 
   /// Who computes the keys of an entity's items: the nearest representation that does.
   func keyComputation(of entity: Int) -> (any Representation)? {
-    for ancestor in lineages[entity] {
-      if let found = representations[declared[ancestor].name], found.computesPrimaryKey { return found }
-    }
-    return nil
+    lineages[entity].lazy.compactMap { representations[declared[$0].name] }
+      .first { $0.computesPrimaryKey }
   }
 
   func isKeyComputed(byOwn entity: Int) -> Bool {

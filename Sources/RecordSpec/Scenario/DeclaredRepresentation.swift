@@ -20,11 +20,11 @@ public struct DeclaredRepresentation: Representation {
   public func dateFormat(of entity: EntityDescription) -> String? { dateFormat ?? entity.dateFormat }
 
   public func keyPaths(for attribute: AttributeDescription, of entity: EntityName) -> [MappingPath] {
-    keyPaths[attribute.name] ?? attribute.keyPaths
+    keyPaths[attribute.name] ?? attribute.mappingPaths
   }
 
   public func keyPaths(for relationship: RelationshipDescription, of entity: EntityName) -> [MappingPath] {
-    keyPaths[relationship.name] ?? relationship.keyPaths
+    keyPaths[relationship.name] ?? relationship.mappingPaths
   }
 
   public var computesPrimaryKey: Bool { !keyFrom.isEmpty }
