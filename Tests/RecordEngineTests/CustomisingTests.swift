@@ -242,6 +242,42 @@ import Testing
     #expect(media["title"] == "T")
   }
 
+  /// What a merged dictionary says more of a record than all that was met fills a stub, and changes nothing else.
+  @Test func aMergedDictionaryFillsStubs() async throws {
+    let entities = [
+      EntityDescription(
+        "Post", primaryKey: "id",
+        attributes: [AttributeDescription("id", .string), AttributeDescription("text", .string)],
+        relationships: [
+          RelationshipDescription("author", to: "User"), RelationshipDescription("reader", to: "User"),
+        ]),
+      EntityDescription(
+        "User", primaryKey: "id",
+        attributes: [AttributeDescription("id", .string), AttributeDescription("name", .string)]),
+    ]
+    let body: JSONValue = [
+      ["id": "1", "text": "a", "author": "7", "reader": ["id": "8", "name": "Bo"]], ["id": "1", "text": "b"],
+    ]
+    let container = try PersistentContainer(
+      model: try ManagedObjectModel(entities: entities), server: CannedServer(["a": body]))
+    var options = RequestOptions()
+    options.mergeHook = { _ in
+      .dictionary([
+        "id": "9", "text": "c", "author": ["id": "7", "name": "Ada"], "reader": ["id": "8", "name": "Max"],
+      ])
+    }
+    let context = container.makeContext()
+    let result = try await container.request("Post", urn: "a", options: options, context: context)
+    let post = result.records[0]
+    #expect(result.diagnostics == [])
+    #expect(post["id"] == "1")
+    #expect(post["text"] == "c")
+    let (author, reader): (Record?, Record?) = (post["author"], post["reader"])
+    #expect(author?["name"] == "Ada")
+    #expect(reader?["name"] == "Bo")
+    #expect(try context.fetch(RecordFetchRequest("User")).count == 2)
+  }
+
   @Test func aMergeHookThatAnswersNoDictionaryLeavesItToTheStrategy() async throws {
     let folder = try TemporaryFolder()
     let container = try container(

@@ -30,13 +30,7 @@ extension Rule {
   public static let words: [(word: String, meaning: String)] = [
     ("item", "an element of the response's array, or an object nested in one"),
     ("key", "what identifies a record: one attribute, several, or a to-one relationship"),
-    (
-      "stub",
-      """
-      an item without any mapped property but its key: a scalar, or a dictionary of the key alone; \
-      of an entity that keeps dictionaries a scalar only
-      """
-    ),
+    ("stub", "an item without any mapped property but its key: a scalar, or a dictionary of the key alone"),
     ("full", "what is no stub; a null counts as a property that is there"),
   ]
 
@@ -1026,7 +1020,7 @@ extension Rule {
       none, or what it was. Stubs are not asked about.
       """),
     Rule(
-      "customise.relationship", .differs("It is asked link by link, and can add one but not refuse to."),
+      "customise.relationship", .differs("It is asked link by link, and not where the item has none."),
       """
       A marshaler may decide what each relationship becomes, whether the item mentions it or not: it may leave
       it, drop links, empty it, or say that the links are all there is. The relationship that is the record's
@@ -1039,7 +1033,7 @@ extension Rule {
       is, or that it is a new one.
       """),
     Rule(
-      "customise.merge", .new,
+      "customise.merge", .differs("It is asked about stubs as well."),
       """
       A marshaler may merge two full dictionaries of one record of its entity: the first or the other counts, or
       a dictionary that it makes of both. Then no disagreement of the two is told. Items nested in a dictionary

@@ -41,10 +41,11 @@ struct CustomisationReader {
     representation.dateFormat = findings.dateFormat(reader["dateFormat"])
     for pair in findings.mapping(reader["keyPaths"]) ?? [] {
       let paths = findings.paths(pair)
-      switch records.property(pair, of: entity) {
-      case .attribute(let attribute): representation.keyPaths[attribute.name] = paths
-      case .relationship(let relationship): representation.keyPaths[relationship.name] = paths
-      case .unknown, .unclear, nil: break
+      // What holds for sub-entities as well may be about their own properties.
+      if case .unknown? = records.outline?.property(PropertyName(pair.key), ofKind: entity) {
+        _ = records.property(pair, of: entity)
+      } else if let paths {
+        representation.keyPaths[PropertyName(pair.key)] = paths
       }
     }
     if let paths = findings.paths(reader["keyFrom"]) { representation.keyFrom = paths }
