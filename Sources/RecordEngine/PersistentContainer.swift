@@ -130,7 +130,7 @@ extension PersistentContainer {
       throw RequestFailure(
         Diagnostic(.undefinedServer, entity: name, message: "no server is registered for '\(name)'"))
     }
-    let response = try await server.response(to: request)
+    let response = try await server.response(to: request.with(options))
     let result: PopulationResult
     if options.automaticallyPersistsRecords {
       result = try await populate(response, request, entity, options, .save(by: context.contextID))

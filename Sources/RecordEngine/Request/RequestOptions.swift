@@ -23,7 +23,25 @@ public struct RequestOptions: Sendable {
   /// save.
   public var automaticallyPersistsRecords = true
 
+  /// What is sent with the request, beside what the server sends by itself.
+  public var headers: [String: String] = [:]
+
+  /// How long the answer may take; nil: as long as the server lets it.
+  public var timeout: Duration?
+
   public init() {}
+}
+
+extension ServerRequest {
+  /// The request with what options have for it; a header of theirs takes the place of the same one.
+  func with(_ options: RequestOptions) -> ServerRequest {
+    var request = self
+    let names = Set(options.headers.keys.map { $0.lowercased() })
+    request.headers = headers.filter { !names.contains($0.key.lowercased()) }
+    request.headers.merge(options.headers) { _, new in new }
+    if let timeout = options.timeout { request.timeout = timeout }
+    return request
+  }
 }
 
 extension PopulationOptions {
