@@ -23,25 +23,23 @@ public struct RequestOptions: Sendable {
   /// save.
   public var automaticallyPersistsRecords = true
 
-  /// What is sent with the request, beside what the server sends by itself.
+  /// Populates as ever, and writes nothing. The records of the result are those of a child of the caller's context,
+  /// which nobody saves: they show what would be. What a save would refuse fails the request. Rule: `request.dry-run`.
+  public var isDryRun = false
+
+  /// How there are pages, instead of the server's way. Rule: `request.page.option`.
+  public var paging: Paging?
+
+  /// What the request belongs to, such as a screen: requests are cancelled by domain. Rule: `request.cancel`.
+  public var domain: String?
+
+  /// The headers of the request, beside those that the server sends by itself.
   public var headers: [String: String] = [:]
 
   /// How long the answer may take; nil: as long as the server lets it.
   public var timeout: Duration?
 
   public init() {}
-}
-
-extension ServerRequest {
-  /// The request with what options have for it; a header of theirs takes the place of the same one.
-  func with(_ options: RequestOptions) -> ServerRequest {
-    var request = self
-    let names = Set(options.headers.keys.map { $0.lowercased() })
-    request.headers = headers.filter { !names.contains($0.key.lowercased()) }
-    request.headers.merge(options.headers) { _, new in new }
-    if let timeout = options.timeout { request.timeout = timeout }
-    return request
-  }
 }
 
 extension PopulationOptions {

@@ -20,7 +20,7 @@ extension Scenario {
   fileprivate func unknownCodes() -> [AuthorDiagnostic] {
     let engine = DiagnosticCode.all.map(\.rawValue)
     // A request also fails by what its server throws.
-    let failures = engine + ConnectionFailure.allCases.map(\.rawValue)
+    let failures = engine + ServerFailure.allCases.map(\.rawValue)
     var codes: [(text: String, span: SourceSpan, names: [String])] = []
     for expectation in steps.compactMap(\.expectation) + [expectation] {
       if let failure = expectation.failure, let code = failure.code {

@@ -54,7 +54,7 @@ package actor ScenarioExecution {
     self.server = server
     self.registrations = registrations
     self.result = result
-    container = try store.open(server: server, registrations)
+    container = try Self.makeContainer(scenario, server, store, registrations)
     context = container.makeContext()
     graph = try context.labelledGraph(scenario.model)
   }
@@ -137,6 +137,27 @@ package actor ScenarioExecution {
   }
 }
 
+extension ScenarioExecution {
+  /// Whatever the server of a scenario throws.
+  private func fail(_ snapshot: inout StepSnapshot, _ failure: ServerFailure) {
+    snapshot.failure = FailureSnapshot(code: failure.rawValue, message: failure.description)
+  }
+
+  private static func makeContainer(
+    _ scenario: Scenario, _ server: ScenarioServer, _ store: ScenarioStore,
+    _ registrations: ScenarioRegistrations
+  ) throws -> PersistentContainer {
+    let container = try store.open(server: server, registrations)
+    for assignment in scenario.servers {
+      try container.register(assignment.baseURL.map(server.at), for: assignment.entity)
+    }
+    if scenario.restartsAfterSessionTimeout {
+      container.registerSessionTimeoutHandler { _, _ in true }
+    }
+    return container
+  }
+}
+
 // MARK: - Requests and fetches
 
 extension ScenarioExecution {
@@ -176,9 +197,11 @@ extension ScenarioExecution {
   ) async throws -> StepSnapshot {
     var snapshot = empty
     do {
-      let answer = try await container.request(
-        request.entity, ServerRequest(method: request.method, urn: request.urn, data: request.data),
-        options: RequestOptions(request.options, model: scenario.model, registrations), context: context)
+      let answer = try await container.perform(
+        RecordRequest(
+          entity: request.entity, method: request.method, urn: request.urn, data: request.data,
+          options: RequestOptions(request.options, model: scenario.model, registrations)),
+        context: context)
       let before = graph
       graph = try context.labelledGraph(scenario.model)
       hold(answer.records)
@@ -194,9 +217,10 @@ extension ScenarioExecution {
       result.findings.append(
         AuthorDiagnostic(
           .unansweredRequest, at: step.span, unanswered.message, advice: unanswered.advice))
-    } catch let failure as ConnectionFailure {
-      snapshot.failure = FailureSnapshot(code: failure.rawValue, message: failure.description)
-      graph = try context.labelledGraph(scenario.model)
+    } catch is SessionTimeout {
+      fail(&snapshot, .sessionTimeout)
+    } catch let failure as ServerFailure {
+      fail(&snapshot, failure)
     }
     return snapshot
   }

@@ -42,10 +42,14 @@ final class ScenarioServer: Server, @unchecked Sendable {
     let canned = try lock.withLock { try nextResponse(to: request, relativeTo: base) }
     if let timeout = request.timeout, canned.delay > timeout {
       await held.pass(delay: timeout)
-      throw ConnectionFailure.timeout
+      throw ServerFailure.timeout
     }
     await held.pass(delay: canned.delay)
-    if let failure = canned.failure { throw failure }
+    switch canned.failure {
+    case .sessionTimeout?: throw SessionTimeout()
+    case let failure?: throw failure
+    case nil: break
+    }
     let body: ServerResponse.Body =
       switch canned.body {
       case .value(let value): .bytes(Array(value.compactText().utf8))

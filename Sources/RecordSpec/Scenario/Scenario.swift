@@ -21,6 +21,8 @@ public struct Scenario: Sendable {
   public var baseURL: String
   /// Entities, their sub-entities included, that are requested elsewhere or nowhere.
   public var servers: [ServerAssignment]
+  /// Whether a request that meets a session's time-out is made once more, as by an app that signs in again.
+  public var restartsAfterSessionTimeout: Bool
   /// The clock's first reading, in seconds since 1970. Default 2000-01-01T00:00:00Z.
   public var now: Double
 
@@ -108,7 +110,7 @@ public struct CannedResponse: Sendable {
   /// How long the answer takes, by the scenario's clock.
   public var delay: Duration
   /// What goes wrong instead of an answer.
-  public var failure: ConnectionFailure?
+  public var failure: ServerFailure?
   /// The headers of the requests that this response is for; none: it is for all.
   public var requiredHeaders: [String: String]
   /// Whether the response may be served any number of times.

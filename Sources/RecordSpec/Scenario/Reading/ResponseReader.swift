@@ -91,13 +91,13 @@ struct ResponseReader {
   }
 
   /// `error: timeout`, which comes in place of an answer.
-  private func failure(_ reader: MappingReader) -> ConnectionFailure? {
+  private func failure(_ reader: MappingReader) -> ServerFailure? {
     for key in Self.bodyKeys + ["status", "headers"] {
       guard reader["error"] != nil, reader[key] != nil else { continue }
       _ = reader.atMostOne(of: ["error", key])
       break
     }
-    return findings.choice(reader["error"], ConnectionFailure.self)
+    return findings.choice(reader["error"], ServerFailure.self)
   }
 
   /// `when: {headers: {X-Token: "1"}}`

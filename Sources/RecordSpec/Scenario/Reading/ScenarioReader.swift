@@ -9,7 +9,7 @@ struct ScenarioReader {
   let file: SourceFile
 
   private static let keys = [
-    "schemaVersion", "title", "covers", "tags", "skip", "xfail", "model", "baseURL", "servers", "now",
+    "schemaVersion", "title", "covers", "tags", "skip", "xfail", "model", "baseURL", "servers", "sessionTimeout", "now",
     "store",
     "responses",
     "options", "steps", "expect",
@@ -49,6 +49,7 @@ struct ScenarioReader {
     let addresses = AddressReader(findings: findings, baseURL: baseURL)
     let options = OptionsReader(findings: findings, records: records)
     let expectations = ExpectationReader(findings: findings, records: records, addresses: addresses)
+    let sessionTimeout = findings.choice(reader["sessionTimeout"], SessionTimeoutChoice.self)
     let servers = servers(reader["servers"], records)
     let seeds = records.seeds(reader["store"])
     let responses = ResponseReader(findings: findings, path: file.path, addresses: addresses)
@@ -64,11 +65,14 @@ struct ScenarioReader {
     guard let title, let model = model?.model else { return nil }
     return Scenario(
       name: name, file: file, title: title, covers: covers, tags: tags, skip: skip,
-      expectedFailure: expectedFailure, model: model, baseURL: baseURL, servers: servers, now: now,
+      expectedFailure: expectedFailure, model: model, baseURL: baseURL, servers: servers,
+      restartsAfterSessionTimeout: sessionTimeout == .restart, now: now,
       seeds: seeds,
       responses: responses, steps: steps,
       expectation: expectation ?? Expectation(graph: [], span: reader.node.file.span(0..<0)))
   }
+
+  private enum SessionTimeoutChoice: String, CaseIterable { case fail, restart }
 
   /// What the last step answers is what `records:` at the top level is about.
   private func subject(after steps: [Step], _ pair: YAMLPair?) -> ExpectationReader.Subject {

@@ -1,5 +1,5 @@
-/// What goes wrong on the way to a server and back, so that there is no answer. The raw value is the code of the failure.
-public enum ConnectionFailure: String, Error, Hashable, Sendable, CaseIterable {
+/// What a request meets in place of an answer. The raw value is the code of the failure.
+public enum ServerFailure: String, Error, Hashable, Sendable, CaseIterable {
   /// The answer did not come in time.
   case timeout
   /// The device has no network.
@@ -12,9 +12,11 @@ public enum ConnectionFailure: String, Error, Hashable, Sendable, CaseIterable {
   case connectionLost = "connection-lost"
   /// There is no secure connection to the server.
   case secureConnectionFailed = "secure-connection-failed"
+  /// The server says that the session has timed out.
+  case sessionTimeout = "session-timeout"
 }
 
-extension ConnectionFailure: CustomStringConvertible {
+extension ServerFailure: CustomStringConvertible {
   public var description: String {
     switch self {
     case .timeout: "timeout: the answer did not come in time"
@@ -23,6 +25,7 @@ extension ConnectionFailure: CustomStringConvertible {
     case .cannotConnect: "cannot-connect: nobody answers there"
     case .connectionLost: "connection-lost: the connection ended before the answer did"
     case .secureConnectionFailed: "secure-connection-failed: there is no secure connection to the server"
+    case .sessionTimeout: "session-timeout: the session has timed out"
     }
   }
 }
