@@ -34,14 +34,16 @@ actor HeldRequests {
   // MARK: For the server
 
   /// Comes back when the request is to be answered.
-  func pass(delay: Duration) async {
+  ///
+  /// - Parameter due: the time since the scenario began at which the answer arrives.
+  func pass(until due: Duration) async {
     count += 1
     let number = count
-    let due = clock.elapsed + delay
+    let takesTime = due > clock.elapsed
     guard !areAllReleased else { return }
-    if let name = Self.name, !awaited.contains(name), delay > .zero || !answered.contains(name) {
+    if let name = Self.name, !awaited.contains(name), takesTime || !answered.contains(name) {
       await withTaskCancellationHandler {
-        await hold(name, due: delay > .zero ? due : nil, number)
+        await hold(name, due: takesTime ? due : nil, number)
       } onCancel: {
         Task { await self.drop(name, number) }
       }

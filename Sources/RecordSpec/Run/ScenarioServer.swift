@@ -33,23 +33,32 @@ final class ScenarioServer: Server, @unchecked Sendable {
     var advice: String
   }
 
+  /// A response that has been chosen for a request.
+  struct Answer {
+    var response: CannedResponse
+    /// When it arrives, by the clock.
+    var due: Duration
+    var failure: ServerFailure?
+  }
+
   func response(to request: ServerRequest) async throws -> ServerResponse {
     try await response(to: request, relativeTo: baseURL)
   }
 
   fileprivate func response(to request: ServerRequest, relativeTo base: String) async throws -> ServerResponse
   {
-    let canned = try lock.withLock { try nextResponse(to: request, relativeTo: base) }
-    if let timeout = request.timeout, canned.delay > timeout {
-      await held.pass(delay: timeout)
-      throw ServerFailure.timeout
+    let choose = { @Sendable in
+      Result<Answer, any Error> { try self.lock.withLock { try self.answer(to: request, relativeTo: base) } }
     }
-    await held.pass(delay: canned.delay)
-    switch canned.failure {
+    let answer =
+      if let batch = BatchTurns.current { try await batch.turn(of: request, choose) } else { try choose().get() }
+    await held.pass(until: answer.due)
+    switch answer.failure {
     case .sessionTimeout?: throw SessionTimeout()
     case let failure?: throw failure
     case nil: break
     }
+    let canned = answer.response
     let body: ServerResponse.Body =
       switch canned.body {
       case .value(let value): .bytes(Array(value.compactText().utf8))
@@ -92,6 +101,16 @@ final class ScenarioServer: Server, @unchecked Sendable {
 // MARK: - Answering
 
 extension ScenarioServer {
+  private func answer(
+    to request: ServerRequest, relativeTo base: String
+  ) throws(UnansweredRequest) -> Answer {
+    let response = try nextResponse(to: request, relativeTo: base)
+    if let timeout = request.timeout, response.delay > timeout {
+      return Answer(response: response, due: clock.elapsed + timeout, failure: .timeout)
+    }
+    return Answer(response: response, due: clock.elapsed + response.delay, failure: response.failure)
+  }
+
   private func nextResponse(
     to request: ServerRequest, relativeTo base: String
   ) throws(UnansweredRequest) -> CannedResponse {
