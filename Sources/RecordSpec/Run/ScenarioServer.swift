@@ -51,7 +51,9 @@ final class ScenarioServer: Server, @unchecked Sendable {
       Result<Answer, any Error> { try self.lock.withLock { try self.answer(to: request, relativeTo: base) } }
     }
     let answer =
-      if let batch = BatchTurns.current { try await batch.turn(of: request, choose) } else { try choose().get() }
+      if let batch = BatchTurns.current { try await batch.turn(of: request, choose) } else {
+        try choose().get()
+      }
     await held.pass(until: answer.due)
     switch answer.failure {
     case .sessionTimeout?: throw SessionTimeout()

@@ -5,7 +5,9 @@ import Testing
 @Suite struct HeldRequestsTests {
   private let clock = VirtualClock(start: 100)
 
-  private func request(_ held: HeldRequests, _ name: String, delay: Duration = .zero) async -> Task<Void, Never> {
+  private func request(_ held: HeldRequests, _ name: String, delay: Duration = .zero) async -> Task<
+    Void, Never
+  > {
     let due = clock.elapsed + delay
     let task = Task {
       await HeldRequests.$name.withValue(name) { await held.pass(until: due) }

@@ -9,7 +9,8 @@ struct ScenarioReader {
   let file: SourceFile
 
   private static let keys = [
-    "schemaVersion", "title", "covers", "tags", "skip", "xfail", "model", "baseURL", "servers", "sessionTimeout", "now",
+    "schemaVersion", "title", "covers", "tags", "skip", "xfail", "model", "baseURL", "servers",
+    "sessionTimeout", "now",
     "store",
     "responses",
     "options", "steps", "expect",
