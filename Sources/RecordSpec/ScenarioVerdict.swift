@@ -10,15 +10,19 @@ package struct ScenarioVerdict: Sendable {
 /// Runs one scenario and judges what came out: by what its author expects, then by its golden file. Writes nothing.
 package struct ScenarioJudge: Sendable {
   package let execute: ScenarioExecutor
+  /// What a test target has registered; nil where there is none, as on the command line.
+  package let registrations: ScenarioRegistrations?
   package let store: StoreKind
   package let golden: GoldenFolder
   /// `2031-05-01`: expected failures are known until a day.
   package let today: String
 
   package init(
-    execute: @escaping ScenarioExecutor, store: StoreKind = .memory, golden: GoldenFolder, today: String
+    execute: @escaping ScenarioExecutor, registrations: ScenarioRegistrations? = nil,
+    store: StoreKind = .memory, golden: GoldenFolder, today: String
   ) {
     self.execute = execute
+    self.registrations = registrations
     self.store = store
     self.golden = golden
     self.today = today
@@ -27,7 +31,7 @@ package struct ScenarioJudge: Sendable {
   package func verdict(on entry: RunPlan.Entry) async -> ScenarioVerdict {
     let clock = ContinuousClock()
     let start = clock.now
-    let loaded = entry.read().checkedForCodes()
+    let loaded = entry.read().checkedForCodes().checkedForHooks(registrations)
     let (outcome, snapshot) = await outcome(of: loaded)
     let warnings = loaded.diagnostics.filter { $0.severity == .warning }
     return ScenarioVerdict(
@@ -97,7 +101,7 @@ extension ScenarioJudge {
         differences.append(
           Difference(
             .extra, at: .expectation(step.span), step: index + 1, property: "failure", expected: "success",
-            actual: "failure \(failure.code)", note: executed.failureMessages[index]))
+            actual: "failure \(failure.code)", note: failure.message))
       }
       guard let expectation = step.expectation else { continue }
       differences.append(
@@ -109,9 +113,10 @@ extension ScenarioJudge {
     }
     // Where not all steps could be run, what was to come after them says nothing.
     guard snapshot.steps.count == scenario.steps.count else { return differences }
-    // At the end records and changes are the last step's, and diagnostics are those of all steps: 'none' means none.
+    // At the end records and changes are the last step's, diagnostics and requests are those of all steps: 'none' means none.
     var whole = snapshot.steps.last
     whole?.diagnostics = snapshot.steps.flatMap(\.diagnostics)
+    whole?.requests = snapshot.steps.flatMap(\.requests)
     differences.append(
       contentsOf: ExpectationCheck.differences(
         scenario.expectation, step: whole, graph: snapshot.graph,

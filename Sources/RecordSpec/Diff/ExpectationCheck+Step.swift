@@ -10,6 +10,7 @@ extension ExpectationCheck {
     if let updates = expectation.updated { check(updates, span: expectation.span) }
     if let diagnostics = expectation.diagnostics { check(diagnostics, span: expectation.span) }
     if let failure = expectation.failure { check(failure) }
+    if let requests = expectation.requests { check(requests, step?.requests ?? []) }
   }
 
   private mutating func check(

@@ -168,6 +168,15 @@ extension GoldenDiff {
         compareLists(
           elements(value), elements(other), of: "diagnostics", isOrdered: true, step: number, field
         ) { ValueText.ofDiagnostic($0) }
+      case "requests" where value != other:
+        // Where there are none, the step is all that was asked.
+        guard value != nil, other != nil else {
+          appendChange(step: number, field, requests(value), requests(other))
+          continue
+        }
+        compareLists(
+          elements(value), elements(other), of: "requests", isOrdered: true, step: number, field
+        ) { ValueText.ofRequest($0) }
       case "updated": compareUpdates(number, value, other)
       default:
         if value != other {
@@ -175,6 +184,11 @@ extension GoldenDiff {
         }
       }
     }
+  }
+
+  private func requests(_ value: JSONValue?) -> String {
+    guard value != nil else { return "what the step says" }
+    return "[" + elements(value).map(ValueText.ofRequest).joined(separator: ", ") + "]"
   }
 
   private func elements(_ value: JSONValue?) -> [JSONValue] {

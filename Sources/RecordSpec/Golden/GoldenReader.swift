@@ -94,7 +94,7 @@ private struct Reading {
   private static let stepFields = [
     "request", "await", "fetch", "change", "save", "rollback", "reopen", "method", "urn", "as", "records",
     "inserted", "updated", "deleted",
-    "diagnostics", "failure",
+    "diagnostics", "failure", "requests",
   ]
 
   private mutating func step(_ step: JSONNode) -> OrderedDictionary<String, JSONValue> {
@@ -105,9 +105,9 @@ private struct Reading {
       case "records", "inserted", "deleted":
         let isListOfLabels = value.kind == .array && value.elements.allSatisfy { $0.kind == .string }
         if !isListOfLabels { refuse(at: value.byteRange, "'\(key)' is to be an array of labels") }
-      case "diagnostics":
+      case "diagnostics", "requests":
         let isListOfObjects = value.kind == .array && value.elements.allSatisfy { $0.kind == .object }
-        if !isListOfObjects { refuse(at: value.byteRange, "'diagnostics' is to be an array of objects") }
+        if !isListOfObjects { refuse(at: value.byteRange, "'\(key)' is to be an array of objects") }
       case "updated": _ = members(of: value, "'updated'")
       default: break
       }

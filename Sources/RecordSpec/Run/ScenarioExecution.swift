@@ -8,6 +8,7 @@ import RecordModel
 package actor ScenarioExecution {
   let scenario: Scenario
   let server: ScenarioServer
+  private let registrations: ScenarioRegistrations
   let container: PersistentContainer
   let context: ManagedObjectContext
   var result: ExecutedScenario
@@ -21,15 +22,17 @@ package actor ScenarioExecution {
   private var held: [RecordID: Record] = [:]
 
   /// Runs all steps, whatever fails on the way.
-  package static func execute(_ scenario: Scenario, on kind: StoreKind) async -> ExecutedScenario {
+  package static func execute(
+    _ scenario: Scenario, on kind: StoreKind, registering registrations: ScenarioRegistrations = .init()
+  ) async -> ExecutedScenario {
     do {
       let store = try ScenarioStore(kind, model: scenario.model)
       defer { store.remove() }
-      let server = ScenarioServer(baseURL: scenario.baseURL, addresses: scenario.responses)
+      let server = ScenarioServer(scenario)
       var result = ExecutedScenario(snapshot: ScenarioSnapshot())
       var hasEnded = false
       while !hasEnded {
-        let execution = try ScenarioExecution(scenario, server, store, result)
+        let execution = try ScenarioExecution(scenario, server, store, registrations, result)
         do {
           (result, hasEnded) = try await execution.run()
         } catch {
@@ -44,12 +47,14 @@ package actor ScenarioExecution {
   }
 
   private init(
-    _ scenario: Scenario, _ server: ScenarioServer, _ store: ScenarioStore, _ result: ExecutedScenario
+    _ scenario: Scenario, _ server: ScenarioServer, _ store: ScenarioStore,
+    _ registrations: ScenarioRegistrations, _ result: ExecutedScenario
   ) throws {
     self.scenario = scenario
     self.server = server
+    self.registrations = registrations
     self.result = result
-    container = try store.open(server: server)
+    container = try Self.makeContainer(scenario, server, store, registrations)
     context = container.makeContext()
     graph = try context.labelledGraph(scenario.model)
   }
@@ -68,7 +73,9 @@ package actor ScenarioExecution {
         return (result, false)
       }
       let before = graph
-      let snapshot = try await perform(step)
+      var snapshot = try await perform(step)
+      snapshot.requests = server.takeJournal()
+      snapshot.statedRequest = stated(by: step)
       try checkObjects()
       noteDeletions(before, snapshot)
       result.snapshot.steps.append(snapshot)
@@ -103,6 +110,14 @@ package actor ScenarioExecution {
     }
   }
 
+  /// The one request that a step says it makes.
+  private func stated(by step: Step) -> RequestSnapshot? {
+    guard case .request(let request) = step.action else { return nil }
+    let address = try? RequestAddress(
+      method: request.method, urn: request.urn, data: request.data, baseURL: scenario.baseURL)
+    return address.map { RequestSnapshot(address: $0) }
+  }
+
   private func noteDeletions(_ before: LabelledGraph<RecordID>, _ step: StepSnapshot) {
     if [.save, .rollback].contains(step.action), step.failure == nil {
       unsavedDeletions = LabelledGraph(snapshot: GraphSnapshot(), labels: [:])
@@ -117,9 +132,29 @@ package actor ScenarioExecution {
   private func fail(_ snapshot: inout StepSnapshot, _ failure: RequestFailure) {
     snapshot.failure = FailureSnapshot(
       code: failure.primary.code.rawValue, number: failure.primary.code.referenceNumber,
-      status: failure.status)
+      status: failure.status, message: failure.description)
     snapshot.diagnostics = failure.diagnostics.map(DiagnosticSnapshot.init)
-    result.failureMessages[result.snapshot.steps.count] = failure.description
+  }
+}
+
+extension ScenarioExecution {
+  /// Whatever the server of a scenario throws.
+  private func fail(_ snapshot: inout StepSnapshot, _ failure: ServerFailure) {
+    snapshot.failure = FailureSnapshot(code: failure.rawValue, message: failure.description)
+  }
+
+  private static func makeContainer(
+    _ scenario: Scenario, _ server: ScenarioServer, _ store: ScenarioStore,
+    _ registrations: ScenarioRegistrations
+  ) throws -> PersistentContainer {
+    let container = try store.open(server: server, registrations)
+    for assignment in scenario.servers {
+      try container.register(assignment.baseURL.map(server.at), for: assignment.entity)
+    }
+    if scenario.restartsAfterSessionTimeout {
+      container.registerSessionTimeoutHandler { _, _ in true }
+    }
+    return container
   }
 }
 
@@ -136,14 +171,14 @@ extension ScenarioExecution {
         let answer = try await HeldRequests.$name.withValue(name) {
           try await self.send(request, snapshot, step)
         }
-        await server.held.noteArrival(of: name)
+        await server.held.noteRest(of: name)
         return answer
       } catch {
-        await server.held.noteArrival(of: name)
+        await server.held.noteRest(of: name)
         throw error
       }
     }
-    await server.held.arrival(of: name)
+    await server.held.rest(of: name)
     return StepSnapshot(action)
   }
 
@@ -165,7 +200,7 @@ extension ScenarioExecution {
       let answer = try await container.perform(
         RecordRequest(
           entity: request.entity, method: request.method, urn: request.urn, data: request.data,
-          options: RequestOptions(request.options, model: scenario.model)),
+          options: RequestOptions(request.options, model: scenario.model, registrations)),
         context: context)
       let before = graph
       graph = try context.labelledGraph(scenario.model)
@@ -179,11 +214,13 @@ extension ScenarioExecution {
       graph = try context.labelledGraph(scenario.model)
     } catch let unanswered as ScenarioServer.UnansweredRequest {
       snapshot.failure = FailureSnapshot(code: "unanswered-request")
-      let advice = unanswered.nearest.map { "'\($0)'" }.joined(separator: ", ")
       result.findings.append(
         AuthorDiagnostic(
-          .unansweredRequest, at: step.span, unanswered.message,
-          advice: advice.isEmpty ? "add a response for it" : "the nearest canned addresses are \(advice)"))
+          .unansweredRequest, at: step.span, unanswered.message, advice: unanswered.advice))
+    } catch is SessionTimeout {
+      fail(&snapshot, .sessionTimeout)
+    } catch let failure as ServerFailure {
+      fail(&snapshot, failure)
     }
     return snapshot
   }

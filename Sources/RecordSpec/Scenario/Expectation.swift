@@ -11,6 +11,8 @@ public struct Expectation: Sendable {
   public var deleted: ListExpectation?
   /// Label and the properties that changed.
   public var updated: [UpdateExpectation]?
+  /// What servers were asked.
+  public var requests: RequestListExpectation?
   public var span: SourceSpan
 }
 
@@ -71,6 +73,24 @@ public struct UpdateExpectation: Sendable {
   public var record: Located<RecordLabel>
   /// Nil: whichever changed.
   public var properties: [PropertyName]?
+}
+
+/// A list of what servers were asked. Several may be given; all must hold.
+public struct RequestListExpectation: Sendable {
+  /// Exactly these, in this order.
+  public var exactly: [RequestExpectation]?
+  public var anyOrder: [RequestExpectation]?
+  public var contains: [RequestExpectation]?
+  public var count: Int?
+  public var span: SourceSpan
+}
+
+/// What a server was asked.
+public struct RequestExpectation: Sendable {
+  public var address: RequestAddress
+  /// Headers that are sent, and those that are not, whose value is nil; others are not looked at.
+  public var headers: [String: String?]
+  public var span: SourceSpan
 }
 
 /// The failure of a request. Nil fields are not looked at.

@@ -41,6 +41,12 @@ public struct StepOptions: Sendable {
   /// `prepopulate:`, by entity: keys of the item set before its attributes are read.
   public var prepopulation: [EntityName: [ItemKeyAssignment]]
   public var automaticallyPersistsRecords: Bool?
+  /// What the request sends beside what the server's client sends by itself.
+  public var headers: [String: String]
+  /// How long the answer may take.
+  public var timeout: Duration?
+  /// The names of Swift hooks that a test target registers, in the order in which they are applied.
+  public var hooks: [Located<String>]
 }
 
 /// The key that a keyless item gets.

@@ -70,6 +70,9 @@ extension StepSnapshot {
     if !deleted.isEmpty { members["deleted"] = JSONValue(deleted.sorted()) }
     if !diagnostics.isEmpty { members["diagnostics"] = .array(diagnostics.map(\.goldenForm)) }
     if let failure { members["failure"] = failure.goldenForm }
+    if requests != [statedRequest].compactMap(\.self) {
+      members["requests"] = .array(requests.map(\.goldenForm))
+    }
     return .object(members)
   }
 }
@@ -82,6 +85,18 @@ extension DiagnosticSnapshot {
     if let pointer { members["pointer"] = .string(pointer) }
     if let otherPointer { members["otherPointer"] = .string(otherPointer) }
     if let response { members["response"] = .string(response) }
+    return .object(members)
+  }
+}
+
+extension RequestSnapshot {
+  package var goldenForm: JSONValue {
+    var members: OrderedDictionary<String, JSONValue> = ["address": .string(address.text)]
+    if !headers.isEmpty {
+      var values: OrderedDictionary<String, JSONValue> = [:]
+      for (name, value) in headers.sorted(by: { $0.key < $1.key }) { values[name] = .string(value) }
+      members["headers"] = .object(values)
+    }
     return .object(members)
   }
 }

@@ -23,11 +23,16 @@ public struct StepSnapshot: Hashable, Sendable {
   /// In the order in which they were met.
   public var diagnostics: [DiagnosticSnapshot]
   public var failure: FailureSnapshot?
+  /// What servers were asked, in the order in which it reached them.
+  public var requests: [RequestSnapshot]
+  /// What the step itself says that is asked; nil if it says nothing of it. Where that is all, golden files leave it out.
+  public var statedRequest: RequestSnapshot?
 
   public init(
     _ action: Action, records: [RecordLabel] = [], inserted: [RecordLabel] = [],
     updated: [RecordLabel: [PropertyName]] = [:], deleted: [RecordLabel] = [],
-    diagnostics: [DiagnosticSnapshot] = [], failure: FailureSnapshot? = nil
+    diagnostics: [DiagnosticSnapshot] = [], failure: FailureSnapshot? = nil,
+    requests: [RequestSnapshot] = [], statedRequest: RequestSnapshot? = nil
   ) {
     self.action = action
     self.records = records
@@ -36,6 +41,20 @@ public struct StepSnapshot: Hashable, Sendable {
     self.deleted = deleted
     self.diagnostics = diagnostics
     self.failure = failure
+    self.requests = requests
+    self.statedRequest = statedRequest
+  }
+}
+
+/// What a server was asked.
+public struct RequestSnapshot: Hashable, Sendable {
+  public var address: RequestAddress
+  /// As they were sent.
+  public var headers: [String: String]
+
+  public init(address: RequestAddress, headers: [String: String] = [:]) {
+    self.address = address
+    self.headers = headers
   }
 }
 
@@ -76,10 +95,13 @@ public struct FailureSnapshot: Hashable, Sendable {
   public var number: Int?
   /// The HTTP status, where the server answered with one that is a failure.
   public var status: Int?
+  /// What it said, in one line for people. Golden files keep the code alone.
+  public var message: String?
 
-  public init(code: String, number: Int? = nil, status: Int? = nil) {
+  public init(code: String, number: Int? = nil, status: Int? = nil, message: String? = nil) {
     self.code = code
     self.number = number
     self.status = status
+    self.message = message
   }
 }

@@ -5,6 +5,7 @@ import RecordModel
 struct ExpectationReader {
   let findings: Findings
   let records: RecordReader
+  let addresses: AddressReader
 
   /// What the expectation is about.
   enum Subject {
@@ -14,7 +15,9 @@ struct ExpectationReader {
     case nothing
   }
 
-  private static let keys = ["graph", "records", "failure", "diagnostics", "inserted", "updated", "deleted"]
+  private static let keys = [
+    "graph", "records", "failure", "diagnostics", "inserted", "updated", "deleted", "requests",
+  ]
 
   func expectation(_ pair: YAMLPair?, of subject: Subject) -> Expectation? {
     guard let pair,
@@ -29,7 +32,7 @@ struct ExpectationReader {
       records: answered(reader["records"], of: subject, lists),
       failure: failure(reader["failure"]), diagnostics: diagnostics(reader["diagnostics"]),
       inserted: lists.list(reader["inserted"], of: nil), deleted: lists.list(reader["deleted"], of: nil),
-      updated: updates(reader["updated"]), span: pair.keySpan)
+      updated: updates(reader["updated"]), requests: requests(reader["requests"]), span: pair.keySpan)
   }
 
   private func answered(_ pair: YAMLPair?, of subject: Subject, _ lists: ListReader) -> ListExpectation? {
@@ -109,6 +112,46 @@ struct ExpectationReader {
       return nil
     }
     return text
+  }
+
+  // MARK: Requests
+
+  private static let requestListKeys = ["anyOrder", "contains", "count"]
+
+  /// A list of addresses and mappings, exact and in order, or `{anyOrder: …}` and so on.
+  private func requests(_ pair: YAMLPair?) -> RequestListExpectation? {
+    guard let pair else { return nil }
+    var list = RequestListExpectation(span: pair.keySpan)
+    if let elements = pair.value.isNone ? [] : pair.value.elements {
+      list.exactly = elements.compactMap(request)
+      return list
+    }
+    guard
+      let reader = MappingReader(
+        pair.value, named: pair, of: "an expected list", keys: Self.requestListKeys, findings: findings)
+    else { return nil }
+    if pair.value.pairs?.isEmpty ?? true { reader.reportMissing(Self.requestListKeys) }
+    list.anyOrder = reader["anyOrder"].flatMap { findings.list($0)?.compactMap(request) }
+    list.contains = reader["contains"].flatMap { findings.list($0)?.compactMap(request) }
+    list.count = findings.integer(reader["count"], in: 0...Int.max)
+    return list
+  }
+
+  private func request(_ node: YAMLNode) -> RequestExpectation? {
+    if node.scalar != nil {
+      return addresses.address(node, for: "the address of a request").map {
+        RequestExpectation(address: $0, headers: [:], span: node.span)
+      }
+    }
+    guard
+      let reader = MappingReader(
+        node, of: "an expected request", keys: ["address", "headers"], findings: findings)
+    else { return nil }
+    let headers = reader["headers"].map { findings.optionalHeaders($0) } ?? [:]
+    guard let pair = reader.required("address"),
+      let address = addresses.address(pair.value, for: "'address'")
+    else { return nil }
+    return RequestExpectation(address: address, headers: headers, span: node.span)
   }
 
   // MARK: Updates

@@ -8,13 +8,14 @@ struct OptionsReader {
 
   private static let keys = [
     "responseKeyPath", "merge", "inject", "prepopulate", "automaticallyPersistsRecords",
+    "headers", "timeout", "hooks",
   ]
   private static let laterKeys = [
     "orphans", "orphanScope", "orphanGuard", "keepOrphans", "deleteOrphans",
     "cache",
     "keyPathForMetaData", "pages", "pageManager", "dryRun", "fetchFirst", "dateFormat", "domain",
     "provenance",
-    "drift", "debugger", "customResponse", "headers", "hooks",
+    "drift", "debugger", "customResponse",
   ]
 
   /// - Parameter defaults: what holds for what is not written.
@@ -43,6 +44,12 @@ struct OptionsReader {
     if let persists = reader["automaticallyPersistsRecords"].flatMap({ findings.boolean($0) }) {
       options.automaticallyPersistsRecords = persists
     }
+    for (name, value) in findings.headers(reader["headers"]) {
+      options.headers = options.headers.filter { $0.key.lowercased() != name.lowercased() }
+      options.headers[name] = value
+    }
+    if let timeout = findings.duration(reader["timeout"]) { options.timeout = timeout }
+    if reader["hooks"] != nil { options.hooks = findings.strings(reader["hooks"]) }
     return options
   }
 
@@ -79,7 +86,8 @@ struct OptionsReader {
 extension StepOptions {
   /// No option is given.
   static let none = StepOptions(
-    responseKeyPath: nil, merge: nil, injections: [:], prepopulation: [:], automaticallyPersistsRecords: nil)
+    responseKeyPath: nil, merge: nil, injections: [:], prepopulation: [:], automaticallyPersistsRecords: nil,
+    headers: [:], timeout: nil, hooks: [])
 }
 
 extension ItemKeyAssignment.Source {

@@ -9,7 +9,8 @@ struct ScenarioReader {
   let file: SourceFile
 
   private static let keys = [
-    "schemaVersion", "title", "covers", "tags", "skip", "xfail", "model", "baseURL", "now", "store",
+    "schemaVersion", "title", "covers", "tags", "skip", "xfail", "model", "baseURL", "servers", "sessionTimeout", "now",
+    "store",
     "responses",
     "options", "steps", "expect",
   ]
@@ -47,7 +48,9 @@ struct ScenarioReader {
     let records = RecordReader(findings: findings, outline: model?.outline)
     let addresses = AddressReader(findings: findings, baseURL: baseURL)
     let options = OptionsReader(findings: findings, records: records)
-    let expectations = ExpectationReader(findings: findings, records: records)
+    let expectations = ExpectationReader(findings: findings, records: records, addresses: addresses)
+    let sessionTimeout = findings.choice(reader["sessionTimeout"], SessionTimeoutChoice.self)
+    let servers = servers(reader["servers"], records)
     let seeds = records.seeds(reader["store"])
     let responses = ResponseReader(findings: findings, path: file.path, addresses: addresses)
       .addresses(reader["responses"])
@@ -62,10 +65,14 @@ struct ScenarioReader {
     guard let title, let model = model?.model else { return nil }
     return Scenario(
       name: name, file: file, title: title, covers: covers, tags: tags, skip: skip,
-      expectedFailure: expectedFailure, model: model, baseURL: baseURL, now: now, seeds: seeds,
+      expectedFailure: expectedFailure, model: model, baseURL: baseURL, servers: servers,
+      restartsAfterSessionTimeout: sessionTimeout == .restart, now: now,
+      seeds: seeds,
       responses: responses, steps: steps,
       expectation: expectation ?? Expectation(graph: [], span: reader.node.file.span(0..<0)))
   }
+
+  private enum SessionTimeoutChoice: String, CaseIterable { case fail, restart }
 
   /// What the last step answers is what `records:` at the top level is about.
   private func subject(after steps: [Step], _ pair: YAMLPair?) -> ExpectationReader.Subject {
@@ -156,13 +163,29 @@ struct ScenarioReader {
   }
 
   private func baseURL(_ pair: YAMLPair?) -> String {
-    let standard = "https://api.test/"
-    guard let pair, let text = findings.string(pair) else { return standard }
+    pair.flatMap { url($0) } ?? Self.standardBaseURL
+  }
+
+  private static let standardBaseURL = "https://api.test/"
+
+  /// Who answers requests of single entities: a base URL, or `none`.
+  private func servers(_ pair: YAMLPair?, _ records: RecordReader) -> [ServerAssignment] {
+    (findings.mapping(pair) ?? []).compactMap { pair in
+      guard let entity = records.entity(pair.key, at: pair.keySpan) else { return nil }
+      if pair.value.isNone { return ServerAssignment(entity: entity, baseURL: nil) }
+      return url(pair, or: " or 'none'").map { ServerAssignment(entity: entity, baseURL: $0) }
+    }
+  }
+
+  /// A URL that addresses are relative to, with a slash at its end.
+  private func url(_ pair: YAMLPair, or others: String = "") -> String? {
+    guard let text = findings.string(pair) else { return nil }
     let isURL = text.hasPrefix("https://") || text.hasPrefix("http://")
     guard isURL, !text.contains(where: \.isWhitespace), !text.contains("?"), !text.contains("#") else {
       findings.report(
-        .addressSyntax, at: pair.value.span, "'\(text)' is no base URL", expected: "a URL like '\(standard)'")
-      return standard
+        .addressSyntax, at: pair.value.span, "'\(text)' is no base URL",
+        expected: "a URL like '\(Self.standardBaseURL)'\(others)")
+      return nil
     }
     return text.hasSuffix("/") ? text : text + "/"
   }
