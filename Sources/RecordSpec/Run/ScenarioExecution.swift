@@ -168,9 +168,7 @@ extension ScenarioExecution {
     let snapshot = StepSnapshot(.await(name))
     underway[name] = Task {
       do {
-        let answer = try await HeldRequests.$name.withValue(name) {
-          try await self.send(request, snapshot, step)
-        }
+        let answer = try await self.send(request, snapshot, step)
         await server.held.noteRest(of: name)
         return answer
       } catch {
@@ -196,11 +194,13 @@ extension ScenarioExecution {
     _ request: RequestStep, _ empty: StepSnapshot, _ step: Step
   ) async throws -> StepSnapshot {
     var snapshot = empty
+    var options = RequestOptions(request.options, model: scenario.model, registrations)
+    options.tag = request.name
     do {
       let answer = try await container.perform(
         RecordRequest(
           entity: request.entity, method: request.method, urn: request.urn, data: request.data,
-          options: RequestOptions(request.options, model: scenario.model, registrations)),
+          options: options),
         context: context)
       let before = graph
       graph = try context.labelledGraph(scenario.model)
