@@ -95,7 +95,9 @@ extension ScenarioJudge {
       let isLast = index == scenario.steps.count - 1
       let mayFail = isLast && scenario.expectation.failure != nil
       var judged = [(step: step, outcome: outcome)]
-      if case .batch(let batch) = step.action { judged += zip(batch.entries, outcome.batch).map { (step: $0, outcome: $1) } }
+      if case .batch(let batch) = step.action {
+        judged += zip(batch.entries, outcome.batch).map { (step: $0, outcome: $1) }
+      }
       for (step, outcome) in judged {
         if let failure = unexpectedFailure(of: step, outcome, executed, number: index + 1, mayFail: mayFail) {
           differences.append(failure)

@@ -92,9 +92,11 @@ private struct Reading {
   }
 
   private static let stepFields = [
-    "request", "page", "nextPage", "detail", "fetchFirst", "batch", "await", "cancel", "fetch", "change", "save",
+    "request", "page", "nextPage", "detail", "fetchFirst", "batch", "await", "cancel", "fetch", "change",
+    "save",
     "rollback", "reopen", "method", "urn", "as", "run", "upTo", "stored", "records", "inserted", "updated",
-    "deleted", "diagnostics", "failure", "customResponse", "more", "total", "perPage", "pageIndex", "requests",
+    "deleted", "diagnostics", "failure", "customResponse", "more", "total", "perPage", "pageIndex",
+    "requests",
   ]
 
   private mutating func step(_ step: JSONNode) -> OrderedDictionary<String, JSONValue> {

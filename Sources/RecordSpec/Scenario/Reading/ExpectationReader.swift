@@ -33,7 +33,8 @@ struct ExpectationReader {
       records: answered(reader["records"], of: subject, lists),
       stored: answered(reader["stored"], of: subject, lists),
       unchanged: lists.list(reader["unchanged"], of: nil), page: page(reader),
-      customResponse: customResponse(reader["customResponse"]), failure: failure(reader["failure"]), diagnostics: diagnostics(reader["diagnostics"]),
+      customResponse: customResponse(reader["customResponse"]), failure: failure(reader["failure"]),
+      diagnostics: diagnostics(reader["diagnostics"]),
       inserted: lists.list(reader["inserted"], of: nil), deleted: lists.list(reader["deleted"], of: nil),
       updated: updates(reader["updated"]), requests: requests(reader["requests"]), span: pair.keySpan)
   }
