@@ -28,7 +28,8 @@ struct ScenarioStore {
   }
 
   func open(
-    server: any Server, _ customisations: [EntityName: EntityCustomisation]
+    server: any Server, _ customisations: [EntityName: EntityCustomisation],
+    _ registrations: ScenarioRegistrations
   ) throws -> PersistentContainer {
     let store: any Store =
       switch place {
@@ -36,9 +37,14 @@ struct ScenarioStore {
       case .folder(let folder):
         try SQLiteStore(url: folder.appendingPathComponent("scenario.store"), schema: model.schema)
       }
-    let marshalers = customisations.compactMapValues(\.marshaling)
-      .mapValues { DeclarativeMarshaler(marshaling: $0, schema: model.schema) }
-    return PersistentContainer(model: model, store: store, marshalers: marshalers, server: server)
+    var marshalers = registrations.marshalers
+    for (entity, customisation) in customisations {
+      guard let marshaling = customisation.marshaling else { continue }
+      marshalers[entity] = DeclarativeMarshaler(marshaling: marshaling, schema: model.schema)
+    }
+    return PersistentContainer(
+      model: model, store: store, recordTypes: registrations.recordTypes, marshalers: marshalers,
+      server: server, transformers: registrations.transformers)
   }
 
   /// To be called when all is over. What cannot be removed is left to the system, whose folder it is.
