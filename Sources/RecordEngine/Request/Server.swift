@@ -65,8 +65,5 @@ public struct ServerResponse: Sendable {
   }
 
   /// The value of a header, whose name may be written in any case.
-  public func header(_ name: String) -> String? {
-    // Of several spellings of one name, the same one every time.
-    headers.filter { $0.key.lowercased() == name.lowercased() }.min { $0.key < $1.key }?.value
-  }
+  public func header(_ name: String) -> String? { headers.header(name) }
 }
