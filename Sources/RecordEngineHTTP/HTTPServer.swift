@@ -116,18 +116,11 @@ public struct HTTPServer: Server {
 }
 
 extension HTTPURLResponse {
-  /// The headers, as far as they are texts. Those that differ in case alone are one.
+  /// The headers, as far as they are texts.
   fileprivate var headers: [String: String] {
-    var fields: [(name: String, value: String)] = []
-    for (name, value) in allHeaderFields {
-      if let name = name as? String, let value = value as? String { fields.append((name, value)) }
-    }
     var headers: [String: String] = [:]
-    var names: [String: String] = [:]
-    for field in fields.sorted(by: { $0.name < $1.name }) {
-      let name = names[field.name.lowercased()] ?? field.name
-      names[field.name.lowercased()] = name
-      headers[name] = headers[name].map { $0 + ", " + field.value } ?? field.value
+    for (name, value) in allHeaderFields {
+      if let name = name as? String, let value = value as? String { headers[name] = value }
     }
     return headers
   }

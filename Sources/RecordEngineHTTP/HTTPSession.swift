@@ -56,6 +56,18 @@ private final class HTTPExchanges: NSObject, URLSessionDataDelegate, @unchecked 
     exchange(task)?.whileUnderWay { completionHandler(nil) }
   }
 
+  #if canImport(FoundationNetworking)
+    /// Without a credential, a task never ends on Linux; the response has come by then, and is the answer.
+    func urlSession(
+      _ session: URLSession, task: URLSessionTask, didReceive challenge: URLAuthenticationChallenge,
+      completionHandler: @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
+    ) {
+      if challenge.proposedCredential != nil { return completionHandler(.performDefaultHandling, nil) }
+      exchange(task)?.complete(task.response, nil)
+      completionHandler(.cancelAuthenticationChallenge, nil)
+    }
+  #endif
+
   func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
     exchange(task)?.complete(task.response, error)
   }

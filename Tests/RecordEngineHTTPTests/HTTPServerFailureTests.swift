@@ -62,10 +62,23 @@ import Testing
 
   @Test func headersOfOneNameAreJoined() async throws {
     let response = try await answer(
-      "HTTP/1.1 200 OK\r\nLink: <a>; rel=next\r\nX-One: 1\r\nlink: <b>; rel=prev\r\nContent-Length: 2\r\n\r\n[]"
+      "HTTP/1.1 200 OK\r\nLink: <a>; rel=next\r\nX-One: 1\r\nLink: <b>; rel=prev\r\nContent-Length: 2\r\n\r\n[]"
     )
     #expect(response.header("LINK") == "<a>; rel=next, <b>; rel=prev")
     #expect(response.header("x-one") == "1")
+  }
+
+  /// The session asks for credentials then, on Linux by taking the header apart.
+  @Test(arguments: [
+    "Basic realm=\"a\"", "Bearer realm=\"a\"", "Bearer", "Basic", "", "Digest realm=a", "realm=",
+    "Bearer realm=",
+    "Negotiate, Basic realm=\"a\"",
+  ])
+  func unauthorizedIsAStatus(challenge: String) async throws {
+    let response = try await answer(
+      "HTTP/1.1 401 Unauthorized\r\nWWW-Authenticate: \(challenge)\r\nContent-Length: 2\r\n\r\n[]")
+    #expect(response.status == 401)
+    #expect(text(response) == "[]")
   }
 
   @Test(arguments: [300, 302, 304, 305, 306, 399, 100, 199, 600, 999, 0])

@@ -79,15 +79,14 @@ import Testing
     try await withLoopbackServer(Self.answer) { other in
       let location = other.absoluteString + "/x"
       let headers = ["X-Token": "8", "If-None-Match": "\"1\"", "Accept": "text/x"]
+      let seen1 = try await ask(302, location, headers: headers)
+      #expect(seen1 == "GET | /x |  |  | Accept: text/x | If-None-Match: \"1\"")
+      let seen2 = try await ask(307, location, method: "PUT", data: ["a": "b"])
       #expect(
-        try await ask(302, location, headers: headers)
-          == "GET | /x |  |  | Accept: text/x | If-None-Match: \"1\"")
-      #expect(
-        try await ask(307, location, method: "PUT", data: ["a": "b"])
+        seen2
           == "PUT | /x |  | a=b | Content-Type: application/x-www-form-urlencoded | Accept: application/json")
-      #expect(
-        try await ask(302, location, trusted: [other])
-          == "GET | /x |  |  | X-Token: 7 | Authorization: me | Accept: application/json")
+      let seen3 = try await ask(302, location, trusted: [other])
+      #expect(seen3 == "GET | /x |  |  | X-Token: 7 | Authorization: me | Accept: application/json")
     }
   }
 
@@ -101,11 +100,11 @@ import Testing
       }
       let request = ServerRequest(
         urn: other.absoluteString + "/x?page=2", headers: ["X-Token": "8", "If-None-Match": "\"1\""])
+      let untrusting = try await server().response(to: request)
+      #expect(text(untrusting) == "GET | /x | page=2 |  | Accept: application/json | If-None-Match: \"1\"")
+      let trusting = try await server(trusted: [other]).response(to: request)
       #expect(
-        text(try await server().response(to: request))
-          == "GET | /x | page=2 |  | Accept: application/json | If-None-Match: \"1\"")
-      #expect(
-        text(try await server(trusted: [other]).response(to: request))
+        text(trusting)
           == "GET | /x | page=2 |  | X-Token: 8 | Authorization: me | Accept: application/json | If-None-Match: \"1\""
       )
     }
@@ -137,6 +136,7 @@ import Testing
     "javascript:alert(1)", "mailto:a@b", "a:b", "\u{FC}ber", "%zz", "a b", "/%", ":", "[", "{}",
   ])
   func oddLocationsAreAddressesHere(location: String) async throws {
-    #expect(try await ask(302, location).hasPrefix("GET | /"))
+    let seen = try await ask(302, location)
+    #expect(seen.hasPrefix("GET | /"))
   }
 }

@@ -10,7 +10,7 @@ import Foundation
 
 /// A server on loopback that says just the bytes it is told to, for answers that no real server gives.
 ///
-/// Each connection has a thread of its own, and whatever it waits for, it waits for at most half a minute.
+/// Each connection has a thread of its own, and whatever it waits for, it waits for at most four minutes.
 final class RawServer: Sendable {
   let port: Int
   private let listener: Int32
@@ -63,7 +63,7 @@ final class RawConnection {
   init(_ connection: Int32) {
     self.connection = connection
     var limit = timeval()
-    limit.tv_sec = 30
+    limit.tv_sec = 240
     let size = socklen_t(MemoryLayout<timeval>.size)
     setsockopt(connection, SOL_SOCKET, SO_RCVTIMEO, &limit, size)
     setsockopt(connection, SOL_SOCKET, SO_SNDTIMEO, &limit, size)
@@ -111,7 +111,7 @@ final class RawConnection {
   @discardableResult
   func write(_ text: String) -> Bool { write(Array(text.utf8)) }
 
-  /// Waits until the other side has ended the connection. False if it has not in half a minute.
+  /// Waits until the other side has ended the connection. False if it has not in four minutes.
   func waitForEnd() -> Bool {
     var byte: UInt8 = 0
     while true {
