@@ -37,6 +37,9 @@ public struct EntityDescription: Hashable, Sendable {
   /// When an item of an ancestor entity is one of this entity. Rule: `subentity.choose`.
   public var usedWhen: RecordPredicate?
 
+  /// When an item says that its record is gone. Inherited by sub-entities. Rule: `orphans.tombstone`.
+  public var deletedWhen: RecordPredicate?
+
   /// What it was called before, so that a stored file keeps its records. Nil: it always had its name.
   public var renamingIdentifier: String?
 
@@ -48,7 +51,7 @@ public struct EntityDescription: Hashable, Sendable {
     primaryKey: PropertyName..., responseKeyPath: MappingPath? = nil, responseKeyedBy: PropertyName? = nil,
     dateFormat: String? = nil, null: NullPolicy? = nil, merge: MergeStrategy? = nil,
     modificationAttribute: PropertyName? = nil, usedWhen: RecordPredicate? = nil,
-    renamingIdentifier: String? = nil,
+    deletedWhen: RecordPredicate? = nil, renamingIdentifier: String? = nil,
     attributes: [AttributeDescription] = [], relationships: [RelationshipDescription] = []
   ) {
     self.name = name
@@ -63,6 +66,7 @@ public struct EntityDescription: Hashable, Sendable {
     self.merge = merge
     self.modificationAttribute = modificationAttribute
     self.usedWhen = usedWhen
+    self.deletedWhen = deletedWhen
     self.renamingIdentifier = renamingIdentifier
     self.attributes = attributes
     self.relationships = relationships

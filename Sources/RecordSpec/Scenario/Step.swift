@@ -41,6 +41,30 @@ public struct StepOptions: Sendable {
   /// `prepopulate:`, by entity: keys of the item set before its attributes are read.
   public var prepopulation: [EntityName: [ItemKeyAssignment]]
   public var automaticallyPersistsRecords: Bool?
+  public var orphans: OrphanOptions?
+}
+
+/// `orphans:`, what becomes of stored records that a response does not bring.
+public struct OrphanOptions: Sendable {
+  public enum Scope: Sendable {
+    case predicate(RecordPredicate)
+    /// A predicate, and where in the response its `%@` are.
+    case response(String, values: [MappingPath])
+  }
+
+  public enum Limit: Sendable {
+    case count(Int)
+    case percent(Double)
+  }
+
+  /// False: nothing becomes of them.
+  public var areDeleted: Bool
+  public var scope: Scope?
+  /// Those that stay.
+  public var keep: RecordPredicate?
+  public var limit: Limit?
+  /// How many of them are asked about.
+  public var stopAfter: Int?
 }
 
 /// The key that a keyless item gets.

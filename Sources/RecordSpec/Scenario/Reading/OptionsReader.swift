@@ -7,18 +7,21 @@ struct OptionsReader {
   let records: RecordReader
 
   private static let keys = [
-    "responseKeyPath", "merge", "inject", "prepopulate", "automaticallyPersistsRecords",
+    "responseKeyPath", "merge", "inject", "prepopulate", "automaticallyPersistsRecords", "orphans",
   ]
   private static let laterKeys = [
-    "orphans", "orphanScope", "orphanGuard", "keepOrphans", "deleteOrphans",
     "cache",
     "keyPathForMetaData", "pages", "pageManager", "dryRun", "fetchFirst", "dateFormat", "domain",
     "provenance",
     "drift", "debugger", "customResponse", "headers", "hooks",
   ]
 
-  /// - Parameter defaults: what holds for what is not written.
-  func options(_ pair: YAMLPair?, over defaults: StepOptions = .none) -> StepOptions {
+  /// - Parameters:
+  ///   - defaults: what holds for what is not written.
+  ///   - entity: what is requested; nil where the options are those of several requests.
+  func options(
+    _ pair: YAMLPair?, over defaults: StepOptions = .none, of entity: EntityName? = nil
+  ) -> StepOptions {
     var options = defaults
     guard let pair,
       let reader = MappingReader(
@@ -43,6 +46,7 @@ struct OptionsReader {
     if let persists = reader["automaticallyPersistsRecords"].flatMap({ findings.boolean($0) }) {
       options.automaticallyPersistsRecords = persists
     }
+    if let orphans = orphans(reader["orphans"], over: entity) { options.orphans = orphans }
     return options
   }
 
@@ -79,7 +83,8 @@ struct OptionsReader {
 extension StepOptions {
   /// No option is given.
   static let none = StepOptions(
-    responseKeyPath: nil, merge: nil, injections: [:], prepopulation: [:], automaticallyPersistsRecords: nil)
+    responseKeyPath: nil, merge: nil, injections: [:], prepopulation: [:], automaticallyPersistsRecords: nil,
+    orphans: nil)
 }
 
 extension ItemKeyAssignment.Source {

@@ -105,7 +105,7 @@ struct StepReader {
       reader.required("urn", advice: "the address of the request, as below 'responses:'"))
     let method = addresses.method(reader["method"]) ?? "GET"
     let data = findings.texts(reader["data"])
-    let options = options.options(reader["options"], over: defaults)
+    let options = options.options(reader["options"], over: defaults, of: entity)
     let name = reader["as"].flatMap { underway.begin($0, entity) }
     let expectation = expectations.expectation(
       reader["expect"], of: reader["as"] == nil ? .records(of: entity) : .nothing)
