@@ -40,6 +40,11 @@ public struct EntityDescription: Hashable, Sendable {
   /// When an item says that its record is gone. Inherited by sub-entities. Rule: `orphans.tombstone`.
   public var deletedWhen: RecordPredicate?
 
+  /// The address of a record's details: `posts/{id}`, with attributes, or what to-one relationships lead to, in braces.
+  /// Values are percent-encoded as parts of a path, unless the braces are all there is (`{url}`).
+  /// Rule: `request.detail`.
+  public var detailURN: String?
+
   /// What it was called before, so that a stored file keeps its records. Nil: it always had its name.
   public var renamingIdentifier: String?
 
@@ -51,7 +56,7 @@ public struct EntityDescription: Hashable, Sendable {
     primaryKey: PropertyName..., responseKeyPath: MappingPath? = nil, responseKeyedBy: PropertyName? = nil,
     dateFormat: String? = nil, null: NullPolicy? = nil, merge: MergeStrategy? = nil,
     modificationAttribute: PropertyName? = nil, usedWhen: RecordPredicate? = nil,
-    deletedWhen: RecordPredicate? = nil, renamingIdentifier: String? = nil,
+    deletedWhen: RecordPredicate? = nil, detailURN: String? = nil, renamingIdentifier: String? = nil,
     attributes: [AttributeDescription] = [], relationships: [RelationshipDescription] = []
   ) {
     self.name = name
@@ -67,6 +72,7 @@ public struct EntityDescription: Hashable, Sendable {
     self.modificationAttribute = modificationAttribute
     self.usedWhen = usedWhen
     self.deletedWhen = deletedWhen
+    self.detailURN = detailURN
     self.renamingIdentifier = renamingIdentifier
     self.attributes = attributes
     self.relationships = relationships

@@ -135,6 +135,7 @@ extension Population {
   }
 
   private func obstacle(to deletion: OrphanDeletion) -> String? {
+    if options.detailRecord != nil { return "the details of one record say nothing of others" }
     if let page = options.orphanPage, !deletion.scope.isOfResponse {
       guard page.isLast else { return "not the last page" }
       guard let earlier = page.earlier else { return "the run did not begin with the first page" }

@@ -128,7 +128,7 @@ extension Population {
         statements.lists.append(
           MemberList(
             relationship: relationship, owner: owner, members: members, entity: entity, node: children.node))
-      } else if let link = children.links.first, protos[link.proto].isTombstone {
+      } else if children.links.first.map({ protos[$0.proto].isTombstone }) ?? false {
         // What is gone leaves the place empty, whoever had it.
         statements.nulls.append(end)
       } else if let link = children.links.first, let record = linkable(link, relationship, entity) {

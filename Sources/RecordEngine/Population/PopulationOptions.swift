@@ -48,6 +48,8 @@ package struct PopulationOptions: Sendable {
   /// Which page of a run the response is; nil where it stands alone.
   package var orphanPage: OrphanPage?
   package var transformers: [String: any RecordValueTransformer] = [:]
+  /// The record whose details were asked for.
+  package var detailRecord: RecordID?
 
   package init() {}
 }

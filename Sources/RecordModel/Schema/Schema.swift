@@ -59,6 +59,7 @@ package struct SchemaEntity: Sendable {
   package var modificationAttribute: Int?
   package var usedWhen: RecordPredicate?
   package var deletedWhen: RecordPredicate?
+  package var detailAddress: DetailAddress?
   /// Where items have the attributes and relationships, once all of these are known.
   package var lookup = PropertyLookup()
   package var renamingIdentifier: String?

@@ -119,6 +119,8 @@ extension SchemaBuilder {
       schema.entities[entity].merge = nearest(entity, \.merge) ?? .first
       schema.entities[entity].usedWhen = description.usedWhen
       schema.entities[entity].deletedWhen = nearest(entity, \.deletedWhen)
+      if let text = description.detailURN { checkDetailAddress(text, of: entity) }
+      schema.entities[entity].detailAddress = nearest(entity, \.detailURN).flatMap { DetailAddress($0) }
       if let name = nearest(entity, \.responseKeyedBy) {
         schema.entities[entity].responseKeyedBy = attribute(
           name, of: entity, at: path(entity, "responseKeyedBy"),
@@ -143,6 +145,34 @@ extension SchemaBuilder {
   /// Whether the entity or one of its sub-entities has a key.
   private func hasKey(inTreeOf entity: Int) -> Bool {
     schema.entities.contains { schema.isKind($0.index, of: entity) && $0.key != .none }
+  }
+
+  private mutating func checkDetailAddress(_ text: String, of entity: Int) {
+    let path = path(entity, "detailURN")
+    guard let address = DetailAddress(text) else {
+      return report(
+        "detail-urn", at: path, "'\(text)' is no address of details",
+        advice: "write 'posts/{id}', with the name of an attribute in the braces")
+    }
+    for case .keyPath(let names) in address.parts { checkDetailKeyPath(names, of: entity, at: path) }
+  }
+
+  private mutating func checkDetailKeyPath(_ names: [PropertyName], of entity: Int, at path: [String]) {
+    var current = entity
+    for name in names.dropLast() {
+      guard let index = schema.entities[current].relationshipIndices[name],
+        !schema.relationships[index].isToMany
+      else {
+        let toOnes = schema.entities[current].relationships.map { schema.relationships[$0] }
+          .filter { !$0.isToMany }.map(\.name.rawValue)
+        return report(
+          "unknown-relationship", at: path,
+          "'\(schema.entities[current].name)' has no to-one relationship '\(name)'",
+          advice: suggestion(for: name.rawValue, among: toOnes))
+      }
+      current = schema.relationships[index].destination
+    }
+    if let last = names.last { _ = attribute(last, of: current, at: path, isDeclaredHere: true) }
   }
 
   private mutating func attribute(

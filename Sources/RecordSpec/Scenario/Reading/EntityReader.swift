@@ -14,7 +14,7 @@ struct EntityReader {
 
   private static let keys = [
     "class", "parent", "abstract", "primaryKey", "responseKeyPath", "responseKeyedBy", "dateFormat", "null",
-    "merge", "modificationAttribute", "usedWhen", "deletedWhen", "renamingIdentifier",
+    "merge", "modificationAttribute", "usedWhen", "deletedWhen", "detailURN", "renamingIdentifier",
     "attributes", "relationships",
   ]
   private static let laterKeys = ["cache", "dynamic"]
@@ -45,6 +45,7 @@ struct EntityReader {
     }
     if let predicate = findings.predicate(reader["usedWhen"]) { entity.usedWhen = predicate }
     if let predicate = findings.predicate(reader["deletedWhen"]) { entity.deletedWhen = predicate }
+    if let urn = findings.string(reader["detailURN"]) { entity.detailURN = urn }
     if let name = findings.string(reader["renamingIdentifier"]) { entity.renamingIdentifier = name }
     for pair in findings.mapping(reader["attributes"]) ?? [] {
       readAttribute(pair, into: &entity, outline: outline)

@@ -69,9 +69,14 @@ extension OptionsReader {
       return findings.integer(pair, in: 0...Int.max).map { .count($0) }
     }
     guard case .string(let text) = pair.value.scalar?.value, text.hasSuffix("%"),
-      let percent = Double(text.dropLast()), (0...100).contains(percent)
+      let percent = Double(text.dropLast())
     else {
       findings.wrongKind(pair.value, expected: "a number, or a share like '20%'", for: "'\(pair.key)'")
+      return nil
+    }
+    guard (0...100).contains(percent) else {
+      findings.report(
+        .outOfRange, at: pair.value.span, "expected 0% to 100% for '\(pair.key)', found \(text)")
       return nil
     }
     return .percent(percent)
