@@ -20,7 +20,7 @@ extension RequestPipeline {
     of answer: ServerAnswer, _ destination: PopulationDestination
   ) throws(RequestFailure) -> PopulationResult {
     let request = answer.request
-    var options = PopulationOptions(request.options, transformers: transformers)
+    var options = PopulationOptions(request.options, transformers: transformers, customisation)
     options.detailRecord = request.record
     let finalOptions = options
     return try coordinator.writing { () throws(RequestFailure) in

@@ -14,15 +14,17 @@ final class RequestPipeline: Sendable {
   let underway = RequestsUnderway()
   let sessionTimeout = SessionTimeoutRegistration()
   let transformers: [String: any RecordValueTransformer]
+  let customisation: Customisation
 
   init(
     _ coordinator: PersistentStoreCoordinator, server: (any Server)?,
-    transformers: [String: any RecordValueTransformer]
+    transformers: [String: any RecordValueTransformer], _ customisation: Customisation
   ) {
     self.coordinator = coordinator
     servers = ServerRegistry(coordinator, server: server)
     defaults = RequestDefaultsRegistry(coordinator)
     self.transformers = transformers
+    self.customisation = customisation
   }
 
   /// Performs one request from its beginning to its end.

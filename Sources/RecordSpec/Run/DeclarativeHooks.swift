@@ -9,6 +9,7 @@ extension RequestOptions {
     self.init()
     keyPathForResponseObject = step.responseKeyPath
     mergeStrategy = step.merge
+    if let hook = step.mergeHook { mergeHook = { hook.answer($0) } }
     if let persists = step.automaticallyPersistsRecords { automaticallyPersistsRecords = persists }
     isDryRun = step.isDryRun ?? false
     domain = step.domain

@@ -27,15 +27,21 @@ struct ScenarioStore {
       }
   }
 
-  func open(server: any Server, _ registrations: ScenarioRegistrations) throws -> PersistentContainer {
+  func open(
+    server: any Server, _ customisations: [EntityName: EntityCustomisation],
+    _ registrations: ScenarioRegistrations
+  ) throws -> PersistentContainer {
     let store: any Store =
       switch place {
       case .memory(let store): store
       case .folder(let folder):
         try SQLiteStore(url: folder.appendingPathComponent("scenario.store"), schema: model.schema)
       }
+    let marshalers = customisations.compactMapValues(\.marshaling)
+      .mapValues { DeclarativeMarshaler(marshaling: $0, schema: model.schema) }
     return PersistentContainer(
-      model: model, store: store, recordTypes: registrations.recordTypes, server: server,
+      model: model, store: store, recordTypes: registrations.recordTypes, marshalers: marshalers,
+      server: server,
       transformers: registrations.transformers)
   }
 

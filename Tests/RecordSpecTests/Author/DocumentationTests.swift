@@ -7,7 +7,8 @@ import Testing
 /// What the articles claim, as far as it can be tried.
 @Suite struct DocumentationTests {
   private static let names = [
-    "RecordEngine/RecordEngine", "RecordEngine/MappingResponses", "RecordEngine/DifferencesFromMMRecord",
+    "RecordEngine/RecordEngine", "RecordEngine/MappingResponses", "RecordEngine/Customising",
+    "RecordEngine/DifferencesFromMMRecord",
     "RecordSpec/RecordSpec", "RecordSpec/WritingScenarios",
   ]
 
@@ -122,6 +123,10 @@ import Testing
     Place("entity", entity: "KEY: x"),
     Place("attribute", attribute: "KEY: x"),
     Place("relationship", relationship: "KEY: x"),
+    Place("customisation", top: "customise: {A: {KEY: x}}"),
+    Place("source of an attribute", top: "customise: {A: {attributes: {id: {KEY: x}}}}"),
+    Place("conditions of links", top: "customise: {A: {relationships: {one: {KEY: x}}}}"),
+    Place("value that is set", top: "customise: {A: {before: {id: {KEY: x}}}}"),
     Place("response", response: "KEY: x"),
     Place("request", step: "- {request: A, urn: a, KEY: x}"),
     Place("await", step: "- {request: A, urn: a, as: b}\n  - {await: b, KEY: x}"),
@@ -239,6 +244,7 @@ import Testing
   /// The programs of the landing pages are those that the tests compile.
   @Test(arguments: [
     ("RecordEngine/RecordEngine", "RecordEngineTests/EmbeddingExample.swift", "README"),
+    ("RecordEngine/Customising", "RecordEngineTests/CustomisingExample.swift", "Customising"),
     ("RecordSpec/RecordSpec", "RecordSpecTests/Author/DocumentationExample.swift", "Documentation"),
   ])
   func programsAreCompiled(name: String, file: String, mark: String) throws {
