@@ -14,6 +14,10 @@ public struct RequestOptions: Sendable {
   /// How two full dictionaries of one record are merged, instead of the entities' own. Rule: `merge.strategy`.
   public var mergeStrategy: MergeStrategy?
 
+  /// Which stored records are deleted because the response does not bring them. Nil, the default: none.
+  /// Rule: `orphans.default`.
+  public var orphans: OrphanDeletion?
+
   /// Answers what two full dictionaries of one record become, before ``mergeStrategy``, marshalers and entities are
   /// asked. Rule: `merge.strategy`.
   public var mergeHook: MergeHook?
@@ -57,6 +61,7 @@ extension PopulationOptions {
     keyInjection = options.keyInjection
     prePopulation = options.prePopulation
     mergeStrategy = options.mergeStrategy
+    orphans = options.orphans
     mergeHook = options.mergeHook
     self.transformers = transformers
     self.customisation = customisation

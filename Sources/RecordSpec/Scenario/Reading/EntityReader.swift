@@ -14,11 +14,10 @@ struct EntityReader {
 
   private static let keys = [
     "class", "parent", "abstract", "primaryKey", "responseKeyPath", "responseKeyedBy", "dateFormat", "null",
-    "merge", "modificationAttribute", "dictionaryAttribute", "usedWhen", "detailURN", "renamingIdentifier",
-    "attributes",
-    "relationships",
+    "merge", "modificationAttribute", "dictionaryAttribute", "usedWhen", "deletedWhen", "detailURN",
+    "renamingIdentifier", "attributes", "relationships",
   ]
-  private static let laterKeys = ["cache", "deletedWhen"]
+  private static let laterKeys = ["cache"]
 
   /// What a model file says for good.
   private static let declarationKeys = ["parent", "abstract"]
@@ -48,6 +47,7 @@ struct EntityReader {
       entity.dictionaryAttribute = PropertyName(name)
     }
     if let predicate = findings.predicate(reader["usedWhen"]) { entity.usedWhen = predicate }
+    if let predicate = findings.predicate(reader["deletedWhen"]) { entity.deletedWhen = predicate }
     if let urn = findings.string(reader["detailURN"]) { entity.detailURN = urn }
     if let name = findings.string(reader["renamingIdentifier"]) { entity.renamingIdentifier = name }
     for pair in findings.mapping(reader["attributes"]) ?? [] {
