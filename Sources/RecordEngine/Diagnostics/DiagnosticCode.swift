@@ -32,6 +32,8 @@ extension DiagnosticCode {
 
   // MARK: Codes of this engine
 
+  /// The file of tweaks cannot be read, or does not fit the model. Fails the request. Rule: `tweaks.file`.
+  public static let invalidTweaks = DiagnosticCode(rawValue: "invalid-tweaks")
   /// A key stands twice in an object of the response; the last one counts.
   public static let duplicateKey = DiagnosticCode(rawValue: "duplicate-key")
   /// An item among others that can be no record was left out. Rule: `response.invalid-item`.
@@ -80,6 +82,7 @@ extension DiagnosticCode {
     .httpStatus,
     .cancelled,
     .unknown,
+    .invalidTweaks,
     .duplicateKey,
     .invalidItem,
     .nullElement,
@@ -96,6 +99,17 @@ extension DiagnosticCode {
     .unmatchedChild, .deniedDeletion,
     .requiredOwner,
   ]
+
+  /// How bad it is where no ``Debugger`` says otherwise. What is a failure here is one whatever a debugger says.
+  public var severity: DiagnosticSeverity {
+    switch self {
+    case .undefinedServer, .undefinedPageManager, .invalidEntity, .invalidResponseFormat, .fetchError,
+      .saveError,
+      .httpStatus, .cancelled, .unknown, .invalidTweaks:
+      .failure
+    default: .warning
+    }
+  }
 
   /// The number of the code in MMRecordDebugger; nil for the codes it does not have.
   public var referenceNumber: Int? {

@@ -66,6 +66,8 @@ package struct Population {
     } catch {
       throw failure(.fetchError, error.message)
     }
+    resolvePlaces()
+    try judge()
     return result()
   }
 }
@@ -89,7 +91,7 @@ extension Population {
           failure.diagnostics[index].pointer = places[problem.record]?.pointer
         }
       }
-      throw RequestFailure(failure.diagnostics, before: result.diagnostics)
+      throw judged(RequestFailure(failure.diagnostics, before: result.diagnostics))
     }
   }
 
@@ -177,10 +179,11 @@ extension Population {
     _ code: DiagnosticCode, at node: JSONNode? = nil, _ message: String
   ) -> RequestFailure {
     resolvePlaces()
-    return RequestFailure(
-      Diagnostic(
-        code, entity: schema.entities[entity].name, pointer: node?.pointer, response: response,
-        message: message),
-      diagnostics: diagnostics)
+    return judged(
+      RequestFailure(
+        Diagnostic(
+          code, entity: schema.entities[entity].name, pointer: node?.pointer, response: response,
+          message: message),
+        diagnostics: diagnostics))
   }
 }

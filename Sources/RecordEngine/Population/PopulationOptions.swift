@@ -44,6 +44,8 @@ package struct PopulationOptions: Sendable {
   package var keyInjection: KeyInjection?
   package var prePopulation: PrePopulation?
   package var mergeStrategy: MergeStrategy?
+  /// Nil: every diagnostic is what its code says.
+  package var debugger: (any Debugger)?
   package var transformers: [String: any RecordValueTransformer] = [:]
 
   package init() {}

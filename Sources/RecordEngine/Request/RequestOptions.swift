@@ -14,6 +14,9 @@ public struct RequestOptions: Sendable {
   /// How two full dictionaries of one record are merged, instead of the entities' own. Rule: `merge.strategy`.
   public var mergeStrategy: MergeStrategy?
 
+  /// Judges what is noticed about the response, instead of the container's debugger. Rule: `diagnostics.replace`.
+  public var debugger: (any Debugger)?
+
   /// Whether what the response brings is saved to the store. If not, records and deletions are unsaved changes of the
   /// caller's context, beside what was changed there by hand: saving or rolling back is the caller's. The default is
   /// true. Rules: `save.persist`, `save.child`.
@@ -34,6 +37,7 @@ extension PopulationOptions {
     keyInjection = options.keyInjection
     prePopulation = options.prePopulation
     mergeStrategy = options.mergeStrategy
+    debugger = options.debugger
     self.transformers = transformers
   }
 }
