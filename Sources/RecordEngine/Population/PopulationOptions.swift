@@ -47,6 +47,8 @@ package struct PopulationOptions: Sendable {
   /// Nil: every diagnostic is what its code says.
   package var debugger: (any Debugger)?
   package var transformers: [String: any RecordValueTransformer] = [:]
+  /// The record whose details were asked for.
+  package var detailRecord: RecordID?
 
   package init() {}
 }

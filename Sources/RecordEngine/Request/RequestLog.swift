@@ -18,34 +18,38 @@ package struct RequestLog: Sendable {
   }
 
   /// A response has become records.
-  func populated(
-    _ entity: EntityName, urn: String, recordCount: Int, _ changes: ImportChanges,
-    _ diagnostics: [Diagnostic],
-    entityName: (RecordID) -> EntityName?
-  ) {
+  func populated(_ request: PreparedRequest, _ result: PopulationResult, _ context: ManagedObjectContext) {
     guard let logger else { return }
-    for diagnostic in diagnostics { logger.warning(diagnostic.logMessage, metadata: diagnostic.metadata) }
+    let urn = request.serverRequest.urn
+    for diagnostic in result.diagnostics {
+      logger.warning(diagnostic.logMessage, metadata: diagnostic.metadata)
+    }
+    let changes = result.summary
     logger.debug(
       "populated a response",
       metadata: [
-        "entity": "\(entity)", "urn": "\(urn)", "records": "\(recordCount)",
-        "inserted": "\(changes.inserted.count)", "updated": "\(changes.updated.count)",
-        "deleted": "\(changes.deleted.count)", "diagnostics": "\(diagnostics.count)",
+        "entity": "\(request.schema.entities[request.entity].name)", "urn": "\(urn)",
+        "records": "\(result.records.count)", "inserted": "\(changes.inserted.count)",
+        "updated": "\(changes.updated.count)", "deleted": "\(changes.deleted.count)",
+        "diagnostics": "\(result.diagnostics.count)",
       ])
     guard logger.logLevel == .trace else { return }
+    func name(_ id: RecordID) -> Logger.MetadataValue {
+      "\(context.record(with: id)?.entityName?.rawValue ?? "")"
+    }
     for id in changes.inserted {
-      logger.trace(
-        "inserted a record", metadata: ["entity": "\(entityName(id)?.rawValue ?? "?")", "urn": "\(urn)"])
+      logger.trace("inserted a record", metadata: ["entity": name(id), "urn": "\(urn)"])
     }
     for update in changes.updated {
+      let properties = update.properties.map { Logger.MetadataValue.string($0.rawValue) }
       logger.trace(
         "updated a record",
-        metadata: [
-          "entity": "\(entityName(update.id)?.rawValue ?? "?")", "urn": "\(urn)",
-          "properties": .array(update.properties.map { "\($0)" }),
-        ])
+        metadata: ["entity": name(update.id), "urn": "\(urn)", "properties": .array(properties)])
     }
-    for _ in changes.deleted { logger.trace("deleted a record", metadata: ["urn": "\(urn)"]) }
+    for row in result.changes.deleted {
+      let entity = request.schema.entities[row.entity].name
+      logger.trace("deleted a record", metadata: ["entity": "\(entity)", "urn": "\(urn)"])
+    }
   }
 
   /// A request has failed.

@@ -162,9 +162,11 @@ extension ScenarioExecution {
   ) async throws -> StepSnapshot {
     var snapshot = empty
     do {
-      let answer = try await container.request(
-        request.entity, ServerRequest(method: request.method, urn: request.urn, data: request.data),
-        options: RequestOptions(request.options, model: scenario.model), context: context)
+      let answer = try await container.perform(
+        RecordRequest(
+          entity: request.entity, method: request.method, urn: request.urn, data: request.data,
+          options: RequestOptions(request.options, model: scenario.model)),
+        context: context)
       let before = graph
       graph = try context.labelledGraph(scenario.model)
       hold(answer.records)
