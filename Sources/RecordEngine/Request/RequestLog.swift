@@ -53,10 +53,11 @@ package struct RequestLog: Sendable {
   }
 
   /// A request has failed.
-  func failed(_ error: any Error, _ entity: EntityName?, urn: String) {
+  func failed(_ error: any Error, _ entity: EntityName?, urn: String?) {
     guard let logger else { return }
     guard let failure = error as? RequestFailure else {
-      var metadata: Logger.Metadata = ["urn": "\(urn)", "reason": "\(error)"]
+      var metadata: Logger.Metadata = ["reason": "\(error)"]
+      if let urn { metadata["urn"] = "\(urn)" }
       if let entity { metadata["entity"] = "\(entity)" }
       logger.error("the server failed", metadata: metadata)
       return
@@ -65,7 +66,7 @@ package struct RequestLog: Sendable {
       logger.warning(diagnostic.logMessage, metadata: diagnostic.metadata)
     }
     var metadata = failure.primary.metadata
-    metadata["urn"] = "\(urn)"
+    if let urn { metadata["urn"] = "\(urn)" }
     if let entity, metadata["entity"] == nil { metadata["entity"] = "\(entity)" }
     if let status = failure.status { metadata["status"] = "\(status)" }
     logger.error(failure.primary.logMessage, metadata: metadata)

@@ -16,7 +16,7 @@ extension RequestPipeline {
   /// - Parameter schema: nil: the model's own.
   func failed(
     _ failure: RequestFailure, _ entity: Int, _ options: RequestOptions, server: (any Server)?,
-    _ request: ServerRequest, schema: Schema? = nil
+    _ request: ServerRequest?, schema: Schema? = nil
   ) -> RequestFailure {
     let schema = schema ?? coordinator.schema
     var failure = failure
@@ -26,7 +26,7 @@ extension RequestPipeline {
     failure.keyPathForResponseObject =
       options.keyPathForResponseObject ?? schema.entities[entity].responseKeyPath
     failure.server = server.map { String(describing: type(of: $0)) }
-    log.failed(failure, schema.entities[entity].name, urn: request.urn)
+    log.failed(failure, schema.entities[entity].name, urn: request?.urn)
     return failure
   }
 }

@@ -9,6 +9,11 @@ extension RequestOptions {
     self.init()
     keyPathForResponseObject = step.responseKeyPath
     mergeStrategy = step.merge
+    if !step.failingCodes.isEmpty || !step.ignoredCodes.isEmpty {
+      debugger = CodeDebugger(
+        failOn: Set(step.failingCodes.map { DiagnosticCode(text: $0.value) }),
+        ignore: Set(step.ignoredCodes.map { DiagnosticCode(text: $0.value) }))
+    }
     if let persists = step.automaticallyPersistsRecords { automaticallyPersistsRecords = persists }
     let schema = model.schema
     if !step.injections.isEmpty {

@@ -1,3 +1,4 @@
+import Foundation
 import RecordEngine
 import RecordModel
 
@@ -9,6 +10,8 @@ package actor ScenarioExecution {
   let scenario: Scenario
   let server: ScenarioServer
   let container: PersistentContainer
+  /// The file of tweaks; nil if the scenario has none.
+  let tweaks: URL?
   let context: ManagedObjectContext
   var result: ExecutedScenario
   /// The graph as it is now.
@@ -23,7 +26,7 @@ package actor ScenarioExecution {
   /// Runs all steps, whatever fails on the way.
   package static func execute(_ scenario: Scenario, on kind: StoreKind) async -> ExecutedScenario {
     do {
-      let store = try ScenarioStore(kind, model: scenario.model)
+      let store = try ScenarioStore(kind, for: scenario)
       defer { store.remove() }
       let server = ScenarioServer(baseURL: scenario.baseURL, addresses: scenario.responses)
       var result = ExecutedScenario(snapshot: ScenarioSnapshot())
@@ -50,6 +53,7 @@ package actor ScenarioExecution {
     self.server = server
     self.result = result
     container = try store.open(server: server)
+    tweaks = store.tweaks
     context = container.makeContext()
     graph = try context.labelledGraph(scenario.model)
   }
@@ -100,6 +104,8 @@ package actor ScenarioExecution {
     case .save: try save()
     case .rollback: try rollback()
     case .reopen: StepSnapshot(.reopen)
+    case .tweak(let tweak): try perform(tweak)
+    case .serialize(let response): try await perform(response)
     }
   }
 
@@ -167,12 +173,7 @@ extension ScenarioExecution {
           entity: request.entity, method: request.method, urn: request.urn, data: request.data,
           options: RequestOptions(request.options, model: scenario.model)),
         context: context)
-      let before = graph
-      graph = try context.labelledGraph(scenario.model)
-      hold(answer.records)
-      snapshot.records = answer.records.compactMap { graph.labels[$0.recordID] }
-      set(answer.changes, in: &snapshot, before: before)
-      snapshot.diagnostics = answer.diagnostics.map(DiagnosticSnapshot.init)
+      try take(answer, into: &snapshot)
     } catch let failure as RequestFailure {
       fail(&snapshot, failure)
       // Whatever a failure has left behind is to be seen.
@@ -186,6 +187,45 @@ extension ScenarioExecution {
           advice: advice.isEmpty ? "add a response for it" : "the nearest canned addresses are \(advice)"))
     }
     return snapshot
+  }
+
+  /// Notes what a response has come to.
+  private func take(_ answer: RequestResult<Record>, into snapshot: inout StepSnapshot) throws {
+    let before = graph
+    graph = try context.labelledGraph(scenario.model)
+    hold(answer.records)
+    snapshot.records = answer.records.compactMap { graph.labels[$0.recordID] }
+    set(answer.changes, in: &snapshot, before: before)
+    snapshot.diagnostics = answer.diagnostics.map(DiagnosticSnapshot.init)
+  }
+
+  private func perform(_ response: SerializeStep) async throws -> StepSnapshot {
+    var snapshot = StepSnapshot(.serialize(url: response.url))
+    do {
+      let serializer = try container.makeSerializer(response.entities)
+      let answer = try await serializer.records(
+        from: response.body.bytes, url: URL(string: response.url),
+        options: RequestOptions(response.options, model: scenario.model), context: context)
+      try take(answer, into: &snapshot)
+    } catch let failure as RequestFailure {
+      fail(&snapshot, failure)
+      graph = try context.labelledGraph(scenario.model)
+    }
+    return snapshot
+  }
+
+  private func perform(_ tweak: TweakStep) throws -> StepSnapshot {
+    guard let tweaks else { return StepSnapshot(.tweak(isNone: true)) }
+    switch tweak {
+    case .none:
+      if FileManager.default.fileExists(atPath: tweaks.path) {
+        try FileManager.default.removeItem(at: tweaks)
+      }
+      return StepSnapshot(.tweak(isNone: true))
+    case .file(let text):
+      try Data(text.utf8).write(to: tweaks)
+      return StepSnapshot(.tweak(isNone: false))
+    }
   }
 
   private func perform(_ fetch: FetchStep) throws -> StepSnapshot {

@@ -79,13 +79,8 @@ extension ScenarioServer {
     }
     served[index] = next + 1
     let response = responses[next]
-    let body: ServerResponse.Body =
-      switch response.body {
-      case .value(let value): .bytes(Array(value.compactText().utf8))
-      case .bytes(let bytes): .bytes(bytes)
-      case nil: .bytes([])
-      }
-    return ServerResponse(body, status: response.status, headers: response.headers)
+    return ServerResponse(
+      .bytes(response.body?.bytes ?? []), status: response.status, headers: response.headers)
   }
 }
 
@@ -133,5 +128,15 @@ private struct AskedAddress {
     return nearestName(to: path, among: addresses.map(\.path)).map { near in
       Array(addresses.filter { $0.path == near }.map(\.text).prefix(3))
     } ?? Array(addresses.map(\.text).prefix(3))
+  }
+}
+
+extension CannedResponse.Body {
+  /// What is served.
+  var bytes: [UInt8] {
+    switch self {
+    case .value(let value): Array(value.compactText().utf8)
+    case .bytes(let bytes): bytes
+    }
   }
 }

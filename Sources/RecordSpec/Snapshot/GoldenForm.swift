@@ -57,6 +57,8 @@ extension StepSnapshot {
     case .save: members["save"] = true
     case .rollback: members["rollback"] = true
     case .reopen: members["reopen"] = true
+    case .tweak(let isNone): members["tweak"] = isNone ? "none" : true
+    case .serialize(let url): members["serialize"] = .string(url)
     }
     if !records.isEmpty { members["records"] = JSONValue(records) }
     if !inserted.isEmpty { members["inserted"] = JSONValue(inserted.sorted()) }

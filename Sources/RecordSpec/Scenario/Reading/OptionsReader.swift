@@ -7,14 +7,15 @@ struct OptionsReader {
   let records: RecordReader
 
   private static let keys = [
-    "responseKeyPath", "merge", "inject", "prepopulate", "automaticallyPersistsRecords",
+    "responseKeyPath", "merge", "inject", "prepopulate", "failOn", "ignore",
+    "automaticallyPersistsRecords",
   ]
   private static let laterKeys = [
     "orphans", "orphanScope", "orphanGuard", "keepOrphans", "deleteOrphans",
     "cache",
     "keyPathForMetaData", "pages", "pageManager", "dryRun", "fetchFirst", "dateFormat", "domain",
     "provenance",
-    "drift", "debugger", "customResponse", "headers", "hooks",
+    "drift", "customResponse", "headers", "hooks",
   ]
 
   /// - Parameter defaults: what holds for what is not written.
@@ -40,6 +41,8 @@ struct OptionsReader {
       guard let entity = records.entity(pair.key, at: pair.keySpan) else { continue }
       options.prepopulation[entity] = assignments
     }
+    if reader["failOn"] != nil { options.failingCodes = findings.strings(reader["failOn"]) }
+    if reader["ignore"] != nil { options.ignoredCodes = findings.strings(reader["ignore"]) }
     if let persists = reader["automaticallyPersistsRecords"].flatMap({ findings.boolean($0) }) {
       options.automaticallyPersistsRecords = persists
     }

@@ -55,7 +55,7 @@ struct ScenarioReader {
     let steps = StepReader(
       findings: findings, records: records, options: options, addresses: addresses,
       expectations: expectations,
-      defaults: defaults
+      defaults: defaults, model: model?.model, path: file.path
     ).steps(reader.required("steps"))
     let expectation = expectations.expectation(reader["expect"], of: subject(after: steps, reader["steps"]))
 
@@ -74,7 +74,8 @@ struct ScenarioReader {
     case .request(let request): return .records(of: request.entity)
     case .await(let name): return .records(of: Self.request(named: name, in: steps)?.entity)
     case .fetch(let fetch): return .records(of: fetch.entity)
-    case .change, .save, .rollback, .reopen, nil: return .nothing
+    case .serialize: return .records(of: nil)
+    case .change, .save, .rollback, .reopen, .tweak, nil: return .nothing
     }
   }
 
