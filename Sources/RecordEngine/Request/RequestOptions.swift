@@ -39,6 +39,9 @@ public struct RequestOptions: Sendable {
   /// The headers of the request, beside those that the server sends by itself.
   public var headers: [String: String] = [:]
 
+  /// What the server knows the request by, beside what it asks for: scenarios answer several at once in their order.
+  package var tag: String?
+
   public init() {}
 }
 

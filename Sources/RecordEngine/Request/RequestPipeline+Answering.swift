@@ -6,6 +6,7 @@ extension RequestPipeline {
   nonisolated func answer(
     _ request: PreparedRequest, _ token: RequestToken
   ) async throws -> ServerAnswer {
+    try token.check()
     log.requesting(request.serverRequest, request.schema.entities[request.entity].name)
     let response = try await response(to: request, token)
     try token.check()

@@ -59,6 +59,7 @@ extension RequestPipeline {
     serverRequest.headers.merge(options.headers) { _, header in header }
     serverRequest.isPaged = isPaged
     serverRequest.domain = options.domain
+    serverRequest.tag = options.tag
     return PreparedRequest(
       schema: schema, entity: entity, serverRequest: serverRequest, options: options, server: server,
       paging: paging,

@@ -30,6 +30,8 @@ public struct ServerRequest: Hashable, Sendable {
   public var isPaged: Bool
   /// What the request belongs to, for cancelling. Rule: `request.cancel`.
   public var domain: String?
+  /// See ``RequestOptions/tag``.
+  package var tag: String?
 
   public init(
     method: String = "GET", urn: String, data: [String: String] = [:], headers: [String: String] = [:],
