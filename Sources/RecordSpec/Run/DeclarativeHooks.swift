@@ -4,8 +4,8 @@ import RecordEngine
 import RecordModel
 
 extension RequestOptions {
-  /// The options of a step, their declarative hooks turned into the engine's.
-  init(_ step: StepOptions, model: ManagedObjectModel) {
+  /// The options of a step, their declarative hooks turned into the engine's, and then the hooks that it names.
+  init(_ step: StepOptions, model: ManagedObjectModel, _ registrations: ScenarioRegistrations) {
     self.init()
     keyPathForResponseObject = step.responseKeyPath
     mergeStrategy = step.merge
@@ -15,6 +15,11 @@ extension RequestOptions {
         ignore: Set(step.ignoredCodes.map { DiagnosticCode(text: $0.value) }))
     }
     if let persists = step.automaticallyPersistsRecords { automaticallyPersistsRecords = persists }
+    isDryRun = step.isDryRun ?? false
+    domain = step.domain
+    paging = step.paging.map(Paging.init)
+    headers = step.headers
+    timeout = step.timeout
     let schema = model.schema
     if !step.injections.isEmpty {
       keyInjection = { item in
@@ -41,6 +46,7 @@ extension RequestOptions {
         return .object(members)
       }
     }
+    for hook in step.hooks { registrations.hooks[hook.value]?(&self) }
   }
 }
 

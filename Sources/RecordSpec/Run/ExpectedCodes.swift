@@ -18,19 +18,22 @@ extension LoadedScenario {
 extension Scenario {
   /// The codes in `expect:` that are none, with the nearest that is one.
   fileprivate func unknownCodes() -> [AuthorDiagnostic] {
-    var codes: [(text: String, span: SourceSpan)] = []
+    let engine = DiagnosticCode.all.map(\.rawValue)
+    // A request also fails by what its server throws.
+    let failures = engine + ServerFailure.allCases.map(\.rawValue)
+    var codes: [(text: String, span: SourceSpan, names: [String])] = []
     for expectation in steps.compactMap(\.expectation) + [expectation] {
-      if let failure = expectation.failure, let code = failure.code { codes.append((code, failure.span)) }
-      codes += (expectation.diagnostics ?? []).map { ($0.code, $0.span) }
+      if let failure = expectation.failure, let code = failure.code {
+        codes.append((code, failure.span, failures))
+      }
+      codes += (expectation.diagnostics ?? []).map { ($0.code, $0.span, engine) }
     }
-    let options = steps.compactMap(\.options)
-    codes += options.flatMap { $0.failingCodes + $0.ignoredCodes }.map { ($0.value, $0.span) }
+    codes += allOptions.flatMap { $0.failingCodes + $0.ignoredCodes }.map { ($0.value, $0.span, engine) }
     // Options at the top are those of every step.
     var seen: Set<Int> = []
     codes.removeAll { !seen.insert($0.span.start.offset).inserted }
     return ignoredFailures()
-      + codes.filter { !Self.isCode($0.text) }.map { code, span in
-        let names = DiagnosticCode.all.map(\.rawValue)
+      + codes.filter { !Self.isCode($0.text, among: $0.names) }.map { code, span, names in
         let numbers = DiagnosticCode.all.compactMap(\.referenceNumber).map(String.init)
         // No number is near another one.
         let isNumber = Int(code) != nil
@@ -42,10 +45,14 @@ extension Scenario {
       }
   }
 
+  private var allOptions: [StepOptions] {
+    steps.flatMap(\.options) + defaults.sorted { $0.key < $1.key }.map(\.value)
+  }
+
   /// What fails a request whatever is said cannot be ignored.
   private func ignoredFailures() -> [AuthorDiagnostic] {
     var seen: Set<Int> = []
-    return steps.compactMap(\.options).flatMap(\.ignoredCodes)
+    return allOptions.flatMap(\.ignoredCodes)
       .filter {
         DiagnosticCode(text: $0.value).severity == .failure && seen.insert($0.span.start.offset).inserted
       }
@@ -56,8 +63,8 @@ extension Scenario {
   }
 
   /// By name, or by the number that the code has in the reference.
-  private static func isCode(_ text: String) -> Bool {
-    DiagnosticCode.all.contains(DiagnosticCode(text: text))
+  private static func isCode(_ text: String, among names: [String]) -> Bool {
+    names.contains(text) || DiagnosticCode.all.contains { $0.referenceNumber.map(String.init) == text }
   }
 }
 
@@ -70,11 +77,15 @@ extension DiagnosticCode {
 
 extension Step {
   /// The options of what it asks for.
-  fileprivate var options: StepOptions? {
+  fileprivate var options: [StepOptions] {
     switch action {
-    case .request(let request): request.options
-    case .serialize(let response): response.options
-    case .await, .fetch, .change, .save, .rollback, .reopen, .tweak: nil
+    case .request(let request): [request.options]
+    case .page(let page): [page.request.options]
+    case .detail(let detail): [detail.options]
+    case .fetchFirst(let step): [step.request.options]
+    case .batch(let batch): [batch.options] + batch.entries.flatMap(\.options)
+    case .serialize(let response): [response.options]
+    case .nextPage, .await, .cancel, .fetch, .change, .save, .rollback, .reopen, .tweak: []
     }
   }
 }

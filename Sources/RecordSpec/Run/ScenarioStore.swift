@@ -36,13 +36,15 @@ struct ScenarioStore {
     tweaks = hasTweaks ? folder?.appendingPathComponent("tweaks.json") : nil
   }
 
-  func open(server: any Server) throws -> PersistentContainer {
+  func open(server: any Server, _ registrations: ScenarioRegistrations) throws -> PersistentContainer {
     let store: any Store =
       switch place {
       case .memory(let store): store
       case .file(let url): try SQLiteStore(url: url, schema: model.schema)
       }
-    return PersistentContainer(model: model, store: store, server: server, tweaks: tweaks)
+    return PersistentContainer(
+      model: model, store: store, recordTypes: registrations.recordTypes, server: server,
+      transformers: registrations.transformers, tweaks: tweaks)
   }
 
   /// To be called when all is over. What cannot be removed is left to the system, whose folder it is.
