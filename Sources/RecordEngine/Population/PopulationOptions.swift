@@ -46,6 +46,9 @@ package struct PopulationOptions: Sendable {
   package var mergeStrategy: MergeStrategy?
   /// Nil: every diagnostic is what its code says.
   package var debugger: (any Debugger)?
+  package var orphans: OrphanDeletion?
+  /// Which page of a run the response is; nil where it stands alone.
+  package var orphanPage: OrphanPage?
   package var transformers: [String: any RecordValueTransformer] = [:]
   /// The record whose details were asked for.
   package var detailRecord: RecordID?

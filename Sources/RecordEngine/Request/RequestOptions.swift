@@ -17,6 +17,10 @@ public struct RequestOptions: Sendable {
   /// Judges what is noticed about the response, instead of the container's debugger. Rule: `diagnostics.replace`.
   public var debugger: (any Debugger)?
 
+  /// Which stored records are deleted because the response does not bring them. Nil, the default: none.
+  /// Rule: `orphans.default`.
+  public var orphans: OrphanDeletion?
+
   /// Whether what the response brings is saved to the store. If not, records and deletions are unsaved changes of the
   /// caller's context, beside what was changed there by hand: saving or rolling back is the caller's. The default is
   /// true. Rules: `save.persist`, `save.child`.
@@ -42,9 +46,6 @@ public struct RequestOptions: Sendable {
   /// How long the answer may take; nil: as long as the server lets it.
   public var timeout: Duration?
 
-  /// What the server knows the request by, beside what it asks for: scenarios answer several at once in their order.
-  package var tag: String?
-
   public init() {}
 }
 
@@ -57,6 +58,7 @@ extension PopulationOptions {
     prePopulation = options.prePopulation
     mergeStrategy = options.mergeStrategy
     debugger = options.debugger
+    orphans = options.orphans
     self.transformers = transformers
   }
 }
