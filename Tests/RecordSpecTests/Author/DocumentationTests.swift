@@ -139,6 +139,8 @@ import Testing
     Place("list", expect: "{inserted: {KEY: x}}"),
     Place("failure", expect: "{failure: {KEY: x}}"),
     Place("diagnostic", expect: "{diagnostics: [{code: c, KEY: x}]}"),
+    Place("request expectation", expect: "{requests: [{address: a, KEY: x}]}"),
+    Place("request list", expect: "{requests: {KEY: x}}"),
   ]
 
   private func diagnostics(of text: String) throws -> [AuthorDiagnostic] {
@@ -170,7 +172,7 @@ import Testing
 
   @Test(arguments: [
     ("In a scenario", "scenario"), ("In an entity", "entity"), ("In a relationship", "relationship"),
-    ("In a response", "response"), ("In options", "options"),
+    ("In options", "options"),
     ("In an expectation", "expectation"),
   ])
   func keysOfLaterVersionsAreRefused(bullet: String, name: String) throws {
