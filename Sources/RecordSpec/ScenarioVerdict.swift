@@ -93,23 +93,22 @@ extension ScenarioJudge {
     var differences = Differences()
     for (index, (step, outcome)) in zip(scenario.steps, snapshot.steps).enumerated() {
       let isLast = index == scenario.steps.count - 1
-      let expectsFailure =
-        step.expectation?.failure != nil || (isLast && scenario.expectation.failure != nil)
-      // A request that nobody answered has been said already.
-      let isFound = executed.findings.contains { $0.code.rawValue == outcome.failure?.code }
-      if let failure = outcome.failure, !expectsFailure, !isFound {
-        differences.append(
-          Difference(
-            .extra, at: .expectation(step.span), step: index + 1, property: "failure", expected: "success",
-            actual: "failure \(failure.code)", note: failure.message))
+      let mayFail = isLast && scenario.expectation.failure != nil
+      var judged = [(step: step, outcome: outcome)]
+      if case .batch(let batch) = step.action {
+        judged += zip(batch.entries, outcome.batch).map { (step: $0, outcome: $1) }
       }
-      guard let expectation = step.expectation else { continue }
-      differences.append(
-        contentsOf: ExpectationCheck.differences(
-          expectation, step: outcome, number: index + 1,
-          graph: executed.graph(afterStep: index + 1), before: executed.graph(beforeStep: index), model: model
-        )
-      )
+      for (step, outcome) in judged {
+        if let failure = unexpectedFailure(of: step, outcome, executed, number: index + 1, mayFail: mayFail) {
+          differences.append(failure)
+        }
+        guard let expectation = step.expectation else { continue }
+        differences.append(
+          contentsOf: ExpectationCheck.differences(
+            expectation, step: outcome, number: index + 1,
+            graph: executed.graph(afterStep: index + 1), before: executed.graph(beforeStep: index),
+            model: model))
+      }
     }
     // Where not all steps could be run, what was to come after them says nothing.
     guard snapshot.steps.count == scenario.steps.count else { return differences }
@@ -123,6 +122,20 @@ extension ScenarioJudge {
         before: executed.graph(beforeStep: snapshot.steps.count - 1), model: model))
     differences.append(contentsOf: snapshot.graph.contradictions(model: model))
     return differences
+  }
+}
+
+extension ScenarioJudge {
+  private static func unexpectedFailure(
+    of step: Step, _ outcome: StepSnapshot, _ executed: ExecutedScenario, number: Int, mayFail: Bool
+  ) -> Difference? {
+    guard let failure = outcome.failure, !mayFail, step.expectation?.failure == nil,
+      // A request that nobody answered has been said already.
+      !executed.findings.contains(where: { $0.code.rawValue == failure.code })
+    else { return nil }
+    return Difference(
+      .extra, at: .expectation(step.span), step: number, property: "failure", expected: "success",
+      actual: "failure \(failure.code)", note: failure.message)
   }
 }
 

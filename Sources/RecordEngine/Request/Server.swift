@@ -32,7 +32,8 @@ public struct ServerRequest: Hashable, Sendable {
   public var isPaged: Bool
   /// What the request belongs to, for cancelling. Rule: `request.cancel`.
   public var domain: String?
-  /// See ``RequestOptions/tag``.
+  /// What the server knows the request by, beside what it asks for: scenarios answer several at once in their order. Further
+  /// pages have it too.
   package var tag: String?
 
   public init(

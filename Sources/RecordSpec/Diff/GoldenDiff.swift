@@ -159,11 +159,15 @@ extension GoldenDiff {
     for field in recorded.keys.union(actual.keys) {
       let (value, other) = (recorded[field], actual[field])
       switch field {
-      case "records", "inserted", "deleted":
+      case "stored", "records", "inserted", "deleted":
         compareLists(
           (members(value) ?? []).map(translated), members(other) ?? [], of: "records",
-          isOrdered: field == "records", step: number, field
+          isOrdered: field == "stored" || field == "records", step: number, field
         ) { $0.rawValue }
+      case "batch" where elements(value).count == elements(other).count:
+        for case (.object(let value), .object(let other)) in zip(elements(value), elements(other)) {
+          compareStep(number, value, other)
+        }
       case "diagnostics":
         compareLists(
           elements(value), elements(other), of: "diagnostics", isOrdered: true, step: number, field

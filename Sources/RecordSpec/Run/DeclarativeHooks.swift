@@ -10,6 +10,9 @@ extension RequestOptions {
     keyPathForResponseObject = step.responseKeyPath
     mergeStrategy = step.merge
     if let persists = step.automaticallyPersistsRecords { automaticallyPersistsRecords = persists }
+    isDryRun = step.isDryRun ?? false
+    domain = step.domain
+    paging = step.paging.map(Paging.init)
     headers = step.headers
     timeout = step.timeout
     let schema = model.schema

@@ -9,6 +9,7 @@ import RecordEngine
 // Unchecked: `served` and `journal` are read and written under `lock` alone.
 final class ScenarioServer: Server, @unchecked Sendable {
   private let baseURL: String
+  let paging: Paging?
   private let addresses: [CannedAddress]
   private let lock = NSLock()
   /// For each response of each address, whether it has been served.
@@ -23,6 +24,7 @@ final class ScenarioServer: Server, @unchecked Sendable {
 
   init(_ scenario: Scenario) {
     baseURL = scenario.baseURL
+    paging = scenario.paging.map(Paging.init)
     addresses = scenario.responses
     served = addresses.map { $0.responses.map { _ in false } }
     clock = VirtualClock(start: scenario.now)
@@ -98,6 +100,7 @@ final class ScenarioServer: Server, @unchecked Sendable {
   private struct Elsewhere: Server {
     let server: ScenarioServer
     let baseURL: String
+    var paging: Paging? { server.paging }
 
     func response(to request: ServerRequest) async throws -> ServerResponse {
       try await server.response(to: request, relativeTo: baseURL)

@@ -23,6 +23,10 @@ public struct Scenario: Sendable {
   public var servers: [ServerAssignment]
   /// Whether a request that meets a session's time-out is made once more, as by an app that signs in again.
   public var restartsAfterSessionTimeout: Bool
+  /// How the server divides its answers into pages; nil if it does not.
+  public var paging: PagingRule?
+  /// The options of requests that have none of their own, by entity.
+  public var defaults: [EntityName: StepOptions]
   /// The clock's first reading, in seconds since 1970. Default 2000-01-01T00:00:00Z.
   public var now: Double
 

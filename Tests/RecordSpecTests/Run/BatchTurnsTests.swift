@@ -29,10 +29,8 @@ import Testing
 
     func add(_ urn: String, _ tag: String, to batch: RequestBatch, then more: ((RequestBatch) -> Bool)? = nil)
     {
-      var options = RequestOptions()
-      options.tag = tag
-      let request = RecordRequest<RecordEngine.Record>(
-        entity: "Post", urn: urn, data: ["n": tag], options: options)
+      var request = RecordRequest<RecordEngine.Record>(entity: "Post", urn: urn, data: ["n": tag])
+      request.serverRequest.tag = tag
       batch.request(request) { result in
         switch result {
         case .success(let result):

@@ -16,13 +16,14 @@ struct ExpectationReader {
   }
 
   private static let keys = [
-    "graph", "records", "failure", "diagnostics", "inserted", "updated", "deleted", "requests",
+    "graph", "records", "stored", "failure", "diagnostics", "inserted", "updated", "deleted", "unchanged",
+    "requests", "more", "total", "perPage", "pageIndex", "customResponse",
   ]
 
   func expectation(_ pair: YAMLPair?, of subject: Subject) -> Expectation? {
     guard let pair,
       let reader = MappingReader(
-        pair.value, named: pair, of: "an expectation", keys: Self.keys, later: ["served", "more"],
+        pair.value, named: pair, of: "an expectation", keys: Self.keys, later: ["served"],
         findings: findings)
     else { return nil }
     let lists = ListReader(
@@ -30,7 +31,10 @@ struct ExpectationReader {
     return Expectation(
       graph: lists.graph.entities(reader["graph"]),
       records: answered(reader["records"], of: subject, lists),
-      failure: failure(reader["failure"]), diagnostics: diagnostics(reader["diagnostics"]),
+      stored: answered(reader["stored"], of: subject, lists),
+      unchanged: lists.list(reader["unchanged"], of: nil), page: page(reader),
+      customResponse: customResponse(reader["customResponse"]), failure: failure(reader["failure"]),
+      diagnostics: diagnostics(reader["diagnostics"]),
       inserted: lists.list(reader["inserted"], of: nil), deleted: lists.list(reader["deleted"], of: nil),
       updated: updates(reader["updated"]), requests: requests(reader["requests"]), span: pair.keySpan)
   }
@@ -47,6 +51,32 @@ struct ExpectationReader {
       }
       return nil
     }
+  }
+
+  // MARK: Pages and custom responses
+
+  private func page(_ reader: MappingReader) -> PageExpectation? {
+    func located<Value>(_ key: String, _ value: (YAMLPair) -> Value?) -> Located<Value>? {
+      reader[key].flatMap { pair in value(pair).map { Located(value: $0, span: pair.value.span) } }
+    }
+    func count(_ key: String) -> Located<Int>? {
+      located(key) { findings.integer($0, in: 0...Int.max) }
+    }
+    let page = PageExpectation(
+      hasMore: located("more") { findings.boolean($0) }, total: count("total"), perPage: count("perPage"),
+      index: count("pageIndex"))
+    return page.isEmpty ? nil : page
+  }
+
+  private func customResponse(_ pair: YAMLPair?) -> Located<JSONValue>? {
+    pair.flatMap { pair in json(pair.value).map { Located(value: $0, span: pair.value.span) } }
+  }
+
+  private func json(_ node: YAMLNode) -> JSONValue? {
+    var diagnostics: [AuthorDiagnostic] = []
+    let value = node.jsonValue(&diagnostics)
+    findings.add(diagnostics)
+    return value
   }
 
   // MARK: Failures and diagnostics
@@ -156,7 +186,7 @@ struct ExpectationReader {
 
   // MARK: Updates
 
-  /// `{Post/1: [text]}`, or a list of labels where it does not matter what changed.
+  /// `{Post/1: [text]}`, `{Post/1: {text: {from: a, to: b}}}`, or a list of labels where it does not matter what changed.
   private func updates(_ pair: YAMLPair?) -> [UpdateExpectation]? {
     guard let pair else { return nil }
     if let elements = pair.value.elements {
@@ -165,12 +195,40 @@ struct ExpectationReader {
       }
     }
     return findings.mapping(pair)?.compactMap { pair in
-      guard let label = records.labels.label(pair), findings.list(pair) != nil else { return nil }
+      guard let label = records.labels.label(pair) else { return nil }
+      if pair.value.pairs != nil { return changes(pair, of: label) }
+      guard findings.list(pair) != nil else { return nil }
       let names = findings.strings(pair)
       for name in names { _ = records.property(name.value, at: name.span, of: label.value.entity) }
       return UpdateExpectation(record: label, properties: names.map { PropertyName($0.value) })
     }
   }
+}
+
+extension ExpectationReader {
+  private static let changeKeys = ["from", "to", "added", "removed"]
+
+  private func changes(_ pair: YAMLPair, of label: Located<RecordLabel>) -> UpdateExpectation {
+    var update = UpdateExpectation(record: label, properties: [])
+    for pair in findings.mapping(pair) ?? [] {
+      _ = records.property(pair, of: label.value.entity)
+      guard
+        let reader = MappingReader(
+          pair.value, named: pair, of: "a change", keys: Self.changeKeys, findings: findings)
+      else { continue }
+      var members: [String: JSONValue] = [:]
+      for key in Self.changeKeys {
+        if let value = reader[key].flatMap({ json($0.value) }) { members[key] = value }
+      }
+      update.properties?.append(PropertyName(pair.key))
+      update.values[PropertyName(pair.key)] = ChangeExpectation(members: members, span: pair.value.span)
+    }
+    return update
+  }
+}
+
+extension PageExpectation {
+  fileprivate var isEmpty: Bool { hasMore == nil && total == nil && perPage == nil && index == nil }
 }
 
 extension YAMLNode {

@@ -10,12 +10,9 @@ struct ScenarioReader {
 
   private static let keys = [
     "schemaVersion", "title", "covers", "tags", "skip", "xfail", "model", "baseURL", "servers",
-    "sessionTimeout", "now",
-    "store",
-    "responses",
-    "options", "steps", "expect",
+    "sessionTimeout", "paging", "now", "store", "responses", "defaults", "options", "steps", "expect",
   ]
-  private static let laterKeys = ["cache", "tweaks", "pages", "clock"]
+  private static let laterKeys = ["cache", "tweaks", "clock"]
 
   /// Nil with at least one finding.
   func read() -> Scenario? {
@@ -55,6 +52,8 @@ struct ScenarioReader {
     let seeds = records.seeds(reader["store"])
     let responses = ResponseReader(findings: findings, path: file.path, addresses: addresses)
       .addresses(reader["responses"])
+    let paging = PagingReader(findings: findings).paging(reader["paging"])
+    let entityDefaults = defaults(reader["defaults"], records, options)
     let defaults = options.options(reader["options"])
     let steps = StepReader(
       findings: findings, records: records, options: options, addresses: addresses,
@@ -67,10 +66,22 @@ struct ScenarioReader {
     return Scenario(
       name: name, file: file, title: title, covers: covers, tags: tags, skip: skip,
       expectedFailure: expectedFailure, model: model, baseURL: baseURL, servers: servers,
-      restartsAfterSessionTimeout: sessionTimeout == .restart, now: now,
-      seeds: seeds,
+      restartsAfterSessionTimeout: sessionTimeout == .restart, paging: paging, defaults: entityDefaults,
+      now: now, seeds: seeds,
       responses: responses, steps: steps,
       expectation: expectation ?? Expectation(graph: [], span: reader.node.file.span(0..<0)))
+  }
+
+  /// Options by entity.
+  private func defaults(
+    _ pair: YAMLPair?, _ records: RecordReader, _ options: OptionsReader
+  ) -> [EntityName: StepOptions] {
+    var defaults: [EntityName: StepOptions] = [:]
+    for pair in findings.mapping(pair) ?? [] {
+      let entityOptions = options.options(pair)
+      if let entity = records.entity(pair.key, at: pair.keySpan) { defaults[entity] = entityOptions }
+    }
+    return defaults
   }
 
   private enum SessionTimeoutChoice: String, CaseIterable { case fail, restart }
@@ -80,9 +91,13 @@ struct ScenarioReader {
     guard steps.count == pair?.value.elements?.count else { return .records(of: nil) }
     switch steps.last?.action {
     case .request(let request): return .records(of: request.entity)
+    case .page(let page): return .records(of: page.request.entity)
+    case .nextPage(let page): return .records(of: Self.run(page.run, in: steps)?.request.entity)
+    case .detail(let detail): return .records(of: detail.record.value.entity)
+    case .fetchFirst(let step): return .records(of: step.request.entity)
     case .await(let name): return .records(of: Self.request(named: name, in: steps)?.entity)
     case .fetch(let fetch): return .records(of: fetch.entity)
-    case .change, .save, .rollback, .reopen, nil: return .nothing
+    case .batch, .cancel, .change, .save, .rollback, .reopen, nil: return .nothing
     }
   }
 
@@ -90,6 +105,14 @@ struct ScenarioReader {
   private static func request(named name: String, in steps: [Step]) -> RequestStep? {
     for step in steps.reversed() {
       if case .request(let request) = step.action, request.name == name { return request }
+    }
+    return nil
+  }
+
+  /// The run of pages that began last under a name.
+  private static func run(_ name: String, in steps: [Step]) -> PageStep? {
+    for step in steps.reversed() {
+      if case .page(let page) = step.action, page.run == name { return page }
     }
     return nil
   }
