@@ -37,6 +37,9 @@ public struct EntityDescription: Hashable, Sendable {
   /// When an item of an ancestor entity is one of this entity. Rule: `subentity.choose`.
   public var usedWhen: RecordPredicate?
 
+  /// When an item says that its record is gone. Inherited by sub-entities. Rule: `orphans.tombstone`.
+  public var deletedWhen: RecordPredicate?
+
   /// The address of a record's details: `posts/{id}`, with attributes, or what to-one relationships lead to, in braces.
   /// Values are percent-encoded as parts of a path, unless the braces are all there is (`{url}`).
   /// Rule: `request.detail`.
@@ -53,7 +56,7 @@ public struct EntityDescription: Hashable, Sendable {
     primaryKey: PropertyName..., responseKeyPath: MappingPath? = nil, responseKeyedBy: PropertyName? = nil,
     dateFormat: String? = nil, null: NullPolicy? = nil, merge: MergeStrategy? = nil,
     modificationAttribute: PropertyName? = nil, usedWhen: RecordPredicate? = nil,
-    detailURN: String? = nil, renamingIdentifier: String? = nil,
+    deletedWhen: RecordPredicate? = nil, detailURN: String? = nil, renamingIdentifier: String? = nil,
     attributes: [AttributeDescription] = [], relationships: [RelationshipDescription] = []
   ) {
     self.name = name
@@ -68,6 +71,7 @@ public struct EntityDescription: Hashable, Sendable {
     self.merge = merge
     self.modificationAttribute = modificationAttribute
     self.usedWhen = usedWhen
+    self.deletedWhen = deletedWhen
     self.detailURN = detailURN
     self.renamingIdentifier = renamingIdentifier
     self.attributes = attributes

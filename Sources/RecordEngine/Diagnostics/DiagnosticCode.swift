@@ -67,10 +67,17 @@ extension DiagnosticCode {
   public static let missingReference = DiagnosticCode(rawValue: "missing-reference")
   /// Children exist, but none equals the item. Rule: `identity.relationship-key.to-many`.
   public static let unmatchedChild = DiagnosticCode(rawValue: "unmatched-child")
-  /// A member that was to be deleted stays, because a delete rule denies it. Rule: `relationships.replace`.
+  /// A record that was to be deleted stays, because a delete rule denies it. Rules: `relationships.replace`,
+  /// `orphans.decide`, `orphans.tombstone`.
   public static let deniedDeletion = DiagnosticCode(rawValue: "denied-deletion")
-  /// A member that requires its owner was not unlinked. Rule: `relationships.replace`.
+  /// A member that requires its owner was not unlinked, or its owner not deleted. Rules: `relationships.replace`,
+  /// `orphans.decide`, `orphans.tombstone`.
   public static let requiredOwner = DiagnosticCode(rawValue: "required-owner")
+  /// Orphans were to be deleted, but nobody can tell which records are orphans. Rules: `orphans.pages`,
+  /// `orphans.partial`, `orphans.empty`.
+  public static let orphansNotEvaluated = DiagnosticCode(rawValue: "orphans-not-evaluated")
+  /// More orphans were to be deleted than the limit allows, and none was. Rule: `orphans.guard`.
+  public static let orphanLimit = DiagnosticCode(rawValue: "orphan-limit")
 }
 
 extension DiagnosticCode {
@@ -103,8 +110,11 @@ extension DiagnosticCode {
     .entityMismatch,
     .manyForOne,
     .missingReference,
-    .unmatchedChild, .deniedDeletion,
+    .unmatchedChild,
+    .deniedDeletion,
     .requiredOwner,
+    .orphansNotEvaluated,
+    .orphanLimit,
   ]
 
   /// The number of the code in MMRecordDebugger; nil for the codes it does not have.

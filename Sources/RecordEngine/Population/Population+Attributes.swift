@@ -10,7 +10,7 @@ extension Population {
   mutating func runPrePopulation() {
     guard let hook = options.prePopulation else { return }
     let parents = enclosingProtos()
-    for index in protos.indices where protos[index].record != nil {
+    for index in protos.indices where protos[index].record != nil && !protos[index].isTombstone {
       let proto = protos[index]
       let entity = schema.entities[proto.entity]
       let item = PrePopulationItem(
@@ -45,7 +45,7 @@ extension Population {
   mutating func setAttributes() {
     for index in protos.indices {
       let place = protos[index].place
-      guard place >= 0, !graph.records[place].isDeleted else { continue }
+      guard place >= 0, !graph.records[place].isDeleted, !protos[index].isTombstone else { continue }
       var values = ChangingValues(graph.takeValues(at: place))
       var isStub = graph.records[place].row.isStub
       setKey(of: index, &values)

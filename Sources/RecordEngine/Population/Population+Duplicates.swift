@@ -161,12 +161,13 @@ extension Population {
     }
   }
 
-  /// Protos that only superseded dictionaries speak of are no records. Rule: `population.effective`.
+  /// Protos that only superseded dictionaries speak of are no records, nor those of which only records speak that are
+  /// gone. Rules: `population.effective`, `orphans.tombstone`.
   mutating func dropUnreachable() {
     var pending = roots
     for root in roots { protos[root].isReachable = true }
     while let proto = pending.popLast() {
-      for children in protos[proto].effective.children {
+      for children in protos[proto].effective.children where !protos[proto].isTombstone {
         for link in children.links { reach(link.proto, &pending) }
         for child in children.unlinked { reach(child, &pending) }
       }

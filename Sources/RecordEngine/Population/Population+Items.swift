@@ -33,6 +33,8 @@ extension Population {
       )
     }
     let items = Items(in: found, keyedBy: description.responseKeyedBy)
+    // What a path has gathered and is empty may as well be missing.
+    if case .node = found { hasList = true } else { hasList = !items.isEmpty }
     if items.isEmpty {
       report(.emptyResultSet, entity: entity, at: place(of: found), "the response holds no items")
     }

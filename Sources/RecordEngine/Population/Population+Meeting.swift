@@ -32,10 +32,16 @@ extension Population {
       if mayBeCreated, !protos[known].mayBeCreated { protos[known].mayBeCreated = true }
       return known
     }
-    guard canBeRecord(item, declared: declared, enclosing, referrer) else { return nil }
+    guard canBeRecord(item, declared: declared, enclosing, referrer) else {
+      leftOut.insert(declared)
+      return nil
+    }
     let chosen = entityChoice.entity(claiming: item, declared: declared)
-    if schema.entities[chosen].isAbstract, item.isDictionary {
+    let isTombstone = entityChoice.isTombstone(item, of: chosen)
+    // What is gone need not say of which entity it was.
+    if schema.entities[chosen].isAbstract, item.isDictionary, !isTombstone {
       reportNoEntity(chosen, item.node)
+      leftOut.insert(declared)
       return nil
     }
     let findings = ItemFindings(item, schema, entity: chosen, found: &foundKeys)
@@ -45,9 +51,11 @@ extension Population {
       isFull: item.isDictionary && findings.isFull(schema, chosen))
 
     var proto = ProtoRecord(entity: chosen, first: appearance, mayBeCreated: mayBeCreated)
+    proto.isTombstone = isTombstone
     identify(&proto, appearance, enclosing)
 
     if let identity = proto.identity, let known = identities[identity] {
+      if isTombstone { protos[known].isTombstone = true }
       if proto.mayBeCreated || appearance.isFull { protos[known].mayBeCreated = true }
       if !repeatsFirst(appearance, of: known) {
         protos[known].others.append(appearance)

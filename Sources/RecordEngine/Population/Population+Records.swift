@@ -37,6 +37,7 @@ extension Population {
     let changing = found.filter { row, proto in
       let wanted = protos[proto].entity
       return !schema.isKind(row.entity, of: wanted) && !schema.entities[wanted].isAbstract
+        && !protos[proto].isTombstone
     }
     guard !changing.isEmpty else { return }
     try prepareLosses(changing)
@@ -82,11 +83,12 @@ extension Population {
     }
   }
 
-  /// A parent that is neither stored nor can be made is none. Rule: `identity.relationship-key.root`.
+  /// A parent that is gone, or is neither stored nor can be made, is none. Rule: `identity.relationship-key.root`.
   mutating func dropMissingParents() {
     for index in protos.indices {
-      guard let parent = protos[index].parent, protos[parent].record == nil,
-        schema.entities[protos[parent].entity].isAbstract
+      guard let parent = protos[index].parent,
+        protos[parent].isTombstone
+          || (protos[parent].record == nil && schema.entities[protos[parent].entity].isAbstract)
       else { continue }
       protos[index].parent = nil
       protos[index].identity = nil
@@ -184,7 +186,8 @@ extension Population {
         report(
           .unmatchedChild, entity: protos[proto].entity,
           at: protos[proto].effective.item.node,
-          "the parent has children, and none equals the item, so another one was made")
+          "the parent has children, and none equals the item, so "
+            + (protos[proto].isTombstone ? "none was deleted" : "another one was made"))
       }
     }
   }
@@ -196,9 +199,13 @@ extension Population {
     for root in roots { isRoot[root] = true }
     var new: [Int] = []
     for index in protos.indices where protos[index].isReachable && protos[index].record == nil {
+      if protos[index].isTombstone { continue }
       if schema.entities[protos[index].entity].isAbstract {
         // Whoever refers to it reports that it is missing; an item of the response has nobody else to.
-        if isRoot[index] { reportNoEntity(protos[index].entity, protos[index].effective.item.node) }
+        if isRoot[index] {
+          reportNoEntity(protos[index].entity, protos[index].effective.item.node)
+          leftOut.insert(protos[index].entity)
+        }
       } else if protos[index].mayBeCreated || protos[index].effective.isFull {
         new.append(index)
       }

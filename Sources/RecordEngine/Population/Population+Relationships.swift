@@ -11,14 +11,15 @@ extension Population {
     var statements = RelationshipStatements(schema)
     statements.toOnes.reserveCapacity(protos.count)
     // In the order of the response: where two contradict each other, the last one counts.
-    for index in protosInOrder() where protos[index].record != nil {
+    for index in protosInOrder() where protos[index].record != nil && !protos[index].isTombstone {
       gather(index, into: &statements)
     }
     try prepare(statements)
     for null in statements.nulls { try graph.setToOne(null.relationship, of: null.owner, to: nil) }
     let brought = statements.replaces ? Set(protos.compactMap(\.record)) : []
+    let gone = statements.replaces ? Set(protos.lazy.filter(\.isTombstone).compactMap(\.record)) : []
     for list in statements.lists where schema.relationships[list.relationship].assignment == .replace {
-      try removeOthers(from: list, statements, brought)
+      try removeOthers(from: list, statements, brought, gone)
     }
     for list in statements.lists { try addMembers(list, &statements) }
     for (end, target) in statements.toOnes.elements { try setToOne(end, target, &statements) }
@@ -127,6 +128,9 @@ extension Population {
         statements.lists.append(
           MemberList(
             relationship: relationship, owner: owner, members: members, entity: entity, node: children.node))
+      } else if children.links.first.map({ protos[$0.proto].isTombstone }) ?? false {
+        // What is gone leaves the place empty, whoever had it.
+        statements.nulls.append(end)
       } else if let link = children.links.first, let record = linkable(link, relationship, entity) {
         statements.toOnes.set(end, ToOneTarget(record: record, entity: entity, node: children.node))
       }
@@ -177,6 +181,7 @@ extension Population {
   ) -> RecordID? {
     let child = link.proto
     let known = protos[child].place
+    if protos[child].isTombstone { return nil }
     guard let record = protos[child].record, known >= 0, !graph.records[known].isDeleted,
       schema.relationships[index].stubs == .create,
       graph.records[known].row.entity == schema.relationships[index].destination
@@ -255,10 +260,12 @@ extension Population {
   /// A list that replaces: members it does not name go, unless they name the owner themselves.
   /// Rule: `relationships.replace`.
   private mutating func removeOthers(
-    from list: MemberList, _ statements: RelationshipStatements, _ brought: Set<RecordID>
+    from list: MemberList, _ statements: RelationshipStatements, _ brought: Set<RecordID>,
+    _ gone: Set<RecordID>
   ) throws(StoreError) {
     let relationship = schema.relationships[list.relationship]
-    let named = Set(list.members)
+    // Those that are gone are deleted after this.
+    let named = gone.union(list.members)
     let others = try graph.members(of: list.relationship, owner: list.owner).filter { !named.contains($0) }
     try graph.load(others)
     for member in others where !states(member, list, statements) {

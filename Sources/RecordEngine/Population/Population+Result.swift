@@ -12,7 +12,9 @@ extension Population {
     var isTold = Array(repeating: false, count: graph.records.count)
     for index in protos.indices {
       let place = protos[index].place
-      guard let id = protos[index].record, place >= 0, !graph.records[place].isDeleted else { continue }
+      guard let id = protos[index].record, place >= 0, !graph.records[place].isDeleted,
+        !protos[index].isTombstone
+      else { continue }
       isThere[index] = true
       if isTold[place] { continue }
       isTold[place] = true
@@ -30,7 +32,7 @@ extension Population {
     }
     return PopulationResult(
       records: roots.compactMap { isThere[$0] ? protos[$0].record : nil }, known: known,
-      changes: changes, summary: summary, diagnostics: diagnostics)
+      changes: changes, summary: summary, diagnostics: diagnostics, brought: brought)
   }
 
   /// Attributes that changed, and relationships that the record's own dictionary names and that changed: what changed

@@ -28,6 +28,12 @@ package struct Population {
   var metItems = 0
   /// One for each item of the response, in its order.
   var roots: [Int] = []
+  /// The entities that items were declared to be of which could be no record.
+  var leftOut: Set<Int> = []
+  /// Whether the response has a list of items, be it an empty one.
+  var hasList = false
+  /// What the pages so far have brought, where orphans are looked for page by page.
+  var brought: BroughtRecords?
   /// The response object. Until there is one, a null.
   private(set) var document = Self.noDocument
   private static let noDocument = JSONDocument(.null)
@@ -50,6 +56,7 @@ package struct Population {
   /// Populates a document and answers what a save has to do. Nothing is written.
   package mutating func populate(_ document: JSONDocument?) throws(RequestFailure) -> PopulationResult {
     if let document { self.document = document }
+    if case .records(let scope)? = options.orphans?.scope { try checkScope(scope) }
     let items = try items(of: document)
     meetRoots(items)
     settleDuplicates()
@@ -64,9 +71,11 @@ package struct Population {
       runPrePopulation()
       setAttributes()
       try setRelationships()
+      try deleteTombstones()
     } catch {
       throw failure(.fetchError, error.message)
     }
+    if let deletion = options.orphans { try deleteOrphans(deletion) }
     try checkDetailRecord()
     return result()
   }
@@ -131,6 +140,8 @@ package struct PopulationResult: Sendable {
   package var changes: ChangeSet
   package var summary: ImportChanges
   package var diagnostics: [Diagnostic]
+  /// What the pages so far have brought, for the next one; nil unless ``PopulationOptions/orphanPage`` was given.
+  package var brought: BroughtRecords?
 }
 
 // MARK: - Diagnostics

@@ -44,6 +44,9 @@ package struct PopulationOptions: Sendable {
   package var keyInjection: KeyInjection?
   package var prePopulation: PrePopulation?
   package var mergeStrategy: MergeStrategy?
+  package var orphans: OrphanDeletion?
+  /// Which page of a run the response is; nil where it stands alone.
+  package var orphanPage: OrphanPage?
   package var transformers: [String: any RecordValueTransformer] = [:]
   /// The record whose details were asked for.
   package var detailRecord: RecordID?

@@ -16,6 +16,8 @@ struct ProtoRecord {
   /// The appearances after the first, but for those that repeat it.
   var others: [Appearance] = []
   var isReachable = false
+  /// Whether one of its items says that the record is gone. Rule: `orphans.tombstone`.
+  var isTombstone = false
   /// Whether more than weak references speak of it. Rule: `relationships.weak`.
   var mayBeCreated: Bool
   /// The proto whose child it is, where its key is a relationship.

@@ -14,6 +14,10 @@ public struct RequestOptions: Sendable {
   /// How two full dictionaries of one record are merged, instead of the entities' own. Rule: `merge.strategy`.
   public var mergeStrategy: MergeStrategy?
 
+  /// Which stored records are deleted because the response does not bring them. Nil, the default: none.
+  /// Rule: `orphans.default`.
+  public var orphans: OrphanDeletion?
+
   /// Whether what the response brings is saved to the store. If not, records and deletions are unsaved changes of the
   /// caller's context, beside what was changed there by hand: saving or rolling back is the caller's. The default is
   /// true. Rules: `save.persist`, `save.child`.
@@ -50,6 +54,7 @@ extension PopulationOptions {
     keyInjection = options.keyInjection
     prePopulation = options.prePopulation
     mergeStrategy = options.mergeStrategy
+    orphans = options.orphans
     self.transformers = transformers
   }
 }

@@ -102,6 +102,14 @@ extension SchemaBuilder {
       if let error = description.usedWhen?.syntaxError {
         report("predicate", at: path(entity, "usedWhen"), error.message, advice: error.advice)
       }
+      if let error = description.deletedWhen?.syntaxError {
+        report("predicate", at: path(entity, "deletedWhen"), error.message, advice: error.advice)
+      }
+      if description.deletedWhen != nil, !hasKey(inTreeOf: entity) {
+        warn(
+          "deleted-when-without-key", at: path(entity, "deletedWhen"),
+          "'\(description.name)' has no key, so no item says which record is gone")
+      }
       if description.usedWhen != nil, description.parent == nil {
         warn(
           "used-when-of-root", at: path(entity, "usedWhen"),
@@ -110,6 +118,7 @@ extension SchemaBuilder {
       schema.entities[entity].responseKeyPath = nearest(entity, \.responseKeyPath)
       schema.entities[entity].merge = nearest(entity, \.merge) ?? .first
       schema.entities[entity].usedWhen = description.usedWhen
+      schema.entities[entity].deletedWhen = nearest(entity, \.deletedWhen)
       if let text = description.detailURN { checkDetailAddress(text, of: entity) }
       schema.entities[entity].detailAddress = nearest(entity, \.detailURN).flatMap { DetailAddress($0) }
       if let name = nearest(entity, \.responseKeyedBy) {
@@ -131,6 +140,11 @@ extension SchemaBuilder {
           at: path(entity, "relationships", relationship.name.rawValue, "keyedBy"), isDeclaredHere: true)
       }
     }
+  }
+
+  /// Whether the entity or one of its sub-entities has a key.
+  private func hasKey(inTreeOf entity: Int) -> Bool {
+    schema.entities.contains { schema.isKind($0.index, of: entity) && $0.key != .none }
   }
 
   private mutating func checkDetailAddress(_ text: String, of entity: Int) {

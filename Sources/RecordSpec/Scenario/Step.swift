@@ -89,9 +89,9 @@ public struct StepOptions: Sendable {
   public var responseKeyPath: MappingPath?
   public var merge: MergeStrategy?
   /// `inject:`, by entity.
-  public var injections: [EntityName: InjectedKey]
+  public var injections: [EntityName: InjectedKey] = [:]
   /// `prepopulate:`, by entity: keys of the item set before its attributes are read.
-  public var prepopulation: [EntityName: [ItemKeyAssignment]]
+  public var prepopulation: [EntityName: [ItemKeyAssignment]] = [:]
   public var automaticallyPersistsRecords: Bool?
   public var isDryRun: Bool?
   public var domain: String?
@@ -102,11 +102,38 @@ public struct StepOptions: Sendable {
   /// Whether anything was written, so that these are the options instead of those of the record type.
   public var areStated = false
   /// What the request sends beside what the server's client sends by itself.
-  public var headers: [String: String]
+  public var headers: [String: String] = [:]
   /// How long the answer may take.
   public var timeout: Duration?
   /// The names of Swift hooks that a test target registers, in the order in which they are applied.
-  public var hooks: [Located<String>]
+  public var hooks: [Located<String>] = []
+  public var orphans: OrphanOptions?
+
+  /// No option is given.
+  package init() {}
+}
+
+/// `orphans:`, what becomes of stored records that a response does not bring.
+public struct OrphanOptions: Sendable {
+  public enum Scope: Sendable {
+    case predicate(RecordPredicate)
+    /// A predicate, and where in the response its `%@` are.
+    case response(String, values: [MappingPath])
+  }
+
+  public enum Limit: Sendable {
+    case count(Int)
+    case percent(Double)
+  }
+
+  /// False: nothing becomes of them.
+  public var areDeleted: Bool
+  public var scope: Scope?
+  /// Those that stay.
+  public var keep: RecordPredicate?
+  public var limit: Limit?
+  /// How many of them are asked about.
+  public var stopAfter: Int?
 }
 
 /// How answers are divided into pages.

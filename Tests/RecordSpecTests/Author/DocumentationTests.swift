@@ -133,6 +133,8 @@ import Testing
     Place("reopen", step: "- {reopen: true, KEY: x}"),
     Place("options", top: "options: {KEY: x}"),
     Place("source", top: "options: {inject: {A: {KEY: x}}}"),
+    Place("orphans", top: "options: {orphans: {KEY: x}}"),
+    Place("scope", top: "options: {orphans: {scope: {where: a, values: [], KEY: x}}}"),
     Place("expectation", expect: "{KEY: x}"),
     Place("entity expectation", expect: "{graph: {A: {KEY: x}}}"),
     Place("to-many", expect: "{graph: {A: [{more: {KEY: x}}]}}"),

@@ -44,7 +44,7 @@ import Testing
 
   @Test(arguments: [
     "population", "model", "response", "mapping", "values", "identity", "merge", "relationships", "subentity",
-    "save", "context", "predicate", "fetch", "diagnostics",
+    "save", "context", "predicate", "fetch", "orphans", "diagnostics",
   ])
   func isBuilt(group: String) {
     #expect(Rule.all.contains { $0.group == group && !$0.isPlanned })
@@ -54,14 +54,15 @@ import Testing
     let ahead = Rule.groups.filter { $0.rules.allSatisfy(\.isPlanned) }.map(\.name)
     #expect(
       ahead == [
-        "orphans", "request", "cache", "dynamic", "serializer", "jsonserver", "httpserver",
+        "request", "cache", "dynamic", "serializer", "jsonserver", "httpserver",
         "tweaks", "customise",
       ])
     let planned = Rule.all.filter { $0.isPlanned && !ahead.contains($0.group) }.map(\.id)
     #expect(
       planned == [
-        "population.orphans", "response.metadata", "response.custom-object", "relationships.foreign-key",
-        "relationships.export", "diagnostics.replace", "diagnostics.levels", "diagnostics.drift",
+        "response.metadata", "response.custom-object", "relationships.foreign-key",
+        "relationships.export", "orphans.pages", "diagnostics.replace", "diagnostics.levels",
+        "diagnostics.drift",
       ])
   }
 

@@ -14,10 +14,10 @@ struct EntityReader {
 
   private static let keys = [
     "class", "parent", "abstract", "primaryKey", "responseKeyPath", "responseKeyedBy", "dateFormat", "null",
-    "merge", "modificationAttribute", "usedWhen", "detailURN", "renamingIdentifier", "attributes",
-    "relationships",
+    "merge", "modificationAttribute", "usedWhen", "deletedWhen", "detailURN", "renamingIdentifier",
+    "attributes", "relationships",
   ]
-  private static let laterKeys = ["cache", "deletedWhen", "dynamic"]
+  private static let laterKeys = ["cache", "dynamic"]
 
   /// What a model file says for good.
   private static let declarationKeys = ["parent", "abstract"]
@@ -44,6 +44,7 @@ struct EntityReader {
       entity.modificationAttribute = PropertyName(name)
     }
     if let predicate = findings.predicate(reader["usedWhen"]) { entity.usedWhen = predicate }
+    if let predicate = findings.predicate(reader["deletedWhen"]) { entity.deletedWhen = predicate }
     if let urn = findings.string(reader["detailURN"]) { entity.detailURN = urn }
     if let name = findings.string(reader["renamingIdentifier"]) { entity.renamingIdentifier = name }
     for pair in findings.mapping(reader["attributes"]) ?? [] {

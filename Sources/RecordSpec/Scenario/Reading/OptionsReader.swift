@@ -9,15 +9,19 @@ struct OptionsReader {
   private static let keys = [
     "responseKeyPath", "merge", "inject", "prepopulate", "automaticallyPersistsRecords",
     "headers", "timeout", "hooks", "dryRun", "domain", "paging", "customResponse",
+    "orphans",
   ]
   private static let laterKeys = [
-    "orphans", "orphanScope", "orphanGuard", "keepOrphans", "deleteOrphans",
     "cache",
     "keyPathForMetaData", "dateFormat", "provenance", "drift", "debugger",
   ]
 
-  /// - Parameter defaults: what holds for what is not written.
-  func options(_ pair: YAMLPair?, over defaults: StepOptions = .none) -> StepOptions {
+  /// - Parameters:
+  ///   - defaults: what holds for what is not written.
+  ///   - entity: what is requested; nil where the options are those of several requests.
+  func options(
+    _ pair: YAMLPair?, over defaults: StepOptions = StepOptions(), of entity: EntityName? = nil
+  ) -> StepOptions {
     var options = defaults
     guard let pair,
       let reader = MappingReader(
@@ -55,6 +59,7 @@ struct OptionsReader {
     if let path = findings.path(reader["customResponse"]) { options.customResponse = path }
     if let timeout = findings.duration(reader["timeout"]) { options.timeout = timeout }
     if reader["hooks"] != nil { options.hooks = findings.strings(reader["hooks"]) }
+    if let orphans = orphans(reader["orphans"], over: entity) { options.orphans = orphans }
     return options
   }
 
@@ -86,13 +91,6 @@ struct OptionsReader {
       return value.map { .literal($0) }
     }
   }
-}
-
-extension StepOptions {
-  /// No option is given.
-  static let none = StepOptions(
-    responseKeyPath: nil, merge: nil, injections: [:], prepopulation: [:], automaticallyPersistsRecords: nil,
-    headers: [:], timeout: nil, hooks: [])
 }
 
 extension ItemKeyAssignment.Source {

@@ -136,7 +136,7 @@ struct StepReader {
       reader.required("urn", advice: "the address of the request, as below 'responses:'"))
     let method = addresses.method(reader["method"]) ?? "GET"
     let data = findings.texts(reader["data"])
-    let options = options.options(reader["options"], over: defaults)
+    let options = options.options(reader["options"], over: defaults, of: entity)
     guard let entity, let urn else { return nil }
     return RequestStep(entity: entity, urn: urn, method: method, data: data, options: options, name: nil)
   }
