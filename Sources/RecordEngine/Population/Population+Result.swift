@@ -3,7 +3,6 @@ import RecordModel
 /// The caller gets one record per item, and what changed. Rules: `population.results`, `request.changes`.
 extension Population {
   mutating func result() -> PopulationResult {
-    resolvePlaces()
     let changes = graph.changes()
     var summary = ImportChanges()
     summary.deleted = changes.deleted.map(\.id)

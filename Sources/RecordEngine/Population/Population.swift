@@ -85,6 +85,8 @@ package struct Population {
     }
     if let deletion = options.orphans { try deleteOrphans(deletion) }
     try checkDetailRecord()
+    resolvePlaces()
+    try judge()
     return result()
   }
 }
@@ -126,7 +128,7 @@ extension Population {
         failure.diagnostics[index].pointer = places[problem.record]?.pointer
       }
     }
-    return RequestFailure(failure.diagnostics, before: result.diagnostics)
+    return judged(RequestFailure(failure.diagnostics, before: result.diagnostics))
   }
 
   /// For each record, the item that counts for it.
@@ -215,10 +217,11 @@ extension Population {
     _ code: DiagnosticCode, at node: JSONNode? = nil, _ message: String
   ) -> RequestFailure {
     resolvePlaces()
-    return RequestFailure(
-      Diagnostic(
-        code, entity: schema.entities[entity].name, pointer: node?.pointer, response: response,
-        message: message),
-      diagnostics: diagnostics)
+    return judged(
+      RequestFailure(
+        Diagnostic(
+          code, entity: schema.entities[entity].name, pointer: node?.pointer, response: response,
+          message: message),
+        diagnostics: diagnostics))
   }
 }

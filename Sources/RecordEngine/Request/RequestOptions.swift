@@ -14,6 +14,9 @@ public struct RequestOptions: Sendable {
   /// How two full dictionaries of one record are merged, instead of the entities' own. Rule: `merge.strategy`.
   public var mergeStrategy: MergeStrategy?
 
+  /// Judges what is noticed about the response, instead of the container's debugger. Rule: `diagnostics.replace`.
+  public var debugger: (any Debugger)?
+
   /// Which stored records are deleted because the response does not bring them. Nil, the default: none.
   /// Rule: `orphans.default`.
   public var orphans: OrphanDeletion?
@@ -61,6 +64,7 @@ extension PopulationOptions {
     keyInjection = options.keyInjection
     prePopulation = options.prePopulation
     mergeStrategy = options.mergeStrategy
+    debugger = options.debugger
     orphans = options.orphans
     mergeHook = options.mergeHook
     self.transformers = transformers

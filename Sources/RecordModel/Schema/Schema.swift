@@ -9,6 +9,8 @@ package struct Schema: Sendable {
   /// One for each entity without parent: what its whole tree keeps in one row.
   package var trees: [SchemaTree] = []
   package var indices: [EntityName: Int] = [:]
+  /// The key scopes that are none of the model's own, but a tweak's: no store can find rows by their keys.
+  package var tweakedKeyScopes: Set<Int> = []
 
   package init() {}
 

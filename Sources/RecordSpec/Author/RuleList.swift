@@ -927,13 +927,20 @@ extension Rule {
 
   private static let diagnostics = [
     Rule(
-      "diagnostics.all", .differs("It carries the response object and the classes involved as well."),
+      "diagnostics.all", .differs("The last one that fails the request is the primary one."),
       """
-      A failed request says which diagnostic failed it and carries all that were met, in order. A request
-      that succeeds hands them over with its result.
+      A failed request says which diagnostic failed it, the first one that does, and carries all that were
+      met, in order; with them the response object, the entity that was asked for, the dictionary of the record
+      that is at fault, the record type, the response key path and the server, where there are such. A request
+      that succeeds hands its diagnostics over with its result.
       """),
-    planned(
-      "diagnostics.replace", "A request may bring a debugger of its own, which may judge errors otherwise."),
+    Rule(
+      "diagnostics.replace",
+      """
+      A request may bring a debugger of its own, or a container, which judges each diagnostic: a failure
+      fails the request before anything is saved, a warning is told, and nobody is told of what it ignores.
+      What fails a request by itself is not for it to judge.
+      """),
     planned(
       "diagnostics.levels",
       "Nothing is printed unasked: the levels are none, the default, info, debug and all."),
@@ -973,17 +980,20 @@ extension Rule {
   ]
 
   private static let serializer = [
-    planned(
-      "serializer.entity",
+    Rule(
+      "serializer.entity", .differs("Of several fragments that stand in the URL, any may count."),
       """
       The bytes of a response become records of the entity that is registered for the longest fragment of
-      its URL.
+      its URL, the query included. If none stands in it, that fails with diagnostic 4.
       """
     ),
-    planned(
-      "serializer.invalid",
-      "Bytes that cannot be decoded fail with the text they are; a transport error passes through."),
-    planned("serializer.save", "The records are saved as those of a request are."),
+    Rule(
+      "serializer.invalid", .differs("It reports 6 in place of a transport error, and without the text."),
+      """
+      Bytes that cannot be decoded, or can be no records, fail with diagnostic 6 and the text they are; a
+      transport error passes through.
+      """),
+    Rule("serializer.save", "The records are saved, or handed to the context, as those of a request are."),
   ]
 
   private static let jsonserver = [
@@ -1001,16 +1011,24 @@ extension Rule {
   ]
 
   private static let tweaks = [
-    planned(
-      "tweaks.key", "The key of an entity can be another one at run time, while the model stays as it is."),
-    planned("tweaks.response-key-path", "So can the response key path of an entity."),
-    planned(
-      "tweaks.property", "So can the key path of a property, in place of the others or in front of them."),
-    planned(
-      "tweaks.file",
+    Rule(
+      "tweaks.key", .differs("It keeps the tweaked key, and leaves it to record types to go by it."),
       """
-      A file says so; it is read again when a request starts, and one with all that can be said can be
-      written.
+      The key of an entity can be another one at run time, one attribute, several or a relationship, or none,
+      while the model and the store stay as they are. What is stored is found by it.
+      """),
+    Rule(
+      "tweaks.response-key-path",
+      .differs("It keeps the tweaked key path, and leaves it to record types to go by it."),
+      "So can the response key path of an entity, unless a request has one of its own."),
+    Rule(
+      "tweaks.property", .differs("One switch says for all properties whether others are asked as well."),
+      "So can the key paths of a property, in place of the others and of its name, or in front of them."),
+    Rule(
+      "tweaks.file", .differs("Tweaks are set in a list on the screen, and kept with the app's settings."),
+      """
+      A file says so; it is read again when a request starts. One that is wrong fails the request before
+      anything is sent. One with all that can be said can be written.
       """
     ),
   ]

@@ -10,6 +10,11 @@ extension RequestOptions {
     keyPathForResponseObject = step.responseKeyPath
     mergeStrategy = step.merge
     if let hook = step.mergeHook { mergeHook = { hook.answer($0) } }
+    if !step.failingCodes.isEmpty || !step.ignoredCodes.isEmpty {
+      debugger = CodeDebugger(
+        failOn: Set(step.failingCodes.map { DiagnosticCode(text: $0.value) }),
+        ignore: Set(step.ignoredCodes.map { DiagnosticCode(text: $0.value) }))
+    }
     if let persists = step.automaticallyPersistsRecords { automaticallyPersistsRecords = persists }
     isDryRun = step.isDryRun ?? false
     domain = step.domain

@@ -20,6 +20,8 @@ public struct Step: Sendable {
     case save
     case rollback
     case reopen
+    case tweak(TweakStep)
+    case serialize(SerializeStep)
   }
 
   public var action: Action
@@ -95,6 +97,10 @@ public struct StepOptions: Sendable {
   /// `prepopulate:`, by entity: keys of the item set before its attributes are read.
   public var prepopulation: [EntityName: [ItemKeyAssignment]] = [:]
   public var automaticallyPersistsRecords: Bool?
+  /// `failOn:`, codes of diagnostics that fail the request.
+  public var failingCodes: [Located<String>] = []
+  /// `ignore:`, codes of diagnostics that nobody is told of.
+  public var ignoredCodes: [Located<String>] = []
   public var isDryRun: Bool?
   public var domain: String?
   /// How there are pages, instead of the server's way.
@@ -199,4 +205,22 @@ public struct ChangeStep: Sendable {
   public var updates: [Update]
   public var inserts: [SeedRecord]
   public var deletes: [Located<RecordLabel>]
+}
+
+/// `tweak:`, what the scenario's file of tweaks becomes.
+public enum TweakStep: Hashable, Sendable {
+  /// `none`: there is no file.
+  case none
+  /// A file with this text.
+  case file(String)
+}
+
+/// `serialize:`, a response that somebody else has fetched.
+public struct SerializeStep: Sendable {
+  /// The response's URL.
+  public var url: String
+  /// The entities by fragments of URLs, in order.
+  public var entities: [(fragment: String, entity: EntityName)]
+  public var body: CannedResponse.Body
+  public var options: StepOptions
 }

@@ -7,13 +7,14 @@ struct OptionsReader {
   let records: RecordReader
 
   private static let keys = [
-    "responseKeyPath", "merge", "mergeHook", "inject", "prepopulate", "automaticallyPersistsRecords",
+    "responseKeyPath", "merge", "mergeHook", "inject", "prepopulate", "failOn", "ignore",
+    "automaticallyPersistsRecords",
     "headers", "timeout", "hooks", "dryRun", "domain", "paging", "customResponse",
     "orphans",
   ]
   private static let laterKeys = [
     "cache",
-    "keyPathForMetaData", "dateFormat", "provenance", "drift", "debugger",
+    "keyPathForMetaData", "dateFormat", "provenance", "drift",
   ]
 
   /// - Parameters:
@@ -45,6 +46,8 @@ struct OptionsReader {
       guard let entity = records.entity(pair.key, at: pair.keySpan) else { continue }
       options.prepopulation[entity] = assignments
     }
+    if reader["failOn"] != nil { options.failingCodes = findings.strings(reader["failOn"]) }
+    if reader["ignore"] != nil { options.ignoredCodes = findings.strings(reader["ignore"]) }
     if let persists = reader["automaticallyPersistsRecords"].flatMap({ findings.boolean($0) }) {
       options.automaticallyPersistsRecords = persists
     }

@@ -60,7 +60,7 @@ struct ScenarioReader {
     let steps = StepReader(
       findings: findings, records: records, options: options, addresses: addresses,
       expectations: expectations,
-      defaults: defaults
+      defaults: defaults, model: model?.model, path: file.path
     ).steps(reader.required("steps"))
     let expectation = expectations.expectation(reader["expect"], of: subject(after: steps, reader["steps"]))
 
@@ -100,7 +100,8 @@ struct ScenarioReader {
     case .fetchFirst(let step): return .records(of: step.request.entity)
     case .await(let name): return .records(of: Self.request(named: name, in: steps)?.entity)
     case .fetch(let fetch): return .records(of: fetch.entity)
-    case .batch, .cancel, .change, .save, .rollback, .reopen, nil: return .nothing
+    case .serialize: return .records(of: nil)
+    case .batch, .cancel, .change, .save, .rollback, .reopen, .tweak, nil: return .nothing
     }
   }
 
