@@ -37,6 +37,11 @@ public struct EntityDescription: Hashable, Sendable {
   /// When an item of an ancestor entity is one of this entity. Rule: `subentity.choose`.
   public var usedWhen: RecordPredicate?
 
+  /// The address of a record's details: `posts/{id}`, with attributes, or what to-one relationships lead to, in braces.
+  /// Values are percent-encoded as parts of a path, unless the braces are all there is (`{url}`).
+  /// Rule: `request.detail`.
+  public var detailURN: String?
+
   /// What it was called before, so that a stored file keeps its records. Nil: it always had its name.
   public var renamingIdentifier: String?
 
@@ -48,7 +53,7 @@ public struct EntityDescription: Hashable, Sendable {
     primaryKey: PropertyName..., responseKeyPath: MappingPath? = nil, responseKeyedBy: PropertyName? = nil,
     dateFormat: String? = nil, null: NullPolicy? = nil, merge: MergeStrategy? = nil,
     modificationAttribute: PropertyName? = nil, usedWhen: RecordPredicate? = nil,
-    renamingIdentifier: String? = nil,
+    detailURN: String? = nil, renamingIdentifier: String? = nil,
     attributes: [AttributeDescription] = [], relationships: [RelationshipDescription] = []
   ) {
     self.name = name
@@ -63,6 +68,7 @@ public struct EntityDescription: Hashable, Sendable {
     self.merge = merge
     self.modificationAttribute = modificationAttribute
     self.usedWhen = usedWhen
+    self.detailURN = detailURN
     self.renamingIdentifier = renamingIdentifier
     self.attributes = attributes
     self.relationships = relationships

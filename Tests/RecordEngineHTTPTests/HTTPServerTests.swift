@@ -168,10 +168,10 @@ import Testing
       ])
       let container = PersistentContainer(model: model, server: RecordEngineHTTP.HTTPServer(baseURL: url))
       let context = container.makeContext()
-      let records = try await container.request("User", ServerRequest(urn: "users"), context: context).records
+      let records = try await container.request("User", urn: "users", context: context).records
       #expect(records.map { $0["id"] as String? } == ["7"])
       let failure = await #expect(throws: RequestFailure.self) {
-        _ = try await container.request("User", ServerRequest(urn: "elsewhere"), context: context)
+        _ = try await container.request("User", urn: "elsewhere", context: context)
       }
       #expect(failure?.status == 404)
     }

@@ -288,7 +288,7 @@ struct ContextWorld {
     var options = RequestOptions()
     options.automaticallyPersistsRecords = isPersisted
     let result = try await container.request(
-      "Person", ServerRequest(urn: "next"), options: options, context: levels[index].context)
+      "Person", urn: "next", options: options, context: levels[index].context)
     if isPersisted {
       store.apply(changes)
       let touched = Set(changes.flatMap(\.touched))

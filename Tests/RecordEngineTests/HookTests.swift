@@ -81,7 +81,7 @@ import Testing
     options.automaticallyPersistsRecords = isSaved
     let context = container.makeContext()
     let result = try await container.request(
-      "Post", ServerRequest(urn: "a"), options: options, context: context)
+      "Post", urn: "a", options: options, context: context)
     #expect(result.records.map { $0["id"] } == ["1", "1", "injected"])
     #expect(
       saver.messages
@@ -99,7 +99,7 @@ import Testing
     let container = try container(saver, [["id": "1", "json": "x"]])
     saver.container = try self.container(Saver(), [])
     defer { saver.container = nil }
-    _ = try await container.request("Post", ServerRequest(urn: "a"), context: container.makeContext())
+    _ = try await container.request("Post", urn: "a", context: container.makeContext())
     #expect(saver.messages == ["transformer": ["saved"]])
   }
 }

@@ -104,9 +104,9 @@ import Testing
     let server = ScriptedServer([ServerResponse(.json(["data": Self.stored])), response])
     let container = PersistentContainer(model: try Self.model(), server: server)
     let context = container.makeContext()
-    let records = try await container.request("Post", ServerRequest(urn: "posts"), context: context).records
+    let records = try await container.request("Post", urn: "posts", context: context).records
     await #expect(throws: RequestFailure.self) {
-      _ = try await container.request("Post", ServerRequest(urn: "posts"), context: context)
+      _ = try await container.request("Post", urn: "posts", context: context)
     }
     #expect(!context.hasChanges)
     #expect(records.map { $0["text"] } == ["one", "two"])
@@ -139,7 +139,7 @@ import Testing
           group.addTask {
             for _ in 0..<(task + round) % 3 { await Task.yield() }
             let context = container.makeContext()
-            let result = try await container.request("Post", ServerRequest(urn: "posts"), context: context)
+            let result = try await container.request("Post", urn: "posts", context: context)
             return result.records.map(\.recordID)
           }
         }
@@ -167,7 +167,7 @@ import Testing
         for number in 0..<4 {
           group.addTask {
             let context = container.makeContext()
-            _ = try await container.request("Post", ServerRequest(urn: "posts/\(number)"), context: context)
+            _ = try await container.request("Post", urn: "posts/\(number)", context: context)
           }
           group.addTask {
             let context = container.makeContext()

@@ -27,7 +27,7 @@ import Testing
       _ entity: EntityName, _ urn: String, _ context: ManagedObjectContext, isSaved: Bool = true
     ) async throws -> [Record] {
       try await container.request(
-        entity, ServerRequest(urn: urn), options: isSaved ? RequestOptions() : unsaved, context: context
+        entity, urn: urn, options: isSaved ? RequestOptions() : unsaved, context: context
       ).records
     }
   }
@@ -147,8 +147,8 @@ import Testing
     let body = JSONValue.array((0..<50).map { ["id": .string("\($0)"), "user": .string("\($0 % 7)")] })
     let container = PersistentContainer(model: model, store: store, server: CannedServer(["a": body]))
     let (a, b) = (container.makeContext(), container.makeContext())
-    _ = try await container.request("Post", ServerRequest(urn: "a"), options: Self.unsaved, context: a)
-    _ = try await container.request("Post", ServerRequest(urn: "a"), context: b)
+    _ = try await container.request("Post", urn: "a", options: Self.unsaved, context: a)
+    _ = try await container.request("Post", urn: "a", context: b)
     _ = store.takeCounts()
     #expect(try a.save().inserted.isEmpty)
     #expect(store.takeCounts()[.rowsByKey] == 2)

@@ -17,7 +17,7 @@ import Testing
     for level in (1..<depth).reversed() { body = ["id": .string("\(level)"), "parent": body] }
     let container = PersistentContainer(model: model, server: CannedServer(["chain": body]))
     let context = container.makeContext()
-    let result = try await container.request("Folder", ServerRequest(urn: "chain"), context: context)
+    let result = try await container.request("Folder", urn: "chain", context: context)
     #expect(result.changes.inserted.count == depth)
     var length = 1
     var folder: Record? = result.records.first

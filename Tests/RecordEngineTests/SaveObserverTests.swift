@@ -27,7 +27,7 @@ import Testing
     let loop = Task { [weak context] in
       for await save in saves { context?.merge(save) }
     }
-    _ = try await container.request("Post", ServerRequest(urn: "a"), context: container.makeContext())
+    _ = try await container.request("Post", urn: "a", context: container.makeContext())
     while post["text"] != "new" { await Task.yield() }
     return loop
   }

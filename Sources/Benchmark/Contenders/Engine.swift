@@ -22,7 +22,7 @@ final class Engine: Contender {
     let opened = try open()
     server.set(bytes)
     let result = try await opened.container.request(
-      "Post", ServerRequest(urn: "feed"), context: opened.context)
+      "Post", urn: "feed", context: opened.context)
     if let diagnostic = result.diagnostics.first { throw BenchmarkFailure(diagnostic.message) }
   }
 

@@ -3,25 +3,54 @@ public import RecordModel
 
 /// What a save changed. Rule: `request.changes`.
 public struct ImportChanges: Sendable, Equatable {
-  /// A record that was there before, and which of its properties have changed.
+  /// A record that was there before, and what has changed of it.
   public struct Update: Sendable, Equatable {
     public var id: RecordID
     /// In the model's order, attributes first.
-    public var properties: [PropertyName]
+    public var changes: [PropertyChange]
 
-    public init(id: RecordID, properties: [PropertyName]) {
-      self.id = id
-      self.properties = properties
-    }
+    /// The names of the properties that have changed.
+    public var properties: [PropertyName] { changes.map(\.name) }
   }
 
   /// In the order in which they were made.
   public var inserted: [RecordID] = []
   public var updated: [Update] = []
   public var deleted: [RecordID] = []
+  /// Of a response: the records that it brought and that were there before, just as it says. Of a save by hand: none.
+  public var unchanged: [RecordID] = []
 
   /// Whether nothing was written.
   public var isEmpty: Bool { inserted.isEmpty && updated.isEmpty && deleted.isEmpty }
+}
+
+/// What has become of one property of a record.
+public struct PropertyChange: Sendable, Equatable {
+  public enum Values: Sendable, Equatable {
+    case attribute(from: AttributeValue?, to: AttributeValue?)
+    case toOne(from: RecordID?, to: RecordID?)
+    /// None of either: the members have another order.
+    case toMany(added: [RecordID], removed: [RecordID])
+  }
+
+  public var name: PropertyName
+  public var values: Values
+
+  public init(name: PropertyName, values: Values) {
+    self.name = name
+    self.values = values
+  }
+}
+
+extension PropertyChange {
+  /// The attributes that differ between two rows of one record.
+  static func attributes(_ before: Row, _ after: Row, _ entity: SchemaEntity) -> [PropertyChange] {
+    entity.attributes.compactMap { attribute in
+      let (from, to) = (before.values[attribute.column], after.values[attribute.column])
+      if from == to { return nil }
+      return PropertyChange(name: attribute.name, values: .attribute(from: from, to: to))
+    }
+  }
 }
 
 extension ImportChanges {
@@ -29,21 +58,30 @@ extension ImportChanges {
   init(_ changes: ChangeSet, edits: [Edit], schema: Schema) {
     inserted = changes.inserted.map(\.id)
     deleted = changes.deleted.map(\.id)
-    var attributes: [RecordID: [PropertyName]] = [:]
-    for change in changes.updated {
-      let entity = schema.entities[change.after.entity]
-      attributes[change.after.id] = entity.attributes
-        .filter { change.before.values[$0.column] != change.after.values[$0.column] }.map(\.name)
-    }
-    let relationships = changes.changedEnds(schema)
-    let named = edits.compactMap(\.relationshipEnd).filter(relationships.contains)
+    var rows: [RecordID: ChangeSet.Update] = [:]
+    for update in changes.updated { rows[update.after.id] = update }
+    let relationships = changes.memberChanges(schema)
+    let named = edits.compactMap(\.relationshipEnd).filter { relationships[$0] != nil }
     let isInserted = Set(inserted)
     let namedByOwner = Dictionary(grouping: named, by: \.owner)
     for id in OrderedSet(changes.updated.map(\.after.id) + named.map(\.owner)) where !isInserted.contains(id)
     {
-      let ends = Set((namedByOwner[id] ?? []).map(\.relationship))
-      let names = (attributes[id] ?? []) + ends.sorted().map { schema.relationships[$0].name }
-      if !names.isEmpty { updated.append(Update(id: id, properties: names)) }
+      var properties: [PropertyChange] = []
+      if let row = rows[id] {
+        properties = PropertyChange.attributes(row.before, row.after, schema.entities[row.after.entity])
+      }
+      for index in Set((namedByOwner[id] ?? []).map(\.relationship)).sorted() {
+        let relationship = schema.relationships[index]
+        let members = relationships[RelationshipEnd(relationship: index, owner: id)]
+        let values: PropertyChange.Values =
+          if let slot = relationship.slot {
+            .toOne(from: rows[id]?.before.toOnes[slot], to: rows[id]?.after.toOnes[slot])
+          } else {
+            .toMany(added: members?.added ?? [], removed: members?.removed ?? [])
+          }
+        properties.append(PropertyChange(name: relationship.name, values: values))
+      }
+      if !properties.isEmpty { updated.append(Update(id: id, changes: properties)) }
     }
   }
 }

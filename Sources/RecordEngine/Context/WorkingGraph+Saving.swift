@@ -23,16 +23,25 @@ extension WorkingGraph {
   ) throws(SaveProblem) -> ChangeSet {
     let changes = known ?? changes()
     guard !changes.isEmpty else { return changes }
+    try check(changes, checksKeys: checksKeys)
+    do {
+      try store.commit(changes)
+    } catch {
+      throw .store(error)
+    }
+    return changes
+  }
+
+  /// Finds out whether changes may be saved, and writes nothing.
+  mutating func check(_ changes: ChangeSet, checksKeys: Bool = false) throws(SaveProblem) {
     var problems: [ValidationProblem]
     do {
       problems = try validate(changes)
       if checksKeys { problems += try repeatedKeys(changes) }
-      if problems.isEmpty { try store.commit(changes) }
     } catch {
       throw .store(error)
     }
     if !problems.isEmpty { throw .invalid(problems) }
-    return changes
   }
 }
 

@@ -192,9 +192,14 @@ extension WorkingGraph {
   }
 
   package mutating func hasMemberChange(of relationship: Int, owner: RecordID) -> Bool {
+    memberChange(of: relationship, owner: owner) != nil
+  }
+
+  /// What has become of the members of a relationship; nil if they and their order are what they were.
+  mutating func memberChange(of relationship: Int, owner: RecordID) -> MemberChange? {
     track(relationship)
-    return memberChanges[RelationshipEnd(relationship: relationship, owner: owner)].map { !$0.isEmpty }
-      ?? false
+    return memberChanges[RelationshipEnd(relationship: relationship, owner: owner)]
+      .flatMap { $0.isEmpty ? nil : $0 }
   }
 
   /// The owners of whose relationship the members or their order have changed, in the order of the first change.

@@ -27,6 +27,13 @@ extension DiagnosticCode {
   public static let httpStatus = DiagnosticCode(rawValue: "http-status")
   /// The request was cancelled, by its task or by its domain. Fails the request. Rule: `request.cancel`.
   public static let cancelled = DiagnosticCode(rawValue: "cancelled")
+  /// A next page has been visited already in the same run. Fails the run. Rule: `request.page.loop`.
+  public static let pageLoop = DiagnosticCode(rawValue: "page-loop")
+  /// The record has no address for its details. Fails the request. Rule: `request.detail`.
+  public static let undefinedDetailURN = DiagnosticCode(rawValue: "undefined-detail-urn")
+  /// The details of one record were asked for, and the response is of another. Fails the request. Rule:
+  /// `request.detail`.
+  public static let recordMismatch = DiagnosticCode(rawValue: "record-mismatch")
   /// 999: anything else. Fails the request.
   public static let unknown = DiagnosticCode(rawValue: "unknown")
 
@@ -79,6 +86,9 @@ extension DiagnosticCode {
     .saveError,
     .httpStatus,
     .cancelled,
+    .pageLoop,
+    .undefinedDetailURN,
+    .recordMismatch,
     .unknown,
     .duplicateKey,
     .invalidItem,

@@ -21,8 +21,12 @@ extension Population {
         continue
       }
       known.append(id)
-      let properties = changedProperties(index, id, place)
-      if !properties.isEmpty { summary.updated.append(ImportChanges.Update(id: id, properties: properties)) }
+      let changes = propertyChanges(index, id, place)
+      if changes.isEmpty {
+        summary.unchanged.append(id)
+      } else {
+        summary.updated.append(ImportChanges.Update(id: id, changes: changes))
+      }
     }
     return PopulationResult(
       records: roots.compactMap { isThere[$0] ? protos[$0].record : nil }, known: known,
@@ -31,21 +35,26 @@ extension Population {
 
   /// Attributes that changed, and relationships that the record's own dictionary names and that changed: what changed
   /// because an inverse did does not count.
-  private mutating func changedProperties(_ proto: Int, _ id: RecordID, _ place: Int) -> [PropertyName] {
+  private mutating func propertyChanges(_ proto: Int, _ id: RecordID, _ place: Int) -> [PropertyChange] {
     let row = graph.records[place].row
     guard let stored = graph.records[place].stored else { return [] }
-    var names: [PropertyName] = []
+    var changes: [PropertyChange] = []
     if row.values != stored.values {
-      let attributes = schema.entities[row.entity].attributes
-      names = attributes.filter { row.values[$0.column] != stored.values[$0.column] }.map(\.name)
+      changes = PropertyChange.attributes(stored, row, schema.entities[row.entity])
     }
     for children in protos[proto].effective.children {
-      let relationship = children.relationship
-      let changed =
-        schema.relationships[relationship].slot.map { row.toOnes[$0] != stored.toOnes[$0] }
-        ?? graph.hasMemberChange(of: relationship, owner: id)
-      if changed { names.append(schema.relationships[relationship].name) }
+      let relationship = schema.relationships[children.relationship]
+      if let slot = relationship.slot {
+        let (from, to) = (stored.toOnes[slot], row.toOnes[slot])
+        guard from != to else { continue }
+        changes.append(PropertyChange(name: relationship.name, values: .toOne(from: from, to: to)))
+      } else if let members = graph.memberChange(of: children.relationship, owner: id) {
+        changes.append(
+          PropertyChange(
+            name: relationship.name,
+            values: .toMany(added: Array(members.added), removed: Array(members.removed))))
+      }
     }
-    return names
+    return changes
   }
 }

@@ -56,6 +56,7 @@ package struct Population {
     dropUnreachable()
     do {
       try fetchStored()
+      try tieDetailRecord()
       dropMissingParents()
       reportMissingKeys()
       try associateChildren()
@@ -66,6 +67,7 @@ package struct Population {
     } catch {
       throw failure(.fetchError, error.message)
     }
+    try checkDetailRecord()
     return result()
   }
 }
@@ -79,18 +81,35 @@ extension Population {
     let result = try populate(document)
     do throws(SaveProblem) {
       try graph.commit(to: store, result.changes)
-      return result
     } catch {
-      var failure = RequestFailure(error)
-      for index in failure.diagnostics.indices { failure.diagnostics[index].response = response }
-      if case .invalid(let problems) = error {
-        let places = itemsByRecord()
-        for (index, problem) in problems.enumerated() {
-          failure.diagnostics[index].pointer = places[problem.record]?.pointer
-        }
-      }
-      throw RequestFailure(failure.diagnostics, before: result.diagnostics)
+      throw saveFailure(error, result)
     }
+    return result
+  }
+
+  /// Populates a document, and fails where a save would. Nothing is written. Rule: `request.dry-run`.
+  package mutating func populateAndValidate(
+    _ document: JSONDocument?
+  ) throws(RequestFailure) -> PopulationResult {
+    let result = try populate(document)
+    do throws(SaveProblem) {
+      try graph.check(result.changes)
+    } catch {
+      throw saveFailure(error, result)
+    }
+    return result
+  }
+
+  private func saveFailure(_ problem: SaveProblem, _ result: PopulationResult) -> RequestFailure {
+    var failure = RequestFailure(problem)
+    for index in failure.diagnostics.indices { failure.diagnostics[index].response = response }
+    if case .invalid(let problems) = problem {
+      let places = itemsByRecord()
+      for (index, problem) in problems.enumerated() {
+        failure.diagnostics[index].pointer = places[problem.record]?.pointer
+      }
+    }
+    return RequestFailure(failure.diagnostics, before: result.diagnostics)
   }
 
   /// For each record, the item that counts for it.

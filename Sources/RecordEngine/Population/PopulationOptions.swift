@@ -45,6 +45,8 @@ package struct PopulationOptions: Sendable {
   package var prePopulation: PrePopulation?
   package var mergeStrategy: MergeStrategy?
   package var transformers: [String: any RecordValueTransformer] = [:]
+  /// The record whose details were asked for.
+  package var detailRecord: RecordID?
 
   package init() {}
 }

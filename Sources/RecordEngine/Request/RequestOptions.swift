@@ -23,6 +23,22 @@ public struct RequestOptions: Sendable {
   /// save.
   public var automaticallyPersistsRecords = true
 
+  /// Populates as ever, and writes nothing. The records of the result are those of a child of the caller's context,
+  /// which nobody saves: they show what would be. What a save would refuse fails the request. Rule: `request.dry-run`.
+  public var isDryRun = false
+
+  /// How there are pages, instead of the server's way. Rule: `request.page.option`.
+  public var paging: Paging?
+
+  /// What the request belongs to, such as a screen: requests are cancelled by domain. Rule: `request.cancel`.
+  public var domain: String?
+
+  /// The headers of the request, beside those that the server sends by itself.
+  public var headers: [String: String] = [:]
+
+  /// How long the answer may take; nil: as long as the server lets it.
+  public var timeout: Duration?
+
   public init() {}
 }
 

@@ -1,10 +1,19 @@
+public import JSONTree
+
 /// What a request came to.
 public struct RequestResult<Element: Record> {
   /// One record per item, in the order of the response; an item that repeats a record yields that record again.
   /// Rule: `population.results`.
   public var records: [Element]
-  /// What was inserted, updated and deleted.
+  /// What was inserted, updated, deleted and left as it was. Rule: `request.changes`.
   public var changes: ImportChanges
   /// What the engine noticed, in the order of its work.
   public var diagnostics: [Diagnostic]
+  /// The whole response, for what is no record in it; nil for an empty body. It is kept as long as the result is.
+  /// Rule: `response.custom-object`.
+  public var responseObject: JSONNode?
+  /// The response's headers.
+  public var headers: [String: String]
+  /// The page that the records are of; nil if the request was not paged. Rule: `request.page`.
+  public var pageManager: PageManager?
 }

@@ -26,22 +26,31 @@ public struct ServerRequest: Hashable, Sendable {
   public var data: [String: String]
   /// The headers, beside those that the server sends by itself.
   public var headers: [String: String]
+  /// How long the answer may take; nil: as long as the server lets it.
+  public var timeout: Duration?
   /// Whether the answer may be one page of several. Rule: `request.page`.
   public var isPaged: Bool
   /// What the request belongs to, for cancelling. Rule: `request.cancel`.
   public var domain: String?
+  /// What the server knows the request by, beside what it asks for: scenarios answer several at once in their order. Further
+  /// pages have it too.
+  package var tag: String?
 
   public init(
     method: String = "GET", urn: String, data: [String: String] = [:], headers: [String: String] = [:],
-    isPaged: Bool = false, domain: String? = nil
+    timeout: Duration? = nil, isPaged: Bool = false, domain: String? = nil
   ) {
     self.method = method
     self.urn = urn
     self.data = data
     self.headers = headers
+    self.timeout = timeout
     self.isPaged = isPaged
     self.domain = domain
   }
+
+  /// The value of a header, whose name may be written in any case.
+  public func header(_ name: String) -> String? { headers.header(name) }
 }
 
 /// What a server answers. Rule: `response.source`.

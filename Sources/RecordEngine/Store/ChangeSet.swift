@@ -42,30 +42,48 @@ package struct ChangeSet: Sendable {
 }
 
 extension ChangeSet {
-  /// Every relationship whose members are no longer what they were, as each record on either side has it.
-  func changedEnds(_ schema: Schema) -> Set<RelationshipEnd> {
-    var ends: Set<RelationshipEnd> = []
+  /// The members that the relationship of one record has got and lost.
+  struct MemberChange {
+    var added: [RecordID] = []
+    var removed: [RecordID] = []
+  }
+
+  /// What has become of every relationship whose members, or their order, are no longer what they were, as each record on
+  /// either side has it.
+  func memberChanges(_ schema: Schema) -> [RelationshipEnd: MemberChange] {
+    var ends: [RelationshipEnd: MemberChange] = [:]
+    func note(_ relationship: Int, _ owner: RecordID, _ member: RecordID, isAddition: Bool) {
+      let end = RelationshipEnd(relationship: relationship, owner: owner)
+      if isAddition {
+        ends[end, default: MemberChange()].added.append(member)
+      } else {
+        ends[end, default: MemberChange()].removed.append(member)
+      }
+    }
     func note(_ before: Row?, _ after: Row?) {
       guard let row = after ?? before else { return }
       for relationship in schema.trees[row.id.tree].toOnes.map({ schema.relationships[$0] }) {
         guard let slot = relationship.slot, before?.toOnes[slot] != after?.toOnes[slot] else { continue }
-        ends.insert(RelationshipEnd(relationship: relationship.index, owner: row.id))
-        guard let inverse = relationship.inverse else { continue }
-        for partner in [before?.toOnes[slot], after?.toOnes[slot]].compactMap(\.self) {
-          ends.insert(RelationshipEnd(relationship: inverse, owner: partner))
+        for (partner, isAddition) in [(before?.toOnes[slot], false), (after?.toOnes[slot], true)] {
+          guard let partner else { continue }
+          note(relationship.index, row.id, partner, isAddition: isAddition)
+          if let inverse = relationship.inverse { note(inverse, partner, row.id, isAddition: isAddition) }
         }
       }
     }
     for row in inserted { note(nil, row) }
     for update in updated { note(update.before, update.after) }
     for row in deleted { note(row, nil) }
-    for link in linked + unlinked {
-      ends.insert(RelationshipEnd(relationship: link.relationship, owner: link.owner))
-      guard let inverse = schema.relationships[link.relationship].inverse else { continue }
-      ends.insert(RelationshipEnd(relationship: inverse, owner: link.member))
+    for (links, isAddition) in [(linked, true), (unlinked, false)] {
+      for link in links {
+        note(link.relationship, link.owner, link.member, isAddition: isAddition)
+        guard let inverse = schema.relationships[link.relationship].inverse else { continue }
+        note(inverse, link.member, link.owner, isAddition: isAddition)
+      }
     }
     for ordering in orderings {
-      ends.insert(RelationshipEnd(relationship: ordering.relationship, owner: ordering.owner))
+      let end = RelationshipEnd(relationship: ordering.relationship, owner: ordering.owner)
+      ends[end] = ends[end] ?? MemberChange()
     }
     return ends
   }

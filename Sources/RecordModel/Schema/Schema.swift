@@ -58,6 +58,7 @@ package struct SchemaEntity: Sendable {
   /// The position of an attribute.
   package var modificationAttribute: Int?
   package var usedWhen: RecordPredicate?
+  package var detailAddress: DetailAddress?
   /// Where items have the attributes and relationships, once all of these are known.
   package var lookup = PropertyLookup()
   package var renamingIdentifier: String?

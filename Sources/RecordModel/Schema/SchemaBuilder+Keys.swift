@@ -110,6 +110,8 @@ extension SchemaBuilder {
       schema.entities[entity].responseKeyPath = nearest(entity, \.responseKeyPath)
       schema.entities[entity].merge = nearest(entity, \.merge) ?? .first
       schema.entities[entity].usedWhen = description.usedWhen
+      if let text = description.detailURN { checkDetailAddress(text, of: entity) }
+      schema.entities[entity].detailAddress = nearest(entity, \.detailURN).flatMap { DetailAddress($0) }
       if let name = nearest(entity, \.responseKeyedBy) {
         schema.entities[entity].responseKeyedBy = attribute(
           name, of: entity, at: path(entity, "responseKeyedBy"),
@@ -129,6 +131,34 @@ extension SchemaBuilder {
           at: path(entity, "relationships", relationship.name.rawValue, "keyedBy"), isDeclaredHere: true)
       }
     }
+  }
+
+  private mutating func checkDetailAddress(_ text: String, of entity: Int) {
+    let path = path(entity, "detailURN")
+    guard let address = DetailAddress(text) else {
+      return report(
+        "detail-urn", at: path, "'\(text)' is no address of details",
+        advice: "write 'posts/{id}', with the name of an attribute in the braces")
+    }
+    for case .keyPath(let names) in address.parts { checkDetailKeyPath(names, of: entity, at: path) }
+  }
+
+  private mutating func checkDetailKeyPath(_ names: [PropertyName], of entity: Int, at path: [String]) {
+    var current = entity
+    for name in names.dropLast() {
+      guard let index = schema.entities[current].relationshipIndices[name],
+        !schema.relationships[index].isToMany
+      else {
+        let toOnes = schema.entities[current].relationships.map { schema.relationships[$0] }
+          .filter { !$0.isToMany }.map(\.name.rawValue)
+        return report(
+          "unknown-relationship", at: path,
+          "'\(schema.entities[current].name)' has no to-one relationship '\(name)'",
+          advice: suggestion(for: name.rawValue, among: toOnes))
+      }
+      current = schema.relationships[index].destination
+    }
+    if let last = names.last { _ = attribute(last, of: current, at: path, isDeclaredHere: true) }
   }
 
   private mutating func attribute(

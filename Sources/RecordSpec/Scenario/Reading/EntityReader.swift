@@ -14,7 +14,7 @@ struct EntityReader {
 
   private static let keys = [
     "class", "parent", "abstract", "primaryKey", "responseKeyPath", "responseKeyedBy", "dateFormat", "null",
-    "merge", "modificationAttribute", "usedWhen", "renamingIdentifier", "attributes",
+    "merge", "modificationAttribute", "usedWhen", "detailURN", "renamingIdentifier", "attributes",
     "relationships",
   ]
   private static let laterKeys = ["cache", "deletedWhen", "dynamic"]
@@ -44,6 +44,7 @@ struct EntityReader {
       entity.modificationAttribute = PropertyName(name)
     }
     if let predicate = findings.predicate(reader["usedWhen"]) { entity.usedWhen = predicate }
+    if let urn = findings.string(reader["detailURN"]) { entity.detailURN = urn }
     if let name = findings.string(reader["renamingIdentifier"]) { entity.renamingIdentifier = name }
     for pair in findings.mapping(reader["attributes"]) ?? [] {
       readAttribute(pair, into: &entity, outline: outline)

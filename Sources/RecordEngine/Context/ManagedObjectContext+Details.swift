@@ -1,0 +1,40 @@
+import Foundation
+import JSONTree
+import RecordModel
+
+extension ManagedObjectContext {
+  /// The address of a record's details as its entity declares it; nil if it declares none, or a value is missing.
+  func detailURN(of id: RecordID) -> String? {
+    guard let row = row(id), let address = schema.entities[row.entity].detailAddress else { return nil }
+    var urn = ""
+    for part in address.parts {
+      switch part {
+      case .text(let text): urn += text
+      case .keyPath(let names):
+        guard let text = text(of: names[...], id) else { return nil }
+        urn += address.isWhole ? text : text.addingPercentEncoding(withAllowedCharacters: .pathPart) ?? text
+      }
+    }
+    return urn
+  }
+
+  private func text(of names: ArraySlice<PropertyName>, _ id: RecordID) -> String? {
+    guard let first = names.first, let row = row(id) else { return nil }
+    if names.count > 1 {
+      return toOne(first, of: id).flatMap { text(of: names.dropFirst(), $0) }
+    }
+    let entity = schema.entities[row.entity]
+    guard let position = entity.attributePositions[first], let value = value(first, of: id) else {
+      return nil
+    }
+    let literal = value.literal(type: entity.attributes[position].type)
+    if case .string(let text) = literal { return text.isEmpty ? nil : text }
+    return literal.compactText()
+  }
+}
+
+extension CharacterSet {
+  /// What stands for itself in one part of a path, by RFC 3986.
+  fileprivate static let pathPart = CharacterSet(
+    charactersIn: "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~")
+}

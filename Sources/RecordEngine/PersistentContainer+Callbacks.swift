@@ -1,0 +1,128 @@
+public import Dispatch
+
+/// The forms of requests for code that has no `async`, as MMRecord has them: thin wrappers around the others.
+///
+/// Contexts belong to the queue on which the handlers are called, the main queue if nothing else is said, which has to be
+/// a serial one. Each request calls one of its handlers once. Rule: `request.callback`.
+extension PersistentContainer {
+  /// Starts a request.
+  ///
+  /// ```swift
+  /// container.startRequest(
+  ///   RecordRequest<Post>(urn: "stream/global"), context: context,
+  ///   result: { show($0.records) }, failure: { show($0) })
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - context: one that belongs to the callback queue.
+  ///   - callbackQueue: where the handlers are called; a serial queue.
+  ///   - result: gets the result, if there is one.
+  ///   - failure: gets the failure otherwise.
+  /// - Returns: the task that performs the request; cancelling it cancels the request.
+  @discardableResult
+  public func startRequest<Element: Record>(
+    _ request: RecordRequest<Element>, context: ManagedObjectContext, callbackQueue: DispatchQueue = .main,
+    result: @escaping (RequestResult<Element>) -> Void, failure: @escaping (any Error) -> Void
+  ) -> Task<Void, Never> {
+    start(on: callbackQueue, (context, result, failure)) { [self] bound, isolation in
+      let (context, result, failure) = bound
+      do {
+        result(try await perform(request, context: context))
+      } catch {
+        failure(error)
+      }
+    }
+  }
+
+  /// Starts a request whose stored matches come first, marked as incomplete; the response's records follow, marked as
+  /// complete. Rule: `request.fetch-first`.
+  ///
+  /// - Parameters:
+  ///   - result: gets the records, twice; and whether they are those of the response.
+  ///   - failure: gets the failure, after the stored matches.
+  @discardableResult
+  public func startRequest<Element: Record>(
+    _ request: RecordRequest<Element>, fetchFirst: RecordFetchRequest, context: ManagedObjectContext,
+    callbackQueue: DispatchQueue = .main,
+    result: @escaping (_ records: [Element], _ isComplete: Bool) -> Void,
+    failure: @escaping (any Error) -> Void
+  ) -> Task<Void, Never> {
+    start(on: callbackQueue, (context, result, failure)) { [self] bound, isolation in
+      let (context, result, failure) = bound
+      do {
+        let answer = try await perform(request, fetchFirst: fetchFirst, context: context) {
+          result($0, false)
+        }
+        result(answer.records, true)
+      } catch {
+        failure(error)
+      }
+    }
+  }
+
+  /// Starts a paged request.
+  ///
+  /// - Parameters:
+  ///   - result: gets each page, and answers whether the next one is wanted. Rule: `request.page`.
+  ///   - failure: gets the failure that ends the run.
+  @discardableResult
+  public func startPagedRequest<Element: Record>(
+    _ request: RecordRequest<Element>, context: ManagedObjectContext, callbackQueue: DispatchQueue = .main,
+    result: @escaping (RequestResult<Element>) -> Bool, failure: @escaping (any Error) -> Void
+  ) -> Task<Void, Never> {
+    start(on: callbackQueue, (context, result, failure)) { [self] bound, isolation in
+      let (context, result, failure) = bound
+      do {
+        let pages = self.pages(request, context: context)
+        while let page = try await pages.nextPage(), result(page) {}
+      } catch {
+        failure(error)
+      }
+    }
+  }
+
+  /// Starts a request for the details of a record. Rule: `request.detail`.
+  ///
+  /// - Parameter record: one whose context belongs to the callback queue.
+  @discardableResult
+  public func startDetailRequest<Element: Record>(
+    of record: Element, callbackQueue: DispatchQueue = .main,
+    result: @escaping (Element) -> Void, failure: @escaping (any Error) -> Void
+  ) -> Task<Void, Never> {
+    start(on: callbackQueue, (record, result, failure)) { [self] bound, isolation in
+      let (record, result, failure) = bound
+      do {
+        _ = try await requestDetail(of: record)
+        result(record)
+      } catch {
+        failure(error)
+      }
+    }
+  }
+
+  /// Starts several requests at once. Rule: `request.batch`.
+  ///
+  /// - Parameters:
+  ///   - requests: adds the requests to the batch, on the callback queue.
+  ///   - completion: is called once, behind every result and failure.
+  @discardableResult
+  public func startBatchedRequests(
+    options: RequestOptions? = nil, context: ManagedObjectContext, callbackQueue: DispatchQueue = .main,
+    _ requests: @escaping (RequestBatch) -> Void, completion: @escaping () -> Void
+  ) -> Task<Void, Never> {
+    start(on: callbackQueue, (context, requests, completion)) { [self] bound, isolation in
+      let (context, requests, completion) = bound
+      await batch(options: options, context: context, requests)
+      completion()
+    }
+  }
+
+  private func start<Bound>(
+    on queue: DispatchQueue, _ bound: Bound,
+    _ body: @escaping @Sendable (Bound, isolated QueueIsolation) async -> Void
+  ) -> Task<Void, Never> {
+    let bound = QueueBound(value: bound)
+    let isolation = QueueIsolation(queue)
+    return Task { await isolation.run(bound, body) }
+  }
+}

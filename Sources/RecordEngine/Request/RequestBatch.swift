@@ -1,0 +1,146 @@
+/// Several requests that run at once. Rules: `request.batch`, `request.options-batch`.
+///
+/// It is filled in the closure of ``PersistentContainer/batch(options:context:isolation:_:)``, and by the handlers of its
+/// own requests while it runs. Handlers are called in the isolation of the batch, one at a time, in the order in which
+/// the answers come.
+public final class RequestBatch {
+  private let pipeline: RequestPipeline
+  private let context: ManagedObjectContext
+  /// What the requests do that say nothing themselves.
+  private let options: RequestOptions?
+  /// Requests that are yet to be started.
+  private var waiting: [Entry] = []
+
+  /// One request: what happens away from the context, and what then happens with it.
+  private struct Entry {
+    let work: @Sendable () async -> Result<PopulatedAnswer, any Error>
+    let finish: (Result<PopulatedAnswer, any Error>) -> Void
+  }
+
+  init(_ pipeline: RequestPipeline, _ options: RequestOptions?, _ context: ManagedObjectContext) {
+    self.pipeline = pipeline
+    self.options = options
+    self.context = context
+  }
+
+  /// Adds a request.
+  ///
+  /// - Parameter completion: gets the result or the failure, once.
+  public func request<Element: Record>(
+    _ request: RecordRequest<Element>,
+    completion: @escaping (Result<RequestResult<Element>, any Error>) -> Void
+  ) {
+    add(request, isPaged: false, completion)
+  }
+
+  /// Adds a request whose stored matches are handed over at once. Rule: `request.fetch-first`.
+  public func request<Element: Record>(
+    _ request: RecordRequest<Element>, fetchFirst: RecordFetchRequest, stored: ([Element]) -> Void,
+    completion: @escaping (Result<RequestResult<Element>, any Error>) -> Void
+  ) {
+    do {
+      stored(try context.fetch(fetchFirst).compactMap { $0 as? Element })
+    } catch {
+      waiting.append(Entry(work: { .failure(error) }, finish: { _ in completion(.failure(error)) }))
+      return
+    }
+    add(request, isPaged: false, completion)
+  }
+
+  /// Adds a paged request.
+  ///
+  /// - Parameter completion: gets each page, or the failure that ends the run, and answers whether the next page is wanted.
+  ///   Rule: `request.page`.
+  public func pages<Element: Record>(
+    _ request: RecordRequest<Element>,
+    completion: @escaping (Result<RequestResult<Element>, any Error>) -> Bool
+  ) {
+    page(request, [], completion)
+  }
+
+  private func page<Element: Record>(
+    _ request: RecordRequest<Element>, _ visited: Set<ServerRequest>,
+    _ completion: @escaping (Result<RequestResult<Element>, any Error>) -> Bool
+  ) {
+    add(request, isPaged: true) { [self] result in
+      guard completion(result), case .success(let page) = result, let next = page.pageManager?.nextPage else {
+        return
+      }
+      let visited = visited.union([request.serverRequest])
+      let request = request.following(next)
+      if visited.contains(request.serverRequest) {
+        _ = completion(.failure(RequestFailure.pageLoop(next)))
+      } else {
+        self.page(request, visited, completion)
+      }
+    }
+  }
+
+  private func add<Element: Record>(
+    _ request: RecordRequest<Element>, isPaged: Bool,
+    _ completion: @escaping (Result<RequestResult<Element>, any Error>) -> Void
+  ) {
+    var request = request
+    request.options = request.options ?? options
+    do {
+      let prepared = try pipeline.prepare(request, isPaged: isPaged)
+      let delivery = RequestDelivery(prepared, context)
+      let destination = delivery.destination
+      waiting.append(
+        Entry { [pipeline] in
+          await pipeline.outcome(prepared, destination)
+        } finish: { [self] in
+          finish($0, delivery, completion)
+        })
+    } catch {
+      waiting.append(Entry(work: { .failure(error) }, finish: { _ in completion(.failure(error)) }))
+    }
+  }
+
+  private func finish<Element: Record>(
+    _ outcome: Result<PopulatedAnswer, any Error>, _ delivery: RequestDelivery,
+    _ completion: @escaping (Result<RequestResult<Element>, any Error>) -> Void
+  ) {
+    switch outcome {
+    case .failure(let error): completion(.failure(error))
+    case .success(let populated):
+      if let result: RequestResult<Element> = delivery.result(populated) {
+        return completion(.success(result))
+      }
+      let destination = delivery.destination
+      waiting.append(
+        Entry { [pipeline] in
+          await pipeline.outcome(populated.answer, destination)
+        } finish: { [self] in
+          finish($0, delivery, completion)
+        })
+    }
+  }
+
+  /// Runs everything, and what is added meanwhile.
+  func run(isolation: isolated (any Actor)? = #isolation) async {
+    await withTaskGroup(of: (Int, Result<PopulatedAnswer, any Error>).self) { group in
+      var finishes: [Int: (Result<PopulatedAnswer, any Error>) -> Void] = [:]
+      var count = 0
+      while true {
+        for entry in waiting {
+          let (number, work) = (count, entry.work)
+          count += 1
+          finishes[number] = entry.finish
+          group.addTask { (number, await work()) }
+        }
+        waiting = []
+        guard let (number, outcome) = await group.next() else { return }
+        finishes.removeValue(forKey: number)?(outcome)
+      }
+    }
+  }
+}
+
+extension RequestFailure {
+  static func pageLoop(_ request: ServerRequest) -> RequestFailure {
+    RequestFailure(
+      Diagnostic(
+        .pageLoop, response: request.urn, message: "the next page is one that has been visited already"))
+  }
+}

@@ -1,0 +1,48 @@
+import RecordModel
+
+/// The end of a request in the caller's isolation: its context takes what has come, and there is a result.
+struct RequestDelivery {
+  private let context: ManagedObjectContext
+  private let isPersisting: Bool
+  private let isDryRun: Bool
+
+  init(_ request: PreparedRequest, _ context: ManagedObjectContext) {
+    isDryRun = request.options.isDryRun
+    isPersisting = request.options.automaticallyPersistsRecords && !isDryRun
+    self.context = isDryRun ? context.makeChild() : context
+  }
+
+  /// Where the response is to go, as the context is now.
+  var destination: PopulationDestination {
+    isPersisting
+      ? .save(by: context.contextID)
+      : .over(context.editsByLevel, version: context.version, isDryRun: isDryRun)
+  }
+
+  /// The result; nil if the context has changed since, so that the response has to be populated once more: what was made
+  /// there may be what the response is about. Rules: `save.child`, `save.concurrent`.
+  func result<Element: Record>(_ populated: PopulatedAnswer) -> RequestResult<Element>? {
+    let population = populated.population
+    switch populated.destination {
+    case .save: context.mergeResponse(population.changes, known: population.known)
+    case .over(_, let version, _):
+      guard version == context.version else { return nil }
+      context.take(population.changes)
+    }
+    let answer = populated.answer
+    return RequestResult(
+      records: context.records(with: population.records).compactMap { $0 as? Element },
+      changes: population.summary, diagnostics: population.diagnostics,
+      responseObject: answer.document?.root, headers: answer.headers,
+      pageManager: answer.pageManager(context.schema, count: population.records.count))
+  }
+}
+
+extension ServerAnswer {
+  fileprivate func pageManager(_ schema: Schema, count: Int) -> PageManager? {
+    request.paging?.pageManager(
+      PageResponse(
+        responseObject: document?.root, headers: headers, request: request.serverRequest,
+        entity: schema.entities[request.entity].name, count: count))
+  }
+}

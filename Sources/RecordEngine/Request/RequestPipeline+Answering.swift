@@ -1,0 +1,53 @@
+import JSONTree
+import RecordModel
+
+/// From a request to the response object, away from the caller.
+extension RequestPipeline {
+  nonisolated func answer(
+    _ request: PreparedRequest, _ token: RequestToken
+  ) async throws -> ServerAnswer {
+    try token.check()
+    let response = try await response(to: request, token)
+    try token.check()
+    let name = coordinator.schema.entities[request.entity].name
+    let urn = request.serverRequest.urn
+    guard response.status < 400 else {
+      var failure = RequestFailure(
+        Diagnostic(
+          .httpStatus, entity: name, response: urn,
+          message: "the server answered with status \(response.status)"))
+      failure.status = response.status
+      throw failure
+    }
+    var answer = ServerAnswer(request: request, document: nil, headers: response.headers)
+    switch response.body {
+    case .json(let value): answer.document = JSONDocument(value)
+    case .bytes(let bytes):
+      if bytes.isEmpty { break }
+      do {
+        answer.document = try JSONDocument(parsing: bytes)
+      } catch {
+        throw RequestFailure(
+          Diagnostic(
+            .invalidResponseFormat, entity: name, response: urn,
+            message: "line \(error.location.line), column \(error.location.column): \(error.message)"))
+      }
+    }
+    return answer
+  }
+
+  /// Asks the server, and once more if the session had timed out and the handler wants it. Rule:
+  /// `request.session-timeout`.
+  private func response(
+    to request: PreparedRequest, _ token: RequestToken
+  ) async throws -> ServerResponse {
+    let (server, serverRequest) = (request.server, request.serverRequest)
+    do {
+      return try await ServerCall.response(of: server, to: serverRequest, token)
+    } catch let timeout as SessionTimeout {
+      guard let handler = sessionTimeout.handler, await handler(serverRequest, timeout) else { throw timeout }
+      try token.check()
+      return try await ServerCall.response(of: server, to: serverRequest, token)
+    }
+  }
+}

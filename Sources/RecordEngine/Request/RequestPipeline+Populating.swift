@@ -1,0 +1,45 @@
+import RecordModel
+
+/// From the response object to changes of the store, away from the caller.
+extension RequestPipeline {
+  nonisolated func populate(
+    _ answer: ServerAnswer, _ destination: PopulationDestination, _ token: RequestToken
+  ) async throws -> PopulatedAnswer {
+    let work = { @Sendable () throws(RequestFailure) -> PopulatedAnswer in
+      // From here to the save nothing waits: a request is cancelled before, or not any more.
+      try token.check()
+      let population = try self.population(of: answer, destination)
+      return PopulatedAnswer(answer: answer, destination: destination, population: population)
+    }
+    // Items are followed depth first, which takes stack for each level; threads of the pool have little of it.
+    guard let document = answer.document, document.depth > 24 else { return try work() }
+    return try await DeepStack.run(work).get()
+  }
+
+  private func population(
+    of answer: ServerAnswer, _ destination: PopulationDestination
+  ) throws(RequestFailure) -> PopulationResult {
+    let request = answer.request
+    var options = PopulationOptions(request.options, transformers: transformers)
+    options.detailRecord = request.record
+    let finalOptions = options
+    return try coordinator.writing { () throws(RequestFailure) in
+      func population(over reader: any StoreReader) -> Population {
+        Population(
+          schema: coordinator.schema, reader: reader, entity: request.entity,
+          response: request.serverRequest.urn, options: finalOptions)
+      }
+      switch destination {
+      case .save(let context):
+        var population = population(over: coordinator.store)
+        let result = try population.populateAndSave(answer.document, to: coordinator.store)
+        coordinator.announce(result.summary, result.changes, by: context)
+        return result
+      case .over(let edits, _, let isDryRun):
+        var population = population(over: try coordinator.reader(over: edits))
+        return isDryRun
+          ? try population.populateAndValidate(answer.document) : try population.populate(answer.document)
+      }
+    }
+  }
+}

@@ -1,0 +1,120 @@
+import Foundation
+import JSONTree
+import RecordModel
+
+/// The way of a request from the server to its result.
+///
+/// What happens away from the caller, asking and populating, hands over values that are Sendable; what touches the
+/// caller's context happens in the caller's isolation, in one piece at the end. So several requests of one context may
+/// be under way at once.
+final class RequestPipeline: Sendable {
+  let coordinator: PersistentStoreCoordinator
+  let servers: ServerRegistry
+  let defaults: RequestDefaultsRegistry
+  let underway = RequestsUnderway()
+  let sessionTimeout = SessionTimeoutRegistration()
+  let transformers: [String: any RecordValueTransformer]
+
+  init(
+    _ coordinator: PersistentStoreCoordinator, server: (any Server)?,
+    transformers: [String: any RecordValueTransformer]
+  ) {
+    self.coordinator = coordinator
+    servers = ServerRegistry(coordinator, server: server)
+    defaults = RequestDefaultsRegistry(coordinator)
+    self.transformers = transformers
+  }
+
+  /// Performs one request from its beginning to its end.
+  func perform<Element: Record>(
+    _ request: PreparedRequest, _ context: ManagedObjectContext,
+    isolation: isolated (any Actor)? = #isolation
+  ) async throws -> RequestResult<Element> {
+    let delivery = RequestDelivery(request, context)
+    return try await withRequestToken(request.serverRequest.domain) { token in
+      let answer = try await self.answer(request, token)
+      while true {
+        let populated = try await self.populate(answer, delivery.destination, token)
+        if let result: RequestResult<Element> = delivery.result(populated) { return result }
+      }
+    }
+  }
+
+  /// Does what a request does with a token that is cancelled when its task or its domain is.
+  private func withRequestToken<Result>(
+    _ domain: String?, isolation: isolated (any Actor)? = #isolation,
+    _ body: (RequestToken) async throws -> Result
+  ) async throws -> Result {
+    let token = underway.begin(domain)
+    defer { underway.end(token) }
+    return try await withTaskCancellationHandler {
+      try await body(token)
+    } onCancel: {
+      token.cancel()
+    }
+  }
+
+  /// Performs a request up to where the caller's context comes in.
+  func outcome(
+    _ request: PreparedRequest, _ destination: PopulationDestination
+  ) async -> Result<PopulatedAnswer, any Error> {
+    do {
+      return .success(
+        try await withRequestToken(request.serverRequest.domain) { token in
+          try await self.populate(try await self.answer(request, token), destination, token)
+        })
+    } catch {
+      return .failure(error)
+    }
+  }
+
+  /// Populates an answer once more, over what has changed in the caller's context meanwhile.
+  func outcome(
+    _ answer: ServerAnswer, _ destination: PopulationDestination
+  ) async -> Result<PopulatedAnswer, any Error> {
+    do {
+      return .success(
+        try await withRequestToken(answer.request.serverRequest.domain) { token in
+          try await self.populate(answer, destination, token)
+        })
+    } catch {
+      return .failure(error)
+    }
+  }
+}
+
+/// A request whose entity, options and server are settled.
+struct PreparedRequest: Sendable {
+  var entity: Int
+  var serverRequest: ServerRequest
+  var options: RequestOptions
+  var server: any Server
+  /// How there are pages; nil if the request is not paged.
+  var paging: Paging?
+  /// The record that the response has to be of. Rule: `request.detail`.
+  var record: RecordID?
+}
+
+/// What a server has answered, read but not populated.
+struct ServerAnswer: Sendable {
+  var request: PreparedRequest
+  /// Nil for an empty body.
+  var document: JSONDocument?
+  var headers: [String: String]
+}
+
+/// An answer and what has come of it.
+struct PopulatedAnswer: Sendable {
+  var answer: ServerAnswer
+  var destination: PopulationDestination
+  var population: PopulationResult
+}
+
+/// What becomes of a populated response.
+enum PopulationDestination: Sendable {
+  /// It is saved for a context.
+  case save(by: ContextID)
+  /// It is handed back, as changes of a store with these edits applied, level by level. A dry run looks at what a save
+  /// would refuse.
+  case over([[Edit]], version: Int, isDryRun: Bool)
+}

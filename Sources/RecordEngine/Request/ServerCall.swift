@@ -1,0 +1,42 @@
+import Foundation
+
+/// One question to a server, which ends with its answer or with the request's being cancelled, whichever comes first,
+/// whatever the server does afterwards. Rules: `request.once`, `request.cancel`.
+// Unchecked: `continuation` is read and written under `lock` alone.
+final class ServerCall: @unchecked Sendable {
+  private let lock = NSLock()
+  private var continuation: CheckedContinuation<ServerResponse, any Error>?
+
+  private init(_ continuation: CheckedContinuation<ServerResponse, any Error>) {
+    self.continuation = continuation
+  }
+
+  static func response(
+    of server: any Server, to request: ServerRequest, _ token: RequestToken
+  ) async throws -> ServerResponse {
+    defer { token.forgetHandler() }
+    return try await withCheckedThrowingContinuation { continuation in
+      let call = ServerCall(continuation)
+      let task = Task {
+        do {
+          call.end(.success(try await server.response(to: request)))
+        } catch {
+          call.end(.failure(error))
+        }
+      }
+      token.onCancel {
+        call.end(.failure(RequestFailure.cancelled))
+        task.cancel()
+      }
+    }
+  }
+
+  /// Only the first end counts.
+  private func end(_ result: Result<ServerResponse, any Error>) {
+    let waiting = lock.withLock {
+      defer { continuation = nil }
+      return continuation
+    }
+    waiting?.resume(with: result)
+  }
+}

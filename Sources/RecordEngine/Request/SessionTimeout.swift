@@ -1,0 +1,17 @@
+/// What a server throws when the session has timed out: the user has to sign in again, or a token has to be renewed.
+///
+/// The handler that is registered with ``PersistentContainer/registerSessionTimeoutHandler(_:)`` may then have the request
+/// made once more; otherwise this error reaches the caller. Rule: `request.session-timeout`.
+public struct SessionTimeout: Error, Hashable, Sendable, CustomStringConvertible {
+  /// What the server says about it.
+  public var message: String
+
+  public init(_ message: String = "the session has timed out") { self.message = message }
+
+  public var description: String { message }
+}
+
+/// Answers whether the request is to be made once more: after signing in again, say.
+///
+/// It is asked once for each request at most: one that is made again and times out again fails.
+public typealias SessionTimeoutHandler = @Sendable (ServerRequest, SessionTimeout) async -> Bool

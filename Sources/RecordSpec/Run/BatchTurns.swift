@@ -1,0 +1,73 @@
+import Foundation
+import RecordEngine
+
+/// The order in which the requests of a batch are answered: when all that have not ended wait here, one is, and the next
+/// one when it has ended or asks for more. So nothing depends on which of them is faster.
+///
+/// Their responses are chosen in the order in which the step lists the requests; then they come in the order of the clock.
+/// Which request is which is told by its tag.
+// Unchecked: everything is read and written under `lock` alone.
+final class BatchTurns: @unchecked Sendable {
+  typealias Answer = ScenarioServer.Answer
+
+  private struct Turn {
+    var choose: () -> Result<Answer, any Error>
+    /// Nil until it has been chosen.
+    var answer: Result<Answer, any Error>?
+    var continuation: CheckedContinuation<Answer, any Error>
+
+    var due: Duration { (try? answer?.get())?.due ?? .zero }
+  }
+
+  private let lock = NSLock()
+  /// The requests that have not ended, in the order of the step.
+  private var unfinished: [String] = []
+  /// Those of them that wait for an answer.
+  private var turns: [String: Turn] = [:]
+
+  /// A batch of requests with these tags is going to be sent.
+  func begin(_ tags: [String]) { lock.withLock { unfinished = tags } }
+
+  /// The request has ended, with a result or a failure; whether or not it ever reached the server.
+  func finish(_ tag: String) {
+    lock.withLock { unfinished.removeAll { $0 == tag } }
+    goOn()
+  }
+
+  func includes(_ tag: String?) -> Bool { lock.withLock { tag.map(unfinished.contains) ?? false } }
+
+  /// Waits for the turn of a request that has reached the server.
+  ///
+  /// - Parameter choose: chooses its response.
+  func turn(of tag: String, _ choose: @escaping () -> Result<Answer, any Error>) async throws -> Answer {
+    try await withTaskCancellationHandler {
+      try await withCheckedThrowingContinuation { continuation in
+        lock.withLock { turns[tag] = Turn(choose: choose, continuation: continuation) }
+        if Task.isCancelled { drop(tag) } else { goOn() }
+      }
+    } onCancel: {
+      drop(tag)
+    }
+  }
+
+  /// Nobody waits for the answer any more.
+  private func drop(_ tag: String) {
+    let dropped = lock.withLock { turns.removeValue(forKey: tag) }
+    dropped?.continuation.resume(throwing: CancellationError())
+  }
+
+  /// Answers the next request, if all that have not ended wait for it.
+  private func goOn() {
+    let next = lock.withLock { () -> Turn? in
+      guard unfinished.allSatisfy({ turns[$0] != nil }) else { return nil }
+      for tag in unfinished {
+        guard let turn = turns[tag], turn.answer == nil else { continue }
+        turns[tag]?.answer = turn.choose()
+      }
+      // Of several that are due at once, the first one of the step.
+      let first = unfinished.min { (turns[$0]?.due ?? .zero) < (turns[$1]?.due ?? .zero) }
+      return first.flatMap { turns.removeValue(forKey: $0) }
+    }
+    if let next, let answer = next.answer { next.continuation.resume(with: answer) }
+  }
+}

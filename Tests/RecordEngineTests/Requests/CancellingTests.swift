@@ -1,0 +1,117 @@
+import RecordEngine
+import Testing
+
+/// Rules: `request.cancel`, `request.once`.
+@Suite struct CancellingTests {
+  typealias Fixture = RequestFixture
+
+  /// A server that says when it is asked, and never answers, whatever is done to it.
+  private struct SilentServer: Server {
+    let arrival = Gate()
+    private let never = Gate()
+
+    func response(to request: ServerRequest) async throws -> ServerResponse {
+      await arrival.open()
+      await never.pass()
+      return ServerResponse(.json(["id": "1"]))
+    }
+
+    /// Lets the abandoned question end.
+    func end() async { await never.open() }
+  }
+
+  @Test func aDomainIsCancelled() async throws {
+    let server = SilentServer()
+    let container = try Fixture.container(server)
+    async let code = Fixture.code {
+      var options = RequestOptions()
+      options.domain = "screen"
+      _ = try await container.request("User", urn: "a", options: options, context: container.makeContext())
+    }
+    await server.arrival.pass()
+    container.cancelRequests(domain: "another screen")
+    container.cancelRequests(domain: "screen")
+    #expect(await code == .cancelled)
+    await server.end()
+    #expect(try container.makeContext().fetch(RecordFetchRequest("User")).isEmpty)
+  }
+
+  @Test func aTaskIsCancelled() async throws {
+    let server = SilentServer()
+    let container = try Fixture.container(server)
+    let task = Task {
+      await Fixture.code {
+        _ = try await container.request("User", urn: "a", context: container.makeContext())
+      }
+    }
+    await server.arrival.pass()
+    task.cancel()
+    #expect(await task.value == .cancelled)
+    await server.end()
+  }
+
+  @Test func aCancelledTaskAsksNobody() async throws {
+    let server = TestServer(["a": ["id": "1"]])
+    let container = try Fixture.container(server)
+    let task = Task {
+      while !Task.isCancelled { await Task.yield() }
+      return await Fixture.code {
+        _ = try await container.request("User", urn: "a", context: container.makeContext())
+      }
+    }
+    task.cancel()
+    #expect(await task.value == .cancelled)
+    #expect(server.requests.isEmpty)
+  }
+
+  /// Between the end of the populating and the save nothing waits: a request is cancelled before, or not any more.
+  @Test func aRequestThatIsBeingSavedIsNotCancelled() async throws {
+    let container = try Fixture.container(TestServer(["a": ["id": "1", "name": "Ada"]]))
+    var options = RequestOptions()
+    options.domain = "screen"
+    options.prePopulation = { _ in
+      container.cancelRequests(domain: "screen")
+      return nil
+    }
+    let code = await Fixture.code { [options] in
+      _ = try await container.request("User", urn: "a", options: options, context: container.makeContext())
+    }
+    #expect(code == nil)
+    #expect(try container.makeContext().fetch(RecordFetchRequest("User")).count == 1)
+  }
+
+  @Test func othersOfABatchGoOn() async throws {
+    let gate = Gate()
+    let arrival = Gate()
+    let server = TestServer { request in
+      if request.urn == "slow" {
+        await arrival.open()
+        await gate.pass()
+      }
+      return ServerResponse(.json(["id": .string(request.urn)]))
+    }
+    let container = try Fixture.container(server)
+    let context = container.makeContext()
+    var ends: [String] = []
+    let canceller = Task {
+      await arrival.pass()
+      container.cancelRequests(domain: "slow")
+    }
+    await container.batch(context: context) { batch in
+      for urn in ["slow", "fast"] {
+        var options = RequestOptions()
+        options.domain = urn
+        batch.request(RecordRequest(entity: "User", urn: urn, options: options)) { result in
+          switch result {
+          case .success(let answer): ends.append("\(answer.records.count) \(urn)")
+          case .failure(let error):
+            ends.append("\((error as? RequestFailure)?.primary.code.rawValue ?? "?") \(urn)")
+          }
+        }
+      }
+    }
+    await canceller.value
+    await gate.open()
+    #expect(ends.sorted() == ["1 fast", "cancelled slow"])
+  }
+}

@@ -1,0 +1,122 @@
+import RecordEngine
+import Testing
+
+/// Rules: `request.page`, `request.page.option`, `request.page.loop`.
+@Suite struct PagingTests {
+  typealias Fixture = RequestFixture
+
+  private static let paging = Paging { page in
+    let next = page.responseObject?["next"]?.string
+    return PageManager(nextPage: next.map { ServerRequest(urn: $0) })
+  }
+
+  private static let bodies: [String: JSONValue] = [
+    "1": ["data": [["id": "a"], ["id": "b"]], "next": "2"],
+    "2": ["data": [["id": "c"]], "next": "3"],
+    "3": ["data": [["id": "d"]]],
+  ]
+
+  @Test func pagesComeAsTheyAreWanted() async throws {
+    let server = TestServer(paging: Self.paging, Self.bodies)
+    let container = try Fixture.container(server)
+    let pages = container.pages(Fixture.Post.self, urn: "1", context: container.makeContext())
+    var keys: [String] = []
+    for try await page in pages {
+      keys += page.records.compactMap(\.key)
+      if keys.contains("c") { break }
+    }
+    #expect(keys == ["a", "b", "c"])
+    #expect(server.requests.map(\.urn) == ["1", "2"])
+    #expect(server.requests.map(\.isPaged) == [true, true])
+    #expect(pages.nextRequest?.urn == "3")
+
+    for try await page in pages { keys += page.records.compactMap(\.key) }
+    #expect(keys == ["a", "b", "c", "d"])
+    #expect(try await pages.nextPage() == nil)
+  }
+
+  @Test @MainActor func pagesBelongToTheirContext() async throws {
+    let container = try Fixture.container(TestServer(paging: Self.paging, Self.bodies))
+    let context = container.makeContext()
+    for try await page in container.pages(Fixture.Post.self, urn: "1", context: context) {
+      #expect(page.records.filter { $0.context !== context }.isEmpty)
+    }
+  }
+
+  @Test func aFailedPageIsAskedForAgain() async throws {
+    struct Broken: Error {}
+    let server = TestServer(paging: Self.paging, Self.bodies)
+    let flaky = TestServer(paging: Self.paging) { request in
+      if request.urn == "2", server.requests.count == 1 {
+        _ = try await server.response(to: request)
+        throw Broken()
+      }
+      return try await server.response(to: request)
+    }
+    let container = try Fixture.container(flaky)
+    let pages = container.pages(Fixture.Post.self, urn: "1", context: container.makeContext())
+    _ = try await pages.nextPage()
+    await #expect(throws: Broken.self) { _ = try await pages.nextPage() }
+    #expect(try await pages.nextPage()?.records.first?.key == "c")
+  }
+
+  @Test func nobodySaysHowThereArePages() async throws {
+    let server = TestServer(Self.bodies)
+    let container = try Fixture.container(server)
+    let pages = container.pages(Fixture.Post.self, urn: "1", context: container.makeContext())
+    #expect(await Fixture.code { _ = try await pages.nextPage() } == .undefinedPageManager)
+    #expect(server.requests.isEmpty)
+  }
+
+  @Test func theOptionReplacesTheServers() async throws {
+    let container = try Fixture.container(TestServer(paging: Self.paging, Self.bodies))
+    var options = RequestOptions()
+    options.paging = Paging { _ in PageManager(totalResultsCount: 7) }
+    let pages = container.pages(
+      Fixture.Post.self, urn: "1", options: options, context: container.makeContext())
+    let page = try await pages.nextPage()
+    #expect(page?.pageManager?.totalResultsCount == 7)
+    #expect(try await pages.nextPage() == nil)
+  }
+
+  @Test func aLoopEndsWithAnError() async throws {
+    let server = TestServer(
+      paging: Self.paging,
+      ["1": ["data": [["id": "a"]], "next": "2"], "2": ["data": [["id": "b"]], "next": "1"]])
+    let container = try Fixture.container(server)
+    let pages = container.pages(Fixture.Post.self, urn: "1", context: container.makeContext())
+    var count = 0
+    let code = await Fixture.code { for try await _ in pages { count += 1 } }
+    #expect(code == .pageLoop && count == 2)
+    #expect(server.requests.count == 2)
+  }
+
+  @Test func theHandlerOfABatchAsksForPages() async throws {
+    let container = try Fixture.container(TestServer(paging: Self.paging, Self.bodies))
+    let context = container.makeContext()
+    var keys: [String] = []
+    var isOver = false
+    await container.batch(context: context) { batch in
+      batch.pages(RecordRequest<Fixture.Post>(urn: "1")) { result in
+        #expect(!isOver)
+        keys += (try? result.get().records.compactMap(\.key)) ?? ["failed"]
+        return !keys.contains("c")
+      }
+    }
+    isOver = true
+    #expect(keys == ["a", "b", "c"])
+  }
+
+  @Test func aLoopInABatchEndsWithAnError() async throws {
+    let container = try Fixture.container(
+      TestServer(paging: Self.paging, ["1": ["data": [["id": "a"]], "next": "1"]]))
+    var ends: [String] = []
+    await container.batch(context: container.makeContext()) { batch in
+      batch.pages(RecordRequest<Fixture.Post>(urn: "1")) { result in
+        if case .failure(let error) = result { ends.append("\(error)") } else { ends.append("page") }
+        return true
+      }
+    }
+    #expect(ends == ["page", "page-loop: the next page is one that has been visited already"])
+  }
+}
