@@ -10,7 +10,7 @@ import Testing
 
 /// Requests and answers over HTTP, with a real server at the other end.
 ///
-/// Proves `httpserver.request`, `httpserver.status`, `httpserver.response`, `httpserver.failure`.
+/// Proves `httpserver.status`, and with it what `httpserver.request` says of the address, the headers and the body.
 @Suite struct HTTPServerTests {
   @Test func sendsWhatIsAskedAndReadsWhatIsAnswered() async throws {
     try await withLoopbackServer { request in

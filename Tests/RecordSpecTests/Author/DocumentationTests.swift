@@ -7,7 +7,8 @@ import Testing
 /// What the articles claim, as far as it can be tried.
 @Suite struct DocumentationTests {
   private static let names = [
-    "RecordEngine/RecordEngine", "RecordEngine/MappingResponses", "RecordEngine/DifferencesFromMMRecord",
+    "RecordEngine/RecordEngine", "RecordEngine/MappingResponses", "RecordEngine/Servers",
+    "RecordEngine/DifferencesFromMMRecord",
     "RecordSpec/RecordSpec", "RecordSpec/WritingScenarios",
   ]
 
@@ -237,6 +238,7 @@ import Testing
   /// The programs of the landing pages are those that the tests compile.
   @Test(arguments: [
     ("RecordEngine/RecordEngine", "RecordEngineTests/EmbeddingExample.swift", "README"),
+    ("RecordEngine/Servers", "RecordEngineHTTPTests/ServersExample.swift", "Servers"),
     ("RecordSpec/RecordSpec", "RecordSpecTests/Author/DocumentationExample.swift", "Documentation"),
   ])
   func programsAreCompiled(name: String, file: String, mark: String) throws {
