@@ -72,7 +72,11 @@ let package = Package(
     .testTarget(name: "RecordModelTests", dependencies: ["RecordModel", "JSONTree"]),
     .testTarget(name: "XcodeModelTests", dependencies: ["XcodeModel", "RecordModel", "JSONTree"]),
     .testTarget(
-      name: "RecordEngineTests", dependencies: ["CrashingSaver", "RecordEngine", "RecordModel", "JSONTree"]),
+      name: "RecordEngineTests",
+      dependencies: [
+        "CrashingSaver", "RecordEngine", "RecordModel", "JSONTree",
+        .product(name: "Logging", package: "swift-log"),
+      ]),
     .testTarget(
       name: "RecordEngineHTTPTests",
       dependencies: [

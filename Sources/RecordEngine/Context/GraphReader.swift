@@ -36,6 +36,8 @@ final class GraphReader: StoreReader {
   }
 
   func areThere(_ links: [Link]) throws(StoreError) -> [Bool] { try graph.areThere(links) }
+
+  func isUnsaved(_ id: RecordID) -> Bool { graph.isNew(id) || graph.reader.isUnsaved(id) }
 }
 
 extension WorkingGraph {

@@ -33,6 +33,86 @@ extension WorkingGraph {
     return []
   }
 
+  /// Why a record stays that was to be deleted.
+  struct Hold: Hashable {
+    enum Reason {
+      /// A `deny` rule forbids its deletion.
+      case denied
+      /// A record that stays requires it.
+      case required
+    }
+
+    var reason: Reason
+    /// The relationship that leads from it, or from what its delete rules take with it, to what stays.
+    var relationship: Int
+  }
+
+  /// Deletes records and what their delete rules take with them, all but those of which something must stay. They are
+  /// judged together: what goes with one is not in the way of another.
+  ///
+  /// - Parameter spared: records that no rule takes: they are unlinked instead.
+  /// - Returns: the records that stay, and why.
+  mutating func deleteUnlessHeld(
+    _ ids: [RecordID], sparing spared: Set<RecordID>
+  ) throws(StoreError) -> [(id: RecordID, hold: Hold)] {
+    var kept: [(id: RecordID, hold: Hold)] = []
+    var rest = ids
+    while true {
+      // What only those take with them that have turned out to stay, stays too: so once more.
+      let deletion = try deletion(of: rest, sparing: spared)
+      let holds = try holds(within: deletion.doomed)
+      if holds.isEmpty {
+        try carryOut(deletion)
+        return kept
+      }
+      for id in rest { if let hold = holds[id] { kept.append((id, hold)) } }
+      rest.removeAll { holds[$0] != nil }
+    }
+  }
+
+  /// Those of doomed records that have to stay: a reason leads from what stays to those that would take it with them, or
+  /// may not go while it is there.
+  private mutating func holds(within doomed: OrderedSet<RecordID>) throws(StoreError) -> [RecordID: Hold] {
+    var holders: [RecordID: [(owner: RecordID, hold: Hold?)]] = [:]
+    var holds: [RecordID: Hold] = [:]
+    var pending: [RecordID] = []
+    for id in doomed {
+      guard let row = knownRow(id) else { continue }
+      for relationship in schema.entities[row.entity].relationships {
+        var hold: Hold?
+        switch schema.relationships[relationship].deleteRule {
+        case .noAction: continue
+        case .deny: hold = Hold(reason: .denied, relationship: relationship)
+        case .nullify, .cascade:
+          if isRequiredByMembers(relationship) { hold = Hold(reason: .required, relationship: relationship) }
+        }
+        let takes = schema.relationships[relationship].deleteRule == .cascade
+        guard takes || hold != nil else { continue }
+        for member in try related(relationship, of: row) {
+          if doomed.contains(member) {
+            holders[member, default: []].append((id, takes ? nil : hold))
+          } else if let hold, holds[id] == nil {
+            holds[id] = hold
+            pending.append(id)
+          }
+        }
+      }
+    }
+    while let member = pending.popLast() {
+      for (owner, hold) in holders[member] ?? [] where holds[owner] == nil {
+        holds[owner] = hold ?? holds[member]
+        pending.append(owner)
+      }
+    }
+    return holds
+  }
+
+  /// Whether those to whom a relationship leads cannot be without its owner.
+  private func isRequiredByMembers(_ relationship: Int) -> Bool {
+    guard let inverse = schema.relationships[relationship].inverse else { return false }
+    return schema.relationships[inverse].slot != nil && !schema.relationships[inverse].isOptional
+  }
+
   private mutating func carryOut(_ deletion: Deletion) throws(StoreError) {
     for (relationship, members) in deletion.abandoned {
       guard let inverse = schema.relationships[relationship].inverse else { continue }

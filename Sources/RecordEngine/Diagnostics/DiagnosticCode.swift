@@ -39,6 +39,8 @@ extension DiagnosticCode {
 
   // MARK: Codes of this engine
 
+  /// The file of tweaks cannot be read, or does not fit the model. Fails the request. Rule: `tweaks.file`.
+  public static let invalidTweaks = DiagnosticCode(rawValue: "invalid-tweaks")
   /// A key stands twice in an object of the response; the last one counts.
   public static let duplicateKey = DiagnosticCode(rawValue: "duplicate-key")
   /// An item among others that can be no record was left out. Rule: `response.invalid-item`.
@@ -67,10 +69,17 @@ extension DiagnosticCode {
   public static let missingReference = DiagnosticCode(rawValue: "missing-reference")
   /// Children exist, but none equals the item. Rule: `identity.relationship-key.to-many`.
   public static let unmatchedChild = DiagnosticCode(rawValue: "unmatched-child")
-  /// A member that was to be deleted stays, because a delete rule denies it. Rule: `relationships.replace`.
+  /// A record that was to be deleted stays, because a delete rule denies it. Rules: `relationships.replace`,
+  /// `orphans.decide`, `orphans.tombstone`.
   public static let deniedDeletion = DiagnosticCode(rawValue: "denied-deletion")
-  /// A member that requires its owner was not unlinked. Rule: `relationships.replace`.
+  /// A member that requires its owner was not unlinked, or its owner not deleted. Rules: `relationships.replace`,
+  /// `orphans.decide`, `orphans.tombstone`.
   public static let requiredOwner = DiagnosticCode(rawValue: "required-owner")
+  /// Orphans were to be deleted, but nobody can tell which records are orphans. Rules: `orphans.pages`,
+  /// `orphans.partial`, `orphans.empty`.
+  public static let orphansNotEvaluated = DiagnosticCode(rawValue: "orphans-not-evaluated")
+  /// More orphans were to be deleted than the limit allows, and none was. Rule: `orphans.guard`.
+  public static let orphanLimit = DiagnosticCode(rawValue: "orphan-limit")
 }
 
 extension DiagnosticCode {
@@ -90,6 +99,7 @@ extension DiagnosticCode {
     .undefinedDetailURN,
     .recordMismatch,
     .unknown,
+    .invalidTweaks,
     .duplicateKey,
     .invalidItem,
     .nullElement,
@@ -103,9 +113,23 @@ extension DiagnosticCode {
     .entityMismatch,
     .manyForOne,
     .missingReference,
-    .unmatchedChild, .deniedDeletion,
+    .unmatchedChild,
+    .deniedDeletion,
     .requiredOwner,
+    .orphansNotEvaluated,
+    .orphanLimit,
   ]
+
+  /// How bad it is where no ``Debugger`` says otherwise. What is a failure here is one whatever a debugger says.
+  public var severity: DiagnosticSeverity {
+    switch self {
+    case .undefinedServer, .undefinedPageManager, .invalidEntity, .invalidResponseFormat, .fetchError,
+      .saveError,
+      .httpStatus, .cancelled, .pageLoop, .undefinedDetailURN, .recordMismatch, .unknown, .invalidTweaks:
+      .failure
+    default: .warning
+    }
+  }
 
   /// The number of the code in MMRecordDebugger; nil for the codes it does not have.
   public var referenceNumber: Int? {

@@ -32,10 +32,16 @@ extension Population {
       if mayBeCreated, !protos[known].mayBeCreated { protos[known].mayBeCreated = true }
       return known
     }
-    guard canBeRecord(item, declared: declared, enclosing, referrer) else { return nil }
+    guard canBeRecord(item, declared: declared, enclosing, referrer) else {
+      leftOut.insert(declared)
+      return nil
+    }
     let chosen = entityChoice.entity(claiming: item, declared: declared)
-    if schema.entities[chosen].isAbstract, item.isDictionary {
+    let isTombstone = entityChoice.isTombstone(item, of: chosen)
+    // What is gone need not say of which entity it was.
+    if schema.entities[chosen].isAbstract, item.isDictionary, !isTombstone {
       reportNoEntity(chosen, item.node)
+      leftOut.insert(declared)
       return nil
     }
     let findings = ItemFindings(item, schema, entity: chosen, found: &foundKeys)
@@ -45,11 +51,13 @@ extension Population {
       isFull: item.isDictionary && findings.isFull(schema, chosen))
 
     var proto = ProtoRecord(entity: chosen, first: appearance, mayBeCreated: mayBeCreated)
+    proto.isTombstone = isTombstone
     identify(&proto, appearance, enclosing)
 
     if let identity = proto.identity, let known = identities[identity] {
+      if isTombstone { protos[known].isTombstone = true }
       if proto.mayBeCreated || appearance.isFull { protos[known].mayBeCreated = true }
-      if !repeatsFirst(appearance, of: known) {
+      if !repeatsFirst(appearance, of: known), !isMeetingMerged || isWanted(appearance, by: known) {
         protos[known].others.append(appearance)
         follow(appearance, of: known)
       }
@@ -108,8 +116,14 @@ extension Population {
     return node.document === other.document && node.document.haveSameBytes(node.index, other.index)
   }
 
+  /// Of what stands in a merged dictionary a record that is known takes what it is a stub without: what it is was said
+  /// where it was met.
+  private func isWanted(_ appearance: ProtoRecord.Appearance, by proto: Int) -> Bool {
+    appearance.isFull && !protos[proto].effective.isFull && !protos[proto].others.contains(where: \.isFull)
+  }
+
   /// Meets what is nested in an item.
-  private mutating func follow(_ appearance: ProtoRecord.Appearance, of proto: Int) {
+  mutating func follow(_ appearance: ProtoRecord.Appearance, of proto: Int) {
     guard appearance.isFull || !appearance.children.isEmpty else { return }
     let met = appearance.children
     var all: [ProtoRecord.Children] = []

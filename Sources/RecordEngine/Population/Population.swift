@@ -13,6 +13,8 @@ package struct Population {
   let response: String
 
   let entityChoice: EntityChoice
+  /// Whether some entity of the model has a marshaler: if not, nobody is asked for one.
+  let hasMarshalers: Bool
 
   var graph: WorkingGraph
   var diagnostics: [Diagnostic] = []
@@ -28,6 +30,12 @@ package struct Population {
   var metItems = 0
   /// One for each item of the response, in its order.
   var roots: [Int] = []
+  /// The entities that items were declared to be of which could be no record.
+  var leftOut: Set<Int> = []
+  /// Whether the response has a list of items, be it an empty one.
+  var hasList = false
+  /// What the pages so far have brought, where orphans are looked for page by page.
+  var brought: BroughtRecords?
   /// The response object. Until there is one, a null.
   private(set) var document = Self.noDocument
   private static let noDocument = JSONDocument(.null)
@@ -35,6 +43,10 @@ package struct Population {
   var foundKeys: [Int32] = []
   /// For each entity, the keys that its paths can begin with. Made when asked for.
   var mappedKeys: [Int: Set<String>] = [:]
+  /// Whether the items being met stand in a dictionary that duplicates were merged into.
+  var isMeetingMerged = false
+  /// What marshalers change records through; nil as long as none has been asked to.
+  var graphAccess: GraphAccess?
 
   package init(
     schema: Schema, reader: any StoreReader, entity: Int, response: String, options: PopulationOptions
@@ -43,13 +55,15 @@ package struct Population {
     self.entity = entity
     self.options = options
     self.response = response
-    entityChoice = EntityChoice(schema: schema)
+    entityChoice = EntityChoice(schema: schema, options.customisation)
+    hasMarshalers = !options.customisation.hasNoMarshalers
     graph = WorkingGraph(schema: schema, reader: reader)
   }
 
   /// Populates a document and answers what a save has to do. Nothing is written.
   package mutating func populate(_ document: JSONDocument?) throws(RequestFailure) -> PopulationResult {
     if let document { self.document = document }
+    if case .records(let scope)? = options.orphans?.scope { try checkScope(scope) }
     let items = try items(of: document)
     meetRoots(items)
     settleDuplicates()
@@ -62,12 +76,17 @@ package struct Population {
       try associateChildren()
       createRecords()
       runPrePopulation()
-      setAttributes()
+      try setAttributes()
       try setRelationships()
+      try deleteTombstones()
+      if hasMarshalers { try tellPopulated() }
     } catch {
       throw failure(.fetchError, error.message)
     }
+    if let deletion = options.orphans { try deleteOrphans(deletion) }
     try checkDetailRecord()
+    resolvePlaces()
+    try judge()
     return result()
   }
 }
@@ -109,7 +128,7 @@ extension Population {
         failure.diagnostics[index].pointer = places[problem.record]?.pointer
       }
     }
-    return RequestFailure(failure.diagnostics, before: result.diagnostics)
+    return judged(RequestFailure(failure.diagnostics, before: result.diagnostics))
   }
 
   /// For each record, the item that counts for it.
@@ -131,6 +150,8 @@ package struct PopulationResult: Sendable {
   package var changes: ChangeSet
   package var summary: ImportChanges
   package var diagnostics: [Diagnostic]
+  /// What the pages so far have brought, for the next one; nil unless ``PopulationOptions/orphanPage`` was given.
+  package var brought: BroughtRecords?
 }
 
 // MARK: - Diagnostics
@@ -196,10 +217,11 @@ extension Population {
     _ code: DiagnosticCode, at node: JSONNode? = nil, _ message: String
   ) -> RequestFailure {
     resolvePlaces()
-    return RequestFailure(
-      Diagnostic(
-        code, entity: schema.entities[entity].name, pointer: node?.pointer, response: response,
-        message: message),
-      diagnostics: diagnostics)
+    return judged(
+      RequestFailure(
+        Diagnostic(
+          code, entity: schema.entities[entity].name, pointer: node?.pointer, response: response,
+          message: message),
+        diagnostics: diagnostics))
   }
 }

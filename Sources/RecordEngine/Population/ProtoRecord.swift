@@ -16,6 +16,8 @@ struct ProtoRecord {
   /// The appearances after the first, but for those that repeat it.
   var others: [Appearance] = []
   var isReachable = false
+  /// Whether one of its items says that the record is gone. Rule: `orphans.tombstone`.
+  var isTombstone = false
   /// Whether more than weak references speak of it. Rule: `relationships.weak`.
   var mayBeCreated: Bool
   /// The proto whose child it is, where its key is a relationship.
@@ -45,6 +47,8 @@ struct ProtoRecord {
     var findings: ItemFindings
     var isFull: Bool
     var children: [Children] = []
+    /// The items that were merged into this one property by property, if somebody asks for them.
+    var mergedItems: [Item] = []
 
     init(order: Int, item: Item, entity: Int, findings: ItemFindings, isFull: Bool) {
       self.order = order
@@ -65,6 +69,8 @@ struct ProtoRecord {
     /// Records that are populated, but not linked. Rule: `relationships.many-for-one`.
     var unlinked: [Int] = []
     var node: Population.NodePlace?
+    /// Whether a marshaler has said that this is all there is. Rule: `customise.relationship`.
+    var replaces = false
 
     var protos: [Int] { links.map(\.proto) }
   }

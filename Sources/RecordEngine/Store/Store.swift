@@ -33,9 +33,14 @@ package protocol StoreReader: RowSource {
 
   /// For each link, whether it is there.
   func areThere(_ links: [Link]) throws(StoreError) -> [Bool]
+
+  /// Whether a record was made by unsaved changes, so that no store has it.
+  func isUnsaved(_ id: RecordID) -> Bool
 }
 
 extension StoreReader {
+  package func isUnsaved(_ id: RecordID) -> Bool { false }
+
   package func count(_ fetch: StoreFetch) throws(StoreError) -> Int { try rows(fetch).count }
 
   package func distinctValues(

@@ -13,8 +13,21 @@ extension SchemaBuilder {
         schema.entities[entity].keyScope = entity
         if !names.isEmpty { schema.entities[entity].key = key(of: entity, names) }
       }
+      resolveKeyComputation(entity)
     }
     reportKeyCycles()
+  }
+
+  private mutating func resolveKeyComputation(_ entity: Int) {
+    guard let computation = keyComputation(of: entity) else { return }
+    if case .attributes(let positions) = schema.entities[entity].key, positions.count == 1 {
+      schema.entities[entity].keyComputation = computation
+    } else if isKeyComputed(byOwn: entity) {
+      report(
+        "computed-key", at: path(entity, "primaryKey"),
+        "the key of '\(declared[entity].name)' is computed, and only a single attribute can be",
+        advice: "name the attribute that keeps the key")
+    }
   }
 
   private mutating func key(of entity: Int, _ names: [PropertyName]) -> SchemaKey {
@@ -102,6 +115,14 @@ extension SchemaBuilder {
       if let error = description.usedWhen?.syntaxError {
         report("predicate", at: path(entity, "usedWhen"), error.message, advice: error.advice)
       }
+      if let error = description.deletedWhen?.syntaxError {
+        report("predicate", at: path(entity, "deletedWhen"), error.message, advice: error.advice)
+      }
+      if description.deletedWhen != nil, !hasKey(inTreeOf: entity) {
+        warn(
+          "deleted-when-without-key", at: path(entity, "deletedWhen"),
+          "'\(description.name)' has no key, so no item says which record is gone")
+      }
       if description.usedWhen != nil, description.parent == nil {
         warn(
           "used-when-of-root", at: path(entity, "usedWhen"),
@@ -110,6 +131,7 @@ extension SchemaBuilder {
       schema.entities[entity].responseKeyPath = nearest(entity, \.responseKeyPath)
       schema.entities[entity].merge = nearest(entity, \.merge) ?? .first
       schema.entities[entity].usedWhen = description.usedWhen
+      schema.entities[entity].deletedWhen = nearest(entity, \.deletedWhen)
       if let text = description.detailURN { checkDetailAddress(text, of: entity) }
       schema.entities[entity].detailAddress = nearest(entity, \.detailURN).flatMap { DetailAddress($0) }
       if let name = nearest(entity, \.responseKeyedBy) {
@@ -122,6 +144,7 @@ extension SchemaBuilder {
           name, of: entity, at: path(entity, "modificationAttribute"),
           isDeclaredHere: description.modificationAttribute != nil)
       }
+      resolveDictionaryAttribute(entity, isDeclaredHere: description.dictionaryAttribute != nil)
       for relationship in description.relationships {
         guard let name = relationship.keyedBy, relationship.isToMany,
           let index = schema.entities[entity].relationshipIndices[relationship.name]
@@ -131,6 +154,31 @@ extension SchemaBuilder {
           at: path(entity, "relationships", relationship.name.rawValue, "keyedBy"), isDeclaredHere: true)
       }
     }
+  }
+
+  /// Whether the entity or one of its sub-entities has a key.
+  private func hasKey(inTreeOf entity: Int) -> Bool {
+    schema.entities.contains { schema.isKind($0.index, of: entity) && $0.key != .none }
+  }
+
+  /// It is not looked up in items: no path leads to it. Rule: `dynamic.store`.
+  private mutating func resolveDictionaryAttribute(_ entity: Int, isDeclaredHere: Bool) {
+    guard let name = nearest(entity, \.dictionaryAttribute),
+      let position = attribute(
+        name, of: entity, at: path(entity, "dictionaryAttribute"), isDeclaredHere: isDeclaredHere)
+    else { return }
+    let attribute = schema.entities[entity].attributes[position]
+    guard attribute.type == .transformable, attribute.transformer == nil else {
+      if isDeclaredHere {
+        report(
+          "dictionary-attribute", at: path(entity, "dictionaryAttribute"),
+          "'\(name)' is \(attribute.type == .transformable ? "made by a transformer" : attribute.type.rawValue), and a dictionary is kept in a transformable attribute without one"
+        )
+      }
+      return
+    }
+    schema.entities[entity].dictionaryAttribute = position
+    schema.entities[entity].attributes[position].paths = []
   }
 
   private mutating func checkDetailAddress(_ text: String, of entity: Int) {

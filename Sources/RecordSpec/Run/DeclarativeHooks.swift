@@ -9,12 +9,19 @@ extension RequestOptions {
     self.init()
     keyPathForResponseObject = step.responseKeyPath
     mergeStrategy = step.merge
+    if let hook = step.mergeHook { mergeHook = { hook.answer($0) } }
+    if !step.failingCodes.isEmpty || !step.ignoredCodes.isEmpty {
+      debugger = CodeDebugger(
+        failOn: Set(step.failingCodes.map { DiagnosticCode(text: $0.value) }),
+        ignore: Set(step.ignoredCodes.map { DiagnosticCode(text: $0.value) }))
+    }
     if let persists = step.automaticallyPersistsRecords { automaticallyPersistsRecords = persists }
     isDryRun = step.isDryRun ?? false
     domain = step.domain
     paging = step.paging.map(Paging.init)
     headers = step.headers
     timeout = step.timeout
+    orphans = step.orphans.flatMap(OrphanDeletion.init)
     let schema = model.schema
     if !step.injections.isEmpty {
       keyInjection = { item in
@@ -42,6 +49,66 @@ extension RequestOptions {
       }
     }
     for hook in step.hooks { registrations.hooks[hook.value]?(&self) }
+  }
+}
+
+extension OrphanDeletion {
+  /// Nil if orphans are kept.
+  init?(_ step: OrphanOptions) {
+    guard step.areDeleted else { return nil }
+    self.init()
+    switch step.scope {
+    case nil: break
+    case .predicate(let predicate): scope = .records(predicate)
+    case .response(let text, let paths):
+      scope = .response { response in
+        let values = paths.compactMap { path in
+          path.find(in: response).flatMap { PredicateArgument($0.node.value) }
+        }
+        guard values.count == paths.count else { return nil }
+        return try? RecordPredicate(text, arguments: values)
+      }
+    }
+    switch step.limit {
+    case nil: break
+    case .count(let count): limit = .count(count)
+    case .percent(let percent): limit = .percent(percent)
+    }
+    guard step.keep != nil || step.stopAfter != nil else { return }
+    decide = { [keep = step.keep, last = step.stopAfter] item in
+      let isKept = keep.map { item.orphan.matches($0) } ?? false
+      let isLast = last == item.index + 1
+      return switch (isKept, isLast) {
+      case (true, true): .keepAndStop
+      case (true, false): .keep
+      case (false, true): .deleteAndStop
+      case (false, false): .delete
+      }
+    }
+  }
+}
+
+extension PredicateArgument {
+  /// A value of a response; nil for one that no predicate can name.
+  fileprivate init?(_ value: JSONValue) {
+    switch value {
+    case .string(let text): self = .value(.string(text))
+    case .boolean(let boolean): self = .value(.boolean(boolean))
+    case .number(let number):
+      guard
+        let value = number.int64Value.map(AttributeValue.integer)
+          ?? number.doubleValue.map(AttributeValue.double)
+      else { return nil }
+      self = .value(value)
+    case .array(let elements):
+      var values: [AttributeValue] = []
+      for element in elements {
+        guard case .value(let value?)? = PredicateArgument(element) else { return nil }
+        values.append(value)
+      }
+      self = .list(values)
+    case .null, .object: return nil
+    }
   }
 }
 

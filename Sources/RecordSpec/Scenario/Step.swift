@@ -20,6 +20,8 @@ public struct Step: Sendable {
     case save
     case rollback
     case reopen
+    case tweak(TweakStep)
+    case serialize(SerializeStep)
   }
 
   public var action: Action
@@ -88,11 +90,17 @@ public struct FetchFirstStep: Sendable {
 public struct StepOptions: Sendable {
   public var responseKeyPath: MappingPath?
   public var merge: MergeStrategy?
+  /// `mergeHook:`: what a hook answers, before a strategy is asked.
+  public var mergeHook: DeclaredMerge?
   /// `inject:`, by entity.
-  public var injections: [EntityName: InjectedKey]
+  public var injections: [EntityName: InjectedKey] = [:]
   /// `prepopulate:`, by entity: keys of the item set before its attributes are read.
-  public var prepopulation: [EntityName: [ItemKeyAssignment]]
+  public var prepopulation: [EntityName: [ItemKeyAssignment]] = [:]
   public var automaticallyPersistsRecords: Bool?
+  /// `failOn:`, codes of diagnostics that fail the request.
+  public var failingCodes: [Located<String>] = []
+  /// `ignore:`, codes of diagnostics that nobody is told of.
+  public var ignoredCodes: [Located<String>] = []
   public var isDryRun: Bool?
   public var domain: String?
   /// How there are pages, instead of the server's way.
@@ -102,11 +110,38 @@ public struct StepOptions: Sendable {
   /// Whether anything was written, so that these are the options instead of those of the record type.
   public var areStated = false
   /// What the request sends beside what the server's client sends by itself.
-  public var headers: [String: String]
+  public var headers: [String: String] = [:]
   /// How long the answer may take.
   public var timeout: Duration?
   /// The names of Swift hooks that a test target registers, in the order in which they are applied.
-  public var hooks: [Located<String>]
+  public var hooks: [Located<String>] = []
+  public var orphans: OrphanOptions?
+
+  /// No option is given.
+  package init() {}
+}
+
+/// `orphans:`, what becomes of stored records that a response does not bring.
+public struct OrphanOptions: Sendable {
+  public enum Scope: Sendable {
+    case predicate(RecordPredicate)
+    /// A predicate, and where in the response its `%@` are.
+    case response(String, values: [MappingPath])
+  }
+
+  public enum Limit: Sendable {
+    case count(Int)
+    case percent(Double)
+  }
+
+  /// False: nothing becomes of them.
+  public var areDeleted: Bool
+  public var scope: Scope?
+  /// Those that stay.
+  public var keep: RecordPredicate?
+  public var limit: Limit?
+  /// How many of them are asked about.
+  public var stopAfter: Int?
 }
 
 /// How answers are divided into pages.
@@ -170,4 +205,22 @@ public struct ChangeStep: Sendable {
   public var updates: [Update]
   public var inserts: [SeedRecord]
   public var deletes: [Located<RecordLabel>]
+}
+
+/// `tweak:`, what the scenario's file of tweaks becomes.
+public enum TweakStep: Hashable, Sendable {
+  /// `none`: there is no file.
+  case none
+  /// A file with this text.
+  case file(String)
+}
+
+/// `serialize:`, a response that somebody else has fetched.
+public struct SerializeStep: Sendable {
+  /// The response's URL.
+  public var url: String
+  /// The entities by fragments of URLs, in order.
+  public var entities: [(fragment: String, entity: EntityName)]
+  public var body: CannedResponse.Body
+  public var options: StepOptions
 }

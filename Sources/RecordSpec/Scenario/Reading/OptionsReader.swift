@@ -7,17 +7,22 @@ struct OptionsReader {
   let records: RecordReader
 
   private static let keys = [
-    "responseKeyPath", "merge", "inject", "prepopulate", "automaticallyPersistsRecords",
+    "responseKeyPath", "merge", "mergeHook", "inject", "prepopulate", "failOn", "ignore",
+    "automaticallyPersistsRecords",
     "headers", "timeout", "hooks", "dryRun", "domain", "paging", "customResponse",
+    "orphans",
   ]
   private static let laterKeys = [
-    "orphans", "orphanScope", "orphanGuard", "keepOrphans", "deleteOrphans",
     "cache",
-    "keyPathForMetaData", "dateFormat", "provenance", "drift", "debugger",
+    "keyPathForMetaData", "dateFormat", "provenance", "drift",
   ]
 
-  /// - Parameter defaults: what holds for what is not written.
-  func options(_ pair: YAMLPair?, over defaults: StepOptions = .none) -> StepOptions {
+  /// - Parameters:
+  ///   - defaults: what holds for what is not written.
+  ///   - entity: what is requested; nil where the options are those of several requests.
+  func options(
+    _ pair: YAMLPair?, over defaults: StepOptions = StepOptions(), of entity: EntityName? = nil
+  ) -> StepOptions {
     var options = defaults
     guard let pair,
       let reader = MappingReader(
@@ -27,6 +32,7 @@ struct OptionsReader {
     options.areStated = true
     if let path = findings.path(reader["responseKeyPath"]) { options.responseKeyPath = path }
     if let merge = findings.choice(reader["merge"], MergeStrategy.self) { options.merge = merge }
+    if let hook = findings.choice(reader["mergeHook"], DeclaredMerge.self) { options.mergeHook = hook }
     for pair in findings.mapping(reader["inject"]) ?? [] {
       guard let entity = records.entity(pair.key, at: pair.keySpan), let source = source(pair) else {
         continue
@@ -40,6 +46,8 @@ struct OptionsReader {
       guard let entity = records.entity(pair.key, at: pair.keySpan) else { continue }
       options.prepopulation[entity] = assignments
     }
+    if reader["failOn"] != nil { options.failingCodes = findings.strings(reader["failOn"]) }
+    if reader["ignore"] != nil { options.ignoredCodes = findings.strings(reader["ignore"]) }
     if let persists = reader["automaticallyPersistsRecords"].flatMap({ findings.boolean($0) }) {
       options.automaticallyPersistsRecords = persists
     }
@@ -55,6 +63,7 @@ struct OptionsReader {
     if let path = findings.path(reader["customResponse"]) { options.customResponse = path }
     if let timeout = findings.duration(reader["timeout"]) { options.timeout = timeout }
     if reader["hooks"] != nil { options.hooks = findings.strings(reader["hooks"]) }
+    if let orphans = orphans(reader["orphans"], over: entity) { options.orphans = orphans }
     return options
   }
 
@@ -86,13 +95,6 @@ struct OptionsReader {
       return value.map { .literal($0) }
     }
   }
-}
-
-extension StepOptions {
-  /// No option is given.
-  static let none = StepOptions(
-    responseKeyPath: nil, merge: nil, injections: [:], prepopulation: [:], automaticallyPersistsRecords: nil,
-    headers: [:], timeout: nil, hooks: [])
 }
 
 extension ItemKeyAssignment.Source {

@@ -4,9 +4,14 @@ extension RecordReader {
   /// A predicate over records of an entity, its key paths checked against the model.
   func predicate(_ pair: YAMLPair?, over entity: EntityName?) -> RecordPredicate? {
     guard let pair, let predicate = findings.predicate(pair) else { return nil }
-    guard let entity, outline?.entity(entity) != nil else { return predicate }
-    for path in predicate.keyPaths { check(path, over: entity, in: pair.value) }
+    check(predicate, over: entity, in: pair.value)
     return predicate
+  }
+
+  /// Reports the key paths that no record of the entity has. Nil: it is not known which entity it is.
+  func check(_ predicate: RecordPredicate, over entity: EntityName?, in node: YAMLNode) {
+    guard let entity, outline?.entity(entity) != nil else { return }
+    for path in predicate.keyPaths { check(path, over: entity, in: node) }
   }
 
   /// Follows the keys through relationships; what lies within an attribute is not known.

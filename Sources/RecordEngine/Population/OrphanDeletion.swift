@@ -1,0 +1,104 @@
+public import JSONTree
+public import RecordModel
+
+/// Deletes stored records that a response does not bring: what the server has no longer.
+///
+/// Orphans are the stored records of the requested entity and its sub-entities that lie in the scope and that the response
+/// does not mention anywhere, not even nested, by key, or unmodified. What the caller has not saved yet is none. Nothing is
+/// deleted, and the diagnostic `orphans-not-evaluated` says why, where it is not known what the server has: the response has
+/// no list of items, or an item of the entity was left out or has no identity, or it is a page and not the last one.
+///
+/// ```swift
+/// var options = RequestOptions()
+/// options.orphans = OrphanDeletion(scope: .records("folder == 'inbox'"), limit: .percent(20)) { item in
+///   item.orphan.matches("isFavourite == YES") ? .keep : .delete
+/// }
+/// ```
+///
+/// Delete rules apply as elsewhere, but take nothing that the response brings. An orphan stays, with a diagnostic, if a
+/// `deny` rule forbids its deletion or a record that stays requires it. Items of an entity without key are new records each
+/// time, so that all former ones are orphans.
+///
+/// Rules: `population.orphans`, `orphans.scope`, `orphans.decide`, `orphans.guard`, `orphans.partial`, `orphans.empty`,
+/// `orphans.pages`.
+public struct OrphanDeletion: Sendable {
+  /// Which records a response speaks for.
+  public enum Scope: Sendable {
+    /// All of the requested entity.
+    case all
+    /// Those for which the predicate holds, as they were before the response came.
+    case records(RecordPredicate)
+    /// Those that the response itself speaks for, as a page of messages does for the days between its first and its last:
+    /// the predicate is made of the response object. Nil: none. Each page of a run is then taken by itself.
+    case response(@Sendable (JSONNode) -> RecordPredicate?)
+  }
+
+  /// How many deletions may be approved before none is done.
+  public enum Limit: Hashable, Sendable {
+    case count(Int)
+    /// Of the records that are stored in the scope, those that the response brings included.
+    case percent(Double)
+  }
+
+  public var scope: Scope
+  /// Guards against a response that is suddenly short. Nil: none.
+  public var limit: Limit?
+  /// Asked once for each orphan, in the order of keys, before any is deleted. Nil: all of them are deleted.
+  public var decide: OrphanDecision.Hook?
+
+  public init(scope: Scope = .all, limit: Limit? = nil, decide: OrphanDecision.Hook? = nil) {
+    self.scope = scope
+    self.limit = limit
+    self.decide = decide
+  }
+}
+
+/// What becomes of an orphan. Rule: `orphans.decide`.
+public enum OrphanDecision: Hashable, Sendable {
+  case delete
+  case keep
+  /// Nobody is asked about the orphans behind it, and they stay.
+  case deleteAndStop
+  case keepAndStop
+
+  /// Decides about one orphan. It must not save, nor wait for a save or a request; see ``KeyInjection``.
+  public typealias Hook = @Sendable (OrphanItem) -> OrphanDecision
+
+  var deletes: Bool { self == .delete || self == .deleteAndStop }
+  var stops: Bool { self == .deleteAndStop || self == .keepAndStop }
+}
+
+/// What an orphan hook is asked about.
+public struct OrphanItem {
+  public let orphan: RecordState
+  /// The position of the orphan among all of them, from 0.
+  public let index: Int
+  /// How many orphans there are.
+  public let count: Int
+  /// The records of the response, one per item, as they are now.
+  public let populatedRecords: [RecordState]
+  public let responseObject: JSONNode
+}
+
+/// Which page of a run a response is. Rule: `orphans.pages`.
+package struct OrphanPage: Sendable {
+  /// Whether no page follows.
+  package var isLast: Bool
+  /// What the pages before have brought: nothing for the first one; nil if the run did not begin with the first.
+  package var earlier: BroughtRecords?
+
+  package init(isLast: Bool, earlier: BroughtRecords?) {
+    self.isLast = isLast
+    self.earlier = earlier
+  }
+}
+
+/// What responses have brought.
+package struct BroughtRecords: Sendable {
+  /// Everything that they mention, nested or not.
+  package var records: Set<RecordID> = []
+  /// Whether they may have meant more: there was no list, or an item was left out or had no identity.
+  package var isPartial = false
+
+  package init() {}
+}

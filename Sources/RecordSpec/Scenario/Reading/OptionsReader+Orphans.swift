@@ -1,0 +1,90 @@
+import RecordModel
+
+extension OptionsReader {
+  private static let orphanKeys = ["scope", "keep", "limit", "stopAfter"]
+
+  /// `delete`, `keep`, or a mapping: what is deleted, and what is not.
+  ///
+  /// - Parameter entity: what predicates are about; nil if that is not known.
+  func orphans(_ pair: YAMLPair?, over entity: EntityName?) -> OrphanOptions? {
+    guard let pair else { return nil }
+    if pair.value.pairs == nil {
+      return word(pair).map { OrphanOptions(areDeleted: $0 == .delete) }
+    }
+    guard
+      let reader = MappingReader(
+        pair.value, named: pair, of: "the deletion of orphans", keys: Self.orphanKeys, findings: findings)
+    else { return nil }
+    if pair.value.pairs?.isEmpty ?? true {
+      findings.report(
+        .emptyValue, at: pair.value.span, "'orphans' is empty", advice: "write 'orphans: delete'")
+    }
+    return OrphanOptions(
+      areDeleted: true, scope: scope(reader["scope"], over: entity),
+      keep: records.predicate(reader["keep"], over: entity), limit: limit(reader["limit"]),
+      stopAfter: findings.integer(reader["stopAfter"], in: 1...Int.max))
+  }
+
+  private enum Word: String, CaseIterable { case delete, keep }
+
+  private func word(_ pair: YAMLPair) -> Word? {
+    guard pair.value.scalar != nil, !pair.value.isNull else {
+      findings.wrongKind(pair.value, expected: "'delete', 'keep' or a mapping", for: "'\(pair.key)'")
+      return nil
+    }
+    return findings.choice(pair, Word.self)
+  }
+
+  /// A predicate, or one whose values the response has: `{where: "day >= %@", values: [from]}`.
+  private func scope(_ pair: YAMLPair?, over entity: EntityName?) -> OrphanOptions.Scope? {
+    guard let pair else { return nil }
+    if pair.value.pairs == nil { return records.predicate(pair, over: entity).map { .predicate($0) } }
+    guard
+      let reader = MappingReader(
+        pair.value, named: pair, of: "a scope of the response", keys: ["where", "values"], findings: findings),
+      let condition = reader.required("where"),
+      let values = reader.required("values", advice: "the paths in the response to what '%@' stands for"),
+      let text = findings.string(condition), let elements = findings.list(values)
+    else { return nil }
+    let paths = elements.compactMap { findings.path($0, for: "an element of 'values'") }
+    guard paths.count == elements.count else { return nil }
+    // The empty text in quotes is as long as what it stands for, so that mistakes are shown in their places.
+    let blanks = paths.map { _ in PredicateArgument.value(.string("")) }
+    do throws(PredicateSyntaxError) {
+      let predicate = try RecordPredicate(text, arguments: blanks)
+      records.check(predicate, over: entity, in: condition.value)
+    } catch {
+      findings.report(
+        .predicateSyntax, at: condition.value.span(ofScalars: error.range), error.message,
+        advice: error.advice)
+      return nil
+    }
+    return .response(text, values: paths)
+  }
+
+  /// A number of records, or a share of those that are stored: `5` or `20%`.
+  private func limit(_ pair: YAMLPair?) -> OrphanOptions.Limit? {
+    guard let pair else { return nil }
+    if case .number(_, isInteger: true) = pair.value.scalar?.value {
+      return findings.integer(pair, in: 0...Int.max).map { .count($0) }
+    }
+    guard case .string(let text) = pair.value.scalar?.value, text.hasSuffix("%"),
+      let percent = Double(text.dropLast())
+    else {
+      findings.wrongKind(pair.value, expected: "a number, or a share like '20%'", for: "'\(pair.key)'")
+      return nil
+    }
+    guard (0...100).contains(percent) else {
+      findings.report(
+        .outOfRange, at: pair.value.span, "expected 0% to 100% for '\(pair.key)', found \(text)")
+      return nil
+    }
+    return .percent(percent)
+  }
+}
+
+extension OrphanOptions {
+  init(areDeleted: Bool) {
+    self.init(areDeleted: areDeleted, scope: nil, keep: nil, limit: nil, stopAfter: nil)
+  }
+}

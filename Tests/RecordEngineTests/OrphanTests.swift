@@ -1,0 +1,316 @@
+import Foundation
+import JSONTree
+import RecordModel
+import Testing
+
+@testable import RecordEngine
+
+/// What scenarios cannot say of orphans: what the hook is told and what it costs, and pages.
+@Suite struct OrphanTests {
+  private static func schema() throws -> Schema {
+    try ManagedObjectModel(entities: [
+      EntityDescription(
+        "Post", primaryKey: "id",
+        attributes: [AttributeDescription("id", .int32), AttributeDescription("text", .string)],
+        relationships: [
+          RelationshipDescription("user", to: "User", inverse: "posts"),
+          RelationshipDescription("tags", toMany: "Tag", inverse: "posts"),
+        ]),
+      EntityDescription(
+        "User", primaryKey: "name", attributes: [AttributeDescription("name", .string)],
+        relationships: [RelationshipDescription("posts", toMany: "Post", inverse: "user")]),
+      EntityDescription(
+        "Tag", primaryKey: "name", attributes: [AttributeDescription("name", .string)],
+        relationships: [RelationshipDescription("posts", toMany: "Post", inverse: "tags")]),
+    ]).schema
+  }
+
+  /// A store, and responses about posts for it.
+  private struct Importer {
+    let schema: Schema
+    let store: any Store
+
+    init(_ store: (Schema) throws -> any Store = { MemoryStore(schema: $0) }) throws {
+      schema = try OrphanTests.schema()
+      self.store = try store(schema)
+    }
+
+    @discardableResult
+    func posts(
+      _ body: JSONValue, _ orphans: OrphanDeletion? = nil, page: OrphanPage? = nil
+    ) throws(RequestFailure) -> PopulationResult {
+      var options = PopulationOptions()
+      options.orphans = orphans
+      options.orphanPage = page
+      var population = Population(
+        schema: schema, reader: store, entity: 0, response: "test", options: options)
+      return try population.populateAndSave(JSONDocument(body), to: store)
+    }
+
+    func ids() throws -> [Int] {
+      try store.rows(of: 0).compactMap { row in
+        if case .integer(let id)? = row.values[0] { Int(id) } else { nil }
+      }.sorted()
+    }
+  }
+
+  private static func list(_ ids: some Sequence<Int>) -> JSONValue {
+    .array(ids.map { .number(JSONNumber(Int64($0))) })
+  }
+
+  private static func codes(_ result: PopulationResult) -> [DiagnosticCode] { result.diagnostics.map(\.code) }
+
+  // MARK: The hook
+
+  /// What hooks have been told.
+  // Unchecked: `told` is read and written under `lock` alone.
+  private final class Notes: @unchecked Sendable {
+    private let lock = NSLock()
+    private var told: [String] = []
+
+    var lines: [String] { lock.withLock { told } }
+    func note(_ line: String) { lock.withLock { told.append(line) } }
+  }
+
+  /// Rule: `orphans.decide`.
+  @Test func theHookSeesOrphansAndWhatTheResponseMadeOfTheOthers() throws {
+    let importer = try Importer()
+    try importer.posts([
+      ["id": 30, "text": "c", "user": "Ada", "tags": ["x", "y"]], ["id": 4, "text": "d", "user": "Ada"],
+      ["id": 5, "text": "e"],
+    ])
+    let notes = Notes()
+    let deletion = OrphanDeletion { item in
+      let user: RecordState? = item.orphan["user"]
+      let posts: [RecordState] = user?["posts"] ?? []
+      let tags: [RecordState] = item.orphan["tags"]
+      let populated = item.populatedRecords.map { "\($0["id"] ?? 0)=\($0["text"] ?? "")" }
+      notes.note(
+        """
+        \(item.index) of \(item.count): \(item.orphan.entityName) \(item.orphan["id"] ?? 0) of \
+        \(user?["name"] ?? "nobody") with \(posts.count), \(tags.map { $0["name"] ?? "" }), \(populated), \
+        \(item.responseObject.count)
+        """)
+      return .delete
+    }
+    let result = try importer.posts(
+      [["id": 7, "text": "new", "user": "Ada"], ["id": 5, "text": "E"]], deletion)
+    #expect(
+      notes.lines == [
+        #"0 of 2: Post 4 of Ada with 3, [], ["7=new", "5=E"], 2"#,
+        #"1 of 2: Post 30 of Ada with 3, ["x", "y"], ["7=new", "5=E"], 2"#,
+      ])
+    #expect(result.summary.deleted.count == 2)
+    #expect(try importer.ids() == [5, 7])
+  }
+
+  /// Rule: `orphans.decide`: who is not asked about stays.
+  @Test func nobodyIsAskedAfterAStop() throws {
+    let importer = try Importer()
+    try importer.posts(Self.list(1...9))
+    let notes = Notes()
+    let deletion = OrphanDeletion { item in
+      let id: Int = item.orphan["id"] ?? 0
+      notes.note("\(id)")
+      return id == 4 ? .deleteAndStop : id.isMultiple(of: 2) ? .delete : .keep
+    }
+    try importer.posts(Self.list([1]), deletion)
+    #expect(notes.lines == ["2", "3", "4"])
+    #expect(try importer.ids() == [1, 3, 5, 6, 7, 8, 9])
+  }
+
+  @Test(arguments: [
+    ("user.nmae == 'Ada'", DiagnosticCode.invalidEntity), ("user ==", .fetchError),
+  ])
+  func aPredicateThatIsNoneFailsTheRequest(text: String, code: DiagnosticCode) throws {
+    let importer = try Importer()
+    try importer.posts(Self.list(1...3))
+    let predicate = RecordPredicate(stringLiteral: text)
+    for deletion in [
+      OrphanDeletion { $0.orphan.matches(predicate) ? .keep : .delete },
+      OrphanDeletion(scope: .records(predicate)), OrphanDeletion(scope: .response { _ in predicate }),
+    ] {
+      let failure = #expect(throws: RequestFailure.self) { try importer.posts([1, 4], deletion) }
+      #expect(failure?.primary.code == code)
+      #expect(failure?.primary.response == "test")
+      #expect(try importer.ids() == [1, 2, 3])
+    }
+  }
+
+  /// What cannot be read is no reason to delete.
+  @Test func aStoreThatFailsWhileTheHookReadsFailsTheRequest() throws {
+    let counter = try StoreCallCounter(MemoryStore(schema: Self.schema()))
+    let importer = try Importer { _ in counter }
+    try importer.posts([["id": 1, "tags": ["x"]], ["id": 2, "tags": ["y"]]])
+    let deletion = OrphanDeletion { item in
+      counter.fail([.members])
+      let tags: [RecordState] = item.orphan["tags"]
+      counter.fail([])
+      return tags.isEmpty ? .delete : .keep
+    }
+    let failure = #expect(throws: RequestFailure.self) { try importer.posts([1], deletion) }
+    #expect(failure?.primary.code == .fetchError)
+    #expect(try importer.ids() == [1, 2])
+  }
+
+  // MARK: Cost
+
+  /// What hooks read is read for all orphans at once.
+  @Test(arguments: StoreKind.allCases) func theStoreIsNotAskedForEachOrphan(kind: StoreKind) throws {
+    func counts(_ count: Int) throws -> [StoreCallCounter.Call: Int] {
+      let test = try TestStore(kind, Self.schema())
+      let counter = StoreCallCounter(test.store)
+      let importer = try Importer { _ in counter }
+      try importer.posts(
+        .array(
+          (1...count).map {
+            [
+              "id": .number(JSONNumber(Int64($0))), "user": .string("user \($0)"),
+              "tags": [.string("tag \($0)"), "all"],
+            ]
+          }))
+      _ = counter.takeCounts()
+      let deletion = OrphanDeletion(scope: .records("user.name != 'user 2'")) { item in
+        let tags: [RecordState] = item.orphan["tags"]
+        let user: RecordState? = item.orphan["user"]
+        let others: [RecordState] = user?["posts"] ?? []
+        return item.orphan.matches("ANY tags.name == 'tag 3' OR user.name == 'user 4'") || tags.count != 2
+          || others.count != 1 ? .keep : .delete
+      }
+      let result = try importer.posts(Self.list([1]), deletion)
+      #expect(result.summary.deleted.count == count - 4)
+      return counter.takeCounts()
+    }
+    #expect(try counts(10) == counts(300))
+  }
+
+  // MARK: The limit
+
+  /// Rule: `orphans.guard`.
+  @Test(arguments: [
+    (OrphanDeletion.Limit.percent(29), true), (.percent(28.99), false), (.percent(.nan), false),
+    (.percent(-1), false), (.percent(.infinity), true), (.count(29), true), (.count(28), false),
+    (.count(-1), false),
+  ])
+  func theLimitIsExact(limit: OrphanDeletion.Limit, allows: Bool) throws {
+    let importer = try Importer()
+    try importer.posts(Self.list(1...100))
+    let result = try importer.posts(Self.list(1...71), OrphanDeletion(limit: limit))
+    #expect(Self.codes(result) == (allows ? [] : [.orphanLimit]))
+    #expect(try importer.ids().count == (allows ? 71 : 100))
+  }
+
+  // MARK: Pages
+
+  /// Imports a run of pages, and gives what each of them told.
+  private func run(
+    _ importer: Importer, _ pages: [JSONValue], _ deletion: OrphanDeletion, beginsWithFirst: Bool = true,
+    isComplete: Bool = true
+  ) throws -> [[DiagnosticCode]] {
+    var earlier = beginsWithFirst ? BroughtRecords() : nil
+    var told: [[DiagnosticCode]] = []
+    for (number, page) in pages.enumerated() {
+      let isLast = isComplete && number == pages.count - 1
+      let result = try importer.posts(page, deletion, page: OrphanPage(isLast: isLast, earlier: earlier))
+      earlier = beginsWithFirst ? result.brought : nil
+      told.append(Self.codes(result))
+    }
+    return told
+  }
+
+  /// Rule: `orphans.pages`.
+  @Test func orphansAreWhatNoPageHas() throws {
+    let importer = try Importer()
+    try importer.posts(Self.list(1...9))
+    let told = try run(
+      importer, [Self.list([1, 2]), [["id": 3, "user": ["name": "Ada", "posts": [4]]]], Self.list([5])],
+      OrphanDeletion())
+    #expect(told == [[.orphansNotEvaluated], [.orphansNotEvaluated], []])
+    #expect(try importer.ids() == [1, 2, 3, 4, 5])
+  }
+
+  /// Rule: `orphans.pages`.
+  @Test func aRunThatIsBrokenOffOrBeganInTheMiddleHasNone() throws {
+    let importer = try Importer()
+    try importer.posts(Self.list(1...9))
+    #expect(
+      try run(importer, [Self.list([1]), Self.list([2])], OrphanDeletion(), isComplete: false)
+        == [[.orphansNotEvaluated], [.orphansNotEvaluated]])
+    #expect(
+      try run(importer, [Self.list([1]), Self.list([2])], OrphanDeletion(), beginsWithFirst: false)
+        == [[.orphansNotEvaluated], [.orphansNotEvaluated]])
+    #expect(try importer.ids() == Array(1...9))
+  }
+
+  /// Rules: `orphans.pages`, `orphans.partial`, `orphans.empty`.
+  @Test(arguments: [
+    (JSONValue.array([2, .null]), DiagnosticCode.nullElement),
+    (.array([["text": "no key"]]), .missingPrimaryKey), (.null, .emptyResultSet),
+  ])
+  func aPageThatLeavesSomethingOutSpoilsTheRun(page: JSONValue, code: DiagnosticCode) throws {
+    let importer = try Importer()
+    try importer.posts(Self.list(1...9))
+    let told = try run(importer, [Self.list([1]), page, Self.list([3])], OrphanDeletion())
+    #expect(told[1].contains(code))
+    #expect(told[2] == [.orphansNotEvaluated])
+    #expect(try importer.ids().starts(with: Array(1...9)))
+  }
+
+  /// Rules: `orphans.pages`, `orphans.empty`.
+  @Test func anEmptyPageIsOneOfTheRun() throws {
+    let importer = try Importer()
+    try importer.posts(Self.list(1...9))
+    let told = try run(importer, [Self.list([1]), []], OrphanDeletion())
+    #expect(told == [[.orphansNotEvaluated], [.emptyResultSet]])
+    #expect(try importer.ids() == [1])
+  }
+
+  /// Rule: `orphans.pages`: a scope that the response gives lifts the wait for the last page.
+  @Test func aPageThatSaysWhatItSpeaksForCountsByItself() throws {
+    let importer = try Importer()
+    try importer.posts(Self.list(1...9))
+    let deletion = OrphanDeletion(
+      scope: .response { page in
+        let ids = page.elements.compactMap { $0.number?.int64Value }
+        guard let first = ids.min(), let last = ids.max() else { return nil }
+        return try? RecordPredicate(
+          "id BETWEEN {%@, %@}", arguments: .value(.integer(first)), .value(.integer(last)))
+      })
+    let told = try run(
+      importer, [Self.list([1, 3]), Self.list([5, 6]), []], deletion, beginsWithFirst: false,
+      isComplete: false)
+    #expect(told == [[], [], [.emptyResultSet, .orphansNotEvaluated]])
+    #expect(try importer.ids() == [1, 3, 4, 5, 6, 7, 8, 9])
+    // A null spoils its own page, and no other.
+    #expect(
+      try run(importer, [[3, 5, nil], Self.list([7, 9])], deletion)
+        == [[.nullElement, .orphansNotEvaluated], []])
+    #expect(try importer.ids() == [1, 3, 4, 5, 6, 7, 9])
+  }
+
+  /// What the pages have brought is gathered for them alone.
+  @Test func nothingIsGatheredWithoutPages() throws {
+    let importer = try Importer()
+    #expect(try importer.posts([1], OrphanDeletion()).brought == nil)
+    #expect(try importer.posts([1], page: OrphanPage(isLast: true, earlier: BroughtRecords())).brought == nil)
+    #expect(
+      try importer.posts([1, 2], OrphanDeletion(), page: OrphanPage(isLast: false, earlier: nil)).brought?
+        .records
+        .count == 2)
+  }
+
+  /// Rule: `request.detail`: the details of one record say nothing of the others.
+  @Test func detailsHaveNoOrphans() throws {
+    let importer = try Importer()
+    try importer.posts(Self.list(1...3))
+    var options = PopulationOptions()
+    options.orphans = OrphanDeletion()
+    options.detailRecord = try importer.store.rows(of: 0).first?.id
+    var population = Population(
+      schema: importer.schema, reader: importer.store, entity: 0, response: "test", options: options)
+    let result = try population.populateAndSave(
+      JSONDocument(["id": 1, "text": "details"]), to: importer.store)
+    #expect(Self.codes(result) == [.orphansNotEvaluated])
+    #expect(try importer.ids() == [1, 2, 3])
+  }
+}
