@@ -132,6 +132,13 @@ import Testing
     Place("response", response: "KEY: x"),
     Place("request", step: "- {request: A, urn: a, KEY: x}"),
     Place("await", step: "- {request: A, urn: a, as: b}\n  - {await: b, KEY: x}"),
+    Place("paging", top: "paging: {KEY: x}"),
+    Place("page", step: "- {page: A, urn: a, KEY: x}"),
+    Place("nextPage", step: "- {page: A, urn: a}\n  - {nextPage: true, KEY: x}"),
+    Place("detail", step: "- {detail: A/1, KEY: x}"),
+    Place("fetchFirst", step: "- {fetchFirst: A, urn: a, KEY: x}"),
+    Place("batch", step: "- {batch: [{request: A, urn: a}], KEY: x}"),
+    Place("cancel", step: "- {cancel: a, KEY: x}"),
     Place("fetch", step: "- {fetch: A, KEY: x}"),
     Place("change step", step: "- {change: {insert: {}}, KEY: x}"),
     Place("change", step: "- change: {insert: {}, KEY: x}"),
@@ -150,6 +157,8 @@ import Testing
     Place("list", expect: "{inserted: {KEY: x}}"),
     Place("failure", expect: "{failure: {KEY: x}}"),
     Place("diagnostic", expect: "{diagnostics: [{code: c, KEY: x}]}"),
+    Place("request expectation", expect: "{requests: [{address: a, KEY: x}]}"),
+    Place("request list", expect: "{requests: {KEY: x}}"),
   ]
 
   private func diagnostics(of text: String) throws -> [AuthorDiagnostic] {
@@ -181,7 +190,7 @@ import Testing
 
   @Test(arguments: [
     ("In a scenario", "scenario"), ("In an entity", "entity"), ("In a relationship", "relationship"),
-    ("In a response", "response"), ("In options", "options"),
+    ("In options", "options"),
     ("In an expectation", "expectation"),
   ])
   func keysOfLaterVersionsAreRefused(bullet: String, name: String) throws {
