@@ -76,8 +76,9 @@ extension Step {
     case .nextPage(let step): [step.options]
     case .detail(let step): [step.options]
     case .fetchFirst(let step): [step.request.options]
+    case .serialize(let step): [step.options]
     case .batch(let step): [step.options] + step.entries.flatMap(\.options)
-    case .await, .cancel, .fetch, .change, .save, .rollback, .reopen: []
+    case .await, .cancel, .fetch, .change, .save, .rollback, .reopen, .tweak: []
     }
   }
 }

@@ -10,6 +10,7 @@ import Testing
   private static let names = [
     "RecordEngine/RecordEngine", "RecordEngine/MappingResponses", "RecordEngine/Customising",
     "RecordEngine/DifferencesFromMMRecord", "RecordEngine/Diagnostics", "RecordEngine/Tweaks",
+    "RecordEngine/Servers",
     "RecordSpec/RecordSpec", "RecordSpec/WritingScenarios",
   ]
 
@@ -270,6 +271,7 @@ import Testing
   /// The programs of the landing pages are those that the tests compile.
   @Test(arguments: [
     ("RecordEngine/RecordEngine", "RecordEngineTests/EmbeddingExample.swift", "README"),
+    ("RecordEngine/Servers", "RecordEngineHTTPTests/ServersExample.swift", "Servers"),
     ("RecordEngine/Customising", "RecordEngineTests/CustomisingExample.swift", "Customising"),
     ("RecordEngine/Diagnostics", "RecordEngineTests/DiagnosticsExample.swift", "Diagnostics"),
     ("RecordEngine/Tweaks", "RecordEngineTests/TweaksExample.swift", "Tweaks"),

@@ -105,11 +105,11 @@ import Testing
   @Test func theErrorReachesTheCaller() async throws {
     let folder = try TemporaryFolder()
     let model = try ManagedObjectModel(entities: [EntityDescription("A", attributes: [])])
-    let container = PersistentContainer(
+    let container = try PersistentContainer(
       model: model, server: JSONServer(folder: folder.url, files: ["a": "b"]))
     let context = container.makeContext()
     await #expect(throws: JSONServerError.self) {
-      _ = try await container.request("A", ServerRequest(urn: "a"), context: context)
+      _ = try await container.request("A", urn: "a", context: context)
     }
   }
 
