@@ -1,4 +1,4 @@
-internal import Foundation
+package import Foundation
 
 /// What a command runs in: the outside world, in one place, so that a test can be one.
 package struct CommandSurroundings {
@@ -28,6 +28,19 @@ package struct CommandSurroundings {
 }
 
 extension CommandSurroundings {
+  /// The day of a date in UTC, `2031-05-01`.
+  package static func day(of date: Date) -> String {
+    var calendar = Calendar(identifier: .gregorian)
+    calendar.timeZone = TimeZone(secondsFromGMT: 0) ?? calendar.timeZone
+    let day = calendar.dateComponents([.year, .month, .day], from: date)
+    return [(day.year ?? 0, 4), (day.month ?? 0, 2), (day.day ?? 0, 2)]
+      .map { number, width in
+        let digits = String(number)
+        return String(repeating: "0", count: max(0, width - digits.count)) + digits
+      }
+      .joined(separator: "-")
+  }
+
   /// Tells why a command cannot do anything at all.
   func refuse(_ problem: AuthorDiagnostic, _ suite: SuiteOptions) -> ExitStatus {
     errors(DiagnosticRenderer(isColored: environment.isColored(suite.color)).text(of: problem))

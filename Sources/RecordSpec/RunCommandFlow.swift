@@ -79,7 +79,8 @@ private struct Reporters {
       TextReporter(
         renderer: renderer, isVerbose: suite.isVerbose,
         isTerminal: environment.isTerminal && environment.variables["TERM"] != "dumb",
-        checkCommand: suite.command("check"), elapsed: surroundings.elapsed, output: surroundings.output))
+        checkCommand: suite.command("check"), pruneCommand: suite.command("bless") + " --prune",
+        elapsed: surroundings.elapsed, output: surroundings.output))
     guard environment.isGitHubActions else { return }
     let broken = broken
     reporters.append(

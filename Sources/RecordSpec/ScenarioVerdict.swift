@@ -10,15 +10,19 @@ package struct ScenarioVerdict: Sendable {
 /// Runs one scenario and judges what came out: by what its author expects, then by its golden file. Writes nothing.
 package struct ScenarioJudge: Sendable {
   package let execute: ScenarioExecutor
+  /// What a test target has registered; nil where there is none, as on the command line.
+  package let registrations: ScenarioRegistrations?
   package let store: StoreKind
   package let golden: GoldenFolder
   /// `2031-05-01`: expected failures are known until a day.
   package let today: String
 
   package init(
-    execute: @escaping ScenarioExecutor, store: StoreKind = .memory, golden: GoldenFolder, today: String
+    execute: @escaping ScenarioExecutor, registrations: ScenarioRegistrations? = nil,
+    store: StoreKind = .memory, golden: GoldenFolder, today: String
   ) {
     self.execute = execute
+    self.registrations = registrations
     self.store = store
     self.golden = golden
     self.today = today
@@ -27,7 +31,7 @@ package struct ScenarioJudge: Sendable {
   package func verdict(on entry: RunPlan.Entry) async -> ScenarioVerdict {
     let clock = ContinuousClock()
     let start = clock.now
-    let loaded = entry.read().checkedForCodes()
+    let loaded = entry.read().checkedForCodes().checkedForHooks(registrations)
     let (outcome, snapshot) = await outcome(of: loaded)
     let warnings = loaded.diagnostics.filter { $0.severity == .warning }
     return ScenarioVerdict(
@@ -89,35 +93,49 @@ extension ScenarioJudge {
     var differences = Differences()
     for (index, (step, outcome)) in zip(scenario.steps, snapshot.steps).enumerated() {
       let isLast = index == scenario.steps.count - 1
-      let expectsFailure =
-        step.expectation?.failure != nil || (isLast && scenario.expectation.failure != nil)
-      // A request that nobody answered has been said already.
-      let isFound = executed.findings.contains { $0.code.rawValue == outcome.failure?.code }
-      if let failure = outcome.failure, !expectsFailure, !isFound {
-        differences.append(
-          Difference(
-            .extra, at: .expectation(step.span), step: index + 1, property: "failure", expected: "success",
-            actual: "failure \(failure.code)", note: executed.failureMessages[index]))
+      let mayFail = isLast && scenario.expectation.failure != nil
+      var judged = [(step: step, outcome: outcome)]
+      if case .batch(let batch) = step.action {
+        judged += zip(batch.entries, outcome.batch).map { (step: $0, outcome: $1) }
       }
-      guard let expectation = step.expectation else { continue }
-      differences.append(
-        contentsOf: ExpectationCheck.differences(
-          expectation, step: outcome, number: index + 1,
-          graph: executed.graph(afterStep: index + 1), before: executed.graph(beforeStep: index), model: model
-        )
-      )
+      for (step, outcome) in judged {
+        if let failure = unexpectedFailure(of: step, outcome, executed, number: index + 1, mayFail: mayFail) {
+          differences.append(failure)
+        }
+        guard let expectation = step.expectation else { continue }
+        differences.append(
+          contentsOf: ExpectationCheck.differences(
+            expectation, step: outcome, number: index + 1,
+            graph: executed.graph(afterStep: index + 1), before: executed.graph(beforeStep: index),
+            model: model))
+      }
     }
     // Where not all steps could be run, what was to come after them says nothing.
     guard snapshot.steps.count == scenario.steps.count else { return differences }
-    // At the end records and changes are the last step's, and diagnostics are those of all steps: 'none' means none.
+    // At the end records and changes are the last step's, diagnostics and requests are those of all steps: 'none' means none.
     var whole = snapshot.steps.last
     whole?.diagnostics = snapshot.steps.flatMap(\.diagnostics)
+    whole?.requests = snapshot.steps.flatMap(\.requests)
     differences.append(
       contentsOf: ExpectationCheck.differences(
         scenario.expectation, step: whole, graph: snapshot.graph,
         before: executed.graph(beforeStep: snapshot.steps.count - 1), model: model))
     differences.append(contentsOf: snapshot.graph.contradictions(model: model))
     return differences
+  }
+}
+
+extension ScenarioJudge {
+  private static func unexpectedFailure(
+    of step: Step, _ outcome: StepSnapshot, _ executed: ExecutedScenario, number: Int, mayFail: Bool
+  ) -> Difference? {
+    guard let failure = outcome.failure, !mayFail, step.expectation?.failure == nil,
+      // A request that nobody answered has been said already.
+      !executed.findings.contains(where: { $0.code.rawValue == failure.code })
+    else { return nil }
+    return Difference(
+      .extra, at: .expectation(step.span), step: number, property: "failure", expected: "success",
+      actual: "failure \(failure.code)", note: failure.message)
   }
 }
 

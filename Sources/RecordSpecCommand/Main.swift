@@ -15,7 +15,8 @@ enum Main {
     let environment = RunEnvironment(
       variables: ProcessInfo.processInfo.environment, isTerminal: isatty(STDOUT_FILENO) == 1)
     let surroundings = CommandSurroundings(
-      environment: environment, execute: { await ScenarioExecution.execute($0, on: $1) }, today: today(),
+      environment: environment, execute: { await ScenarioExecution.execute($0, on: $1) },
+      today: CommandSurroundings.day(of: Date()),
       elapsed: { clock.now - start },
       output: { write($0, to: .standardOutput) },
       errors: { write($0, to: .standardError) })
@@ -29,18 +30,5 @@ enum Main {
     } catch {
       _exit(ExitStatus.broken.rawValue)
     }
-  }
-
-  /// The day in UTC, `2031-05-01`.
-  private static func today() -> String {
-    var calendar = Calendar(identifier: .gregorian)
-    calendar.timeZone = TimeZone(secondsFromGMT: 0) ?? calendar.timeZone
-    let day = calendar.dateComponents([.year, .month, .day], from: Date())
-    return [(day.year ?? 0, 4), (day.month ?? 0, 2), (day.day ?? 0, 2)]
-      .map { number, width in
-        let digits = String(number)
-        return String(repeating: "0", count: max(0, width - digits.count)) + digits
-      }
-      .joined(separator: "-")
   }
 }

@@ -40,6 +40,9 @@ public struct RequestOptions: Sendable {
   /// The headers of the request, beside those that the server sends by itself.
   public var headers: [String: String] = [:]
 
+  /// How long the answer may take; nil: as long as the server lets it.
+  public var timeout: Duration?
+
   /// What the server knows the request by, beside what it asks for: scenarios answer several at once in their order.
   package var tag: String?
 

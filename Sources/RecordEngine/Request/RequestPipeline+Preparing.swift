@@ -37,6 +37,7 @@ extension RequestPipeline {
     }
     var serverRequest = serverRequest
     serverRequest.headers.merge(options.headers) { _, header in header }
+    serverRequest.timeout = options.timeout ?? serverRequest.timeout
     serverRequest.isPaged = isPaged
     serverRequest.domain = options.domain
     serverRequest.tag = options.tag

@@ -26,6 +26,8 @@ public struct ServerRequest: Hashable, Sendable {
   public var data: [String: String]
   /// The headers, beside those that the server sends by itself.
   public var headers: [String: String]
+  /// How long the answer may take; nil: as long as the server lets it.
+  public var timeout: Duration?
   /// Whether the answer may be one page of several. Rule: `request.page`.
   public var isPaged: Bool
   /// What the request belongs to, for cancelling. Rule: `request.cancel`.
@@ -35,15 +37,19 @@ public struct ServerRequest: Hashable, Sendable {
 
   public init(
     method: String = "GET", urn: String, data: [String: String] = [:], headers: [String: String] = [:],
-    isPaged: Bool = false, domain: String? = nil
+    timeout: Duration? = nil, isPaged: Bool = false, domain: String? = nil
   ) {
     self.method = method
     self.urn = urn
     self.data = data
     self.headers = headers
+    self.timeout = timeout
     self.isPaged = isPaged
     self.domain = domain
   }
+
+  /// The value of a header, whose name may be written in any case.
+  public func header(_ name: String) -> String? { headers.value(ofHeader: name) }
 }
 
 /// What a server answers. Rule: `response.source`.
@@ -67,8 +73,12 @@ public struct ServerResponse: Sendable {
   }
 
   /// The value of a header, whose name may be written in any case.
-  public func header(_ name: String) -> String? {
+  public func header(_ name: String) -> String? { headers.value(ofHeader: name) }
+}
+
+extension [String: String] {
+  fileprivate func value(ofHeader name: String) -> String? {
     // Of several spellings of one name, the same one every time.
-    headers.filter { $0.key.lowercased() == name.lowercased() }.min { $0.key < $1.key }?.value
+    filter { $0.key.lowercased() == name.lowercased() }.min { $0.key < $1.key }?.value
   }
 }

@@ -5,11 +5,20 @@ internal import RecordModel
 extension ExpectationCheck {
   mutating func checkStep(_ expectation: Expectation) {
     if let list = expectation.records { check(list, "records", step?.records ?? [], isOrdered: true) }
+    if let list = expectation.stored { check(list, "stored", step?.stored ?? [], isOrdered: true) }
+    if let list = expectation.unchanged { check(list, "unchanged", step?.unchanged ?? [], isOrdered: false) }
+    if let page = expectation.page { check(page, step?.page ?? PageSnapshot(hasMore: false)) }
+    if let value = expectation.customResponse, value.value != step?.customResponse {
+      append(
+        .changed, value.span, "customResponse", expected: ValueText.clipped(value.value.compactText()),
+        actual: step?.customResponse.map { ValueText.clipped($0.compactText()) } ?? ValueText.nothing)
+    }
     if let list = expectation.inserted { check(list, "inserted", step?.inserted ?? [], isOrdered: false) }
     if let list = expectation.deleted { check(list, "deleted", step?.deleted ?? [], isOrdered: false) }
     if let updates = expectation.updated { check(updates, span: expectation.span) }
     if let diagnostics = expectation.diagnostics { check(diagnostics, span: expectation.span) }
     if let failure = expectation.failure { check(failure) }
+    if let requests = expectation.requests { check(requests, step?.requests ?? []) }
   }
 
   private mutating func check(
@@ -81,11 +90,40 @@ extension ExpectationCheck {
           actual: Self.text(of: names))
       }
     }
+    for update in updates {
+      for (name, expected) in update.values.sorted(by: { $0.key < $1.key }) {
+        check(expected, name, step?.changes[update.record.value]?[name] ?? [:], of: update.record.value)
+      }
+    }
     let named = Set(updates.map(\.record.value))
     for (label, names) in found.sorted(by: { $0.key < $1.key }) where !named.contains(label) {
       append(
         .extra, span, record: label, "updated", expected: "not updated", actual: Self.text(of: names))
     }
+  }
+
+  private mutating func check(
+    _ expected: ChangeExpectation, _ name: PropertyName, _ actual: [String: JSONValue], of label: RecordLabel
+  ) {
+    for (key, value) in expected.members.sorted(by: { $0.key < $1.key }) where actual[key] != value {
+      append(
+        .changed, expected.span, record: label, "updated \(name) \(key)",
+        expected: ValueText.clipped(value.compactText()),
+        actual: actual[key].map { ValueText.clipped($0.compactText()) } ?? ValueText.nothing)
+    }
+  }
+
+  private mutating func check(_ expected: PageExpectation, _ page: PageSnapshot) {
+    func compare<Value: Equatable>(_ name: String, _ expected: Located<Value>?, _ actual: Value?) {
+      guard let expected, expected.value != actual else { return }
+      append(
+        .changed, expected.span, name, expected: "\(expected.value)",
+        actual: actual.map { "\($0)" } ?? ValueText.nothing)
+    }
+    compare("more", expected.hasMore, page.hasMore)
+    compare("total", expected.total, page.total)
+    compare("perPage", expected.perPage, page.perPage)
+    compare("pageIndex", expected.index, page.index)
   }
 
   private static func text(of names: [PropertyName]) -> String {

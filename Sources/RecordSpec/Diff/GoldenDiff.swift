@@ -159,15 +159,28 @@ extension GoldenDiff {
     for field in recorded.keys.union(actual.keys) {
       let (value, other) = (recorded[field], actual[field])
       switch field {
-      case "records", "inserted", "deleted":
+      case "stored", "records", "inserted", "deleted":
         compareLists(
           (members(value) ?? []).map(translated), members(other) ?? [], of: "records",
-          isOrdered: field == "records", step: number, field
+          isOrdered: field == "stored" || field == "records", step: number, field
         ) { $0.rawValue }
+      case "batch" where elements(value).count == elements(other).count:
+        for case (.object(let value), .object(let other)) in zip(elements(value), elements(other)) {
+          compareStep(number, value, other)
+        }
       case "diagnostics":
         compareLists(
           elements(value), elements(other), of: "diagnostics", isOrdered: true, step: number, field
         ) { ValueText.ofDiagnostic($0) }
+      case "requests" where value != other:
+        // Where there are none, the step is all that was asked.
+        guard value != nil, other != nil else {
+          appendChange(step: number, field, requests(value), requests(other))
+          continue
+        }
+        compareLists(
+          elements(value), elements(other), of: "requests", isOrdered: true, step: number, field
+        ) { ValueText.ofRequest($0) }
       case "updated": compareUpdates(number, value, other)
       default:
         if value != other {
@@ -175,6 +188,11 @@ extension GoldenDiff {
         }
       }
     }
+  }
+
+  private func requests(_ value: JSONValue?) -> String {
+    guard value != nil else { return "what the step says" }
+    return "[" + elements(value).map(ValueText.ofRequest).joined(separator: ", ") + "]"
   }
 
   private func elements(_ value: JSONValue?) -> [JSONValue] {

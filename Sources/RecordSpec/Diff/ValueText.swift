@@ -58,6 +58,18 @@ enum ValueText {
     return text
   }
 
+  /// `POST posts with X-Token: 1`.
+  static func ofRequest(_ value: JSONValue) -> String {
+    guard case .object(let members) = value, case .string(let address)? = members["address"] else {
+      return value.compactText()
+    }
+    guard case .object(let headers)? = members["headers"] else { return address }
+    let texts = headers.map { name, value in
+      if case .string(let text) = value { "\(name): \(text)" } else { "\(name): \(value.compactText())" }
+    }
+    return "\(address) with \(texts.joined(separator: ", "))"
+  }
+
   /// `1 record`, `2 records`.
   static func records(_ count: Int) -> String { count == 1 ? "1 record" : "\(count) records" }
 

@@ -92,9 +92,11 @@ private struct Reading {
   }
 
   private static let stepFields = [
-    "request", "await", "fetch", "change", "save", "rollback", "reopen", "method", "urn", "as", "records",
-    "inserted", "updated", "deleted",
-    "diagnostics", "failure",
+    "request", "page", "nextPage", "detail", "fetchFirst", "batch", "await", "cancel", "fetch", "change",
+    "save",
+    "rollback", "reopen", "method", "urn", "as", "run", "upTo", "stored", "records", "inserted", "updated",
+    "deleted", "diagnostics", "failure", "customResponse", "more", "total", "perPage", "pageIndex",
+    "requests",
   ]
 
   private mutating func step(_ step: JSONNode) -> OrderedDictionary<String, JSONValue> {
@@ -102,12 +104,12 @@ private struct Reading {
     for (key, value) in members(of: step, "a step") {
       if !Self.stepFields.contains(key) { refuseKey(key, value, among: Self.stepFields) }
       switch key {
-      case "records", "inserted", "deleted":
+      case "stored", "records", "inserted", "deleted":
         let isListOfLabels = value.kind == .array && value.elements.allSatisfy { $0.kind == .string }
         if !isListOfLabels { refuse(at: value.byteRange, "'\(key)' is to be an array of labels") }
-      case "diagnostics":
+      case "batch", "diagnostics", "requests":
         let isListOfObjects = value.kind == .array && value.elements.allSatisfy { $0.kind == .object }
-        if !isListOfObjects { refuse(at: value.byteRange, "'diagnostics' is to be an array of objects") }
+        if !isListOfObjects { refuse(at: value.byteRange, "'\(key)' is to be an array of objects") }
       case "updated": _ = members(of: value, "'updated'")
       default: break
       }

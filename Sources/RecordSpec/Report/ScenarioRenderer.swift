@@ -11,10 +11,15 @@
 /// ```
 package struct ScenarioRenderer: Sendable {
   package var isColored: Bool
-  /// What blesses a scenario when its name is appended, `recordspec bless`.
-  package var blessCommand: String
+  /// The command that blesses a scenario, by its name.
+  package var blessCommand: @Sendable (String) -> String
 
+  /// - Parameter blessCommand: what blesses a scenario when its name is appended.
   package init(isColored: Bool = false, blessCommand: String = "recordspec bless") {
+    self.init(isColored: isColored) { "\(blessCommand) \(ShellText.quoted($0))" }
+  }
+
+  package init(isColored: Bool, blessCommand: @escaping @Sendable (String) -> String) {
     self.isColored = isColored
     self.blessCommand = blessCommand
   }
@@ -84,7 +89,7 @@ package struct ScenarioRenderer: Sendable {
   }
 
   private func acceptance(_ words: String, _ name: String) -> String {
-    "  \(words): \(blessCommand) \(ShellText.quoted(name))\n"
+    "  \(words): \(blessCommand(name))\n"
   }
 }
 

@@ -4,6 +4,7 @@ package struct TextReporter: RunReporter {
   private let renderer: ScenarioRenderer
   private let isVerbose: Bool
   private let checkCommand: String
+  private let pruneCommand: String
   private let output: (String) -> Void
   /// What has gone wrong, kept for the end.
   private var failures = ""
@@ -12,14 +13,17 @@ package struct TextReporter: RunReporter {
 
   /// - Parameters:
   ///   - checkCommand: what shows the warnings that are only counted here.
+  ///   - pruneCommand: what removes golden files that belong to no scenario.
   ///   - elapsed: the time since the run began; asked for the progress line alone.
   ///   - output: takes text that ends at the end of a line, or a progress line.
   package init(
     renderer: ScenarioRenderer, isVerbose: Bool = false, isTerminal: Bool = false,
-    checkCommand: String = "recordspec check", elapsed: @escaping () -> Duration = { .zero },
+    checkCommand: String = "recordspec check", pruneCommand: String = "recordspec bless --prune",
+    elapsed: @escaping () -> Duration = { .zero },
     output: @escaping (String) -> Void
   ) {
     self.checkCommand = checkCommand
+    self.pruneCommand = pruneCommand
     self.renderer = renderer
     self.isVerbose = isVerbose
     self.output = output
@@ -41,7 +45,7 @@ package struct TextReporter: RunReporter {
       if !summary.obsolete.isEmpty {
         text += "these golden files belong to no scenario:\n"
         text += summary.obsolete.map { "  \($0)\n" }.joined()
-        text += "remove them with: \(renderer.blessCommand) --prune\n\n"
+        text += "remove them with: \(pruneCommand)\n\n"
       }
       if let remark = ScenarioRenderer.remark(
         hiddenWarnings: summary.hiddenWarnings, checkCommand: checkCommand)

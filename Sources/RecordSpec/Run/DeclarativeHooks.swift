@@ -4,13 +4,18 @@ import RecordEngine
 import RecordModel
 
 extension RequestOptions {
-  /// The options of a step, their declarative hooks turned into the engine's.
-  init(_ step: StepOptions, model: ManagedObjectModel) {
+  /// The options of a step, their declarative hooks turned into the engine's, and then the hooks that it names.
+  init(_ step: StepOptions, model: ManagedObjectModel, _ registrations: ScenarioRegistrations) {
     self.init()
     keyPathForResponseObject = step.responseKeyPath
     mergeStrategy = step.merge
     if let persists = step.automaticallyPersistsRecords { automaticallyPersistsRecords = persists }
     orphans = step.orphans.flatMap(OrphanDeletion.init)
+    isDryRun = step.isDryRun ?? false
+    domain = step.domain
+    paging = step.paging.map(Paging.init)
+    headers = step.headers
+    timeout = step.timeout
     let schema = model.schema
     if !step.injections.isEmpty {
       keyInjection = { item in
@@ -37,6 +42,7 @@ extension RequestOptions {
         return .object(members)
       }
     }
+    for hook in step.hooks { registrations.hooks[hook.value]?(&self) }
   }
 }
 

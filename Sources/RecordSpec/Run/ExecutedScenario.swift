@@ -14,20 +14,16 @@ package struct ExecutedScenario: Sendable {
   /// asked for.
   package var findings: [AuthorDiagnostic]
 
-  /// What failed steps said, in one line for people, by step from 0. Golden files keep the code alone.
-  package var failureMessages: [Int: String]
-
   /// What went wrong in the engine or the harness itself, so that the scenario says nothing; nil if nothing did.
   package var breakage: String?
 
   package init(
     snapshot: ScenarioSnapshot, graphs: [GraphSnapshot] = [], findings: [AuthorDiagnostic] = [],
-    failureMessages: [Int: String] = [:], breakage: String? = nil
+    breakage: String? = nil
   ) {
     self.snapshot = snapshot
     self.graphs = graphs
     self.findings = findings
-    self.failureMessages = failureMessages
     self.breakage = breakage
   }
 }

@@ -18,13 +18,17 @@ extension LoadedScenario {
 extension Scenario {
   /// The codes in `expect:` that are none, with the nearest that is one.
   fileprivate func unknownCodes() -> [AuthorDiagnostic] {
-    var codes: [(text: String, span: SourceSpan)] = []
+    let engine = DiagnosticCode.all.map(\.rawValue)
+    // A request also fails by what its server throws.
+    let failures = engine + ServerFailure.allCases.map(\.rawValue)
+    var codes: [(text: String, span: SourceSpan, names: [String])] = []
     for expectation in steps.compactMap(\.expectation) + [expectation] {
-      if let failure = expectation.failure, let code = failure.code { codes.append((code, failure.span)) }
-      codes += (expectation.diagnostics ?? []).map { ($0.code, $0.span) }
+      if let failure = expectation.failure, let code = failure.code {
+        codes.append((code, failure.span, failures))
+      }
+      codes += (expectation.diagnostics ?? []).map { ($0.code, $0.span, engine) }
     }
-    return codes.filter { !Self.isCode($0.text) }.map { code, span in
-      let names = DiagnosticCode.all.map(\.rawValue)
+    return codes.filter { !Self.isCode($0.text, among: $0.names) }.map { code, span, names in
       let numbers = DiagnosticCode.all.compactMap(\.referenceNumber).map(String.init)
       // No number is near another one.
       let isNumber = Int(code) != nil
@@ -37,7 +41,7 @@ extension Scenario {
   }
 
   /// By name, or by the number that the code has in the reference.
-  private static func isCode(_ text: String) -> Bool {
-    DiagnosticCode.all.contains { $0.rawValue == text || $0.referenceNumber.map(String.init) == text }
+  private static func isCode(_ text: String, among names: [String]) -> Bool {
+    names.contains(text) || DiagnosticCode.all.contains { $0.referenceNumber.map(String.init) == text }
   }
 }

@@ -1,58 +1,122 @@
-/// Requests that have reached the server and wait there until the scenario lets them be answered, one by one.
+/// Requests that have reached the server and wait there for their answers, by the scenario's clock.
+///
+/// A request with a name is answered when a step awaits it; one whose answer takes time also when the clock gets there
+/// before. A request without a name is one that a step waits for. Whoever is waited for lets time pass up to its answer, and
+/// with it come, one after the other, the answers that are due before.
 ///
 /// Which request is which is carried by the task that sends it, so that nothing depends on who comes first.
 actor HeldRequests {
   @TaskLocal static var name: String?
 
-  /// A continuation for each request that waits; nil once it may pass.
-  private var waiting: [String: CheckedContinuation<Void, Never>] = [:]
-  private var released: Set<String> = []
-  private var areAllReleased = false
-  private var arrived: Set<String> = []
-  private var awaitingArrival: [String: CheckedContinuation<Void, Never>] = [:]
-
-  /// Called by the server for each request: a request with a name waits for its release.
-  func pass() async {
-    guard let name = Self.name else { return }
-    noteArrival(of: name)
-    if areAllReleased || released.remove(name) != nil { return }
-    await withCheckedContinuation { waiting[name] = $0 }
+  private struct Held {
+    /// When the answer is due by the clock; nil if only a step can let it come.
+    var due: Duration?
+    /// The order of arrival.
+    var number: Int
+    var continuation: CheckedContinuation<Void, Never>
   }
 
-  /// Also for a request that has ended without ever reaching the server.
-  func noteArrival(of name: String) {
-    if let continuation = awaitingArrival.removeValue(forKey: name) {
-      continuation.resume()
-    } else {
-      arrived.insert(name)
+  private let clock: VirtualClock
+  private var held: [String: Held] = [:]
+  /// What a step waits for.
+  private var awaited: Set<String> = []
+  /// What has had an answer and goes on: it may ask for more.
+  private var answered: Set<String> = []
+  private var areAllReleased = false
+  private var count = 0
+
+  /// The requests that have come to rest since somebody asked: held, or ended.
+  private var rested: Set<String> = []
+  private var awaitingRest: [String: CheckedContinuation<Void, Never>] = [:]
+
+  init(clock: VirtualClock) { self.clock = clock }
+
+  // MARK: For the server
+
+  /// Comes back when the request is to be answered.
+  ///
+  /// - Parameter due: the time since the scenario began at which the answer arrives.
+  func pass(until due: Duration) async {
+    count += 1
+    let number = count
+    let takesTime = due > clock.elapsed
+    guard !areAllReleased else { return }
+    if let name = Self.name, !awaited.contains(name), takesTime || !answered.contains(name) {
+      await withTaskCancellationHandler {
+        await hold(name, due: takesTime ? due : nil, number)
+      } onCancel: {
+        Task { await self.drop(name, number) }
+      }
+      answered.insert(name)
+      guard awaited.contains(name) else { return }
+    }
+    await letPass(until: due, number)
+  }
+
+  private func hold(_ name: String, due: Duration?, _ number: Int) async {
+    await withCheckedContinuation { continuation in
+      guard !Task.isCancelled else { return continuation.resume() }
+      held[name] = Held(due: due, number: number, continuation: continuation)
+      noteRest(of: name)
     }
   }
 
-  /// Waits until the request has reached the server, or has ended before that.
-  func arrival(of name: String) async {
-    if arrived.remove(name) != nil { return }
-    await withCheckedContinuation { awaitingArrival[name] = $0 }
+  /// Nobody waits for the answer any more.
+  private func drop(_ name: String, _ number: Int) {
+    guard held[name]?.number == number else { return }
+    held.removeValue(forKey: name)?.continuation.resume()
+  }
+
+  /// Answers one after the other what is due before, and leaves the clock at the time that was to come.
+  private func letPass(until time: Duration, _ number: Int) async {
+    func dueBefore() -> (name: String, due: Duration)? {
+      held.compactMap { name, held in held.due.map { (name: name, due: $0, number: held.number) } }
+        .filter { ($0.due, $0.number) < (time, number) }
+        .min { ($0.due, $0.number) < ($1.due, $1.number) }
+        .map { ($0.name, $0.due) }
+    }
+    while !areAllReleased, let next = dueBefore() {
+      clock.advance(to: next.due)
+      held.removeValue(forKey: next.name)?.continuation.resume()
+      await rest(of: next.name)
+    }
+    clock.advance(to: time)
+  }
+
+  // MARK: For the steps
+
+  /// Waits until the request is held by the server, or has ended.
+  func rest(of name: String) async {
+    if rested.remove(name) != nil { return }
+    await withCheckedContinuation { awaitingRest[name] = $0 }
+  }
+
+  /// Also for a request that has ended without ever reaching the server.
+  func noteRest(of name: String) {
+    if let continuation = awaitingRest.removeValue(forKey: name) {
+      continuation.resume()
+    } else {
+      rested.insert(name)
+    }
+  }
+
+  /// A step waits for the request: it is answered, as is whatever else it asks for.
+  func release(_ name: String) {
+    awaited.insert(name)
+    held.removeValue(forKey: name)?.continuation.resume()
   }
 
   /// The request has ended, and its name is free.
   func forget(_ name: String) {
-    arrived.remove(name)
-    released.remove(name)
+    rested.remove(name)
+    awaited.remove(name)
+    answered.remove(name)
   }
 
   /// Lets all requests be answered, those that are still to come too: nobody goes on to await them.
   func releaseAll() {
     areAllReleased = true
-    for (_, continuation) in waiting.sorted(by: { $0.key < $1.key }) { continuation.resume() }
-    waiting = [:]
-  }
-
-  /// Lets the request be answered.
-  func release(_ name: String) {
-    if let continuation = waiting.removeValue(forKey: name) {
-      continuation.resume()
-    } else {
-      released.insert(name)
-    }
+    for (_, held) in held.sorted(by: { $0.value.number < $1.value.number }) { held.continuation.resume() }
+    held = [:]
   }
 }

@@ -8,28 +8,35 @@ import RecordModel
 package actor ScenarioExecution {
   let scenario: Scenario
   let server: ScenarioServer
+  let registrations: ScenarioRegistrations
   let container: PersistentContainer
   let context: ManagedObjectContext
   var result: ExecutedScenario
   /// The graph as it is now.
   var graph: LabelledGraph<RecordID>
   /// The records that were deleted and not saved.
-  private var unsavedDeletions = LabelledGraph<RecordID>(snapshot: GraphSnapshot(), labels: [:])
+  private(set) var unsavedDeletions = LabelledGraph<RecordID>(snapshot: GraphSnapshot(), labels: [:])
   /// The requests that have been sent and are yet to be awaited.
-  private var underway: [String: Task<StepSnapshot, any Error>] = [:]
+  var underway: [String: Task<StepSnapshot, any Error>] = [:]
+  /// The batch that is running, or was last.
+  var batch = BatchResults()
+  /// The runs of pages that have begun.
+  var runs: [String: RecordPages<Record>] = [:]
   /// Every object that was handed out, held as an app would hold it.
   private var held: [RecordID: Record] = [:]
 
   /// Runs all steps, whatever fails on the way.
-  package static func execute(_ scenario: Scenario, on kind: StoreKind) async -> ExecutedScenario {
+  package static func execute(
+    _ scenario: Scenario, on kind: StoreKind, registering registrations: ScenarioRegistrations = .init()
+  ) async -> ExecutedScenario {
     do {
       let store = try ScenarioStore(kind, model: scenario.model)
       defer { store.remove() }
-      let server = ScenarioServer(baseURL: scenario.baseURL, addresses: scenario.responses)
+      let server = ScenarioServer(scenario)
       var result = ExecutedScenario(snapshot: ScenarioSnapshot())
       var hasEnded = false
       while !hasEnded {
-        let execution = try ScenarioExecution(scenario, server, store, result)
+        let execution = try ScenarioExecution(scenario, server, store, registrations, result)
         do {
           (result, hasEnded) = try await execution.run()
         } catch {
@@ -44,12 +51,14 @@ package actor ScenarioExecution {
   }
 
   private init(
-    _ scenario: Scenario, _ server: ScenarioServer, _ store: ScenarioStore, _ result: ExecutedScenario
+    _ scenario: Scenario, _ server: ScenarioServer, _ store: ScenarioStore,
+    _ registrations: ScenarioRegistrations, _ result: ExecutedScenario
   ) throws {
     self.scenario = scenario
     self.server = server
+    self.registrations = registrations
     self.result = result
-    container = try store.open(server: server)
+    container = try Self.makeContainer(scenario, server, store, registrations)
     context = container.makeContext()
     graph = try context.labelledGraph(scenario.model)
   }
@@ -68,7 +77,9 @@ package actor ScenarioExecution {
         return (result, false)
       }
       let before = graph
-      let snapshot = try await perform(step)
+      var snapshot = try await perform(step)
+      snapshot.requests = server.takeJournal()
+      snapshot.statedRequests = stated(by: step)
       try checkObjects()
       noteDeletions(before, snapshot)
       result.snapshot.steps.append(snapshot)
@@ -94,13 +105,36 @@ package actor ScenarioExecution {
   private func perform(_ step: Step) async throws -> StepSnapshot {
     switch step.action {
     case .request(let request): try await perform(request, step)
+    case .page(let page): try await perform(page, step)
+    case .nextPage(let page): try await perform(page, step)
+    case .detail(let detail): try await perform(detail, step)
+    case .fetchFirst(let fetchFirst): try await perform(fetchFirst, step)
+    case .batch(let batch): try await perform(batch)
     case .await(let name): try await answer(name)
+    case .cancel(let domain): cancel(domain)
     case .fetch(let fetch): try perform(fetch)
     case .change(let change): try perform(change)
     case .save: try save()
     case .rollback: try rollback()
     case .reopen: StepSnapshot(.reopen)
     }
+  }
+
+  /// The requests that a step says it makes.
+  private func stated(by step: Step) -> [RequestSnapshot] {
+    switch step.action {
+    case .request(let request) where request.name == nil: stated(request)
+    case .page(let page): stated(page.request)
+    case .fetchFirst(let fetchFirst): stated(fetchFirst.request)
+    case .batch(let batch): batch.entries.flatMap(stated)
+    default: []
+    }
+  }
+
+  private func stated(_ request: RequestStep) -> [RequestSnapshot] {
+    let address = try? RequestAddress(
+      method: request.method, urn: request.urn, data: request.data, baseURL: scenario.baseURL)
+    return address.map { [RequestSnapshot(address: $0)] } ?? []
   }
 
   private func noteDeletions(_ before: LabelledGraph<RecordID>, _ step: StepSnapshot) {
@@ -114,222 +148,38 @@ package actor ScenarioExecution {
     }
   }
 
-  private func fail(_ snapshot: inout StepSnapshot, _ failure: RequestFailure) {
+  func fail(_ snapshot: inout StepSnapshot, _ failure: RequestFailure) {
     snapshot.failure = FailureSnapshot(
       code: failure.primary.code.rawValue, number: failure.primary.code.referenceNumber,
-      status: failure.status)
+      status: failure.status, message: failure.description)
     snapshot.diagnostics = failure.diagnostics.map(DiagnosticSnapshot.init)
-    result.failureMessages[result.snapshot.steps.count] = failure.description
   }
 }
 
-// MARK: - Requests and fetches
-
 extension ScenarioExecution {
-  private func perform(_ request: RequestStep, _ step: Step) async throws -> StepSnapshot {
-    let action = StepSnapshot.Action.request(
-      request.entity, method: request.method, urn: request.urn, name: request.name)
-    guard let name = request.name else { return try await send(request, StepSnapshot(action), step) }
-    let snapshot = StepSnapshot(.await(name))
-    underway[name] = Task {
-      do {
-        let answer = try await HeldRequests.$name.withValue(name) {
-          try await self.send(request, snapshot, step)
-        }
-        await server.held.noteArrival(of: name)
-        return answer
-      } catch {
-        await server.held.noteArrival(of: name)
-        throw error
-      }
+  private static func makeContainer(
+    _ scenario: Scenario, _ server: ScenarioServer, _ store: ScenarioStore,
+    _ registrations: ScenarioRegistrations
+  ) throws -> PersistentContainer {
+    let container = try store.open(server: server, registrations)
+    for assignment in scenario.servers {
+      try container.register(assignment.baseURL.map(server.at), for: assignment.entity)
     }
-    await server.held.arrival(of: name)
-    return StepSnapshot(action)
-  }
-
-  /// Lets a request that is under way be answered, and waits for what comes of it.
-  private func answer(_ name: String) async throws -> StepSnapshot {
-    await server.held.release(name)
-    // The reader of steps has seen to it that there is one.
-    guard let task = underway.removeValue(forKey: name) else { return StepSnapshot(.await(name)) }
-    let snapshot = try await task.value
-    await server.held.forget(name)
-    return snapshot
-  }
-
-  private func send(
-    _ request: RequestStep, _ empty: StepSnapshot, _ step: Step
-  ) async throws -> StepSnapshot {
-    var snapshot = empty
-    do {
-      let answer = try await container.perform(
-        RecordRequest(
-          entity: request.entity, method: request.method, urn: request.urn, data: request.data,
-          options: RequestOptions(request.options, model: scenario.model)),
-        context: context)
-      let before = graph
-      graph = try context.labelledGraph(scenario.model)
-      hold(answer.records)
-      snapshot.records = answer.records.compactMap { graph.labels[$0.recordID] }
-      set(answer.changes, in: &snapshot, before: before)
-      snapshot.diagnostics = answer.diagnostics.map(DiagnosticSnapshot.init)
-    } catch let failure as RequestFailure {
-      fail(&snapshot, failure)
-      // Whatever a failure has left behind is to be seen.
-      graph = try context.labelledGraph(scenario.model)
-    } catch let unanswered as ScenarioServer.UnansweredRequest {
-      snapshot.failure = FailureSnapshot(code: "unanswered-request")
-      let advice = unanswered.nearest.map { "'\($0)'" }.joined(separator: ", ")
-      result.findings.append(
-        AuthorDiagnostic(
-          .unansweredRequest, at: step.span, unanswered.message,
-          advice: advice.isEmpty ? "add a response for it" : "the nearest canned addresses are \(advice)"))
+    for (entity, options) in scenario.defaults {
+      try container.setDefaultOptions(
+        RequestOptions(options, model: scenario.model, registrations), for: entity)
     }
-    return snapshot
-  }
-
-  private func perform(_ fetch: FetchStep) throws -> StepSnapshot {
-    let request = RecordFetchRequest(
-      fetch.entity, predicate: fetch.predicate,
-      sortDescriptors: fetch.sort.map {
-        RecordSortDescriptor($0.keyPath, isAscending: $0.isAscending)
-      },
-      offset: fetch.offset, limit: fetch.limit)
-    var snapshot = StepSnapshot(.fetch(fetch.entity))
-    let records = try context.fetch(request)
-    hold(records)
-    snapshot.records = records.compactMap { graph.labels[$0.recordID] }
-    return snapshot
-  }
-
-  private func set(
-    _ changes: ImportChanges, in snapshot: inout StepSnapshot, before: LabelledGraph<RecordID>
-  ) {
-    snapshot.inserted = changes.inserted.compactMap { graph.labels[$0] }.sorted()
-    snapshot.deleted = changes.deleted.compactMap { before.labels[$0] ?? unsavedDeletions.labels[$0] }
-      .sorted()
-    for update in changes.updated {
-      if let label = graph.labels[update.id] { snapshot.updated[label] = update.properties }
+    if scenario.restartsAfterSessionTimeout {
+      container.registerSessionTimeoutHandler { _, _ in true }
     }
-  }
-}
-
-// MARK: - Changes by hand
-
-extension ScenarioExecution {
-  private func save() throws -> StepSnapshot {
-    var snapshot = StepSnapshot(.save)
-    do {
-      let changes = try context.save()
-      let before = graph
-      graph = try context.labelledGraph(scenario.model)
-      set(changes, in: &snapshot, before: before)
-    } catch {
-      fail(&snapshot, error)
-    }
-    return snapshot
-  }
-
-  private func rollback() throws -> StepSnapshot {
-    context.rollback()
-    graph = try context.labelledGraph(scenario.model)
-    return StepSnapshot(.rollback)
-  }
-
-  private func perform(_ change: ChangeStep) throws -> StepSnapshot {
-    var targets: [(record: Record, properties: [PropertyAssignment])] = []
-    for update in change.updates {
-      if let record = record(update.record.value, update.record.span) {
-        targets.append((record, update.properties))
-      }
-    }
-    let doomed = change.deletes.compactMap { record($0.value, $0.span) }
-    try insert(change.inserts)
-    for (record, properties) in targets {
-      setAttributes(properties, of: record)
-      for property in properties { _ = setLinks(property, of: record, isLast: true) }
-    }
-    for record in doomed { context.delete(record) }
-    graph = try context.labelledGraph(scenario.model)
-    return StepSnapshot(.change)
-  }
-
-  private func seed() throws {
-    guard !scenario.seeds.isEmpty else { return }
-    try insert(scenario.seeds)
-    guard result.findings.isEmpty else { return }
-    do {
-      try context.save()
-    } catch {
-      result.findings.append(
-        AuthorDiagnostic(
-          .invalidSeed, at: scenario.seeds[0].span,
-          "the records of 'store' cannot be saved: \(error.primary.message)"))
-    }
-  }
-
-  /// Makes records, their attributes first. Links follow as soon as the records they name have labels: one that is
-  /// keyed by a relationship has a label only after that is set.
-  private func insert(_ records: [SeedRecord]) throws {
-    var open: [(record: Record, property: PropertyAssignment)] = []
-    for seed in records {
-      let record = try context.insert(seed.entity)
-      setAttributes(seed.properties, of: record)
-      open += seed.properties.map { (record, $0) }
-    }
-    while !open.isEmpty {
-      graph = try context.labelledGraph(scenario.model)
-      let rest = open.filter { !setLinks($0.property, of: $0.record, isLast: false) }
-      if rest.count == open.count {
-        for (record, property) in rest { _ = setLinks(property, of: record, isLast: true) }
-        break
-      }
-      open = rest
-    }
-    graph = try context.labelledGraph(scenario.model)
-  }
-
-  private func setAttributes(_ properties: [PropertyAssignment], of record: Record) {
-    for property in properties {
-      if case .attribute(let value) = property.value { record.setValue(value, of: property.name) }
-    }
-  }
-
-  /// Sets a relationship if all that it names is there; what is not is reported when there is nothing left to wait for.
-  private func setLinks(_ property: PropertyAssignment, of record: Record, isLast: Bool) -> Bool {
-    let labels: [RecordLabel]
-    switch property.value {
-    case .attribute: return true
-    case .toOne(let label): labels = label.map { [$0] } ?? []
-    case .toMany(let members): labels = members
-    }
-    let targets = labels.compactMap { label in
-      isLast ? self.record(label, property.span) : graph.id(label).flatMap { context.record(with: $0) }
-    }
-    guard targets.count == labels.count else { return false }
-    if case .toMany = property.value {
-      record[property.name] = targets
-    } else {
-      record[property.name] = targets.first
-    }
-    return true
-  }
-
-  private func record(_ label: RecordLabel, _ span: SourceSpan) -> Record? {
-    if let record = graph.id(label).flatMap({ context.record(with: $0) }) { return record }
-    let near = nearestName(to: label.rawValue, among: graph.snapshot.labels.map(\.rawValue))
-    result.findings.append(
-      AuthorDiagnostic(
-        .unknownRecord, at: span, "there is no record '\(label)' at this point",
-        advice: near.map { "did you mean '\($0)'?" }))
-    return nil
+    return container
   }
 }
 
 // MARK: - Objects
 
 extension ScenarioExecution {
-  private func hold(_ records: [Record]) {
+  func hold(_ records: [Record]) {
     for record in records { held[record.recordID] = record }
   }
 
@@ -358,11 +208,11 @@ extension ScenarioExecution {
 }
 
 extension LabelledGraph {
-  fileprivate func id(_ label: RecordLabel) -> ID? { labels.first { $0.value == label }?.key }
+  func id(_ label: RecordLabel) -> ID? { labels.first { $0.value == label }?.key }
 }
 
 extension DiagnosticSnapshot {
-  fileprivate init(_ diagnostic: Diagnostic) {
+  init(_ diagnostic: Diagnostic) {
     self.init(
       code: diagnostic.code.rawValue, number: diagnostic.code.referenceNumber, entity: diagnostic.entity,
       property: diagnostic.property, pointer: diagnostic.pointer?.description,

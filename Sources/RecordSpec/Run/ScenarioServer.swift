@@ -1,45 +1,104 @@
 import Foundation
-import JSONTree
 import RecordEngine
 
 /// The server of a scenario: it answers from the canned responses, and keeps account of what was asked.
 ///
 /// The parameters of a request and its data are one set, compared as text. Every parameter of an address must be there;
-/// the address with most parameters answers, and a tie is nobody's guess but an error.
-// Unchecked: `served` is read and written under `lock` alone.
+/// the address with most parameters answers, and a tie is nobody's guess but an error. Of its responses the first one
+/// answers that is for the headers of the request and has not been served, or may be served again.
+// Unchecked: `served` and `journal` are read and written under `lock` alone.
 final class ScenarioServer: Server, @unchecked Sendable {
   private let baseURL: String
+  let paging: Paging?
   private let addresses: [CannedAddress]
   private let lock = NSLock()
-  /// For each address, how many of its responses have been served.
-  private var served: [Int]
-  /// Requests that are answered when the scenario says so.
-  let held = HeldRequests()
+  /// For each response of each address, whether it has been served.
+  private var served: [[Bool]]
+  /// What was asked, in the order in which it arrived.
+  private var journal: [RequestSnapshot] = []
+  let clock: VirtualClock
+  /// Requests that wait for their answers.
+  let held: HeldRequests
 
-  init(baseURL: String, addresses: [CannedAddress]) {
-    self.baseURL = baseURL
-    self.addresses = addresses
-    served = Array(repeating: 0, count: addresses.count)
+  init(_ scenario: Scenario) {
+    baseURL = scenario.baseURL
+    paging = scenario.paging.map(Paging.init)
+    addresses = scenario.responses
+    served = addresses.map { $0.responses.map { _ in false } }
+    clock = VirtualClock(start: scenario.now)
+    held = HeldRequests(clock: clock)
   }
 
   /// A request that no canned response answers, and what would have come near.
   struct UnansweredRequest: Error {
     var message: String
-    /// The addresses that come nearest, as written.
-    var nearest: [String]
+    var advice: String
+  }
+
+  /// A response that has been chosen for a request.
+  struct Answer {
+    var response: CannedResponse
+    /// When it arrives, by the clock.
+    var due: Duration
+    var failure: ServerFailure?
   }
 
   func response(to request: ServerRequest) async throws -> ServerResponse {
-    await held.pass()
-    return try lock.withLock { try answer(request) }
+    try await response(to: request, relativeTo: baseURL)
+  }
+
+  fileprivate func response(to request: ServerRequest, relativeTo base: String) async throws -> ServerResponse
+  {
+    let choose = { @Sendable in
+      Result<Answer, any Error> { try self.lock.withLock { try self.answer(to: request, relativeTo: base) } }
+    }
+    let answer =
+      if let batch = BatchTurns.current { try await batch.turn(of: request, choose) } else {
+        try choose().get()
+      }
+    await held.pass(until: answer.due)
+    switch answer.failure {
+    case .sessionTimeout?: throw SessionTimeout()
+    case let failure?: throw failure
+    case nil: break
+    }
+    let canned = answer.response
+    let body: ServerResponse.Body =
+      switch canned.body {
+      case .value(let value): .bytes(Array(value.compactText().utf8))
+      case .bytes(let bytes): .bytes(bytes)
+      case nil: .bytes([])
+      }
+    return ServerResponse(body, status: canned.status, headers: canned.headers)
   }
 
   /// The responses that nobody has asked for and that are not optional.
   func unused() -> [CannedResponse] {
     lock.withLock {
-      zip(addresses, served).flatMap { address, count in
-        address.responses.dropFirst(count).filter { !$0.isOptional }
+      zip(addresses, served).flatMap { address, served in
+        zip(address.responses, served).filter { !$0.isOptional && !$1 }.map(\.0)
       }
+    }
+  }
+
+  /// What was asked since the last time.
+  func takeJournal() -> [RequestSnapshot] {
+    lock.withLock {
+      defer { journal = [] }
+      return journal
+    }
+  }
+
+  /// A server whose addresses are relative to another URL; it answers from the same responses.
+  func at(_ baseURL: String) -> any Server { Elsewhere(server: self, baseURL: baseURL) }
+
+  private struct Elsewhere: Server {
+    let server: ScenarioServer
+    let baseURL: String
+    var paging: Paging? { server.paging }
+
+    func response(to request: ServerRequest) async throws -> ServerResponse {
+      try await server.response(to: request, relativeTo: baseURL)
     }
   }
 }
@@ -47,91 +106,108 @@ final class ScenarioServer: Server, @unchecked Sendable {
 // MARK: - Answering
 
 extension ScenarioServer {
-  private func answer(_ request: ServerRequest) throws(UnansweredRequest) -> ServerResponse {
-    let asked = try AskedAddress(request, baseURL: baseURL)
-    let matching = addresses.indices.filter { asked.isAnswered(by: addresses[$0]) }
-    let most = matching.map { addresses[$0].parameters.count }.max() ?? 0
-    let best = matching.filter { addresses[$0].parameters.count == most }
+  private func answer(
+    to request: ServerRequest, relativeTo base: String
+  ) throws(UnansweredRequest) -> Answer {
+    let response = try nextResponse(to: request, relativeTo: base)
+    if let timeout = request.timeout, response.delay > timeout {
+      return Answer(response: response, due: clock.elapsed + timeout, failure: .timeout)
+    }
+    return Answer(response: response, due: clock.elapsed + response.delay, failure: response.failure)
+  }
+
+  private func nextResponse(
+    to request: ServerRequest, relativeTo base: String
+  ) throws(UnansweredRequest) -> CannedResponse {
+    let asked = try address(of: request, relativeTo: base)
+    journal.append(RequestSnapshot(address: asked, headers: request.headers))
+    let matching = addresses.indices.filter { addresses[$0].address.answers(asked) }
+    let most = matching.map { addresses[$0].address.parameters.count }.max() ?? 0
+    let best = matching.filter { addresses[$0].address.parameters.count == most }
     guard let index = best.first else {
       throw UnansweredRequest(
-        message: "no response is canned for '\(asked.text)'", nearest: asked.nearest(of: addresses))
+        message: "no response is canned for '\(asked.text)'", nearest: nearest(to: asked))
     }
     guard best.count == 1 else {
       throw UnansweredRequest(
         message: "'\(asked.text)' is answered by several addresses with as many parameters",
         nearest: best.map { addresses[$0].text })
     }
-    return try nextResponse(of: index, asked)
-  }
-
-  private func nextResponse(of index: Int, _ asked: AskedAddress) throws(UnansweredRequest) -> ServerResponse
-  {
     let responses = addresses[index].responses
-    var next = served[index]
-    if next > 0, next <= responses.count, responses[next - 1].isRepeated { next -= 1 }
-    guard next < responses.count else {
-      let (all, have) =
-        responses.count == 1 ? ("the only response", "has") : ("all \(responses.count) responses", "have")
-      throw UnansweredRequest(
-        message:
-          "\(all) of '\(addresses[index].text)' \(have) been served, and '\(asked.text)' is requested again",
-        nearest: [])
+    let fitting = responses.indices.filter { responses[$0].isFor(request) }
+    guard let next = fitting.first(where: { !served[index][$0] || responses[$0].isRepeated }) else {
+      throw UnansweredRequest(fitting.count, of: addresses[index], asked: asked)
     }
-    served[index] = next + 1
-    let response = responses[next]
-    let body: ServerResponse.Body =
-      switch response.body {
-      case .value(let value): .bytes(Array(value.compactText().utf8))
-      case .bytes(let bytes): .bytes(bytes)
-      case nil: .bytes([])
-      }
-    return ServerResponse(body, status: response.status, headers: response.headers)
-  }
-}
-
-/// What a request asks for, in the shape of canned addresses.
-private struct AskedAddress {
-  var method: String
-  var path: String
-  var parameters: [String: String]
-  private let baseURL: String
-
-  /// An address without what stands for the server: with and without it, and the slash behind it, are one address.
-  private static func relative(_ address: String, to baseURL: String) -> Substring {
-    let rest = address.hasPrefix(baseURL) ? address.dropFirst(baseURL.count) : Substring(address)
-    return rest.drop { $0 == "/" }
+    served[index][next] = true
+    return responses[next]
   }
 
-  init(_ request: ServerRequest, baseURL: String) throws(ScenarioServer.UnansweredRequest) {
-    method = request.method
-    let urn = Self.relative(request.urn, to: baseURL)
-    path = String(urn.prefix { $0 != "?" })
-    self.baseURL = baseURL
+  private func address(
+    of request: ServerRequest, relativeTo base: String
+  ) throws(UnansweredRequest) -> RequestAddress {
+    let isWhole = request.urn.hasPrefix("https://") || request.urn.hasPrefix("http://")
+    let urn = base == baseURL || isWhole ? request.urn : base + request.urn.drop { $0 == "/" }
     do {
-      parameters = try QueryParameters.parse(urn.drop { $0 != "?" }.dropFirst())
+      return try RequestAddress(method: request.method, urn: urn, data: request.data, baseURL: baseURL)
     } catch {
-      throw ScenarioServer.UnansweredRequest(message: "'\(request.urn)': \(error.message)", nearest: [])
+      throw UnansweredRequest(message: "'\(request.urn)': \(error.message)", nearest: [])
     }
-    parameters.merge(request.data) { _, data in data }
-  }
-
-  /// The address as an author would write it.
-  var text: String {
-    let query = parameters.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }.joined(separator: "&")
-    return (method == "GET" ? "" : method + " ") + path + (query.isEmpty ? "" : "?" + query)
-  }
-
-  func isAnswered(by address: CannedAddress) -> Bool {
-    address.method == method && Self.relative(address.path, to: baseURL) == path
-      && address.parameters.allSatisfy { parameters[$0.key] == $0.value }
   }
 
   /// The same path with other parameters or another method first, then paths that are spelt alike; three at most.
-  func nearest(of addresses: [CannedAddress]) -> [String] {
-    let samePath = addresses.filter { Self.relative($0.path, to: baseURL) == path }.map(\.text)
+  private func nearest(to asked: RequestAddress) -> [String] {
+    let samePath = addresses.filter { $0.address.path == asked.path }.map(\.text)
     if !samePath.isEmpty { return Array(samePath.prefix(3)) }
-    return nearestName(to: path, among: addresses.map(\.path)).map { near in
-      Array(addresses.filter { $0.path == near }.map(\.text).prefix(3))
+    return nearestName(to: asked.path, among: addresses.map(\.address.path)).map { near in
+      Array(addresses.filter { $0.address.path == near }.map(\.text).prefix(3))
     } ?? Array(addresses.map(\.text).prefix(3))
+  }
+}
+
+extension ScenarioServer.UnansweredRequest {
+  /// - Parameter nearest: the addresses that come nearest, as written.
+  fileprivate init(message: String, nearest: [String]) {
+    let list = nearest.map { "'\($0)'" }.joined(separator: ", ")
+    self.init(
+      message: message,
+      advice: list.isEmpty ? "add a response for it" : "the nearest canned addresses are \(list)")
+  }
+
+  /// An address whose responses are used up, or are all for other headers.
+  ///
+  /// - Parameter fitting: how many of them are for the headers of the request.
+  fileprivate init(_ fitting: Int, of address: CannedAddress, asked: RequestAddress) {
+    let headers = address.responses.map(\.requiredHeaders)
+    if fitting == 0 {
+      let wanted = headers.map { headers in
+        headers.sorted { $0.key < $1.key }.map { "\($0.key): \($0.value)" }.joined(separator: ", ")
+      }
+      self.init(
+        message:
+          "'\(asked.text)' is requested without the headers that the responses of '\(address.text)' are for",
+        advice: "they are for requests with \(wanted.joined(separator: ", or with "))")
+      return
+    }
+    let some = headers.allSatisfy(\.isEmpty) ? "" : " for its headers"
+    let (all, have) =
+      fitting == 1 ? ("the only response\(some)", "has") : ("all \(fitting) responses\(some)", "have")
+    self.init(
+      message:
+        "\(all) of '\(address.text)' \(have) been served, and '\(asked.text)' is requested again",
+      nearest: [])
+  }
+}
+
+extension RequestAddress {
+  /// Whether this is a canned address for what was asked: it may name fewer parameters.
+  fileprivate func answers(_ asked: RequestAddress) -> Bool {
+    method == asked.method && path == asked.path
+      && parameters.allSatisfy { asked.parameters[$0.key] == $0.value }
+  }
+}
+
+extension CannedResponse {
+  fileprivate func isFor(_ request: ServerRequest) -> Bool {
+    requiredHeaders.allSatisfy { request.header($0.key) == $0.value }
   }
 }

@@ -27,14 +27,16 @@ struct ScenarioStore {
       }
   }
 
-  func open(server: any Server) throws -> PersistentContainer {
+  func open(server: any Server, _ registrations: ScenarioRegistrations) throws -> PersistentContainer {
     let store: any Store =
       switch place {
       case .memory(let store): store
       case .folder(let folder):
         try SQLiteStore(url: folder.appendingPathComponent("scenario.store"), schema: model.schema)
       }
-    return PersistentContainer(model: model, store: store, server: server)
+    return PersistentContainer(
+      model: model, store: store, recordTypes: registrations.recordTypes, server: server,
+      transformers: registrations.transformers)
   }
 
   /// To be called when all is over. What cannot be removed is left to the system, whose folder it is.

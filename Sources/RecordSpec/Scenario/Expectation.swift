@@ -1,3 +1,4 @@
+public import JSONTree
 public import RecordModel
 
 /// What an author says must be so, after a step or at the end. What is not named is not looked at.
@@ -5,12 +6,21 @@ public struct Expectation: Sendable {
   public var graph: [EntityExpectation]
   /// The records that the step answered.
   public var records: ListExpectation?
+  /// The records that were stored before a fetch-first request was answered.
+  public var stored: ListExpectation?
+  /// The records that the response brought and that were just so before.
+  public var unchanged: ListExpectation?
+  public var page: PageExpectation?
+  /// What the custom response handler handed over.
+  public var customResponse: Located<JSONValue>?
   public var failure: FailureExpectation?
   public var diagnostics: [DiagnosticExpectation]?
   public var inserted: ListExpectation?
   public var deleted: ListExpectation?
   /// Label and the properties that changed.
   public var updated: [UpdateExpectation]?
+  /// What servers were asked.
+  public var requests: RequestListExpectation?
   public var span: SourceSpan
 }
 
@@ -71,6 +81,41 @@ public struct UpdateExpectation: Sendable {
   public var record: Located<RecordLabel>
   /// Nil: whichever changed.
   public var properties: [PropertyName]?
+  /// What properties were and became, as far as the author says.
+  public var values: [PropertyName: ChangeExpectation] = [:]
+}
+
+/// `{from: Hello, to: Bye}`, or for a to-many `{added: [Post/1], removed: []}`. What is not named is not looked at.
+public struct ChangeExpectation: Sendable {
+  /// In the form of a golden file.
+  public var members: [String: JSONValue]
+  public var span: SourceSpan
+}
+
+/// What is known of a page. Nil fields are not looked at.
+public struct PageExpectation: Sendable {
+  public var hasMore: Located<Bool>?
+  public var total: Located<Int>?
+  public var perPage: Located<Int>?
+  public var index: Located<Int>?
+}
+
+/// A list of what servers were asked. Several may be given; all must hold.
+public struct RequestListExpectation: Sendable {
+  /// Exactly these, in this order.
+  public var exactly: [RequestExpectation]?
+  public var anyOrder: [RequestExpectation]?
+  public var contains: [RequestExpectation]?
+  public var count: Int?
+  public var span: SourceSpan
+}
+
+/// What a server was asked.
+public struct RequestExpectation: Sendable {
+  public var address: RequestAddress
+  /// Headers that are sent, and those that are not, whose value is nil; others are not looked at.
+  public var headers: [String: String?]
+  public var span: SourceSpan
 }
 
 /// The failure of a request. Nil fields are not looked at.

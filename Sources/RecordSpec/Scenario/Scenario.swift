@@ -19,6 +19,14 @@ public struct Scenario: Sendable {
   public var model: ManagedObjectModel
   /// Where addresses are relative to. Default `https://api.test/`.
   public var baseURL: String
+  /// Entities, their sub-entities included, that are requested elsewhere or nowhere.
+  public var servers: [ServerAssignment]
+  /// Whether a request that meets a session's time-out is made once more, as by an app that signs in again.
+  public var restartsAfterSessionTimeout: Bool
+  /// How the server divides its answers into pages; nil if it does not.
+  public var paging: PagingRule?
+  /// The options of requests that have none of their own, by entity.
+  public var defaults: [EntityName: StepOptions]
   /// The clock's first reading, in seconds since 1970. Default 2000-01-01T00:00:00Z.
   public var now: Double
 
@@ -37,6 +45,13 @@ public struct ExpectedFailure: Sendable {
   /// A date, `2031-05-01`; from then on the mark itself is an error.
   public var until: String?
   public var span: SourceSpan
+}
+
+/// `Draft: none` or `Article: https://other.test/` below `servers:`.
+public struct ServerAssignment: Sendable {
+  public var entity: EntityName
+  /// What addresses of the entity's requests are relative to; nil if no server answers for it.
+  public var baseURL: String?
 }
 
 /// A record of `store:`.
@@ -74,12 +89,7 @@ public struct RecordLabel: RawRepresentable, Hashable, Sendable, Comparable {
 
 /// The responses that stand under one address.
 public struct CannedAddress: Sendable {
-  /// `GET` unless the address says otherwise.
-  public var method: String
-  /// Without query, relative to the base URL.
-  public var path: String
-  /// The parameters of the address, decoded.
-  public var parameters: [String: String]
+  public var address: RequestAddress
   /// Served in turn.
   public var responses: [CannedResponse]
   /// The address as written.
@@ -101,6 +111,12 @@ public struct CannedResponse: Sendable {
   /// 200 unless given.
   public var status: Int
   public var headers: [String: String]
+  /// How long the answer takes, by the scenario's clock.
+  public var delay: Duration
+  /// What goes wrong instead of an answer.
+  public var failure: ServerFailure?
+  /// The headers of the requests that this response is for; none: it is for all.
+  public var requiredHeaders: [String: String]
   /// Whether the response may be served any number of times.
   public var isRepeated: Bool
   /// Whether it is no mistake that nobody asks for it.

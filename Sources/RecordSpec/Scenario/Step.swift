@@ -5,8 +5,16 @@ public import RecordModel
 public struct Step: Sendable {
   public enum Action: Sendable {
     case request(RequestStep)
+    case page(PageStep)
+    case nextPage(NextPageStep)
+    case detail(DetailStep)
+    case fetchFirst(FetchFirstStep)
+    /// Requests, runs of pages and fetch-first requests at once.
+    case batch(BatchStep)
     /// Lets the request of this name be answered.
     case await(String)
+    /// Cancels the requests of a domain.
+    case cancel(String)
     case fetch(FetchStep)
     case change(ChangeStep)
     case save
@@ -32,6 +40,50 @@ public struct RequestStep: Sendable {
   public var name: String?
 }
 
+/// `page: Post`: the first page of a run, and further ones at once.
+public struct PageStep: Sendable {
+  public var request: RequestStep
+  /// `run:`: the name by which later steps go on.
+  public var run: String
+  public var count: PageCount
+}
+
+/// `nextPage: feed`
+public struct NextPageStep: Sendable {
+  public var run: String
+  public var count: PageCount
+  /// Those of the run.
+  public var options: StepOptions
+}
+
+/// How many pages a step asks for, one after the other.
+public enum PageCount: Hashable, Sendable {
+  case all
+  case upTo(Int)
+}
+
+/// `batch: [{request: Post, …}, …]`
+public struct BatchStep: Sendable {
+  /// Requests, first pages and fetch-first requests.
+  public var entries: [Step]
+  /// The options of entries that have none of their own.
+  public var options: StepOptions
+}
+
+/// `detail: Post/1`
+public struct DetailStep: Sendable {
+  public var record: Located<RecordLabel>
+  /// The parameters of `data:`, as text.
+  public var data: [String: String]
+  public var options: StepOptions
+}
+
+/// `fetchFirst: Post`: what is stored, then what a request brings.
+public struct FetchFirstStep: Sendable {
+  public var fetch: FetchStep
+  public var request: RequestStep
+}
+
 /// The options of a request, in declarative form. Nil: the default.
 public struct StepOptions: Sendable {
   public var responseKeyPath: MappingPath?
@@ -42,29 +94,32 @@ public struct StepOptions: Sendable {
   public var prepopulation: [EntityName: [ItemKeyAssignment]]
   public var automaticallyPersistsRecords: Bool?
   public var orphans: OrphanOptions?
+  public var isDryRun: Bool?
+  public var domain: String?
+  /// How there are pages, instead of the server's way.
+  public var paging: PagingRule?
+  /// The part of the response that the custom response handler hands over.
+  public var customResponse: MappingPath?
+  /// Whether anything was written, so that these are the options instead of those of the record type.
+  public var areStated = false
+  /// What the request sends beside what the server's client sends by itself.
+  public var headers: [String: String]
+  /// How long the answer may take.
+  public var timeout: Duration?
+  /// The names of Swift hooks that a test target registers, in the order in which they are applied.
+  public var hooks: [Located<String>]
 }
 
-/// `orphans:`, what becomes of stored records that a response does not bring.
-public struct OrphanOptions: Sendable {
-  public enum Scope: Sendable {
-    case predicate(RecordPredicate)
-    /// A predicate, and where in the response its `%@` are.
-    case response(String, values: [MappingPath])
-  }
-
-  public enum Limit: Sendable {
-    case count(Int)
-    case percent(Double)
-  }
-
-  /// False: nothing becomes of them.
-  public var areDeleted: Bool
-  public var scope: Scope?
-  /// Those that stay.
-  public var keep: RecordPredicate?
-  public var limit: Limit?
-  /// How many of them are asked about.
-  public var stopAfter: Int?
+/// How answers are divided into pages.
+public enum PagingRule: Sendable {
+  case none
+  case address(at: MappingPath, previous: MappingPath?, total: MappingPath?)
+  case linkHeader(totalHeader: String?)
+  case cursor(at: MappingPath, parameter: String?, hasMore: MappingPath?, total: MappingPath?)
+  case offset(parameter: String?, sizeParameter: String?, pageSize: Int?, total: MappingPath?)
+  case pageNumber(
+    parameter: String?, firstPage: Int?, sizeParameter: String?, pageSize: Int?, pageCount: MappingPath?,
+    total: MappingPath?)
 }
 
 /// The key that a keyless item gets.

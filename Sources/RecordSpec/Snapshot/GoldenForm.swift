@@ -47,17 +47,27 @@ extension StepSnapshot {
     var members: OrderedDictionary<String, JSONValue> = [:]
     switch action {
     case .request(let entity, let method, let urn, let name):
-      members["request"] = .string(entity.rawValue)
-      if method != "GET" { members["method"] = .string(method) }
-      members["urn"] = .string(urn)
+      state("request", entity, method, urn, &members)
       if let name { members["as"] = .string(name) }
+    case .page(let entity, let method, let urn, let run, let count):
+      state("page", entity, method, urn, &members)
+      if !run.isEmpty { members["run"] = .string(run) }
+      if count != .upTo(1) { members["upTo"] = count.goldenForm }
+    case .nextPage(let run, let count):
+      members["nextPage"] = run.isEmpty ? true : .string(run)
+      if count != .upTo(1) { members["upTo"] = count.goldenForm }
+    case .detail(let label): members["detail"] = .string(label.rawValue)
+    case .fetchFirst(let entity, let method, let urn): state("fetchFirst", entity, method, urn, &members)
+    case .batch: members["batch"] = .array(batch.map(\.goldenForm))
     case .await(let name): members["await"] = .string(name)
+    case .cancel(let domain): members["cancel"] = .string(domain)
     case .fetch(let entity): members["fetch"] = .string(entity.rawValue)
     case .change: members["change"] = true
     case .save: members["save"] = true
     case .rollback: members["rollback"] = true
     case .reopen: members["reopen"] = true
     }
+    if !stored.isEmpty { members["stored"] = JSONValue(stored) }
     if !records.isEmpty { members["records"] = JSONValue(records) }
     if !inserted.isEmpty { members["inserted"] = JSONValue(inserted.sorted()) }
     if !updated.isEmpty {
@@ -70,7 +80,35 @@ extension StepSnapshot {
     if !deleted.isEmpty { members["deleted"] = JSONValue(deleted.sorted()) }
     if !diagnostics.isEmpty { members["diagnostics"] = .array(diagnostics.map(\.goldenForm)) }
     if let failure { members["failure"] = failure.goldenForm }
+    if let customResponse { members["customResponse"] = customResponse }
+    if let page {
+      if page.hasMore { members["more"] = true }
+      if let total = page.total { members["total"] = .number(JSONNumber(Int64(total))) }
+      if let count = page.perPage { members["perPage"] = .number(JSONNumber(Int64(count))) }
+      if let index = page.index { members["pageIndex"] = .number(JSONNumber(Int64(index))) }
+    }
+    if requests != statedRequests {
+      members["requests"] = .array(requests.map(\.goldenForm))
+    }
     return .object(members)
+  }
+
+  private func state(
+    _ action: String, _ entity: EntityName, _ method: String, _ urn: String,
+    _ members: inout OrderedDictionary<String, JSONValue>
+  ) {
+    members[action] = .string(entity.rawValue)
+    if method != "GET" { members["method"] = .string(method) }
+    members["urn"] = .string(urn)
+  }
+}
+
+extension PageCount {
+  package var goldenForm: JSONValue {
+    switch self {
+    case .all: "all"
+    case .upTo(let count): .number(JSONNumber(Int64(count)))
+    }
   }
 }
 
@@ -82,6 +120,18 @@ extension DiagnosticSnapshot {
     if let pointer { members["pointer"] = .string(pointer) }
     if let otherPointer { members["otherPointer"] = .string(otherPointer) }
     if let response { members["response"] = .string(response) }
+    return .object(members)
+  }
+}
+
+extension RequestSnapshot {
+  package var goldenForm: JSONValue {
+    var members: OrderedDictionary<String, JSONValue> = ["address": .string(address.text)]
+    if !headers.isEmpty {
+      var values: OrderedDictionary<String, JSONValue> = [:]
+      for (name, value) in headers.sorted(by: { $0.key < $1.key }) { values[name] = .string(value) }
+      members["headers"] = .object(values)
+    }
     return .object(members)
   }
 }

@@ -1,3 +1,4 @@
+public import JSONTree
 public import RecordModel
 
 /// What one step of a scenario brought about.
@@ -5,7 +6,14 @@ public struct StepSnapshot: Hashable, Sendable {
   public enum Action: Hashable, Sendable {
     /// With a name, the request is only sent; the step that awaits it has what came of it.
     case request(EntityName, method: String, urn: String, name: String? = nil)
+    case page(EntityName, method: String, urn: String, run: String, count: PageCount)
+    case nextPage(run: String, count: PageCount)
+    case detail(RecordLabel)
+    case fetchFirst(EntityName, method: String, urn: String)
+    /// What came of each request stands below ``batch``.
+    case batch
     case await(String)
+    case cancel(String)
     case fetch(EntityName)
     case change
     case save
@@ -19,15 +27,33 @@ public struct StepSnapshot: Hashable, Sendable {
   public var inserted: [RecordLabel]
   /// The properties of each record that changed.
   public var updated: [RecordLabel: [PropertyName]]
+  /// What became of these properties: `from` and `to` in the form of a golden file, or `added` and `removed` of a to-many.
+  /// Golden files leave it out.
+  public var changes: [RecordLabel: [PropertyName: [String: JSONValue]]] = [:]
   public var deleted: [RecordLabel]
   /// In the order in which they were met.
   public var diagnostics: [DiagnosticSnapshot]
   public var failure: FailureSnapshot?
+  /// Of a fetch-first request: the records that were stored, in order.
+  public var stored: [RecordLabel] = []
+  /// Of a page: what is known of it.
+  public var page: PageSnapshot?
+  /// What the request's handler made of the response. Rule: `response.custom-object`.
+  public var customResponse: JSONValue?
+  /// The records that the response brought and that were just so before. Golden files leave them out.
+  public var unchanged: [RecordLabel] = []
+  /// What came of each request of a batch.
+  public var batch: [StepSnapshot] = []
+  /// What servers were asked, in the order in which it reached them.
+  public var requests: [RequestSnapshot]
+  /// What the step itself says that is asked. Where that is all, golden files leave it out.
+  public var statedRequests: [RequestSnapshot]
 
   public init(
     _ action: Action, records: [RecordLabel] = [], inserted: [RecordLabel] = [],
     updated: [RecordLabel: [PropertyName]] = [:], deleted: [RecordLabel] = [],
-    diagnostics: [DiagnosticSnapshot] = [], failure: FailureSnapshot? = nil
+    diagnostics: [DiagnosticSnapshot] = [], failure: FailureSnapshot? = nil,
+    requests: [RequestSnapshot] = [], statedRequests: [RequestSnapshot] = []
   ) {
     self.action = action
     self.records = records
@@ -36,6 +62,29 @@ public struct StepSnapshot: Hashable, Sendable {
     self.deleted = deleted
     self.diagnostics = diagnostics
     self.failure = failure
+    self.requests = requests
+    self.statedRequests = statedRequests
+  }
+}
+
+/// What is known of a page, and of those around it.
+public struct PageSnapshot: Hashable, Sendable {
+  public var hasMore: Bool
+  /// How many results all pages have.
+  public var total: Int?
+  public var perPage: Int?
+  public var index: Int?
+}
+
+/// What a server was asked.
+public struct RequestSnapshot: Hashable, Sendable {
+  public var address: RequestAddress
+  /// As they were sent.
+  public var headers: [String: String]
+
+  public init(address: RequestAddress, headers: [String: String] = [:]) {
+    self.address = address
+    self.headers = headers
   }
 }
 
@@ -76,10 +125,13 @@ public struct FailureSnapshot: Hashable, Sendable {
   public var number: Int?
   /// The HTTP status, where the server answered with one that is a failure.
   public var status: Int?
+  /// What it said, in one line for people. Golden files keep the code alone.
+  public var message: String?
 
-  public init(code: String, number: Int? = nil, status: Int? = nil) {
+  public init(code: String, number: Int? = nil, status: Int? = nil, message: String? = nil) {
     self.code = code
     self.number = number
     self.status = status
+    self.message = message
   }
 }

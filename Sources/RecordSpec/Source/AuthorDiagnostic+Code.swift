@@ -53,6 +53,7 @@ extension AuthorDiagnostic.Code {
   public static let unknownProperty = Self("unknown-property")
   public static let unknownDiagnostic = Self("unknown-code")
   public static let literal = Self("literal")
+  public static let unknownHook = Self("unknown-hook")
   public static let missingValue = Self("missing-value")
   public static let duplicateAddress = Self("duplicate-address")
   public static let overlay = Self("overlay")

@@ -22,9 +22,9 @@ import Testing
   ])
   func readsAddresses(text: String, method: String, path: String, parameters: [String: String]) throws {
     let address = try #require(try addresses("  \"\(text)\": {body: []}\n").first)
-    #expect(address.method == method)
-    #expect(address.path == path)
-    #expect(address.parameters == parameters)
+    #expect(address.address.method == method)
+    #expect(address.address.path == path)
+    #expect(address.address.parameters == parameters)
     #expect(address.text == text)
   }
 

@@ -8,41 +8,38 @@ struct AddressReader {
 
   static let methods = ["GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS"]
 
-  struct Address {
-    var method: String
-    var path: String
-    var parameters: [String: String]
+  /// The address that is the key of a mapping.
+  func address(_ pair: YAMLPair) -> RequestAddress? { address(pair.key, at: pair.keySpan) }
+
+  /// The address that is a value.
+  func address(_ node: YAMLNode, for what: String) -> RequestAddress? {
+    findings.nonEmptyString(node, for: what).flatMap { address($0, at: node.span) }
   }
 
-  /// The address that is the key of a mapping.
-  func address(_ pair: YAMLPair) -> Address? {
-    var rest = Substring(pair.key)
+  private func address(_ text: String, at span: SourceSpan) -> RequestAddress? {
+    var rest = Substring(text)
     var method = "GET"
     if let space = rest.firstIndex(of: " ") {
       let word = String(rest[..<space])
-      guard let known = checkedMethod(word, at: pair.keySpan) else { return nil }
+      guard let known = checkedMethod(word, at: span) else { return nil }
       method = known
       rest = rest[space...].drop { $0 == " " }
     }
     if rest.contains(where: { $0.isWhitespace }) {
-      report(pair, "an address has no spaces", advice: "write a space as '%20'")
+      report(span, "an address has no spaces", advice: "write a space as '%20'")
       return nil
     }
     if rest.contains("#") {
-      report(pair, "an address has no '#'", advice: "write a '#' as '%23'")
-      return nil
-    }
-    if rest.hasPrefix(baseURL) { rest = rest.dropFirst(baseURL.count) }
-    let mark = rest.firstIndex(of: "?") ?? rest.endIndex
-    guard mark > rest.startIndex else {
-      report(pair, "the address has no path")
+      report(span, "an address has no '#'", advice: "write a '#' as '%23'")
       return nil
     }
     do {
-      let parameters = try QueryParameters.parse(rest[mark...].dropFirst())
-      return Address(method: method, path: String(rest[..<mark]), parameters: parameters)
+      let address = try RequestAddress(method: method, urn: rest, baseURL: baseURL)
+      if !address.path.isEmpty { return address }
+      report(span, "the address has no path")
+      return nil
     } catch {
-      report(pair, error.message, advice: error.advice)
+      report(span, error.message, advice: error.advice)
       return nil
     }
   }
@@ -78,9 +75,9 @@ struct AddressReader {
     return nil
   }
 
-  private func report(_ pair: YAMLPair, _ message: String, advice: String? = nil) {
+  private func report(_ span: SourceSpan, _ message: String, advice: String? = nil) {
     findings.report(
-      .addressSyntax, at: pair.keySpan, message,
+      .addressSyntax, at: span, message,
       advice: advice ?? "write 'path', 'path?key=value' or 'POST path'")
   }
 }

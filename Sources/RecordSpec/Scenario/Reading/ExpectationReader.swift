@@ -5,6 +5,7 @@ import RecordModel
 struct ExpectationReader {
   let findings: Findings
   let records: RecordReader
+  let addresses: AddressReader
 
   /// What the expectation is about.
   enum Subject {
@@ -14,12 +15,15 @@ struct ExpectationReader {
     case nothing
   }
 
-  private static let keys = ["graph", "records", "failure", "diagnostics", "inserted", "updated", "deleted"]
+  private static let keys = [
+    "graph", "records", "stored", "failure", "diagnostics", "inserted", "updated", "deleted", "unchanged",
+    "requests", "more", "total", "perPage", "pageIndex", "customResponse",
+  ]
 
   func expectation(_ pair: YAMLPair?, of subject: Subject) -> Expectation? {
     guard let pair,
       let reader = MappingReader(
-        pair.value, named: pair, of: "an expectation", keys: Self.keys, later: ["served", "more"],
+        pair.value, named: pair, of: "an expectation", keys: Self.keys, later: ["served"],
         findings: findings)
     else { return nil }
     let lists = ListReader(
@@ -27,9 +31,12 @@ struct ExpectationReader {
     return Expectation(
       graph: lists.graph.entities(reader["graph"]),
       records: answered(reader["records"], of: subject, lists),
-      failure: failure(reader["failure"]), diagnostics: diagnostics(reader["diagnostics"]),
+      stored: answered(reader["stored"], of: subject, lists),
+      unchanged: lists.list(reader["unchanged"], of: nil), page: page(reader),
+      customResponse: customResponse(reader["customResponse"]), failure: failure(reader["failure"]),
+      diagnostics: diagnostics(reader["diagnostics"]),
       inserted: lists.list(reader["inserted"], of: nil), deleted: lists.list(reader["deleted"], of: nil),
-      updated: updates(reader["updated"]), span: pair.keySpan)
+      updated: updates(reader["updated"]), requests: requests(reader["requests"]), span: pair.keySpan)
   }
 
   private func answered(_ pair: YAMLPair?, of subject: Subject, _ lists: ListReader) -> ListExpectation? {
@@ -44,6 +51,32 @@ struct ExpectationReader {
       }
       return nil
     }
+  }
+
+  // MARK: Pages and custom responses
+
+  private func page(_ reader: MappingReader) -> PageExpectation? {
+    func located<Value>(_ key: String, _ value: (YAMLPair) -> Value?) -> Located<Value>? {
+      reader[key].flatMap { pair in value(pair).map { Located(value: $0, span: pair.value.span) } }
+    }
+    func count(_ key: String) -> Located<Int>? {
+      located(key) { findings.integer($0, in: 0...Int.max) }
+    }
+    let page = PageExpectation(
+      hasMore: located("more") { findings.boolean($0) }, total: count("total"), perPage: count("perPage"),
+      index: count("pageIndex"))
+    return page.isEmpty ? nil : page
+  }
+
+  private func customResponse(_ pair: YAMLPair?) -> Located<JSONValue>? {
+    pair.flatMap { pair in json(pair.value).map { Located(value: $0, span: pair.value.span) } }
+  }
+
+  private func json(_ node: YAMLNode) -> JSONValue? {
+    var diagnostics: [AuthorDiagnostic] = []
+    let value = node.jsonValue(&diagnostics)
+    findings.add(diagnostics)
+    return value
   }
 
   // MARK: Failures and diagnostics
@@ -111,9 +144,49 @@ struct ExpectationReader {
     return text
   }
 
+  // MARK: Requests
+
+  private static let requestListKeys = ["anyOrder", "contains", "count"]
+
+  /// A list of addresses and mappings, exact and in order, or `{anyOrder: …}` and so on.
+  private func requests(_ pair: YAMLPair?) -> RequestListExpectation? {
+    guard let pair else { return nil }
+    var list = RequestListExpectation(span: pair.keySpan)
+    if let elements = pair.value.isNone ? [] : pair.value.elements {
+      list.exactly = elements.compactMap(request)
+      return list
+    }
+    guard
+      let reader = MappingReader(
+        pair.value, named: pair, of: "an expected list", keys: Self.requestListKeys, findings: findings)
+    else { return nil }
+    if pair.value.pairs?.isEmpty ?? true { reader.reportMissing(Self.requestListKeys) }
+    list.anyOrder = reader["anyOrder"].flatMap { findings.list($0)?.compactMap(request) }
+    list.contains = reader["contains"].flatMap { findings.list($0)?.compactMap(request) }
+    list.count = findings.integer(reader["count"], in: 0...Int.max)
+    return list
+  }
+
+  private func request(_ node: YAMLNode) -> RequestExpectation? {
+    if node.scalar != nil {
+      return addresses.address(node, for: "the address of a request").map {
+        RequestExpectation(address: $0, headers: [:], span: node.span)
+      }
+    }
+    guard
+      let reader = MappingReader(
+        node, of: "an expected request", keys: ["address", "headers"], findings: findings)
+    else { return nil }
+    let headers = reader["headers"].map { findings.optionalHeaders($0) } ?? [:]
+    guard let pair = reader.required("address"),
+      let address = addresses.address(pair.value, for: "'address'")
+    else { return nil }
+    return RequestExpectation(address: address, headers: headers, span: node.span)
+  }
+
   // MARK: Updates
 
-  /// `{Post/1: [text]}`, or a list of labels where it does not matter what changed.
+  /// `{Post/1: [text]}`, `{Post/1: {text: {from: a, to: b}}}`, or a list of labels where it does not matter what changed.
   private func updates(_ pair: YAMLPair?) -> [UpdateExpectation]? {
     guard let pair else { return nil }
     if let elements = pair.value.elements {
@@ -122,12 +195,40 @@ struct ExpectationReader {
       }
     }
     return findings.mapping(pair)?.compactMap { pair in
-      guard let label = records.labels.label(pair), findings.list(pair) != nil else { return nil }
+      guard let label = records.labels.label(pair) else { return nil }
+      if pair.value.pairs != nil { return changes(pair, of: label) }
+      guard findings.list(pair) != nil else { return nil }
       let names = findings.strings(pair)
       for name in names { _ = records.property(name.value, at: name.span, of: label.value.entity) }
       return UpdateExpectation(record: label, properties: names.map { PropertyName($0.value) })
     }
   }
+}
+
+extension ExpectationReader {
+  private static let changeKeys = ["from", "to", "added", "removed"]
+
+  private func changes(_ pair: YAMLPair, of label: Located<RecordLabel>) -> UpdateExpectation {
+    var update = UpdateExpectation(record: label, properties: [])
+    for pair in findings.mapping(pair) ?? [] {
+      _ = records.property(pair, of: label.value.entity)
+      guard
+        let reader = MappingReader(
+          pair.value, named: pair, of: "a change", keys: Self.changeKeys, findings: findings)
+      else { continue }
+      var members: [String: JSONValue] = [:]
+      for key in Self.changeKeys {
+        if let value = reader[key].flatMap({ json($0.value) }) { members[key] = value }
+      }
+      update.properties?.append(PropertyName(pair.key))
+      update.values[PropertyName(pair.key)] = ChangeExpectation(members: members, span: pair.value.span)
+    }
+    return update
+  }
+}
+
+extension PageExpectation {
+  fileprivate var isEmpty: Bool { hasMore == nil && total == nil && perPage == nil && index == nil }
 }
 
 extension YAMLNode {

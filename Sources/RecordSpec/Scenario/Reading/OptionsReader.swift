@@ -8,12 +8,11 @@ struct OptionsReader {
 
   private static let keys = [
     "responseKeyPath", "merge", "inject", "prepopulate", "automaticallyPersistsRecords", "orphans",
+    "headers", "timeout", "hooks", "dryRun", "domain", "paging", "customResponse",
   ]
   private static let laterKeys = [
     "cache",
-    "keyPathForMetaData", "pages", "pageManager", "dryRun", "fetchFirst", "dateFormat", "domain",
-    "provenance",
-    "drift", "debugger", "customResponse", "headers", "hooks",
+    "keyPathForMetaData", "dateFormat", "provenance", "drift", "debugger",
   ]
 
   /// - Parameters:
@@ -28,6 +27,7 @@ struct OptionsReader {
         pair.value, named: pair, of: "the options of a request", keys: Self.keys, later: Self.laterKeys,
         findings: findings)
     else { return options }
+    options.areStated = true
     if let path = findings.path(reader["responseKeyPath"]) { options.responseKeyPath = path }
     if let merge = findings.choice(reader["merge"], MergeStrategy.self) { options.merge = merge }
     for pair in findings.mapping(reader["inject"]) ?? [] {
@@ -47,6 +47,18 @@ struct OptionsReader {
       options.automaticallyPersistsRecords = persists
     }
     if let orphans = orphans(reader["orphans"], over: entity) { options.orphans = orphans }
+    for (name, value) in findings.headers(reader["headers"]) {
+      options.headers = options.headers.filter { $0.key.lowercased() != name.lowercased() }
+      options.headers[name] = value
+    }
+    if let isDryRun = reader["dryRun"].flatMap({ findings.boolean($0) }) { options.isDryRun = isDryRun }
+    if let domain = reader["domain"].flatMap({ findings.nonEmptyString($0.value, for: "'domain'") }) {
+      options.domain = domain
+    }
+    if let paging = PagingReader(findings: findings).paging(reader["paging"]) { options.paging = paging }
+    if let path = findings.path(reader["customResponse"]) { options.customResponse = path }
+    if let timeout = findings.duration(reader["timeout"]) { options.timeout = timeout }
+    if reader["hooks"] != nil { options.hooks = findings.strings(reader["hooks"]) }
     return options
   }
 
@@ -84,7 +96,7 @@ extension StepOptions {
   /// No option is given.
   static let none = StepOptions(
     responseKeyPath: nil, merge: nil, injections: [:], prepopulation: [:], automaticallyPersistsRecords: nil,
-    orphans: nil)
+    orphans: nil, headers: [:], timeout: nil, hooks: [])
 }
 
 extension ItemKeyAssignment.Source {

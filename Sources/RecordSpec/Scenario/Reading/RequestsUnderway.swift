@@ -5,7 +5,29 @@ struct RequestsUnderway {
   let findings: Findings
   private var requests: [(name: String, entity: EntityName?, span: SourceSpan)] = []
 
+  /// The runs of pages that have begun, by name; what a run asks for is nil if it could not be read.
+  private var runs: [String: RequestStep?] = [:]
+
   init(findings: Findings) { self.findings = findings }
+
+  mutating func beginRun(_ name: String, _ request: RequestStep?) { runs[name] = .some(request) }
+
+  /// What began a run of pages; nil if it could not be read.
+  func request(ofRun name: String) -> RequestStep? { runs[name] ?? nil }
+
+  /// Whether a run has begun; reported if not.
+  func hasRun(_ name: String, at span: SourceSpan) -> Bool {
+    if runs.keys.contains(name) { return true }
+    if name.isEmpty {
+      findings.report(
+        .unknownValue, at: span, "no run of pages has begun", advice: "write a step 'page: …' before")
+    } else {
+      findings.unknownName(
+        .unknownValue, "no run '\(name)' has begun", name: name, at: span,
+        among: runs.keys.filter { !$0.isEmpty }.sorted())
+    }
+    return false
+  }
 
   /// `as: first`. Nil, and reported, if another request of this name is under way.
   mutating func begin(_ pair: YAMLPair, _ entity: EntityName?) -> String? {

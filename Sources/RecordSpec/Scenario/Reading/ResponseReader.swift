@@ -8,8 +8,9 @@ struct ResponseReader {
   let path: String
   let addresses: AddressReader
 
-  private static let keys = ["body", "bodyFile", "at", "bodyText", "status", "headers", "repeat", "optional"]
-  private static let laterKeys = ["delay", "error", "when"]
+  private static let keys = [
+    "body", "bodyFile", "at", "bodyText", "status", "headers", "delay", "error", "when", "repeat", "optional",
+  ]
   private static let bodyKeys = ["body", "bodyFile", "bodyText"]
 
   func addresses(_ pair: YAMLPair?) -> [CannedAddress] {
@@ -18,11 +19,8 @@ struct ResponseReader {
       let responses = responses(pair)
       guard let address = self.addresses.address(pair) else { continue }
       let canned = CannedAddress(
-        method: address.method, path: address.path, parameters: address.parameters, responses: responses,
-        text: pair.key, span: pair.keySpan)
-      if let first = addresses.first(where: {
-        $0.method == canned.method && $0.path == canned.path && $0.parameters == canned.parameters
-      }) {
+        address: address, responses: responses, text: pair.key, span: pair.keySpan)
+      if let first = addresses.first(where: { $0.address == address }) {
         findings.report(
           .duplicateAddress, at: canned.span, "'\(canned.text)' and '\(first.text)' are the same address",
           advice: "write a list of responses below one of them", notes: [.init(first.span, "first here")])
@@ -42,7 +40,7 @@ struct ResponseReader {
       findings.report(.emptyValue, at: pair.value.span, "there are no responses at '\(pair.key)'")
     }
     let responses = elements.compactMap { response($0, named: nil) }
-    if let last = responses.dropLast().firstIndex(where: \.isRepeated) {
+    if let last = responses.dropLast().firstIndex(where: { $0.isRepeated && $0.requiredHeaders.isEmpty }) {
       findings.report(
         .conflictingKeys, at: responses[last + 1].span, "this response is never served",
         advice: "the one before is repeated forever; let 'repeat' stand in the last one only")
@@ -53,16 +51,21 @@ struct ResponseReader {
   private func response(_ node: YAMLNode, named pair: YAMLPair?) -> CannedResponse? {
     guard
       let reader = MappingReader(
-        node, named: pair, of: "a response", keys: Self.keys, later: Self.laterKeys, findings: findings)
+        node, named: pair, of: "a response", keys: Self.keys, findings: findings)
     else { return nil }
+    let failure = failure(reader)
     let status = findings.integer(reader["status"], in: 100...599)
     let body = body(reader)
-    if body == nil, reader["status"] == nil, Self.bodyKeys.allSatisfy({ reader[$0] == nil }) {
+    if body == nil, reader["status"] == nil, reader["error"] == nil,
+      Self.bodyKeys.allSatisfy({ reader[$0] == nil })
+    {
       reader.reportMissing(
-        Self.bodyKeys, orOf: Self.laterKeys + ["status"], advice: "for an empty body write bodyText: \"\"")
+        Self.bodyKeys, orOf: ["status", "error"], advice: "for an empty body write bodyText: \"\"")
     }
     return CannedResponse(
-      body: body, status: status ?? 200, headers: headers(reader["headers"]),
+      body: body, status: status ?? 200, headers: findings.headers(reader["headers"]),
+      delay: findings.duration(reader["delay"]) ?? .zero, failure: failure,
+      requiredHeaders: requiredHeaders(reader["when"]),
       isRepeated: findings.boolean(reader["repeat"]) ?? false,
       isOptional: findings.boolean(reader["optional"]) ?? false, span: pair?.keySpan ?? node.span)
   }
@@ -87,23 +90,23 @@ struct ResponseReader {
     }
   }
 
-  private func headers(_ pair: YAMLPair?) -> [String: String] {
-    for pair in pair?.value.pairs ?? [] where !pair.key.utf8.allSatisfy(Self.isTokenByte) {
-      findings.report(
-        .unknownValue, at: pair.keySpan, "'\(pair.key)' cannot be the name of a header",
-        expected: "letters, digits and '-'")
+  /// `error: timeout`, which comes in place of an answer.
+  private func failure(_ reader: MappingReader) -> ServerFailure? {
+    for key in Self.bodyKeys + ["status", "headers"] {
+      guard reader["error"] != nil, reader[key] != nil else { continue }
+      _ = reader.atMostOne(of: ["error", key])
+      break
     }
-    return findings.texts(pair)
+    return findings.choice(reader["error"], ServerFailure.self)
   }
 
-  /// The characters of a token by RFC 9110.
-  private static func isTokenByte(_ byte: UInt8) -> Bool {
-    switch byte {
-    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-      UInt8(ascii: "0")...UInt8(ascii: "9"):
-      true
-    default: "!#$%&'*+-.^_`|~".utf8.contains(byte)
-    }
+  /// `when: {headers: {X-Token: "1"}}`
+  private func requiredHeaders(_ pair: YAMLPair?) -> [String: String] {
+    guard let pair,
+      let reader = MappingReader(
+        pair.value, named: pair, of: "a condition", keys: ["headers"], findings: findings)
+    else { return [:] }
+    return findings.headers(reader.required("headers"))
   }
 }
 

@@ -9,11 +9,10 @@ struct ScenarioReader {
   let file: SourceFile
 
   private static let keys = [
-    "schemaVersion", "title", "covers", "tags", "skip", "xfail", "model", "baseURL", "now", "store",
-    "responses",
-    "options", "steps", "expect",
+    "schemaVersion", "title", "covers", "tags", "skip", "xfail", "model", "baseURL", "servers",
+    "sessionTimeout", "paging", "now", "store", "responses", "defaults", "options", "steps", "expect",
   ]
-  private static let laterKeys = ["cache", "tweaks", "pages", "clock"]
+  private static let laterKeys = ["cache", "tweaks", "clock"]
 
   /// Nil with at least one finding.
   func read() -> Scenario? {
@@ -47,10 +46,14 @@ struct ScenarioReader {
     let records = RecordReader(findings: findings, outline: model?.outline)
     let addresses = AddressReader(findings: findings, baseURL: baseURL)
     let options = OptionsReader(findings: findings, records: records)
-    let expectations = ExpectationReader(findings: findings, records: records)
+    let expectations = ExpectationReader(findings: findings, records: records, addresses: addresses)
+    let sessionTimeout = findings.choice(reader["sessionTimeout"], SessionTimeoutChoice.self)
+    let servers = servers(reader["servers"], records)
     let seeds = records.seeds(reader["store"])
     let responses = ResponseReader(findings: findings, path: file.path, addresses: addresses)
       .addresses(reader["responses"])
+    let paging = PagingReader(findings: findings).paging(reader["paging"])
+    let entityDefaults = defaults(reader["defaults"], records, options)
     let defaults = options.options(reader["options"])
     let steps = StepReader(
       findings: findings, records: records, options: options, addresses: addresses,
@@ -62,19 +65,40 @@ struct ScenarioReader {
     guard let title, let model = model?.model else { return nil }
     return Scenario(
       name: name, file: file, title: title, covers: covers, tags: tags, skip: skip,
-      expectedFailure: expectedFailure, model: model, baseURL: baseURL, now: now, seeds: seeds,
+      expectedFailure: expectedFailure, model: model, baseURL: baseURL, servers: servers,
+      restartsAfterSessionTimeout: sessionTimeout == .restart, paging: paging, defaults: entityDefaults,
+      now: now, seeds: seeds,
       responses: responses, steps: steps,
       expectation: expectation ?? Expectation(graph: [], span: reader.node.file.span(0..<0)))
   }
+
+  /// Options by entity.
+  private func defaults(
+    _ pair: YAMLPair?, _ records: RecordReader, _ options: OptionsReader
+  ) -> [EntityName: StepOptions] {
+    var defaults: [EntityName: StepOptions] = [:]
+    for pair in findings.mapping(pair) ?? [] {
+      let entity = records.entity(pair.key, at: pair.keySpan)
+      let entityOptions = options.options(pair, of: entity)
+      if let entity { defaults[entity] = entityOptions }
+    }
+    return defaults
+  }
+
+  private enum SessionTimeoutChoice: String, CaseIterable { case fail, restart }
 
   /// What the last step answers is what `records:` at the top level is about.
   private func subject(after steps: [Step], _ pair: YAMLPair?) -> ExpectationReader.Subject {
     guard steps.count == pair?.value.elements?.count else { return .records(of: nil) }
     switch steps.last?.action {
     case .request(let request): return .records(of: request.entity)
+    case .page(let page): return .records(of: page.request.entity)
+    case .nextPage(let page): return .records(of: Self.run(page.run, in: steps)?.request.entity)
+    case .detail(let detail): return .records(of: detail.record.value.entity)
+    case .fetchFirst(let step): return .records(of: step.request.entity)
     case .await(let name): return .records(of: Self.request(named: name, in: steps)?.entity)
     case .fetch(let fetch): return .records(of: fetch.entity)
-    case .change, .save, .rollback, .reopen, nil: return .nothing
+    case .batch, .cancel, .change, .save, .rollback, .reopen, nil: return .nothing
     }
   }
 
@@ -82,6 +106,14 @@ struct ScenarioReader {
   private static func request(named name: String, in steps: [Step]) -> RequestStep? {
     for step in steps.reversed() {
       if case .request(let request) = step.action, request.name == name { return request }
+    }
+    return nil
+  }
+
+  /// The run of pages that began last under a name.
+  private static func run(_ name: String, in steps: [Step]) -> PageStep? {
+    for step in steps.reversed() {
+      if case .page(let page) = step.action, page.run == name { return page }
     }
     return nil
   }
@@ -156,13 +188,29 @@ struct ScenarioReader {
   }
 
   private func baseURL(_ pair: YAMLPair?) -> String {
-    let standard = "https://api.test/"
-    guard let pair, let text = findings.string(pair) else { return standard }
+    pair.flatMap { url($0) } ?? Self.standardBaseURL
+  }
+
+  private static let standardBaseURL = "https://api.test/"
+
+  /// Who answers requests of single entities: a base URL, or `none`.
+  private func servers(_ pair: YAMLPair?, _ records: RecordReader) -> [ServerAssignment] {
+    (findings.mapping(pair) ?? []).compactMap { pair in
+      guard let entity = records.entity(pair.key, at: pair.keySpan) else { return nil }
+      if pair.value.isNone { return ServerAssignment(entity: entity, baseURL: nil) }
+      return url(pair, or: " or 'none'").map { ServerAssignment(entity: entity, baseURL: $0) }
+    }
+  }
+
+  /// A URL that addresses are relative to, with a slash at its end.
+  private func url(_ pair: YAMLPair, or others: String = "") -> String? {
+    guard let text = findings.string(pair) else { return nil }
     let isURL = text.hasPrefix("https://") || text.hasPrefix("http://")
     guard isURL, !text.contains(where: \.isWhitespace), !text.contains("?"), !text.contains("#") else {
       findings.report(
-        .addressSyntax, at: pair.value.span, "'\(text)' is no base URL", expected: "a URL like '\(standard)'")
-      return standard
+        .addressSyntax, at: pair.value.span, "'\(text)' is no base URL",
+        expected: "a URL like '\(Self.standardBaseURL)'\(others)")
+      return nil
     }
     return text.hasSuffix("/") ? text : text + "/"
   }

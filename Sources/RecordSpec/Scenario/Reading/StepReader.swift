@@ -13,7 +13,16 @@ struct StepReader {
   /// What a step does, and the keys that may stand beside it.
   private static let actions: [(name: String, keys: [String])] = [
     ("request", ["request", "urn", "method", "data", "options", "as", "expect"]),
+    ("page", ["page", "urn", "method", "data", "options", "run", "upTo", "expect"]),
+    ("nextPage", ["nextPage", "upTo", "expect"]),
+    ("detail", ["detail", "data", "options", "expect"]),
+    (
+      "fetchFirst",
+      ["fetchFirst", "where", "sort", "offset", "limit", "urn", "method", "data", "options", "expect"]
+    ),
+    ("batch", ["batch", "options", "expect"]),
     ("await", ["await", "expect"]),
+    ("cancel", ["cancel", "expect"]),
     ("fetch", ["fetch", "where", "sort", "offset", "limit", "expect"]),
     ("change", ["change", "expect"]),
     ("save", ["save", "expect"]),
@@ -24,9 +33,11 @@ struct StepReader {
   private static let bareActions: [(name: String, action: Step.Action)] = [
     ("save", .save), ("rollback", .rollback), ("reopen", .reopen),
   ]
-  private static let laterActions = [
-    "page", "nextPage", "detail", "fetchFirst", "batch", "advance", "cancel", "tweak", "clearCache",
-  ]
+  private static let laterActions = ["advance", "tweak", "clearCache"]
+  /// The keys that may stand in a step.
+  static func keys(of action: String) -> [String] { actions.first { $0.name == action }?.keys ?? [] }
+  /// What may run in a batch.
+  static let batchActions = ["request", "page", "fetchFirst"]
 
   func steps(_ pair: YAMLPair?) -> [Step] {
     guard let pair, let elements = findings.list(pair) else { return [] }
@@ -53,6 +64,12 @@ struct StepReader {
     else { return nil }
     switch action.name {
     case "request": return request(pair, reader, &underway)
+    case "page": return page(pair, reader, &underway)
+    case "nextPage": return nextPage(pair, reader, underway)
+    case "detail": return detail(pair, reader)
+    case "fetchFirst": return fetchFirst(pair, reader, defaults)
+    case "batch": return batch(pair, reader, &underway)
+    case "cancel": return cancel(pair, reader)
     case "await": return awaiting(pair, reader, &underway)
     case "fetch": return fetch(pair, reader)
     case "change": return change(pair, reader)
@@ -62,6 +79,9 @@ struct StepReader {
 
   /// `save` is all there is to say.
   private func bareStep(_ word: String, _ node: YAMLNode, _ underway: RequestsUnderway) -> Step? {
+    if word == "nextPage" {
+      return nextPage(of: "", .upTo(1), nil, underway, at: node.span)
+    }
     if let bare = Self.bareActions.first(where: { $0.name == word }) {
       if word == "reopen" { underway.reportReopening(node.span) }
       return Step(action: bare.action, expectation: nil, span: node.span)
@@ -100,19 +120,25 @@ struct StepReader {
   private func request(
     _ pair: YAMLPair, _ reader: MappingReader, _ underway: inout RequestsUnderway
   ) -> Step? {
+    let request = asked(pair, reader, defaults)
+    let name = reader["as"].flatMap { underway.begin($0, request?.entity) }
+    let expectation = expectations.expectation(
+      reader["expect"], of: reader["as"] == nil ? .records(of: request?.entity) : .nothing)
+    guard var request else { return nil }
+    request.name = name
+    return Step(action: .request(request), expectation: expectation, span: pair.keySpan)
+  }
+
+  /// What a step asks a server for.
+  func asked(_ pair: YAMLPair, _ reader: MappingReader, _ defaults: StepOptions) -> RequestStep? {
     let entity = records.entity(pair)
     let urn = addresses.urn(
       reader.required("urn", advice: "the address of the request, as below 'responses:'"))
     let method = addresses.method(reader["method"]) ?? "GET"
     let data = findings.texts(reader["data"])
     let options = options.options(reader["options"], over: defaults, of: entity)
-    let name = reader["as"].flatMap { underway.begin($0, entity) }
-    let expectation = expectations.expectation(
-      reader["expect"], of: reader["as"] == nil ? .records(of: entity) : .nothing)
     guard let entity, let urn else { return nil }
-    let request = RequestStep(
-      entity: entity, urn: urn, method: method, data: data, options: options, name: name)
-    return Step(action: .request(request), expectation: expectation, span: pair.keySpan)
+    return RequestStep(entity: entity, urn: urn, method: method, data: data, options: options, name: nil)
   }
 
   private func awaiting(
@@ -125,15 +151,20 @@ struct StepReader {
   }
 
   private func fetch(_ pair: YAMLPair, _ reader: MappingReader) -> Step? {
-    let entity = records.entity(pair)
+    let fetch = searched(records.entity(pair), reader)
+    let expectation = expectations.expectation(reader["expect"], of: .records(of: fetch?.entity))
+    return fetch.map { Step(action: .fetch($0), expectation: expectation, span: pair.keySpan) }
+  }
+
+  /// What a step looks for in the store.
+  func searched(_ entity: EntityName?, _ reader: MappingReader) -> FetchStep? {
     let predicate = records.predicate(reader["where"], over: entity)
     let sort = sort(reader["sort"], entity)
     let offset = findings.integer(reader["offset"], in: 0...Int.max) ?? 0
     let limit = findings.integer(reader["limit"], in: 1...Int.max)
-    let expectation = expectations.expectation(reader["expect"], of: .records(of: entity))
-    guard let entity else { return nil }
-    let fetch = FetchStep(entity: entity, predicate: predicate, sort: sort, offset: offset, limit: limit)
-    return Step(action: .fetch(fetch), expectation: expectation, span: pair.keySpan)
+    return entity.map {
+      FetchStep(entity: $0, predicate: predicate, sort: sort, offset: offset, limit: limit)
+    }
   }
 
   /// `[-date, user.name]`, or one key path.

@@ -1,0 +1,66 @@
+// What servers were asked
+extension ExpectationCheck {
+  mutating func check(_ list: RequestListExpectation, _ requests: [RequestSnapshot]) {
+    if let count = list.count, count != requests.count {
+      append(
+        .changed, list.span, "requests", expected: "\(count)",
+        actual: ValueText.clipped("\(requests.count): \(text(of: requests))"))
+    }
+    if let exactly = list.exactly {
+      let isInOrder =
+        exactly.count == requests.count && zip(exactly, requests).allSatisfy { $0.matches($1) }
+      if !isInOrder, !report(exactly, requests, isExhaustive: true, span: list.span) {
+        let (expected, actual) = ValueText.clipped(
+          "[" + exactly.map(\.text).joined(separator: ", ") + "]", text(of: requests))
+        append(
+          .order, list.span, "requests", expected: expected, actual: actual,
+          note: "the same requests in another order")
+      }
+    }
+    if let anyOrder = list.anyOrder { report(anyOrder, requests, isExhaustive: true, span: list.span) }
+    if let contains = list.contains { report(contains, requests, isExhaustive: false, span: list.span) }
+  }
+
+  /// Reports lines that no request is as described by and, if the list is exhaustive, requests that no line describes.
+  /// Answers whether there were any.
+  @discardableResult
+  private mutating func report(
+    _ lines: [RequestExpectation], _ requests: [RequestSnapshot], isExhaustive: Bool, span: SourceSpan
+  ) -> Bool {
+    let assignment = maximumMatching(
+      lines.map { line in requests.indices.filter { line.matches(requests[$0]) } })
+    let taken = Set(assignment.compactMap(\.self))
+    let rest = requests.indices.filter { !taken.contains($0) }.map { requests[$0] }
+    for (line, position) in zip(lines, assignment) where position == nil {
+      append(
+        .missing, line.span, "requests", expected: line.text, actual: ValueText.clipped(text(of: requests)))
+    }
+    guard isExhaustive else { return taken.count < lines.count }
+    for request in rest {
+      append(
+        .extra, span, "requests", expected: "no other request",
+        actual: ValueText.ofRequest(request.goldenForm))
+    }
+    return taken.count < lines.count || !rest.isEmpty
+  }
+
+  private func text(of requests: [RequestSnapshot]) -> String {
+    "[" + requests.map { ValueText.ofRequest($0.goldenForm) }.joined(separator: ", ") + "]"
+  }
+}
+
+extension RequestExpectation {
+  fileprivate func matches(_ request: RequestSnapshot) -> Bool {
+    address == request.address
+      && headers.allSatisfy { name, value in
+        request.headers.first { $0.key.lowercased() == name.lowercased() }?.value == value
+      }
+  }
+
+  fileprivate var text: String {
+    let texts = headers.sorted { $0.key < $1.key }.map { name, value in
+      value.map { "\(name): \($0)" } ?? "no \(name)"
+    }
+    return texts.isEmpty ? address.text : "\(address.text) with \(texts.joined(separator: ", "))"
+  }
+}

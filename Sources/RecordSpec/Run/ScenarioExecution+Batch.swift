@@ -1,0 +1,99 @@
+import RecordEngine
+import RecordModel
+
+/// Requests that run at once. Rule: `request.batch`.
+extension ScenarioExecution {
+  func perform(_ step: BatchStep) async throws -> StepSnapshot {
+    let entries = step.entries
+    batch = BatchResults(snapshots: entries.map { StepSnapshot($0.batchAction) })
+    let turns = BatchTurns()
+    await BatchTurns.$current.withValue(turns) {
+      await container.batch(options: options(step.options), context: context) { batch in
+        for (position, entry) in entries.enumerated() { add(entry, position, to: batch, turns) }
+      }
+    }
+    if let breakage = batch.breakage { throw breakage }
+    var snapshot = StepSnapshot(.batch)
+    snapshot.batch = batch.snapshots
+    // What all of them have changed together is what the batch has.
+    for entry in batch.snapshots {
+      snapshot.inserted = (snapshot.inserted + entry.inserted).sorted()
+      snapshot.deleted = (snapshot.deleted + entry.deleted).sorted()
+      snapshot.diagnostics += entry.diagnostics
+      for (label, names) in entry.updated {
+        let former = snapshot.updated[label] ?? []
+        snapshot.updated[label] = former + names.filter { !former.contains($0) }
+      }
+    }
+    return snapshot
+  }
+
+  private func add(
+    _ entry: Step, _ position: Int, to requests: RequestBatch, _ turns: BatchTurns
+  ) {
+    func finish(_ result: Result<RequestResult<Record>, any Error>, _ options: StepOptions) {
+      do {
+        do {
+          try note(try result.get(), options, in: &batch.snapshots[position])
+        } catch {
+          try note(error, entry, in: &batch.snapshots[position])
+        }
+      } catch {
+        batch.breakage = batch.breakage ?? error
+      }
+    }
+    switch entry.action {
+    case .request(let step):
+      let request = recordRequest(step)
+      turns.begin(request.serverRequest)
+      requests.request(request) { result in
+        finish(result, step.options)
+        turns.end()
+      }
+    case .fetchFirst(let step):
+      let request = recordRequest(step.request)
+      turns.begin(request.serverRequest)
+      requests.request(request, fetchFirst: RecordFetchRequest(step.fetch)) { records in
+        batch.snapshots[position].stored = labels(of: records)
+      } completion: { result in
+        finish(result, step.request.options)
+        turns.end()
+      }
+    case .page(let step):
+      let request = recordRequest(step.request)
+      turns.begin(request.serverRequest)
+      var left = step.count.limit
+      requests.pages(request) { result in
+        finish(result, step.request.options)
+        left -= 1
+        let wantsMore = left > 0 && ((try? result.get())?.pageManager?.canRequestNextPage ?? false)
+        if wantsMore { turns.begin(nil) }
+        turns.end()
+        return wantsMore
+      }
+    default: break
+    }
+  }
+}
+
+/// What has come of the requests of a batch so far.
+struct BatchResults {
+  var snapshots: [StepSnapshot] = []
+  /// What no request may throw.
+  var breakage: (any Error)?
+}
+
+extension Step {
+  /// The reader of steps lets nothing else into a batch.
+  fileprivate var batchAction: StepSnapshot.Action {
+    switch action {
+    case .request(let request): .request(request.entity, method: request.method, urn: request.urn)
+    case .fetchFirst(let step):
+      .fetchFirst(step.request.entity, method: step.request.method, urn: step.request.urn)
+    case .page(let page):
+      .page(
+        page.request.entity, method: page.request.method, urn: page.request.urn, run: "", count: page.count)
+    default: .batch
+    }
+  }
+}

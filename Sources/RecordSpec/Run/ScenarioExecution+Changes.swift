@@ -1,0 +1,113 @@
+import RecordEngine
+import RecordModel
+
+/// What a scenario changes by hand.
+extension ScenarioExecution {
+  func save() throws -> StepSnapshot {
+    var snapshot = StepSnapshot(.save)
+    do {
+      let changes = try context.save()
+      let before = graph
+      graph = try context.labelledGraph(scenario.model)
+      note(changes, in: &snapshot, before: before, after: graph)
+    } catch {
+      fail(&snapshot, error)
+    }
+    return snapshot
+  }
+
+  func rollback() throws -> StepSnapshot {
+    context.rollback()
+    graph = try context.labelledGraph(scenario.model)
+    return StepSnapshot(.rollback)
+  }
+
+  func perform(_ change: ChangeStep) throws -> StepSnapshot {
+    var targets: [(record: Record, properties: [PropertyAssignment])] = []
+    for update in change.updates {
+      if let record = record(update.record.value, update.record.span) {
+        targets.append((record, update.properties))
+      }
+    }
+    let doomed = change.deletes.compactMap { record($0.value, $0.span) }
+    try insert(change.inserts)
+    for (record, properties) in targets {
+      setAttributes(properties, of: record)
+      for property in properties { _ = setLinks(property, of: record, isLast: true) }
+    }
+    for record in doomed { context.delete(record) }
+    graph = try context.labelledGraph(scenario.model)
+    return StepSnapshot(.change)
+  }
+
+  func seed() throws {
+    guard !scenario.seeds.isEmpty else { return }
+    try insert(scenario.seeds)
+    guard result.findings.isEmpty else { return }
+    do {
+      try context.save()
+    } catch {
+      result.findings.append(
+        AuthorDiagnostic(
+          .invalidSeed, at: scenario.seeds[0].span,
+          "the records of 'store' cannot be saved: \(error.primary.message)"))
+    }
+  }
+
+  /// Makes records, their attributes first. Links follow as soon as the records they name have labels: one that is
+  /// keyed by a relationship has a label only after that is set.
+  private func insert(_ records: [SeedRecord]) throws {
+    var open: [(record: Record, property: PropertyAssignment)] = []
+    for seed in records {
+      let record = try context.insert(seed.entity)
+      setAttributes(seed.properties, of: record)
+      open += seed.properties.map { (record, $0) }
+    }
+    while !open.isEmpty {
+      graph = try context.labelledGraph(scenario.model)
+      let rest = open.filter { !setLinks($0.property, of: $0.record, isLast: false) }
+      if rest.count == open.count {
+        for (record, property) in rest { _ = setLinks(property, of: record, isLast: true) }
+        break
+      }
+      open = rest
+    }
+    graph = try context.labelledGraph(scenario.model)
+  }
+
+  private func setAttributes(_ properties: [PropertyAssignment], of record: Record) {
+    for property in properties {
+      if case .attribute(let value) = property.value { record.setValue(value, of: property.name) }
+    }
+  }
+
+  /// Sets a relationship if all that it names is there; what is not is reported when there is nothing left to wait for.
+  private func setLinks(_ property: PropertyAssignment, of record: Record, isLast: Bool) -> Bool {
+    let labels: [RecordLabel]
+    switch property.value {
+    case .attribute: return true
+    case .toOne(let label): labels = label.map { [$0] } ?? []
+    case .toMany(let members): labels = members
+    }
+    let targets = labels.compactMap { label in
+      isLast ? self.record(label, property.span) : graph.id(label).flatMap { context.record(with: $0) }
+    }
+    guard targets.count == labels.count else { return false }
+    if case .toMany = property.value {
+      record[property.name] = targets
+    } else {
+      record[property.name] = targets.first
+    }
+    return true
+  }
+
+  func record(_ label: RecordLabel, _ span: SourceSpan) -> Record? {
+    if let record = graph.id(label).flatMap({ context.record(with: $0) }) { return record }
+    let near = nearestName(to: label.rawValue, among: graph.snapshot.labels.map(\.rawValue))
+    result.findings.append(
+      AuthorDiagnostic(
+        .unknownRecord, at: span, "there is no record '\(label)' at this point",
+        advice: near.map { "did you mean '\($0)'?" }))
+    return nil
+  }
+}

@@ -1,0 +1,247 @@
+import JSONTree
+import RecordEngine
+import RecordModel
+
+/// What a scenario asks servers and the store for.
+extension ScenarioExecution {
+  // MARK: One request
+
+  func perform(_ request: RequestStep, _ step: Step) async throws -> StepSnapshot {
+    let action = StepSnapshot.Action.request(
+      request.entity, method: request.method, urn: request.urn, name: request.name)
+    guard let name = request.name else { return try await send(request, StepSnapshot(action), step) }
+    let snapshot = StepSnapshot(.await(name))
+    underway[name] = Task {
+      do {
+        let answer = try await HeldRequests.$name.withValue(name) {
+          try await self.send(request, snapshot, step)
+        }
+        await server.held.noteRest(of: name)
+        return answer
+      } catch {
+        await server.held.noteRest(of: name)
+        throw error
+      }
+    }
+    await server.held.rest(of: name)
+    return StepSnapshot(action)
+  }
+
+  /// Lets a request that is under way be answered, and waits for what comes of it.
+  func answer(_ name: String) async throws -> StepSnapshot {
+    await server.held.release(name)
+    // The reader of steps has seen to it that there is one.
+    guard let task = underway.removeValue(forKey: name) else { return StepSnapshot(.await(name)) }
+    let snapshot = try await task.value
+    await server.held.forget(name)
+    return snapshot
+  }
+
+  func cancel(_ domain: String) -> StepSnapshot {
+    container.cancelRequests(domain: domain)
+    return StepSnapshot(.cancel(domain))
+  }
+
+  private func send(
+    _ request: RequestStep, _ empty: StepSnapshot, _ step: Step
+  ) async throws -> StepSnapshot {
+    var snapshot = empty
+    do {
+      let answer = try await container.perform(recordRequest(request), context: context)
+      try note(answer, request.options, in: &snapshot)
+    } catch {
+      try note(error, step, in: &snapshot)
+    }
+    return snapshot
+  }
+
+  func perform(_ detail: DetailStep, _ step: Step) async throws -> StepSnapshot {
+    var snapshot = StepSnapshot(.detail(detail.record.value))
+    guard let record = record(detail.record.value, detail.record.span) else { return snapshot }
+    do {
+      let answer = try await container.requestDetail(
+        of: record, data: detail.data, options: options(detail.options))
+      try note(answer, detail.options, in: &snapshot)
+    } catch {
+      try note(error, step, in: &snapshot)
+    }
+    return snapshot
+  }
+
+  func perform(_ step: FetchFirstStep, _ place: Step) async throws -> StepSnapshot {
+    let request = step.request
+    var snapshot = StepSnapshot(.fetchFirst(request.entity, method: request.method, urn: request.urn))
+    do {
+      var stored: [RecordLabel] = []
+      let answer = try await container.perform(
+        recordRequest(request), fetchFirst: RecordFetchRequest(step.fetch), context: context
+      ) { stored = labels(of: $0) }
+      snapshot.stored = stored
+      try note(answer, request.options, in: &snapshot)
+    } catch {
+      snapshot.stored = labels(of: try context.fetch(RecordFetchRequest(step.fetch)))
+      try note(error, place, in: &snapshot)
+    }
+    return snapshot
+  }
+
+  func perform(_ fetch: FetchStep) throws -> StepSnapshot {
+    var snapshot = StepSnapshot(.fetch(fetch.entity))
+    snapshot.records = labels(of: try context.fetch(RecordFetchRequest(fetch)))
+    return snapshot
+  }
+
+  // MARK: Pages
+
+  func perform(_ page: PageStep, _ step: Step) async throws -> StepSnapshot {
+    let request = page.request
+    let action = StepSnapshot.Action.page(
+      request.entity, method: request.method, urn: request.urn, run: page.run, count: page.count)
+    runs[page.run] = container.pages(recordRequest(request), context: context)
+    return try await nextPages(of: page.run, page.count, request.options, StepSnapshot(action), step)
+  }
+
+  func perform(_ page: NextPageStep, _ step: Step) async throws -> StepSnapshot {
+    let action = StepSnapshot.Action.nextPage(run: page.run, count: page.count)
+    return try await nextPages(of: page.run, page.count, page.options, StepSnapshot(action), step)
+  }
+
+  private func nextPages(
+    of run: String, _ count: PageCount, _ options: StepOptions, _ empty: StepSnapshot, _ step: Step
+  ) async throws -> StepSnapshot {
+    var snapshot = empty
+    // The reader of steps has seen to it that there is one.
+    guard let pages = runs[run] else { return snapshot }
+    do {
+      var left = count.limit
+      while left > 0, let page = try await pages.nextPage() {
+        try note(page, options, in: &snapshot)
+        left -= 1
+      }
+    } catch {
+      try note(error, step, in: &snapshot)
+    }
+    return snapshot
+  }
+
+  // MARK: What comes of it
+
+  func recordRequest(_ request: RequestStep) -> RecordRequest<Record> {
+    RecordRequest(
+      entity: request.entity, method: request.method, urn: request.urn, data: request.data,
+      options: options(request.options))
+  }
+
+  /// Nil where nothing is written: the record type's, or the batch's.
+  func options(_ options: StepOptions) -> RequestOptions? {
+    options.areStated ? RequestOptions(options, model: scenario.model, registrations) : nil
+  }
+
+  func labels(of records: [Record]) -> [RecordLabel] {
+    hold(records)
+    return records.compactMap { graph.labels[$0.recordID] }
+  }
+
+  /// Notes the result of a request, behind what the step has come to before.
+  func note(
+    _ answer: RequestResult<Record>, _ options: StepOptions, in snapshot: inout StepSnapshot
+  ) throws {
+    let before = graph
+    // The records of a dry run are those of a context that sees them, and nobody else does.
+    let context = options.isDryRun ?? false ? answer.records.first?.context ?? context : context
+    let after = try context.labelledGraph(scenario.model)
+    if context === self.context {
+      graph = after
+      hold(answer.records)
+    }
+    snapshot.records += answer.records.compactMap { after.labels[$0.recordID] }
+    note(answer.changes, in: &snapshot, before: before, after: after)
+    snapshot.diagnostics += answer.diagnostics.map(DiagnosticSnapshot.init)
+    if let path = options.customResponse {
+      snapshot.customResponse = answer.responseObject.flatMap { path.find(in: $0)?.node.value }
+    }
+    if let manager = answer.pageManager {
+      snapshot.page = PageSnapshot(
+        hasMore: manager.canRequestNextPage, total: manager.totalResultsCount,
+        perPage: manager.resultsPerPage, index: manager.currentPageIndex)
+    }
+  }
+
+  func note(
+    _ changes: ImportChanges, in snapshot: inout StepSnapshot, before: LabelledGraph<RecordID>,
+    after: LabelledGraph<RecordID>
+  ) {
+    snapshot.inserted = (snapshot.inserted + changes.inserted.compactMap { after.labels[$0] }).sorted()
+    let deleted = changes.deleted.compactMap { before.labels[$0] ?? unsavedDeletions.labels[$0] }
+    snapshot.deleted = (snapshot.deleted + deleted).sorted()
+    for update in changes.updated {
+      guard let label = after.labels[update.id] else { continue }
+      let former = snapshot.updated[label] ?? []
+      snapshot.updated[label] = former + update.properties.filter { !former.contains($0) }
+      for change in update.changes {
+        snapshot.changes[label, default: [:]][change.name] = goldenForm(of: change, label, before, after)
+      }
+    }
+    snapshot.unchanged += changes.unchanged.compactMap { after.labels[$0] }
+  }
+
+  private func goldenForm(
+    of change: PropertyChange, _ label: RecordLabel, _ before: LabelledGraph<RecordID>,
+    _ after: LabelledGraph<RecordID>
+  ) -> [String: JSONValue] {
+    func form(_ id: RecordID) -> JSONValue {
+      (after.labels[id] ?? before.labels[id]).map { .string($0.rawValue) } ?? .null
+    }
+    switch change.values {
+    case .attribute(let from, let to):
+      let type = scenario.model.schema.entity(label.entity)?.attributes.first { $0.name == change.name }?.type
+      func form(_ value: AttributeValue?) -> JSONValue {
+        value.flatMap { value in type.map { value.literal(type: $0) } } ?? .null
+      }
+      return ["from": form(from), "to": form(to)]
+    case .toOne(let from, let to): return ["from": from.map(form) ?? .null, "to": to.map(form) ?? .null]
+    case .toMany(let added, let removed):
+      return ["added": .array(added.map(form)), "removed": .array(removed.map(form))]
+    }
+  }
+
+  /// Notes the failure of a request; rethrows what no request may throw.
+  func note(_ error: any Error, _ step: Step, in snapshot: inout StepSnapshot) throws {
+    switch error {
+    case let failure as RequestFailure: fail(&snapshot, failure)
+    case let unanswered as ScenarioServer.UnansweredRequest:
+      snapshot.failure = FailureSnapshot(code: "unanswered-request")
+      result.findings.append(
+        AuthorDiagnostic(
+          .unansweredRequest, at: step.span, unanswered.message, advice: unanswered.advice))
+    case is SessionTimeout: fail(&snapshot, .sessionTimeout)
+    case let failure as ServerFailure: fail(&snapshot, failure)
+    default: throw error
+    }
+    // Whatever a failure has left behind is to be seen.
+    graph = try context.labelledGraph(scenario.model)
+  }
+
+  /// Whatever the server of a scenario throws.
+  private func fail(_ snapshot: inout StepSnapshot, _ failure: ServerFailure) {
+    snapshot.failure = FailureSnapshot(code: failure.rawValue, message: failure.description)
+  }
+}
+
+extension PageCount {
+  var limit: Int {
+    switch self {
+    case .all: .max
+    case .upTo(let count): count
+    }
+  }
+}
+
+extension RecordFetchRequest {
+  init(_ step: FetchStep) {
+    self.init(
+      step.entity, predicate: step.predicate,
+      sortDescriptors: step.sort.map { RecordSortDescriptor($0.keyPath, isAscending: $0.isAscending) },
+      offset: step.offset, limit: step.limit)
+  }
+}

@@ -1,0 +1,66 @@
+public import RecordEngine
+
+/// What a test target brings to its scenarios: Swift code that YAML can only name.
+///
+/// ```swift
+/// let app = ScenarioRegistrations(
+///   recordTypes: [Post.self],
+///   transformers: ["TagList": TagList()],
+///   hooks: ["keyFromLink": { options in options.keyInjection = keyFromLink }])
+/// ```
+public struct ScenarioRegistrations: Sendable {
+  /// Sets what it wants of the options of a request; what stands beside it in YAML is set already.
+  public typealias Hook = @Sendable (inout RequestOptions) -> Void
+
+  /// Record types, bound to the entities that name them as `class`; records of others are plain ones.
+  public var recordTypes: [Record.Type]
+  /// Value transformers by the name that attributes give as `transformer`.
+  public var transformers: [String: any RecordValueTransformer]
+  /// Hooks by the name that scenarios give in `options: {hooks: […]}`.
+  public var hooks: [String: Hook]
+
+  public init(
+    recordTypes: [Record.Type] = [], transformers: [String: any RecordValueTransformer] = [:],
+    hooks: [String: Hook] = [:]
+  ) {
+    self.recordTypes = recordTypes
+    self.transformers = transformers
+    self.hooks = hooks
+  }
+}
+
+extension LoadedScenario {
+  /// The scenario after the hooks that it names were looked up: without one of them it cannot be run.
+  ///
+  /// - Parameter registrations: what a test target has registered; nil where there is none, as on the command line.
+  package func checkedForHooks(_ registrations: ScenarioRegistrations?) -> LoadedScenario {
+    guard let scenario else { return self }
+    let missing = scenario.namedHooks.filter { registrations?.hooks[$0.value] == nil }
+    guard !missing.isEmpty else { return self }
+    var checked = self
+    checked.scenario = nil
+    checked.diagnostics += missing.map { hook in
+      guard let registrations else {
+        return AuthorDiagnostic(
+          .unknownHook, at: hook.span, "the hook '\(hook.value)' is Swift code, which is not here",
+          advice: "run the scenario in the test target that registers '\(hook.value)'")
+      }
+      let names = registrations.hooks.keys.sorted()
+      let near = nearestName(to: hook.value, among: names)
+      return AuthorDiagnostic(
+        .unknownHook, at: hook.span, "nobody has registered a hook '\(hook.value)'",
+        expected: near == nil && !names.isEmpty ? names.joined(separator: ", ") : nil,
+        advice: near.map { "did you mean '\($0)'?" } ?? (names.isEmpty ? "register it in the test" : nil))
+    }
+    checked.diagnostics = checked.diagnostics.sortedByPlace()
+    return checked
+  }
+}
+
+extension Scenario {
+  fileprivate var namedHooks: [Located<String>] {
+    steps.flatMap { step -> [Located<String>] in
+      if case .request(let request) = step.action { request.options.hooks } else { [] }
+    }
+  }
+}

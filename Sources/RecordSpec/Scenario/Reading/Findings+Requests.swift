@@ -1,0 +1,80 @@
+/// What requests and responses have in common.
+extension Findings {
+  /// Headers by name; a name may stand once, in whatever case.
+  func headers(_ pair: YAMLPair?) -> [String: String] {
+    checkHeaderNames(pair)
+    return texts(pair)
+  }
+
+  /// Headers that are expected; null for one that must not be sent.
+  func optionalHeaders(_ pair: YAMLPair?) -> [String: String?] {
+    checkHeaderNames(pair)
+    var headers: [String: String?] = [:]
+    for pair in mapping(pair) ?? [] {
+      if pair.value.isNull {
+        headers[pair.key] = .some(nil)
+      } else if let text = text(pair.value, for: "'\(pair.key)'") {
+        headers[pair.key] = text
+      }
+    }
+    return headers
+  }
+
+  private func checkHeaderNames(_ pair: YAMLPair?) {
+    var seen: [String: YAMLPair] = [:]
+    for pair in pair?.value.pairs ?? [] {
+      if !pair.key.utf8.allSatisfy(Self.isTokenByte) {
+        report(
+          .unknownValue, at: pair.keySpan, "'\(pair.key)' cannot be the name of a header",
+          expected: "letters, digits and '-'")
+      } else if let other = seen.updateValue(pair, forKey: pair.key.lowercased()) {
+        report(
+          .conflictingKeys, at: pair.keySpan, "'\(pair.key)' and '\(other.key)' are the same header",
+          advice: "keep one of the two", notes: [.init(other.keySpan, "here")])
+      }
+    }
+  }
+
+  /// The characters of a token by RFC 9110.
+  private static func isTokenByte(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+      UInt8(ascii: "0")...UInt8(ascii: "9"):
+      true
+    default: "!#$%&'*+-.^_`|~".utf8.contains(byte)
+    }
+  }
+
+  private static let units: [(name: String, milliseconds: Int)] = [
+    ("ms", 1), ("s", 1000), ("m", 60_000), ("h", 3_600_000), ("d", 86_400_000),
+  ]
+
+  /// A stretch of time by a scenario's clock, `250ms`, `1.5s`, `2m`, `1h` or `7d`; a year at most.
+  func duration(_ pair: YAMLPair?) -> Duration? {
+    guard let pair, let text = text(pair.value, for: "'\(pair.key)'") else { return nil }
+    let unit = text.drop { $0.isASCII && ($0.isNumber || $0 == ".") }
+    let number = text.dropLast(unit.count)
+    let parts = number.split(separator: ".", omittingEmptySubsequences: false)
+    guard let scale = Self.units.first(where: { $0.name == unit })?.milliseconds, parts.count <= 2,
+      parts.allSatisfy({ !$0.isEmpty && $0.count <= 9 }), let whole = Int(parts[0])
+    else {
+      report(
+        .unknownValue, at: pair.value.span, "'\(text)' is no stretch of time",
+        expected: "a number and ms, s, m, h or d, like '2s' or '250ms'",
+        advice: unit.isEmpty && Double(text) != nil ? "write \(text)s for seconds" : nil)
+      return nil
+    }
+    // Fractions of a millisecond are left out.
+    var milliseconds = whole * scale
+    var share = scale
+    for digit in parts.dropFirst().first ?? "" {
+      milliseconds += (digit.wholeNumberValue ?? 0) * share / 10
+      share /= 10
+    }
+    guard milliseconds <= 366 * 86_400_000 else {
+      report(.outOfRange, at: pair.value.span, "expected a year at most for '\(pair.key)', found \(text)")
+      return nil
+    }
+    return .milliseconds(milliseconds)
+  }
+}

@@ -1,0 +1,88 @@
+import RecordModel
+
+/// Reads `paging:`, of a scenario and of a request's options.
+struct PagingReader {
+  let findings: Findings
+
+  private static let kinds = ["address", "linkHeader", "cursor", "offset", "pageNumber"]
+
+  /// `linkHeader`, or a mapping of a kind to its details: `{cursor: {at: meta.cursor}}`.
+  func paging(_ pair: YAMLPair?) -> PagingRule? {
+    guard let pair else { return nil }
+    if let word = pair.value.scalar?.text, !pair.value.isNull { return bare(word, pair) }
+    guard
+      let reader = MappingReader(
+        pair.value, named: pair, of: "the way of paging", keys: Self.kinds, findings: findings)
+    else { return nil }
+    guard let kind = reader.atMostOne(of: Self.kinds) else {
+      if pair.value.pairs?.isEmpty ?? true { reader.reportMissing(Self.kinds) }
+      return nil
+    }
+    switch kind.key {
+    case "address": return address(kind)
+    case "linkHeader": return linkHeader(kind)
+    case "cursor": return cursor(kind)
+    case "offset": return offset(kind)
+    default: return pageNumber(kind)
+    }
+  }
+
+  /// A kind that can do without details.
+  private func bare(_ word: String, _ pair: YAMLPair) -> PagingRule? {
+    switch word {
+    case "none": return PagingRule.none
+    case "linkHeader": return .linkHeader(totalHeader: nil)
+    case "offset": return .offset(parameter: nil, sizeParameter: nil, pageSize: nil, total: nil)
+    case "pageNumber":
+      return .pageNumber(
+        parameter: nil, firstPage: nil, sizeParameter: nil, pageSize: nil, pageCount: nil, total: nil)
+    default:
+      findings.unknownName(
+        .unknownValue, "'\(word)' is no way of paging", name: word, at: pair.value.span,
+        among: ["none", "linkHeader", "offset", "pageNumber"])
+      return nil
+    }
+  }
+
+  private func reader(_ pair: YAMLPair, _ keys: [String]) -> MappingReader? {
+    MappingReader(pair.value, named: pair, of: "'\(pair.key)'", keys: keys, findings: findings)
+  }
+
+  private func address(_ pair: YAMLPair) -> PagingRule? {
+    guard let reader = reader(pair, ["at", "previous", "total"]) else { return nil }
+    let (previous, total) = (findings.path(reader["previous"]), findings.path(reader["total"]))
+    return findings.path(reader.required("at")).map { .address(at: $0, previous: previous, total: total) }
+  }
+
+  private func linkHeader(_ pair: YAMLPair) -> PagingRule? {
+    reader(pair, ["totalHeader"]).map { .linkHeader(totalHeader: findings.string($0["totalHeader"])) }
+  }
+
+  private func cursor(_ pair: YAMLPair) -> PagingRule? {
+    guard let reader = reader(pair, ["at", "parameter", "hasMore", "total"]) else { return nil }
+    let parameter = findings.string(reader["parameter"])
+    let (hasMore, total) = (findings.path(reader["hasMore"]), findings.path(reader["total"]))
+    return findings.path(reader.required("at")).map {
+      .cursor(at: $0, parameter: parameter, hasMore: hasMore, total: total)
+    }
+  }
+
+  private func offset(_ pair: YAMLPair) -> PagingRule? {
+    guard let reader = reader(pair, ["parameter", "sizeParameter", "pageSize", "total"]) else { return nil }
+    return .offset(
+      parameter: findings.string(reader["parameter"]),
+      sizeParameter: findings.string(reader["sizeParameter"]),
+      pageSize: findings.integer(reader["pageSize"], in: 1...Int.max), total: findings.path(reader["total"]))
+  }
+
+  private func pageNumber(_ pair: YAMLPair) -> PagingRule? {
+    let keys = ["parameter", "firstPage", "sizeParameter", "pageSize", "pageCount", "total"]
+    guard let reader = reader(pair, keys) else { return nil }
+    return .pageNumber(
+      parameter: findings.string(reader["parameter"]),
+      firstPage: findings.integer(reader["firstPage"], in: 0...Int.max),
+      sizeParameter: findings.string(reader["sizeParameter"]),
+      pageSize: findings.integer(reader["pageSize"], in: 1...Int.max),
+      pageCount: findings.path(reader["pageCount"]), total: findings.path(reader["total"]))
+  }
+}

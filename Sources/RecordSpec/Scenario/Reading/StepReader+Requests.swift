@@ -1,0 +1,112 @@
+import RecordModel
+
+/// Steps that ask servers in more ways than one request.
+extension StepReader {
+  func page(_ pair: YAMLPair, _ reader: MappingReader, _ underway: inout RequestsUnderway) -> Step? {
+    let request = asked(pair, reader, defaults)
+    let run = reader["run"].flatMap { findings.nonEmptyString($0.value, for: "'run'") } ?? ""
+    let count = pageCount(reader["upTo"])
+    let expectation = expectations.expectation(reader["expect"], of: .records(of: request?.entity))
+    underway.beginRun(run, request)
+    guard let request else { return nil }
+    let page = PageStep(request: request, run: run, count: count)
+    return Step(action: .page(page), expectation: expectation, span: pair.keySpan)
+  }
+
+  /// `nextPage: feed`, or `nextPage: true` for the run without a name.
+  func nextPage(_ pair: YAMLPair, _ reader: MappingReader, _ underway: RequestsUnderway) -> Step? {
+    var run = ""
+    if !pair.value.isNull, pair.value.scalar?.value != .boolean(true) {
+      guard let name = findings.nonEmptyString(pair.value, for: "'nextPage'") else { return nil }
+      run = name
+    }
+    let span = pair.value.isNull ? pair.keySpan : pair.value.span
+    return nextPage(of: run, pageCount(reader["upTo"]), reader["expect"], underway, at: span)
+  }
+
+  func nextPage(
+    of run: String, _ count: PageCount, _ expect: YAMLPair?, _ underway: RequestsUnderway, at span: SourceSpan
+  ) -> Step? {
+    let request = underway.hasRun(run, at: span) ? underway.request(ofRun: run) : nil
+    let expectation = expectations.expectation(expect, of: .records(of: request?.entity))
+    guard let request else { return nil }
+    let page = NextPageStep(run: run, count: count, options: request.options)
+    return Step(action: .nextPage(page), expectation: expectation, span: span)
+  }
+
+  /// A number of pages, or `all`.
+  private func pageCount(_ pair: YAMLPair?) -> PageCount {
+    guard let pair else { return .upTo(1) }
+    if pair.value.scalar?.value == .string("all") { return .all }
+    return .upTo(findings.integer(pair, in: 1...Int.max) ?? 1)
+  }
+
+  func detail(_ pair: YAMLPair, _ reader: MappingReader) -> Step? {
+    let label = records.labels.label(pair.value)
+    let data = findings.texts(reader["data"])
+    let options = options.options(reader["options"], over: defaults, of: label?.value.entity)
+    let expectation = expectations.expectation(reader["expect"], of: .records(of: label?.value.entity))
+    return label.map {
+      Step(
+        action: .detail(DetailStep(record: $0, data: data, options: options)), expectation: expectation,
+        span: pair.keySpan)
+    }
+  }
+
+  func fetchFirst(_ pair: YAMLPair, _ reader: MappingReader, _ defaults: StepOptions) -> Step? {
+    let request = asked(pair, reader, defaults)
+    let fetch = searched(request?.entity, reader)
+    let expectation = expectations.expectation(reader["expect"], of: .records(of: request?.entity))
+    guard let request, let fetch else { return nil }
+    return Step(
+      action: .fetchFirst(FetchFirstStep(fetch: fetch, request: request)), expectation: expectation,
+      span: pair.keySpan)
+  }
+
+  func batch(_ pair: YAMLPair, _ reader: MappingReader, _ underway: inout RequestsUnderway) -> Step? {
+    let options = options.options(reader["options"], over: defaults)
+    let expectation = expectations.expectation(reader["expect"], of: .nothing)
+    guard let elements = findings.list(pair) else { return nil }
+    if elements.isEmpty { findings.report(.emptyValue, at: pair.value.span, "the batch has no requests") }
+    // What an entry does not say, the batch does.
+    var inherited = options
+    inherited.areStated = false
+    let entries = elements.compactMap { entry($0, inherited) }
+    return Step(
+      action: .batch(BatchStep(entries: entries, options: options)), expectation: expectation,
+      span: pair.keySpan)
+  }
+
+  private func entry(_ node: YAMLNode, _ defaults: StepOptions) -> Step? {
+    guard let pairs = node.pairs else {
+      findings.wrongKind(node, expected: "a mapping", for: "a request of a batch")
+      return nil
+    }
+    guard let pair = pairs.first(where: { Self.batchActions.contains($0.key) }) else {
+      findings.report(
+        .missingKey, at: pairs.first?.keySpan ?? node.span, "this is nothing that can run in a batch",
+        expected: Findings.oneOf(Self.batchActions.map { "'\($0)'" }))
+      return nil
+    }
+    let keys = Self.keys(of: pair.key).filter { $0 != "as" && $0 != "run" }
+    guard
+      let reader = MappingReader(
+        node, of: "a \(pair.key) of a batch", keys: keys, findings: findings)
+    else { return nil }
+    if pair.key == "fetchFirst" { return fetchFirst(pair, reader, defaults) }
+    let request = asked(pair, reader, defaults)
+    let expectation = expectations.expectation(reader["expect"], of: .records(of: request?.entity))
+    let count = pageCount(reader["upTo"])
+    guard let request else { return nil }
+    let action: Step.Action =
+      pair.key == "page"
+      ? .page(PageStep(request: request, run: "", count: count)) : .request(request)
+    return Step(action: action, expectation: expectation, span: pair.keySpan)
+  }
+
+  func cancel(_ pair: YAMLPair, _ reader: MappingReader) -> Step? {
+    let domain = findings.nonEmptyString(pair.value, for: "'cancel'")
+    let expectation = expectations.expectation(reader["expect"], of: .nothing)
+    return domain.map { Step(action: .cancel($0), expectation: expectation, span: pair.keySpan) }
+  }
+}

@@ -1,0 +1,57 @@
+import RecordEngine
+import Testing
+
+@testable import RecordSpec
+
+/// What comes of a batch depends on what its step says, never on which request is faster.
+@Suite struct BatchTurnsTests {
+  private static let text = """
+    title: A batch
+    model: {entities: {Post: {primaryKey: id, attributes: {id: string}}}}
+    responses:
+      slow: {delay: 3s, body: [{id: slow}]}
+      quick: {delay: 1s, body: [{id: quick}]}
+      broken: {delay: 2s, error: offline}
+      same: [{body: [{id: first}]}, {body: [{id: second}]}]
+    steps: [{fetch: Post}]
+
+    """
+
+  @Test(.timeLimit(.minutes(1)), arguments: 0..<20)
+  func answersComeInTheOrderOfTheClock(round: Int) async throws {
+    let folder = try TemporaryFolder()
+    try folder.write(Self.text, to: "a.yaml")
+    let scenario = try #require(folder.load("a.yaml").scenario)
+    let server = ScenarioServer(scenario)
+    let container = PersistentContainer(model: scenario.model, server: server)
+    let context = container.makeContext()
+    let turns = BatchTurns()
+    var ended: [String] = []
+
+    func add(_ urn: String, _ number: String, to batch: RequestBatch, then more: (() -> Void)? = nil) {
+      let request = RecordRequest<RecordEngine.Record>(entity: "Post", urn: urn, data: ["n": number])
+      turns.begin(request.serverRequest)
+      batch.request(request) { result in
+        switch result {
+        case .success(let result):
+          ended.append(result.records.compactMap { $0["id"] as String? }.joined())
+        case .failure(let error): ended.append((error as? ServerFailure)?.rawValue ?? "?")
+        }
+        more?()
+        turns.end()
+      }
+    }
+    await BatchTurns.$current.withValue(turns) {
+      await container.batch(context: context) { batch in
+        add("slow", "1", to: batch)
+        add("broken", "2", to: batch)
+        add("same", "3", to: batch)
+        add("quick", "4", to: batch) { add("same", "6", to: batch) }
+      }
+    }
+    #expect(ended == ["first", "quick", "second", "offline", "slow"])
+    let asked = server.takeJournal().map(\.address.text)
+    #expect(asked == ["slow?n=1", "broken?n=2", "same?n=3", "quick?n=4", "same?n=6"])
+    #expect(server.clock.elapsed == .seconds(3))
+  }
+}
