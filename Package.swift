@@ -78,6 +78,7 @@ let package = Package(
       dependencies: [
         "RecordEngineHTTP", "RecordEngine", "RecordModel", "JSONTree",
         .product(name: "FlyingFox", package: "FlyingFox"),
+        .product(name: "FlyingSocks", package: "FlyingFox"),
       ]),
     // A process for RecordEngineTests to kill.
     .executableTarget(

@@ -1,1 +1,127 @@
-import RecordEngine
+public import Foundation
+public import RecordEngine
+
+#if canImport(FoundationNetworking)
+  public import FoundationNetworking
+#endif
+
+/// A server over HTTP, asked with `URLSession`.
+///
+/// ```swift
+/// let server = HTTPServer(
+///   baseURL: baseURL, headers: ["Accept-Language": "en"], paging: .linkHeader(),
+///   prepare: { request in request.setValue("Bearer \(token)", forHTTPHeaderField: "Authorization") })
+/// ```
+///
+/// An address is relative to the base URL and what it has for a path, `users` as well as `../users`; one that begins with a
+/// slash is relative to the host. It may have parameters of its own, and so may the base URL: a parameter is sent once, that
+/// of the data rather than that of the address, that of the address rather than that of the base URL. GET, HEAD, DELETE and
+/// OPTIONS have their data in the address, sorted by name; all others have it as their body.
+///
+/// An address may also be absolute, as that of a next page is. What is sent to the base URL's origin (scheme, host and port)
+/// is not sent elsewhere: an address of another origin, or a redirect to one, has neither the headers of this server nor the
+/// parameters of its base URL, and is not prepared; of the headers of the request only those that say what is wanted go
+/// there. ``trustedOrigins`` are treated like the base URL's own.
+///
+/// A status of 400 or more fails the request, as with every server. Redirects are followed, 20 at most. A response that is cut
+/// off, larger than ``maximumBodySize``, or not HTTP, is a failure. What `URLSession` reports is thrown as a `URLError`.
+/// Nothing is cached, and cookies last as long as the server, unless the configuration says otherwise.
+///
+/// On Linux, FoundationNetworking of Swift 6.3 and before ends the process where a connection ends within the headers of a
+/// response (swift-corelibs-foundation, issue 5285).
+///
+/// Rules: `httpserver.request` and those beside it.
+public struct HTTPServer: Server {
+  /// How parameters are written in a body.
+  public enum BodyFormat: Hashable, Sendable {
+    /// `name=value&…`, as HTML forms are sent.
+    case form
+    /// An object with a text for each parameter.
+    case json
+  }
+
+  public let baseURL: URL
+  /// Sent with every request to the base URL's origin, unless the request has a header of that name.
+  public let headers: [String: String]
+  /// How long nothing may happen before a request fails with `URLError.timedOut`.
+  public let timeout: Duration
+  /// How many bytes a body may have, decompressed.
+  public let maximumBodySize: Int
+  public let bodyFormat: BodyFormat
+  /// URLs whose origins get what the base URL's origin gets.
+  public let trustedOrigins: [URL]
+  public let paging: Paging?
+  private let prepare: @Sendable (inout URLRequest) async throws -> Void
+  private let session: HTTPSession
+
+  /// - Parameters:
+  ///   - baseURL: where the server is, with the path that all addresses begin with.
+  ///   - headers: sent with every request to the base URL's origin. `Accept` is JSON, if nobody says otherwise.
+  ///   - timeout: how long nothing may happen, in whole seconds: from one, and fractions rounded up.
+  ///   - maximumBodySize: how many bytes a body may have; 256 MiB if nothing else is said.
+  ///   - bodyFormat: how parameters are written in the body of a `POST`, for example.
+  ///   - trustedOrigins: URLs whose origins get the same headers as the base URL's.
+  ///   - paging: how the server divides long answers into pages.
+  ///   - configuration: what the session of this server is made with.
+  ///   - prepare: changes each request before it is sent, for authorisation and the like. What it throws fails the request.
+  public init(
+    baseURL: URL, headers: [String: String] = [:], timeout: Duration = .seconds(60),
+    maximumBodySize: Int = 256 << 20,
+    bodyFormat: BodyFormat = .form, trustedOrigins: [URL] = [], paging: Paging? = nil,
+    configuration: URLSessionConfiguration = HTTPServer.configuration,
+    prepare: @escaping @Sendable (inout URLRequest) async throws -> Void = { _ in }
+  ) {
+    self.baseURL = baseURL
+    self.headers = headers
+    self.timeout = timeout
+    self.maximumBodySize = maximumBodySize
+    self.bodyFormat = bodyFormat
+    self.trustedOrigins = trustedOrigins
+    self.paging = paging
+    self.prepare = prepare
+    session = HTTPSession(configuration)
+  }
+
+  /// The configuration of a server's session: ephemeral, and without a cache, so that every request reaches the server.
+  public static var configuration: URLSessionConfiguration {
+    let configuration = URLSessionConfiguration.ephemeral
+    configuration.urlCache = nil
+    configuration.requestCachePolicy = .reloadIgnoringLocalCacheData
+    return configuration
+  }
+
+  /// - Throws: `URLError` for what goes wrong on the way, ``HTTPServerError`` for a request that cannot be sent or an answer
+  ///   that cannot be taken, `CancellationError` if the task is cancelled, and what the preparation throws.
+  public func response(to request: ServerRequest) async throws -> ServerResponse {
+    var urlRequest = try urlRequest(for: request)
+    if isTrusted(urlRequest.url) { try await prepare(&urlRequest) }
+    var redirects = 0
+    while true {
+      let (response, body) = try await session.response(
+        to: urlRequest, maximumBodySize: maximumBodySize, urn: request.urn)
+      guard let next = try redirect(from: response, to: urlRequest, urn: request.urn) else {
+        return ServerResponse(.bytes(body), status: response.statusCode, headers: response.headers)
+      }
+      redirects += 1
+      guard redirects <= 20 else { throw URLError(.httpTooManyRedirects) }
+      urlRequest = next
+    }
+  }
+
+  /// Whether a URL gets the headers and the preparation of this server.
+  func isTrusted(_ url: URL?) -> Bool {
+    guard let origin = Origin(url) else { return false }
+    return ([baseURL] + trustedOrigins).contains { Origin($0) == origin }
+  }
+}
+
+extension HTTPURLResponse {
+  /// The headers, as far as they are texts.
+  fileprivate var headers: [String: String] {
+    var headers: [String: String] = [:]
+    for (name, value) in allHeaderFields {
+      if let name = name as? String, let value = value as? String { headers[name] = value }
+    }
+    return headers
+  }
+}

@@ -1,2 +1,194 @@
+import FlyingFox
+import Foundation
+import RecordEngine
 import RecordEngineHTTP
 import Testing
+
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+#endif
+
+/// Requests and answers over HTTP, with a real server at the other end.
+///
+/// Proves `httpserver.request`, `httpserver.status`, `httpserver.response`, `httpserver.failure`.
+@Suite struct HTTPServerTests {
+  @Test func sendsWhatIsAskedAndReadsWhatIsAnswered() async throws {
+    try await withLoopbackServer { request in
+      let body = String(decoding: try await request.bodyData, as: UTF8.self)
+      let query = request.query.map { "\($0.name)=\($0.value)" }.joined(separator: "&")
+      return .json(
+        "{}",
+        headers: [
+          HTTPHeader("X-Seen"): "\(request.method.rawValue) \(request.path)",
+          HTTPHeader("X-Query"): query, HTTPHeader("X-Body"): body,
+          HTTPHeader("X-Token"): request.headers[HTTPHeader("X-Token")] ?? "none",
+          HTTPHeader("X-Accept"): request.headers[HTTPHeader("Accept")] ?? "none",
+          HTTPHeader("X-Type"): request.headers[.contentType] ?? "none",
+        ])
+    } _: { url in
+      let server = RecordEngineHTTP.HTTPServer(
+        baseURL: url.appending(path: "v2"), headers: ["X-Token": "7"])
+      let got = try await server.response(
+        to: ServerRequest(urn: "users/list", data: ["q": "a b&c=d+e%ü"], headers: ["Accept": "text/x"]))
+      #expect(got.status == 200)
+      #expect(got.header("x-seen") == "GET /v2/users/list")
+      #expect(got.header("x-query") == "q=a b&c=d+e%ü")
+      #expect(got.header("x-token") == "7")
+      #expect(got.header("x-accept") == "text/x")
+      #expect(got.header("x-type") == "none")
+      #expect(text(got) == "{}")
+
+      let posted = try await server.response(
+        to: ServerRequest(method: "POST", urn: "users", data: ["name": "Ada & Co", "age": "36"]))
+      #expect(posted.header("x-seen") == "POST /v2/users")
+      #expect(posted.header("x-query") == "")
+      #expect(posted.header("x-body") == "age=36&name=Ada%20%26%20Co")
+      #expect(posted.header("x-type") == "application/x-www-form-urlencoded")
+      #expect(posted.header("x-accept") == "application/json")
+    }
+  }
+
+  @Test func preparesEachRequest() async throws {
+    try await withLoopbackServer { request in
+      .json(request.headers[.authorization] ?? "none")
+    } _: { url in
+      let server = RecordEngineHTTP.HTTPServer(
+        baseURL: url,
+        prepare: { request in
+          await Task.yield()
+          request.setValue("Bearer 1", forHTTPHeaderField: "Authorization")
+        })
+      let response = try await server.response(to: ServerRequest(urn: "a"))
+      #expect(text(response) == "Bearer 1")
+
+      struct NoToken: Error {}
+      let failing = RecordEngineHTTP.HTTPServer(baseURL: url, prepare: { _ in throw NoToken() })
+      await #expect(throws: NoToken.self) { try await failing.response(to: ServerRequest(urn: "a")) }
+    }
+  }
+
+  @Test(arguments: [200, 201, 203, 304, 400, 401, 404, 410, 418, 429, 500, 503])
+  func statusesPassThrough(status: Int) async throws {
+    try await withLoopbackServer { _ in
+      .json(status == 304 ? "" : "[1]", status: HTTPStatusCode(status, phrase: "Some"))
+    } _: { url in
+      let server = RecordEngineHTTP.HTTPServer(baseURL: url)
+      let response = try await server.response(to: ServerRequest(urn: "a"))
+      #expect(response.status == status)
+      #expect(text(response) == (status == 304 ? "" : "[1]"))
+    }
+  }
+
+  @Test(arguments: [200, 204, 205])
+  func emptyAnswersAreEmpty(status: Int) async throws {
+    try await withLoopbackServer { _ in
+      Response(statusCode: HTTPStatusCode(status, phrase: "Some"))
+    } _: { url in
+      let server = RecordEngineHTTP.HTTPServer(baseURL: url)
+      for method in ["GET", "DELETE", "HEAD", "PUT"] {
+        let response = try await server.response(to: ServerRequest(method: method, urn: "a"))
+        #expect(response.status == status)
+        #expect(text(response) == "")
+      }
+    }
+  }
+
+  @Test func compressedAnswersAreDecompressed() async throws {
+    let compressed = "H4sIAAAAAAACA6tWKkmtKFGyUkocBaNgFIyCUTAKRsGQB0q1AGyyKA/bBwAA"
+    let body = try #require(Data(base64Encoded: compressed))
+    try await withLoopbackServer { _ in
+      Response(statusCode: .ok, headers: [HTTPHeader("Content-Encoding"): "gzip"], body: body)
+    } _: { url in
+      let server = RecordEngineHTTP.HTTPServer(baseURL: url)
+      let response = try await server.response(to: ServerRequest(urn: "a"))
+      #expect(text(response) == #"{"text":"\#(String(repeating: "a", count: 2000))"}"#)
+      // What counts is what comes out.
+      let small = RecordEngineHTTP.HTTPServer(baseURL: url, maximumBodySize: 2000)
+      let error = await #expect(throws: HTTPServerError.self) {
+        try await small.response(to: ServerRequest(urn: "a"))
+      }
+      #expect(error?.kind == .bodyTooLarge)
+    }
+  }
+
+  @Test func largeAnswersAreWhole() async throws {
+    let body = Data((0..<8_000_000).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ $0 >> 8) })
+    try await withLoopbackServer { _ in
+      Response(statusCode: .ok, body: body)
+    } _: { url in
+      let exact = RecordEngineHTTP.HTTPServer(baseURL: url, maximumBodySize: body.count)
+      guard case .bytes(let bytes) = try await exact.response(to: ServerRequest(urn: "a")).body else {
+        return
+      }
+      #expect(bytes.elementsEqual(body))
+      let small = RecordEngineHTTP.HTTPServer(baseURL: url, maximumBodySize: body.count - 1)
+      let error = await #expect(throws: HTTPServerError.self) {
+        try await small.response(to: ServerRequest(urn: "a"))
+      }
+      #expect(error?.message == "the body has more than 7999999 bytes")
+    }
+  }
+
+  @Test func aHundredRequestsAtOnceHaveTheirOwnAnswers() async throws {
+    try await withLoopbackServer { request in
+      await Task.yield()
+      return .json("[\(request.path.dropFirst())]")
+    } _: { url in
+      let server = RecordEngineHTTP.HTTPServer(baseURL: url)
+      let answers = try await withThrowingTaskGroup(of: (Int, String).self) { group in
+        for number in 0..<100 {
+          group.addTask {
+            (number, try await text(server.response(to: ServerRequest(urn: "\(number)"))))
+          }
+        }
+        return try await group.reduce(into: [:]) { $0[$1.0] = $1.1 }
+      }
+      #expect(answers == Dictionary(uniqueKeysWithValues: (0..<100).map { ($0, "[\($0)]") }))
+    }
+  }
+
+  @Test func connectionsAreUsedAgain() async throws {
+    try await withLoopbackServer { request in
+      guard case .ip4(_, let port) = request.remoteAddress else { return .json("0") }
+      return .json("\(port)")
+    } _: { url in
+      let server = RecordEngineHTTP.HTTPServer(baseURL: url)
+      var ports: Set<String> = []
+      for _ in 0..<10 { ports.insert(try await text(server.response(to: ServerRequest(urn: "a")))) }
+      #expect(ports.count == 1)
+    }
+  }
+
+  @Test func recordsComeOverHTTP() async throws {
+    try await withLoopbackServer { request in
+      request.path == "/users" ? .json(#"[{"id": "7"}]"#) : .json("[]", status: .notFound)
+    } _: { url in
+      let model = try ManagedObjectModel(entities: [
+        EntityDescription("User", primaryKey: "id", attributes: [AttributeDescription("id", .string)])
+      ])
+      let container = PersistentContainer(model: model, server: RecordEngineHTTP.HTTPServer(baseURL: url))
+      let context = container.makeContext()
+      let records = try await container.request("User", ServerRequest(urn: "users"), context: context).records
+      #expect(records.map { $0["id"] as String? } == ["7"])
+      let failure = await #expect(throws: RequestFailure.self) {
+        _ = try await container.request("User", ServerRequest(urn: "elsewhere"), context: context)
+      }
+      #expect(failure?.status == 404)
+    }
+  }
+
+  @Test func nobodyListens() async throws {
+    // A port that was somebody's a moment ago.
+    let port = try RawServer { _ in }.port
+    let url = try #require(URL(string: "http://127.0.0.1:\(port)"))
+    await #expect(throws: URLError.self) {
+      try await RecordEngineHTTP.HTTPServer(baseURL: url).response(to: ServerRequest(urn: "a"))
+    }
+  }
+}
+
+/// The body as text.
+func text(_ response: ServerResponse) -> String {
+  guard case .bytes(let bytes) = response.body else { return "no bytes" }
+  return String(decoding: bytes, as: UTF8.self)
+}

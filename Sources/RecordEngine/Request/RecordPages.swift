@@ -44,9 +44,7 @@ public final class RecordPages<RecordType: Record>: AsyncSequence, AsyncIterator
     let page: RequestResult<RecordType> = try await pipeline.perform(prepared, context)
     visited.insert(prepared.serverRequest)
     next = page.pageManager?.nextPage.map { serverRequest in
-      var request = request
-      request.serverRequest = serverRequest
-      return request
+      request.following(serverRequest)
     }
     return page
   }

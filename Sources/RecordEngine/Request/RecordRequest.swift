@@ -27,6 +27,16 @@ public struct RecordRequest<Element: Record>: Sendable {
   }
 }
 
+extension RecordRequest {
+  /// The request of the same kind for another page.
+  func following(_ page: ServerRequest) -> RecordRequest {
+    var request = self
+    request.serverRequest = page
+    request.serverRequest.tag = serverRequest.tag
+    return request
+  }
+}
+
 extension RecordRequest where Element == Record {
   /// A request for records of an entity, whatever their type.
   public init(

@@ -67,9 +67,8 @@ public final class RequestBatch {
         return
       }
       let visited = visited.union([request.serverRequest])
-      var request = request
-      request.serverRequest = next
-      if visited.contains(next) {
+      let request = request.following(next)
+      if visited.contains(request.serverRequest) {
         _ = completion(.failure(RequestFailure.pageLoop(next)))
       } else {
         self.page(request, visited, completion)

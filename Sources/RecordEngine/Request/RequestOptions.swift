@@ -43,9 +43,6 @@ public struct RequestOptions: Sendable {
   /// How long the answer may take; nil: as long as the server lets it.
   public var timeout: Duration?
 
-  /// What the server knows the request by, beside what it asks for: scenarios answer several at once in their order.
-  package var tag: String?
-
   public init() {}
 }
 

@@ -40,7 +40,6 @@ extension RequestPipeline {
     serverRequest.timeout = options.timeout ?? serverRequest.timeout
     serverRequest.isPaged = isPaged
     serverRequest.domain = options.domain
-    serverRequest.tag = options.tag
     return PreparedRequest(
       entity: entity, serverRequest: serverRequest, options: options, server: server, paging: paging,
       record: record)

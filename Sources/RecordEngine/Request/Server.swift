@@ -32,7 +32,8 @@ public struct ServerRequest: Hashable, Sendable {
   public var isPaged: Bool
   /// What the request belongs to, for cancelling. Rule: `request.cancel`.
   public var domain: String?
-  /// See ``RequestOptions/tag``.
+  /// What the server knows the request by, beside what it asks for: scenarios answer several at once in their order. Further
+  /// pages have it too.
   package var tag: String?
 
   public init(
@@ -49,7 +50,7 @@ public struct ServerRequest: Hashable, Sendable {
   }
 
   /// The value of a header, whose name may be written in any case.
-  public func header(_ name: String) -> String? { headers.value(ofHeader: name) }
+  public func header(_ name: String) -> String? { headers.header(name) }
 }
 
 /// What a server answers. Rule: `response.source`.
@@ -73,12 +74,5 @@ public struct ServerResponse: Sendable {
   }
 
   /// The value of a header, whose name may be written in any case.
-  public func header(_ name: String) -> String? { headers.value(ofHeader: name) }
-}
-
-extension [String: String] {
-  fileprivate func value(ofHeader name: String) -> String? {
-    // Of several spellings of one name, the same one every time.
-    filter { $0.key.lowercased() == name.lowercased() }.min { $0.key < $1.key }?.value
-  }
+  public func header(_ name: String) -> String? { headers.header(name) }
 }

@@ -1,13 +1,9 @@
 /// Requests that have reached the server and wait there for their answers, by the scenario's clock.
 ///
-/// A request with a name is answered when a step awaits it; one whose answer takes time also when the clock gets there
+/// A request with a name, which is its tag, is answered when a step awaits it; one whose answer takes time also when the clock gets there
 /// before. A request without a name is one that a step waits for. Whoever is waited for lets time pass up to its answer, and
 /// with it come, one after the other, the answers that are due before.
-///
-/// Which request is which is carried by the task that sends it, so that nothing depends on who comes first.
 actor HeldRequests {
-  @TaskLocal static var name: String?
-
   private struct Held {
     /// When the answer is due by the clock; nil if only a step can let it come.
     var due: Duration?
@@ -35,13 +31,15 @@ actor HeldRequests {
 
   /// Comes back when the request is to be answered.
   ///
-  /// - Parameter due: the time since the scenario began at which the answer arrives.
-  func pass(until due: Duration) async {
+  /// - Parameters:
+  ///   - name: nil for a request that a step waits for.
+  ///   - due: the time since the scenario began at which the answer arrives.
+  func pass(_ name: String?, until due: Duration) async {
     count += 1
     let number = count
     let takesTime = due > clock.elapsed
     guard !areAllReleased else { return }
-    if let name = Self.name, !awaited.contains(name), takesTime || !answered.contains(name) {
+    if let name, !awaited.contains(name), takesTime || !answered.contains(name) {
       await withTaskCancellationHandler {
         await hold(name, due: takesTime ? due : nil, number)
       } onCancel: {

@@ -6,11 +6,10 @@ extension ScenarioExecution {
   func perform(_ step: BatchStep) async throws -> StepSnapshot {
     let entries = step.entries
     batch = BatchResults(snapshots: entries.map { StepSnapshot($0.batchAction) })
-    let turns = BatchTurns()
-    await BatchTurns.$current.withValue(turns) {
-      await container.batch(options: options(step.options), context: context) { batch in
-        for (position, entry) in entries.enumerated() { add(entry, position, to: batch, turns) }
-      }
+    let tags = entries.indices.map { "batch \($0 + 1)" }
+    server.batch.begin(tags)
+    await container.batch(options: options(step.options), context: context) { batch in
+      for (position, entry) in entries.enumerated() { add(entry, position, tags[position], to: batch) }
     }
     if let breakage = batch.breakage { throw breakage }
     var snapshot = StepSnapshot(.batch)
@@ -29,7 +28,7 @@ extension ScenarioExecution {
   }
 
   private func add(
-    _ entry: Step, _ position: Int, to requests: RequestBatch, _ turns: BatchTurns
+    _ entry: Step, _ position: Int, _ tag: String, to requests: RequestBatch
   ) {
     func finish(_ result: Result<RequestResult<Record>, any Error>, _ options: StepOptions) {
       do {
@@ -44,31 +43,27 @@ extension ScenarioExecution {
     }
     switch entry.action {
     case .request(let step):
-      let request = recordRequest(step)
-      turns.begin(request.serverRequest)
+      let request = recordRequest(step, tag: tag)
       requests.request(request) { result in
         finish(result, step.options)
-        turns.end()
+        self.server.batch.finish(tag)
       }
     case .fetchFirst(let step):
-      let request = recordRequest(step.request)
-      turns.begin(request.serverRequest)
+      let request = recordRequest(step.request, tag: tag)
       requests.request(request, fetchFirst: RecordFetchRequest(step.fetch)) { records in
         batch.snapshots[position].stored = labels(of: records)
       } completion: { result in
         finish(result, step.request.options)
-        turns.end()
+        self.server.batch.finish(tag)
       }
     case .page(let step):
-      let request = recordRequest(step.request)
-      turns.begin(request.serverRequest)
+      let request = recordRequest(step.request, tag: tag)
       var left = step.count.limit
       requests.pages(request) { result in
         finish(result, step.request.options)
         left -= 1
         let wantsMore = left > 0 && ((try? result.get())?.pageManager?.canRequestNextPage ?? false)
-        if wantsMore { turns.begin(nil) }
-        turns.end()
+        if !wantsMore { self.server.batch.finish(tag) }
         return wantsMore
       }
     default: break

@@ -13,9 +13,7 @@ extension ScenarioExecution {
     let snapshot = StepSnapshot(.await(name))
     underway[name] = Task {
       do {
-        let answer = try await HeldRequests.$name.withValue(name) {
-          try await self.send(request, snapshot, step)
-        }
+        let answer = try await self.send(request, snapshot, step)
         await server.held.noteRest(of: name)
         return answer
       } catch {
@@ -47,7 +45,7 @@ extension ScenarioExecution {
   ) async throws -> StepSnapshot {
     var snapshot = empty
     do {
-      let answer = try await container.perform(recordRequest(request), context: context)
+      let answer = try await container.perform(recordRequest(request, tag: request.name), context: context)
       try note(answer, request.options, in: &snapshot)
     } catch {
       try note(error, step, in: &snapshot)
@@ -126,10 +124,13 @@ extension ScenarioExecution {
 
   // MARK: What comes of it
 
-  func recordRequest(_ request: RequestStep) -> RecordRequest<Record> {
-    RecordRequest(
-      entity: request.entity, method: request.method, urn: request.urn, data: request.data,
-      options: options(request.options))
+  /// - Parameter tag: what the server knows the request by; nil if nothing else is under way.
+  func recordRequest(_ step: RequestStep, tag: String? = nil) -> RecordRequest<Record> {
+    var request = RecordRequest(
+      entity: step.entity, method: step.method, urn: step.urn, data: step.data, options: options(step.options)
+    )
+    request.serverRequest.tag = tag
+    return request
   }
 
   /// Nil where nothing is written: the record type's, or the batch's.

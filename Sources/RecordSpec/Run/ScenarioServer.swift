@@ -19,6 +19,8 @@ final class ScenarioServer: Server, @unchecked Sendable {
   let clock: VirtualClock
   /// Requests that wait for their answers.
   let held: HeldRequests
+  /// Requests of a batch, which wait for one another.
+  let batch = BatchTurns()
 
   init(_ scenario: Scenario) {
     baseURL = scenario.baseURL
@@ -49,14 +51,17 @@ final class ScenarioServer: Server, @unchecked Sendable {
 
   fileprivate func response(to request: ServerRequest, relativeTo base: String) async throws -> ServerResponse
   {
-    let choose = { @Sendable in
+    let choose = {
       Result<Answer, any Error> { try self.lock.withLock { try self.answer(to: request, relativeTo: base) } }
     }
-    let answer =
-      if let batch = BatchTurns.current { try await batch.turn(of: request, choose) } else {
-        try choose().get()
-      }
-    await held.pass(until: answer.due)
+    let answer: Answer
+    if let tag = request.tag, batch.includes(tag) {
+      answer = try await batch.turn(of: tag, choose)
+      await held.pass(nil, until: answer.due)
+    } else {
+      answer = try choose().get()
+      await held.pass(request.tag, until: answer.due)
+    }
     switch answer.failure {
     case .sessionTimeout?: throw SessionTimeout()
     case let failure?: throw failure

@@ -10,7 +10,7 @@ import Testing
   > {
     let due = clock.elapsed + delay
     let task = Task {
-      await HeldRequests.$name.withValue(name) { await held.pass(until: due) }
+      await held.pass(name, until: due)
       #expect(delay == .zero || clock.elapsed == due, "\(name)")
       await held.noteRest(of: name)
     }
@@ -25,7 +25,7 @@ import Testing
     clock.advance(to: .seconds(1))
     await held.releaseAll()
     for task in waiting { await task.value }
-    await HeldRequests.$name.withValue("c") { await held.pass(until: clock.elapsed) }
+    await held.pass("c", until: clock.elapsed)
   }
 
   /// Answers come in the order of the clock, whoever is waited for.
@@ -40,7 +40,7 @@ import Testing
     await early.value
     #expect(clock.elapsed == .seconds(5) && clock.now == 105)
     // A request without a name is one that a step waits for.
-    await held.pass(until: .seconds(15))
+    await held.pass(nil, until: .seconds(15))
     await late.value
     #expect(clock.elapsed == .seconds(15))
     await held.release("untimed")
@@ -51,7 +51,7 @@ import Testing
   /// What nobody waits for any more is let go at once.
   @Test(.timeLimit(.minutes(1))) func aCancelledRequestIsLetGo() async {
     let held = HeldRequests(clock: clock)
-    let task = Task { await HeldRequests.$name.withValue("a") { await held.pass(until: .seconds(1)) } }
+    let task = Task { await held.pass("a", until: .seconds(1)) }
     await held.rest(of: "a")
     task.cancel()
     await task.value

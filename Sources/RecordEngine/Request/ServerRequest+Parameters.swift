@@ -1,0 +1,29 @@
+extension ServerRequest {
+  /// Whether the parameters are part of the address, rather than a body.
+  package var sendsDataInAddress: Bool { ["GET", "HEAD", "DELETE", "OPTIONS"].contains(method) }
+
+  /// The value of a parameter, of the data or else of the address.
+  package func parameter(_ name: String) -> String? {
+    data[name] ?? WebAddress(urn).parameters.last { $0.name == name }?.value
+  }
+
+  /// The request with one parameter changed, wherever it was said before.
+  package func setting(_ name: String, to value: String) -> ServerRequest {
+    var request = self
+    var address = WebAddress(urn)
+    if address.parameters.contains(where: { $0.name == name }) {
+      address.parameters.removeAll { $0.name == name }
+      request.urn = address.text
+    }
+    request.data[name] = value
+    return request
+  }
+
+  /// The request for an address that an answer to this one has named. Such an address says all of its parameters.
+  package func following(_ reference: String) -> ServerRequest {
+    var request = self
+    request.urn = WebAddress(urn).resolving(WebAddress(reference)).text
+    if sendsDataInAddress { request.data = [:] }
+    return request
+  }
+}

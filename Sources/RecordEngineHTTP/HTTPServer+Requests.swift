@@ -1,0 +1,163 @@
+import JSONTree
+public import RecordEngine
+
+#if canImport(FoundationNetworking)
+  import Foundation
+  public import FoundationNetworking
+#else
+  public import Foundation
+#endif
+
+extension HTTPServer {
+  /// What is sent for a request, before it is prepared. The same for the same request.
+  ///
+  /// - Throws: ``HTTPServerError`` if there is no such address, or a method or header cannot be sent.
+  public func urlRequest(for request: ServerRequest) throws(HTTPServerError) -> URLRequest {
+    let url = try url(for: request)
+    var result = URLRequest(url: url, cachePolicy: .reloadIgnoringLocalCacheData)
+    result.timeoutInterval = wholeSeconds(timeout)
+    guard !request.method.isEmpty, request.method.utf8.allSatisfy(Self.isTokenByte) else {
+      throw HTTPServerError(.request, request.urn, "'\(request.method)' is no method of HTTP")
+    }
+    result.httpMethod = request.method
+    result.setValue("application/json", forHTTPHeaderField: "Accept")
+    if !request.sendsDataInAddress, !request.data.isEmpty {
+      result.httpBody = Data(body(of: request).utf8)
+      let type = bodyFormat == .json ? "application/json" : "application/x-www-form-urlencoded"
+      result.setValue(type, forHTTPHeaderField: "Content-Type")
+    }
+    let isTrusted = isTrusted(url)
+    let own = request.headers.filter { isTrusted || Self.isHarmless($0.key) }
+    for headers in [isTrusted ? headers : [:], own] {
+      for (name, value) in headers.sorted(by: { $0.key < $1.key }) {
+        try Self.check(header: name, value, urn: request.urn)
+        result.setValue(value, forHTTPHeaderField: name)
+      }
+    }
+    return result
+  }
+
+  /// On Linux a session counts whole seconds, and a request that may take none fails at once.
+  private func wholeSeconds(_ duration: Duration) -> Double {
+    let (seconds, attoseconds) = duration.components
+    return Double(min(max(attoseconds > 0 ? seconds + 1 : seconds, 1), 30 * 24 * 3600))
+  }
+
+  // MARK: Address
+
+  private func url(for request: ServerRequest) throws(HTTPServerError) -> URL {
+    let base = WebAddress(baseURL.absoluteString)
+    guard Origin(baseURL) != nil else {
+      throw HTTPServerError(.address, request.urn, "the base URL '\(baseURL)' is none of HTTP")
+    }
+    let reference = WebAddress(request.urn)
+    var folder = base
+    // What is relative is below the path of the base URL, whether that ends with a slash or not.
+    if !reference.path.isEmpty, !folder.path.hasSuffix("/") { folder.path += "/" }
+    var address = folder.resolving(reference)
+    var parameters = address.parameters
+    if reference.query == nil, !reference.isAbsolute, reference.path.isEmpty { parameters = [] }
+    let data = request.sendsDataInAddress ? request.data.sorted { $0.key < $1.key } : []
+    parameters.removeAll { request.sendsDataInAddress && request.data[$0.name] != nil }
+    parameters += data.map { WebAddress.Parameter(name: $0.key, value: $0.value) }
+    // Those of the base URL may be secrets too.
+    if Origin(URL(string: address.text)) == Origin(baseURL) {
+      let names = Set(parameters.map(\.name))
+      parameters = base.parameters.filter { !names.contains($0.name) } + parameters
+    }
+    address.parameters = parameters
+    guard let authority = address.authority, authority.utf8.allSatisfy(Self.isAuthorityByte),
+      let url = URL(string: address.text), Origin(url) != nil
+    else {
+      throw HTTPServerError(.address, request.urn, "'\(address.text)' is no address of HTTP")
+    }
+    return url
+  }
+
+  private func body(of request: ServerRequest) -> String {
+    let data = request.data.sorted { $0.key < $1.key }
+    switch bodyFormat {
+    case .form:
+      return data.map { WebAddress.Parameter(name: $0.key, value: $0.value).text }.joined(separator: "&")
+    case .json:
+      let members = data.map {
+        JSONValue.string($0.key).compactText() + ":" + JSONValue.string($0.value).compactText()
+      }
+      return "{" + members.joined(separator: ",") + "}"
+    }
+  }
+
+  // MARK: Redirects
+
+  /// The request that a response sends to another address; nil if it is the answer.
+  func redirect(
+    from response: HTTPURLResponse, to request: URLRequest, urn: String
+  ) throws(HTTPServerError) -> URLRequest? {
+    let status = response.statusCode
+    if 200..<300 ~= status || status == 304 || status >= 400 { return nil }
+    guard [301, 302, 303, 307, 308].contains(status), let from = request.url,
+      let location = response.value(forHTTPHeaderField: "Location")
+    else { throw HTTPServerError(.status(status), urn, "the server answered with status \(status)") }
+
+    let address = WebAddress(from.absoluteString).resolving(WebAddress(location))
+    guard let authority = address.authority, authority.utf8.allSatisfy(Self.isAuthorityByte),
+      let url = URL(string: address.text), Origin(url) != nil
+    else {
+      throw HTTPServerError(
+        .status(status), urn, "the server sends on to '\(location)', which is no address of HTTP")
+    }
+    var next = request
+    next.url = url
+    let becomesGet =
+      status == 303 ? request.httpMethod != "HEAD" : status < 303 && request.httpMethod == "POST"
+    if becomesGet {
+      next.httpMethod = "GET"
+      next.httpBody = nil
+    }
+    // What was sent to one origin is for no other, unless both are trusted.
+    let staysTrusted = Origin(url) == Origin(from) || isTrusted(url) && isTrusted(from)
+    for name in (request.allHTTPHeaderFields ?? [:]).keys {
+      let isOfBody = name.lowercased().hasPrefix("content-")
+      if becomesGet && isOfBody || !staysTrusted && !isOfBody && !Self.isHarmless(name) {
+        next.setValue(nil, forHTTPHeaderField: name)
+      }
+    }
+    return next
+  }
+
+  // MARK: What may be sent
+
+  /// Whether a header says what is wanted, and nothing of who wants it.
+  private static func isHarmless(_ name: String) -> Bool {
+    [
+      "accept", "accept-language", "cache-control", "if-match", "if-modified-since", "if-none-match",
+      "if-unmodified-since", "pragma", "range", "user-agent",
+    ].contains(name.lowercased())
+  }
+
+  private static func check(header name: String, _ value: String, urn: String) throws(HTTPServerError) {
+    guard !name.isEmpty, name.utf8.allSatisfy(isTokenByte) else {
+      throw HTTPServerError(.request, urn, "'\(name)' is no name of a header")
+    }
+    guard value.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F || $0 == 0x09 }) else {
+      throw HTTPServerError(.request, urn, "the value of the header '\(name)' has control characters in it")
+    }
+  }
+
+  private static func isTokenByte(_ byte: UInt8) -> Bool { isAlphanumeric(byte) || tokenBytes.contains(byte) }
+  private static let tokenBytes = Set("!#$%&'*+-.^_`|~".utf8)
+
+  private static func isAuthorityByte(_ byte: UInt8) -> Bool {
+    isAlphanumeric(byte) || authorityBytes.contains(byte)
+  }
+  private static let authorityBytes = Set("-._~:@[]%!$&'()*+,;=".utf8)
+
+  private static func isAlphanumeric(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+      UInt8(ascii: "a")...UInt8(ascii: "z"):
+      true
+    default: false
+    }
+  }
+}

@@ -1,0 +1,201 @@
+import FlyingFox
+import Foundation
+import RecordEngine
+import RecordEngineHTTP
+import Testing
+
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+#endif
+
+/// Answers that no server should give, and none at all.
+///
+/// Proves `httpserver.failure`, `httpserver.body-size`, `httpserver.timeout`, `httpserver.cancel`.
+@Suite(.timeLimit(.minutes(5))) struct HTTPServerFailureTests {
+  private func answer(
+    _ bytes: String, urn: String = "a", method: String = "GET", timeout: Duration = .seconds(60)
+  ) async throws -> ServerResponse {
+    let raw = try RawServer { connection in
+      if connection.readHead() != nil { connection.write(bytes) }
+    }
+    defer { withExtendedLifetime(raw) {} }
+    let server = RecordEngineHTTP.HTTPServer(baseURL: raw.url, timeout: timeout)
+    return try await server.response(to: ServerRequest(method: method, urn: urn))
+  }
+
+  /// FoundationNetworking of Swift 6.3 and before ends the process where a connection ends within the headers
+  /// (swift-corelibs-foundation, issue 5285), so that these are asked on other platforms only.
+  private static var brokenHeads: [String] {
+    #if canImport(FoundationNetworking)
+      []
+    #else
+      ["HTTP/1.1 2", "HTTP/1.1 200 OK\r\nContent-Le", "HTTP/1.1 200 OK\r\nContent-Length: 2"]
+    #endif
+  }
+
+  @Test(
+    arguments: brokenHeads + [
+      "", "\r\n\r\n", "garbage\r\n\r\n", "HTTP/1.1\r\n\r\n[]",
+      "HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n[1, 2", "HTTP/1.1 200 OK\r\nContent-Length: 1\r\n\r\n",
+      "HTTP/1.1 200 OK\r\nContent-Length: none\r\n\r\n[]", "HTTP/1.1 200 OK\r\nContent-Length: -5\r\n\r\n[]",
+      "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\n[1, 2",
+      "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\n[]\r\n",
+      "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nnone\r\n[]\r\n",
+      "HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: 2\r\n\r\n[]",
+    ])
+  func brokenAnswersAreErrorsOfTheTransport(bytes: String) async {
+    await #expect(throws: URLError.self) { try await answer(bytes) }
+  }
+
+  @Test(arguments: [
+    "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n[]extra", "HTTP/1.0 200 OK\r\n\r\n[]",
+    "HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n[]",
+    "HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\nHTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n[]",
+    "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n1\r\n[\r\n1\r\n]\r\n0\r\n\r\n",
+    "HTTP/1.1 200 OK\r\nX-Long: \(String(repeating: "x", count: 50_000))\r\nContent-Length: 2\r\n\r\n[]",
+  ])
+  func unusualAnswersAreAnswers(bytes: String) async throws {
+    let response = try await answer(bytes)
+    #expect(response.status == 200)
+    #expect(text(response) == "[]")
+  }
+
+  @Test func headersOfOneNameAreJoined() async throws {
+    let response = try await answer(
+      "HTTP/1.1 200 OK\r\nLink: <a>; rel=next\r\nX-One: 1\r\nLink: <b>; rel=prev\r\nContent-Length: 2\r\n\r\n[]"
+    )
+    #expect(response.header("LINK") == "<a>; rel=next, <b>; rel=prev")
+    #expect(response.header("x-one") == "1")
+  }
+
+  /// The session asks for credentials then, on Linux by taking the header apart.
+  @Test(arguments: [
+    "Basic realm=\"a\"", "Bearer realm=\"a\"", "Bearer", "Basic", "", "Digest realm=a", "realm=",
+    "Bearer realm=",
+    "Negotiate, Basic realm=\"a\"",
+  ])
+  func unauthorizedIsAStatus(challenge: String) async throws {
+    let response = try await answer(
+      "HTTP/1.1 401 Unauthorized\r\nWWW-Authenticate: \(challenge)\r\nContent-Length: 2\r\n\r\n[]")
+    #expect(response.status == 401)
+    #expect(text(response) == "[]")
+  }
+
+  @Test(arguments: [300, 302, 304, 305, 306, 399, 100, 199, 600, 999, 0])
+  func otherStatusesAreNoSuccess(status: Int) async throws {
+    let line = "HTTP/1.1 \(status) Some\r\nContent-Length: 0\r\n\r\n"
+    do {
+      let response = try await answer(line)
+      #expect(response.status == status && (status == 304 || status >= 400))
+    } catch let error as HTTPServerError {
+      #expect(error.kind == .status(status))
+      #expect((300..<400).contains(status))
+    } catch {
+      #expect(error is URLError && (status < 200 || status >= 600))
+    }
+  }
+
+  @Test func anEndlessBodyEndsAtTheLimit() async throws {
+    let (ended, signal) = AsyncStream<Bool>.makeStream()
+    let raw = try RawServer { connection in
+      guard connection.readHead() != nil else { return }
+      connection.write("HTTP/1.1 200 OK\r\n\r\n")
+      let spaces = [UInt8](repeating: 0x20, count: 64 * 1024)
+      // 64 GiB, unless the other side goes.
+      var chunks = 1 << 20
+      while chunks > 0, connection.write(spaces) { chunks -= 1 }
+      signal.yield(chunks > 0)
+    }
+    let server = RecordEngineHTTP.HTTPServer(baseURL: raw.url, maximumBodySize: 1_000_000)
+    let error = await #expect(throws: HTTPServerError.self) {
+      try await server.response(to: ServerRequest(urn: "endless"))
+    }
+    #expect(error?.kind == .bodyTooLarge)
+    #expect(error?.description == "the body has more than 1000000 bytes (asked for 'endless')")
+    for await wasEnded in ended {
+      #expect(wasEnded)
+      break
+    }
+  }
+
+  @Test func silenceEndsWithATimeOut() async throws {
+    for bytes in ["", "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n["] {
+      let raw = try RawServer { connection in
+        guard connection.readHead() != nil else { return }
+        connection.write(bytes)
+        _ = connection.waitForEnd()
+      }
+      let server = RecordEngineHTTP.HTTPServer(baseURL: raw.url, timeout: .milliseconds(100))
+      let error = await #expect(throws: URLError.self) {
+        try await server.response(to: ServerRequest(urn: "a"))
+      }
+      #expect(error?.code == .timedOut)
+    }
+  }
+
+  @Test(arguments: ["", "HTTP/1.1 200 OK\r\n", "HTTP/1.1 200 OK\r\nContent-Length: 200\r\n\r\n["])
+  func cancellingEndsTheConnection(bytes: String) async throws {
+    let (events, signal) = AsyncStream<Bool?>.makeStream()
+    let raw = try RawServer { connection in
+      guard connection.readHead() != nil else { return }
+      connection.write(bytes)
+      signal.yield(nil)
+      signal.yield(connection.waitForEnd())
+    }
+    let server = RecordEngineHTTP.HTTPServer(baseURL: raw.url)
+    let task = Task { try await server.response(to: ServerRequest(urn: "a")) }
+    var iterator = events.makeAsyncIterator()
+    _ = await iterator.next()
+    task.cancel()
+    await #expect(throws: CancellationError.self) { try await task.value }
+    #expect(await iterator.next() == .some(.some(true)))
+  }
+
+  @Test func aCancelledTaskAsksNobody() async throws {
+    let raw = try RawServer { _ in Issue.record("somebody asked") }
+    let server = RecordEngineHTTP.HTTPServer(baseURL: raw.url)
+    let task = Task {
+      withUnsafeCurrentTask { $0?.cancel() }
+      return try await server.response(to: ServerRequest(urn: "a"))
+    }
+    await #expect(throws: CancellationError.self) { try await task.value }
+  }
+
+  /// Whenever they are cancelled, all end: a hundred tasks, at places that chance has chosen.
+  @Test func cancellingAtAnyTimeEndsOnce() async throws {
+    try await withLoopbackServer { request in
+      request.path.hasSuffix("0")
+        ? .json("", status: .found, headers: [.location: "/5"]) : .json("[]")
+    } _: { url in
+      let server = RecordEngineHTTP.HTTPServer(baseURL: url)
+      for round in 0..<20 {
+        let tasks = (0..<20).map { number in
+          Task { try await server.response(to: ServerRequest(urn: "\(number)")) }
+        }
+        for _ in 0..<round * 40 { await Task.yield() }
+        for task in tasks { task.cancel() }
+        for task in tasks {
+          switch await task.result {
+          case .success(let response): #expect(text(response) == "[]")
+          case .failure(let error): #expect(error is CancellationError, "\(error)")
+          }
+        }
+      }
+    }
+  }
+
+  @Test func aServerThatIsGoneEndsItsRequests() async throws {
+    var server: RecordEngineHTTP.HTTPServer?
+    let raw = try RawServer { connection in
+      while connection.readHead() != nil {
+        connection.write("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n[]")
+      }
+    }
+    server = RecordEngineHTTP.HTTPServer(baseURL: raw.url)
+    let held = try #require(server)
+    let task = Task { [held] in try await held.response(to: ServerRequest(urn: "a")) }
+    server = nil
+    let response = try await task.value
+    #expect(text(response) == "[]")
+  }
+}

@@ -1,0 +1,142 @@
+import FlyingFox
+import Foundation
+import RecordEngine
+import RecordEngineHTTP
+import Testing
+
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+#endif
+
+/// Where redirects lead, and what goes there.
+///
+/// Proves `httpserver.redirect` and `httpserver.origin`.
+@Suite(.timeLimit(.minutes(5))) struct HTTPServerRedirectTests {
+  /// What of a request the tests look at.
+  private static func echo(_ request: Request) async throws -> Response {
+    let names = ["X-Token", "Authorization", "Content-Type", "Accept", "If-None-Match"]
+    let headers = names.compactMap { name in
+      request.headers[HTTPHeader(name)].map { "\(name): \($0)" }
+    }
+    let body = String(decoding: try await request.bodyData, as: UTF8.self)
+    let query = request.query.map { "\($0.name)=\($0.value)" }.joined(separator: "&")
+    return .json(
+      ([request.method.rawValue, request.path, query, body] + headers).joined(separator: " | "))
+  }
+
+  /// `/to?status=302&location=…` sends on; all else is an echo.
+  private static func answer(_ request: Request) async throws -> Response {
+    func parameter(_ name: String) -> String? { request.query.first { $0.name == name }?.value }
+    guard request.path.hasSuffix("/to"), let status = parameter("status").flatMap(Int.init) else {
+      return try await echo(request)
+    }
+    var headers = HTTPHeaders()
+    if let location = parameter("location") { headers[.location] = location }
+    return .json("[1]", status: HTTPStatusCode(status, phrase: "Moved"), headers: headers)
+  }
+
+  private func ask(
+    _ status: Int, _ location: String?, method: String = "GET", data: [String: String] = [:],
+    headers: [String: String] = [:], trusted: [URL] = []
+  ) async throws -> String {
+    try await withLoopbackServer(Self.answer) { url in
+      let server = RecordEngineHTTP.HTTPServer(
+        baseURL: url, headers: ["X-Token": "7"], trustedOrigins: trusted,
+        prepare: { $0.setValue("me", forHTTPHeaderField: "Authorization") })
+      var urn = "deep/to?status=\(status)"
+      if let location { urn += "&location=" + encoded(location) }
+      return text(
+        try await server.response(to: ServerRequest(method: method, urn: urn, data: data, headers: headers)))
+    }
+  }
+
+  private func encoded(_ text: String) -> String {
+    text.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? ""
+  }
+
+  @Test(arguments: [
+    ("/a/b?c=d", "/a/b | c=d"), ("a", "/deep/a | "), ("../a?b", "/a | b="), ("?x=y", "/deep/to | x=y"),
+    ("/a#part", "/a | "), ("./a/./b/../c", "/deep/a/c | "),
+  ])
+  func locationsAreRelativeToTheRequest(location: String, expected: String) async throws {
+    let seen = try await ask(302, location)
+    #expect(seen == "GET | \(expected) |  | X-Token: 7 | Authorization: me | Accept: application/json")
+  }
+
+  @Test(arguments: [
+    (301, "POST", "GET", false), (302, "POST", "GET", false), (303, "POST", "GET", false),
+    (307, "POST", "POST", true), (308, "POST", "POST", true), (303, "PUT", "GET", false),
+    (302, "PUT", "PUT", true), (302, "DELETE", "DELETE", false), (303, "DELETE", "GET", false),
+  ])
+  func methodsAndBodies(status: Int, method: String, becomes: String, keepsBody: Bool) async throws {
+    let data = method == "DELETE" ? [:] : ["a": "b"]
+    let seen = try await ask(status, "/x", method: method, data: data)
+    #expect(seen.hasPrefix("\(becomes) | /x |  | \(keepsBody ? "a=b" : "") | "))
+    #expect(seen.contains("Content-Type") == keepsBody)
+  }
+
+  @Test func anotherOriginGetsNoSecrets() async throws {
+    try await withLoopbackServer(Self.answer) { other in
+      let location = other.absoluteString + "/x"
+      let headers = ["X-Token": "8", "If-None-Match": "\"1\"", "Accept": "text/x"]
+      let seen1 = try await ask(302, location, headers: headers)
+      #expect(seen1 == "GET | /x |  |  | Accept: text/x | If-None-Match: \"1\"")
+      let seen2 = try await ask(307, location, method: "PUT", data: ["a": "b"])
+      #expect(
+        seen2
+          == "PUT | /x |  | a=b | Content-Type: application/x-www-form-urlencoded | Accept: application/json")
+      let seen3 = try await ask(302, location, trusted: [other])
+      #expect(seen3 == "GET | /x |  |  | X-Token: 7 | Authorization: me | Accept: application/json")
+    }
+  }
+
+  @Test func anAbsoluteAddressOfAnotherOriginGetsNoSecrets() async throws {
+    try await withLoopbackServer(Self.answer) { other in
+      let base = try #require(URL(string: "https://api.test/v2?key=secret"))
+      func server(trusted: [URL] = []) -> RecordEngineHTTP.HTTPServer {
+        RecordEngineHTTP.HTTPServer(
+          baseURL: base, headers: ["X-Token": "7"], trustedOrigins: trusted,
+          prepare: { $0.setValue("me", forHTTPHeaderField: "Authorization") })
+      }
+      let request = ServerRequest(
+        urn: other.absoluteString + "/x?page=2", headers: ["X-Token": "8", "If-None-Match": "\"1\""])
+      let untrusting = try await server().response(to: request)
+      #expect(text(untrusting) == "GET | /x | page=2 |  | Accept: application/json | If-None-Match: \"1\"")
+      let trusting = try await server(trusted: [other]).response(to: request)
+      #expect(
+        text(trusting)
+          == "GET | /x | page=2 |  | X-Token: 8 | Authorization: me | Accept: application/json | If-None-Match: \"1\""
+      )
+    }
+  }
+
+  @Test func aLoopEnds() async throws {
+    try await withLoopbackServer { request in
+      .json("", status: .found, headers: [.location: request.path + "a"])
+    } _: { url in
+      let server = RecordEngineHTTP.HTTPServer(baseURL: url)
+      let error = await #expect(throws: URLError.self) {
+        try await server.response(to: ServerRequest(urn: "a"))
+      }
+      #expect(error?.code == .httpTooManyRedirects)
+    }
+  }
+
+  @Test(arguments: [
+    nil, "file:///etc/passwd", "ftp://example.test/a", "http://", "http:///a", "//", "http://[bad/",
+    "http://a b/",
+    "https://x\\@y/", "data://x",
+  ])
+  func redirectsToNowhereAreFailures(location: String?) async throws {
+    let error = await #expect(throws: HTTPServerError.self) { try await ask(302, location) }
+    #expect(error?.kind == .status(302))
+  }
+
+  @Test(arguments: [
+    "javascript:alert(1)", "mailto:a@b", "a:b", "\u{FC}ber", "%zz", "a b", "/%", ":", "[", "{}",
+  ])
+  func oddLocationsAreAddressesHere(location: String) async throws {
+    let seen = try await ask(302, location)
+    #expect(seen.hasPrefix("GET | /"))
+  }
+}

@@ -1,0 +1,148 @@
+import Foundation
+import RecordEngine
+import RecordEngineHTTP
+import Testing
+
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+#endif
+
+/// What is sent, without sending it.
+///
+/// Proves `httpserver.request`, `httpserver.parameters` and `httpserver.origin`.
+@Suite struct HTTPServerRequestTests {
+  private func url(
+    _ urn: String, _ data: [String: String] = [:], base: String = "https://api.test/v2",
+    method: String = "GET"
+  ) throws -> String? {
+    let server = HTTPServer(baseURL: try #require(URL(string: base)))
+    return try server.urlRequest(for: ServerRequest(method: method, urn: urn, data: data)).url?.absoluteString
+  }
+
+  @Test(arguments: [
+    ("users", "https://api.test/v2/users"), ("users/7/posts", "https://api.test/v2/users/7/posts"),
+    ("", "https://api.test/v2"), ("/users", "https://api.test/users"), ("../v3/a", "https://api.test/v3/a"),
+    ("../../../a", "https://api.test/a"), ("./a/../b/", "https://api.test/v2/b/"),
+    ("users#part", "https://api.test/v2/users"), ("?a=b", "https://api.test/v2?a=b"),
+    ("http://other.test:81/a?b=c", "http://other.test:81/a?b=c"),
+    ("HTTPS://API.test/a", "https://API.test/a"), ("//other.test/a", "https://other.test/a"),
+    ("José Müller/a+b", "https://api.test/v2/Jos%C3%A9%20M%C3%BCller/a+b"),
+    ("a%20b%2Fc%zz%", "https://api.test/v2/a%20b%2Fc%25zz%25"),
+    ("documents:search", "https://api.test/v2/documents:search"),
+    ("a?", "https://api.test/v2/a"),
+    ("a?b=c d&e[]=f&e[]=g", "https://api.test/v2/a?b=c%20d&e%5B%5D=f&e%5B%5D=g"),
+    ("/.//other.test", "https://api.test//other.test"),
+  ])
+  func addresses(urn: String, expected: String) throws {
+    #expect(try url(urn) == expected)
+    #expect(
+      try url(urn, base: "https://api.test/v2/")
+        == (urn.isEmpty || urn == "?a=b"
+          ? expected.replacing("/v2", with: "/v2/") : expected))
+  }
+
+  @Test func aBaseURLWithoutPath() throws {
+    #expect(try url("users", base: "http://127.0.0.1:80") == "http://127.0.0.1:80/users")
+    #expect(try url("", base: "http://[::1]:8080") == "http://[::1]:8080")
+  }
+
+  @Test func parametersAreEscapedAndSorted() throws {
+    let data = ["b": "1+1=2&3", "a": "x y/z?ü%20", "ü[]": "", "c": "🦆"]
+    #expect(
+      try url("a", data)
+        == "https://api.test/v2/a?a=x%20y%2Fz%3F%C3%BC%2520&b=1%2B1%3D2%263&c=%F0%9F%A6%86&%C3%BC%5B%5D=")
+  }
+
+  @Test func aParameterIsSentOnce() throws {
+    let base = "https://api.test/v2?key=k&lang=en&page=0"
+    #expect(
+      try url("a?page=1&page=1b&lang=de&tag=x&tag=y", ["page": "2"], base: base)
+        == "https://api.test/v2/a?key=k&lang=de&tag=x&tag=y&page=2")
+    #expect(try url("a?%70age=1&pa+ge=3", ["page": "2"]) == "https://api.test/v2/a?pa+ge=3&page=2")
+    // Those of the base URL are for its own origin.
+    #expect(try url("https://other.test/a", base: base) == "https://other.test/a")
+    #expect(try url("https://api.test:443/a", base: base) == "https://api.test:443/a?key=k&lang=en&page=0")
+    #expect(try url("http://api.test/a", base: base) == "http://api.test/a")
+    #expect(try url("", base: base) == base)
+  }
+
+  @Test(arguments: ["GET", "HEAD", "DELETE", "OPTIONS"])
+  func someMethodsHaveTheirDataInTheAddress(method: String) throws {
+    let server = HTTPServer(baseURL: try #require(URL(string: "https://api.test")))
+    let request = try server.urlRequest(for: ServerRequest(method: method, urn: "a", data: ["b": "c"]))
+    #expect(request.url?.absoluteString == "https://api.test/a?b=c")
+    #expect(request.httpMethod == method)
+    #expect(request.httpBody == nil)
+    #expect(request.value(forHTTPHeaderField: "Content-Type") == nil)
+  }
+
+  @Test(arguments: ["POST", "PUT", "PATCH", "REPORT"])
+  func othersHaveABody(method: String) throws {
+    let url = try #require(URL(string: "https://api.test"))
+    let request = ServerRequest(method: method, urn: "a?x=y", data: ["b&": "c \"d\"\n", "a": "ü+"])
+    let form = try HTTPServer(baseURL: url).urlRequest(for: request)
+    #expect(form.url?.absoluteString == "https://api.test/a?x=y")
+    #expect(form.httpBody == Data("a=%C3%BC%2B&b%26=c%20%22d%22%0A".utf8))
+    #expect(form.value(forHTTPHeaderField: "content-type") == "application/x-www-form-urlencoded")
+    let json = try HTTPServer(baseURL: url, bodyFormat: .json).urlRequest(for: request)
+    #expect(json.httpBody == Data(#"{"a":"ü+","b&":"c \"d\"\n"}"#.utf8))
+    #expect(json.value(forHTTPHeaderField: "content-type") == "application/json")
+    let bare = try HTTPServer(baseURL: url).urlRequest(for: ServerRequest(method: method, urn: "a"))
+    #expect(bare.httpBody == nil)
+    #expect(bare.value(forHTTPHeaderField: "content-type") == nil)
+  }
+
+  @Test func headers() throws {
+    let url = try #require(URL(string: "https://api.test"))
+    let server = HTTPServer(
+      baseURL: url, headers: ["X-Token": "7", "accept-language": "en", "ACCEPT": "text/a"])
+    let request = ServerRequest(urn: "a", headers: ["x-token": "8", "X-Other": "9"])
+    let own = try #require(try server.urlRequest(for: request).allHTTPHeaderFields)
+    #expect(
+      Dictionary(uniqueKeysWithValues: own.map { ($0.key.lowercased(), $0.value) })
+        == ["accept": "text/a", "accept-language": "en", "x-token": "8", "x-other": "9"])
+    var elsewhere = request
+    elsewhere.urn = "https://api.test.evil.test/a"
+    elsewhere.headers["Range"] = "bytes=1-2"
+    #expect(
+      try server.urlRequest(for: elsewhere).allHTTPHeaderFields
+        == ["Accept": "application/json", "Range": "bytes=1-2"])
+  }
+
+  @Test(arguments: [
+    "file:///etc/passwd", "ftp://api.test/a", "http://", "https:///a", "//", "http://a b/", "http://x\\@y/",
+    "ws://api.test/a",
+  ])
+  func otherAddressesAreRefused(urn: String) throws {
+    let error = #expect(throws: HTTPServerError.self) { try url(urn) }
+    #expect(error?.kind == .address)
+    #expect(error?.urn == urn)
+    #expect(error?.message.hasSuffix("is no address of HTTP") == true)
+  }
+
+  @Test func aBaseURLOfAnotherKindIsRefused() {
+    let error = #expect(throws: HTTPServerError.self) { try url("a", base: "file:///tmp/") }
+    #expect(error?.description == "the base URL 'file:///tmp/' is none of HTTP (asked for 'a')")
+  }
+
+  @Test(arguments: [
+    ("", [:]), ("GET /x HTTP/1.1\r\n", [:]), ("GÉT", [:]), ("GET", ["": "a"]), ("GET", ["A:b": "a"]),
+    ("GET", ["A\r\nB": "a"]), ("GET", ["A": "b\r\nC: d"]), ("GET", ["A": "b\nC: d"]), ("GET", ["A": "\0"]),
+  ])
+  func whatCannotBeSentIsRefused(method: String, headers: [String: String]) throws {
+    let server = HTTPServer(baseURL: try #require(URL(string: "https://api.test")))
+    let error = #expect(throws: HTTPServerError.self) {
+      try server.urlRequest(for: ServerRequest(method: method, urn: "a", headers: headers))
+    }
+    #expect(error?.kind == .request)
+  }
+
+  @Test(arguments: [
+    (Duration.zero, 1.0), (.milliseconds(1), 1), (.milliseconds(1500), 2), (.seconds(60), 60),
+    (.seconds(-5), 1), (.seconds(Int64.max), 2_592_000),
+  ])
+  func timeoutsAreWholeSeconds(timeout: Duration, seconds: Double) throws {
+    let server = HTTPServer(baseURL: try #require(URL(string: "https://api.test")), timeout: timeout)
+    #expect(try server.urlRequest(for: ServerRequest(urn: "a")).timeoutInterval == seconds)
+  }
+}

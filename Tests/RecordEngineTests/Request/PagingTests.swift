@@ -1,0 +1,188 @@
+import JSONTree
+import RecordModel
+import Testing
+
+@testable import RecordEngine
+
+/// The page managers that come with the engine.
+@Suite struct PagingTests {
+  private func page(
+    _ paging: Paging, _ urn: String = "feed", _ data: [String: String] = [:], method: String = "GET",
+    body: String = "{}", headers: [String: String] = [:], count: Int = 20
+  ) throws -> PageManager {
+    let request = ServerRequest(
+      method: method, urn: urn, data: data, headers: ["X": "1"], isPaged: true, domain: "a")
+    let body = body.isEmpty ? nil : try JSONDocument(parsing: Array(body.utf8)).root
+    let manager = paging.pageManager(
+      PageResponse(responseObject: body, headers: headers, request: request, entity: "A", count: count))
+    for next in [manager.nextPage, manager.previousPage].compactMap(\.self) {
+      #expect(next.method == method && next.headers == ["X": "1"] && next.isPaged && next.domain == "a")
+    }
+    return manager
+  }
+
+  /// Address and parameters of a request.
+  private func text(_ request: ServerRequest?) -> String? {
+    request.map { request in
+      ([request.urn] + request.data.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" })
+        .joined(separator: " ")
+    }
+  }
+
+  // MARK: Addresses
+
+  @Test func addressesInTheBody() throws {
+    let paging = Paging.address(at: "links.next", previous: "links.prev", total: "total")
+    let body = #"{"total": 41, "links": {"next": "?page=3&q=a%20b", "prev": "https://api.test/feed?page=1"}}"#
+    let manager = try page(paging, "v/feed?page=2", ["limit": "5"], body: body)
+    #expect(text(manager.nextPage) == "v/feed?page=3&q=a%20b")
+    #expect(text(manager.previousPage) == "https://api.test/feed?page=1")
+    #expect(manager.totalResultsCount == 41)
+    // A body is not part of an address.
+    let posted = try page(paging, "feed", ["q": "a"], method: "POST", body: body)
+    #expect(text(posted.nextPage) == "feed?page=3&q=a%20b q=a")
+  }
+
+  @Test(arguments: [
+    #"{"next": ""}"#, #"{"next": null}"#, #"{"next": 7}"#, #"{"next": true}"#, #"{"next": {"href": "a"}}"#,
+    #"{"next": ["a"]}"#, #"{"next": []}"#, "{}", "[]", "[{\"next\": \"a\"}]", "7", "\"next\"", "null", "",
+  ])
+  func noAddressInTheBody(body: String) throws {
+    let manager = try page(.address(at: "next", previous: "next", total: "next.total"), body: body)
+    #expect(manager == PageManager())
+  }
+
+  @Test func addressesInTheHeader() throws {
+    let headers = [
+      "link": #"</feed?page=3>; rel="next", <https://api.test/feed?page=1>; rel="prev", <x>; rel=last"#,
+      "x-total-count": "41",
+    ]
+    let manager = try page(
+      .linkHeader(totalHeader: "X-Total-Count"), "feed?page=2", ["limit": "5"], headers: headers)
+    #expect(text(manager.nextPage) == "/feed?page=3")
+    #expect(text(manager.previousPage) == "https://api.test/feed?page=1")
+    #expect(manager.totalResultsCount == 41)
+    #expect(try page(.linkHeader(), headers: ["Link": "<a>; rel=previous"]).previousPage?.urn == "a")
+    for headers in [[:], ["Link": ""], ["Link": "a"], ["Link": "<>; rel=next"], ["X-Total-Count": "-1"]] {
+      #expect(try page(.linkHeader(totalHeader: "X-Total-Count"), headers: headers) == PageManager())
+    }
+  }
+
+  // MARK: Cursors
+
+  @Test func cursors() throws {
+    let paging = Paging.cursor(at: "meta.next", parameter: "after", hasMore: "meta.more", total: "meta.total")
+    func next(_ meta: String, _ urn: String = "feed", _ data: [String: String] = ["limit": "5"]) throws
+      -> String?
+    {
+      text(try page(paging, urn, data, body: #"{"meta": \#(meta)}"#).nextPage)
+    }
+    #expect(try next(#"{"next": "a&b=c"}"#) == "feed after=a&b=c limit=5")
+    #expect(try next(#"{"next": 12345678901234567890}"#) == "feed after=12345678901234567890 limit=5")
+    #expect(try next(#"{"next": "b", "more": true}"#, "feed?after=a&x=y", [:]) == "feed?x=y after=b")
+    #expect(try next(#"{"next": "b", "more": null}"#, "feed", ["after": "a"]) == "feed after=b")
+    for meta in [
+      #"{"next": "b", "more": false}"#, #"{"next": "b", "more": "true"}"#, #"{"next": "b", "more": 1}"#,
+      #"{"next": ""}"#, #"{"next": null, "more": true}"#, #"{"next": 1.5}"#, #"{"next": true}"#,
+      #"{"next": ["b"]}"#,
+      #"{"more": true}"#, "null", "7",
+    ] {
+      #expect(try next(meta) == nil, "\(meta)")
+    }
+    #expect(try page(paging, body: #"{"meta": {"total": 7}}"#).totalResultsCount == 7)
+    // An empty page may have a cursor.
+    #expect(try page(.cursor(at: "c"), body: #"{"c": "a"}"#, count: 0).nextPage?.data == ["cursor": "a"])
+  }
+
+  // MARK: Numbers
+
+  @Test func offsets() throws {
+    let paging = Paging.offset(pageSize: 20, total: "total")
+    func manager(_ data: [String: String], _ total: String?, count: Int, urn: String = "feed") throws
+      -> PageManager
+    {
+      try page(paging, urn, data, body: total.map { #"{"total": \#($0)}"# } ?? "{}", count: count)
+    }
+    let first = try manager([:], "45", count: 20)
+    #expect(text(first.nextPage) == "feed offset=20")
+    #expect(first.previousPage == nil)
+    #expect(first.totalResultsCount == 45 && first.resultsPerPage == 20 && first.currentPageIndex == 0)
+    let last = try manager(["offset": "40"], "45", count: 5)
+    #expect(last.nextPage == nil)
+    #expect(text(last.previousPage) == "feed offset=20")
+    #expect(last.currentPageIndex == 2)
+    // A total decides, even behind a short page; without one, a short page is the last.
+    #expect(try text(manager(["offset": "20"], "45", count: 7).nextPage) == "feed offset=27")
+    #expect(try manager(["offset": "20"], nil, count: 7).nextPage == nil)
+    #expect(try manager(["offset": "20"], "null", count: 7).nextPage == nil)
+    #expect(try text(manager(["offset": "20"], nil, count: 20).nextPage) == "feed offset=40")
+    #expect(try text(manager(["limit": "5"], nil, count: 5).nextPage) == "feed limit=5 offset=5")
+    #expect(
+      try text(manager([:], "\"45\"", count: 20, urn: "feed?offset=20&a=b").nextPage) == "feed?a=b offset=40")
+    #expect(try manager([:], "45", count: 0).nextPage == nil)
+    // Nobody knows how many a page has.
+    #expect(try text(page(.offset(), count: 3).nextPage) == "feed offset=3")
+    #expect(try page(.offset(), count: 0).nextPage == nil)
+  }
+
+  @Test(arguments: ["-1", "\"\"", "\"many\"", "1e400", "99999999999999999999", "1.5", "true", "[]", "{}"])
+  func totalsThatAreNone(total: String) throws {
+    let body = #"{"total": \#(total)}"#
+    let pagings: [Paging] = [
+      .offset(pageSize: 20, total: "total"), .pageNumber(pageSize: 20, total: "total"),
+      .pageNumber(pageSize: 20, pageCount: "total"),
+    ]
+    for paging in pagings {
+      let manager = try page(paging, body: body)
+      #expect(manager.nextPage == nil)
+      #expect(manager.totalResultsCount == nil)
+    }
+  }
+
+  @Test(arguments: ["-1", "", "x", "1.5", "99999999999999999999", "\(Int.max)", " 1"])
+  func numbersThatAreNone(number: String) throws {
+    #expect(try page(.offset(), data(number, "offset")).nextPage == nil)
+    #expect(try page(.pageNumber(), data(number, "page")).nextPage == nil)
+    for size in [number, "0"] {
+      let manager = try page(.offset(pageSize: 20), data(size, "limit"), count: 20)
+      #expect(manager.resultsPerPage == (Int(size).flatMap { $0 > 0 ? $0 : nil }))
+    }
+  }
+
+  private func page(_ paging: Paging, _ data: [String: String], count: Int = 20) throws -> PageManager {
+    try page(paging, "feed", data, count: count)
+  }
+
+  private func data(_ value: String, _ name: String) -> [String: String] { [name: value] }
+
+  @Test func pageNumbers() throws {
+    let paging = Paging.pageNumber(pageSize: 20, pageCount: "pages", total: "total")
+    func manager(_ data: [String: String], _ body: String = "{}", count: Int = 20, urn: String = "feed")
+      throws -> PageManager
+    {
+      try page(paging, urn, data, body: body, count: count)
+    }
+    let second = try manager(["page": "2"], #"{"pages": 3, "total": 45}"#)
+    #expect(text(second.nextPage) == "feed page=3")
+    #expect(text(second.previousPage) == "feed page=1")
+    #expect(second.totalResultsCount == 45 && second.resultsPerPage == 20 && second.currentPageIndex == 2)
+    #expect(try text(manager([:], #"{"pages": 3}"#, count: 3).nextPage) == "feed page=2")
+    #expect(try manager([:]).previousPage == nil)
+    #expect(try manager(["page": "3"], #"{"pages": 3}"#).nextPage == nil)
+    #expect(try manager([:], #"{"pages": 0}"#).nextPage == nil)
+    #expect(try text(manager(["page": "2"], #"{"total": 41}"#, count: 7).nextPage) == "feed page=3")
+    #expect(try manager(["page": "3"], #"{"total": 60}"#).nextPage == nil)
+    #expect(
+      try text(manager(["page": "1", "per_page": "5"], #"{"total": 6}"#, count: 5).nextPage)
+        == "feed page=2 per_page=5")
+    #expect(try text(manager([:], urn: "feed?page=4&a=b").nextPage) == "feed?a=b page=5")
+    #expect(try manager([:], count: 19).nextPage == nil)
+    #expect(try manager([:], #"{"pages": 9}"#, count: 0).nextPage == nil)
+    let fromZero = Paging.pageNumber(parameter: "p", firstPage: 0, pageCount: "pages")
+    #expect(try text(page(fromZero, body: #"{"pages": 2}"#).nextPage) == "feed p=1")
+    #expect(try page(fromZero, "feed", ["p": "1"], body: #"{"pages": 2}"#).nextPage == nil)
+    #expect(try page(.pageNumber(firstPage: 1), "feed", ["page": "0"]).nextPage == nil)
+    #expect(try text(page(.pageNumber(), count: 3).nextPage) == "feed page=2")
+    #expect(try page(.pageNumber(firstPage: .min), "feed", ["page": "5"]).nextPage == nil)
+  }
+}

@@ -1,0 +1,62 @@
+import Testing
+
+@testable import RecordEngine
+
+/// Addresses and what references mean at them.
+@Suite struct WebAddressTests {
+  /// The examples of RFC 3986, section 5.4, but for those with a scheme that is not in front of `//`.
+  @Test(arguments: [
+    ("g", "http://a/b/c/g"), ("./g", "http://a/b/c/g"), ("g/", "http://a/b/c/g/"), ("/g", "http://a/g"),
+    ("//g", "http://g"), ("?y", "http://a/b/c/d;p?y"), ("g?y", "http://a/b/c/g?y"),
+    ("#s", "http://a/b/c/d;p?q"),
+    ("g#s", "http://a/b/c/g"), ("g?y#s", "http://a/b/c/g?y"), (";x", "http://a/b/c/;x"),
+    ("g;x?y#s", "http://a/b/c/g;x?y"), ("", "http://a/b/c/d;p?q"), (".", "http://a/b/c/"),
+    ("./", "http://a/b/c/"),
+    ("..", "http://a/b/"), ("../", "http://a/b/"), ("../g", "http://a/b/g"), ("../..", "http://a/"),
+    ("../../", "http://a/"), ("../../g", "http://a/g"), ("../../../g", "http://a/g"), ("/./g", "http://a/g"),
+    ("/../g", "http://a/g"), ("g.", "http://a/b/c/g."), (".g", "http://a/b/c/.g"),
+    ("g..", "http://a/b/c/g.."),
+    ("./../g", "http://a/b/g"), ("./g/.", "http://a/b/c/g/"), ("g/./h", "http://a/b/c/g/h"),
+    ("g/../h", "http://a/b/c/h"), ("g;x=1/../y", "http://a/b/c/y"), ("g?y/./x", "http://a/b/c/g?y/./x"),
+    ("https://x/y", "https://x/y"),
+  ])
+  func referencesAtAnAddress(reference: String, expected: String) {
+    let base = WebAddress("http://a/b/c/d;p?q")
+    #expect(base.resolving(WebAddress(reference)).text == expected)
+  }
+
+  @Test(arguments: [
+    ("feed/all?a=b", "?page=2", "feed/all?page=2"), ("feed/all", "more", "feed/more"),
+    ("feed", "more", "more"),
+    ("feed", "../more", "../more"), ("feed/all", "../../more", "../more"),
+    ("feed", "/v2/more?a", "/v2/more?a"),
+    ("feed", "//x/y", "//x/y"), ("feed", "https://x/y?z", "https://x/y?z"), ("feed/all", "", "feed/all"),
+    ("/feed", ".//x", "/.//x"),
+  ])
+  func referencesAtARelativeAddress(urn: String, reference: String, expected: String) {
+    let text = WebAddress(urn).resolving(WebAddress(reference)).text
+    #expect(text == expected)
+    // It is read as what it was.
+    #expect(WebAddress(text).isAbsolute == expected.contains(/^(https:)?\/\/x\//))
+  }
+
+  @Test func parameters() {
+    var address = WebAddress("a?b=c+d&e%5B%5D=%C3%BC&&f&g==h&b=i#j")
+    #expect(address.parameters.map(\.name) == ["b", "e[]", "f", "g", "b"])
+    #expect(address.parameters.map(\.value) == ["c d", "ü", "", "=h", "i"])
+    address.parameters.removeAll { $0.name == "b" }
+    #expect(address.text == "a?e%5B%5D=%C3%BC&f&g==h")
+    address.parameters = []
+    #expect(address.text == "a")
+  }
+
+  @Test(arguments: ["", "a", "a b", "+", "&=", "%", "%41", "ü🦆e\u{301}", "\r\n\0", "a?b#c/d"])
+  func encodedTextsAreDecodedToThemselves(text: String) {
+    let encoded = PercentEncoding.parameter(text)
+    #expect(encoded.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F && !"&=+#?/".utf8.contains($0) })
+    #expect(PercentEncoding.decoded(encoded) == text)
+    // What is an address already stays the same.
+    let address = PercentEncoding.address(text)
+    #expect(PercentEncoding.address(address) == address)
+  }
+}
