@@ -8,7 +8,8 @@ public struct AttributeDescription: Hashable, Sendable {
   /// The alternate names, asked in order before the attribute's own name. Rule: `mapping.alternate-name`.
   public var from: [MappingPath]
 
-  /// Whether the attribute is also looked up under its own name; if not, ``from`` is all there is.
+  /// Whether the attribute's own name is asked after the alternate ones. False and no alternate name: items have nothing
+  /// for it. Rule: `mapping.name`.
   public var usesOwnName: Bool
 
   /// How a string becomes a date, as a Unicode date format pattern or `iso8601`.
@@ -32,8 +33,8 @@ public struct AttributeDescription: Hashable, Sendable {
 
   public init(
     _ name: PropertyName, _ type: AttributeType, from: [MappingPath] = [], usesOwnName: Bool = true,
-    format: String? = nil, default defaultValue: JSONValue? = nil, isOptional: Bool = true,
-    null: NullPolicy? = nil,
+    format: String? = nil,
+    default defaultValue: JSONValue? = nil, isOptional: Bool = true, null: NullPolicy? = nil,
     transformer: String? = nil, renamingIdentifier: String? = nil
   ) {
     self.name = name

@@ -23,7 +23,8 @@ public struct RelationshipDescription: Hashable, Sendable {
   /// The alternate names, asked in order before the relationship's own name. Rule: `mapping.alternate-name`.
   public var from: [MappingPath]
 
-  /// Whether the relationship is also looked up under its own name; if not, ``from`` is all there is.
+  /// Whether the relationship's own name is asked after the alternate ones. False and no alternate name: items have
+  /// nothing for it. Rule: `mapping.name`.
   public var usesOwnName: Bool
 
   /// What a JSON null does to a to-one. Nil: the entity's, its ancestors', the model's. Rule: `mapping.null`.

@@ -140,6 +140,7 @@ extension Population {
     var changing: [(row: Row, proto: Int)] = []
     for (proto, child) in found {
       guard let row = graph.knownRow(child) else { continue }
+      if case .new? = childAnswer(proto, among: [child]) { continue }
       protos[proto].tie(to: child, at: graph.knownPlace(child))
       changing.append((row, proto))
     }
@@ -182,6 +183,14 @@ extension Population {
       let attributes = schema.entities[protos[proto].entity].attributes
       let positions = content.attributes.indices.filter { content.attributes[$0] != nil }
       let columns = positions.map { attributes[$0].column }
+      if let answer = childAnswer(proto, among: children.filter { !claimed.contains($0) }) {
+        if case .child(let child) = answer, children.contains(child.recordID),
+          claimed.insert(child.recordID).inserted
+        {
+          protos[proto].tie(to: child.recordID, at: graph.knownPlace(child.recordID))
+        }
+        continue
+      }
       if indices[columns] == nil {
         var index: [[AttributeValue?]: [RecordID]] = [:]
         for child in children {

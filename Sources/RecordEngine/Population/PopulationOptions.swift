@@ -49,7 +49,9 @@ package struct PopulationOptions: Sendable {
   package var orphans: OrphanDeletion?
   /// Which page of a run the response is; nil where it stands alone.
   package var orphanPage: OrphanPage?
+  package var mergeHook: MergeHook?
   package var transformers: [String: any RecordValueTransformer] = [:]
+  package var customisation = Customisation()
   /// The record whose details were asked for.
   package var detailRecord: RecordID?
 

@@ -21,6 +21,10 @@ public struct RequestOptions: Sendable {
   /// Rule: `orphans.default`.
   public var orphans: OrphanDeletion?
 
+  /// Answers what two full dictionaries of one record become, before ``mergeStrategy``, marshalers and entities are
+  /// asked. Rule: `merge.strategy`.
+  public var mergeHook: MergeHook?
+
   /// Whether what the response brings is saved to the store. If not, records and deletions are unsaved changes of the
   /// caller's context, beside what was changed there by hand: saving or rolling back is the caller's. The default is
   /// true. Rules: `save.persist`, `save.child`.
@@ -51,7 +55,10 @@ public struct RequestOptions: Sendable {
 
 extension PopulationOptions {
   /// What the options of a request say of its response.
-  init(_ options: RequestOptions, transformers: [String: any RecordValueTransformer]) {
+  init(
+    _ options: RequestOptions, transformers: [String: any RecordValueTransformer],
+    _ customisation: Customisation
+  ) {
     self.init()
     responseKeyPath = options.keyPathForResponseObject
     keyInjection = options.keyInjection
@@ -59,6 +66,8 @@ extension PopulationOptions {
     mergeStrategy = options.mergeStrategy
     debugger = options.debugger
     orphans = options.orphans
+    mergeHook = options.mergeHook
     self.transformers = transformers
+    self.customisation = customisation
   }
 }

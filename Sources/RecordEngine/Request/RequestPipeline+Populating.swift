@@ -28,7 +28,7 @@ extension RequestPipeline {
     of answer: ServerAnswer, _ destination: PopulationDestination
   ) throws(RequestFailure) -> PopulationResult {
     let request = answer.request
-    var options = PopulationOptions(request.options, transformers: transformers)
+    var options = PopulationOptions(request.options, transformers: transformers, customisation)
     options.detailRecord = request.record
     options.debugger = options.debugger ?? debugger
     let finalOptions = options

@@ -14,6 +14,7 @@ final class RequestPipeline: Sendable {
   let underway = RequestsUnderway()
   let sessionTimeout = SessionTimeoutRegistration()
   let transformers: [String: any RecordValueTransformer]
+  let customisation: Customisation
   /// Judges responses whose requests bring no debugger of their own.
   let debugger: (any Debugger)?
   let tweaks: TweakFile?
@@ -21,13 +22,14 @@ final class RequestPipeline: Sendable {
 
   init(
     _ coordinator: PersistentStoreCoordinator, server: (any Server)?,
-    transformers: [String: any RecordValueTransformer], debugger: (any Debugger)?, tweaks: TweakFile?,
-    log: RequestLog
+    transformers: [String: any RecordValueTransformer], _ customisation: Customisation,
+    debugger: (any Debugger)?, tweaks: TweakFile?, log: RequestLog
   ) {
     self.coordinator = coordinator
     servers = ServerRegistry(coordinator, server: server)
     defaults = RequestDefaultsRegistry(coordinator)
     self.transformers = transformers
+    self.customisation = customisation
     self.debugger = debugger
     self.tweaks = tweaks
     self.log = log

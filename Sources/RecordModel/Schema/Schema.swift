@@ -52,6 +52,8 @@ package struct SchemaEntity: Sendable {
   package var key: SchemaKey = .none
   /// The entity whose declaration the key is: keys are unique in the tree below it.
   package var keyScope = 0
+  /// Who computes the key of an item, if it is no value that stands in it.
+  package var keyComputation: (any Representation)?
 
   package var responseKeyPath: MappingPath?
   /// The position of an attribute.
@@ -59,6 +61,8 @@ package struct SchemaEntity: Sendable {
   package var merge = MergeStrategy.first
   /// The position of an attribute.
   package var modificationAttribute: Int?
+  /// The position of an attribute.
+  package var dictionaryAttribute: Int?
   package var usedWhen: RecordPredicate?
   package var deletedWhen: RecordPredicate?
   package var detailAddress: DetailAddress?
@@ -81,7 +85,7 @@ package struct SchemaAttribute: Sendable {
   package var type: AttributeType
   /// Where rows of the tree keep it.
   package var column: Int
-  /// Where items have it, in the order in which to ask.
+  /// Where items have it, in the order in which to ask; the last one is its own name, unless that is not asked.
   package var paths: [MappingPath]
   package var dateFormat: DateFormat?
   package var defaultValue: AttributeValue?

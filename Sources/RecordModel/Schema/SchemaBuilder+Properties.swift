@@ -284,10 +284,10 @@ struct RelationshipName: Hashable {
 
 extension AttributeDescription {
   /// Where items have it, in the order in which to ask.
-  package var mappingPaths: [MappingPath] { from + (usesOwnName ? [MappingPath(keys: [name.rawValue])] : []) }
+  public var mappingPaths: [MappingPath] { from + (usesOwnName ? [MappingPath(keys: [name.rawValue])] : []) }
 }
 
 extension RelationshipDescription {
   /// Where items have it, in the order in which to ask.
-  package var mappingPaths: [MappingPath] { from + (usesOwnName ? [MappingPath(keys: [name.rawValue])] : []) }
+  public var mappingPaths: [MappingPath] { from + (usesOwnName ? [MappingPath(keys: [name.rawValue])] : []) }
 }

@@ -61,7 +61,8 @@ extension ManagedObjectModel {
       guard let index = tweaked.firstIndex(where: { $0.name == tweak.name }) else { continue }
       tweaked[index].apply(tweak)
     }
-    var builder = SchemaBuilder(entities: tweaked, dateFormat: dateFormat, nulls: nulls)
+    var builder = SchemaBuilder(
+      entities: tweaked, dateFormat: dateFormat, nulls: nulls, representations: representations)
     do {
       var schema = try builder.build()
       schema.noteKeys(unlike: self.schema)

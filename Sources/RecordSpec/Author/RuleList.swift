@@ -211,7 +211,12 @@ extension Rule {
   // MARK: - mapping
 
   private static let mapping = [
-    Rule("mapping.name", "Without alternate names a property is read from the item's key of its own name."),
+    Rule(
+      "mapping.name",
+      """
+      Without alternate names a property is read from the item's key of its own name. It may say that its own
+      name is not asked.
+      """),
     Rule(
       "mapping.alternate-name", .differs("A property has one alternate name at most."),
       """
@@ -468,7 +473,8 @@ extension Rule {
       "merge.strategy", .new,
       """
       An entity, or a request for all entities, says how full dictionaries become one: `first`, the default,
-      or `deep`. `deep` takes for each property the first value that is not null, and for a to-many the
+      or `deep`; or a hook of the request, asked first, answers which of two counts, or a dictionary in their
+      place. `deep` takes for each property the first value that is not null, and for a to-many the
       members of all; children without identity come from the first dictionary that has the list.
       """),
     Rule(
@@ -956,10 +962,21 @@ extension Rule {
   // MARK: - Around the core
 
   private static let dynamic = [
-    planned("dynamic.store", "An entity may keep the dictionary of each item in a transformable attribute."),
-    planned(
-      "dynamic.relationships",
-      "The dictionary is kept without its relationships, those found by key path included."),
+    Rule(
+      "dynamic.store",
+      .differs(
+        "Every transformable attribute of the entity is set to it, and an item of the key alone is a stub."),
+      """
+      An entity may name a transformable attribute that keeps the dictionary of each item: the one that counts
+      for the record, as a hook or a merge has made it. The attribute is looked up nowhere itself, and no
+      dictionary is a stub then; a scalar still is, and leaves it alone.
+      """),
+    Rule(
+      "dynamic.relationships", .differs("One that is found by key path stays in it."),
+      """
+      The dictionary is kept without what the paths of the entity's relationships lead to, those found by key
+      path or below arrays included. An element of an array that is taken out leaves a null in its place.
+      """),
   ]
 
   private static let serializer = [
@@ -1017,15 +1034,55 @@ extension Rule {
   ]
 
   private static let customise = [
-    planned("customise.representation", "A record type may bring names, paths and a key of its own."),
-    planned("customise.value", "A record type may convert a single value by itself."),
-    planned("customise.attribute", "A record type may set an attribute by itself."),
-    planned(
-      "customise.relationship",
-      "A record type may set a relationship by itself, and take links or members away."),
-    planned(
-      "customise.relationship-key", "A record type may say itself which child of its parent an item is."),
-    planned("customise.merge", "A record type may merge two dictionaries of one record by itself."),
-    planned("customise.around", "A record type may do something before and after its records are populated."),
+    Rule(
+      "customise.representation",
+      .differs("It is asked while items are read, and what it answers is not checked."),
+      """
+      An entity or its record type may bring names, key paths, response key path, date format and key of its
+      own, which go over the model's and are checked like it, once. A property may be left without a path. A
+      key may be computed from the item; where nothing comes of that, its paths are asked. Sub-entities without
+      their own share the nearest ancestor's.
+      """),
+    Rule(
+      "customise.value",
+      """
+      A marshaler may convert single values by itself, wherever values of its entity are converted: keys and
+      duplicates that are compared too. What it has nothing for, or what the attribute cannot hold, is left out
+      with `value-type`.
+      """),
+    Rule(
+      "customise.attribute",
+      """
+      A marshaler may decide what each attribute becomes that does not identify the record, with the whole item
+      at hand, whether the item mentions the attribute or not: another value of the item, a value of its own,
+      none, or what it was. Stubs are not asked about.
+      """),
+    Rule(
+      "customise.relationship", .differs("It is asked link by link, and not where the item has none."),
+      """
+      A marshaler may decide what each relationship becomes, whether the item mentions it or not: it may leave
+      it, drop links, empty it, or say that the links are all there is. The relationship that is the record's
+      key is not its matter. Records that are not linked after all are made nevertheless.
+      """),
+    Rule(
+      "customise.relationship-key",
+      """
+      Where a stored parent has children and an item is keyed by it, a marshaler may say which child the item
+      is, or that it is a new one.
+      """),
+    Rule(
+      "customise.merge", .differs("It is asked about stubs as well."),
+      """
+      A marshaler may merge two full dictionaries of one record of its entity: the first or the other counts, or
+      a dictionary that it makes of both. Then no disagreement of the two is told. Items nested in a dictionary
+      that was made say what is linked; what they are is settled where they stand in the response. A strategy or
+      a hook of the request goes first.
+      """),
+    Rule(
+      "customise.around",
+      """
+      A marshaler may read and change a record before its attributes are set, which the response may overwrite,
+      and after the relationships of all records are set. What changes then is told with the record's changes.
+      """),
   ]
 }

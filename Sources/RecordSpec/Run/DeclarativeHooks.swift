@@ -14,6 +14,7 @@ extension RequestOptions {
         failOn: Set(step.failingCodes.map { DiagnosticCode(text: $0.value) }),
         ignore: Set(step.ignoredCodes.map { DiagnosticCode(text: $0.value) }))
     }
+    if let hook = step.mergeHook { mergeHook = { hook.answer($0) } }
     if let persists = step.automaticallyPersistsRecords { automaticallyPersistsRecords = persists }
     isDryRun = step.isDryRun ?? false
     domain = step.domain

@@ -167,7 +167,7 @@ extension ScenarioExecution {
     _ scenario: Scenario, _ server: ScenarioServer, _ store: ScenarioStore,
     _ registrations: ScenarioRegistrations
   ) throws -> PersistentContainer {
-    let container = try store.open(server: server, registrations)
+    let container = try store.open(server: server, scenario.customisations, registrations)
     for assignment in scenario.servers {
       try container.register(assignment.baseURL.map(server.at), for: assignment.entity)
     }

@@ -36,14 +36,20 @@ struct ScenarioStore {
     tweaks = hasTweaks ? folder?.appendingPathComponent("tweaks.json") : nil
   }
 
-  func open(server: any Server, _ registrations: ScenarioRegistrations) throws -> PersistentContainer {
+  func open(
+    server: any Server, _ customisations: [EntityName: EntityCustomisation],
+    _ registrations: ScenarioRegistrations
+  ) throws -> PersistentContainer {
     let store: any Store =
       switch place {
       case .memory(let store): store
       case .file(let url): try SQLiteStore(url: url, schema: model.schema)
       }
+    let marshalers = customisations.compactMapValues(\.marshaling)
+      .mapValues { DeclarativeMarshaler(marshaling: $0, schema: model.schema) }
     return PersistentContainer(
-      model: model, store: store, recordTypes: registrations.recordTypes, server: server,
+      model: model, store: store, recordTypes: registrations.recordTypes, marshalers: marshalers,
+      server: server,
       transformers: registrations.transformers, tweaks: tweaks)
   }
 

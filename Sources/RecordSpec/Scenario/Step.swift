@@ -90,6 +90,8 @@ public struct FetchFirstStep: Sendable {
 public struct StepOptions: Sendable {
   public var responseKeyPath: MappingPath?
   public var merge: MergeStrategy?
+  /// `mergeHook:`: what a hook answers, before a strategy is asked.
+  public var mergeHook: DeclaredMerge?
   /// `inject:`, by entity.
   public var injections: [EntityName: InjectedKey] = [:]
   /// `prepopulate:`, by entity: keys of the item set before its attributes are read.

@@ -8,8 +8,8 @@ import Testing
 /// What the articles claim, as far as it can be tried.
 @Suite struct DocumentationTests {
   private static let names = [
-    "RecordEngine/RecordEngine", "RecordEngine/MappingResponses", "RecordEngine/DifferencesFromMMRecord",
-    "RecordEngine/Diagnostics", "RecordEngine/Tweaks",
+    "RecordEngine/RecordEngine", "RecordEngine/MappingResponses", "RecordEngine/Customising",
+    "RecordEngine/DifferencesFromMMRecord", "RecordEngine/Diagnostics", "RecordEngine/Tweaks",
     "RecordSpec/RecordSpec", "RecordSpec/WritingScenarios",
   ]
 
@@ -124,6 +124,10 @@ import Testing
     Place("entity", entity: "KEY: x"),
     Place("attribute", attribute: "KEY: x"),
     Place("relationship", relationship: "KEY: x"),
+    Place("customisation", top: "customise: {A: {KEY: x}}"),
+    Place("source of an attribute", top: "customise: {A: {attributes: {id: {KEY: x}}}}"),
+    Place("conditions of links", top: "customise: {A: {relationships: {one: {KEY: x}}}}"),
+    Place("value that is set", top: "customise: {A: {before: {id: {KEY: x}}}}"),
     Place("response", response: "KEY: x"),
     Place("request", step: "- {request: A, urn: a, KEY: x}"),
     Place("await", step: "- {request: A, urn: a, as: b}\n  - {await: b, KEY: x}"),
@@ -259,6 +263,7 @@ import Testing
     ("RecordEngine/RecordEngine", "RecordEngineTests/EmbeddingExample.swift", "README"),
     ("RecordEngine/Diagnostics", "RecordEngineTests/DiagnosticsExample.swift", "Diagnostics"),
     ("RecordEngine/Tweaks", "RecordEngineTests/TweaksExample.swift", "Tweaks"),
+    ("RecordEngine/Customising", "RecordEngineTests/CustomisingExample.swift", "Customising"),
     ("RecordSpec/RecordSpec", "RecordSpecTests/Author/DocumentationExample.swift", "Documentation"),
   ])
   func programsAreCompiled(name: String, file: String, mark: String) throws {

@@ -7,7 +7,8 @@ struct OptionsReader {
   let records: RecordReader
 
   private static let keys = [
-    "responseKeyPath", "merge", "inject", "prepopulate", "failOn", "ignore", "automaticallyPersistsRecords",
+    "responseKeyPath", "merge", "mergeHook", "inject", "prepopulate", "failOn", "ignore",
+    "automaticallyPersistsRecords",
     "headers", "timeout", "hooks", "dryRun", "domain", "paging", "customResponse",
     "orphans",
   ]
@@ -31,6 +32,7 @@ struct OptionsReader {
     options.areStated = true
     if let path = findings.path(reader["responseKeyPath"]) { options.responseKeyPath = path }
     if let merge = findings.choice(reader["merge"], MergeStrategy.self) { options.merge = merge }
+    if let hook = findings.choice(reader["mergeHook"], DeclaredMerge.self) { options.mergeHook = hook }
     for pair in findings.mapping(reader["inject"]) ?? [] {
       guard let entity = records.entity(pair.key, at: pair.keySpan), let source = source(pair) else {
         continue

@@ -9,7 +9,7 @@ struct ScenarioReader {
   let file: SourceFile
 
   private static let keys = [
-    "schemaVersion", "title", "covers", "tags", "skip", "xfail", "model", "baseURL", "servers",
+    "schemaVersion", "title", "covers", "tags", "skip", "xfail", "model", "customise", "baseURL", "servers",
     "sessionTimeout", "paging", "now", "store", "responses", "defaults", "options", "steps", "expect",
   ]
   private static let laterKeys = ["cache", "tweaks", "clock"]
@@ -42,7 +42,9 @@ struct ScenarioReader {
     let now = now(reader["now"])
     let baseURL = baseURL(reader["baseURL"])
 
-    let model = reader.required("model").map { ModelReader(findings: findings, path: file.path).read($0) }
+    let model = reader.required("model")
+      .map { ModelReader(findings: findings, path: file.path).read($0, reader["customise"]) }
+    let customisations = model?.customisations ?? [:]
     let records = RecordReader(findings: findings, outline: model?.outline)
     let addresses = AddressReader(findings: findings, baseURL: baseURL)
     let options = OptionsReader(findings: findings, records: records)
@@ -65,7 +67,8 @@ struct ScenarioReader {
     guard let title, let model = model?.model else { return nil }
     return Scenario(
       name: name, file: file, title: title, covers: covers, tags: tags, skip: skip,
-      expectedFailure: expectedFailure, model: model, baseURL: baseURL, servers: servers,
+      expectedFailure: expectedFailure, model: model, customisations: customisations, baseURL: baseURL,
+      servers: servers,
       restartsAfterSessionTimeout: sessionTimeout == .restart, paging: paging, defaults: entityDefaults,
       now: now, seeds: seeds,
       responses: responses, steps: steps,
