@@ -38,8 +38,7 @@ public final class PersistentContainer: Sendable {
     let model = try model.represented(by: recordTypes)
     self.init(
       model: model, store: MemoryStore(schema: model.schema), recordTypes: recordTypes,
-      marshalers: marshalers,
-      server: server, transformers: transformers, debugger: debugger, tweaks: tweaks,
+      marshalers: marshalers, server: server, transformers: transformers, debugger: debugger, tweaks: tweaks,
       logger: logger)
   }
 
@@ -69,8 +68,8 @@ public final class PersistentContainer: Sendable {
   public convenience init(
     model: ManagedObjectModel, storeURL: URL, recordTypes: [Record.Type] = [],
     marshalers: [EntityName: any Marshaler] = [:], server: (any Server)? = nil,
-    transformers: [String: any RecordValueTransformer] = [:],
-    debugger: (any Debugger)? = nil, tweaks: URL? = nil, logger: Logger? = nil
+    transformers: [String: any RecordValueTransformer] = [:], debugger: (any Debugger)? = nil,
+    tweaks: URL? = nil, logger: Logger? = nil
   ) throws {
     let model = try model.represented(by: recordTypes)
     self.init(
@@ -83,8 +82,8 @@ public final class PersistentContainer: Sendable {
   package init(
     model: ManagedObjectModel, store: any Store, recordTypes: [Record.Type] = [],
     marshalers: [EntityName: any Marshaler] = [:], server: (any Server)? = nil,
-    transformers: [String: any RecordValueTransformer] = [:],
-    debugger: (any Debugger)? = nil, tweaks: URL? = nil, logger: Logger? = nil
+    transformers: [String: any RecordValueTransformer] = [:], debugger: (any Debugger)? = nil,
+    tweaks: URL? = nil, logger: Logger? = nil
   ) {
     coordinator = PersistentStoreCoordinator(model: model, store: store, recordTypes: recordTypes)
     pipeline = RequestPipeline(

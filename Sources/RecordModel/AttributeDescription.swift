@@ -33,8 +33,8 @@ public struct AttributeDescription: Hashable, Sendable {
 
   public init(
     _ name: PropertyName, _ type: AttributeType, from: [MappingPath] = [], usesOwnName: Bool = true,
-    format: String? = nil,
-    default defaultValue: JSONValue? = nil, isOptional: Bool = true, null: NullPolicy? = nil,
+    format: String? = nil, default defaultValue: JSONValue? = nil, isOptional: Bool = true,
+    null: NullPolicy? = nil,
     transformer: String? = nil, renamingIdentifier: String? = nil
   ) {
     self.name = name

@@ -9,12 +9,12 @@ extension RequestOptions {
     self.init()
     keyPathForResponseObject = step.responseKeyPath
     mergeStrategy = step.merge
+    if let hook = step.mergeHook { mergeHook = { hook.answer($0) } }
     if !step.failingCodes.isEmpty || !step.ignoredCodes.isEmpty {
       debugger = CodeDebugger(
         failOn: Set(step.failingCodes.map { DiagnosticCode(text: $0.value) }),
         ignore: Set(step.ignoredCodes.map { DiagnosticCode(text: $0.value) }))
     }
-    if let hook = step.mergeHook { mergeHook = { hook.answer($0) } }
     if let persists = step.automaticallyPersistsRecords { automaticallyPersistsRecords = persists }
     isDryRun = step.isDryRun ?? false
     domain = step.domain

@@ -49,8 +49,7 @@ struct ScenarioStore {
       .mapValues { DeclarativeMarshaler(marshaling: $0, schema: model.schema) }
     return PersistentContainer(
       model: model, store: store, recordTypes: registrations.recordTypes, marshalers: marshalers,
-      server: server,
-      transformers: registrations.transformers, tweaks: tweaks)
+      server: server, transformers: registrations.transformers, tweaks: tweaks)
   }
 
   /// To be called when all is over. What cannot be removed is left to the system, whose folder it is.

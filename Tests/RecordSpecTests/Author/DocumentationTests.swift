@@ -261,9 +261,9 @@ import Testing
   /// The programs of the landing pages are those that the tests compile.
   @Test(arguments: [
     ("RecordEngine/RecordEngine", "RecordEngineTests/EmbeddingExample.swift", "README"),
+    ("RecordEngine/Customising", "RecordEngineTests/CustomisingExample.swift", "Customising"),
     ("RecordEngine/Diagnostics", "RecordEngineTests/DiagnosticsExample.swift", "Diagnostics"),
     ("RecordEngine/Tweaks", "RecordEngineTests/TweaksExample.swift", "Tweaks"),
-    ("RecordEngine/Customising", "RecordEngineTests/CustomisingExample.swift", "Customising"),
     ("RecordSpec/RecordSpec", "RecordSpecTests/Author/DocumentationExample.swift", "Documentation"),
   ])
   func programsAreCompiled(name: String, file: String, mark: String) throws {
