@@ -93,6 +93,9 @@ let package = Package(
       dependencies: ["RecordSpec", "RecordSpecCommand", "RecordEngine", "RecordModel", "JSONTree"],
       exclude: ["Format"]
     ),
+    // A test target as an app has one, with scenarios of its own.
+    .testTarget(
+      name: "ExampleAppTests", dependencies: ["RecordEngine", "RecordSpec"], exclude: ["Golden", "Scenarios"]),
     .testTarget(name: "LayeringTests"),
   ],
   swiftLanguageModes: [.v6]

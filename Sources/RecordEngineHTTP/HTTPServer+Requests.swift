@@ -15,7 +15,7 @@ extension HTTPServer {
   public func urlRequest(for request: ServerRequest) throws(HTTPServerError) -> URLRequest {
     let url = try url(for: request)
     var result = URLRequest(url: url, cachePolicy: .reloadIgnoringLocalCacheData)
-    result.timeoutInterval = wholeSeconds(timeout)
+    result.timeoutInterval = wholeSeconds(request.timeout ?? timeout)
     guard !request.method.isEmpty, request.method.utf8.allSatisfy(Self.isTokenByte) else {
       throw HTTPServerError(.request, request.urn, "'\(request.method)' is no method of HTTP")
     }

@@ -43,7 +43,7 @@ public struct HTTPServer: Server {
   public let baseURL: URL
   /// Sent with every request to the base URL's origin, unless the request has a header of that name.
   public let headers: [String: String]
-  /// How long nothing may happen before a request fails with `URLError.timedOut`.
+  /// How long nothing may happen before a request fails with `URLError.timedOut`, unless the request says otherwise.
   public let timeout: Duration
   /// How many bytes a body may have, decompressed.
   public let maximumBodySize: Int

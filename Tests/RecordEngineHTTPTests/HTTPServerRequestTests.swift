@@ -144,5 +144,7 @@ import Testing
   func timeoutsAreWholeSeconds(timeout: Duration, seconds: Double) throws {
     let server = HTTPServer(baseURL: try #require(URL(string: "https://api.test")), timeout: timeout)
     #expect(try server.urlRequest(for: ServerRequest(urn: "a")).timeoutInterval == seconds)
+    let other = ServerRequest(urn: "a", timeout: .seconds(7))
+    #expect(try server.urlRequest(for: other).timeoutInterval == 7)
   }
 }

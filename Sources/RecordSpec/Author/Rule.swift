@@ -21,17 +21,21 @@ public struct Rule: Hashable, Sendable, Identifiable {
   public let relation: Relation
   /// Whether the engine does not do it yet.
   public let isPlanned: Bool
+  /// The test suite that proves the rule, `JSONServerTests`, where no scenario can; nil for all others.
+  public let provenBy: String?
 
   /// The name of the group, `identity`.
   public var group: String { String(id.prefix { $0 != "." }) }
 
   /// A rule that is built.
-  init(_ id: String, _ relation: Relation, _ text: String) {
-    self.init(id, relation, text, isPlanned: false)
+  init(_ id: String, _ relation: Relation, provenBy suite: String? = nil, _ text: String) {
+    self.init(id, relation, text, isPlanned: false, provenBy: suite)
   }
 
   /// A rule that is built, and that MMRecord has as well.
-  init(_ id: String, _ text: String) { self.init(id, .same, text, isPlanned: false) }
+  init(_ id: String, provenBy suite: String? = nil, _ text: String) {
+    self.init(id, .same, text, isPlanned: false, provenBy: suite)
+  }
 
   static func planned(_ id: String, _ relation: Relation, _ text: String) -> Rule {
     Rule(id, relation, text, isPlanned: true)
@@ -39,11 +43,14 @@ public struct Rule: Hashable, Sendable, Identifiable {
 
   static func planned(_ id: String, _ text: String) -> Rule { Rule(id, .same, text, isPlanned: true) }
 
-  private init(_ id: String, _ relation: Relation, _ text: String, isPlanned: Bool) {
+  private init(
+    _ id: String, _ relation: Relation, _ text: String, isPlanned: Bool, provenBy suite: String? = nil
+  ) {
     self.id = id
     self.text = Self.oneLine(text)
     self.relation = if case .differs(let how) = relation { .differs(Self.oneLine(how)) } else { relation }
     self.isPlanned = isPlanned
+    provenBy = suite
   }
 
   /// The list is written in lines that fit a page.

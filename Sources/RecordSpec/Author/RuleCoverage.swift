@@ -29,8 +29,13 @@ public struct RuleCoverage: Sendable {
   /// The names of the scenarios that prove a rule, in the order in which they were given.
   public func scenarios(of rule: Rule) -> [String] { scenarios[rule.id] ?? [] }
 
-  /// The rules that are built and have no scenario, in the order of the list.
-  public var uncovered: [Rule] { Rule.all.filter { !$0.isPlanned && scenarios(of: $0).isEmpty } }
+  /// The rules that are built and that nothing proves, in the order of the list.
+  public var uncovered: [Rule] { Rule.all.filter(isUncovered) }
+
+  /// Whether a rule is built and has neither a scenario nor tests of its own.
+  func isUncovered(_ rule: Rule) -> Bool {
+    !rule.isPlanned && rule.provenBy == nil && scenarios(of: rule).isEmpty
+  }
 
   private static func unknownRule(_ name: Located<String>) -> AuthorDiagnostic {
     let nearest = Rule.nearestID(to: name.value)

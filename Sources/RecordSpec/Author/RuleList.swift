@@ -997,17 +997,67 @@ extension Rule {
   ]
 
   private static let jsonserver = [
-    planned(
-      "jsonserver.match",
-      "A local file answers the requests whose address has its fragment; the longest one counts."),
-    planned("jsonserver.delay", "The answers can be delayed, as those of a real server are."),
-    planned("jsonserver.malformed", "A file that is missing, or is no JSON, fails the request."),
+    Rule(
+      "jsonserver.match", .differs("Any fragment that fits may answer."), provenBy: "JSONServerTests",
+      """
+      A local file answers the requests whose address has its fragment. The longest one counts; of two as
+      long, the one that ends later. The parameters that a fragment names must be among the request's.
+      """),
+    Rule(
+      "jsonserver.delay", provenBy: "JSONServerTests",
+      "The answers can be delayed, as those of a real server are."),
+    Rule(
+      "jsonserver.malformed", .differs("It answers with nothing, as an empty response does."),
+      provenBy: "JSONServerTests",
+      """
+      A file that is missing, or is no JSON, fails the request with an error that names the file and the
+      place in it; so does an address for which there is no fragment.
+      """),
   ]
 
   private static let httpserver = [
-    planned("httpserver.request", "A request is sent over HTTP, its parameters as query items."),
-    planned("httpserver.status", "A status of 400 or more fails the request."),
-    planned("httpserver.cancel", "Requests under way are cancelled by their domain."),
+    Rule(
+      "httpserver.request", .differs("Every request is a GET."), provenBy: "HTTPServerRequestTests",
+      """
+      A request is sent over HTTP with its method and headers, at its address below the path of the base URL,
+      below its host, or absolute. What HTTP cannot send is refused before anything is sent.
+      """),
+    Rule(
+      "httpserver.parameters", provenBy: "HTTPServerRequestTests",
+      """
+      Parameters are sent once, sorted by name: in the address, or for methods that have one in the body, as a
+      form or as JSON. Those of the data take the place of the address's, and these that of the base URL's.
+      """),
+    Rule(
+      "httpserver.origin", .new, provenBy: "HTTPServerRedirectTests",
+      """
+      The server's headers, its base URL's parameters and the headers of a request that could be secret go to
+      the base URL's scheme, host and port, and to those trusted by name, and nowhere else.
+      """),
+    Rule(
+      "httpserver.redirect", provenBy: "HTTPServerRedirectTests",
+      """
+      Redirects are followed, 20 at most. A status that is neither success nor failure nor 304 and cannot be
+      followed is a failure.
+      """),
+    Rule(
+      "httpserver.status", provenBy: "HTTPServerTests",
+      "A status of 400 or more fails the request, whatever its body; 304 is handed on as it is."),
+    Rule(
+      "httpserver.failure", provenBy: "HTTPServerFailureTests",
+      """
+      What goes wrong on the way, a connection refused or cut off or an answer that is no HTTP, reaches the
+      caller as the `URLError` it is.
+      """),
+    Rule(
+      "httpserver.timeout", provenBy: "HTTPServerFailureTests",
+      "A request on which nothing happens for some time fails."),
+    Rule(
+      "httpserver.body-size", .new, provenBy: "HTTPServerFailureTests",
+      "A body that is larger than the limit, decompressed, fails the request as soon as that is known."),
+    Rule(
+      "httpserver.cancel", provenBy: "HTTPServerFailureTests",
+      "A request that is cancelled, by its task or its domain, ends its connection, and ends once."),
   ]
 
   private static let tweaks = [

@@ -46,7 +46,7 @@ public struct RuleListing: Sendable {
             ?? "the groups are \(Rule.groups.map(\.name).joined(separator: ", "))")
       }
     }
-    if isUncoveredOnly { rules = rules.filter { !$0.isPlanned && coverage.scenarios(of: $0).isEmpty } }
+    if isUncoveredOnly { rules = rules.filter(coverage.isUncovered) }
     self.rules = rules
     self.coverage = coverage
     self.isUncoveredOnly = isUncoveredOnly
@@ -79,9 +79,9 @@ public struct RuleListing: Sendable {
     if !scenarios.isEmpty {
       let count = scenarios.count == 1 ? "1 scenario" : "\(scenarios.count) scenarios"
       lines.append(wrapped("\(count): \(scenarios.joined(separator: ", "))", indent: indent))
-    } else if !rule.isPlanned {
-      lines.append(indent + "no scenario")
     }
+    if let suite = rule.provenBy { lines.append(indent + "tests: \(suite)") }
+    if coverage.isUncovered(rule) { lines.append(indent + "no scenario") }
     return lines.joined(separator: "\n")
   }
 
@@ -98,7 +98,7 @@ public struct RuleListing: Sendable {
   private var summary: String {
     if isUncoveredOnly, rules.isEmpty { return "Every built rule has a scenario." }
     let planned = rules.count(where: \.isPlanned)
-    let uncovered = rules.count { !$0.isPlanned && coverage.scenarios(of: $0).isEmpty }
+    let uncovered = rules.count(where: coverage.isUncovered)
     var text = rules.count == 1 ? "1 rule" : "\(rules.count) rules"
     if planned > 0 { text += ", \(planned) planned" }
     if uncovered > 0 { text += ", \(uncovered) without a scenario" }

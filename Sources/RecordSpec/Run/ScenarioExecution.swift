@@ -129,7 +129,7 @@ package actor ScenarioExecution {
   /// The requests that a step says it makes.
   private func stated(by step: Step) -> [RequestSnapshot] {
     switch step.action {
-    case .request(let request) where request.name == nil: stated(request)
+    case .request(let request): stated(request)
     case .page(let page): stated(page.request)
     case .fetchFirst(let fetchFirst): stated(fetchFirst.request)
     case .batch(let batch): batch.entries.flatMap(stated)

@@ -10,6 +10,7 @@ import Testing
   private static let names = [
     "RecordEngine/RecordEngine", "RecordEngine/MappingResponses", "RecordEngine/Customising",
     "RecordEngine/DifferencesFromMMRecord", "RecordEngine/Diagnostics", "RecordEngine/Tweaks",
+    "RecordEngine/Servers",
     "RecordSpec/RecordSpec", "RecordSpec/WritingScenarios",
   ]
 
@@ -131,6 +132,13 @@ import Testing
     Place("response", response: "KEY: x"),
     Place("request", step: "- {request: A, urn: a, KEY: x}"),
     Place("await", step: "- {request: A, urn: a, as: b}\n  - {await: b, KEY: x}"),
+    Place("paging", top: "paging: {KEY: x}"),
+    Place("page", step: "- {page: A, urn: a, KEY: x}"),
+    Place("nextPage", step: "- {page: A, urn: a}\n  - {nextPage: true, KEY: x}"),
+    Place("detail", step: "- {detail: A/1, KEY: x}"),
+    Place("fetchFirst", step: "- {fetchFirst: A, urn: a, KEY: x}"),
+    Place("batch", step: "- {batch: [{request: A, urn: a}], KEY: x}"),
+    Place("cancel", step: "- {cancel: a, KEY: x}"),
     Place("fetch", step: "- {fetch: A, KEY: x}"),
     Place("change step", step: "- {change: {insert: {}}, KEY: x}"),
     Place("change", step: "- change: {insert: {}, KEY: x}"),
@@ -149,6 +157,8 @@ import Testing
     Place("list", expect: "{inserted: {KEY: x}}"),
     Place("failure", expect: "{failure: {KEY: x}}"),
     Place("diagnostic", expect: "{diagnostics: [{code: c, KEY: x}]}"),
+    Place("request expectation", expect: "{requests: [{address: a, KEY: x}]}"),
+    Place("request list", expect: "{requests: {KEY: x}}"),
   ]
 
   private func diagnostics(of text: String) throws -> [AuthorDiagnostic] {
@@ -180,7 +190,7 @@ import Testing
 
   @Test(arguments: [
     ("In a scenario", "scenario"), ("In an entity", "entity"), ("In a relationship", "relationship"),
-    ("In a response", "response"), ("In options", "options"),
+    ("In options", "options"),
     ("In an expectation", "expectation"),
   ])
   func keysOfLaterVersionsAreRefused(bullet: String, name: String) throws {
@@ -261,6 +271,7 @@ import Testing
   /// The programs of the landing pages are those that the tests compile.
   @Test(arguments: [
     ("RecordEngine/RecordEngine", "RecordEngineTests/EmbeddingExample.swift", "README"),
+    ("RecordEngine/Servers", "RecordEngineHTTPTests/ServersExample.swift", "Servers"),
     ("RecordEngine/Customising", "RecordEngineTests/CustomisingExample.swift", "Customising"),
     ("RecordEngine/Diagnostics", "RecordEngineTests/DiagnosticsExample.swift", "Diagnostics"),
     ("RecordEngine/Tweaks", "RecordEngineTests/TweaksExample.swift", "Tweaks"),

@@ -60,6 +60,21 @@ import Testing
         """)
   }
 
+  @Test func aRuleThatTestsProve() throws {
+    #expect(
+      try text("jsonserver.delay") == """
+        jsonserver: a server of local files
+
+          jsonserver.delay
+              The answers can be delayed, as those of a real server are.
+              tests: JSONServerTests
+
+        1 rule
+
+        """)
+    #expect(try text("jsonserver", isUncoveredOnly: true) == "Every built rule has a scenario.\n")
+  }
+
   @Test func aRuleWithThoseBelowIt() throws {
     let listing = try RuleListing(coverage([:]), of: "values.date")
     #expect(listing.rules.map(\.id) == ["values.date.unix", "values.date.format", "values.date.no-format"])
@@ -102,12 +117,13 @@ import Testing
           population.items
         """))
     let planned = Rule.all.count(where: \.isPlanned)
+    let uncovered = Rule.all.count { !$0.isPlanned && $0.provenBy == nil }
     #expect(
       text.hasSuffix(
         """
 
 
-        \(Rule.all.count) rules, \(planned) planned, \(Rule.all.count - planned) without a scenario
+        \(Rule.all.count) rules, \(planned) planned, \(uncovered) without a scenario
         differs: MMRecord does otherwise; new: MMRecord has nothing like it; planned: the engine does not do
         it yet
 

@@ -2,7 +2,7 @@ import RecordEngine
 import Testing
 
 /// Rules: `request.page`, `request.page.option`, `request.page.loop`.
-@Suite struct PagingTests {
+@Suite struct RecordPagesTests {
   typealias Fixture = RequestFixture
 
   private static let paging = Paging { page in

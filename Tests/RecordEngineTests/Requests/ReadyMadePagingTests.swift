@@ -5,7 +5,7 @@ import Testing
 @testable import RecordEngine
 
 /// The page managers that come with the engine.
-@Suite struct PagingTests {
+@Suite struct ReadyMadePagingTests {
   private func page(
     _ paging: Paging, _ urn: String = "feed", _ data: [String: String] = [:], method: String = "GET",
     body: String = "{}", headers: [String: String] = [:], count: Int = 20

@@ -109,7 +109,7 @@ import Testing
       model: model, server: JSONServer(folder: folder.url, files: ["a": "b"]))
     let context = container.makeContext()
     await #expect(throws: JSONServerError.self) {
-      _ = try await container.request("A", ServerRequest(urn: "a"), context: context)
+      _ = try await container.request("A", urn: "a", context: context)
     }
   }
 

@@ -1,0 +1,65 @@
+import Foundation
+import RecordEngine
+import RecordEngineHTTP
+
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+#endif
+
+// The programs of the article about servers, which a test compares with it to the letter.
+
+func overHTTP(token: String, baseURL: URL) -> HTTPServer {
+  // Servers begin
+  let server = HTTPServer(
+    baseURL: baseURL, headers: ["Accept": "application/vnd.github+json"], timeout: .seconds(20),
+    paging: .linkHeader(),
+    prepare: { request in request.setValue("Bearer \(token)", forHTTPHeaderField: "Authorization") })
+  // Servers end
+  return server
+}
+
+func fromFiles(folder: URL) -> JSONServer {
+  // Servers begin
+  let server = JSONServer(
+    folder: folder,
+    files: [
+      "users": "Users.json", "users/7/posts": "Posts.json", "feed": "Feed.json", "feed?page=2": "More.json",
+    ],
+    delay: .milliseconds(300), paging: .address(at: "links.next"))
+  // Servers end
+  return server
+}
+
+// Servers begin
+/// Answers from one server, and from another one when that cannot be reached.
+struct FallbackServer: Server {
+  let first: any Server
+  let second: any Server
+
+  func response(to request: ServerRequest) async throws -> ServerResponse {
+    do {
+      return try await first.response(to: request)
+    } catch is URLError {
+      return try await second.response(to: request)
+    }
+  }
+
+  var paging: Paging? { first.paging }
+}
+// Servers end
+
+// Servers begin
+extension Paging {
+  /// `{"more": true, "posts": […]}`: the next page is asked for by the time of its last post.
+  static var byTime: Paging {
+    Paging { page in
+      guard let time = page.responseObject?["posts"]?[page.count - 1]?["time"]?.string,
+        page.responseObject?["more"]?.boolean == true
+      else { return PageManager() }
+      var next = page.request
+      next.data["before"] = time
+      return PageManager(nextPage: next)
+    }
+  }
+}
+// Servers end
