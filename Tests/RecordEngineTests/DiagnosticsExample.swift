@@ -33,6 +33,6 @@ struct StrictAboutPrices: Debugger {
 func loggingContainer(_ model: ManagedObjectModel, server: any Server) -> PersistentContainer {
   var logger = Logger(label: "records")
   logger.logLevel = .debug
-  return PersistentContainer(model: model, server: server, logger: logger)
+  return try PersistentContainer(model: model, server: server, logger: logger)
 }
 // Diagnostics end
