@@ -166,7 +166,7 @@ import Testing
       let model = try ManagedObjectModel(entities: [
         EntityDescription("User", primaryKey: "id", attributes: [AttributeDescription("id", .string)])
       ])
-      let container = PersistentContainer(model: model, server: RecordEngineHTTP.HTTPServer(baseURL: url))
+      let container = try PersistentContainer(model: model, server: RecordEngineHTTP.HTTPServer(baseURL: url))
       let context = container.makeContext()
       let records = try await container.request("User", urn: "users", context: context).records
       #expect(records.map { $0["id"] as String? } == ["7"])

@@ -72,7 +72,7 @@ extension Step {
     case .detail(let step): [step.options]
     case .fetchFirst(let step): [step.request.options]
     case .batch(let step): [step.options] + step.entries.flatMap(\.options)
-    case .await, .cancel, .fetch, .change, .save, .rollback, .reopen: []
+    default: []
     }
   }
 }
