@@ -30,9 +30,9 @@ struct StrictAboutPrices: Debugger {
 // Diagnostics end
 
 // Diagnostics begin
-func loggingContainer(_ model: ManagedObjectModel, server: any Server) -> PersistentContainer {
+func loggingContainer(_ model: ManagedObjectModel, server: any Server) throws -> PersistentContainer {
   var logger = Logger(label: "records")
   logger.logLevel = .debug
-  return PersistentContainer(model: model, server: server, logger: logger)
+  return try PersistentContainer(model: model, server: server, logger: logger)
 }
 // Diagnostics end

@@ -24,7 +24,7 @@ import Testing
 
   @Test func theContainersDebuggerJudgesWhatHasNoneOfItsOwn() async throws {
     let server = TestServer(["posts": Self.items])
-    let container = PersistentContainer(
+    let container = try PersistentContainer(
       model: try Fixture.model(), server: server, debugger: CodeDebugger(failOn: [.missingPrimaryKey]))
     let context = container.makeContext()
     #expect(
@@ -42,7 +42,7 @@ import Testing
     let server = TestServer { request in
       ServerResponse(request.urn == "posts" ? .json(Self.items) : .bytes(Array("{".utf8)))
     }
-    let container = PersistentContainer(model: try Fixture.model(), server: server, debugger: debugger)
+    let container = try PersistentContainer(model: try Fixture.model(), server: server, debugger: debugger)
     let context = container.makeContext()
     let result = try await container.request("Post", urn: "posts", context: context)
     #expect(result.diagnostics == [])
@@ -54,7 +54,7 @@ import Testing
   }
 
   @Test func nothingIsSavedWhereADiagnosticIsAFailure() async throws {
-    let container = PersistentContainer(
+    let container = try PersistentContainer(
       model: try Fixture.model(), server: TestServer(["posts": Self.items]),
       debugger: CodeDebugger(failOn: [.nullElement]))
     let context = container.makeContext()

@@ -21,7 +21,7 @@ import Testing
         "Part", attributes: [AttributeDescription("name", .string, isOptional: false)],
         relationships: [RelationshipDescription("item", to: "Item", inverse: "parts")]),
     ])
-    let container = PersistentContainer(
+    let container = try PersistentContainer(
       model: model, recordTypes: [Item.self], server: TestServer { _ in response })
     let context = container.makeContext()
     do {
@@ -87,7 +87,7 @@ import Testing
   }
 
   @Test func whatFailsBeforeAnythingIsSentTellsTheEntity() async throws {
-    let container = PersistentContainer(model: try Fixture.model(), recordTypes: [Fixture.Post.self])
+    let container = try PersistentContainer(model: try Fixture.model(), recordTypes: [Fixture.Post.self])
     do {
       _ = try await container.request(Fixture.Post.self, urn: "posts", context: container.makeContext())
       Issue.record("nobody answers")

@@ -45,7 +45,7 @@ import Testing
       default: return ServerResponse(.bytes([]), status: 404)
       }
     }
-    let container = PersistentContainer(model: try Fixture.model(), server: server, logger: logger)
+    let container = try PersistentContainer(model: try Fixture.model(), server: server, logger: logger)
     let context = container.makeContext()
     for urn in ["posts", "more", "missing", "gone"] {
       _ = try? await container.request("Post", urn: urn, context: context)

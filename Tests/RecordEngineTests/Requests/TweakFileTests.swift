@@ -187,7 +187,7 @@ import Testing
     let folder = try TemporaryFolder()
     let url = folder.file("tweaks.json")
     let server = TestServer(["posts": ["data": [["id": "1"]]]])
-    let container = PersistentContainer(model: try Fixture.model(), server: server, tweaks: url)
+    let container = try PersistentContainer(model: try Fixture.model(), server: server, tweaks: url)
     let context = container.makeContext()
     _ = try await container.request("Post", urn: "posts", context: context)
     try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
