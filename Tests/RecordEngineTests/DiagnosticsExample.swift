@@ -30,7 +30,7 @@ struct StrictAboutPrices: Debugger {
 // Diagnostics end
 
 // Diagnostics begin
-func loggingContainer(_ model: ManagedObjectModel, server: any Server) -> PersistentContainer {
+func loggingContainer(_ model: ManagedObjectModel, server: any Server) throws -> PersistentContainer {
   var logger = Logger(label: "records")
   logger.logLevel = .debug
   return try PersistentContainer(model: model, server: server, logger: logger)
