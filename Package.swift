@@ -72,7 +72,11 @@ let package = Package(
     .testTarget(name: "RecordModelTests", dependencies: ["RecordModel", "JSONTree"]),
     .testTarget(name: "XcodeModelTests", dependencies: ["XcodeModel", "RecordModel", "JSONTree"]),
     .testTarget(
-      name: "RecordEngineTests", dependencies: ["CrashingSaver", "RecordEngine", "RecordModel", "JSONTree"]),
+      name: "RecordEngineTests",
+      dependencies: [
+        "CrashingSaver", "RecordEngine", "RecordModel", "JSONTree",
+        .product(name: "Logging", package: "swift-log"),
+      ]),
     .testTarget(
       name: "RecordEngineHTTPTests",
       dependencies: [
@@ -89,6 +93,9 @@ let package = Package(
       dependencies: ["RecordSpec", "RecordSpecCommand", "RecordEngine", "RecordModel", "JSONTree"],
       exclude: ["Format"]
     ),
+    // A test target as an app has one, with scenarios of its own.
+    .testTarget(
+      name: "ExampleAppTests", dependencies: ["RecordEngine", "RecordSpec"], exclude: ["Golden", "Scenarios"]),
     .testTarget(name: "LayeringTests"),
   ],
   swiftLanguageModes: [.v6]

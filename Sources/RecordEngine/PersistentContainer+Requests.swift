@@ -151,6 +151,20 @@ extension PersistentContainer {
   public func cancelRequests(domain: String) { pipeline.underway.cancel(domain: domain) }
 }
 
+// MARK: - Responses from elsewhere
+
+extension PersistentContainer {
+  /// What makes records of responses that somebody else has fetched.
+  ///
+  /// - Parameter entities: fragments of URLs, and the entity that a response's records are of if its URL has the fragment.
+  /// - Throws: ``RequestFailure`` with `invalid-entity` for an entity that the model does not have.
+  public func makeSerializer(
+    _ entities: [(fragment: String, entity: EntityName)]
+  ) throws(RequestFailure) -> ResponseSerializer {
+    try ResponseSerializer(pipeline, entities)
+  }
+}
+
 // MARK: - Who answers, and how
 
 extension PersistentContainer {

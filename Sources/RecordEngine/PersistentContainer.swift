@@ -1,4 +1,5 @@
 public import Foundation
+public import Logging
 public import RecordModel
 
 /// The engine: a model, a store, a server, and the way from one to the other.
@@ -6,7 +7,7 @@ public import RecordModel
 /// It has no global state; any number of containers live side by side.
 ///
 /// ```swift
-/// let container = PersistentContainer(model: model, recordTypes: [Post.self], server: server)
+/// let container = try PersistentContainer(model: model, recordTypes: [Post.self], server: server)
 /// let context = container.makeContext()
 /// let posts = try await container.request(Post.self, urn: "stream/global", context: context).records
 /// ```
@@ -21,15 +22,24 @@ public final class PersistentContainer: Sendable {
   /// - Parameters:
   ///   - model: what records there may be.
   ///   - recordTypes: subclasses of ``Record``, bound to entities by their class name. Rule: `model.class-name`.
+  ///   - marshalers: how records of entities are populated, over what their record types say. Rules: `customise.*`.
   ///   - server: who answers requests for which no other server is registered.
   ///   - transformers: value transformers by the name that transformable attributes give.
+  ///   - debugger: judges what is noticed about responses, where a request brings no debugger of its own. Without one every
+  ///   diagnostic is what its code says. Rule: `diagnostics.replace`.
+  ///   - tweaks: a file that may say otherwise than the model how responses are read; it need not be there. See <doc:Tweaks>.
+  ///   - logger: who is told what happens, from its level on; without one nobody is. Rule: `diagnostics.levels`.
+  /// - Throws: what is wrong with what record types say of their entities (``Record/representation`` and the like).
   public convenience init(
-    model: ManagedObjectModel, recordTypes: [Record.Type] = [], server: (any Server)? = nil,
-    transformers: [String: any RecordValueTransformer] = [:]
-  ) {
+    model: ManagedObjectModel, recordTypes: [Record.Type] = [], marshalers: [EntityName: any Marshaler] = [:],
+    server: (any Server)? = nil, transformers: [String: any RecordValueTransformer] = [:],
+    debugger: (any Debugger)? = nil, tweaks: URL? = nil, logger: Logger? = nil
+  ) throws(ModelError) {
+    let model = try model.represented(by: recordTypes)
     self.init(
-      model: model, store: MemoryStore(schema: model.schema), recordTypes: recordTypes, server: server,
-      transformers: transformers)
+      model: model, store: MemoryStore(schema: model.schema), recordTypes: recordTypes,
+      marshalers: marshalers, server: server, transformers: transformers, debugger: debugger, tweaks: tweaks,
+      logger: logger)
   }
 
   /// A container with a store in a file, which is made if it is missing.
@@ -45,26 +55,41 @@ public final class PersistentContainer: Sendable {
   ///   - storeURL: the file. Beside it stands one with `-wal` behind its name while the store is open, or after a crash;
   ///   they belong together.
   ///   - recordTypes: subclasses of ``Record``, bound to entities by their class name. Rule: `model.class-name`.
+  ///   - marshalers: how records of entities are populated, over what their record types say. Rules: `customise.*`.
   ///   - server: who answers requests for which no other server is registered.
   ///   - transformers: value transformers by the name that transformable attributes give.
-  /// - Throws: ``PersistentStoreError`` if the file cannot be opened or is no such store, and then it is as it was.
+  ///   - debugger: judges what is noticed about responses, where a request brings no debugger of its own. Without one every
+  ///   diagnostic is what its code says. Rule: `diagnostics.replace`.
+  ///   - tweaks: a file that may say otherwise than the model how responses are read; it need not be there. See <doc:Tweaks>.
+  ///   - logger: who is told what happens, from its level on; without one nobody is. Rule: `diagnostics.levels`.
+  /// - Throws: ``ModelError`` for what is wrong with what record types say of their entities; ``PersistentStoreError`` if
+  ///   the file cannot be opened or is no such store. The file is as it was then.
   /// - Complexity: constant, unless the file has to be migrated: linear in what it holds then.
   public convenience init(
-    model: ManagedObjectModel, storeURL: URL, recordTypes: [Record.Type] = [], server: (any Server)? = nil,
-    transformers: [String: any RecordValueTransformer] = [:]
-  ) throws(PersistentStoreError) {
+    model: ManagedObjectModel, storeURL: URL, recordTypes: [Record.Type] = [],
+    marshalers: [EntityName: any Marshaler] = [:], server: (any Server)? = nil,
+    transformers: [String: any RecordValueTransformer] = [:], debugger: (any Debugger)? = nil,
+    tweaks: URL? = nil, logger: Logger? = nil
+  ) throws {
+    let model = try model.represented(by: recordTypes)
     self.init(
       model: model, store: try SQLiteStore(url: storeURL, schema: model.schema), recordTypes: recordTypes,
-      server: server, transformers: transformers)
+      marshalers: marshalers, server: server, transformers: transformers, debugger: debugger, tweaks: tweaks,
+      logger: logger)
   }
 
-  /// A container over a store that somebody has opened.
+  /// A container over a store that somebody has opened for the model, which is as the record types say.
   package init(
-    model: ManagedObjectModel, store: any Store, recordTypes: [Record.Type] = [], server: (any Server)? = nil,
-    transformers: [String: any RecordValueTransformer] = [:]
+    model: ManagedObjectModel, store: any Store, recordTypes: [Record.Type] = [],
+    marshalers: [EntityName: any Marshaler] = [:], server: (any Server)? = nil,
+    transformers: [String: any RecordValueTransformer] = [:], debugger: (any Debugger)? = nil,
+    tweaks: URL? = nil, logger: Logger? = nil
   ) {
     coordinator = PersistentStoreCoordinator(model: model, store: store, recordTypes: recordTypes)
-    pipeline = RequestPipeline(coordinator, server: server, transformers: transformers)
+    pipeline = RequestPipeline(
+      coordinator, server: server, transformers: transformers,
+      Customisation(model.schema, recordTypes, marshalers: marshalers), debugger: debugger,
+      tweaks: tweaks.map { TweakFile(url: $0, model: model) }, log: RequestLog(logger))
   }
 
   /// A new context over the store, for the isolation it is made in.
@@ -77,4 +102,12 @@ public final class PersistentContainer: Sendable {
   /// task that reads it is cancelled; a task that reads it and holds one of them has to be cancelled. A save that writes
   /// nothing is none.
   public var saves: AsyncStream<SavedChanges> { coordinator.saves }
+}
+
+extension PersistentContainer {
+  /// Writes a file with everything that tweaks can say, as the model says it now, to be edited by hand: tweaks that change
+  /// nothing. What the file says already is kept. Rule: `tweaks.file`.
+  ///
+  /// - Throws: what is wrong with the file that is there, or why it cannot be written. It is as it was then.
+  public func writeTweaks(to url: URL) throws(TweakFileError) { try TweakFile.write(model, to: url) }
 }

@@ -8,6 +8,10 @@ public struct AttributeDescription: Hashable, Sendable {
   /// The alternate names, asked in order before the attribute's own name. Rule: `mapping.alternate-name`.
   public var from: [MappingPath]
 
+  /// Whether the attribute's own name is asked after the alternate ones. False and no alternate name: items have nothing
+  /// for it. Rule: `mapping.name`.
+  public var usesOwnName: Bool
+
   /// How a string becomes a date, as a Unicode date format pattern or `iso8601`.
   /// Nil: the entity's, its ancestors', the model's. Rule: `values.date.format`.
   public var format: String?
@@ -28,13 +32,15 @@ public struct AttributeDescription: Hashable, Sendable {
   public var renamingIdentifier: String?
 
   public init(
-    _ name: PropertyName, _ type: AttributeType, from: [MappingPath] = [], format: String? = nil,
-    default defaultValue: JSONValue? = nil, isOptional: Bool = true, null: NullPolicy? = nil,
+    _ name: PropertyName, _ type: AttributeType, from: [MappingPath] = [], usesOwnName: Bool = true,
+    format: String? = nil, default defaultValue: JSONValue? = nil, isOptional: Bool = true,
+    null: NullPolicy? = nil,
     transformer: String? = nil, renamingIdentifier: String? = nil
   ) {
     self.name = name
     self.type = type
     self.from = from
+    self.usesOwnName = usesOwnName
     self.format = format
     self.defaultValue = defaultValue
     self.isOptional = isOptional

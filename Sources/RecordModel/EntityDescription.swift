@@ -34,6 +34,11 @@ public struct EntityDescription: Hashable, Sendable {
   /// The attribute that says when the server changed the record. Rule: `merge.unmodified`.
   public var modificationAttribute: PropertyName?
 
+  /// The transformable attribute that keeps the dictionary of each item, without its relationships. It is looked up
+  /// nowhere itself, and every dictionary sets it, so that none is a stub.
+  /// Rules: `dynamic.store`, `dynamic.relationships`.
+  public var dictionaryAttribute: PropertyName?
+
   /// When an item of an ancestor entity is one of this entity. Rule: `subentity.choose`.
   public var usedWhen: RecordPredicate?
 
@@ -55,8 +60,9 @@ public struct EntityDescription: Hashable, Sendable {
     _ name: EntityName, className: String? = nil, parent: EntityName? = nil, isAbstract: Bool = false,
     primaryKey: PropertyName..., responseKeyPath: MappingPath? = nil, responseKeyedBy: PropertyName? = nil,
     dateFormat: String? = nil, null: NullPolicy? = nil, merge: MergeStrategy? = nil,
-    modificationAttribute: PropertyName? = nil, usedWhen: RecordPredicate? = nil,
-    deletedWhen: RecordPredicate? = nil, detailURN: String? = nil, renamingIdentifier: String? = nil,
+    modificationAttribute: PropertyName? = nil, dictionaryAttribute: PropertyName? = nil,
+    usedWhen: RecordPredicate? = nil, deletedWhen: RecordPredicate? = nil, detailURN: String? = nil,
+    renamingIdentifier: String? = nil,
     attributes: [AttributeDescription] = [], relationships: [RelationshipDescription] = []
   ) {
     self.name = name
@@ -70,6 +76,7 @@ public struct EntityDescription: Hashable, Sendable {
     self.null = null
     self.merge = merge
     self.modificationAttribute = modificationAttribute
+    self.dictionaryAttribute = dictionaryAttribute
     self.usedWhen = usedWhen
     self.deletedWhen = deletedWhen
     self.detailURN = detailURN

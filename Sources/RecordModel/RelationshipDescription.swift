@@ -23,6 +23,10 @@ public struct RelationshipDescription: Hashable, Sendable {
   /// The alternate names, asked in order before the relationship's own name. Rule: `mapping.alternate-name`.
   public var from: [MappingPath]
 
+  /// Whether the relationship's own name is asked after the alternate ones. False and no alternate name: items have
+  /// nothing for it. Rule: `mapping.name`.
+  public var usesOwnName: Bool
+
   /// What a JSON null does to a to-one. Nil: the entity's, its ancestors', the model's. Rule: `mapping.null`.
   public var null: NullPolicy?
 
@@ -42,7 +46,8 @@ public struct RelationshipDescription: Hashable, Sendable {
   public init(
     _ name: PropertyName, to destination: EntityName, isToMany: Bool = false, inverse: PropertyName? = nil,
     isOrdered: Bool = false, isOptional: Bool = true, minCount: Int = 0, maxCount: Int = 0,
-    deleteRule: DeleteRule = .nullify, from: [MappingPath] = [], null: NullPolicy? = nil,
+    deleteRule: DeleteRule = .nullify, from: [MappingPath] = [], usesOwnName: Bool = true,
+    null: NullPolicy? = nil,
     assignment: RelationshipAssignment = .union, stubs: StubPolicy = .create, keyedBy: PropertyName? = nil,
     renamingIdentifier: String? = nil
   ) {
@@ -56,6 +61,7 @@ public struct RelationshipDescription: Hashable, Sendable {
     self.maxCount = maxCount
     self.deleteRule = deleteRule
     self.from = from
+    self.usesOwnName = usesOwnName
     self.null = null
     self.assignment = assignment
     self.stubs = stubs

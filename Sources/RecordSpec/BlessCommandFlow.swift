@@ -110,16 +110,13 @@ private struct Blessing {
   mutating func bless(_ verdict: ScenarioVerdict) -> String {
     let name = verdict.result.name
     if !verdict.isRefused { hiddenWarnings += verdict.result.warnings.count }
+    if let text = renderer.blessing(of: verdict.result) { return write(verdict, showing: text) }
     switch verdict.result.outcome {
     case .passed:
       unchanged += 1
       return isVerbose ? "same    \(name)\n" : ""
-    case .new(let file): return write(verdict, showing: "new     \(name)\n        \(file)\n")
-    case .failed(let failure) where failure.isGoldenFileOnly:
-      let difference = renderer.text(of: failure.golden, file: failure.goldenFile)
-      return write(verdict, showing: "changed \(name)\n\n\(difference)\n")
     case .skipped, .expectedFailure: return renderer.text(of: verdict.result, isVerbose: true)
-    case .failed: return refuse(verdict, .failed, "not blessed: what its author expects comes first")
+    case .failed, .new: return refuse(verdict, .failed, "not blessed: what its author expects comes first")
     case .unexpectedPass: return refuse(verdict, .failed, "not blessed: take the mark away first")
     case .invalid: return refuse(verdict, .invalid, "not blessed: it cannot be run")
     case .broken: return refuse(verdict, .broken, "not blessed: nothing came out")

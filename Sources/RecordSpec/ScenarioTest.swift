@@ -79,9 +79,12 @@ public struct ScenarioTest: Sendable, Identifiable, CustomStringConvertible {
     let renderer = ScenarioRenderer(isColored: false) {
       "RECORDSPEC_BLESS=\(ShellText.quoted($0)) swift test"
     }
-    let text = renderer.text(of: verdict.result, isVerbose: true)
-    guard verdict.result.outcome.canBeBlessed, isToBeBlessed(environment), let snapshot = verdict.snapshot
-    else { throw failure(text, at: verdict.result.outcome.firstSpan) }
+    guard isToBeBlessed(environment), let text = renderer.blessing(of: verdict.result),
+      let snapshot = verdict.snapshot
+    else {
+      throw failure(
+        renderer.text(of: verdict.result, isVerbose: true), at: verdict.result.outcome.firstSpan)
+    }
     do {
       try golden.write(snapshot, of: name)
     } catch {
@@ -113,15 +116,6 @@ public struct ScenarioTest: Sendable, Identifiable, CustomStringConvertible {
 }
 
 extension ScenarioOutcome {
-  /// Whether nothing but a golden file speaks against what came out.
-  fileprivate var canBeBlessed: Bool {
-    switch self {
-    case .new: true
-    case .failed(let failure): failure.isGoldenFileOnly && failure.golden.canBeBlessed
-    case .passed, .invalid, .skipped, .expectedFailure, .unexpectedPass, .broken: false
-    }
-  }
-
   /// The first place that the report names; nil if it is about a file as a whole, or another one than its author's.
   fileprivate var firstSpan: SourceSpan? {
     switch self {

@@ -19,7 +19,8 @@ struct House {
       imports: ["JSONTree", "RecordModel", "OrderedCollections", "Foundation", "Logging"],
       importsByFolder: ["SQLite": ["CSQLite"]],
       folders: [
-        "Values", "Diagnostics", "SQLite", "Store", "Context", "Mapping", "Population", "Request", "Cache",
+        "Values", "Diagnostics", "SQLite", "Store", "Mapping", "Context", "Tweaks", "Population", "Request",
+        "Cache",
       ]),
     "RecordEngineHTTP": Room(imports: ["RecordEngine", "JSONTree", "Foundation", "FoundationNetworking"]),
     "RecordSpec": Room(

@@ -6,7 +6,7 @@ import Testing
   final class Post: Record {}
 
   private static func container(_ bodies: [String: JSONValue] = [:]) throws -> PersistentContainer {
-    PersistentContainer(
+    try PersistentContainer(
       model: try ManagedObjectContextTests.model(), recordTypes: [Post.self], server: CannedServer(bodies))
   }
 

@@ -29,7 +29,7 @@ import Testing
       member("Nullified", "nullified", isOptional: false), member("Cascaded", "cascaded"),
       member("Denying", "denying"), member("Abandoned", "abandoned", isOptional: false),
     ])
-    let container = PersistentContainer(model: model)
+    let container = try PersistentContainer(model: model)
     return (container, container.makeContext())
   }
 

@@ -33,7 +33,7 @@ import Testing
   ]
 
   @Test func togglingDoesNotPileUp() throws {
-    let container = PersistentContainer(model: try Self.model())
+    let container = try PersistentContainer(model: try Self.model())
     let context = container.makeContext()
     let (a, b) = (try context.insert("Node"), try context.insert("Node"))
     for number in 0..<1000 {
@@ -52,7 +52,7 @@ import Testing
 
   /// What is saved after many edits, made again without those that were overwritten, is what was seen before the save.
   @Test(arguments: 0..<40) func leavingThemOutChangesNothing(seed: Int) throws {
-    let container = PersistentContainer(model: try Self.model())
+    let container = try PersistentContainer(model: try Self.model())
     let context = container.makeContext()
     var numbers = RandomNumbers(seed: UInt64(seed))
     let nodes = try (0..<5).map { number in

@@ -26,7 +26,7 @@ import Testing
     let server = CannedServer([
       "a": ["data": [["id": "1", "user": ["id": "7", "name": "Ada"]], ["id": 2, "user": "7"]]]
     ])
-    let container = PersistentContainer(
+    let container = try PersistentContainer(
       model: try blogModel(), recordTypes: [Post.self, User.self], server: server)
     let context = container.makeContext()
     let result = try await container.request(Post.self, urn: "a", context: context)

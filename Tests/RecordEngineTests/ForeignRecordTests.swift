@@ -5,11 +5,11 @@ import Testing
 /// Records that a context has no business with: to link or delete them ends the program, whatever their ids would be here.
 @Suite struct ForeignRecordTests {
   private static func makeContext() throws -> ManagedObjectContext {
-    PersistentContainer(model: try blogModel(), recordTypes: [Post.self, User.self]).makeContext()
+    try PersistentContainer(model: try blogModel(), recordTypes: [Post.self, User.self]).makeContext()
   }
 
   @Test func whatAnotherContextHasSavedMayBeLinked() throws {
-    let container = PersistentContainer(model: try blogModel(), recordTypes: [Post.self, User.self])
+    let container = try PersistentContainer(model: try blogModel(), recordTypes: [Post.self, User.self])
     let (context, other) = (container.makeContext(), container.makeContext())
     let post = try context.insert(Post.self)
     let user = try other.insert(User.self)
@@ -50,12 +50,12 @@ import Testing
 
     @Test func recordsThatAnotherContextHasNotSavedAreRefused() async {
       await #expect(processExitsWith: .failure) {
-        let container = PersistentContainer(model: try blogModel(), recordTypes: [Post.self, User.self])
+        let container = try PersistentContainer(model: try blogModel(), recordTypes: [Post.self, User.self])
         let user = try container.makeContext().insert(User.self)
         try container.makeContext().insert(Post.self)["user"] = user
       }
       await #expect(processExitsWith: .failure) {
-        let container = PersistentContainer(model: try blogModel(), recordTypes: [Post.self, User.self])
+        let container = try PersistentContainer(model: try blogModel(), recordTypes: [Post.self, User.self])
         let post = try container.makeContext().insert(Post.self)
         try container.makeContext().insert(User.self).add(post, to: "posts")
       }

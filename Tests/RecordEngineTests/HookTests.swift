@@ -52,7 +52,7 @@ import Testing
         ]),
       EntityDescription("User", primaryKey: "id", attributes: [AttributeDescription("id", .string)]),
     ])
-    return PersistentContainer(
+    return try PersistentContainer(
       model: model, server: CannedServer(["a": body]), transformers: ["saver": saver])
   }
 

@@ -32,7 +32,7 @@ import Testing
 
   /// A container whose server answers by address.
   static func container(_ bodies: [String: JSONValue]) throws -> PersistentContainer {
-    PersistentContainer(model: try model(), recordTypes: [Media.self], server: CannedServer(bodies))
+    try PersistentContainer(model: try model(), recordTypes: [Media.self], server: CannedServer(bodies))
   }
 
   static func names(_ records: [Record]) -> [String] { records.compactMap { $0["id"] } }

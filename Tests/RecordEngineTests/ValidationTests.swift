@@ -35,7 +35,7 @@ import Testing
   }
 
   @Test func everyViolationIsNamed() throws {
-    let container = PersistentContainer(model: try Self.model())
+    let container = try PersistentContainer(model: try Self.model())
     let context = container.makeContext()
     let members = try (1...4).map { number in
       let member = try context.insert("Member")
@@ -69,14 +69,14 @@ import Testing
 
   /// Of an entity that requires nothing, too.
   @Test func optionalNumbersAreFinite() throws {
-    let context = PersistentContainer(model: try Self.model()).makeContext()
+    let context = try PersistentContainer(model: try Self.model()).makeContext()
     let score = try context.insert("Score")
     score["points"] = Float.infinity
     #expect(messages(context) == ["Score.points: 'points' is no finite number"])
   }
 
   @Test func numbersAreFinite() throws {
-    let context = PersistentContainer(model: try Self.model()).makeContext()
+    let context = try PersistentContainer(model: try Self.model()).makeContext()
     let team = try context.insert("Team")
     team["name"] = "team"
     team.add(try context.insert("Member"), to: "members")

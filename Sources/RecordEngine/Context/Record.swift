@@ -1,3 +1,4 @@
+public import JSONTree
 public import RecordModel
 
 /// A record of a context, NSManagedObject's and MMRecord's place in one class.
@@ -13,6 +14,15 @@ public import RecordModel
 ///   }
 ///   var user: User? { self["user"] }
 ///   var tags: [Record] { self["tags"] }
+/// }
+/// ```
+///
+/// What the type itself says of its entity goes over what the model says:
+///
+/// ```swift
+/// final class Video: Media {
+///   override class var keyPathForResponseObject: MappingPath? { "data.videos" }
+///   override class func represents(_ dictionary: JSONNode) -> Bool? { dictionary["kind"]?.string == "video" }
 /// }
 /// ```
 ///
@@ -40,6 +50,26 @@ open class Record {
     recordID = id
     self.context = context
   }
+
+  // MARK: What the type says of its entity
+
+  /// Where in a response object the items are; nil for what the model says. Rule: `response.key-path`.
+  open class var keyPathForResponseObject: MappingPath? { nil }
+
+  /// How strings of dates are read where the attribute does not say; nil for what the model says.
+  /// Rule: `values.date.format`.
+  open class var dateFormat: String? { nil }
+
+  /// Whether an item of the parent entity is one of this type's; nil for what ``EntityDescription/usedWhen`` says. It is
+  /// asked of types alone whose entity has a parent; one that inherits from such a type has to say it for itself.
+  /// Rule: `subentity.choose`.
+  open class func represents(_ dictionary: JSONNode) -> Bool? { nil }
+
+  /// Names, paths and key that items have; nil for those of the model. Rule: `customise.representation`.
+  open class var representation: (any Representation)? { nil }
+
+  /// How records are populated; nil for what the engine does. Rules: `customise.*`.
+  open class var marshaler: (any Marshaler)? { nil }
 }
 
 extension Record {

@@ -39,6 +39,8 @@ extension DiagnosticCode {
 
   // MARK: Codes of this engine
 
+  /// The file of tweaks cannot be read, or does not fit the model. Fails the request. Rule: `tweaks.file`.
+  public static let invalidTweaks = DiagnosticCode(rawValue: "invalid-tweaks")
   /// A key stands twice in an object of the response; the last one counts.
   public static let duplicateKey = DiagnosticCode(rawValue: "duplicate-key")
   /// An item among others that can be no record was left out. Rule: `response.invalid-item`.
@@ -97,6 +99,7 @@ extension DiagnosticCode {
     .undefinedDetailURN,
     .recordMismatch,
     .unknown,
+    .invalidTweaks,
     .duplicateKey,
     .invalidItem,
     .nullElement,
@@ -116,6 +119,17 @@ extension DiagnosticCode {
     .orphansNotEvaluated,
     .orphanLimit,
   ]
+
+  /// How bad it is where no ``Debugger`` says otherwise. What is a failure here is one whatever a debugger says.
+  public var severity: DiagnosticSeverity {
+    switch self {
+    case .undefinedServer, .undefinedPageManager, .invalidEntity, .invalidResponseFormat, .fetchError,
+      .saveError,
+      .httpStatus, .cancelled, .pageLoop, .undefinedDetailURN, .recordMismatch, .unknown, .invalidTweaks:
+      .failure
+    default: .warning
+    }
+  }
 
   /// The number of the code in MMRecordDebugger; nil for the codes it does not have.
   public var referenceNumber: Int? {

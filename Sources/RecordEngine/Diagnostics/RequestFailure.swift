@@ -1,13 +1,37 @@
+public import JSONTree
+
 /// Why a request failed. Nothing of it has been saved.
+///
+/// ```swift
+/// } catch let failure as RequestFailure {
+///   print(failure)  // save-error Post.title /data/0: the required 'title' is missing
+///   if let dictionary = failure.recordDictionary { print(dictionary.value.canonicalText()) }
+/// }
+/// ```
 ///
 /// Rules: `diagnostics.all`, `request.failure`.
 public struct RequestFailure: Error, Sendable {
-  /// What failed the request.
+  /// What failed the request: the first one that does.
   public var primary: Diagnostic
   /// Everything that was noticed, the primary one included, in order.
   public var diagnostics: [Diagnostic]
+
   /// The HTTP status, where the server answered with one that is a failure.
   public var status: Int?
+  /// The response object; nil if there is none: no answer, an empty body, or one that is no JSON.
+  public var responseObject: JSONNode?
+  /// The body as text, where it is no JSON or can be no records. What is not UTF-8 has U+FFFD in its place.
+  public var responseText: String?
+  /// The entity whose records were asked for; nil if there is none in the model.
+  public var initialEntity: EntityName?
+  /// The name of the record type of the entity that the primary diagnostic is about, or else of the initial entity.
+  public var recordType: String?
+  /// Where in the response object the items were looked for.
+  public var keyPathForResponseObject: MappingPath?
+  /// The dictionary of the record that the primary diagnostic is about; which property of it, the diagnostic says.
+  public var recordDictionary: JSONNode?
+  /// The name of the type of the server that was asked.
+  public var server: String?
 
   package init(_ primary: Diagnostic, diagnostics: [Diagnostic] = []) {
     self.primary = primary

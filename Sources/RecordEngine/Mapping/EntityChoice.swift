@@ -7,12 +7,14 @@ struct EntityChoice {
   private let claims: [PredicateEvaluator?]
   /// Empty where no entity has one.
   private let deletions: [PredicateEvaluator?]
+  private let customisation: Customisation
 
-  init(schema: Schema) {
+  init(schema: Schema, _ customisation: Customisation) {
     entities = schema.entities
     claims = entities.map { $0.usedWhen.map(PredicateEvaluator.init) }
     let deletions = entities.map { $0.deletedWhen.map(PredicateEvaluator.init) }
     self.deletions = deletions.contains { $0 != nil } ? deletions : []
+    self.customisation = customisation
   }
 
   /// The entity that claims an item: the sub-entities are asked in declaration order, the first that says yes is
@@ -23,10 +25,11 @@ struct EntityChoice {
     var subject: JSONNode?
     while true {
       let next = entities[current].children.first { child in
-        guard let claim = claims[child] else { return false }
+        let (claim, typeClaim) = (claims[child], customisation.claim(of: child))
+        guard claim != nil || typeClaim != nil else { return false }
         let node = subject ?? item.dictionary(of: entities[declared])
         subject = node
-        return claim.matches(node)
+        return typeClaim?(node) ?? claim?.matches(node) ?? false
       }
       guard let next else { return current }
       current = next

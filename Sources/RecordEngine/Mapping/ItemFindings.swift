@@ -5,6 +5,8 @@ import RecordModel
 struct ItemFindings: Sendable {
   /// The document of the item.
   let document: JSONDocument
+  /// Where the item stands in it.
+  private let place: Int32
   private let attributeCount: Int
   /// The places in the document of what was found for the attributes, then for the relationships, by position: -1 where
   /// no path is present; below that, counted backwards from -2, what stands in ``others``.
@@ -15,6 +17,7 @@ struct ItemFindings: Sendable {
   /// - Parameter found: room to work in, for the next item to use again.
   init(_ item: Item, _ schema: Schema, entity: Int, found: inout [Int32]) {
     document = item.node.document
+    place = item.node.index
     attributeCount = schema.entities[entity].attributes.count
     let lookup = schema.entities[entity].lookup
     guard item.isDictionary else {
@@ -61,6 +64,9 @@ extension ItemFindings {
   /// By position in `SchemaEntity.relationships`.
   func relationship(_ position: Int) -> PathFinding? { finding(places[attributeCount + position]) }
 
+  /// The item that was looked through.
+  var node: JSONNode { document.node(at: place) }
+
   /// The place in ``document`` of what was found for an attribute; negative where nothing was, or it stands elsewhere.
   func place(ofAttribute position: Int) -> Int32 { places[position] }
 
@@ -81,6 +87,8 @@ extension ItemFindings {
 
   /// Whether there is a mapped property besides the key: what makes an item more than a stub.
   func isFull(_ schema: Schema, _ entity: Int) -> Bool {
+    // The dictionary itself is a property then. Rule: `dynamic.store`.
+    if schema.entities[entity].dictionaryAttribute != nil { return true }
     switch schema.entities[entity].key {
     case .none: return true
     case .attributes(let positions):

@@ -42,10 +42,12 @@ extension Population {
 
   // MARK: Setting
 
-  mutating func setAttributes() {
+  mutating func setAttributes() throws(StoreError) {
     for index in protos.indices {
       let place = protos[index].place
       guard place >= 0, !graph.records[place].isDeleted, !protos[index].isTombstone else { continue }
+      let marshaler = hasMarshalers ? options.customisation.marshaler(of: protos[index].entity) : nil
+      if let marshaler { try tell(index, place) { marshaler.willPopulate($0) } }
       var values = ChangingValues(graph.takeValues(at: place))
       var isStub = graph.records[place].row.isStub
       setKey(of: index, &values)
@@ -53,7 +55,7 @@ extension Population {
         isStub = false
         let findings = protos[index].effective.findings
         if !isUnmodified(index, findings, values, isStored: graph.records[place].stored != nil) {
-          setAttributes(of: index, findings, &values)
+          setAttributes(of: index, findings, &values, marshaler)
         }
       }
       graph.giveBack(values.values, at: place, isStub: isStub, areChanged: values.areChanged)
@@ -97,18 +99,28 @@ extension Population {
   }
 
   private mutating func setAttributes(
-    of proto: Int, _ findings: ItemFindings, _ values: inout ChangingValues
+    of proto: Int, _ findings: ItemFindings, _ values: inout ChangingValues, _ marshaler: (any Marshaler)?
   ) {
     let entity = protos[proto].entity
     let key = schema.entities[entity].key
     var identifying: [Int] = []
     if protos[proto].identity != nil, case .attributes(let positions) = key { identifying = positions }
     let attributes = schema.entities[entity].attributes
+    if let position = schema.entities[entity].dictionaryAttribute {
+      values[attributes[position].column] = .json(keptDictionary(of: protos[proto]))
+    }
     for position in attributes.indices {
-      if sets(attributes, position, findings, identifying, &values) { continue }
-      guard let finding = findings.attribute(position), !identifying.contains(position) else { continue }
+      let found: PathFinding?
+      if let marshaler {
+        if identifying.contains(position) { continue }
+        found = finding(of: position, proto, by: marshaler, findings, &values)
+      } else {
+        if sets(attributes, position, findings, identifying, &values) { continue }
+        found = identifying.contains(position) ? nil : findings.attribute(position)
+      }
+      guard let finding = found else { continue }
       let column = attributes[position].column
-      let value = finding.isNull ? nil : self.value(of: finding, attributes[position])
+      let value = finding.isNull ? nil : self.value(of: finding, attributes[position], entity)
       if let value, value != .json(.null) {
         values[column] = value
       } else if isKey(position, key) {
@@ -163,7 +175,7 @@ extension Population {
     }
   }
 
-  private mutating func reportValueType(_ finding: PathFinding, _ attribute: SchemaAttribute, _ entity: Int) {
+  mutating func reportValueType(_ finding: PathFinding, _ attribute: SchemaAttribute, _ entity: Int) {
     let text = excerpt(finding.node.value.compactText())
     let advice =
       attribute.type == .date && attribute.dateFormat == nil && finding.node.kind == .string
@@ -174,20 +186,28 @@ extension Population {
   }
 
   /// Values in messages are cut to what fits a line.
-  private func excerpt(_ text: String) -> String {
+  func excerpt(_ text: String) -> String {
     text.count > 60 ? text.prefix(57) + "…" : text
   }
 
   // MARK: Values
 
   /// The value of a finding that is no null; nil if it cannot become one of the attribute's type.
-  func value(of finding: PathFinding, _ attribute: SchemaAttribute) -> AttributeValue? {
-    if attribute.type == .transformable, let name = attribute.transformer,
-      let transformer = options.transformers[name]
-    {
-      return (try? transformer.value(from: finding.node.value)).map(AttributeValue.json)
+  func value(of finding: PathFinding, _ attribute: SchemaAttribute, _ entity: Int) -> AttributeValue? {
+    convert(finding.node, attribute, entity)
+  }
+
+  /// The value of an attribute that a value of the response becomes, by the entity's marshaler if it has one.
+  /// Rule: `customise.value`.
+  func convert(_ node: JSONNode, _ attribute: SchemaAttribute, _ entity: Int) -> AttributeValue? {
+    if node.isNull { return nil }
+    let transformer = attribute.transformer.flatMap { options.transformers[$0] }
+    guard hasMarshalers, let marshaler = options.customisation.marshaler(of: entity) else {
+      return AttributeValue(converting: node, to: attribute, transformer)
     }
-    return AttributeValue(converting: finding.node, to: attribute.type, dateFormat: attribute.dateFormat)
+    let conversion = ValueConversion(
+      entity: schema.entities[entity].name, rawValue: node, description: attribute, transformer: transformer)
+    return marshaler.value(conversion).flatMap { storable($0, attribute) }
   }
 
   /// Whether the stored record is as new as the item or newer. Rule: `merge.unmodified`.
@@ -197,7 +217,7 @@ extension Population {
     let entity = protos[proto].entity
     guard isStored, let position = schema.entities[entity].modificationAttribute,
       let finding = findings.attribute(position), !finding.isNull,
-      let new = value(of: finding, schema.entities[entity].attributes[position]),
+      let new = value(of: finding, schema.entities[entity].attributes[position], entity),
       let stored = values[schema.entities[entity].attributes[position].column]
     else { return false }
     if case .string = stored { return new == stored }

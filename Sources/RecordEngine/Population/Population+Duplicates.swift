@@ -4,14 +4,24 @@ import RecordModel
 /// Duplicates are settled: each proto ends with what counts for it. Rules: `population.effective`, `merge.*`.
 extension Population {
   mutating func settleDuplicates() {
-    for proto in protos.indices where !protos[proto].others.isEmpty { settle(proto) }
+    var isSettled = false
+    while !isSettled {
+      isSettled = true
+      for proto in protos.indices where !protos[proto].others.isEmpty {
+        settle(proto)
+        // What a hook has answered may hold what fills a stub that was settled before.
+        if mergesByHook { isSettled = false }
+      }
+    }
   }
+
+  private var mergesByHook: Bool { hasMarshalers || options.mergeHook != nil }
 
   private mutating func settle(_ proto: Int) {
     // An item whose key is a parent that it names is known only after that parent, and all inside it, was met.
     let appearances = ([protos[proto].effective] + protos[proto].others).sorted { $0.order < $1.order }
     protos[proto].others = []
-    let counting = appearances.first { $0.isFull } ?? appearances[0]
+    var counting = appearances.first { $0.isFull } ?? appearances[0]
     if counting.isFull {
       // A stub takes the entity of the fuller item.
       protos[proto].entity = counting.entity
@@ -19,12 +29,60 @@ extension Population {
       protos[proto].entity = mostSpecific(appearances)
     }
     var present: [Int: Set<Int>] = [:]
-    for other in appearances where other.isFull && other.order != counting.order {
+    let first = counting.order
+    for other in appearances where other.isFull && other.order != first {
+      if mergesByHook, let merged = merged(counting, other, of: proto) {
+        counting = merged
+        present = [:]
+        continue
+      }
       let mergesDeep = strategy(counting.entity) == .deep
       reportDifference(counting, other, mergesDeep: mergesDeep)
       if mergesDeep, other.entity == counting.entity { merge(other, into: counting, &present) }
     }
+    if counting.isFull { protos[proto].entity = counting.entity }
     protos[proto].effective = counting
+  }
+
+  /// What a hook makes of two full dictionaries of one record; nil if it leaves that to the strategy.
+  /// Rules: `merge.strategy`, `customise.merge`.
+  private mutating func merged(
+    _ first: ProtoRecord.Appearance, _ other: ProtoRecord.Appearance, of proto: Int
+  ) -> ProtoRecord.Appearance? {
+    let duplicates = DuplicateItems(
+      entity: schema.entities[first.entity].name, first: dictionary(of: first),
+      other: dictionary(of: other))
+    var answer = options.mergeHook?(duplicates) ?? .standard
+    if answer == .standard, options.mergeStrategy == nil,
+      let marshaler = options.customisation.marshaler(of: first.entity)
+    {
+      answer = marshaler.merge(duplicates)
+    }
+    switch answer {
+    case .first: return first
+    case .other: return other
+    case .dictionary(let json) where json.kind == .object:
+      return appearance(of: JSONDocument(json).root, like: first, of: proto)
+    case .standard, .dictionary: return nil
+    }
+  }
+
+  private func dictionary(of appearance: ProtoRecord.Appearance) -> JSONNode {
+    appearance.item.dictionary(of: schema.entities[appearance.entity])
+  }
+
+  /// What a merged dictionary says, in the place of the first of those that were merged.
+  private mutating func appearance(
+    of node: JSONNode, like first: ProtoRecord.Appearance, of proto: Int
+  ) -> ProtoRecord.Appearance {
+    let item = Item(node: node)
+    let findings = ItemFindings(item, schema, entity: first.entity, found: &foundKeys)
+    let appearance = ProtoRecord.Appearance(
+      order: first.order, item: item, entity: first.entity, findings: findings, isFull: true)
+    isMeetingMerged = true
+    follow(appearance, of: proto)
+    isMeetingMerged = false
+    return appearance
   }
 
   private func strategy(_ entity: Int) -> MergeStrategy {
@@ -70,7 +128,8 @@ extension Population {
     var differing: [PropertyName] = []
     for (position, attribute) in entity.attributes.enumerated() where !isKey(position, entity.key) {
       if differs(
-        left.findings.attribute(position), right.findings.attribute(position), attribute, mergesDeep)
+        left.findings.attribute(position), right.findings.attribute(position), attribute, left.entity,
+        mergesDeep)
       {
         differing.append(attribute.name)
       }
@@ -93,14 +152,15 @@ extension Population {
   }
 
   private func differs(
-    _ left: PathFinding?, _ right: PathFinding?, _ attribute: SchemaAttribute, _ mergesDeep: Bool
+    _ left: PathFinding?, _ right: PathFinding?, _ attribute: SchemaAttribute, _ entity: Int,
+    _ mergesDeep: Bool
   ) -> Bool {
     if mergesDeep, left?.isNull ?? true || right?.isNull ?? true { return false }
     switch (left, right) {
     case (nil, nil): return false
     case (let left?, let right?):
       if left.isNull || right.isNull { return left.isNull != right.isNull }
-      return value(of: left, attribute) != value(of: right, attribute)
+      return value(of: left, attribute, entity) != value(of: right, attribute, entity)
     default: return true
     }
   }
@@ -138,6 +198,7 @@ extension Population {
       counting.findings.setAttribute(position, finding)
     }
     for children in other.children { merge(children, into: &counting.children, &present) }
+    if schema.entities[counting.entity].dictionaryAttribute != nil { counting.mergedItems.append(other.item) }
   }
 
   /// The first to-one that is no null; the union of to-manys, with the keyless children of the first dictionary that

@@ -23,8 +23,12 @@ extension Population {
     let attributes = schema.entities[entity].attributes
     var values: [AttributeValue] = []
     var missing: ProtoRecord.MissingKey?
+    if let computation = schema.entities[entity].keyComputation, appearance.item.isDictionary {
+      identify(&proto, by: computation, attributes[positions[0]], appearance)
+      if proto.identity != nil || proto.missingKey == .unconvertible { return }
+    }
     for position in positions {
-      switch keyValue(attributes[position], position, appearance) {
+      switch keyValue(attributes[position], position, appearance, entity) {
       case .success(let value): values.append(value)
       case .failure(let problem): missing = missing ?? problem.reason
       }
@@ -54,15 +58,30 @@ extension Population {
     }
   }
 
+  /// A key that no value of the item is. Rule: `customise.representation`.
+  private func identify(
+    _ proto: inout ProtoRecord, by computation: any Representation, _ attribute: SchemaAttribute,
+    _ appearance: ProtoRecord.Appearance
+  ) {
+    let dictionary = appearance.item.dictionary(of: schema.entities[proto.entity])
+    guard let answer = computation.primaryKeyValue(in: dictionary), answer != .null else { return }
+    if let value = convert(JSONDocument(answer).root, attribute, proto.entity) {
+      proto.hasInjectedKey = true
+      proto.identity = .key(scope: schema.entities[proto.entity].keyScope, RecordKey([value]))
+    } else {
+      proto.missingKey = .unconvertible
+    }
+  }
+
   private struct KeyProblem: Error { var reason: ProtoRecord.MissingKey }
 
   private func keyValue(
-    _ attribute: SchemaAttribute, _ position: Int, _ appearance: ProtoRecord.Appearance
+    _ attribute: SchemaAttribute, _ position: Int, _ appearance: ProtoRecord.Appearance, _ entity: Int
   ) -> Result<AttributeValue, KeyProblem> {
     var finding = appearance.findings.attribute(position)
     if finding?.isNull ?? false { finding = ItemFindings.key(attribute, in: appearance.item.node) }
     guard let finding, !finding.isNull else { return .failure(KeyProblem(reason: .absent)) }
-    let value = AttributeValue(converting: finding.node, to: attribute.type, dateFormat: attribute.dateFormat)
+    let value = convert(finding.node, attribute, entity)
     return value.map(Result.success) ?? .failure(KeyProblem(reason: .unconvertible))
   }
 
@@ -137,7 +156,7 @@ extension Population {
     var unmapped: [String: JSONValue] = [:]
     for (position, attribute) in description.attributes.enumerated() {
       let finding = appearance.findings.attribute(position)
-      let value = finding.flatMap { $0.isNull ? nil : self.value(of: $0, attribute) }
+      let value = finding.flatMap { $0.isNull ? nil : self.value(of: $0, attribute, entity) }
       attributes.append(finding.map { _ in value })
       if let finding, !finding.isNull, value == nil { unmapped[attribute.name.rawValue] = finding.node.value }
     }

@@ -50,7 +50,7 @@ extension Population {
     if node.kind == .boolean { return "a boolean is no key" }
     if node.string?.isEmpty ?? false { return "an empty string is no key" }
     let attribute = description.attributes[positions[0]]
-    guard AttributeValue(converting: node, to: attribute.type, dateFormat: attribute.dateFormat) != nil else {
+    guard convert(node, attribute, entity) != nil else {
       return "it is no \(attribute.type.rawValue), as the key '\(attribute.name)' is"
     }
     return nil

@@ -57,7 +57,7 @@ extension Population {
     if let identity = proto.identity, let known = identities[identity] {
       if isTombstone { protos[known].isTombstone = true }
       if proto.mayBeCreated || appearance.isFull { protos[known].mayBeCreated = true }
-      if !repeatsFirst(appearance, of: known) {
+      if !repeatsFirst(appearance, of: known), !isMeetingMerged || isWanted(appearance, by: known) {
         protos[known].others.append(appearance)
         follow(appearance, of: known)
       }
@@ -116,8 +116,14 @@ extension Population {
     return node.document === other.document && node.document.haveSameBytes(node.index, other.index)
   }
 
+  /// Of what stands in a merged dictionary a record that is known takes what it is a stub without: what it is was said
+  /// where it was met.
+  private func isWanted(_ appearance: ProtoRecord.Appearance, by proto: Int) -> Bool {
+    appearance.isFull && !protos[proto].effective.isFull && !protos[proto].others.contains(where: \.isFull)
+  }
+
   /// Meets what is nested in an item.
-  private mutating func follow(_ appearance: ProtoRecord.Appearance, of proto: Int) {
+  mutating func follow(_ appearance: ProtoRecord.Appearance, of proto: Int) {
     guard appearance.isFull || !appearance.children.isEmpty else { return }
     let met = appearance.children
     var all: [ProtoRecord.Children] = []

@@ -16,7 +16,7 @@ extension Population {
     }
     var changing: [(row: Row, proto: Int)] = []
     for scope in groups.indices where !groups[scope].keys.isEmpty {
-      let rows = try graph.reader.rows(scope: scope, keys: groups[scope].keys)
+      let rows = try storedRows(scope, groups[scope].keys)
       for (proto, row) in zip(groups[scope].protos, rows) {
         guard let row else { continue }
         graph.adopt(CollectionOfOne(row))
@@ -25,6 +25,20 @@ extension Population {
       }
     }
     try adaptEntities(changing)
+  }
+
+  /// The rows with these keys. Stores find rows by the keys of their model; where a tweak has chosen another one, all
+  /// rows of the entity are looked at, in one go. Rule: `tweaks.key`.
+  private func storedRows(_ scope: Int, _ keys: [RecordKey]) throws(StoreError) -> [Row?] {
+    guard schema.tweakedKeyScopes.contains(scope) else {
+      return try graph.reader.rows(scope: scope, keys: keys)
+    }
+    var found: [RecordKey: Row?] = Dictionary(keys.map { ($0, nil) }, uniquingKeysWith: { first, _ in first })
+    // The oldest first, which is the one that is found, as by the keys of the model.
+    for row in try graph.reader.rows(of: scope) where schema.entities[row.entity].keyScope == scope {
+      if let key = row.key(in: schema), let known = found[key], known == nil { found[key] = row }
+    }
+    return keys.map { found[$0] ?? nil }
   }
 
   private struct Group {
@@ -126,6 +140,7 @@ extension Population {
     var changing: [(row: Row, proto: Int)] = []
     for (proto, child) in found {
       guard let row = graph.knownRow(child) else { continue }
+      if case .new? = childAnswer(proto, among: [child]) { continue }
       protos[proto].tie(to: child, at: graph.knownPlace(child))
       changing.append((row, proto))
     }
@@ -168,6 +183,14 @@ extension Population {
       let attributes = schema.entities[protos[proto].entity].attributes
       let positions = content.attributes.indices.filter { content.attributes[$0] != nil }
       let columns = positions.map { attributes[$0].column }
+      if let answer = childAnswer(proto, among: children.filter { !claimed.contains($0) }) {
+        if case .child(let child) = answer, children.contains(child.recordID),
+          claimed.insert(child.recordID).inserted
+        {
+          protos[proto].tie(to: child.recordID, at: graph.knownPlace(child.recordID))
+        }
+        continue
+      }
       if indices[columns] == nil {
         var index: [[AttributeValue?]: [RecordID]] = [:]
         for child in children {

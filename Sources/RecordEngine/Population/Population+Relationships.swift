@@ -8,7 +8,7 @@ import RecordModel
 /// a to-one stated by a record itself beats membership in another's list (rule `relationships.conflict`).
 extension Population {
   mutating func setRelationships() throws(StoreError) {
-    var statements = RelationshipStatements(schema)
+    var statements = RelationshipStatements(schema, mayReplaceAnything: hasMarshalers)
     statements.toOnes.reserveCapacity(protos.count)
     // In the order of the response: where two contradict each other, the last one counts.
     for index in protosInOrder() where protos[index].record != nil && !protos[index].isTombstone {
@@ -18,7 +18,7 @@ extension Population {
     for null in statements.nulls { try graph.setToOne(null.relationship, of: null.owner, to: nil) }
     let brought = statements.replaces ? Set(protos.compactMap(\.record)) : []
     let gone = statements.replaces ? Set(protos.lazy.filter(\.isTombstone).compactMap(\.record)) : []
-    for list in statements.lists where schema.relationships[list.relationship].assignment == .replace {
+    for list in statements.lists where list.replaces {
       try removeOthers(from: list, statements, brought, gone)
     }
     for list in statements.lists { try addMembers(list, &statements) }
@@ -48,8 +48,9 @@ extension Population {
     /// The to-ones of members that lists claim.
     var claimed: Set<RelationshipEnd> = []
 
-    init(_ schema: Schema) {
-      replaces = schema.relationships.contains { $0.isToMany && $0.assignment == .replace }
+    init(_ schema: Schema, mayReplaceAnything: Bool) {
+      replaces =
+        mayReplaceAnything || schema.relationships.contains { $0.isToMany && $0.assignment == .replace }
     }
   }
 
@@ -59,6 +60,8 @@ extension Population {
     var members: [RecordID]
     var entity: Int
     var node: NodePlace?
+    /// Whether it is all there is. Rule: `relationships.replace`.
+    var replaces: Bool
   }
 
   struct ToOneTarget {
@@ -77,7 +80,8 @@ extension Population {
     for (index, positions) in listsByRelationship.enumerated() where !positions.isEmpty {
       let lists = positions.lazy.map { statements.lists[$0] }
       let relationship = schema.relationships[index]
-      if relationship.assignment == .replace {
+      if statements.replaces, lists.contains(where: \.replaces) {
+        let lists = lists.filter(\.replaces)
         try graph.prepareMembers(of: index, owners: Array(lists.map(\.owner)))
         var members: [RecordID] = []
         for list in lists { members += try graph.members(of: index, owner: list.owner) }
@@ -117,17 +121,25 @@ extension Population {
     guard let owner = protos[index].record else { return }
     let entity = protos[index].entity
     let key = protos[index].parent.flatMap { _ in keyRelationship(of: entity) }
+    if hasMarshalers, protos[index].effective.isFull,
+      let marshaler = options.customisation.marshaler(of: entity)
+    {
+      marshalLinks(of: index, key: key, marshaler)
+    }
     for children in protos[index].effective.children where children.relationship != key {
       let relationship = children.relationship
       let end = RelationshipEnd(relationship: relationship, owner: owner)
       if children.isNull {
-        if schema.relationships[relationship].null == .clear { statements.nulls.append(end) }
+        if children.replaces || schema.relationships[relationship].null == .clear {
+          statements.nulls.append(end)
+        }
       } else if schema.relationships[relationship].isToMany {
         let members = members(children, entity)
         if statements.replaces { note(members, of: end, in: &statements) }
         statements.lists.append(
           MemberList(
-            relationship: relationship, owner: owner, members: members, entity: entity, node: children.node))
+            relationship: relationship, owner: owner, members: members, entity: entity, node: children.node,
+            replaces: children.replaces || schema.relationships[relationship].assignment == .replace))
       } else if children.links.first.map({ protos[$0.proto].isTombstone }) ?? false {
         // What is gone leaves the place empty, whoever had it.
         statements.nulls.append(end)
@@ -176,7 +188,7 @@ extension Population {
   }
 
   /// The record of a child, if the relationship may lead to it; why not is reported.
-  private mutating func linkable(
+  mutating func linkable(
     _ link: ProtoRecord.Link, _ index: Int, _ owner: Int
   ) -> RecordID? {
     let child = link.proto
@@ -310,9 +322,7 @@ extension Population {
 
   /// With `replace`, an ordered relationship takes the response's order. Rule: `relationships.ordered`.
   private mutating func order(_ list: MemberList) throws(StoreError) {
-    guard schema.relationships[list.relationship].isOrdered,
-      schema.relationships[list.relationship].assignment == .replace
-    else { return }
+    guard schema.relationships[list.relationship].isOrdered, list.replaces else { return }
     let present = try graph.members(of: list.relationship, owner: list.owner)
     let isPresent = Set(present)
     let named = Set(list.members)

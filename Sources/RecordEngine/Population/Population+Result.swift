@@ -3,7 +3,6 @@ import RecordModel
 /// The caller gets one record per item, and what changed. Rules: `population.results`, `request.changes`.
 extension Population {
   mutating func result() -> PopulationResult {
-    resolvePlaces()
     let changes = graph.changes()
     var summary = ImportChanges()
     summary.deleted = changes.deleted.map(\.id)
@@ -44,13 +43,13 @@ extension Population {
     if row.values != stored.values {
       changes = PropertyChange.attributes(stored, row, schema.entities[row.entity])
     }
-    for children in protos[proto].effective.children {
-      let relationship = schema.relationships[children.relationship]
+    for index in namedRelationships(proto, id) {
+      let relationship = schema.relationships[index]
       if let slot = relationship.slot {
         let (from, to) = (stored.toOnes[slot], row.toOnes[slot])
         guard from != to else { continue }
         changes.append(PropertyChange(name: relationship.name, values: .toOne(from: from, to: to)))
-      } else if let members = graph.memberChange(of: children.relationship, owner: id) {
+      } else if let members = graph.memberChange(of: index, owner: id) {
         changes.append(
           PropertyChange(
             name: relationship.name,
@@ -58,5 +57,14 @@ extension Population {
       }
     }
     return changes
+  }
+
+  /// The relationships that the record's own dictionary, or its marshaler, has named.
+  private func namedRelationships(_ proto: Int, _ id: RecordID) -> [Int] {
+    let named = protos[proto].effective.children.map(\.relationship)
+    guard let ends = graphAccess?.changedEnds, !ends.isEmpty else { return named }
+    return schema.entities[protos[proto].entity].relationships.filter {
+      named.contains($0) || ends.contains(RelationshipEnd(relationship: $0, owner: id))
+    }
   }
 }

@@ -13,6 +13,8 @@ package struct Population {
   let response: String
 
   let entityChoice: EntityChoice
+  /// Whether some entity of the model has a marshaler: if not, nobody is asked for one.
+  let hasMarshalers: Bool
 
   var graph: WorkingGraph
   var diagnostics: [Diagnostic] = []
@@ -41,6 +43,10 @@ package struct Population {
   var foundKeys: [Int32] = []
   /// For each entity, the keys that its paths can begin with. Made when asked for.
   var mappedKeys: [Int: Set<String>] = [:]
+  /// Whether the items being met stand in a dictionary that duplicates were merged into.
+  var isMeetingMerged = false
+  /// What marshalers change records through; nil as long as none has been asked to.
+  var graphAccess: GraphAccess?
 
   package init(
     schema: Schema, reader: any StoreReader, entity: Int, response: String, options: PopulationOptions
@@ -49,7 +55,8 @@ package struct Population {
     self.entity = entity
     self.options = options
     self.response = response
-    entityChoice = EntityChoice(schema: schema)
+    entityChoice = EntityChoice(schema: schema, options.customisation)
+    hasMarshalers = !options.customisation.hasNoMarshalers
     graph = WorkingGraph(schema: schema, reader: reader)
   }
 
@@ -69,14 +76,17 @@ package struct Population {
       try associateChildren()
       createRecords()
       runPrePopulation()
-      setAttributes()
+      try setAttributes()
       try setRelationships()
       try deleteTombstones()
+      if hasMarshalers { try tellPopulated() }
     } catch {
       throw failure(.fetchError, error.message)
     }
     if let deletion = options.orphans { try deleteOrphans(deletion) }
     try checkDetailRecord()
+    resolvePlaces()
+    try judge()
     return result()
   }
 }
@@ -118,7 +128,7 @@ extension Population {
         failure.diagnostics[index].pointer = places[problem.record]?.pointer
       }
     }
-    return RequestFailure(failure.diagnostics, before: result.diagnostics)
+    return judged(RequestFailure(failure.diagnostics, before: result.diagnostics))
   }
 
   /// For each record, the item that counts for it.
@@ -207,10 +217,11 @@ extension Population {
     _ code: DiagnosticCode, at node: JSONNode? = nil, _ message: String
   ) -> RequestFailure {
     resolvePlaces()
-    return RequestFailure(
-      Diagnostic(
-        code, entity: schema.entities[entity].name, pointer: node?.pointer, response: response,
-        message: message),
-      diagnostics: diagnostics)
+    return judged(
+      RequestFailure(
+        Diagnostic(
+          code, entity: schema.entities[entity].name, pointer: node?.pointer, response: response,
+          message: message),
+        diagnostics: diagnostics))
   }
 }

@@ -44,10 +44,14 @@ package struct PopulationOptions: Sendable {
   package var keyInjection: KeyInjection?
   package var prePopulation: PrePopulation?
   package var mergeStrategy: MergeStrategy?
+  /// Nil: every diagnostic is what its code says.
+  package var debugger: (any Debugger)?
   package var orphans: OrphanDeletion?
   /// Which page of a run the response is; nil where it stands alone.
   package var orphanPage: OrphanPage?
+  package var mergeHook: MergeHook?
   package var transformers: [String: any RecordValueTransformer] = [:]
+  package var customisation = Customisation()
   /// The record whose details were asked for.
   package var detailRecord: RecordID?
 

@@ -47,6 +47,8 @@ struct ProtoRecord {
     var findings: ItemFindings
     var isFull: Bool
     var children: [Children] = []
+    /// The items that were merged into this one property by property, if somebody asks for them.
+    var mergedItems: [Item] = []
 
     init(order: Int, item: Item, entity: Int, findings: ItemFindings, isFull: Bool) {
       self.order = order
@@ -67,6 +69,8 @@ struct ProtoRecord {
     /// Records that are populated, but not linked. Rule: `relationships.many-for-one`.
     var unlinked: [Int] = []
     var node: Population.NodePlace?
+    /// Whether a marshaler has said that this is all there is. Rule: `customise.relationship`.
+    var replaces = false
 
     var protos: [Int] { links.map(\.proto) }
   }

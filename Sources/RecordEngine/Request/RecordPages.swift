@@ -39,7 +39,7 @@ public final class RecordPages<RecordType: Record>: AsyncSequence, AsyncIterator
     guard let request = next else { return nil }
     let prepared = try pipeline.prepare(request, isPaged: true)
     guard !visited.contains(prepared.serverRequest) else {
-      throw RequestFailure.pageLoop(prepared.serverRequest)
+      throw pipeline.failed(RequestFailure.pageLoop(prepared.serverRequest), prepared)
     }
     let page: RequestResult<RecordType> = try await pipeline.perform(prepared, context)
     visited.insert(prepared.serverRequest)

@@ -84,7 +84,7 @@ public final class RequestBatch {
     request.options = request.options ?? options
     do {
       let prepared = try pipeline.prepare(request, isPaged: isPaged)
-      let delivery = RequestDelivery(prepared, context)
+      let delivery = RequestDelivery(prepared, context, pipeline.log)
       let destination = delivery.destination
       waiting.append(
         Entry { [pipeline] in

@@ -3,10 +3,12 @@ import RecordModel
 /// The end of a request in the caller's isolation: its context takes what has come, and there is a result.
 struct RequestDelivery {
   private let context: ManagedObjectContext
+  private let log: RequestLog
   private let isPersisting: Bool
   private let isDryRun: Bool
 
-  init(_ request: PreparedRequest, _ context: ManagedObjectContext) {
+  init(_ request: PreparedRequest, _ context: ManagedObjectContext, _ log: RequestLog) {
+    self.log = log
     isDryRun = request.options.isDryRun
     isPersisting = request.options.automaticallyPersistsRecords && !isDryRun
     self.context = isDryRun ? context.makeChild() : context
@@ -30,6 +32,7 @@ struct RequestDelivery {
       context.take(population.changes)
     }
     let answer = populated.answer
+    log.populated(answer.request, population, context)
     return RequestResult(
       records: context.records(with: population.records).compactMap { $0 as? Element },
       changes: population.summary, diagnostics: population.diagnostics,

@@ -14,9 +14,16 @@ public struct RequestOptions: Sendable {
   /// How two full dictionaries of one record are merged, instead of the entities' own. Rule: `merge.strategy`.
   public var mergeStrategy: MergeStrategy?
 
+  /// Judges what is noticed about the response, instead of the container's debugger. Rule: `diagnostics.replace`.
+  public var debugger: (any Debugger)?
+
   /// Which stored records are deleted because the response does not bring them. Nil, the default: none.
   /// Rule: `orphans.default`.
   public var orphans: OrphanDeletion?
+
+  /// Answers what two full dictionaries of one record become, before ``mergeStrategy``, marshalers and entities are
+  /// asked. Rule: `merge.strategy`.
+  public var mergeHook: MergeHook?
 
   /// Whether what the response brings is saved to the store. If not, records and deletions are unsaved changes of the
   /// caller's context, beside what was changed there by hand: saving or rolling back is the caller's. The default is
@@ -48,13 +55,19 @@ public struct RequestOptions: Sendable {
 
 extension PopulationOptions {
   /// What the options of a request say of its response.
-  init(_ options: RequestOptions, transformers: [String: any RecordValueTransformer]) {
+  init(
+    _ options: RequestOptions, transformers: [String: any RecordValueTransformer],
+    _ customisation: Customisation
+  ) {
     self.init()
     responseKeyPath = options.keyPathForResponseObject
     keyInjection = options.keyInjection
     prePopulation = options.prePopulation
     mergeStrategy = options.mergeStrategy
+    debugger = options.debugger
     orphans = options.orphans
+    mergeHook = options.mergeHook
     self.transformers = transformers
+    self.customisation = customisation
   }
 }

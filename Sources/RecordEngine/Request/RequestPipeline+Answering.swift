@@ -7,6 +7,7 @@ extension RequestPipeline {
     _ request: PreparedRequest, _ token: RequestToken
   ) async throws -> ServerAnswer {
     try token.check()
+    log.requesting(request.serverRequest, request.schema.entities[request.entity].name)
     let response = try await response(to: request, token)
     try token.check()
     let name = coordinator.schema.entities[request.entity].name
@@ -27,10 +28,12 @@ extension RequestPipeline {
       do {
         answer.document = try JSONDocument(parsing: bytes)
       } catch {
-        throw RequestFailure(
+        var failure = RequestFailure(
           Diagnostic(
             .invalidResponseFormat, entity: name, response: urn,
             message: "line \(error.location.line), column \(error.location.column): \(error.message)"))
+        failure.responseText = String(decoding: bytes, as: UTF8.self)
+        throw failure
       }
     }
     return answer

@@ -12,21 +12,30 @@ extension RequestPipeline {
       return PopulatedAnswer(answer: answer, destination: destination, population: population)
     }
     // Items are followed depth first, which takes stack for each level; threads of the pool have little of it.
-    guard let document = answer.document, document.depth > 24 else { return try work() }
-    return try await DeepStack.run(work).get()
+    do {
+      guard let document = answer.document, document.depth > 24 else { return try work() }
+      return try await DeepStack.run(work).get()
+    } catch var failure {
+      failure.responseObject = answer.document?.root
+      if failure.primary.code == .invalidResponseFormat {
+        failure.responseText = answer.document.map { String(decoding: $0.bytes, as: UTF8.self) }
+      }
+      throw failure
+    }
   }
 
   private func population(
     of answer: ServerAnswer, _ destination: PopulationDestination
   ) throws(RequestFailure) -> PopulationResult {
     let request = answer.request
-    var options = PopulationOptions(request.options, transformers: transformers)
+    var options = PopulationOptions(request.options, transformers: transformers, customisation)
     options.detailRecord = request.record
+    options.debugger = options.debugger ?? debugger
     let finalOptions = options
     return try coordinator.writing { () throws(RequestFailure) in
       func population(over reader: any StoreReader) -> Population {
         Population(
-          schema: coordinator.schema, reader: reader, entity: request.entity,
+          schema: request.schema, reader: reader, entity: request.entity,
           response: request.serverRequest.urn, options: finalOptions)
       }
       switch destination {

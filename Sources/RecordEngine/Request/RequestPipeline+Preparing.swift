@@ -2,25 +2,45 @@ import RecordModel
 
 /// What is settled before anything is sent.
 extension RequestPipeline {
-  /// - Throws: `invalid-entity`, `undefined-server`, `undefined-page-manager`, or what is wrong with the options.
+  /// - Throws: `invalid-entity`, `undefined-server`, `undefined-page-manager`, or what is wrong with the options or the
+  ///   tweaks.
   func prepare<Element: Record>(
     _ request: RecordRequest<Element>, isPaged: Bool = false
   ) throws(RequestFailure) -> PreparedRequest {
-    let entity = try entity(of: request)
+    let entity: Int
+    do throws(RequestFailure) {
+      entity = try self.entity(of: request)
+    } catch {
+      log.failed(error, request.entity, urn: request.serverRequest.urn)
+      throw error
+    }
     return try prepare(
       request.serverRequest, entity, request.options ?? defaults.options(of: entity), isPaged: isPaged)
   }
 
   func prepare(
     _ serverRequest: ServerRequest, _ entity: Int, _ options: RequestOptions, isPaged: Bool,
-    record: RecordID? = nil
+    server: (any Server)? = nil, record: RecordID? = nil
+  ) throws(RequestFailure) -> PreparedRequest {
+    let server = server ?? servers.server(for: entity)
+    do throws(RequestFailure) {
+      return try settle(serverRequest, entity, options, isPaged: isPaged, server, record: record)
+    } catch {
+      throw failed(error, entity, options, server: server, serverRequest)
+    }
+  }
+
+  private func settle(
+    _ serverRequest: ServerRequest, _ entity: Int, _ options: RequestOptions, isPaged: Bool,
+    _ server: (any Server)?, record: RecordID?
   ) throws(RequestFailure) -> PreparedRequest {
     let name = coordinator.schema.entities[entity].name
+    let schema = try schema()
     if let error = options.keyPathForResponseObject?.syntaxError {
       throw RequestFailure(
         Diagnostic(.unknown, entity: name, message: "'\(error.text)' is no key path: \(error.message)"))
     }
-    guard let server = servers.server(for: entity) else {
+    guard let server else {
       throw RequestFailure(
         Diagnostic(.undefinedServer, entity: name, message: "no server is registered for '\(name)'"))
     }
@@ -41,7 +61,8 @@ extension RequestPipeline {
     serverRequest.isPaged = isPaged
     serverRequest.domain = options.domain
     return PreparedRequest(
-      entity: entity, serverRequest: serverRequest, options: options, server: server, paging: paging,
+      schema: schema, entity: entity, serverRequest: serverRequest, options: options, server: server,
+      paging: paging,
       record: record)
   }
 
@@ -49,19 +70,31 @@ extension RequestPipeline {
   func prepareDetail(
     of record: Record, data: [String: String], _ options: RequestOptions?
   ) throws(RequestFailure) -> PreparedRequest {
-    guard let name = record.entityName else {
-      throw RequestFailure(Diagnostic(.undefinedDetailURN, message: "the record is deleted"))
+    guard let name = record.entityName, let entity = coordinator.schema.indices[name] else {
+      let failure = RequestFailure(Diagnostic(.undefinedDetailURN, message: "the record is deleted"))
+      log.failed(failure, nil, urn: nil)
+      throw failure
     }
+    let options = options ?? defaults.options(of: entity)
     guard let urn = record.recordDetailURN, !urn.isEmpty else {
-      throw RequestFailure(
-        Diagnostic(
-          .undefinedDetailURN, entity: name,
-          message: "the record has no address for its details; declare a detailURN for '\(name)'"))
+      throw failed(
+        RequestFailure(
+          Diagnostic(
+            .undefinedDetailURN, entity: name,
+            message: "the record has no address for its details; declare a detailURN for '\(name)'")),
+        entity, options, server: servers.server(for: entity), nil)
     }
-    let entity = try coordinator.entity(name).index
     return try prepare(
-      ServerRequest(urn: urn, data: data), entity, options ?? defaults.options(of: entity), isPaged: false,
-      record: record.recordID)
+      ServerRequest(urn: urn, data: data), entity, options, isPaged: false, record: record.recordID)
+  }
+
+  /// The model as the tweaks have it now. Rule: `tweaks.file`.
+  private func schema() throws(RequestFailure) -> Schema {
+    do throws(TweakFileError) {
+      return try tweaks?.schema() ?? coordinator.schema
+    } catch {
+      throw RequestFailure(error)
+    }
   }
 
   private func entity<Element: Record>(of request: RecordRequest<Element>) throws(RequestFailure) -> Int {

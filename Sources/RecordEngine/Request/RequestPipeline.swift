@@ -14,15 +14,25 @@ final class RequestPipeline: Sendable {
   let underway = RequestsUnderway()
   let sessionTimeout = SessionTimeoutRegistration()
   let transformers: [String: any RecordValueTransformer]
+  let customisation: Customisation
+  /// Judges responses whose requests bring no debugger of their own.
+  let debugger: (any Debugger)?
+  let tweaks: TweakFile?
+  let log: RequestLog
 
   init(
     _ coordinator: PersistentStoreCoordinator, server: (any Server)?,
-    transformers: [String: any RecordValueTransformer]
+    transformers: [String: any RecordValueTransformer], _ customisation: Customisation,
+    debugger: (any Debugger)?, tweaks: TweakFile?, log: RequestLog
   ) {
     self.coordinator = coordinator
     servers = ServerRegistry(coordinator, server: server)
     defaults = RequestDefaultsRegistry(coordinator)
     self.transformers = transformers
+    self.customisation = customisation
+    self.debugger = debugger
+    self.tweaks = tweaks
+    self.log = log
   }
 
   /// Performs one request from its beginning to its end.
@@ -30,8 +40,8 @@ final class RequestPipeline: Sendable {
     _ request: PreparedRequest, _ context: ManagedObjectContext,
     isolation: isolated (any Actor)? = #isolation
   ) async throws -> RequestResult<Element> {
-    let delivery = RequestDelivery(request, context)
-    return try await withRequestToken(request.serverRequest.domain) { token in
+    let delivery = RequestDelivery(request, context, log)
+    return try await withRequestToken(request) { token in
       let answer = try await self.answer(request, token)
       while true {
         let populated = try await self.populate(answer, delivery.destination, token)
@@ -40,17 +50,22 @@ final class RequestPipeline: Sendable {
     }
   }
 
-  /// Does what a request does with a token that is cancelled when its task or its domain is.
+  /// Does what a request does with a token that is cancelled when its task or its domain is. What fails is described and
+  /// logged.
   private func withRequestToken<Result>(
-    _ domain: String?, isolation: isolated (any Actor)? = #isolation,
+    _ request: PreparedRequest, isolation: isolated (any Actor)? = #isolation,
     _ body: (RequestToken) async throws -> Result
   ) async throws -> Result {
-    let token = underway.begin(domain)
+    let token = underway.begin(request.serverRequest.domain)
     defer { underway.end(token) }
-    return try await withTaskCancellationHandler {
-      try await body(token)
-    } onCancel: {
-      token.cancel()
+    do {
+      return try await withTaskCancellationHandler {
+        try await body(token)
+      } onCancel: {
+        token.cancel()
+      }
+    } catch {
+      throw failed(error, request)
     }
   }
 
@@ -60,7 +75,7 @@ final class RequestPipeline: Sendable {
   ) async -> Result<PopulatedAnswer, any Error> {
     do {
       return .success(
-        try await withRequestToken(request.serverRequest.domain) { token in
+        try await withRequestToken(request) { token in
           try await self.populate(try await self.answer(request, token), destination, token)
         })
     } catch {
@@ -74,7 +89,7 @@ final class RequestPipeline: Sendable {
   ) async -> Result<PopulatedAnswer, any Error> {
     do {
       return .success(
-        try await withRequestToken(answer.request.serverRequest.domain) { token in
+        try await withRequestToken(answer.request) { token in
           try await self.populate(answer, destination, token)
         })
     } catch {
@@ -85,6 +100,8 @@ final class RequestPipeline: Sendable {
 
 /// A request whose entity, options and server are settled.
 struct PreparedRequest: Sendable {
+  /// The model's, or what tweaks make of it.
+  var schema: Schema
   var entity: Int
   var serverRequest: ServerRequest
   var options: RequestOptions

@@ -9,6 +9,8 @@ package struct Schema: Sendable {
   /// One for each entity without parent: what its whole tree keeps in one row.
   package var trees: [SchemaTree] = []
   package var indices: [EntityName: Int] = [:]
+  /// The key scopes that are none of the model's own, but a tweak's: no store can find rows by their keys.
+  package var tweakedKeyScopes: Set<Int> = []
 
   package init() {}
 
@@ -50,6 +52,8 @@ package struct SchemaEntity: Sendable {
   package var key: SchemaKey = .none
   /// The entity whose declaration the key is: keys are unique in the tree below it.
   package var keyScope = 0
+  /// Who computes the key of an item, if it is no value that stands in it.
+  package var keyComputation: (any Representation)?
 
   package var responseKeyPath: MappingPath?
   /// The position of an attribute.
@@ -57,6 +61,8 @@ package struct SchemaEntity: Sendable {
   package var merge = MergeStrategy.first
   /// The position of an attribute.
   package var modificationAttribute: Int?
+  /// The position of an attribute.
+  package var dictionaryAttribute: Int?
   package var usedWhen: RecordPredicate?
   package var deletedWhen: RecordPredicate?
   package var detailAddress: DetailAddress?
@@ -79,7 +85,7 @@ package struct SchemaAttribute: Sendable {
   package var type: AttributeType
   /// Where rows of the tree keep it.
   package var column: Int
-  /// Where items have it, in the order in which to ask; the last one is its own name.
+  /// Where items have it, in the order in which to ask; the last one is its own name, unless that is not asked.
   package var paths: [MappingPath]
   package var dateFormat: DateFormat?
   package var defaultValue: AttributeValue?

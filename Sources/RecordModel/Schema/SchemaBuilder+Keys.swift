@@ -13,8 +13,21 @@ extension SchemaBuilder {
         schema.entities[entity].keyScope = entity
         if !names.isEmpty { schema.entities[entity].key = key(of: entity, names) }
       }
+      resolveKeyComputation(entity)
     }
     reportKeyCycles()
+  }
+
+  private mutating func resolveKeyComputation(_ entity: Int) {
+    guard let computation = keyComputation(of: entity) else { return }
+    if case .attributes(let positions) = schema.entities[entity].key, positions.count == 1 {
+      schema.entities[entity].keyComputation = computation
+    } else if isKeyComputed(byOwn: entity) {
+      report(
+        "computed-key", at: path(entity, "primaryKey"),
+        "the key of '\(declared[entity].name)' is computed, and only a single attribute can be",
+        advice: "name the attribute that keeps the key")
+    }
   }
 
   private mutating func key(of entity: Int, _ names: [PropertyName]) -> SchemaKey {
@@ -131,6 +144,7 @@ extension SchemaBuilder {
           name, of: entity, at: path(entity, "modificationAttribute"),
           isDeclaredHere: description.modificationAttribute != nil)
       }
+      resolveDictionaryAttribute(entity, isDeclaredHere: description.dictionaryAttribute != nil)
       for relationship in description.relationships {
         guard let name = relationship.keyedBy, relationship.isToMany,
           let index = schema.entities[entity].relationshipIndices[relationship.name]
@@ -145,6 +159,26 @@ extension SchemaBuilder {
   /// Whether the entity or one of its sub-entities has a key.
   private func hasKey(inTreeOf entity: Int) -> Bool {
     schema.entities.contains { schema.isKind($0.index, of: entity) && $0.key != .none }
+  }
+
+  /// It is not looked up in items: no path leads to it. Rule: `dynamic.store`.
+  private mutating func resolveDictionaryAttribute(_ entity: Int, isDeclaredHere: Bool) {
+    guard let name = nearest(entity, \.dictionaryAttribute),
+      let position = attribute(
+        name, of: entity, at: path(entity, "dictionaryAttribute"), isDeclaredHere: isDeclaredHere)
+    else { return }
+    let attribute = schema.entities[entity].attributes[position]
+    guard attribute.type == .transformable, attribute.transformer == nil else {
+      if isDeclaredHere {
+        report(
+          "dictionary-attribute", at: path(entity, "dictionaryAttribute"),
+          "'\(name)' is \(attribute.type == .transformable ? "made by a transformer" : attribute.type.rawValue), and a dictionary is kept in a transformable attribute without one"
+        )
+      }
+      return
+    }
+    schema.entities[entity].dictionaryAttribute = position
+    schema.entities[entity].attributes[position].paths = []
   }
 
   private mutating func checkDetailAddress(_ text: String, of entity: Int) {

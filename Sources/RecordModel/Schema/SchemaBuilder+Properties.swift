@@ -46,7 +46,7 @@ extension SchemaBuilder {
     let format = attribute.format ?? nearest(entity, \.dateFormat) ?? modelDateFormat
     return SchemaAttribute(
       name: attribute.name, type: attribute.type, column: column,
-      paths: attribute.from + [MappingPath(keys: [attribute.name.rawValue])],
+      paths: attribute.mappingPaths,
       dateFormat: attribute.type == .date ? format.flatMap { dateFormats[$0] ?? nil } : nil,
       defaultValue: attribute.defaultValue.flatMap { try? AttributeValue(literal: $0, type: attribute.type) },
       isOptional: attribute.isOptional, null: attribute.null ?? nearest(entity, \.null) ?? modelNulls,
@@ -161,7 +161,7 @@ extension SchemaBuilder {
         isToMany: relationship.isToMany, slot: relationship.isToMany ? nil : schema.trees[tree].toOnes.count,
         isOrdered: relationship.isOrdered, isOptional: relationship.isOptional,
         minCount: relationship.minCount, maxCount: relationship.maxCount, deleteRule: relationship.deleteRule,
-        paths: relationship.from + [MappingPath(keys: [relationship.name.rawValue])],
+        paths: relationship.mappingPaths,
         null: relationship.null ?? nearest(entity, \.null) ?? modelNulls, assignment: relationship.assignment,
         stubs: relationship.stubs, renamingIdentifier: relationship.renamingIdentifier))
     if !relationship.isToMany { schema.trees[tree].toOnes.append(index) }
@@ -280,4 +280,14 @@ extension SchemaBuilder {
 struct RelationshipName: Hashable {
   var entity: Int
   var name: PropertyName
+}
+
+extension AttributeDescription {
+  /// Where items have it, in the order in which to ask.
+  public var mappingPaths: [MappingPath] { from + (usesOwnName ? [MappingPath(keys: [name.rawValue])] : []) }
+}
+
+extension RelationshipDescription {
+  /// Where items have it, in the order in which to ask.
+  public var mappingPaths: [MappingPath] { from + (usesOwnName ? [MappingPath(keys: [name.rawValue])] : []) }
 }

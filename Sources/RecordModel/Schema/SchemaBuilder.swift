@@ -6,6 +6,8 @@ import JSONTree
 /// reported, so that one mistake is one problem.
 struct SchemaBuilder {
   let descriptions: [EntityDescription]
+  /// Who computes keys. Whatever else they say, the descriptions say already.
+  private let representations: [EntityName: any Representation]
   let modelDateFormat: String?
   let modelNulls: NullPolicy
 
@@ -20,14 +22,19 @@ struct SchemaBuilder {
   var dateFormats: [String: DateFormat?] = [:]
   var skippedRelationships: Set<RelationshipName> = []
 
-  init(entities: [EntityDescription], dateFormat: String?, nulls: NullPolicy) {
+  init(
+    entities: [EntityDescription], dateFormat: String?, nulls: NullPolicy,
+    representations: [EntityName: any Representation]
+  ) {
     descriptions = entities
+    self.representations = representations
     modelDateFormat = dateFormat
     modelNulls = nulls
   }
 
   mutating func build() throws(ModelError) -> Schema {
     addEntities()
+    checkRepresentations()
     resolveParents()
     addTrees()
     addAttributes()
@@ -82,6 +89,26 @@ struct SchemaBuilder {
         "invalid-name", at: path, "'\(name)' cannot be the name of \(what)",
         advice: "use letters, digits and '_', not starting with a digit")
     }
+  }
+
+  // MARK: Representations
+
+  private mutating func checkRepresentations() {
+    for name in representations.keys.sorted() where schema.indices[name] == nil {
+      report(
+        "unknown-entity", at: ["entities", name.rawValue], "there is no entity '\(name)' to be represented",
+        advice: suggestion(for: name.rawValue, among: declared.map(\.name.rawValue)))
+    }
+  }
+
+  /// Who computes the keys of an entity's items: the nearest representation that does.
+  func keyComputation(of entity: Int) -> (any Representation)? {
+    lineages[entity].lazy.compactMap { representations[declared[$0].name] }
+      .first { $0.computesPrimaryKey }
+  }
+
+  func isKeyComputed(byOwn entity: Int) -> Bool {
+    representations[declared[entity].name]?.computesPrimaryKey ?? false
   }
 
   // MARK: Entities

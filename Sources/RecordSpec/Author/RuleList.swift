@@ -211,7 +211,12 @@ extension Rule {
   // MARK: - mapping
 
   private static let mapping = [
-    Rule("mapping.name", "Without alternate names a property is read from the item's key of its own name."),
+    Rule(
+      "mapping.name",
+      """
+      Without alternate names a property is read from the item's key of its own name. It may say that its own
+      name is not asked.
+      """),
     Rule(
       "mapping.alternate-name", .differs("A property has one alternate name at most."),
       """
@@ -468,7 +473,8 @@ extension Rule {
       "merge.strategy", .new,
       """
       An entity, or a request for all entities, says how full dictionaries become one: `first`, the default,
-      or `deep`. `deep` takes for each property the first value that is not null, and for a to-many the
+      or `deep`; or a hook of the request, asked first, answers which of two counts, or a dictionary in their
+      place. `deep` takes for each property the first value that is not null, and for a to-many the
       members of all; children without identity come from the first dictionary that has the list.
       """),
     Rule(
@@ -921,13 +927,20 @@ extension Rule {
 
   private static let diagnostics = [
     Rule(
-      "diagnostics.all", .differs("It carries the response object and the classes involved as well."),
+      "diagnostics.all", .differs("The last one that fails the request is the primary one."),
       """
-      A failed request says which diagnostic failed it and carries all that were met, in order. A request
-      that succeeds hands them over with its result.
+      A failed request says which diagnostic failed it, the first one that does, and carries all that were
+      met, in order; with them the response object, the entity that was asked for, the dictionary of the record
+      that is at fault, the record type, the response key path and the server, where there are such. A request
+      that succeeds hands its diagnostics over with its result.
       """),
-    planned(
-      "diagnostics.replace", "A request may bring a debugger of its own, which may judge errors otherwise."),
+    Rule(
+      "diagnostics.replace",
+      """
+      A request may bring a debugger of its own, or a container, which judges each diagnostic: a failure
+      fails the request before anything is saved, a warning is told, and nobody is told of what it ignores.
+      What fails a request by itself is not for it to judge.
+      """),
     planned(
       "diagnostics.levels",
       "Nothing is printed unasked: the levels are none, the default, info, debug and all."),
@@ -949,24 +962,38 @@ extension Rule {
   // MARK: - Around the core
 
   private static let dynamic = [
-    planned("dynamic.store", "An entity may keep the dictionary of each item in a transformable attribute."),
-    planned(
-      "dynamic.relationships",
-      "The dictionary is kept without its relationships, those found by key path included."),
+    Rule(
+      "dynamic.store",
+      .differs(
+        "Every transformable attribute of the entity is set to it, and an item of the key alone is a stub."),
+      """
+      An entity may name a transformable attribute that keeps the dictionary of each item: the one that counts
+      for the record, as a hook or a merge has made it. The attribute is looked up nowhere itself, and no
+      dictionary is a stub then; a scalar still is, and leaves it alone.
+      """),
+    Rule(
+      "dynamic.relationships", .differs("One that is found by key path stays in it."),
+      """
+      The dictionary is kept without what the paths of the entity's relationships lead to, those found by key
+      path or below arrays included. An element of an array that is taken out leaves a null in its place.
+      """),
   ]
 
   private static let serializer = [
-    planned(
-      "serializer.entity",
+    Rule(
+      "serializer.entity", .differs("Of several fragments that stand in the URL, any may count."),
       """
       The bytes of a response become records of the entity that is registered for the longest fragment of
-      its URL.
+      its URL, the query included. If none stands in it, that fails with diagnostic 4.
       """
     ),
-    planned(
-      "serializer.invalid",
-      "Bytes that cannot be decoded fail with the text they are; a transport error passes through."),
-    planned("serializer.save", "The records are saved as those of a request are."),
+    Rule(
+      "serializer.invalid", .differs("It reports 6 in place of a transport error, and without the text."),
+      """
+      Bytes that cannot be decoded, or can be no records, fail with diagnostic 6 and the text they are; a
+      transport error passes through.
+      """),
+    Rule("serializer.save", "The records are saved, or handed to the context, as those of a request are."),
   ]
 
   private static let jsonserver = [
@@ -984,30 +1011,78 @@ extension Rule {
   ]
 
   private static let tweaks = [
-    planned(
-      "tweaks.key", "The key of an entity can be another one at run time, while the model stays as it is."),
-    planned("tweaks.response-key-path", "So can the response key path of an entity."),
-    planned(
-      "tweaks.property", "So can the key path of a property, in place of the others or in front of them."),
-    planned(
-      "tweaks.file",
+    Rule(
+      "tweaks.key", .differs("It keeps the tweaked key, and leaves it to record types to go by it."),
       """
-      A file says so; it is read again when a request starts, and one with all that can be said can be
-      written.
+      The key of an entity can be another one at run time, one attribute, several or a relationship, or none,
+      while the model and the store stay as they are. What is stored is found by it.
+      """),
+    Rule(
+      "tweaks.response-key-path",
+      .differs("It keeps the tweaked key path, and leaves it to record types to go by it."),
+      "So can the response key path of an entity, unless a request has one of its own."),
+    Rule(
+      "tweaks.property", .differs("One switch says for all properties whether others are asked as well."),
+      "So can the key paths of a property, in place of the others and of its name, or in front of them."),
+    Rule(
+      "tweaks.file", .differs("Tweaks are set in a list on the screen, and kept with the app's settings."),
+      """
+      A file says so; it is read again when a request starts. One that is wrong fails the request before
+      anything is sent. One with all that can be said can be written.
       """
     ),
   ]
 
   private static let customise = [
-    planned("customise.representation", "A record type may bring names, paths and a key of its own."),
-    planned("customise.value", "A record type may convert a single value by itself."),
-    planned("customise.attribute", "A record type may set an attribute by itself."),
-    planned(
-      "customise.relationship",
-      "A record type may set a relationship by itself, and take links or members away."),
-    planned(
-      "customise.relationship-key", "A record type may say itself which child of its parent an item is."),
-    planned("customise.merge", "A record type may merge two dictionaries of one record by itself."),
-    planned("customise.around", "A record type may do something before and after its records are populated."),
+    Rule(
+      "customise.representation",
+      .differs("It is asked while items are read, and what it answers is not checked."),
+      """
+      An entity or its record type may bring names, key paths, response key path, date format and key of its
+      own, which go over the model's and are checked like it, once. A property may be left without a path. A
+      key may be computed from the item; where nothing comes of that, its paths are asked. Sub-entities without
+      their own share the nearest ancestor's.
+      """),
+    Rule(
+      "customise.value",
+      """
+      A marshaler may convert single values by itself, wherever values of its entity are converted: keys and
+      duplicates that are compared too. What it has nothing for, or what the attribute cannot hold, is left out
+      with `value-type`.
+      """),
+    Rule(
+      "customise.attribute",
+      """
+      A marshaler may decide what each attribute becomes that does not identify the record, with the whole item
+      at hand, whether the item mentions the attribute or not: another value of the item, a value of its own,
+      none, or what it was. Stubs are not asked about.
+      """),
+    Rule(
+      "customise.relationship", .differs("It is asked link by link, and not where the item has none."),
+      """
+      A marshaler may decide what each relationship becomes, whether the item mentions it or not: it may leave
+      it, drop links, empty it, or say that the links are all there is. The relationship that is the record's
+      key is not its matter. Records that are not linked after all are made nevertheless.
+      """),
+    Rule(
+      "customise.relationship-key",
+      """
+      Where a stored parent has children and an item is keyed by it, a marshaler may say which child the item
+      is, or that it is a new one.
+      """),
+    Rule(
+      "customise.merge", .differs("It is asked about stubs as well."),
+      """
+      A marshaler may merge two full dictionaries of one record of its entity: the first or the other counts, or
+      a dictionary that it makes of both. Then no disagreement of the two is told. Items nested in a dictionary
+      that was made say what is linked; what they are is settled where they stand in the response. A strategy or
+      a hook of the request goes first.
+      """),
+    Rule(
+      "customise.around",
+      """
+      A marshaler may read and change a record before its attributes are set, which the response may overwrite,
+      and after the relationships of all records are set. What changes then is told with the record's changes.
+      """),
   ]
 }

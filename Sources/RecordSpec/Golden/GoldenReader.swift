@@ -94,7 +94,8 @@ private struct Reading {
   private static let stepFields = [
     "request", "page", "nextPage", "detail", "fetchFirst", "batch", "await", "cancel", "fetch", "change",
     "save",
-    "rollback", "reopen", "method", "urn", "as", "run", "upTo", "stored", "records", "inserted", "updated",
+    "rollback", "reopen", "tweak", "serialize", "method", "urn", "as", "run", "upTo", "stored", "records",
+    "inserted", "updated",
     "deleted", "diagnostics", "failure", "customResponse", "more", "total", "perPage", "pageIndex",
     "requests",
   ]

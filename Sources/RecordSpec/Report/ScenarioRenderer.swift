@@ -51,6 +51,17 @@ package struct ScenarioRenderer: Sendable {
     }
   }
 
+  /// What blessing shows of a scenario that nothing but its golden file speaks against; nil for any other.
+  package func blessing(of result: ScenarioResult) -> String? {
+    switch result.outcome {
+    case .new(let file): return "new     \(result.name)\n        \(file)\n"
+    case .failed(let failure) where failure.isGoldenFileOnly:
+      let difference = text(of: failure.golden, file: failure.goldenFile)
+      return "changed \(result.name)\n\n\(difference)\n"
+    case .passed, .failed, .invalid, .skipped, .expectedFailure, .unexpectedPass, .broken: return nil
+    }
+  }
+
   /// `3 warnings; 'recordspec check' shows them`, as a line; nil if there are none.
   package static func remark(hiddenWarnings count: Int, checkCommand: String) -> String? {
     switch count {

@@ -9,13 +9,19 @@ extension RequestOptions {
     self.init()
     keyPathForResponseObject = step.responseKeyPath
     mergeStrategy = step.merge
+    if let hook = step.mergeHook { mergeHook = { hook.answer($0) } }
+    if !step.failingCodes.isEmpty || !step.ignoredCodes.isEmpty {
+      debugger = CodeDebugger(
+        failOn: Set(step.failingCodes.map { DiagnosticCode(text: $0.value) }),
+        ignore: Set(step.ignoredCodes.map { DiagnosticCode(text: $0.value) }))
+    }
     if let persists = step.automaticallyPersistsRecords { automaticallyPersistsRecords = persists }
-    orphans = step.orphans.flatMap(OrphanDeletion.init)
     isDryRun = step.isDryRun ?? false
     domain = step.domain
     paging = step.paging.map(Paging.init)
     headers = step.headers
     timeout = step.timeout
+    orphans = step.orphans.flatMap(OrphanDeletion.init)
     let schema = model.schema
     if !step.injections.isEmpty {
       keyInjection = { item in

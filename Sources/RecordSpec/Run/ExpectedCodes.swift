@@ -28,20 +28,64 @@ extension Scenario {
       }
       codes += (expectation.diagnostics ?? []).map { ($0.code, $0.span, engine) }
     }
-    return codes.filter { !Self.isCode($0.text, among: $0.names) }.map { code, span, names in
-      let numbers = DiagnosticCode.all.compactMap(\.referenceNumber).map(String.init)
-      // No number is near another one.
-      let isNumber = Int(code) != nil
-      let nearest = isNumber ? nil : nearestName(to: code, among: names)
-      let expected = nearest == nil ? (isNumber ? numbers : names).joined(separator: ", ") : nil
-      return AuthorDiagnostic(
-        .unknownDiagnostic, at: span, "the engine has no code '\(code)'", expected: expected,
-        advice: nearest.map { "did you mean '\($0)'?" })
-    }
+    codes += allOptions.flatMap { $0.failingCodes + $0.ignoredCodes }.map { ($0.value, $0.span, engine) }
+    // Options at the top are those of every step.
+    var seen: Set<Int> = []
+    codes.removeAll { !seen.insert($0.span.start.offset).inserted }
+    return ignoredFailures()
+      + codes.filter { !Self.isCode($0.text, among: $0.names) }.map { code, span, names in
+        let numbers = DiagnosticCode.all.compactMap(\.referenceNumber).map(String.init)
+        // No number is near another one.
+        let isNumber = Int(code) != nil
+        let nearest = isNumber ? nil : nearestName(to: code, among: names)
+        let expected = nearest == nil ? (isNumber ? numbers : names).joined(separator: ", ") : nil
+        return AuthorDiagnostic(
+          .unknownDiagnostic, at: span, "the engine has no code '\(code)'", expected: expected,
+          advice: nearest.map { "did you mean '\($0)'?" })
+      }
+  }
+
+  private var allOptions: [StepOptions] {
+    steps.flatMap(\.options) + defaults.sorted { $0.key < $1.key }.map(\.value)
+  }
+
+  /// What fails a request whatever is said cannot be ignored.
+  private func ignoredFailures() -> [AuthorDiagnostic] {
+    var seen: Set<Int> = []
+    return allOptions.flatMap(\.ignoredCodes)
+      .filter {
+        DiagnosticCode(text: $0.value).severity == .failure && seen.insert($0.span.start.offset).inserted
+      }
+      .map {
+        AuthorDiagnostic(
+          .unknownValue, at: $0.span, "'\($0.value)' fails a request always", advice: "leave it out")
+      }
   }
 
   /// By name, or by the number that the code has in the reference.
   private static func isCode(_ text: String, among names: [String]) -> Bool {
     names.contains(text) || DiagnosticCode.all.contains { $0.referenceNumber.map(String.init) == text }
+  }
+}
+
+extension DiagnosticCode {
+  /// A code by its name, or by the number that it has in the reference.
+  init(text: String) {
+    self = Self.all.first { $0.referenceNumber.map(String.init) == text } ?? DiagnosticCode(rawValue: text)
+  }
+}
+
+extension Step {
+  /// The options of what it asks for.
+  fileprivate var options: [StepOptions] {
+    switch action {
+    case .request(let request): [request.options]
+    case .page(let page): [page.request.options]
+    case .detail(let detail): [detail.options]
+    case .fetchFirst(let step): [step.request.options]
+    case .batch(let batch): [batch.options] + batch.entries.flatMap(\.options)
+    case .serialize(let response): [response.options]
+    case .nextPage, .await, .cancel, .fetch, .change, .save, .rollback, .reopen, .tweak: []
+    }
   }
 }

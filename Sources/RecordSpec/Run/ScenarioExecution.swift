@@ -1,3 +1,4 @@
+import Foundation
 import RecordEngine
 import RecordModel
 
@@ -10,6 +11,8 @@ package actor ScenarioExecution {
   let server: ScenarioServer
   let registrations: ScenarioRegistrations
   let container: PersistentContainer
+  /// The file of tweaks; nil if the scenario has none.
+  let tweaks: URL?
   let context: ManagedObjectContext
   var result: ExecutedScenario
   /// The graph as it is now.
@@ -30,7 +33,7 @@ package actor ScenarioExecution {
     _ scenario: Scenario, on kind: StoreKind, registering registrations: ScenarioRegistrations = .init()
   ) async -> ExecutedScenario {
     do {
-      let store = try ScenarioStore(kind, model: scenario.model)
+      let store = try ScenarioStore(kind, for: scenario)
       defer { store.remove() }
       let server = ScenarioServer(scenario)
       var result = ExecutedScenario(snapshot: ScenarioSnapshot())
@@ -59,6 +62,7 @@ package actor ScenarioExecution {
     self.registrations = registrations
     self.result = result
     container = try Self.makeContainer(scenario, server, store, registrations)
+    tweaks = store.tweaks
     context = container.makeContext()
     graph = try context.labelledGraph(scenario.model)
   }
@@ -117,13 +121,15 @@ package actor ScenarioExecution {
     case .save: try save()
     case .rollback: try rollback()
     case .reopen: StepSnapshot(.reopen)
+    case .tweak(let tweak): try perform(tweak)
+    case .serialize(let response): try await perform(response, step)
     }
   }
 
   /// The requests that a step says it makes.
   private func stated(by step: Step) -> [RequestSnapshot] {
     switch step.action {
-    case .request(let request) where request.name == nil: stated(request)
+    case .request(let request): stated(request)
     case .page(let page): stated(page.request)
     case .fetchFirst(let fetchFirst): stated(fetchFirst.request)
     case .batch(let batch): batch.entries.flatMap(stated)
@@ -161,7 +167,7 @@ extension ScenarioExecution {
     _ scenario: Scenario, _ server: ScenarioServer, _ store: ScenarioStore,
     _ registrations: ScenarioRegistrations
   ) throws -> PersistentContainer {
-    let container = try store.open(server: server, registrations)
+    let container = try store.open(server: server, scenario.customisations, registrations)
     for assignment in scenario.servers {
       try container.register(assignment.baseURL.map(server.at), for: assignment.entity)
     }

@@ -59,8 +59,20 @@ extension LoadedScenario {
 
 extension Scenario {
   fileprivate var namedHooks: [Located<String>] {
-    steps.flatMap { step -> [Located<String>] in
-      if case .request(let request) = step.action { request.options.hooks } else { [] }
+    (steps.flatMap(\.options) + Array(defaults.values)).flatMap(\.hooks)
+  }
+}
+
+extension Step {
+  fileprivate var options: [StepOptions] {
+    switch action {
+    case .request(let step): [step.options]
+    case .page(let step): [step.request.options]
+    case .nextPage(let step): [step.options]
+    case .detail(let step): [step.options]
+    case .fetchFirst(let step): [step.request.options]
+    case .batch(let step): [step.options] + step.entries.flatMap(\.options)
+    case .await, .cancel, .fetch, .change, .save, .rollback, .reopen: []
     }
   }
 }

@@ -68,13 +68,8 @@ final class ScenarioServer: Server, @unchecked Sendable {
     case nil: break
     }
     let canned = answer.response
-    let body: ServerResponse.Body =
-      switch canned.body {
-      case .value(let value): .bytes(Array(value.compactText().utf8))
-      case .bytes(let bytes): .bytes(bytes)
-      case nil: .bytes([])
-      }
-    return ServerResponse(body, status: canned.status, headers: canned.headers)
+    return ServerResponse(
+      .bytes(canned.body?.bytes ?? []), status: canned.status, headers: canned.headers)
   }
 
   /// The responses that nobody has asked for and that are not optional.

@@ -11,37 +11,50 @@ package enum StoreKind: String, CaseIterable, Sendable {
 struct ScenarioStore {
   private let model: ManagedObjectModel
   private let place: Place
+  /// A folder that nobody else knows; nil where nothing is kept in files.
+  private let folder: URL?
+  /// The file of tweaks; nil if the scenario has none.
+  let tweaks: URL?
 
   private enum Place {
     case memory(MemoryStore)
-    /// A folder that nobody else knows.
-    case folder(URL)
+    case file(URL)
   }
 
-  init(_ kind: StoreKind, model: ManagedObjectModel) throws {
-    self.model = model
-    place =
-      switch kind {
-      case .memory: .memory(MemoryStore(schema: model.schema))
-      case .sqlite: .folder(try Self.makeFolder())
-      }
+  init(_ kind: StoreKind, for scenario: Scenario) throws {
+    model = scenario.model
+    let hasTweaks = scenario.steps.contains { if case .tweak = $0.action { true } else { false } }
+    switch kind {
+    case .memory:
+      place = .memory(MemoryStore(schema: model.schema))
+      folder = hasTweaks ? try Self.makeFolder() : nil
+    case .sqlite:
+      let made = try Self.makeFolder()
+      place = .file(made.appendingPathComponent("scenario.store"))
+      folder = made
+    }
+    tweaks = hasTweaks ? folder?.appendingPathComponent("tweaks.json") : nil
   }
 
-  func open(server: any Server, _ registrations: ScenarioRegistrations) throws -> PersistentContainer {
+  func open(
+    server: any Server, _ customisations: [EntityName: EntityCustomisation],
+    _ registrations: ScenarioRegistrations
+  ) throws -> PersistentContainer {
     let store: any Store =
       switch place {
       case .memory(let store): store
-      case .folder(let folder):
-        try SQLiteStore(url: folder.appendingPathComponent("scenario.store"), schema: model.schema)
+      case .file(let url): try SQLiteStore(url: url, schema: model.schema)
       }
+    let marshalers = customisations.compactMapValues(\.marshaling)
+      .mapValues { DeclarativeMarshaler(marshaling: $0, schema: model.schema) }
     return PersistentContainer(
-      model: model, store: store, recordTypes: registrations.recordTypes, server: server,
-      transformers: registrations.transformers)
+      model: model, store: store, recordTypes: registrations.recordTypes, marshalers: marshalers,
+      server: server, transformers: registrations.transformers, tweaks: tweaks)
   }
 
   /// To be called when all is over. What cannot be removed is left to the system, whose folder it is.
   func remove() {
-    if case .folder(let folder) = place { try? FileManager.default.removeItem(at: folder) }
+    if let folder { try? FileManager.default.removeItem(at: folder) }
   }
 
   private static func makeFolder() throws -> URL {

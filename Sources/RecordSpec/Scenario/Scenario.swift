@@ -17,6 +17,8 @@ public struct Scenario: Sendable {
   public var expectedFailure: ExpectedFailure?
 
   public var model: ManagedObjectModel
+  /// `customise:`; the model is as its representations say already.
+  public var customisations: [EntityName: EntityCustomisation]
   /// Where addresses are relative to. Default `https://api.test/`.
   public var baseURL: String
   /// Entities, their sub-entities included, that are requested elsewhere or nowhere.

@@ -20,6 +20,8 @@ public struct Step: Sendable {
     case save
     case rollback
     case reopen
+    case tweak(TweakStep)
+    case serialize(SerializeStep)
   }
 
   public var action: Action
@@ -88,12 +90,17 @@ public struct FetchFirstStep: Sendable {
 public struct StepOptions: Sendable {
   public var responseKeyPath: MappingPath?
   public var merge: MergeStrategy?
+  /// `mergeHook:`: what a hook answers, before a strategy is asked.
+  public var mergeHook: DeclaredMerge?
   /// `inject:`, by entity.
-  public var injections: [EntityName: InjectedKey]
+  public var injections: [EntityName: InjectedKey] = [:]
   /// `prepopulate:`, by entity: keys of the item set before its attributes are read.
-  public var prepopulation: [EntityName: [ItemKeyAssignment]]
+  public var prepopulation: [EntityName: [ItemKeyAssignment]] = [:]
   public var automaticallyPersistsRecords: Bool?
-  public var orphans: OrphanOptions?
+  /// `failOn:`, codes of diagnostics that fail the request.
+  public var failingCodes: [Located<String>] = []
+  /// `ignore:`, codes of diagnostics that nobody is told of.
+  public var ignoredCodes: [Located<String>] = []
   public var isDryRun: Bool?
   public var domain: String?
   /// How there are pages, instead of the server's way.
@@ -103,11 +110,15 @@ public struct StepOptions: Sendable {
   /// Whether anything was written, so that these are the options instead of those of the record type.
   public var areStated = false
   /// What the request sends beside what the server's client sends by itself.
-  public var headers: [String: String]
+  public var headers: [String: String] = [:]
   /// How long the answer may take.
   public var timeout: Duration?
   /// The names of Swift hooks that a test target registers, in the order in which they are applied.
-  public var hooks: [Located<String>]
+  public var hooks: [Located<String>] = []
+  public var orphans: OrphanOptions?
+
+  /// No option is given.
+  package init() {}
 }
 
 /// How answers are divided into pages.
@@ -171,4 +182,22 @@ public struct ChangeStep: Sendable {
   public var updates: [Update]
   public var inserts: [SeedRecord]
   public var deletes: [Located<RecordLabel>]
+}
+
+/// `tweak:`, what the scenario's file of tweaks becomes.
+public enum TweakStep: Hashable, Sendable {
+  /// `none`: there is no file.
+  case none
+  /// A file with this text.
+  case file(String)
+}
+
+/// `serialize:`, a response that somebody else has fetched.
+public struct SerializeStep: Sendable {
+  /// The response's URL.
+  public var url: String
+  /// The entities by fragments of URLs, in order.
+  public var entities: [(fragment: String, entity: EntityName)]
+  public var body: CannedResponse.Body
+  public var options: StepOptions
 }

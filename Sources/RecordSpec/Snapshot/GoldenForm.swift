@@ -66,6 +66,8 @@ extension StepSnapshot {
     case .save: members["save"] = true
     case .rollback: members["rollback"] = true
     case .reopen: members["reopen"] = true
+    case .tweak(let isNone): members["tweak"] = isNone ? "none" : true
+    case .serialize(let url): members["serialize"] = .string(url)
     }
     if !stored.isEmpty { members["stored"] = JSONValue(stored) }
     if !records.isEmpty { members["records"] = JSONValue(records) }

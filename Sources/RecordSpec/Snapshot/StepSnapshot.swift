@@ -19,6 +19,8 @@ public struct StepSnapshot: Hashable, Sendable {
     case save
     case rollback
     case reopen
+    case tweak(isNone: Bool)
+    case serialize(url: String)
   }
 
   public var action: Action

@@ -57,6 +57,7 @@ extension AuthorDiagnostic.Code {
   public static let missingValue = Self("missing-value")
   public static let duplicateAddress = Self("duplicate-address")
   public static let overlay = Self("overlay")
+  public static let tweak = Self("tweak")
 
   // What shows only when a scenario runs
   public static let unansweredRequest = Self("unanswered-request")

@@ -82,7 +82,7 @@ enum RequestFixture {
   }
 
   static func container(_ server: (any Server)?) throws -> PersistentContainer {
-    PersistentContainer(
+    try PersistentContainer(
       model: try model(), recordTypes: [Post.self, User.self, Draft.self], server: server)
   }
 

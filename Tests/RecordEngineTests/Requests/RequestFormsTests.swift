@@ -168,7 +168,7 @@ import Testing
           AttributeDescription("text", .string),
         ])
     ])
-    let container = PersistentContainer(
+    let container = try PersistentContainer(
       model: model, server: TestServer(["a": ["id": "1", "text": "no title"]]))
     var options = RequestOptions()
     options.isDryRun = true

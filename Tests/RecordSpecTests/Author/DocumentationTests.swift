@@ -1,4 +1,5 @@
 import Foundation
+import RecordEngine
 import RecordModel
 import Testing
 
@@ -7,7 +8,8 @@ import Testing
 /// What the articles claim, as far as it can be tried.
 @Suite struct DocumentationTests {
   private static let names = [
-    "RecordEngine/RecordEngine", "RecordEngine/MappingResponses", "RecordEngine/DifferencesFromMMRecord",
+    "RecordEngine/RecordEngine", "RecordEngine/MappingResponses", "RecordEngine/Customising",
+    "RecordEngine/DifferencesFromMMRecord", "RecordEngine/Diagnostics", "RecordEngine/Tweaks",
     "RecordSpec/RecordSpec", "RecordSpec/WritingScenarios",
   ]
 
@@ -122,15 +124,28 @@ import Testing
     Place("entity", entity: "KEY: x"),
     Place("attribute", attribute: "KEY: x"),
     Place("relationship", relationship: "KEY: x"),
+    Place("customisation", top: "customise: {A: {KEY: x}}"),
+    Place("source of an attribute", top: "customise: {A: {attributes: {id: {KEY: x}}}}"),
+    Place("conditions of links", top: "customise: {A: {relationships: {one: {KEY: x}}}}"),
+    Place("value that is set", top: "customise: {A: {before: {id: {KEY: x}}}}"),
     Place("response", response: "KEY: x"),
     Place("request", step: "- {request: A, urn: a, KEY: x}"),
     Place("await", step: "- {request: A, urn: a, as: b}\n  - {await: b, KEY: x}"),
+    Place("paging", top: "paging: {KEY: x}"),
+    Place("page", step: "- {page: A, urn: a, KEY: x}"),
+    Place("nextPage", step: "- {page: A, urn: a}\n  - {nextPage: true, KEY: x}"),
+    Place("detail", step: "- {detail: A/1, KEY: x}"),
+    Place("fetchFirst", step: "- {fetchFirst: A, urn: a, KEY: x}"),
+    Place("batch", step: "- {batch: [{request: A, urn: a}], KEY: x}"),
+    Place("cancel", step: "- {cancel: a, KEY: x}"),
     Place("fetch", step: "- {fetch: A, KEY: x}"),
     Place("change step", step: "- {change: {insert: {}}, KEY: x}"),
     Place("change", step: "- change: {insert: {}, KEY: x}"),
     Place("save", step: "- {save: true, KEY: x}"),
     Place("rollback", step: "- {rollback: true, KEY: x}"),
     Place("reopen", step: "- {reopen: true, KEY: x}"),
+    Place("tweak step", step: "- {tweak: none, KEY: x}"),
+    Place("serialize", step: "- {serialize: {a: A}, url: a, body: [], KEY: x}"),
     Place("options", top: "options: {KEY: x}"),
     Place("source", top: "options: {inject: {A: {KEY: x}}}"),
     Place("orphans", top: "options: {orphans: {KEY: x}}"),
@@ -141,6 +156,8 @@ import Testing
     Place("list", expect: "{inserted: {KEY: x}}"),
     Place("failure", expect: "{failure: {KEY: x}}"),
     Place("diagnostic", expect: "{diagnostics: [{code: c, KEY: x}]}"),
+    Place("request expectation", expect: "{requests: [{address: a, KEY: x}]}"),
+    Place("request list", expect: "{requests: {KEY: x}}"),
   ]
 
   private func diagnostics(of text: String) throws -> [AuthorDiagnostic] {
@@ -172,7 +189,7 @@ import Testing
 
   @Test(arguments: [
     ("In a scenario", "scenario"), ("In an entity", "entity"), ("In a relationship", "relationship"),
-    ("In a response", "response"), ("In options", "options"),
+    ("In options", "options"),
     ("In an expectation", "expectation"),
   ])
   func keysOfLaterVersionsAreRefused(bullet: String, name: String) throws {
@@ -234,11 +251,28 @@ import Testing
     #expect(article.text[start.upperBound...] == expected)
   }
 
+  // MARK: Diagnostics
+
+  /// The table of codes has all of them, in order, with their numbers and what they do.
+  @Test func codesAreThoseOfTheEngine() throws {
+    let text = try Article("RecordEngine/Diagnostics").text
+    let rows = text.matches(of: /\| `([a-z-]+)` \| ?([0-9]*) \| ?(yes)? ?\| [a-zA-Z]/).map {
+      "\($0.1) \($0.2) \($0.3 ?? "no")"
+    }
+    let codes = DiagnosticCode.all.map {
+      "\($0) \($0.referenceNumber.map(String.init) ?? "") \($0.severity == .failure ? "yes" : "no")"
+    }
+    #expect(rows == codes)
+  }
+
   // MARK: Programs
 
   /// The programs of the landing pages are those that the tests compile.
   @Test(arguments: [
     ("RecordEngine/RecordEngine", "RecordEngineTests/EmbeddingExample.swift", "README"),
+    ("RecordEngine/Customising", "RecordEngineTests/CustomisingExample.swift", "Customising"),
+    ("RecordEngine/Diagnostics", "RecordEngineTests/DiagnosticsExample.swift", "Diagnostics"),
+    ("RecordEngine/Tweaks", "RecordEngineTests/TweaksExample.swift", "Tweaks"),
     ("RecordSpec/RecordSpec", "RecordSpecTests/Author/DocumentationExample.swift", "Documentation"),
   ])
   func programsAreCompiled(name: String, file: String, mark: String) throws {

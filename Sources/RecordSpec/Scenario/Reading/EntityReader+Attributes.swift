@@ -2,7 +2,8 @@ import RecordModel
 
 extension EntityReader {
   private static let keys = [
-    "type", "from", "format", "default", "optional", "null", "transformer", "renamingIdentifier",
+    "type", "from", "usesOwnName", "format", "default", "optional", "null", "transformer",
+    "renamingIdentifier",
   ]
 
   /// `id: string`, or a mapping.
@@ -31,6 +32,7 @@ extension EntityReader {
     // Without a type the other mistakes of the attribute are still found.
     var attribute = with((written ?? declared?.type) ?? .transformable, declared, pair.key)
     if let from = findings.paths(reader["from"]) { attribute.from = from }
+    if let usesOwnName = findings.boolean(reader["usesOwnName"]) { attribute.usesOwnName = usesOwnName }
     if let format = findings.dateFormat(reader["format"]) { attribute.format = format }
     if let value = reader["default"] {
       var diagnostics: [AuthorDiagnostic] = []

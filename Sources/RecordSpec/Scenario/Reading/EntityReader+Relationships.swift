@@ -2,7 +2,8 @@ import RecordModel
 
 extension EntityReader {
   private static let keys = [
-    "to", "toMany", "inverse", "ordered", "optional", "minCount", "maxCount", "deleteRule", "from", "null",
+    "to", "toMany", "inverse", "ordered", "optional", "minCount", "maxCount", "deleteRule", "from",
+    "usesOwnName", "null",
     "assignment", "stubs", "keyedBy", "renamingIdentifier",
   ]
 
@@ -49,6 +50,7 @@ extension EntityReader {
     if let count = findings.integer(reader["maxCount"], in: counts) { relationship.maxCount = count }
     if let rule = findings.choice(reader["deleteRule"], DeleteRule.self) { relationship.deleteRule = rule }
     if let from = findings.paths(reader["from"]) { relationship.from = from }
+    if let usesOwnName = findings.boolean(reader["usesOwnName"]) { relationship.usesOwnName = usesOwnName }
     if let null = findings.choice(reader["null"], NullPolicy.self) { relationship.null = null }
     if let assignment = findings.choice(reader["assignment"], RelationshipAssignment.self) {
       relationship.assignment = assignment

@@ -14,10 +14,10 @@ struct EntityReader {
 
   private static let keys = [
     "class", "parent", "abstract", "primaryKey", "responseKeyPath", "responseKeyedBy", "dateFormat", "null",
-    "merge", "modificationAttribute", "usedWhen", "deletedWhen", "detailURN", "renamingIdentifier",
-    "attributes", "relationships",
+    "merge", "modificationAttribute", "dictionaryAttribute", "usedWhen", "deletedWhen", "detailURN",
+    "renamingIdentifier", "attributes", "relationships",
   ]
-  private static let laterKeys = ["cache", "dynamic"]
+  private static let laterKeys = ["cache"]
 
   /// What a model file says for good.
   private static let declarationKeys = ["parent", "abstract"]
@@ -34,7 +34,7 @@ struct EntityReader {
     if let name = findings.string(reader["class"]) { entity.className = name }
     if let parent = findings.string(reader["parent"]) { entity.parent = EntityName(parent) }
     if let isAbstract = findings.boolean(reader["abstract"]) { entity.isAbstract = isAbstract }
-    if let key = primaryKey(reader["primaryKey"]) { entity.primaryKey = key }
+    if let key = findings.propertyNames(reader["primaryKey"]) { entity.primaryKey = key }
     if let path = findings.path(reader["responseKeyPath"]) { entity.responseKeyPath = path }
     if let name = findings.string(reader["responseKeyedBy"]) { entity.responseKeyedBy = PropertyName(name) }
     if let format = findings.dateFormat(reader["dateFormat"]) { entity.dateFormat = format }
@@ -42,6 +42,9 @@ struct EntityReader {
     if let merge = findings.choice(reader["merge"], MergeStrategy.self) { entity.merge = merge }
     if let name = findings.string(reader["modificationAttribute"]) {
       entity.modificationAttribute = PropertyName(name)
+    }
+    if let name = findings.string(reader["dictionaryAttribute"]) {
+      entity.dictionaryAttribute = PropertyName(name)
     }
     if let predicate = findings.predicate(reader["usedWhen"]) { entity.usedWhen = predicate }
     if let predicate = findings.predicate(reader["deletedWhen"]) { entity.deletedWhen = predicate }
@@ -54,17 +57,6 @@ struct EntityReader {
       readRelationship(pair, into: &entity, outline: outline)
     }
     return findings.errorCount == errors
-  }
-
-  /// A name, or a list of names.
-  private func primaryKey(_ pair: YAMLPair?) -> [PropertyName]? {
-    guard let pair else { return nil }
-    if pair.value.elements == nil { return findings.string(pair).map { [PropertyName($0)] } }
-    let names = findings.strings(pair)
-    if names.isEmpty, pair.value.elements?.isEmpty == true {
-      findings.report(.emptyValue, at: pair.value.span, "'\(pair.key)' is empty", advice: "leave it out")
-    }
-    return names.map { PropertyName($0.value) }
   }
 
   /// Reports keys that a model file has the last word on.

@@ -114,4 +114,15 @@ extension Findings {
       }
     }
   }
+
+  /// A name, or a list of names.
+  func propertyNames(_ pair: YAMLPair?) -> [PropertyName]? {
+    guard let pair else { return nil }
+    if pair.value.elements == nil { return string(pair).map { [PropertyName($0)] } }
+    let names = strings(pair)
+    if names.isEmpty, pair.value.elements?.isEmpty == true {
+      report(.emptyValue, at: pair.value.span, "'\(pair.key)' is empty", advice: "leave it out")
+    }
+    return names.map { PropertyName($0.value) }
+  }
 }

@@ -10,6 +10,8 @@ struct ModelPlaces {
     case yaml(YAMLNode, name: YAMLPair?)
     /// The file of an Xcode model and the lines of its elements, by path.
     case xcode(SourceFile, [JSONPointer: Int])
+    /// `customise:`, which says other things of entities.
+    case customisation(YAMLPair)
   }
 
   mutating func add(_ layer: Layer) { layers.append(layer) }
@@ -30,7 +32,21 @@ extension ModelPlaces.Layer {
     switch self {
     case .yaml(let root, let name): Self.place(of: path, in: root, named: name)
     case .xcode(let file, let lines): Self.place(of: path, in: file, lines)
+    case .customisation(let pair): Self.place(of: path, customisedBy: pair)
     }
+  }
+
+  /// `/entities/Post/attributes/text/from` is `Post: {keyPaths: {text: …}}`. The whole path or nothing of it.
+  private static func place(
+    of path: JSONPointer, customisedBy pair: YAMLPair
+  ) -> (place: AuthorDiagnostic.Place, depth: Int) {
+    var tokens = Array(path.tokens.dropFirst())
+    if tokens.count >= 4, ["attributes", "relationships"].contains(tokens[1]), tokens[3] == "from" {
+      tokens[1] = "keyPaths"
+      tokens.remove(at: 3)
+    }
+    let found = place(of: JSONPointer(tokens: tokens), in: pair.value, named: pair)
+    return found.depth == tokens.count ? (found.place, path.tokens.count) : (found.place, -1)
   }
 
   /// A value that is one scalar is shown itself, anything else by its key.

@@ -23,19 +23,27 @@ struct ModelReader {
     var model: ManagedObjectModel?
     /// Nil if nothing is known of it.
     var outline: ModelOutline?
+    var customisations: [EntityName: EntityCustomisation] = [:]
   }
 
-  func read(_ pair: YAMLPair) -> Result {
+  /// - Parameter customise: what goes over the model for items of certain entities.
+  func read(_ pair: YAMLPair, _ customise: YAMLPair?) -> Result {
     let errors = findings.errorCount
-    guard let draft = draft(pair) else { return Result() }
+    guard var draft = draft(pair) else { return Result() }
     // Parts that could not be read would look like parts that are not there.
-    let outline = draft.hasEntities ? draft.outline : nil
+    var outline = draft.hasEntities ? draft.outline : nil
+    let customisations = CustomisationReader(
+      findings: findings, records: RecordReader(findings: findings, outline: outline)
+    ).customisations(customise)
     guard findings.errorCount == errors else { return Result(outline: outline) }
+    if let customise { draft.places.add(.customisation(customise)) }
     do {
       let model = try ManagedObjectModel(
-        entities: draft.entities, dateFormat: draft.dateFormat, nulls: draft.nulls ?? .clear)
+        entities: draft.entities, dateFormat: draft.dateFormat, nulls: draft.nulls ?? .clear,
+        representations: customisations.compactMapValues(\.representation))
+      for entity in model.entities { outline?.add(entity, isClear: true) }
       report(model.warnings, in: draft, modelKey: pair)
-      return Result(model: model, outline: outline)
+      return Result(model: model, outline: outline, customisations: customisations)
     } catch {
       report(error.problems, in: draft, modelKey: pair)
       return Result(outline: outline)

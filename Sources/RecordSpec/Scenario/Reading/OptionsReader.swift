@@ -7,19 +7,21 @@ struct OptionsReader {
   let records: RecordReader
 
   private static let keys = [
-    "responseKeyPath", "merge", "inject", "prepopulate", "automaticallyPersistsRecords", "orphans",
+    "responseKeyPath", "merge", "mergeHook", "inject", "prepopulate", "failOn", "ignore",
+    "automaticallyPersistsRecords",
     "headers", "timeout", "hooks", "dryRun", "domain", "paging", "customResponse",
+    "orphans",
   ]
   private static let laterKeys = [
     "cache",
-    "keyPathForMetaData", "dateFormat", "provenance", "drift", "debugger",
+    "keyPathForMetaData", "dateFormat", "provenance", "drift",
   ]
 
   /// - Parameters:
   ///   - defaults: what holds for what is not written.
   ///   - entity: what is requested; nil where the options are those of several requests.
   func options(
-    _ pair: YAMLPair?, over defaults: StepOptions = .none, of entity: EntityName? = nil
+    _ pair: YAMLPair?, over defaults: StepOptions = StepOptions(), of entity: EntityName? = nil
   ) -> StepOptions {
     var options = defaults
     guard let pair,
@@ -30,6 +32,7 @@ struct OptionsReader {
     options.areStated = true
     if let path = findings.path(reader["responseKeyPath"]) { options.responseKeyPath = path }
     if let merge = findings.choice(reader["merge"], MergeStrategy.self) { options.merge = merge }
+    if let hook = findings.choice(reader["mergeHook"], DeclaredMerge.self) { options.mergeHook = hook }
     for pair in findings.mapping(reader["inject"]) ?? [] {
       guard let entity = records.entity(pair.key, at: pair.keySpan), let source = source(pair) else {
         continue
@@ -43,10 +46,11 @@ struct OptionsReader {
       guard let entity = records.entity(pair.key, at: pair.keySpan) else { continue }
       options.prepopulation[entity] = assignments
     }
+    if reader["failOn"] != nil { options.failingCodes = findings.strings(reader["failOn"]) }
+    if reader["ignore"] != nil { options.ignoredCodes = findings.strings(reader["ignore"]) }
     if let persists = reader["automaticallyPersistsRecords"].flatMap({ findings.boolean($0) }) {
       options.automaticallyPersistsRecords = persists
     }
-    if let orphans = orphans(reader["orphans"], over: entity) { options.orphans = orphans }
     for (name, value) in findings.headers(reader["headers"]) {
       options.headers = options.headers.filter { $0.key.lowercased() != name.lowercased() }
       options.headers[name] = value
@@ -59,6 +63,7 @@ struct OptionsReader {
     if let path = findings.path(reader["customResponse"]) { options.customResponse = path }
     if let timeout = findings.duration(reader["timeout"]) { options.timeout = timeout }
     if reader["hooks"] != nil { options.hooks = findings.strings(reader["hooks"]) }
+    if let orphans = orphans(reader["orphans"], over: entity) { options.orphans = orphans }
     return options
   }
 
@@ -90,13 +95,6 @@ struct OptionsReader {
       return value.map { .literal($0) }
     }
   }
-}
-
-extension StepOptions {
-  /// No option is given.
-  static let none = StepOptions(
-    responseKeyPath: nil, merge: nil, injections: [:], prepopulation: [:], automaticallyPersistsRecords: nil,
-    orphans: nil, headers: [:], timeout: nil, hooks: [])
 }
 
 extension ItemKeyAssignment.Source {

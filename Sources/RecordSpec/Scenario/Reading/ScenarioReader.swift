@@ -9,7 +9,7 @@ struct ScenarioReader {
   let file: SourceFile
 
   private static let keys = [
-    "schemaVersion", "title", "covers", "tags", "skip", "xfail", "model", "baseURL", "servers",
+    "schemaVersion", "title", "covers", "tags", "skip", "xfail", "model", "customise", "baseURL", "servers",
     "sessionTimeout", "paging", "now", "store", "responses", "defaults", "options", "steps", "expect",
   ]
   private static let laterKeys = ["cache", "tweaks", "clock"]
@@ -42,7 +42,9 @@ struct ScenarioReader {
     let now = now(reader["now"])
     let baseURL = baseURL(reader["baseURL"])
 
-    let model = reader.required("model").map { ModelReader(findings: findings, path: file.path).read($0) }
+    let model = reader.required("model")
+      .map { ModelReader(findings: findings, path: file.path).read($0, reader["customise"]) }
+    let customisations = model?.customisations ?? [:]
     let records = RecordReader(findings: findings, outline: model?.outline)
     let addresses = AddressReader(findings: findings, baseURL: baseURL)
     let options = OptionsReader(findings: findings, records: records)
@@ -58,14 +60,15 @@ struct ScenarioReader {
     let steps = StepReader(
       findings: findings, records: records, options: options, addresses: addresses,
       expectations: expectations,
-      defaults: defaults
+      defaults: defaults, model: model?.model, path: file.path
     ).steps(reader.required("steps"))
     let expectation = expectations.expectation(reader["expect"], of: subject(after: steps, reader["steps"]))
 
     guard let title, let model = model?.model else { return nil }
     return Scenario(
       name: name, file: file, title: title, covers: covers, tags: tags, skip: skip,
-      expectedFailure: expectedFailure, model: model, baseURL: baseURL, servers: servers,
+      expectedFailure: expectedFailure, model: model, customisations: customisations, baseURL: baseURL,
+      servers: servers,
       restartsAfterSessionTimeout: sessionTimeout == .restart, paging: paging, defaults: entityDefaults,
       now: now, seeds: seeds,
       responses: responses, steps: steps,
@@ -98,7 +101,8 @@ struct ScenarioReader {
     case .fetchFirst(let step): return .records(of: step.request.entity)
     case .await(let name): return .records(of: Self.request(named: name, in: steps)?.entity)
     case .fetch(let fetch): return .records(of: fetch.entity)
-    case .batch, .cancel, .change, .save, .rollback, .reopen, nil: return .nothing
+    case .serialize: return .records(of: nil)
+    case .batch, .cancel, .change, .save, .rollback, .reopen, .tweak, nil: return .nothing
     }
   }
 

@@ -9,6 +9,10 @@ struct StepReader {
   let expectations: ExpectationReader
   /// What `options:` of the scenario says for all requests.
   let defaults: StepOptions
+  /// Nil where the model is wrong.
+  let model: ManagedObjectModel?
+  /// The path of the scenario's file.
+  let path: String
 
   /// What a step does, and the keys that may stand beside it.
   private static let actions: [(name: String, keys: [String])] = [
@@ -28,12 +32,14 @@ struct StepReader {
     ("save", ["save", "expect"]),
     ("rollback", ["rollback", "expect"]),
     ("reopen", ["reopen", "expect"]),
+    ("tweak", ["tweak", "expect"]),
+    ("serialize", ["serialize", "url", "body", "bodyText", "options", "expect"]),
   ]
   /// Actions of which there is nothing to say.
   private static let bareActions: [(name: String, action: Step.Action)] = [
     ("save", .save), ("rollback", .rollback), ("reopen", .reopen),
   ]
-  private static let laterActions = ["advance", "tweak", "clearCache"]
+  private static let laterActions = ["advance", "clearCache"]
   /// The keys that may stand in a step.
   static func keys(of action: String) -> [String] { actions.first { $0.name == action }?.keys ?? [] }
   /// What may run in a batch.
@@ -73,6 +79,8 @@ struct StepReader {
     case "await": return awaiting(pair, reader, &underway)
     case "fetch": return fetch(pair, reader)
     case "change": return change(pair, reader)
+    case "tweak": return tweak(pair, reader)
+    case "serialize": return serialize(pair, reader)
     default: return bareStep(pair, reader, underway)
     }
   }

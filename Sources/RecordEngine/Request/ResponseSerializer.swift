@@ -1,0 +1,88 @@
+public import Foundation
+import RecordModel
+
+/// Makes records of responses that somebody else has fetched: MMRecordResponseSerializer's place.
+///
+/// ```swift
+/// let serializer = try container.makeSerializer([("stream/global", "Post"), ("users", "User")])
+/// let (data, response) = try await URLSession.shared.data(from: url)
+/// let posts = try await serializer.records(from: data, url: response.url, context: context).records
+/// ```
+///
+/// The entity is the one registered for the longest fragment that stands in the URL, the query included; of fragments of
+/// one length the first. What comes of the response is what would come of it as the answer to a request.
+///
+/// Rules: `serializer.entity`, `serializer.invalid`, `serializer.save`.
+public struct ResponseSerializer: Sendable {
+  private let pipeline: RequestPipeline
+  private let entities: [(fragment: String, entity: Int)]
+
+  init(
+    _ pipeline: RequestPipeline, _ entities: [(fragment: String, entity: EntityName)]
+  ) throws(RequestFailure) {
+    self.pipeline = pipeline
+    self.entities = try entities.map { fragment, name throws(RequestFailure) in
+      (fragment, try pipeline.coordinator.entity(name).index)
+    }
+  }
+
+  /// Makes records of a response and saves them, as those of a request.
+  ///
+  /// - Parameters:
+  ///   - bytes: the body as it came.
+  ///   - url: the response's URL. It says which entity the records are of, and stands in diagnostics.
+  ///   - error: what went wrong on the way. It is thrown as it is, and nothing else is looked at.
+  ///   - options: as of a request; nil: those of requests for the entity.
+  ///   - context: whose records the result holds.
+  ///   - isolation: where the context is used; the caller's, if nothing else is said.
+  /// - Throws: `error`, if there is one; ``RequestFailure`` with `invalid-entity` if no registered fragment is in the URL,
+  ///   with `invalid-response-format` and the text of the body if it is no JSON, or none that can be records; otherwise as
+  ///   requests do.
+  public func records(
+    from bytes: [UInt8], url: URL?, error: (any Error)? = nil, options: RequestOptions? = nil,
+    context: ManagedObjectContext, isolation: isolated (any Actor)? = #isolation
+  ) async throws -> RequestResult<Record> {
+    precondition(context.coordinator === pipeline.coordinator, "the context is one of another container")
+    let address = url?.absoluteString ?? ""
+    if let error {
+      pipeline.log.failed(error, nil, urn: address)
+      throw error
+    }
+    guard let entity = entity(of: address) else {
+      let fragments = entities.map { "'\($0.fragment)'" }.joined(separator: ", ")
+      let failure = RequestFailure(
+        Diagnostic(
+          .invalidEntity, response: address,
+          message: "no entity is registered for '\(address)'; there are \(fragments)"))
+      pipeline.log.failed(failure, nil, urn: address)
+      throw failure
+    }
+    let request = try pipeline.prepare(
+      ServerRequest(urn: address), entity, options ?? pipeline.defaults.options(of: entity), isPaged: false,
+      server: ReceivedResponse(bytes: bytes))
+    return try await pipeline.perform(request, context)
+  }
+
+  /// As ``records(from:url:error:options:context:isolation:)-([UInt8],_,_,_,_,_)``.
+  public func records(
+    from data: Data, url: URL?, error: (any Error)? = nil, options: RequestOptions? = nil,
+    context: ManagedObjectContext, isolation: isolated (any Actor)? = #isolation
+  ) async throws -> RequestResult<Record> {
+    try await records(from: Array(data), url: url, error: error, options: options, context: context)
+  }
+
+  private func entity(of address: String) -> Int? {
+    var longest: (fragment: String, entity: Int)?
+    for candidate in entities where address.contains(candidate.fragment) {
+      if longest.map({ $0.fragment.count < candidate.fragment.count }) ?? true { longest = candidate }
+    }
+    return longest?.entity
+  }
+}
+
+/// The answer of a server that was asked by somebody else.
+private struct ReceivedResponse: Server {
+  let bytes: [UInt8]
+
+  func response(to request: ServerRequest) -> ServerResponse { ServerResponse(.bytes(bytes)) }
+}

@@ -1,0 +1,208 @@
+package import JSONTree
+
+extension ModelTweaks {
+  /// Reads tweaks of a model:
+  ///
+  /// ```json
+  /// {"Post": {"primaryKey": "guid", "responseKeyPath": "items", "properties": {"text": {"instead": "body.text"}}}}
+  /// ```
+  ///
+  /// - Throws: everything that is wrong, in the order of the document.
+  package init(_ document: JSONDocument, of model: ManagedObjectModel) throws(TweakProblems) {
+    var reader = TweakReader(schema: model.schema)
+    reader.read(document)
+    guard reader.problems.isEmpty else { throw TweakProblems(problems: reader.problems) }
+    self = reader.tweaks
+  }
+}
+
+private struct TweakReader {
+  let schema: Schema
+  var tweaks = ModelTweaks()
+  var problems: [TweakProblem] = []
+
+  mutating func read(_ document: JSONDocument) {
+    for duplicate in document.duplicateKeys {
+      report(
+        duplicate.object.tokens + [duplicate.key], isAboutKey: true, "'\(duplicate.key)' stands twice here",
+        advice: "keep one of the two")
+    }
+    guard let members = members(document.root, [], of: "tweaks", "{\"Post\": {\"primaryKey\": \"guid\"}}")
+    else { return }
+    for (name, value) in members {
+      guard let entity = schema.entity(EntityName(name)) else {
+        reportUnknown(
+          "there is no entity '\(name)'", name, [name], among: schema.entities.map(\.name.rawValue))
+        continue
+      }
+      if let tweak = tweak(of: entity, value, [name]) { tweaks.entities.append(tweak) }
+    }
+  }
+
+  private mutating func tweak(of entity: SchemaEntity, _ node: JSONNode, _ path: [String]) -> EntityTweak? {
+    let keys = ["primaryKey", "responseKeyPath", "properties"]
+    guard let members = members(node, path, of: "an entity", "{\"primaryKey\": \"guid\"}") else { return nil }
+    var tweak = EntityTweak(name: entity.name)
+    for (key, value) in members {
+      let path = path + [key]
+      switch key {
+      case "primaryKey":
+        if value.isNull {
+          tweak.primaryKey = []
+        } else if let names = texts(value, path) {
+          tweak.primaryKey = names.map { PropertyName($0) }
+        }
+      case "responseKeyPath":
+        if value.isNull {
+          tweak.responseKeyPath = .absent
+        } else if let path = mappingPath(value, path) {
+          tweak.responseKeyPath = .path(path)
+        }
+      case "properties": tweak.properties = properties(of: entity, value, path)
+      default: reportUnknown("'\(key)' is nothing that can be said of an entity", key, path, among: keys)
+      }
+    }
+    return tweak
+  }
+
+  private mutating func properties(
+    of entity: SchemaEntity, _ node: JSONNode, _ path: [String]
+  ) -> [PropertyTweak] {
+    guard let members = members(node, path, of: "'properties'", "{\"text\": {\"instead\": \"body.text\"}}")
+    else {
+      return []
+    }
+    var tweaks: [PropertyTweak] = []
+    for (name, value) in members {
+      let path = path + [name]
+      if isDeclared(name, by: entity, path), let tweak = property(PropertyName(name), value, path) {
+        tweaks.append(tweak)
+      }
+    }
+    return tweaks
+  }
+
+  /// Whether the entity itself has the property: what it inherits is its ancestor's, for all who inherit it.
+  private mutating func isDeclared(_ name: String, by entity: SchemaEntity, _ path: [String]) -> Bool {
+    let property = PropertyName(name)
+    guard entity.attributePositions[property] != nil || entity.relationshipIndices[property] != nil else {
+      let names =
+        entity.attributes.map(\.name.rawValue)
+        + entity.relationships.map { schema.relationships[$0].name.rawValue }
+      reportUnknown("'\(entity.name)' has no property '\(name)'", name, path, among: names)
+      return false
+    }
+    var owner = entity
+    while let parent = owner.parent.map({ schema.entities[$0] }),
+      parent.attributePositions[property] != nil || parent.relationshipIndices[property] != nil
+    {
+      owner = parent
+    }
+    if owner.index != entity.index {
+      report(
+        path, isAboutKey: true, "'\(entity.name)' inherits '\(name)' from '\(owner.name)'",
+        advice: "say it of '\(owner.name)'")
+    }
+    return owner.index == entity.index
+  }
+
+  private mutating func property(_ name: PropertyName, _ node: JSONNode, _ path: [String]) -> PropertyTweak? {
+    let keys = ["instead", "before"]
+    guard let members = members(node, path, of: "a property", "{\"instead\": \"body.text\"}") else {
+      return nil
+    }
+    var tweak: PropertyTweak?
+    for (key, value) in members {
+      let path = path + [key]
+      guard keys.contains(key) else {
+        reportUnknown("'\(key)' is nothing that can be said of a property", key, path, among: keys)
+        continue
+      }
+      guard tweak == nil else {
+        report(
+          path, isAboutKey: true, "'instead' and 'before' exclude each other", advice: "keep one of the two")
+        continue
+      }
+      tweak = PropertyTweak(name: name, paths: mappingPaths(value, path), isInstead: key == "instead")
+    }
+    if tweak == nil, members.isEmpty {
+      report(path, isAboutKey: false, "expected 'instead' or 'before' with key paths, found neither")
+    }
+    return tweak
+  }
+
+  // MARK: Values
+
+  /// Of keys that stand twice the last one counts; they have been reported.
+  private mutating func members(
+    _ node: JSONNode, _ path: [String], of what: String, _ example: String
+  ) -> [(key: String, value: JSONNode)]? {
+    guard node.kind == .object else {
+      wrongKind(node, path, expected: "an object", for: what, advice: "write \(example)")
+      return nil
+    }
+    return Array(node.members)
+  }
+
+  private mutating func mappingPaths(_ node: JSONNode, _ path: [String]) -> [MappingPath] {
+    guard node.kind == .array else { return mappingPath(node, path).map { [$0] } ?? [] }
+    return node.elements.enumerated().compactMap { mappingPath($1, path + [String($0)]) }
+  }
+
+  private mutating func mappingPath(_ node: JSONNode, _ path: [String]) -> MappingPath? {
+    guard let text = text(node, path, "a key path") else { return nil }
+    do {
+      return try MappingPath(text)
+    } catch {
+      report(path, isAboutKey: false, "'\(text)' is no key path: \(error.message)", advice: error.advice)
+      return nil
+    }
+  }
+
+  /// One text, or a list of them.
+  private mutating func texts(_ node: JSONNode, _ path: [String]) -> [String]? {
+    guard node.kind == .array else { return text(node, path, "the name of a property").map { [$0] } }
+    let texts = node.elements.enumerated().compactMap {
+      text($1, path + [String($0)], "the name of a property")
+    }
+    if node.count == 0 {
+      report(path, isAboutKey: false, "the key has no property", advice: "write null for no key")
+    }
+    return texts.count == node.count && node.count > 0 ? texts : nil
+  }
+
+  private mutating func text(_ node: JSONNode, _ path: [String], _ what: String) -> String? {
+    if let text = node.string { return text }
+    wrongKind(node, path, expected: "a string", for: what)
+    return nil
+  }
+
+  // MARK: Problems
+
+  private mutating func wrongKind(
+    _ node: JSONNode, _ path: [String], expected: String, for what: String, advice: String? = nil
+  ) {
+    let found =
+      node.isNull
+      ? "null" : "\(node.kind == .array || node.kind == .object ? "an" : "a") \(node.kind.rawValue)"
+    report(path, isAboutKey: false, "expected \(expected) for \(what), found \(found)", advice: advice)
+  }
+
+  private mutating func reportUnknown(
+    _ message: String, _ name: String, _ path: [String], among names: [String]
+  ) {
+    let near = nearestName(to: name, among: names)
+    report(
+      path, isAboutKey: true, message,
+      advice: near.map { "did you mean '\($0)'?" }
+        ?? "there are \(names.map { "'\($0)'" }.joined(separator: ", "))")
+  }
+
+  private mutating func report(
+    _ path: [String], isAboutKey: Bool, _ message: String, advice: String? = nil
+  ) {
+    problems.append(
+      TweakProblem(
+        pointer: JSONPointer(tokens: path), isAboutKey: isAboutKey, message: message, advice: advice))
+  }
+}

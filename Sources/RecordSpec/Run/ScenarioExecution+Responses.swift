@@ -1,0 +1,43 @@
+import Foundation
+import RecordEngine
+
+/// How responses become records that the scenario's server has no say in.
+extension ScenarioExecution {
+  func perform(_ response: SerializeStep, _ step: Step) async throws -> StepSnapshot {
+    var snapshot = StepSnapshot(.serialize(url: response.url))
+    do {
+      let serializer = try container.makeSerializer(response.entities)
+      let answer = try await serializer.records(
+        from: response.body.bytes, url: URL(string: response.url), options: options(response.options),
+        context: context)
+      try note(answer, response.options, in: &snapshot)
+    } catch {
+      try note(error, step, in: &snapshot)
+    }
+    return snapshot
+  }
+
+  func perform(_ tweak: TweakStep) throws -> StepSnapshot {
+    guard let tweaks else { return StepSnapshot(.tweak(isNone: true)) }
+    switch tweak {
+    case .none:
+      if FileManager.default.fileExists(atPath: tweaks.path) {
+        try FileManager.default.removeItem(at: tweaks)
+      }
+      return StepSnapshot(.tweak(isNone: true))
+    case .file(let text):
+      try Data(text.utf8).write(to: tweaks)
+      return StepSnapshot(.tweak(isNone: false))
+    }
+  }
+}
+
+extension CannedResponse.Body {
+  /// What is served.
+  var bytes: [UInt8] {
+    switch self {
+    case .value(let value): Array(value.compactText().utf8)
+    case .bytes(let bytes): bytes
+    }
+  }
+}

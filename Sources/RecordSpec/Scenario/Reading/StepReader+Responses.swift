@@ -1,0 +1,79 @@
+import JSONTree
+import RecordModel
+
+/// Steps about how responses become records: `tweak` and `serialize`.
+extension StepReader {
+  /// What a file of tweaks says, `none` for no file, or a text that need not be any.
+  func tweak(_ pair: YAMLPair, _ reader: MappingReader) -> Step? {
+    let expectation = expectations.expectation(reader["expect"], of: .nothing)
+    guard let tweak = tweak(pair) else { return nil }
+    return Step(action: .tweak(tweak), expectation: expectation, span: pair.keySpan)
+  }
+
+  private func tweak(_ pair: YAMLPair) -> TweakStep? {
+    if pair.value.pairs == nil {
+      guard let text = findings.string(pair.value, for: "'tweak'") else { return nil }
+      return text == "none" ? TweakStep.none : .file(text)
+    }
+    var diagnostics: [AuthorDiagnostic] = []
+    let value = pair.value.jsonValue(&diagnostics)
+    findings.add(diagnostics)
+    guard let value else { return nil }
+    if let model {
+      do {
+        _ = try model.schema(with: ModelTweaks(JSONDocument(value), of: model))
+      } catch {
+        for problem in error.problems {
+          findings.report(.tweak, at: span(of: problem, in: pair), problem.message, advice: problem.advice)
+        }
+      }
+    }
+    return .file(value.canonicalText())
+  }
+
+  private func span(of problem: TweakProblem, in pair: YAMLPair) -> SourceSpan {
+    var (node, span) = (pair.value, pair.keySpan)
+    for token in problem.pointer.tokens {
+      if let pair = node.pairs?.last(where: { $0.key == token }) {
+        span = problem.isAboutKey || pair.value.scalar == nil ? pair.keySpan : pair.value.span
+        node = pair.value
+      } else if let elements = node.elements, let index = Int(token), elements.indices.contains(index) {
+        span = elements[index].span
+        node = elements[index]
+      } else {
+        break
+      }
+    }
+    return span
+  }
+
+  /// A response that somebody else has fetched, and the fragments of URLs that say whose records it has.
+  func serialize(_ pair: YAMLPair, _ reader: MappingReader) -> Step? {
+    let entities = (findings.mapping(pair) ?? []).compactMap {
+      pair -> (fragment: String, entity: EntityName)? in
+      records.entity(pair).map { (pair.key, $0) }
+    }
+    let url = findings.string(reader.required("url", advice: "the URL that the response came from"))
+    let body = body(reader)
+    let options = options.options(reader["options"], over: defaults)
+    let expectation = expectations.expectation(reader["expect"], of: .records(of: nil))
+    guard let url, let body else { return nil }
+    let step = SerializeStep(url: url, entities: entities, body: body, options: options)
+    return Step(action: .serialize(step), expectation: expectation, span: pair.keySpan)
+  }
+
+  private func body(_ reader: MappingReader) -> CannedResponse.Body? {
+    let keys = ["body", "bodyText"]
+    guard let body = reader.atMostOne(of: keys) else {
+      reader.reportMissing(keys, advice: "for an empty body write bodyText: \"\"")
+      return nil
+    }
+    if body.key == "bodyText" {
+      return findings.string(body.value, for: "'bodyText'").map { .bytes(Array($0.utf8)) }
+    }
+    var diagnostics: [AuthorDiagnostic] = []
+    let value = body.value.jsonValue(&diagnostics)
+    findings.add(diagnostics)
+    return value.map { .value($0) }
+  }
+}

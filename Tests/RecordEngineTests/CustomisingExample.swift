@@ -1,0 +1,117 @@
+// The programs of the article on customising, which a test compares with this file to the letter.
+import RecordEngine
+
+// Customising begin
+class Media: Record {
+  override class var keyPathForResponseObject: MappingPath? { "data.media" }
+  override class var representation: (any Representation)? { SnakeCase() }
+  override class var marshaler: (any Marshaler)? { MediaMarshaler() }
+
+  var title: String? { self["title"] }
+  var rating: Int? { self["rating"] }
+}
+
+final class Video: Media {
+  override class func represents(_ dictionary: JSONNode) -> Bool? {
+    dictionary["kind"]?.string == "video"
+  }
+}
+// Customising end
+
+// Customising begin
+/// A server that writes `user_name` where the model says `userName`.
+struct SnakeCase: Representation {
+  func additionalKeyPaths(for property: PropertyName, of entity: EntityName) -> [MappingPath] {
+    let letters = property.rawValue.map { $0.isUppercase ? "_\($0.lowercased())" : "\($0)" }
+    return [MappingPath(keys: [letters.joined()])]
+  }
+}
+// Customising end
+
+// Customising begin
+struct MediaMarshaler: Marshaler {
+  /// `"rating": "high"`
+  func value(_ conversion: ValueConversion) -> AttributeValue? {
+    guard conversion.attribute == "rating", conversion.rawValue.string == "high" else {
+      return conversion.standardValue
+    }
+    return .integer(5)
+  }
+
+  /// The title is the headline's, if there is one.
+  func attribute(_ name: PropertyName, of record: PopulatedRecord) -> AttributeAnswer {
+    guard name == "title", let headline = record.dictionary?["headline"]?["text"] else { return .standard }
+    return .found(headline.value)
+  }
+
+  /// Who is hidden is not linked, and what is locked keeps its links.
+  func relationship(
+    _ name: PropertyName, of record: PopulatedRecord, links: [PopulatedRecord]?
+  ) -> LinksAnswer {
+    if record.dictionary?["locked"]?.boolean == true { return .leave }
+    guard let links else { return .standard }
+    return .link(links.filter { $0.dictionary?["hidden"]?.boolean != true })
+  }
+
+  /// Of two dictionaries of one record the one with the higher version counts.
+  func merge(_ duplicates: DuplicateItems) -> MergedDictionary {
+    func version(_ item: JSONNode) -> Int64 { item["version"]?.number?.int64Value ?? 0 }
+    return version(duplicates.other) > version(duplicates.first) ? .other : .first
+  }
+
+  /// How many tags there are is kept with the record.
+  func didPopulate(_ record: PopulatingRecord) {
+    record["tagCount"] = record.links(of: "tags").count
+  }
+}
+// Customising end
+
+func mediaEntities() -> [EntityDescription] {
+  [
+    EntityDescription(
+      "Media", primaryKey: "id",
+      attributes: [
+        AttributeDescription("id", .string), AttributeDescription("title", .string),
+        AttributeDescription("rating", .int32), AttributeDescription("tagCount", .int32),
+        AttributeDescription("shortText", .string),
+      ],
+      relationships: [RelationshipDescription("tags", toMany: "Tag", inverse: "media")]),
+    EntityDescription("Video", parent: "Media"),
+    EntityDescription(
+      "Tag", primaryKey: "text", attributes: [AttributeDescription("text", .string)],
+      relationships: [RelationshipDescription("media", toMany: "Media", inverse: "tags")]),
+  ]
+}
+
+func plainContainer(server: any Server) throws -> PersistentContainer {
+  let entities = mediaEntities()
+  // Customising begin
+  let model = try ManagedObjectModel(entities: entities, representations: ["Media": SnakeCase()])
+  let container = try PersistentContainer(
+    model: model, marshalers: ["Media": MediaMarshaler()], server: server)
+  // Customising end
+  return container
+}
+
+func newest(_ context: ManagedObjectContext, _ container: PersistentContainer) async throws -> [Media] {
+  // Customising begin
+  var options = RequestOptions()
+  options.mergeHook = { _ in .other }
+  let media = try await container.request(Media.self, urn: "media", options: options, context: context)
+  // Customising end
+  return media.records
+}
+
+// Customising begin
+let noteEntity = EntityDescription(
+  "Note", primaryKey: "id", dictionaryAttribute: "raw",
+  attributes: [AttributeDescription("id", .string), AttributeDescription("raw", .transformable)])
+
+final class Note: Record {
+  /// Whatever the server says of the note.
+  subscript(json key: String) -> JSONValue? {
+    let raw: JSONValue? = self["raw"]
+    return raw?[key]
+  }
+}
+// Customising end

@@ -1,0 +1,101 @@
+import RecordEngine
+import Testing
+
+/// What a failure carries. Rule: `diagnostics.all`.
+@Suite struct RequestFailureTests {
+  typealias Fixture = RequestFixture
+
+  private final class Item: Record {}
+
+  private func failure(
+    of response: ServerResponse, options: RequestOptions? = nil, entity: EntityName = "Item"
+  ) async throws -> RequestFailure {
+    let model = try ManagedObjectModel(entities: [
+      EntityDescription(
+        "Item", primaryKey: "id", responseKeyPath: "data",
+        attributes: [
+          AttributeDescription("id", .string), AttributeDescription("price", .decimal, isOptional: false),
+        ],
+        relationships: [RelationshipDescription("parts", toMany: "Part", inverse: "item")]),
+      EntityDescription(
+        "Part", attributes: [AttributeDescription("name", .string, isOptional: false)],
+        relationships: [RelationshipDescription("item", to: "Item", inverse: "parts")]),
+    ])
+    let container = PersistentContainer(
+      model: model, recordTypes: [Item.self], server: TestServer { _ in response })
+    let context = container.makeContext()
+    do {
+      _ = try await container.request(entity, urn: "items", options: options, context: context)
+    } catch let failure as RequestFailure {
+      return failure
+    }
+    throw Unexpected()
+  }
+
+  private struct Unexpected: Error {}
+
+  @Test func aSaveErrorTellsTheRecordThatIsAtFault() async throws {
+    let body: JSONValue = [
+      "total": 2, "data": [["id": "a", "price": 1], ["id": "b", "price": 2, "parts": [["size": 7]]]],
+    ]
+    let failure = try await failure(of: ServerResponse(.json(body)))
+    #expect(failure.primary.code == .saveError)
+    #expect(failure.primary.property == "name")
+    #expect(failure.recordDictionary?.value == ["size": 7])
+    #expect(failure.recordType == "Record")
+    #expect(failure.initialEntity == "Item")
+    #expect(failure.keyPathForResponseObject == "data")
+    #expect(failure.responseObject?.value == body)
+    #expect(failure.server == "TestServer")
+    #expect(failure.responseText == nil)
+  }
+
+  @Test func whatADebuggerRaisesTellsItsItem() async throws {
+    var options = RequestOptions()
+    options.debugger = CodeDebugger(failOn: [.valueType])
+    options.keyPathForResponseObject = "items"
+    let body: JSONValue = ["items": [["id": "a", "price": "cheap", "parts": [["name": "x"]]]]]
+    let failure = try await failure(of: ServerResponse(.json(body)), options: options)
+    #expect(failure.primary.pointer?.description == "/items/0/price")
+    #expect(failure.recordDictionary?["id"]?.string == "a")
+    #expect(failure.recordType == "Item")
+    #expect(failure.keyPathForResponseObject == "items")
+  }
+
+  @Test func whatIsNoJSONIsToldAsText() async throws {
+    let failure = try await failure(of: ServerResponse(.bytes(Array("<html> \u{FC}".utf8) + [0xFF])))
+    #expect(failure.primary.code == .invalidResponseFormat)
+    #expect(failure.responseText == "<html> \u{FC}\u{FFFD}")
+    #expect(failure.responseObject == nil)
+    #expect(failure.recordDictionary == nil)
+  }
+
+  @Test func whatCanBeNoRecordsIsToldAsTextAndValue() async throws {
+    let failure = try await failure(of: ServerResponse(.bytes(Array("true".utf8))), entity: "Part")
+    #expect(failure.primary.code == .invalidResponseFormat)
+    #expect(failure.responseText == "true")
+    #expect(failure.responseObject?.boolean == true)
+    #expect(failure.initialEntity == "Part")
+  }
+
+  @Test func anErrorStatusHasNoResponseObject() async throws {
+    let failure = try await failure(of: ServerResponse(.bytes([]), status: 503))
+    #expect(failure.status == 503)
+    #expect(failure.server == "TestServer")
+    #expect(failure.recordType == "Item")
+    #expect(failure.responseObject == nil)
+  }
+
+  @Test func whatFailsBeforeAnythingIsSentTellsTheEntity() async throws {
+    let container = PersistentContainer(model: try Fixture.model(), recordTypes: [Fixture.Post.self])
+    do {
+      _ = try await container.request(Fixture.Post.self, urn: "posts", context: container.makeContext())
+      Issue.record("nobody answers")
+    } catch let failure as RequestFailure {
+      #expect(failure.primary.code == .undefinedServer)
+      #expect(failure.initialEntity == "Post")
+      #expect(failure.recordType == "Post")
+      #expect(failure.server == nil)
+    }
+  }
+}

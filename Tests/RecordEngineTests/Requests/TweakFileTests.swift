@@ -1,0 +1,213 @@
+import Foundation
+import RecordModel
+import Testing
+
+@testable import RecordEngine
+
+/// The file of tweaks. Rule: `tweaks.file`.
+@Suite struct TweakFileTests {
+  typealias Fixture = RequestFixture
+
+  private static func model() throws -> ManagedObjectModel {
+    try ManagedObjectModel(entities: [
+      EntityDescription(
+        "Post", primaryKey: "id", responseKeyPath: "data",
+        attributes: [
+          AttributeDescription("id", .string),
+          AttributeDescription("text", .string, from: ["body", MappingPath(keys: ["a.b", "c"])]),
+        ],
+        relationships: [RelationshipDescription("user", to: "User", inverse: "posts", from: ["author"])]),
+      EntityDescription(
+        "Note", parent: "Post", attributes: [AttributeDescription("color", .string, usesOwnName: false)]),
+      EntityDescription(
+        "User", primaryKey: "site", "id",
+        attributes: [AttributeDescription("site", .string), AttributeDescription("id", .int64)],
+        relationships: [RelationshipDescription("posts", toMany: "Post", inverse: "user")]),
+      EntityDescription("Tag"),
+    ])
+  }
+
+  private static let written = """
+    {
+      "Note": {
+        "properties": {
+          "color": { "instead": [] }
+        }
+      },
+      "Post": {
+        "primaryKey": "id",
+        "properties": {
+          "id": { "instead": "id" },
+          "text": { "instead": ["body", "[\\"a.b\\", c]", "text"] },
+          "user": { "instead": ["author", "user"] }
+        },
+        "responseKeyPath": "data"
+      },
+      "Tag": { "primaryKey": null, "responseKeyPath": null },
+      "User": {
+        "primaryKey": ["site", "id"],
+        "properties": {
+          "id": { "instead": "id" },
+          "posts": { "instead": "posts" },
+          "site": { "instead": "site" }
+        },
+        "responseKeyPath": null
+      }
+    }
+
+    """
+
+  private static func text(_ url: URL) throws -> String { try String(contentsOf: url, encoding: .utf8) }
+
+  private static func paths(_ schema: Schema) -> [[[MappingPath]]] {
+    schema.entities.map { entity in
+      entity.attributes.map(\.paths) + entity.relationships.map { schema.relationships[$0].paths }
+    }
+  }
+
+  @Test func allThatCanBeSaidIsWritten() throws {
+    let folder = try TemporaryFolder()
+    let model = try Self.model()
+    try TweakFile.write(model, to: folder.file("tweaks.json"))
+    #expect(try Self.text(folder.file("tweaks.json")) == Self.written)
+    let schema = try TweakFile(url: folder.file("tweaks.json"), model: model).schema()
+    #expect(schema.entities.map(\.key) == model.schema.entities.map(\.key))
+    #expect(schema.entities.map(\.keyScope) == model.schema.entities.map(\.keyScope))
+    #expect(schema.entities.map(\.responseKeyPath) == model.schema.entities.map(\.responseKeyPath))
+    #expect(Self.paths(schema) == Self.paths(model.schema))
+    #expect(schema.tweakedKeyScopes == [])
+  }
+
+  @Test func whatIsTweakedIsKept() throws {
+    let folder = try TemporaryFolder()
+    let file = folder.file("tweaks.json")
+    try Data(
+      #"{"Post": {"primaryKey": "text", "properties": {"text": {"before": ["x.y"]}}}, "Note": {"responseKeyPath": "n"}}"#
+        .utf8
+    ).write(to: file)
+    try TweakFile.write(try Self.model(), to: file)
+    let text = try Self.text(file)
+    #expect(text.contains(#""primaryKey": "text""#))
+    #expect(text.contains(#""text": { "before": "x.y" }"#))
+    #expect(text.contains(#""responseKeyPath": "n""#))
+    #expect(text.contains(#""user": { "instead": ["author", "user"] }"#))
+    try TweakFile.write(try Self.model(), to: file)
+    #expect(try Self.text(file) == text)
+  }
+
+  @Test func aWrongFileIsNotWrittenOver() throws {
+    let folder = try TemporaryFolder()
+    let file = folder.file("tweaks.json")
+    try Data("{".utf8).write(to: file)
+    #expect(throws: TweakFileError.self) { try TweakFile.write(try Self.model(), to: file) }
+    #expect(try Self.text(file) == "{")
+    #expect(throws: TweakFileError.self) {
+      try TweakFile.write(try Self.model(), to: folder.url.appendingPathComponent("none/tweaks.json"))
+    }
+  }
+
+  /// A file, and what is said of it.
+  @Test(arguments: [
+    ("", ["1:1: "]),
+    (
+      "[1]",
+      ["1:1: expected an object for tweaks, found an array; write {\"Post\": {\"primaryKey\": \"guid\"}}"]
+    ),
+    (
+      "{\n  \"Pots\": {}\n}", ["2:3: there is no entity 'Pots'; did you mean 'Post'?"]
+    ),
+    (
+      "{\"Zebra\": {}}",
+      ["1:2: there is no entity 'Zebra'; there are 'Post', 'Note', 'User', 'Tag'"]
+    ),
+    (
+      "{\"Post\": {\"primryKey\": \"id\"}}",
+      ["1:11: 'primryKey' is nothing that can be said of an entity; did you mean 'primaryKey'?"]
+    ),
+    (
+      "{\"Post\": {\"primaryKey\": \"guid\", \"responseKeyPath\": 7}}",
+      ["1:52: expected a string for a key path, found a number"]
+    ),
+    (
+      "{\"Post\": {\"primaryKey\": \"txt\"}}",
+      ["1:25: 'Post' has no property 'txt'; did you mean 'text'?"]
+    ),
+    ("{\"Post\": {\"primaryKey\": []}}", ["1:25: the key has no property; write null for no key"]),
+    (
+      "{\"User\": {\"primaryKey\": \"posts\"}}",
+      ["1:25: 'posts' is a to-many relationship, and only a to-one can be a key"]
+    ),
+    (
+      "{\"User\": {\"primaryKey\": [\"id\", \"ids\"]}}",
+      ["1:32: 'User' has no property 'ids'; did you mean 'id'?"]
+    ),
+    (
+      "{\"Post\": {\"properties\": {\"txt\": {\"instead\": \"a\"}, \"text\": {\"instad\": \"a\"}, \"id\": {}}}}",
+      [
+        "1:26: 'Post' has no property 'txt'; did you mean 'text'?",
+        "1:60: 'instad' is nothing that can be said of a property; did you mean 'instead'?",
+        "1:82: expected 'instead' or 'before' with key paths, found neither",
+      ]
+    ),
+    (
+      "{\"Note\": {\"properties\": {\"text\": {\"instead\": \"a\"}}}}",
+      ["1:26: 'Note' inherits 'text' from 'Post'; say it of 'Post'"]
+    ),
+    (
+      "{\"Post\": {\"properties\": {\"text\": {\"instead\": \"a\", \"before\": [\"b..c\"]}}}}",
+      ["1:51: 'instead' and 'before' exclude each other; keep one of the two"]
+    ),
+    (
+      "{\"Tag\": {}, \"Tag\": {\"responseKeyPath\": \"a.\"}}",
+      [
+        "1:13: 'Tag' stands twice here; keep one of the two",
+        "1:40: 'a.' is no key path: a key is missing behind '.'",
+      ]
+    ),
+  ])
+  func mistakesAreTold(text: String, messages: [String]) throws {
+    let folder = try TemporaryFolder()
+    let url = folder.file("tweaks.json")
+    try Data(text.utf8).write(to: url)
+    let file = TweakFile(url: url, model: try Self.model())
+    do {
+      _ = try file.schema()
+      Issue.record("the file is taken for right")
+    } catch {
+      #expect(error.messages.count == messages.count)
+      for (found, expected) in zip(error.messages, messages) {
+        #expect(
+          expected.hasSuffix(": ")
+            ? found.hasPrefix("tweaks.json:" + expected) : found == "tweaks.json:" + expected)
+      }
+    }
+  }
+
+  @Test func nothingIsSentWithAWrongFile() async throws {
+    let folder = try TemporaryFolder()
+    let url = folder.file("tweaks.json")
+    let server = TestServer(["posts": ["data": [["id": "1"]]]])
+    let container = PersistentContainer(model: try Fixture.model(), server: server, tweaks: url)
+    let context = container.makeContext()
+    _ = try await container.request("Post", urn: "posts", context: context)
+    try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
+    #expect(
+      await Fixture.code { _ = try await container.request("Post", urn: "posts", context: context) }
+        == .invalidTweaks)
+    #expect(server.requests.count == 1)
+    try FileManager.default.removeItem(at: url)
+    try container.writeTweaks(to: url)
+    let result = try await container.request("Post", urn: "posts", context: context)
+    #expect(result.changes.isEmpty)
+  }
+
+  @Test func theArticlesProgramRuns() async throws {
+    let folder = try TemporaryFolder()
+    let container = try tweakableContainer(
+      try Fixture.model(), server: TestServer(["posts": ["items": [["id": "1"]]]]),
+      file: folder.file("t.json"))
+    try Data(#"{"Post": {"responseKeyPath": "items"}}"#.utf8).write(to: folder.file("t.json"))
+    let result = try await container.request("Post", urn: "posts", context: container.makeContext())
+    #expect(result.records.count == 1)
+  }
+}

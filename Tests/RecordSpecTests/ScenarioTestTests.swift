@@ -1,0 +1,188 @@
+import Foundation
+import Testing
+
+@testable import RecordSpec
+
+/// Scenarios as tests of a test target.
+@Suite struct ScenarioTestTests {
+  private func check(
+    _ name: String, in suite: CommandSuite, registering registrations: ScenarioRegistrations = .init(),
+    _ environment: RunEnvironment = RunEnvironment(), output: (String) -> Void = { _ in }
+  ) async throws -> ScenarioTest.Outcome {
+    let folder = URL(fileURLWithPath: suite.folder.path)
+    let test = try #require(
+      try Scenarios(in: folder.appending(path: "Scenarios")).first { $0.name == name })
+    return try await test.check(
+      registering: registrations, environment: environment, today: "2030-01-01", output: output)
+  }
+
+  private func failure(
+    of name: String, in suite: CommandSuite, registering registrations: ScenarioRegistrations = .init(),
+    _ environment: RunEnvironment = RunEnvironment()
+  ) async throws -> ScenarioTest.Failure {
+    do {
+      let outcome = try await check(name, in: suite, registering: registrations, environment)
+      Issue.record("it ended with \(outcome)")
+      throw CancellationError()
+    } catch let failure as ScenarioTest.Failure {
+      return failure
+    }
+  }
+
+  // MARK: Failures
+
+  /// A suite with one scenario of each kind that is not as it should be.
+  private static let broken: [String: String] = [
+    "expected": scenario(expected: "Bye"), "unasked": scenario(more: "store: {Post: [{id: 1}]}"),
+    "passing": scenario(more: "xfail: {reason: known}"), "new": scenario(),
+    "unused": scenario().replacing("urn: posts", with: "urn: other"),
+  ]
+
+  /// What a failure says is what the command line says.
+  @Test(arguments: broken.keys.sorted())
+  func aFailureIsToldAsOnTheCommandLine(name: String) async throws {
+    let suite = try CommandSuite(["more/\(name)": try #require(Self.broken[name])])
+    let report = await suite.recordspec("run", "--verbose").output.split(separator: "\n\n").dropLast()
+      .joined(separator: "\n\n")
+    let failure = try await failure(of: "more/\(name)", in: suite)
+    let text = failure.description.replacing(suite.folder.path + "/", with: "")
+      .replacing("RECORDSPEC_BLESS=more/new swift test", with: "recordspec bless more/new")
+    #expect(text == report.trimmingCharacters(in: .newlines))
+    #expect(failure.filePath == "\(suite.folder.path)/Scenarios/more/\(name).yaml")
+    #expect(failure.fileID == "Scenarios/more/\(name).yaml")
+    // The first place that the report names.
+    let place = text.firstMatch(of: #/\.yaml:(\d+):(\d+): /#).map { (Int($0.1), Int($0.2)) }
+    #expect(failure.line == place?.0 ?? 1 && failure.column == place?.1 ?? 1)
+    #expect(failure.localizedDescription == failure.description)
+  }
+
+  @Test func aFailureIsShownAtItsLine() async throws {
+    let suite = try CommandSuite(["a": scenario(expected: "Bye")])
+    let failure = try await failure(of: "a", in: suite)
+    withKnownIssue {
+      Issue.record(
+        "\(failure)",
+        sourceLocation: SourceLocation(
+          fileID: failure.fileID, filePath: failure.filePath, line: failure.line, column: failure.column))
+    } matching: { issue in
+      issue.sourceLocation?.line == 7 && issue.sourceLocation?.fileName == "a.yaml"
+        && issue.comments.first?.rawValue.contains("Post/1: 'text' has another value") == true
+    }
+  }
+
+  @Test func aMistakeInAModelFileIsShownThere() async throws {
+    let suite = try CommandSuite([
+      "more/a": scenario().replacing(/model: .*/, with: "model: _models/a.model.yaml")
+    ])
+    try suite.folder.write("entities:\n  Post: {primaryKye: id}\n", to: "Scenarios/more/_models/a.model.yaml")
+    let failure = try await failure(of: "more/a", in: suite)
+    #expect(failure.filePath == "\(suite.folder.path)/Scenarios/more/_models/a.model.yaml")
+    #expect(failure.line == 2 && failure.column == 10)
+  }
+
+  @Test func whatIsAsItShouldBePasses() async throws {
+    let suite = try CommandSuite([
+      "a": scenario(), "b": scenario(more: "skip: later"),
+      "c": scenario(expected: "Bye", more: "xfail: {reason: known}"),
+    ])
+    await suite.recordspec("bless")
+    #expect(try await check("a", in: suite) == .passed)
+    #expect(try await check("b", in: suite) == .skipped(reason: "later"))
+    #expect(try await check("c", in: suite) == .expectedFailure(reason: "known"))
+  }
+
+  // MARK: Hooks
+
+  private static let hooked = scenario().replacing(
+    "urn: posts", with: "urn: posts, options: {hooks: [upperCase]}")
+
+  @Test(arguments: [
+    (["upperCace"], "nobody has registered a hook 'upperCase' [unknown-hook]", "did you mean 'upperCace'?"),
+    (["other", "more"], "nobody has registered a hook 'upperCase' [unknown-hook]", "expected more, other"),
+    ([], "nobody has registered a hook 'upperCase' [unknown-hook]", "register it in the test"),
+  ])
+  func aHookThatNobodyRegisteredIsTold(names: [String], message: String, advice: String) async throws {
+    let suite = try CommandSuite(["a": Self.hooked])
+    let hooks = Dictionary(
+      uniqueKeysWithValues: names.map { ($0, { @Sendable _ in }) as (String, ScenarioRegistrations.Hook) })
+    let failure = try await failure(of: "a", in: suite, registering: ScenarioRegistrations(hooks: hooks))
+    #expect(failure.description.contains(message), "\(failure)")
+    #expect(failure.description.contains(advice), "\(failure)")
+    #expect(failure.line == 6)
+  }
+
+  /// The command line cannot run it, and says where it can be; whether it is valid is another matter.
+  @Test func theCommandLineSaysWhoRunsAScenarioWithHooks() async throws {
+    let suite = try CommandSuite(["a": Self.hooked])
+    let outcome = await suite.recordspec("run")
+    #expect(outcome.status == 2)
+    #expect(outcome.output.contains("the hook 'upperCase' is Swift code, which is not here [unknown-hook]"))
+    #expect(outcome.output.contains("= run the scenario in the test target that registers 'upperCase'"))
+    #expect(await suite.recordspec("bless").status == 2)
+    #expect(await suite.recordspec("check").status == 0)
+  }
+
+  // MARK: Golden files
+
+  @Test func goldenFilesAreBlessedOnRequestAlone() async throws {
+    let suite = try CommandSuite(["more/a": scenario(), "more/b": scenario(expected: "Bye")])
+    let bless = RunEnvironment(variables: ["RECORDSPEC_BLESS": "more"])
+    let failure = try await failure(of: "more/a", in: suite)
+    #expect(failure.description.hasSuffix("write it with: RECORDSPEC_BLESS=more/a swift test"))
+    _ = try await self.failure(
+      of: "more/a", in: suite, RunEnvironment(variables: ["RECORDSPEC_BLESS": "other"]))
+    _ = try await self.failure(
+      of: "more/a", in: suite, RunEnvironment(variables: ["RECORDSPEC_BLESS": "more", "CI": "1"]))
+    // What its author expects comes first.
+    _ = try await self.failure(of: "more/b", in: suite, bless)
+    #expect(suite.written == [])
+
+    var output = ""
+    #expect(try await check("more/a", in: suite, bless) { output += $0 } == .blessed)
+    #expect(output == "new     more/a\n        \(suite.folder.path)/Golden/more/a.json\n")
+    #expect(suite.written == ["Golden/more/a.json"])
+    #expect(try await check("more/a", in: suite, bless) == .passed)
+  }
+
+  @Test func goldenFilesThatBelongToNoScenarioAreNamed() async throws {
+    let suite = try CommandSuite(["a": scenario()])
+    await suite.recordspec("bless")
+    try suite.folder.write("{}", to: "Golden/b.json")
+    let scenarios = try Scenarios(in: URL(fileURLWithPath: suite.folder.path + "/Scenarios/"))
+    #expect(scenarios.obsoleteGoldenFiles == ["\(suite.folder.path)/Golden/b.json"])
+    #expect(scenarios.map(\.id) == ["a"] && scenarios.map { "\($0)" } == ["a"])
+  }
+
+  // MARK: Folders
+
+  @Test func aFolderWithoutScenariosIsNoTest() throws {
+    let folder = try TemporaryFolder()
+    #expect(throws: Scenarios.Problem.self) {
+      try Scenarios(in: URL(fileURLWithPath: folder.path + "/Scenarios"))
+    }
+    try folder.write("", to: "Scenarios/a.txt")
+    do {
+      _ = try Scenarios(in: URL(fileURLWithPath: folder.path + "/Scenarios"))
+      Issue.record("there is none")
+    } catch {
+      #expect(error.description.contains("there is no scenario below this folder [no-scenarios]"))
+      #expect(error.localizedDescription == error.description)
+    }
+  }
+
+  // MARK: The article
+
+  @Test func theArticleShowsTheProgramsThatAreCompiled() throws {
+    let folder = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+      .appending(path: "ExampleAppTests")
+    let examples = try [
+      "ConformanceTests", "Registrations", "ConformanceAtTheLineTests", "ConformanceTestCase",
+    ].map { try String(contentsOf: folder.appending(path: "\($0).swift"), encoding: .utf8) }
+    let article = try Article("RecordSpec/TestTargets")
+    let programs = article.blocks(in: "swift").map(\.text).filter { !$0.contains(".package(") }
+    #expect(programs == examples)
+    let scenario = try String(
+      contentsOf: folder.appending(path: "Scenarios/books/linked.yaml"), encoding: .utf8)
+    #expect(article.blocks(in: "yaml").first?.text == scenario)
+  }
+}
