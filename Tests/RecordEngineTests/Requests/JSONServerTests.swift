@@ -105,7 +105,7 @@ import Testing
   @Test func theErrorReachesTheCaller() async throws {
     let folder = try TemporaryFolder()
     let model = try ManagedObjectModel(entities: [EntityDescription("A", attributes: [])])
-    let container = PersistentContainer(
+    let container = try PersistentContainer(
       model: model, server: JSONServer(folder: folder.url, files: ["a": "b"]))
     let context = container.makeContext()
     await #expect(throws: JSONServerError.self) {
