@@ -33,6 +33,9 @@ package actor ScenarioExecution {
     _ scenario: Scenario, on kind: StoreKind, registering registrations: ScenarioRegistrations = .init()
   ) async -> ExecutedScenario {
     do {
+      // What record types say goes over the model, as in an app.
+      var scenario = scenario
+      scenario.model = try scenario.model.represented(by: registrations.recordTypes)
       let store = try ScenarioStore(kind, for: scenario)
       defer { store.remove() }
       let server = ScenarioServer(scenario)

@@ -1,4 +1,5 @@
 public import RecordEngine
+public import RecordModel
 
 /// What a test target brings to its scenarios: Swift code that YAML can only name.
 ///
@@ -14,16 +15,20 @@ public struct ScenarioRegistrations: Sendable {
 
   /// Record types, bound to the entities that name them as `class`; records of others are plain ones.
   public var recordTypes: [Record.Type]
+  /// Marshalers by entity; what a scenario's `customise:` says of the population of an entity stands in their place.
+  public var marshalers: [EntityName: any Marshaler]
   /// Value transformers by the name that attributes give as `transformer`.
   public var transformers: [String: any RecordValueTransformer]
   /// Hooks by the name that scenarios give in `options: {hooks: […]}`.
   public var hooks: [String: Hook]
 
   public init(
-    recordTypes: [Record.Type] = [], transformers: [String: any RecordValueTransformer] = [:],
+    recordTypes: [Record.Type] = [], marshalers: [EntityName: any Marshaler] = [:],
+    transformers: [String: any RecordValueTransformer] = [:],
     hooks: [String: Hook] = [:]
   ) {
     self.recordTypes = recordTypes
+    self.marshalers = marshalers
     self.transformers = transformers
     self.hooks = hooks
   }

@@ -45,8 +45,11 @@ struct ScenarioStore {
       case .memory(let store): store
       case .file(let url): try SQLiteStore(url: url, schema: model.schema)
       }
-    let marshalers = customisations.compactMapValues(\.marshaling)
-      .mapValues { DeclarativeMarshaler(marshaling: $0, schema: model.schema) }
+    var marshalers = registrations.marshalers
+    for (entity, customisation) in customisations {
+      guard let marshaling = customisation.marshaling else { continue }
+      marshalers[entity] = DeclarativeMarshaler(marshaling: marshaling, schema: model.schema)
+    }
     return PersistentContainer(
       model: model, store: store, recordTypes: registrations.recordTypes, marshalers: marshalers,
       server: server, transformers: registrations.transformers, tweaks: tweaks)

@@ -81,8 +81,9 @@ struct ScenarioReader {
   ) -> [EntityName: StepOptions] {
     var defaults: [EntityName: StepOptions] = [:]
     for pair in findings.mapping(pair) ?? [] {
-      let entityOptions = options.options(pair)
-      if let entity = records.entity(pair.key, at: pair.keySpan) { defaults[entity] = entityOptions }
+      let entity = records.entity(pair.key, at: pair.keySpan)
+      let entityOptions = options.options(pair, of: entity)
+      if let entity { defaults[entity] = entityOptions }
     }
     return defaults
   }

@@ -44,7 +44,7 @@ extension StepReader {
   func detail(_ pair: YAMLPair, _ reader: MappingReader) -> Step? {
     let label = records.labels.label(pair.value)
     let data = findings.texts(reader["data"])
-    let options = options.options(reader["options"], over: defaults)
+    let options = options.options(reader["options"], over: defaults, of: label?.value.entity)
     let expectation = expectations.expectation(reader["expect"], of: .records(of: label?.value.entity))
     return label.map {
       Step(
