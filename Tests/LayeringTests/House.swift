@@ -16,7 +16,7 @@ struct House {
     "RecordModel": Room(imports: ["JSONTree", "Foundation"]),
     "XcodeModel": Room(imports: ["RecordModel", "JSONTree", "Foundation", "FoundationXML"]),
     "RecordEngine": Room(
-      imports: ["JSONTree", "RecordModel", "OrderedCollections", "Foundation", "Logging"],
+      imports: ["JSONTree", "RecordModel", "OrderedCollections", "Foundation", "Dispatch", "Logging"],
       importsByFolder: ["SQLite": ["CSQLite"]],
       folders: [
         "Values", "Diagnostics", "SQLite", "Store", "Mapping", "Context", "Tweaks", "Population", "Request",
