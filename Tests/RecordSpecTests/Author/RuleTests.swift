@@ -61,8 +61,7 @@ import Testing
     #expect(
       planned == [
         "response.metadata", "response.custom-object", "relationships.foreign-key",
-        "relationships.export", "diagnostics.levels",
-        "diagnostics.drift",
+        "relationships.export", "diagnostics.drift",
       ])
   }
 
