@@ -16,11 +16,7 @@ extension Population {
           .duplicateKey, pointer: pointer, response: response,
           message: "the key stands twice in its object; the last one counts"))
     }
-    let root = document.root
-    var found: PathFinding? = .node(root)
-    if root.kind == .object, let path = options.responseKeyPath ?? description.responseKeyPath {
-      found = path.find(in: root)
-    }
+    let found = Self.items(in: document, at: options.responseKeyPath ?? description.responseKeyPath)
     guard let found, !found.isNull else {
       report(.emptyResultSet, entity: entity, at: found.flatMap(place(of:)), "the response holds no items")
       return .none
@@ -39,6 +35,17 @@ extension Population {
       report(.emptyResultSet, entity: entity, at: place(of: found), "the response holds no items")
     }
     return items
+  }
+
+  private static func items(in document: JSONDocument, at path: MappingPath?) -> PathFinding? {
+    guard document.root.kind == .object, let path else { return .node(document.root) }
+    return path.find(in: document.root)
+  }
+
+  /// How many items a response has, whatever they are.
+  static func itemCount(of document: JSONDocument, at path: MappingPath?, keyedBy attribute: Int?) -> Int {
+    guard let found = items(in: document, at: path), !found.isNull else { return 0 }
+    return Items(in: found, keyedBy: attribute).reduce(0) { count, _ in count + 1 }
   }
 
   /// Why a scalar cannot stand for a record of `entity`; nil if it can. Rule: `response.scalar-item`.

@@ -21,7 +21,7 @@ public final class RecordPages<RecordType: Record>: AsyncSequence, AsyncIterator
   private let pipeline: RequestPipeline
   private let context: ManagedObjectContext
   private var next: RecordRequest<RecordType>?
-  private var visited: Set<ServerRequest> = []
+  private var run = PageRun()
 
   init(_ pipeline: RequestPipeline, _ request: RecordRequest<RecordType>, _ context: ManagedObjectContext) {
     self.pipeline = pipeline
@@ -37,15 +37,10 @@ public final class RecordPages<RecordType: Record>: AsyncSequence, AsyncIterator
     isolation: isolated (any Actor)? = #isolation
   ) async throws -> RequestResult<RecordType>? {
     guard let request = next else { return nil }
-    let prepared = try pipeline.prepare(request, isPaged: true)
-    guard !visited.contains(prepared.serverRequest) else {
-      throw pipeline.failed(RequestFailure.pageLoop(prepared.serverRequest), prepared)
-    }
+    let prepared = try pipeline.prepare(request, run: run)
     let page: RequestResult<RecordType> = try await pipeline.perform(prepared, context)
-    visited.insert(prepared.serverRequest)
-    next = page.pageManager?.nextPage.map { serverRequest in
-      request.following(serverRequest)
-    }
+    run.visit(prepared.serverRequest, page)
+    next = page.pageManager?.nextPage.map { request.following($0) }
     return page
   }
 

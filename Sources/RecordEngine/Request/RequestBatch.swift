@@ -30,7 +30,7 @@ public final class RequestBatch {
     _ request: RecordRequest<Element>,
     completion: @escaping (Result<RequestResult<Element>, any Error>) -> Void
   ) {
-    add(request, isPaged: false, completion)
+    add(prepared(request), completion)
   }
 
   /// Adds a request whose stored matches are handed over at once. Rule: `request.fetch-first`.
@@ -44,7 +44,7 @@ public final class RequestBatch {
       waiting.append(Entry(work: { .failure(error) }, finish: { _ in completion(.failure(error)) }))
       return
     }
-    add(request, isPaged: false, completion)
+    add(prepared(request), completion)
   }
 
   /// Adds a paged request.
@@ -55,44 +55,47 @@ public final class RequestBatch {
     _ request: RecordRequest<Element>,
     completion: @escaping (Result<RequestResult<Element>, any Error>) -> Bool
   ) {
-    page(request, [], completion)
+    page(request, PageRun(), completion)
   }
 
   private func page<Element: Record>(
-    _ request: RecordRequest<Element>, _ visited: Set<ServerRequest>,
+    _ request: RecordRequest<Element>, _ run: PageRun,
     _ completion: @escaping (Result<RequestResult<Element>, any Error>) -> Bool
   ) {
-    add(request, isPaged: true) { [self] result in
-      guard completion(result), case .success(let page) = result, let next = page.pageManager?.nextPage else {
-        return
-      }
-      let visited = visited.union([request.serverRequest])
-      let request = request.following(next)
-      if visited.contains(request.serverRequest) {
-        _ = completion(.failure(RequestFailure.pageLoop(next)))
-      } else {
-        self.page(request, visited, completion)
-      }
+    let prepared = prepared(request, run: run)
+    add(prepared) { [self] (result: Result<RequestResult<Element>, any Error>) in
+      guard completion(result), case .success(let page) = result, case .success(let prepared) = prepared,
+        let next = page.pageManager?.nextPage
+      else { return }
+      var run = run
+      run.visit(prepared.serverRequest, page)
+      self.page(request.following(next), run, completion)
     }
   }
 
-  private func add<Element: Record>(
-    _ request: RecordRequest<Element>, isPaged: Bool,
-    _ completion: @escaping (Result<RequestResult<Element>, any Error>) -> Void
-  ) {
+  private func prepared<Element: Record>(
+    _ request: RecordRequest<Element>, run: PageRun? = nil
+  ) -> Result<PreparedRequest, any Error> {
     var request = request
     request.options = request.options ?? options
-    do {
-      let prepared = try pipeline.prepare(request, isPaged: isPaged)
-      let delivery = RequestDelivery(prepared, context, pipeline.log)
+    return Result { try pipeline.prepare(request, run: run) }
+  }
+
+  private func add<Element: Record>(
+    _ prepared: Result<PreparedRequest, any Error>,
+    _ completion: @escaping (Result<RequestResult<Element>, any Error>) -> Void
+  ) {
+    switch prepared {
+    case .success(let request):
+      let delivery = RequestDelivery(request, context, pipeline.log)
       let destination = delivery.destination
       waiting.append(
         Entry { [pipeline] in
-          await pipeline.outcome(prepared, destination)
+          await pipeline.outcome(request, destination)
         } finish: { [self] in
           finish($0, delivery, completion)
         })
-    } catch {
+    case .failure(let error):
       waiting.append(Entry(work: { .failure(error) }, finish: { _ in completion(.failure(error)) }))
     }
   }
@@ -120,6 +123,8 @@ public final class RequestBatch {
   /// Runs everything, and what is added meanwhile.
   func run(isolation: isolated (any Actor)? = #isolation) async {
     await withTaskGroup(of: (Int, Result<PopulatedAnswer, any Error>).self) { group in
+      // A closure is of the isolation that it names, and the context and the handlers are the caller's.
+      isolation?.preconditionIsolated()
       var finishes: [Int: (Result<PopulatedAnswer, any Error>) -> Void] = [:]
       var count = 0
       while true {
@@ -134,13 +139,5 @@ public final class RequestBatch {
         finishes.removeValue(forKey: number)?(outcome)
       }
     }
-  }
-}
-
-extension RequestFailure {
-  static func pageLoop(_ request: ServerRequest) -> RequestFailure {
-    RequestFailure(
-      Diagnostic(
-        .pageLoop, response: request.urn, message: "the next page is one that has been visited already"))
   }
 }

@@ -33,19 +33,12 @@ struct RequestDelivery {
     }
     let answer = populated.answer
     log.populated(answer.request, population, context)
-    return RequestResult(
+    var result = RequestResult(
       records: context.records(with: population.records).compactMap { $0 as? Element },
       changes: population.summary, diagnostics: population.diagnostics,
       responseObject: answer.document?.root, headers: answer.headers,
-      pageManager: answer.pageManager(context.schema, count: population.records.count))
-  }
-}
-
-extension ServerAnswer {
-  fileprivate func pageManager(_ schema: Schema, count: Int) -> PageManager? {
-    request.paging?.pageManager(
-      PageResponse(
-        responseObject: document?.root, headers: headers, request: request.serverRequest,
-        entity: schema.entities[request.entity].name, count: count))
+      pageManager: answer.pageManager)
+    result.brought = population.brought
+    return result
   }
 }

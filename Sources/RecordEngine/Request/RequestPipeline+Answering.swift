@@ -3,9 +3,18 @@ import RecordModel
 
 /// From a request to the response object, away from the caller.
 extension RequestPipeline {
+  /// Ends at once when the task is cancelled, or the token.
   nonisolated func answer(
     _ request: PreparedRequest, _ token: RequestToken
   ) async throws -> ServerAnswer {
+    try await withTaskCancellationHandler {
+      try await read(request, token)
+    } onCancel: {
+      token.cancel()
+    }
+  }
+
+  private func read(_ request: PreparedRequest, _ token: RequestToken) async throws -> ServerAnswer {
     try token.check()
     log.requesting(request.serverRequest, request.schema.entities[request.entity].name)
     let response = try await response(to: request, token)
@@ -36,7 +45,23 @@ extension RequestPipeline {
         throw failure
       }
     }
+    answer.pageManager = pageManager(of: answer)
     return answer
+  }
+
+  private func pageManager(of answer: ServerAnswer) -> PageManager? {
+    let request = answer.request
+    guard let paging = request.paging else { return nil }
+    let entity = request.schema.entities[request.entity]
+    let count = answer.document.map {
+      Population.itemCount(
+        of: $0, at: request.options.keyPathForResponseObject ?? entity.responseKeyPath,
+        keyedBy: entity.responseKeyedBy)
+    }
+    return paging.pageManager(
+      PageResponse(
+        responseObject: answer.document?.root, headers: answer.headers, request: request.serverRequest,
+        entity: entity.name, count: count ?? 0))
   }
 
   /// Asks the server, and once more if the session had timed out and the handler wants it. Rule:

@@ -5,6 +5,7 @@ extension RequestPipeline {
   nonisolated func populate(
     _ answer: ServerAnswer, _ destination: PopulationDestination, _ token: RequestToken
   ) async throws -> PopulatedAnswer {
+    if Task.isCancelled { token.cancel() }
     let work = { @Sendable () throws(RequestFailure) -> PopulatedAnswer in
       // From here to the save nothing waits: a request is cancelled before, or not any more.
       try token.check()
@@ -31,6 +32,7 @@ extension RequestPipeline {
     var options = PopulationOptions(request.options, transformers: transformers, customisation)
     options.detailRecord = request.record
     options.debugger = options.debugger ?? debugger
+    if let run = request.run, let page = answer.pageManager { options.orphanPage = run.orphanPage(page) }
     let finalOptions = options
     return try coordinator.writing { () throws(RequestFailure) in
       func population(over reader: any StoreReader) -> Population {

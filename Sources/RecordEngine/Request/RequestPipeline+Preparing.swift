@@ -2,10 +2,11 @@ import RecordModel
 
 /// What is settled before anything is sent.
 extension RequestPipeline {
-  /// - Throws: `invalid-entity`, `undefined-server`, `undefined-page-manager`, or what is wrong with the options or the
-  ///   tweaks.
+  /// - Parameter run: the run of pages that the request goes on with; nil if it is not paged.
+  /// - Throws: `invalid-entity`, `undefined-server`, `undefined-page-manager`, `page-loop`, or what is wrong with the
+  ///   options or the tweaks.
   func prepare<Element: Record>(
-    _ request: RecordRequest<Element>, isPaged: Bool = false
+    _ request: RecordRequest<Element>, run: PageRun? = nil
   ) throws(RequestFailure) -> PreparedRequest {
     let entity: Int
     do throws(RequestFailure) {
@@ -15,23 +16,25 @@ extension RequestPipeline {
       throw error
     }
     return try prepare(
-      request.serverRequest, entity, request.options ?? defaults.options(of: entity), isPaged: isPaged)
+      request.serverRequest, entity, request.options ?? defaults.options(of: entity), run: run)
   }
 
   func prepare(
-    _ serverRequest: ServerRequest, _ entity: Int, _ options: RequestOptions, isPaged: Bool,
+    _ serverRequest: ServerRequest, _ entity: Int, _ options: RequestOptions, run: PageRun? = nil,
     server: (any Server)? = nil, record: RecordID? = nil
   ) throws(RequestFailure) -> PreparedRequest {
     let server = server ?? servers.server(for: entity)
     do throws(RequestFailure) {
-      return try settle(serverRequest, entity, options, isPaged: isPaged, server, record: record)
+      let prepared = try settle(serverRequest, entity, options, run: run, server, record: record)
+      try run?.check(prepared)
+      return prepared
     } catch {
       throw failed(error, entity, options, server: server, serverRequest)
     }
   }
 
   private func settle(
-    _ serverRequest: ServerRequest, _ entity: Int, _ options: RequestOptions, isPaged: Bool,
+    _ serverRequest: ServerRequest, _ entity: Int, _ options: RequestOptions, run: PageRun?,
     _ server: (any Server)?, record: RecordID?
   ) throws(RequestFailure) -> PreparedRequest {
     let name = coordinator.schema.entities[entity].name
@@ -45,7 +48,7 @@ extension RequestPipeline {
         Diagnostic(.undefinedServer, entity: name, message: "no server is registered for '\(name)'"))
     }
     var paging: Paging?
-    if isPaged {
+    if run != nil {
       paging = options.paging ?? server.paging
       guard paging != nil else {
         throw RequestFailure(
@@ -58,12 +61,11 @@ extension RequestPipeline {
     var serverRequest = serverRequest
     serverRequest.headers.merge(options.headers) { _, header in header }
     serverRequest.timeout = options.timeout ?? serverRequest.timeout
-    serverRequest.isPaged = isPaged
+    serverRequest.isPaged = run != nil
     serverRequest.domain = options.domain
     return PreparedRequest(
       schema: schema, entity: entity, serverRequest: serverRequest, options: options, server: server,
-      paging: paging,
-      record: record)
+      paging: paging, record: record, run: run)
   }
 
   /// Rule: `request.detail`.
@@ -85,7 +87,7 @@ extension RequestPipeline {
         entity, options, server: servers.server(for: entity), nil)
     }
     return try prepare(
-      ServerRequest(urn: urn, data: data), entity, options, isPaged: false, record: record.recordID)
+      ServerRequest(urn: urn, data: data), entity, options, record: record.recordID)
   }
 
   /// The model as the tweaks have it now. Rule: `tweaks.file`.

@@ -36,33 +36,20 @@ final class RequestPipeline: Sendable {
   }
 
   /// Performs one request from its beginning to its end.
+  ///
+  /// There is no closure in here: the context is the caller's isolation's, and a closure would be nobody's.
   func perform<Element: Record>(
     _ request: PreparedRequest, _ context: ManagedObjectContext,
     isolation: isolated (any Actor)? = #isolation
   ) async throws -> RequestResult<Element> {
     let delivery = RequestDelivery(request, context, log)
-    return try await withRequestToken(request) { token in
+    let token = underway.begin(request.serverRequest.domain)
+    defer { underway.end(token) }
+    do {
       let answer = try await self.answer(request, token)
       while true {
         let populated = try await self.populate(answer, delivery.destination, token)
         if let result: RequestResult<Element> = delivery.result(populated) { return result }
-      }
-    }
-  }
-
-  /// Does what a request does with a token that is cancelled when its task or its domain is. What fails is described and
-  /// logged.
-  private func withRequestToken<Result>(
-    _ request: PreparedRequest, isolation: isolated (any Actor)? = #isolation,
-    _ body: (RequestToken) async throws -> Result
-  ) async throws -> Result {
-    let token = underway.begin(request.serverRequest.domain)
-    defer { underway.end(token) }
-    do {
-      return try await withTaskCancellationHandler {
-        try await body(token)
-      } onCancel: {
-        token.cancel()
       }
     } catch {
       throw failed(error, request)
@@ -70,30 +57,28 @@ final class RequestPipeline: Sendable {
   }
 
   /// Performs a request up to where the caller's context comes in.
-  func outcome(
+  nonisolated func outcome(
     _ request: PreparedRequest, _ destination: PopulationDestination
   ) async -> Result<PopulatedAnswer, any Error> {
+    let token = underway.begin(request.serverRequest.domain)
+    defer { underway.end(token) }
     do {
-      return .success(
-        try await withRequestToken(request) { token in
-          try await self.populate(try await self.answer(request, token), destination, token)
-        })
+      return .success(try await populate(try await answer(request, token), destination, token))
     } catch {
-      return .failure(error)
+      return .failure(failed(error, request))
     }
   }
 
   /// Populates an answer once more, over what has changed in the caller's context meanwhile.
-  func outcome(
+  nonisolated func outcome(
     _ answer: ServerAnswer, _ destination: PopulationDestination
   ) async -> Result<PopulatedAnswer, any Error> {
+    let token = underway.begin(answer.request.serverRequest.domain)
+    defer { underway.end(token) }
     do {
-      return .success(
-        try await withRequestToken(answer.request) { token in
-          try await self.populate(answer, destination, token)
-        })
+      return .success(try await populate(answer, destination, token))
     } catch {
-      return .failure(error)
+      return .failure(failed(error, answer.request))
     }
   }
 }
@@ -110,6 +95,8 @@ struct PreparedRequest: Sendable {
   var paging: Paging?
   /// The record that the response has to be of. Rule: `request.detail`.
   var record: RecordID?
+  /// The run of pages that it goes on with.
+  var run: PageRun?
 }
 
 /// What a server has answered, read but not populated.
@@ -118,6 +105,8 @@ struct ServerAnswer: Sendable {
   /// Nil for an empty body.
   var document: JSONDocument?
   var headers: [String: String]
+  /// Nil if the request is not paged.
+  var pageManager: PageManager?
 }
 
 /// An answer and what has come of it.

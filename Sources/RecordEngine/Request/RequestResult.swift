@@ -16,4 +16,6 @@ public struct RequestResult<Element: Record> {
   public var headers: [String: String]
   /// The page that the records are of; nil if the request was not paged. Rule: `request.page`.
   public var pageManager: PageManager?
+  /// What the pages of the run have brought so far, this one included; nil where nobody asks for orphans.
+  var brought: BroughtRecords?
 }

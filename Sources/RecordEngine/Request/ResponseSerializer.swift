@@ -58,7 +58,7 @@ public struct ResponseSerializer: Sendable {
       throw failure
     }
     let request = try pipeline.prepare(
-      ServerRequest(urn: address), entity, options ?? pipeline.defaults.options(of: entity), isPaged: false,
+      ServerRequest(urn: address), entity, options ?? pipeline.defaults.options(of: entity),
       server: ReceivedResponse(bytes: bytes))
     return try await pipeline.perform(request, context)
   }

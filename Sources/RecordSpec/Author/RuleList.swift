@@ -760,7 +760,7 @@ extension Rule {
       requires, stays, with the diagnostic `denied-deletion` or `required-owner`; orphans that go together are not in
       each other's way.
       """),
-    planned(
+    Rule(
       "orphans.pages",
       .differs("Each page is taken by itself, so that it deletes what the other pages have."),
       """

@@ -7,6 +7,47 @@ import Testing
 @Suite struct RequestFormsTests {
   typealias Fixture = RequestFixture
 
+  // MARK: Isolation
+
+  /// An actor whose context takes part in requests: every handler is called where the actor is.
+  private actor Screen {
+    let container: PersistentContainer
+    let context: ManagedObjectContext
+    var ends: [String] = []
+
+    init(_ container: PersistentContainer) {
+      self.container = container
+      context = container.makeContext()
+    }
+
+    private func note(_ end: String) {
+      preconditionIsolated()
+      ends.append(end)
+    }
+
+    func load() async throws -> [String] {
+      _ = try await container.perform(
+        RecordRequest<Fixture.User>(urn: "a"), fetchFirst: RecordFetchRequest("User"), context: context
+      ) { _ in note("stored") }
+      for try await _ in container.pages(Fixture.User.self, urn: "a", context: context) { note("page") }
+      await container.batch(context: context) { batch in
+        batch.request(RecordRequest<Fixture.User>(urn: "a")) { _ in self.note("request") }
+        batch.pages(RecordRequest<Fixture.User>(urn: "a")) { _ in
+          self.note("page")
+          return false
+        }
+      }
+      return ends
+    }
+  }
+
+  @Test func handlersAreCalledWhereTheContextIs() async throws {
+    let server = TestServer(paging: Paging { _ in PageManager() }, ["a": ["id": "1"]])
+    let ends = try await Screen(try Fixture.container(server)).load()
+    #expect(ends.prefix(2) == ["stored", "page"])
+    #expect(ends.dropFirst(2).sorted() == ["page", "request"])
+  }
+
   // MARK: Details
 
   @Test func detailsAreOfTheRecord() async throws {

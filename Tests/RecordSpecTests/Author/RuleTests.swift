@@ -61,7 +61,7 @@ import Testing
     #expect(
       planned == [
         "response.metadata", "response.custom-object", "relationships.foreign-key",
-        "relationships.export", "orphans.pages", "diagnostics.replace", "diagnostics.levels",
+        "relationships.export", "diagnostics.levels",
         "diagnostics.drift",
       ])
   }
