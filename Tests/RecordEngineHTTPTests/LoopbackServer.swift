@@ -11,11 +11,11 @@ func withLoopbackServer<Result>(
   _ use: (URL) async throws -> Result
 ) async throws -> Result {
   let server = try FlyingFox.HTTPServer(
-    address: .inet(ip4: "127.0.0.1", port: 0), timeout: 60, logger: .disabled,
+    address: .inet(ip4: "127.0.0.1", port: 0), timeout: 240, logger: .disabled,
     handler: ClosureHTTPHandler(handler))
   let running = Task { try await server.run() }
   defer { running.cancel() }
-  try await server.waitUntilListening(timeout: 30)
+  try await server.waitUntilListening(timeout: 240)
   guard case .ip4(_, let port) = await server.listeningAddress,
     let url = URL(string: "http://127.0.0.1:\(port)")
   else { throw URLError(.cannotConnectToHost) }

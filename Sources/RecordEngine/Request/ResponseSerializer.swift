@@ -63,7 +63,7 @@ public struct ResponseSerializer: Sendable {
     return try await pipeline.perform(request, context)
   }
 
-  /// As ``records(from:url:error:options:context:isolation:)-([UInt8],_,_,_,_,_)``.
+  /// Makes records of a response whose body came as data, and saves them; otherwise as of bytes.
   public func records(
     from data: Data, url: URL?, error: (any Error)? = nil, options: RequestOptions? = nil,
     context: ManagedObjectContext, isolation: isolated (any Actor)? = #isolation

@@ -971,9 +971,13 @@ extension Rule {
       fails the request before anything is saved, a warning is told, and nobody is told of what it ignores.
       What fails a request by itself is not for it to judge.
       """),
-    planned(
-      "diagnostics.levels",
-      "Nothing is printed unasked: the levels are none, the default, info, debug and all."),
+    Rule(
+      "diagnostics.levels", .differs("It prints by itself, and has levels of its own."),
+      provenBy: "RequestLogTests",
+      """
+      Nothing is printed unasked. A container that is given a logger tells it, from its level on, of failures,
+      diagnostics, requests, what responses came to, and each record.
+      """),
     Rule(
       "diagnostics.where", .differs("It does not say where in the response."),
       """

@@ -161,7 +161,7 @@ package actor ScenarioExecution {
     snapshot.failure = FailureSnapshot(
       code: failure.primary.code.rawValue, number: failure.primary.code.referenceNumber,
       status: failure.status, message: failure.description)
-    snapshot.diagnostics = failure.diagnostics.map(DiagnosticSnapshot.init)
+    snapshot.diagnostics += failure.diagnostics.map(DiagnosticSnapshot.init)
   }
 }
 

@@ -45,8 +45,10 @@ import Testing
 
   private func item(_ random: inout RandomNumbers, depth: Int) -> String {
     var members: [String] = []
-    for (name, share) in [("a", 80), ("b", 90), ("c", 60), ("d", 25)] where random.chance(share) {
-      members.append("\"\(name)\": \(random.number(1...4))")
+    // No two records share the key of the model: a save of the context would refuse them.
+    for (name, share, greatest) in [("a", 80, 1_000_000_000), ("b", 90, 4), ("c", 60, 4), ("d", 25, 4)]
+    where random.chance(share) {
+      members.append("\"\(name)\": \(random.number(1...greatest))")
     }
     if depth > 0, random.chance(40) { members.append("\"next\": " + item(&random, depth: depth - 1)) }
     return "{" + members.joined(separator: ", ") + "}"

@@ -162,7 +162,7 @@ import Testing
           Post: [{id: 1, anything: 2}]
           User: [{id: 1, nmae: Ada}]
         inserted: Post/1
-        more: true
+        served: network
       """, to: "a.yaml")
     let loaded = folder.load("a.yaml")
     #expect(loaded.scenario == nil)
