@@ -38,6 +38,9 @@ struct RequestDelivery {
       changes: population.summary, diagnostics: population.diagnostics,
       responseObject: answer.document?.root, headers: answer.headers,
       pageManager: answer.pageManager)
+    if let path = answer.request.options.keyPathForMetaData, let root = answer.document?.root {
+      result.metaData = root.kind == .object ? path.find(in: root)?.node : nil
+    }
     result.brought = population.brought
     return result
   }

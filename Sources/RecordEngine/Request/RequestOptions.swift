@@ -5,6 +5,10 @@ public struct RequestOptions: Sendable {
   /// Where the items are, instead of the entity's response key path. Rule: `response.key-path`.
   public var keyPathForResponseObject: MappingPath?
 
+  /// Where a response has what is not about its records, such as how many there are in all; it is looked for in an object
+  /// only. Rule: `response.metadata`.
+  public var keyPathForMetaData: MappingPath?
+
   /// Gives keys to items that have none. Rule: `identity.injected`.
   public var keyInjection: KeyInjection?
 

@@ -39,7 +39,8 @@ extension RequestPipeline {
   ) throws(RequestFailure) -> PreparedRequest {
     let name = coordinator.schema.entities[entity].name
     let schema = try schema()
-    if let error = options.keyPathForResponseObject?.syntaxError {
+    for path in [options.keyPathForResponseObject, options.keyPathForMetaData] {
+      guard let error = path?.syntaxError else { continue }
       throw RequestFailure(
         Diagnostic(.unknown, entity: name, message: "'\(error.text)' is no key path: \(error.message)"))
     }

@@ -12,6 +12,8 @@ public struct RequestResult<Element: Record> {
   /// The whole response, for what is no record in it; nil for an empty body. It is kept as long as the result is.
   /// Rule: `response.custom-object`.
   public var responseObject: JSONNode?
+  /// The part of the response at ``RequestOptions/keyPathForMetaData``; nil if there is nothing. Rule: `response.metadata`.
+  public var metaData: JSONNode?
   /// The response's headers.
   public var headers: [String: String]
   /// The page that the records are of; nil if the request was not paged. Rule: `request.page`.

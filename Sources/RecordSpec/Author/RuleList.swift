@@ -193,11 +193,11 @@ extension Rule {
       A scalar among the items is the key of a record, if the entity has a single attribute as key and the
       scalar can become its type. A boolean and an empty string never are one.
       """),
-    planned(
+    Rule(
       "response.metadata",
       """
-      `keyPathForMetaData` says where the response has what is not about records, such as the paging; the
-      cache keeps it.
+      `keyPathForMetaData` says where the response has what is not about records, such as how many there are in all. It is
+      handed over with the records, also with none. It is looked for in an object only.
       """
     ),
     Rule(

@@ -8,17 +8,21 @@ extension ExpectationCheck {
     if let list = expectation.stored { check(list, "stored", step?.stored ?? [], isOrdered: true) }
     if let list = expectation.unchanged { check(list, "unchanged", step?.unchanged ?? [], isOrdered: false) }
     if let page = expectation.page { check(page, step?.page ?? PageSnapshot(hasMore: false)) }
-    if let value = expectation.customResponse, value.value != step?.customResponse ?? .null {
-      append(
-        .changed, value.span, "customResponse", expected: ValueText.clipped(value.value.compactText()),
-        actual: step?.customResponse.map { ValueText.clipped($0.compactText()) } ?? ValueText.nothing)
-    }
+    check(expectation.customResponse, "customResponse", step?.customResponse)
+    check(expectation.metaData, "metaData", step?.metaData)
     if let list = expectation.inserted { check(list, "inserted", step?.inserted ?? [], isOrdered: false) }
     if let list = expectation.deleted { check(list, "deleted", step?.deleted ?? [], isOrdered: false) }
     if let updates = expectation.updated { check(updates, span: expectation.span) }
     if let diagnostics = expectation.diagnostics { check(diagnostics, span: expectation.span) }
     if let failure = expectation.failure { check(failure) }
     if let requests = expectation.requests { check(requests, step?.requests ?? []) }
+  }
+
+  private mutating func check(_ expected: Located<JSONValue>?, _ name: String, _ actual: JSONValue?) {
+    guard let expected, expected.value != actual ?? .null else { return }
+    append(
+      .changed, expected.span, name, expected: ValueText.clipped(expected.value.compactText()),
+      actual: actual.map { ValueText.clipped($0.compactText()) } ?? ValueText.nothing)
   }
 
   private mutating func check(

@@ -96,7 +96,8 @@ private struct Reading {
     "save",
     "rollback", "reopen", "tweak", "serialize", "method", "urn", "as", "run", "upTo", "stored", "records",
     "inserted", "updated",
-    "deleted", "diagnostics", "failure", "customResponse", "more", "total", "perPage", "pageIndex",
+    "deleted", "diagnostics", "failure", "customResponse", "metaData", "more", "total", "perPage",
+    "pageIndex",
     "requests",
   ]
 

@@ -16,6 +16,7 @@ extension RequestOptions {
         ignore: Set(step.ignoredCodes.map { DiagnosticCode(text: $0.value) }))
     }
     if let persists = step.automaticallyPersistsRecords { automaticallyPersistsRecords = persists }
+    keyPathForMetaData = step.metaDataKeyPath
     isDryRun = step.isDryRun ?? false
     domain = step.domain
     paging = step.paging.map(Paging.init)

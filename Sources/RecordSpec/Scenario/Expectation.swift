@@ -13,6 +13,8 @@ public struct Expectation: Sendable {
   public var page: PageExpectation?
   /// What the custom response handler handed over.
   public var customResponse: Located<JSONValue>?
+  /// What the response has at the key path for metadata.
+  public var metaData: Located<JSONValue>?
   public var failure: FailureExpectation?
   public var diagnostics: [DiagnosticExpectation]?
   public var inserted: ListExpectation?

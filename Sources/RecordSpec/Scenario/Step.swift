@@ -105,6 +105,7 @@ public struct StepOptions: Sendable {
   public var domain: String?
   /// How there are pages, instead of the server's way.
   public var paging: PagingRule?
+  public var metaDataKeyPath: MappingPath?
   /// The part of the response that the custom response handler hands over.
   public var customResponse: MappingPath?
   /// Whether anything was written, so that these are the options instead of those of the record type.

@@ -42,6 +42,8 @@ public struct StepSnapshot: Hashable, Sendable {
   public var page: PageSnapshot?
   /// What the request's handler made of the response. Rule: `response.custom-object`.
   public var customResponse: JSONValue?
+  /// What the response has at the key path for metadata. Rule: `response.metadata`.
+  public var metaData: JSONValue?
   /// The records that the response brought and that were just so before. Golden files leave them out.
   public var unchanged: [RecordLabel] = []
   /// What came of each request of a batch.

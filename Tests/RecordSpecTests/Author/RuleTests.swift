@@ -60,7 +60,7 @@ import Testing
     let planned = Rule.all.filter { $0.isPlanned && !ahead.contains($0.group) }.map(\.id)
     #expect(
       planned == [
-        "response.metadata", "relationships.foreign-key", "relationships.export",
+        "relationships.foreign-key", "relationships.export",
         "diagnostics.drift",
       ])
   }

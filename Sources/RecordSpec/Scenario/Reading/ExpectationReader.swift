@@ -17,7 +17,7 @@ struct ExpectationReader {
 
   private static let keys = [
     "graph", "records", "stored", "failure", "diagnostics", "inserted", "updated", "deleted", "unchanged",
-    "requests", "more", "total", "perPage", "pageIndex", "customResponse",
+    "requests", "more", "total", "perPage", "pageIndex", "customResponse", "metaData",
   ]
 
   func expectation(_ pair: YAMLPair?, of subject: Subject) -> Expectation? {
@@ -33,7 +33,8 @@ struct ExpectationReader {
       records: answered(reader["records"], of: subject, lists),
       stored: answered(reader["stored"], of: subject, lists),
       unchanged: lists.list(reader["unchanged"], of: nil), page: page(reader),
-      customResponse: customResponse(reader["customResponse"]), failure: failure(reader["failure"]),
+      customResponse: located(reader["customResponse"]), metaData: located(reader["metaData"]),
+      failure: failure(reader["failure"]),
       diagnostics: diagnostics(reader["diagnostics"]),
       inserted: lists.list(reader["inserted"], of: nil), deleted: lists.list(reader["deleted"], of: nil),
       updated: updates(reader["updated"]), requests: requests(reader["requests"]), span: pair.keySpan)
@@ -68,7 +69,7 @@ struct ExpectationReader {
     return page.isEmpty ? nil : page
   }
 
-  private func customResponse(_ pair: YAMLPair?) -> Located<JSONValue>? {
+  private func located(_ pair: YAMLPair?) -> Located<JSONValue>? {
     pair.flatMap { pair in json(pair.value).map { Located(value: $0, span: pair.value.span) } }
   }
 

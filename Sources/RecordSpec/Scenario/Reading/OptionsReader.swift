@@ -10,11 +10,12 @@ struct OptionsReader {
     "responseKeyPath", "merge", "mergeHook", "inject", "prepopulate", "failOn", "ignore",
     "automaticallyPersistsRecords",
     "headers", "timeout", "hooks", "dryRun", "domain", "paging", "customResponse",
+    "keyPathForMetaData",
     "orphans",
   ]
   private static let laterKeys = [
     "cache",
-    "keyPathForMetaData", "dateFormat", "provenance", "drift",
+    "dateFormat", "provenance", "drift",
   ]
 
   /// - Parameters:
@@ -60,6 +61,7 @@ struct OptionsReader {
       options.domain = domain
     }
     if let paging = PagingReader(findings: findings).paging(reader["paging"]) { options.paging = paging }
+    if let path = findings.path(reader["keyPathForMetaData"]) { options.metaDataKeyPath = path }
     if let path = findings.path(reader["customResponse"]) { options.customResponse = path }
     if let timeout = findings.duration(reader["timeout"]) { options.timeout = timeout }
     if reader["hooks"] != nil { options.hooks = findings.strings(reader["hooks"]) }
