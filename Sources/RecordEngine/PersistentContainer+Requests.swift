@@ -73,9 +73,8 @@ extension PersistentContainer {
     isolation: isolated (any Actor)? = #isolation, stored: ([Element]) throws -> Void
   ) async throws -> RequestResult<Element> {
     check(context)
-    let prepared = try pipeline.prepare(request)
     try stored(try context.fetch(fetchFirst).compactMap { $0 as? Element })
-    return try await pipeline.perform(prepared, context)
+    return try await pipeline.perform(pipeline.prepare(request), context)
   }
 
   /// Brings a record up to date from the address that it has for its details, ``Record/recordDetailURN``.

@@ -12,9 +12,9 @@ extension Population {
   }
 
   mutating func checkDetailRecord() throws(RequestFailure) {
-    guard let record = options.detailRecord, let root = roots.first, protos[root].record != record else {
-      return
-    }
+    guard let record = options.detailRecord,
+      let root = roots.first(where: { protos[$0].record != record })
+    else { return }
     throw failure(
       .recordMismatch, at: protos[root].effective.item.node,
       "the response is of another record than the one whose details were asked for")

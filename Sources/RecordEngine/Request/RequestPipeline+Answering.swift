@@ -70,12 +70,14 @@ extension RequestPipeline {
     to request: PreparedRequest, _ token: RequestToken
   ) async throws -> ServerResponse {
     let (server, serverRequest) = (request.server, request.serverRequest)
-    do {
-      return try await ServerCall.response(of: server, to: serverRequest, token)
-    } catch let timeout as SessionTimeout {
-      guard let handler = sessionTimeout.handler, await handler(serverRequest, timeout) else { throw timeout }
-      try token.check()
-      return try await ServerCall.response(of: server, to: serverRequest, token)
+    return try await ServerCall.response(token) { [sessionTimeout] in
+      do {
+        return try await server.response(to: serverRequest)
+      } catch let timeout as SessionTimeout {
+        guard let handler = sessionTimeout.handler, await handler(serverRequest, timeout) else { throw timeout }
+        try token.check()
+        return try await server.response(to: serverRequest)
+      }
     }
   }
 }

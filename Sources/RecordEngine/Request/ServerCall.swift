@@ -11,15 +11,16 @@ final class ServerCall: @unchecked Sendable {
     self.continuation = continuation
   }
 
+  /// - Parameter ask: asks the server; cancelled when the request is.
   static func response(
-    of server: any Server, to request: ServerRequest, _ token: RequestToken
+    _ token: RequestToken, _ ask: @escaping @Sendable () async throws -> ServerResponse
   ) async throws -> ServerResponse {
     defer { token.forgetHandler() }
     return try await withCheckedThrowingContinuation { continuation in
       let call = ServerCall(continuation)
       let task = Task {
         do {
-          call.end(.success(try await server.response(to: request)))
+          call.end(.success(try await ask()))
         } catch {
           call.end(.failure(error))
         }

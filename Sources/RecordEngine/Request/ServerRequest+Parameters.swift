@@ -19,6 +19,24 @@ extension ServerRequest {
     return request
   }
 
+  /// The same request with its parameters as one set, in one place and order: so two can be compared that are written
+  /// in different ways.
+  package var normalised: ServerRequest {
+    guard sendsDataInAddress else { return self }
+    var request = self
+    var address = WebAddress(urn)
+    let parameters =
+      address.parameters.filter { data[$0.name] == nil }
+      + data.map { WebAddress.Parameter(name: $0.key, value: $0.value) }
+    let inOrder = parameters.enumerated().sorted {
+      ($0.element.name, $0.offset) < ($1.element.name, $1.offset)
+    }
+    address.parameters = inOrder.map { WebAddress.Parameter(name: $0.element.name, value: $0.element.value) }
+    request.urn = address.text
+    request.data = [:]
+    return request
+  }
+
   /// The request for an address that an answer to this one has named. Such an address says all of its parameters.
   package func following(_ reference: String) -> ServerRequest {
     var request = self

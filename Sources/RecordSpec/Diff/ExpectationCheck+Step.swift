@@ -8,7 +8,7 @@ extension ExpectationCheck {
     if let list = expectation.stored { check(list, "stored", step?.stored ?? [], isOrdered: true) }
     if let list = expectation.unchanged { check(list, "unchanged", step?.unchanged ?? [], isOrdered: false) }
     if let page = expectation.page { check(page, step?.page ?? PageSnapshot(hasMore: false)) }
-    if let value = expectation.customResponse, value.value != step?.customResponse {
+    if let value = expectation.customResponse, value.value != step?.customResponse ?? .null {
       append(
         .changed, value.span, "customResponse", expected: ValueText.clipped(value.value.compactText()),
         actual: step?.customResponse.map { ValueText.clipped($0.compactText()) } ?? ValueText.nothing)

@@ -70,14 +70,11 @@ extension ScenarioExecution {
     let request = step.request
     var snapshot = StepSnapshot(.fetchFirst(request.entity, method: request.method, urn: request.urn))
     do {
-      var stored: [RecordLabel] = []
       let answer = try await container.perform(
         recordRequest(request), fetchFirst: RecordFetchRequest(step.fetch), context: context
-      ) { stored = labels(of: $0) }
-      snapshot.stored = stored
+      ) { snapshot.stored = labels(of: $0) }
       try note(answer, request.options, in: &snapshot)
     } catch {
-      snapshot.stored = labels(of: try context.fetch(RecordFetchRequest(step.fetch)))
       try note(error, place, in: &snapshot)
     }
     return snapshot

@@ -36,6 +36,28 @@ import Testing
     #expect(try container.makeContext().fetch(RecordFetchRequest("User")).isEmpty)
   }
 
+  /// Whoever leaves the screen does not wait until somebody has signed in.
+  @Test func aRequestIsCancelledWhileTheSessionIsRenewed() async throws {
+    let (arrival, never) = (Gate(), Gate())
+    let server = TestServer { _ in throw SessionTimeout() }
+    let container = try Fixture.container(server)
+    container.registerSessionTimeoutHandler { _, _ in
+      await arrival.open()
+      await never.pass()
+      return true
+    }
+    async let code = Fixture.code {
+      var options = RequestOptions()
+      options.domain = "screen"
+      _ = try await container.request("User", urn: "a", options: options, context: container.makeContext())
+    }
+    await arrival.pass()
+    container.cancelRequests(domain: "screen")
+    #expect(await code == .cancelled)
+    await never.open()
+    #expect(server.requests.count == 1)
+  }
+
   @Test func aTaskIsCancelled() async throws {
     let server = SilentServer()
     let container = try Fixture.container(server)
