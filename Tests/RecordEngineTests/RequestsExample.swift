@@ -53,7 +53,7 @@ func tellWhatWentWrong(
   } catch let failure as RequestFailure where failure.primary.code == .cancelled {
     // The user has left.
   } catch let failure as RequestFailure {
-    screen.notes.append("\(failure)")  // http-status: the server answered with the status 503
+    screen.notes.append("\(failure)")  // http-status Post: the server answered with status 503
   } catch {
     screen.notes.append("The server cannot be reached.")
   }

@@ -62,6 +62,8 @@ struct ReadmeTests {
     let output = try file("Tests/EmbeddingPackage/Output.txt")
     #expect(try block("swift", number: 2) == program)
     #expect(try block("text", number: 2) == output)
+    #expect(
+      try block("json", number: 2) == file("Tests/EmbeddingPackage/Sources/Blog/Responses/Posts.json"))
     let landingPage = try Article("RecordEngine/RecordEngine")
     #expect(landingPage.blocks(in: "swift").map(\.text) == [program])
     #expect(landingPage.blocks(in: "text").map(\.text) == [output])
