@@ -74,7 +74,9 @@ extension RequestPipeline {
       do {
         return try await server.response(to: serverRequest)
       } catch let timeout as SessionTimeout {
-        guard let handler = sessionTimeout.handler, await handler(serverRequest, timeout) else { throw timeout }
+        guard let handler = sessionTimeout.handler, await handler(serverRequest, timeout) else {
+          throw timeout
+        }
         try token.check()
         return try await server.response(to: serverRequest)
       }
