@@ -14,6 +14,7 @@ extension PersistentContainer {
   /// ```
   ///
   /// - Parameters:
+  ///   - request: what to ask, and what to make of the answer.
   ///   - context: one that belongs to the callback queue.
   ///   - callbackQueue: where the handlers are called; a serial queue.
   ///   - result: gets the result, if there is one.
@@ -38,6 +39,10 @@ extension PersistentContainer {
   /// complete. Rule: `request.fetch-first`.
   ///
   /// - Parameters:
+  ///   - request: what to ask, and what to make of the answer.
+  ///   - fetchFirst: what is looked for in the store.
+  ///   - context: one that belongs to the callback queue.
+  ///   - callbackQueue: where the handlers are called; a serial queue.
   ///   - result: gets the records, twice; and whether they are those of the response.
   ///   - failure: gets the failure, after the stored matches.
   @discardableResult
@@ -63,6 +68,9 @@ extension PersistentContainer {
   /// Starts a paged request.
   ///
   /// - Parameters:
+  ///   - request: what to ask for the first page.
+  ///   - context: one that belongs to the callback queue.
+  ///   - callbackQueue: where the handlers are called; a serial queue.
   ///   - result: gets each page, and answers whether the next one is wanted. Rule: `request.page`.
   ///   - failure: gets the failure that ends the run.
   @discardableResult
@@ -83,7 +91,11 @@ extension PersistentContainer {
 
   /// Starts a request for the details of a record. Rule: `request.detail`.
   ///
-  /// - Parameter record: one whose context belongs to the callback queue.
+  /// - Parameters:
+  ///   - record: one whose context belongs to the callback queue.
+  ///   - callbackQueue: where the handlers are called; a serial queue.
+  ///   - result: gets the same record.
+  ///   - failure: gets the failure otherwise.
   @discardableResult
   public func startDetailRequest<Element: Record>(
     of record: Element, callbackQueue: DispatchQueue = .main,
@@ -103,6 +115,9 @@ extension PersistentContainer {
   /// Starts several requests at once. Rule: `request.batch`.
   ///
   /// - Parameters:
+  ///   - options: what requests of the batch do that have no options of their own.
+  ///   - context: one that belongs to the callback queue.
+  ///   - callbackQueue: where the handlers are called; a serial queue.
   ///   - requests: adds the requests to the batch, on the callback queue.
   ///   - completion: is called once, behind every result and failure.
   @discardableResult

@@ -40,7 +40,7 @@ extension PersistentContainer {
   /// It ends once, whatever the server does: with its result or with one failure. It ends at once when its task or its
   /// domain is cancelled. Rules: `request.once`, `request.cancel`, `request.failure`.
   ///
-  /// - Throws: as ``request(_:urn:data:options:context:isolation:)``.
+  /// - Throws: as ``request(_:urn:data:options:context:isolation:)-(Element.Type,_,_,_,_,_)``.
   public func perform<Element: Record>(
     _ request: RecordRequest<Element>, context: ManagedObjectContext,
     isolation: isolated (any Actor)? = #isolation
@@ -61,10 +61,13 @@ extension PersistentContainer {
   /// If the request fails, what was handed over stands. Rule: `request.fetch-first`.
   ///
   /// - Parameters:
+  ///   - request: what to ask, and what to make of the answer.
   ///   - fetchFirst: what is looked for in the store.
+  ///   - context: whose records are handed over.
+  ///   - isolation: where the context is used; the caller's, if nothing else is said.
   ///   - stored: gets the records that match now. The response's are the result.
   /// - Throws: ``RequestFailure`` with `fetch-error` if the store cannot be read; otherwise as
-  ///   ``request(_:urn:data:options:context:isolation:)``.
+  ///   ``request(_:urn:data:options:context:isolation:)-(Element.Type,_,_,_,_,_)``.
   public func perform<Element: Record>(
     _ request: RecordRequest<Element>, fetchFirst: RecordFetchRequest, context: ManagedObjectContext,
     isolation: isolated (any Actor)? = #isolation, stored: ([Element]) throws -> Void
@@ -80,7 +83,8 @@ extension PersistentContainer {
   ///
   /// - Returns: a result whose record is this one; it has none if the response is empty.
   /// - Throws: ``RequestFailure`` with `undefined-detail-urn` if the record has no such address, with `record-mismatch` if
-  ///   the response is of another record; otherwise as ``request(_:urn:data:options:context:isolation:)``.
+  ///   the response is of another record; otherwise as
+  ///   ``request(_:urn:data:options:context:isolation:)-(Element.Type,_,_,_,_,_)``.
   public func requestDetail<Element: Record>(
     of record: Element, data: [String: String] = [:], options: RequestOptions? = nil,
     isolation: isolated (any Actor)? = #isolation
@@ -134,7 +138,11 @@ extension PersistentContainer {
   ///
   /// A failure or a cancellation of one does not stop the others. Rules: `request.batch`, `request.options-batch`.
   ///
-  /// - Parameter options: what requests of the batch do that have no options of their own.
+  /// - Parameters:
+  ///   - options: what requests of the batch do that have no options of their own.
+  ///   - context: whose records the results hold.
+  ///   - isolation: where the context is used; the caller's, if nothing else is said.
+  ///   - requests: adds the requests to the batch.
   public func batch(
     options: RequestOptions? = nil, context: ManagedObjectContext,
     isolation: isolated (any Actor)? = #isolation, _ requests: (RequestBatch) throws -> Void
@@ -171,7 +179,9 @@ extension PersistentContainer {
   ///
   /// Rule: `request.server`.
   ///
-  /// - Parameter server: nil says that nobody answers: requests fail with `undefined-server`.
+  /// - Parameters:
+  ///   - server: nil says that nobody answers: requests fail with `undefined-server`.
+  ///   - entity: whose records it is asked for.
   public func register(_ server: (any Server)?, for entity: EntityName) throws(RequestFailure) {
     try pipeline.servers.register(server, for: coordinator.entity(entity).index)
   }
@@ -191,7 +201,9 @@ extension PersistentContainer {
 
   /// Sets the options of requests for an entity, or its sub-entities, that are given none. Rule: `request.defaults`.
   ///
-  /// - Parameter options: nil: those of its record type again; see ``RequestDefaults``.
+  /// - Parameters:
+  ///   - options: nil: those of its record type again; see ``RequestDefaults``.
+  ///   - entity: whose requests have them.
   public func setDefaultOptions(_ options: RequestOptions?, for entity: EntityName) throws(RequestFailure) {
     try pipeline.defaults.set(options, for: coordinator.entity(entity).index)
   }

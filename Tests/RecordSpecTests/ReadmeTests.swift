@@ -56,6 +56,44 @@ struct ReadmeTests {
     #expect(outcome.status == 0, "\(outcome.output)")
   }
 
+  /// scripts/embed builds and runs the program, and compares what it prints with the same file.
+  @Test func theProgramIsTheOutsidePackages() throws {
+    let program = try file("Tests/EmbeddingPackage/Sources/Blog/main.swift")
+    let output = try file("Tests/EmbeddingPackage/Output.txt")
+    #expect(try block("swift", number: 2) == program)
+    #expect(try block("text", number: 2) == output)
+    let landingPage = try Article("RecordEngine/RecordEngine")
+    #expect(landingPage.blocks(in: "swift").map(\.text) == [program])
+    #expect(landingPage.blocks(in: "text").map(\.text) == [output])
+  }
+
+  @Test func thePackageIsAddedAsTheOutsidePackageDoes() throws {
+    let manifest = try file("Tests/EmbeddingPackage/Package.swift")
+    for line in try block("swift", number: 3).split(separator: "\n") {
+      let shown = line.trimmingCharacters(in: .whitespaces).replacing("\"../RecordSpec\"", with: "\"../..\"")
+      #expect(manifest.contains(shown), "\(shown)")
+    }
+  }
+
+  /// The test of the README is the one of the example app, but for what that brings of its own.
+  @Test func scenariosAreTestsAsShown() throws {
+    let test = try file("Tests/ExampleAppTests/ConformanceTests.swift")
+    #expect(try block("swift") == test.replacing("check(registering: app)", with: "check()"))
+  }
+
+  @Test func stepsAreAllNamed() throws {
+    let readme = try file("README.md")
+    let sentence = try #require(readme.firstMatch(of: /A scenario can have several steps[^.]*\./))
+    let named = sentence.0.matches(of: /`([A-Za-z]+)`/).map { String($0.1) }.filter { $0 != "expect" }
+    #expect(named.sorted() == StepReader.names.sorted())
+  }
+
+  @Test func linksLeadSomewhere() throws {
+    for link in try file("README.md").matches(of: /\]\(([^)#]+)\)/) where !link.1.hasPrefix("http") {
+      #expect(FileManager.default.fileExists(atPath: root.appending(path: String(link.1)).path), "\(link.1)")
+    }
+  }
+
   private func file(_ path: String) throws -> String {
     try String(contentsOf: root.appending(path: path), encoding: .utf8)
   }

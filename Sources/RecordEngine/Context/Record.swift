@@ -42,7 +42,7 @@ open class Record {
   var batchPosition = 0
 
   /// The address of the record's details; nil if it has none. As the entity's
-  /// ``/RecordModel/EntityDescription/detailURN`` says, unless a subclass knows better. Rule: `request.detail`.
+  /// ``EntityDescription/detailURN`` says, unless a subclass knows better. Rule: `request.detail`.
   open var recordDetailURN: String? { context.detailURN(of: recordID) }
 
   /// For contexts alone: records come from requests, fetches and ``ManagedObjectContext``.

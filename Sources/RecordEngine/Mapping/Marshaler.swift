@@ -36,7 +36,10 @@ public protocol Marshaler: Sendable {
   /// Decides what a relationship becomes. It is asked for each relationship in the model's order, but for the one that is
   /// the record's key. Rule: `customise.relationship`.
   ///
-  /// - Parameter links: the records that the item has for it; nil if it does not mention it. A null is an empty list.
+  /// - Parameters:
+  ///   - name: the relationship.
+  ///   - record: the record that it is of.
+  ///   - links: the records that the item has for it; nil if it does not mention it. A null is an empty list.
   func relationship(
     _ name: PropertyName, of record: PopulatedRecord, links: [PopulatedRecord]?
   ) -> LinksAnswer

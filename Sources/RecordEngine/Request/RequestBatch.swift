@@ -25,7 +25,9 @@ public final class RequestBatch {
 
   /// Adds a request.
   ///
-  /// - Parameter completion: gets the result or the failure, once.
+  /// - Parameters:
+  ///   - request: what to ask, and what to make of the answer.
+  ///   - completion: gets the result or the failure, once.
   public func request<Element: Record>(
     _ request: RecordRequest<Element>,
     completion: @escaping (Result<RequestResult<Element>, any Error>) -> Void
@@ -49,8 +51,10 @@ public final class RequestBatch {
 
   /// Adds a paged request.
   ///
-  /// - Parameter completion: gets each page, or the failure that ends the run, and answers whether the next page is wanted.
-  ///   Rule: `request.page`.
+  /// - Parameters:
+  ///   - request: what to ask for the first page.
+  ///   - completion: gets each page, or the failure that ends the run, and answers whether the next page is wanted.
+  ///     Rule: `request.page`.
   public func pages<Element: Record>(
     _ request: RecordRequest<Element>,
     completion: @escaping (Result<RequestResult<Element>, any Error>) -> Bool

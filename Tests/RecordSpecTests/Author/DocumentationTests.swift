@@ -10,7 +10,7 @@ import Testing
   private static let names = [
     "RecordEngine/RecordEngine", "RecordEngine/MappingResponses", "RecordEngine/Customising",
     "RecordEngine/DifferencesFromMMRecord", "RecordEngine/Diagnostics", "RecordEngine/Tweaks",
-    "RecordEngine/Servers",
+    "RecordEngine/Servers", "RecordEngine/Requests", "RecordEngine/MigratingFromMMRecord",
     "RecordSpec/RecordSpec", "RecordSpec/WritingScenarios",
   ]
 
@@ -270,7 +270,7 @@ import Testing
 
   /// The programs of the landing pages are those that the tests compile.
   @Test(arguments: [
-    ("RecordEngine/RecordEngine", "RecordEngineTests/EmbeddingExample.swift", "README"),
+    ("RecordEngine/Requests", "RecordEngineTests/RequestsExample.swift", "Requests"),
     ("RecordEngine/Servers", "RecordEngineHTTPTests/ServersExample.swift", "Servers"),
     ("RecordEngine/Customising", "RecordEngineTests/CustomisingExample.swift", "Customising"),
     ("RecordEngine/Diagnostics", "RecordEngineTests/DiagnosticsExample.swift", "Diagnostics"),

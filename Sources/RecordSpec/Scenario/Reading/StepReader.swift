@@ -35,6 +35,8 @@ struct StepReader {
     ("tweak", ["tweak", "expect"]),
     ("serialize", ["serialize", "url", "body", "bodyText", "options", "expect"]),
   ]
+  /// What a step may be called, in the order of the articles.
+  static var names: [String] { actions.map(\.name) }
   /// Actions of which there is nothing to say.
   private static let bareActions: [(name: String, action: Step.Action)] = [
     ("save", .save), ("rollback", .rollback), ("reopen", .reopen),
@@ -103,7 +105,7 @@ struct StepReader {
   }
 
   private func action(of node: YAMLNode, _ pairs: [YAMLPair]) -> (name: String, keys: [String])? {
-    let names = Self.actions.map(\.name)
+    let names = Self.names
     let written = pairs.filter { names.contains($0.key) }
     if let second = written.dropFirst().first {
       findings.report(
