@@ -17,7 +17,7 @@ public struct ImportChanges: Sendable, Equatable {
   public var inserted: [RecordID] = []
   public var updated: [Update] = []
   public var deleted: [RecordID] = []
-  /// Of a response: the records that it brought and that were there before, just as it says. Of a save by hand: none.
+  /// Of a response: the records that it brought and that were there before, and left as they were. Of a save by hand: none.
   public var unchanged: [RecordID] = []
 
   /// Whether nothing was written.

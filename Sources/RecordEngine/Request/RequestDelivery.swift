@@ -25,17 +25,19 @@ struct RequestDelivery {
   /// there may be what the response is about. Rules: `save.child`, `save.concurrent`.
   func result<Element: Record>(_ populated: PopulatedAnswer) -> RequestResult<Element>? {
     let population = populated.population
+    var changes = population.summary
     switch populated.destination {
     case .save: context.mergeResponse(population.changes, known: population.known)
     case .over(_, let version, _):
       guard version == context.version else { return nil }
       context.take(population.changes)
+      changes = context.seen(changes)
     }
     let answer = populated.answer
     log.populated(answer.request, population, context)
     var result = RequestResult(
       records: context.records(with: population.records).compactMap { $0 as? Element },
-      changes: population.summary, diagnostics: population.diagnostics,
+      changes: changes, diagnostics: population.diagnostics,
       responseObject: answer.document?.root, headers: answer.headers,
       pageManager: answer.pageManager)
     if let path = answer.request.options.keyPathForMetaData, let root = answer.document?.root {

@@ -1,0 +1,49 @@
+import RecordModel
+
+extension ManagedObjectContext {
+  /// What is to be seen here of the changes of a response that was taken as unsaved: where something was changed by hand,
+  /// that stays, and the response has changed nothing. Rules: `request.changes`, `context.conflict`.
+  func seen(_ changes: ImportChanges) -> ImportChanges {
+    guard edits.contains(where: \.isByHand) else { return changes }
+    var seen = changes
+    seen.updated = []
+    for update in changes.updated {
+      guard let row = row(update.id) else {
+        seen.updated.append(update)
+        continue
+      }
+      let properties = update.changes.compactMap { self.seen($0, row) }
+      if properties.isEmpty {
+        seen.unchanged.append(update.id)
+      } else {
+        seen.updated.append(ImportChanges.Update(id: update.id, changes: properties))
+      }
+    }
+    return seen
+  }
+
+  private func seen(_ change: PropertyChange, _ row: Row) -> PropertyChange? {
+    let entity = schema.entities[row.entity]
+    switch change.values {
+    case .attribute(_, let to):
+      let attribute = entity.attributes.first { $0.name == change.name }
+      return attribute.map { row.values[$0.column] == to } ?? true ? change : nil
+    case .toOne(_, let to):
+      let slot = relationship(change.name, entity).flatMap { schema.relationships[$0].slot }
+      return slot.map { row.toOnes[$0] == to } ?? true ? change : nil
+    case .toMany(let added, let removed):
+      guard !added.isEmpty || !removed.isEmpty, let relationship = relationship(change.name, entity),
+        let members = reading({ () throws(StoreError) in
+          Set(try graph.members(of: relationship, owner: row.id))
+        })
+      else { return change }
+      let (joined, left) = (added.filter(members.contains), removed.filter { !members.contains($0) })
+      if joined.isEmpty && left.isEmpty { return nil }
+      return PropertyChange(name: change.name, values: .toMany(added: joined, removed: left))
+    }
+  }
+
+  private func relationship(_ name: PropertyName, _ entity: SchemaEntity) -> Int? {
+    entity.relationships.first { schema.relationships[$0].name == name }
+  }
+}
