@@ -25,7 +25,8 @@ extension PersistentContainer {
     _ request: RecordRequest<Element>, context: ManagedObjectContext, callbackQueue: DispatchQueue = .main,
     result: @escaping (RequestResult<Element>) -> Void, failure: @escaping (any Error) -> Void
   ) -> Task<Void, Never> {
-    start(on: callbackQueue, (context, result, failure)) { [self] bound, isolation in
+    start(on: callbackQueue, domain: pipeline.domain(of: request), (context, result, failure)) {
+      [self] bound, isolation in
       let (context, result, failure) = bound
       do {
         result(try await perform(request, context: context))
@@ -52,7 +53,8 @@ extension PersistentContainer {
     result: @escaping (_ records: [Element], _ isComplete: Bool) -> Void,
     failure: @escaping (any Error) -> Void
   ) -> Task<Void, Never> {
-    start(on: callbackQueue, (context, result, failure)) { [self] bound, isolation in
+    start(on: callbackQueue, domain: pipeline.domain(of: request), (context, result, failure)) {
+      [self] bound, isolation in
       let (context, result, failure) = bound
       do {
         let answer = try await perform(request, fetchFirst: fetchFirst, context: context) {
@@ -78,7 +80,8 @@ extension PersistentContainer {
     _ request: RecordRequest<Element>, context: ManagedObjectContext, callbackQueue: DispatchQueue = .main,
     result: @escaping (RequestResult<Element>) -> Bool, failure: @escaping (any Error) -> Void
   ) -> Task<Void, Never> {
-    start(on: callbackQueue, (context, result, failure)) { [self] bound, isolation in
+    start(on: callbackQueue, domain: pipeline.domain(of: request), (context, result, failure)) {
+      [self] bound, isolation in
       let (context, result, failure) = bound
       do {
         let pages = self.pages(request, context: context)
@@ -132,12 +135,19 @@ extension PersistentContainer {
     }
   }
 
+  /// - Parameter domain: by which it can be cancelled from now on, also before the queue has come to it.
   private func start<Bound>(
-    on queue: DispatchQueue, _ bound: Bound,
+    on queue: DispatchQueue, domain: String? = nil, _ bound: Bound,
     _ body: @escaping @Sendable (Bound, isolated QueueIsolation) async -> Void
   ) -> Task<Void, Never> {
     let bound = QueueBound(value: bound)
     let isolation = QueueIsolation(queue)
-    return Task { await isolation.run(bound, body) }
+    let token = pipeline.underway.begin(domain)
+    let task = Task {
+      await isolation.run(bound, body)
+      pipeline.underway.end(token)
+    }
+    token.onCancel { task.cancel() }
+    return task
   }
 }

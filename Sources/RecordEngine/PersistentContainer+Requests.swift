@@ -73,8 +73,17 @@ extension PersistentContainer {
     isolation: isolated (any Actor)? = #isolation, stored: ([Element]) throws -> Void
   ) async throws -> RequestResult<Element> {
     check(context)
-    try stored(try context.fetch(fetchFirst).compactMap { $0 as? Element })
-    return try await pipeline.perform(pipeline.prepare(request), context)
+    // It has begun: what is stored may be looked at by somebody who cancels it.
+    let token = pipeline.underway.begin(pipeline.domain(of: request))
+    let prepared: PreparedRequest
+    do {
+      try stored(try context.fetch(fetchFirst).compactMap { $0 as? Element })
+      prepared = try pipeline.prepare(request)
+    } catch {
+      pipeline.underway.end(token)
+      throw error
+    }
+    return try await pipeline.perform(prepared, context, token: token)
   }
 
   /// Brings a record up to date from the address that it has for its details, ``Record/recordDetailURN``.

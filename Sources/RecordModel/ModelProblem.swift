@@ -34,3 +34,12 @@ public struct ModelError: Error, Hashable, Sendable {
   public let problems: [ModelProblem]
   public init(problems: [ModelProblem]) { self.problems = problems }
 }
+
+extension ModelError: CustomStringConvertible {
+  /// A line for each problem: `/entities/Post/parent: there is no entity 'Pots'; did you mean 'Posts'?`
+  public var description: String { problems.map(\.description).joined(separator: "\n") }
+}
+
+extension ModelProblem: CustomStringConvertible {
+  public var description: String { "\(path): \(message)" + (advice.map { "; \($0)" } ?? "") }
+}

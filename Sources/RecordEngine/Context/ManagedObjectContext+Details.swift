@@ -11,7 +11,10 @@ extension ManagedObjectContext {
       switch part {
       case .text(let text): urn += text
       case .keyPath(let names):
-        guard let text = text(of: names[...], id) else { return nil }
+        // A part that is `..` would lead elsewhere.
+        guard let text = text(of: names[...], id), address.isWhole || (text != "." && text != "..") else {
+          return nil
+        }
         urn += address.isWhole ? text : text.addingPercentEncoding(withAllowedCharacters: .pathPart) ?? text
       }
     }

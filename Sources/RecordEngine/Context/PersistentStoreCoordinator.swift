@@ -80,6 +80,12 @@ package final class PersistentStoreCoordinator: Sendable {
 
   // MARK: Record types
 
+  /// The record type of an entity; nil if it is the one of its parent, or none is registered.
+  func ownRecordType(of entity: Int) -> Record.Type? {
+    let former = schema.entities[entity].parent.map { recordTypes[$0] } ?? Record.self
+    return recordTypes[entity] == former ? nil : recordTypes[entity]
+  }
+
   /// The entity whose records are of a record type; nil if the type is not registered for one.
   package func entity(of type: Record.Type) -> Int? { entitiesByType[ObjectIdentifier(type)] }
 }

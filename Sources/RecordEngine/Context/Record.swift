@@ -109,7 +109,14 @@ extension Record {
   /// The records of a to-many relationship: in their order if it is ordered, else oldest first.
   public subscript<Other: Record>(name: PropertyName) -> [Other] {
     get { context.records(with: context.toMany(name, of: recordID)).compactMap { $0 as? Other } }
-    set { context.setToMany(name, of: recordID, to: newValue.map(context.id)) }
+    set {
+      // Members that are not of the type are not shown, and are not taken out.
+      var hidden: [Record] = []
+      if Other.self != Record.self {
+        hidden = context.records(with: context.toMany(name, of: recordID)).filter { !($0 is Other) }
+      }
+      context.setToMany(name, of: recordID, to: hidden.map(\.recordID) + newValue.map(context.id))
+    }
   }
 
   /// Adds a record to a to-many relationship, without a look at the others: cheaper than appending to the list. An

@@ -5,10 +5,11 @@ extension Population {
   /// An item that nothing identifies is that record: nothing else was asked for.
   mutating func tieDetailRecord() throws(StoreError) {
     guard let record = options.detailRecord, let root = roots.first, protos[root].identity == nil,
-      try graph.row(record) != nil
+      let row = try graph.row(record)
     else { return }
     protos[root].tie(to: record, at: graph.knownPlace(record))
     protos[root].missingKey = nil
+    if row.entity != protos[root].entity { try adaptEntities([(row, root)]) }
   }
 
   mutating func checkDetailRecord() throws(RequestFailure) {

@@ -30,7 +30,12 @@ extension Population {
     }
     let items = Items(in: found, keyedBy: description.responseKeyedBy)
     // What a path has gathered and is empty may as well be missing.
-    if case .node = found { hasList = true } else { hasList = !items.isEmpty }
+    // One object alone says nothing of what else there is.
+    if case .node(let node) = found {
+      hasList = node.kind == .array || description.responseKeyedBy != nil
+    } else {
+      hasList = !items.isEmpty
+    }
     if items.isEmpty {
       report(.emptyResultSet, entity: entity, at: place(of: found), "the response holds no items")
     }

@@ -35,7 +35,7 @@ extension Population {
 
   /// The value as stores keep it; nil if the attribute cannot hold it.
   func storable(_ value: AttributeValue, _ attribute: SchemaAttribute) -> AttributeValue? {
-    value.fits(attribute.type) && value.isFinite ? value.standingAlone : nil
+    value.storable(as: attribute.type)
   }
 
   /// The dictionary that attributes are read from: the item's, or what a hook has made of it.
@@ -157,6 +157,12 @@ extension Population {
         isNew: access.graph.isNew(row.id), in: access))
     swap(&graph, &access.graph)
     access.current = nil
+    for name in access.refused {
+      report(
+        .valueType, entity: row.entity, property: name, at: protos[proto].effective.item.node,
+        "what the marshaler set is not of the attribute's type, and the attribute keeps its value")
+    }
+    access.refused = []
     if let error = access.error { throw error }
   }
 }
@@ -167,6 +173,8 @@ final class GraphAccess: PopulationAccess {
   fileprivate var graph: WorkingGraph
   /// The record that a marshaler is asked about.
   fileprivate var current: RecordID?
+  /// Attributes that were set to what they cannot hold.
+  fileprivate var refused: [PropertyName] = []
   /// What the store could not answer.
   fileprivate var error: StoreError?
   /// What marshalers have linked or unlinked.
@@ -196,12 +204,11 @@ final class GraphAccess: PopulationAccess {
 
   func setValue(_ value: AttributeValue?, of name: PropertyName, _ id: RecordID) {
     guard let row = row(id), let attribute = graph.schema.attribute(name, of: row.entity) else { return }
-    precondition(
-      value?.fits(attribute.type) ?? true,
-      "'\(name)' of '\(graph.schema.entities[row.entity].name)' is \(attribute.type)")
-    let value = value?.standingAlone
-    guard row.values[attribute.column] != value else { return }
-    graph.update(id) { $0.values[attribute.column] = value }
+    // The value may come from the response, so that a wrong one is told as in a response.
+    let stored = value.flatMap { $0.storable(as: attribute.type) }
+    guard value == nil || stored != nil else { return refused.append(name) }
+    guard row.values[attribute.column] != stored else { return }
+    graph.update(id) { $0.values[attribute.column] = stored }
   }
 
   func links(of name: PropertyName, _ id: RecordID) -> [PopulatedRecord] {
@@ -258,5 +265,12 @@ final class GraphAccess: PopulationAccess {
       try body(relationship)
       changedEnds.insert(RelationshipEnd(relationship: relationship.index, owner: id))
     }
+  }
+}
+
+extension AttributeValue {
+  /// The value as stores keep it; nil if an attribute of the type cannot hold it.
+  fileprivate func storable(as type: AttributeType) -> AttributeValue? {
+    fits(type) && isFinite ? standingAlone : nil
   }
 }

@@ -47,7 +47,7 @@ extension Population {
   }
 
   /// Stored records above or beside the entities of their items become of these. Rule: `identity.sub-entity`.
-  private mutating func adaptEntities(_ found: [(row: Row, proto: Int)]) throws(StoreError) {
+  mutating func adaptEntities(_ found: [(row: Row, proto: Int)]) throws(StoreError) {
     let changing = found.filter { row, proto in
       let wanted = protos[proto].entity
       return !schema.isKind(row.entity, of: wanted) && !schema.entities[wanted].isAbstract

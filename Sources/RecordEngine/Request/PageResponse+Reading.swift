@@ -18,6 +18,9 @@ extension PageResponse {
   /// Whether nothing stands there, or null.
   func isAbsent(_ path: MappingPath) -> Bool { node(at: path)?.isNull ?? true }
 
+  /// Whether nothing stands there, or null, or an empty text.
+  func isBlank(_ path: MappingPath) -> Bool { isAbsent(path) || node(at: path)?.string == "" }
+
   /// How many of something there are: an integer from 0, written as a number or as a text.
   func count(at path: MappingPath) -> Count {
     guard let node = node(at: path), !node.isNull else { return .absent }

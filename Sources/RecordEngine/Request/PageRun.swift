@@ -16,7 +16,8 @@ struct PageRun: Sendable {
 
   /// What orphans are to be looked for in, on a page that comes next in the run. Rule: `orphans.pages`.
   func orphanPage(_ page: PageManager) -> OrphanPage {
-    OrphanPage(isLast: page.nextPage == nil, earlier: isBegunElsewhere(page) ? nil : brought)
+    OrphanPage(
+      isLast: page.isLastPage ?? (page.nextPage == nil), earlier: isBegunElsewhere(page) ? nil : brought)
   }
 
   /// The page has come.
@@ -25,5 +26,7 @@ struct PageRun: Sendable {
     visited.insert(request.normalised)
   }
 
-  private func isBegunElsewhere(_ page: PageManager) -> Bool { visited.isEmpty && page.previousPage != nil }
+  private func isBegunElsewhere(_ page: PageManager) -> Bool {
+    visited.isEmpty && !(page.isFirstPage ?? (page.previousPage == nil))
+  }
 }

@@ -24,7 +24,8 @@ extension Paging {
       }
       return PageManager(
         nextPage: request(at: next), previousPage: request(at: previous),
-        totalResultsCount: total.flatMap { page.count(at: $0).value })
+        totalResultsCount: total.flatMap { page.count(at: $0).value },
+        isFirstPage: previous.map(page.isBlank), isLastPage: page.isBlank(next))
     }
   }
 
@@ -65,11 +66,15 @@ extension Paging {
     at path: MappingPath, parameter: String = "cursor", hasMore: MappingPath? = nil, total: MappingPath? = nil
   ) -> Paging {
     Paging { page in
-      let hasMore = hasMore.map { page.boolean(at: $0) ?? page.isAbsent($0) } ?? true
+      let said = hasMore.flatMap { page.boolean(at: $0) }
+      let hasMore = hasMore.map { said ?? page.isAbsent($0) } ?? true
       let cursor = hasMore ? page.text(at: path) : nil
+      // Who says that there is more, or says a cursor that is none, has not said that this is all.
+      let isLast = cursor == nil && (said.map { !$0 } ?? page.isBlank(path))
       return PageManager(
         nextPage: cursor.map { page.request.setting(parameter, to: $0) },
-        totalResultsCount: total.flatMap { page.count(at: $0).value })
+        totalResultsCount: total.flatMap { page.count(at: $0).value },
+        isFirstPage: page.request.parameter(parameter) == nil, isLastPage: isLast)
     }
   }
 }

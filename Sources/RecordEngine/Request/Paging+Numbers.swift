@@ -21,7 +21,9 @@ extension Paging {
       let total = total.map(page.count) ?? .absent
       let size = page.size(sizeParameter, otherwise: pageSize)
       var manager = PageManager(totalResultsCount: total.value, resultsPerPage: size)
+      (manager.isFirstPage, manager.isLastPage) = (false, false)
       guard let offset = page.number(parameter, otherwise: 0) else { return manager }
+      manager.isFirstPage = offset == 0
       if let size { manager.currentPageIndex = offset / size }
       let (next, overflows) = offset.addingReportingOverflow(page.count)
       let isLast =
@@ -30,6 +32,7 @@ extension Paging {
         case .unusable: true
         case .absent: page.count < size ?? 1
         }
+      manager.isLastPage = isLast && total != .unusable
       if page.count > 0, !isLast, !overflows {
         manager.nextPage = page.request.setting(parameter, to: String(next))
       }
@@ -61,14 +64,16 @@ extension Paging {
       let (pageCount, total) = (pageCount.map(page.count) ?? .absent, total.map(page.count) ?? .absent)
       let size = page.size(sizeParameter, otherwise: pageSize)
       var manager = PageManager(totalResultsCount: total.value, resultsPerPage: size)
+      (manager.isFirstPage, manager.isLastPage) = (false, false)
       guard let number = page.number(parameter, otherwise: firstPage), number >= firstPage else {
         return manager
       }
+      manager.isFirstPage = number == firstPage
       manager.currentPageIndex = number
       if number > firstPage { manager.previousPage = page.request.setting(parameter, to: String(number - 1)) }
       // How many pages there have been with this one.
       let (index, overflows) = number.subtractingReportingOverflow(firstPage)
-      guard page.count > 0, !overflows, index < Int.max, number < Int.max else { return manager }
+      guard !overflows, index < Int.max, number < Int.max else { return manager }
       let isLast =
         switch (pageCount, total, size) {
         case (.unusable, _, _), (_, .unusable, _): true
@@ -77,7 +82,10 @@ extension Paging {
           index + 1 >= total / size + (total % size == 0 ? 0 : 1)
         case (.absent, _, let size): page.count < size ?? 1
         }
-      if !isLast { manager.nextPage = page.request.setting(parameter, to: String(number + 1)) }
+      manager.isLastPage = isLast && pageCount != .unusable && total != .unusable
+      if page.count > 0, !isLast {
+        manager.nextPage = page.request.setting(parameter, to: String(number + 1))
+      }
       return manager
     }
   }

@@ -33,6 +33,11 @@ public struct PageManager: Hashable, Sendable {
   public var nextPage: ServerRequest?
   /// What to ask for the page before; nil if this is the first one, or nobody knows.
   public var previousPage: ServerRequest?
+  /// Whether no page comes before. Nil: so it is if there is no ``previousPage``. False also where nobody can tell.
+  public var isFirstPage: Bool?
+  /// Whether no page comes behind. Nil: so it is if there is no ``nextPage``. False also where nobody can tell: orphans are
+  /// looked for behind a page that is known to be the last one. Rule: `orphans.pages`.
+  public var isLastPage: Bool?
   /// How many results there are on all pages together, if the server says so.
   public var totalResultsCount: Int?
   /// How many results a page has; the last one may have fewer.
@@ -45,12 +50,15 @@ public struct PageManager: Hashable, Sendable {
 
   public init(
     nextPage: ServerRequest? = nil, previousPage: ServerRequest? = nil, totalResultsCount: Int? = nil,
-    resultsPerPage: Int? = nil, currentPageIndex: Int? = nil
+    resultsPerPage: Int? = nil, currentPageIndex: Int? = nil, isFirstPage: Bool? = nil,
+    isLastPage: Bool? = nil
   ) {
     self.nextPage = nextPage
     self.previousPage = previousPage
     self.totalResultsCount = totalResultsCount
     self.resultsPerPage = resultsPerPage
     self.currentPageIndex = currentPageIndex
+    self.isFirstPage = isFirstPage
+    self.isLastPage = isLastPage
   }
 }

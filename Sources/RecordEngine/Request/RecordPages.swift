@@ -8,8 +8,8 @@
 /// ```
 ///
 /// It remembers where it is: a second loop, or ``nextPage(isolation:)``, goes on behind the last page. A page that failed
-/// is asked for again by the next attempt. It belongs to the isolation of its context, and is asked for one page at a
-/// time.
+/// is asked for again by the next attempt. It belongs to the isolation of its context. Who asks while a page is under way
+/// gets the one after it.
 ///
 /// Rules: `request.page`, `request.page.option`, `request.page.loop`.
 public final class RecordPages<RecordType: Record>: AsyncSequence, AsyncIteratorProtocol {
@@ -22,6 +22,9 @@ public final class RecordPages<RecordType: Record>: AsyncSequence, AsyncIterator
   private let context: ManagedObjectContext
   private var next: RecordRequest<RecordType>?
   private var run = PageRun()
+  private var isAsking = false
+  /// Those who want the page after the one that is being asked for.
+  private var waiting: [CheckedContinuation<Void, Never>] = []
 
   init(_ pipeline: RequestPipeline, _ request: RecordRequest<RecordType>, _ context: ManagedObjectContext) {
     self.pipeline = pipeline
@@ -36,6 +39,12 @@ public final class RecordPages<RecordType: Record>: AsyncSequence, AsyncIterator
   public func nextPage(
     isolation: isolated (any Actor)? = #isolation
   ) async throws -> RequestResult<RecordType>? {
+    while isAsking { await withCheckedContinuation { waiting.append($0) } }
+    isAsking = true
+    defer {
+      isAsking = false
+      if !waiting.isEmpty { waiting.removeFirst().resume() }
+    }
     guard let request = next else { return nil }
     let prepared = try pipeline.prepare(request, run: run)
     let page: RequestResult<RecordType> = try await pipeline.perform(prepared, context)

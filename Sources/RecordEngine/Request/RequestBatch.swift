@@ -10,6 +10,7 @@ public final class RequestBatch {
   private let options: RequestOptions?
   /// Requests that are yet to be started.
   private var waiting: [Entry] = []
+  private var isOver = false
 
   /// One request: what happens away from the context, and what then happens with it.
   private struct Entry {
@@ -89,15 +90,22 @@ public final class RequestBatch {
     _ prepared: Result<PreparedRequest, any Error>,
     _ completion: @escaping (Result<RequestResult<Element>, any Error>) -> Void
   ) {
+    guard !isOver else {
+      return completion(
+        .failure(
+          RequestFailure(Diagnostic(.unknown, message: "the batch has ended, and takes no more requests"))))
+    }
     switch prepared {
     case .success(let request):
+      // It has begun: from now on it can be cancelled.
+      let token = pipeline.underway.begin(request.serverRequest.domain)
       let delivery = RequestDelivery(request, context, pipeline.log)
       let destination = delivery.destination
       waiting.append(
         Entry { [pipeline] in
-          await pipeline.outcome(request, destination)
+          await pipeline.outcome(request, destination, token)
         } finish: { [self] in
-          finish($0, delivery, completion)
+          finish($0, delivery, token, completion)
         })
     case .failure(let error):
       waiting.append(Entry(work: { .failure(error) }, finish: { _ in completion(.failure(error)) }))
@@ -105,23 +113,31 @@ public final class RequestBatch {
   }
 
   private func finish<Element: Record>(
-    _ outcome: Result<PopulatedAnswer, any Error>, _ delivery: RequestDelivery,
+    _ outcome: Result<PopulatedAnswer, any Error>, _ delivery: RequestDelivery, _ token: RequestToken,
     _ completion: @escaping (Result<RequestResult<Element>, any Error>) -> Void
   ) {
+    let end: Result<RequestResult<Element>, any Error>
     switch outcome {
-    case .failure(let error): completion(.failure(error))
+    case .failure(let error): end = .failure(error)
     case .success(let populated):
-      if let result: RequestResult<Element> = delivery.result(populated) {
-        return completion(.success(result))
+      do {
+        guard let result: RequestResult<Element> = try delivery.result(populated, token) else {
+          let destination = delivery.destination
+          waiting.append(
+            Entry { [pipeline] in
+              await pipeline.outcome(populated.answer, destination, token)
+            } finish: { [self] in
+              finish($0, delivery, token, completion)
+            })
+          return
+        }
+        end = .success(result)
+      } catch {
+        end = .failure(pipeline.failed(error, populated.answer.request))
       }
-      let destination = delivery.destination
-      waiting.append(
-        Entry { [pipeline] in
-          await pipeline.outcome(populated.answer, destination)
-        } finish: { [self] in
-          finish($0, delivery, completion)
-        })
     }
+    pipeline.underway.end(token)
+    completion(end)
   }
 
   /// Runs everything, and what is added meanwhile.
@@ -139,9 +155,10 @@ public final class RequestBatch {
           group.addTask { (number, await work()) }
         }
         waiting = []
-        guard let (number, outcome) = await group.next() else { return }
+        guard let (number, outcome) = await group.next() else { break }
         finishes.removeValue(forKey: number)?(outcome)
       }
     }
+    isOver = true
   }
 }

@@ -14,16 +14,18 @@ final class RequestDefaultsRegistry: @unchecked Sendable {
     lock.withLock { byEntity[entity] = options }
   }
 
-  /// Those set for the entity or the nearest ancestor, else those of its record type.
+  /// Those set for the entity, or else its record type's; then those of the nearest ancestor.
   func options(of entity: Int) -> RequestOptions {
-    lock.withLock {
-      var current: Int? = entity
-      while let entity = current {
-        if let options = byEntity[entity] { return options }
-        current = coordinator.schema.entities[entity].parent
+    let set = lock.withLock { byEntity }
+    var current: Int? = entity
+    while let entity = current {
+      if let options = set[entity] { return options }
+      // What a record type says is asked without the lock: it may ask for those of another entity.
+      if let type = coordinator.ownRecordType(of: entity) as? any RequestDefaults.Type {
+        return type.defaultOptions
       }
-      return (coordinator.recordTypes[entity] as? any RequestDefaults.Type)?.defaultOptions
-        ?? RequestOptions()
+      current = coordinator.schema.entities[entity].parent
     }
+    return RequestOptions()
   }
 }

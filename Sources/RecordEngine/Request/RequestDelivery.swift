@@ -23,12 +23,17 @@ struct RequestDelivery {
 
   /// The result; nil if the context has changed since, so that the response has to be populated once more: what was made
   /// there may be what the response is about. Rules: `save.child`, `save.concurrent`.
-  func result<Element: Record>(_ populated: PopulatedAnswer) -> RequestResult<Element>? {
+  ///
+  /// - Throws: `cancelled`, if the request has been and nothing of it is saved yet.
+  func result<Element: Record>(
+    _ populated: PopulatedAnswer, _ token: RequestToken
+  ) throws(RequestFailure) -> RequestResult<Element>? {
     let population = populated.population
     var changes = population.summary
     switch populated.destination {
     case .save: context.mergeResponse(population.changes, known: population.known)
     case .over(_, let version, _):
+      try token.check()
       guard version == context.version else { return nil }
       context.take(population.changes)
       changes = context.seen(changes)
@@ -39,7 +44,7 @@ struct RequestDelivery {
       records: context.records(with: population.records).compactMap { $0 as? Element },
       changes: changes, diagnostics: population.diagnostics,
       responseObject: answer.document?.root, headers: answer.headers,
-      pageManager: answer.pageManager)
+      pageManager: answer.request.serverRequest.isPaged ? answer.pageManager : nil)
     if let path = answer.request.options.keyPathForMetaData, let root = answer.document?.root {
       result.metaData = root.kind == .object ? path.find(in: root)?.node : nil
     }

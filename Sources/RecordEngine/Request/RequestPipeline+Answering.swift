@@ -27,6 +27,13 @@ extension RequestPipeline {
           .httpStatus, entity: name, response: urn,
           message: "the server answered with status \(response.status)"))
       failure.status = response.status
+      failure.headers = response.headers
+      switch response.body {
+      case .json(let value): failure.responseObject = JSONDocument(value).root
+      case .bytes(let bytes):
+        failure.responseText = bytes.isEmpty ? nil : String(decoding: bytes, as: UTF8.self)
+        failure.responseObject = (try? JSONDocument(parsing: bytes))?.root
+      }
       throw failure
     }
     var answer = ServerAnswer(request: request, document: nil, headers: response.headers)

@@ -59,14 +59,19 @@ extension RequestPipeline {
         )
       }
     }
+    // What a single request brings may be one page of several, whose records are no orphans.
+    if run == nil, options.orphans != nil { paging = options.paging ?? server.paging }
     var serverRequest = serverRequest
-    serverRequest.headers.merge(options.headers) { _, header in header }
+    for (name, value) in options.headers {
+      serverRequest.headers = serverRequest.headers.filter { $0.key.lowercased() != name.lowercased() }
+      serverRequest.headers[name] = value
+    }
     serverRequest.timeout = options.timeout ?? serverRequest.timeout
     serverRequest.isPaged = run != nil
-    serverRequest.domain = options.domain
+    serverRequest.domain = options.domain ?? serverRequest.domain
     return PreparedRequest(
       schema: schema, entity: entity, serverRequest: serverRequest, options: options, server: server,
-      paging: paging, record: record, run: run)
+      paging: paging, record: record, run: run ?? (paging == nil ? nil : PageRun()))
   }
 
   /// Rule: `request.detail`.
@@ -98,6 +103,12 @@ extension RequestPipeline {
     } catch {
       throw RequestFailure(error)
     }
+  }
+
+  /// The domain that a request will belong to.
+  func domain<Element: Record>(of request: RecordRequest<Element>) -> String? {
+    let options = request.options ?? (try? entity(of: request)).map { defaults.options(of: $0) }
+    return options?.domain ?? request.serverRequest.domain
   }
 
   private func entity<Element: Record>(of request: RecordRequest<Element>) throws(RequestFailure) -> Int {

@@ -38,18 +38,21 @@ final class RequestPipeline: Sendable {
   /// Performs one request from its beginning to its end.
   ///
   /// There is no closure in here: the context is the caller's isolation's, and a closure would be nobody's.
+  ///
+  /// - Parameter token: that of the request, if it has begun before.
   func perform<Element: Record>(
-    _ request: PreparedRequest, _ context: ManagedObjectContext,
+    _ request: PreparedRequest, _ context: ManagedObjectContext, token: RequestToken? = nil,
     isolation: isolated (any Actor)? = #isolation
   ) async throws -> RequestResult<Element> {
     let delivery = RequestDelivery(request, context, log)
-    let token = underway.begin(request.serverRequest.domain)
+    let token = token ?? underway.begin(request.serverRequest.domain)
     defer { underway.end(token) }
     do {
       let answer = try await self.answer(request, token)
       while true {
         let populated = try await self.populate(answer, delivery.destination, token)
-        if let result: RequestResult<Element> = delivery.result(populated) { return result }
+        if Task.isCancelled { token.cancel() }
+        if let result: RequestResult<Element> = try delivery.result(populated, token) { return result }
       }
     } catch {
       throw failed(error, request)
@@ -58,10 +61,8 @@ final class RequestPipeline: Sendable {
 
   /// Performs a request up to where the caller's context comes in.
   nonisolated func outcome(
-    _ request: PreparedRequest, _ destination: PopulationDestination
+    _ request: PreparedRequest, _ destination: PopulationDestination, _ token: RequestToken
   ) async -> Result<PopulatedAnswer, any Error> {
-    let token = underway.begin(request.serverRequest.domain)
-    defer { underway.end(token) }
     do {
       return .success(try await populate(try await answer(request, token), destination, token))
     } catch {
@@ -71,10 +72,8 @@ final class RequestPipeline: Sendable {
 
   /// Populates an answer once more, over what has changed in the caller's context meanwhile.
   nonisolated func outcome(
-    _ answer: ServerAnswer, _ destination: PopulationDestination
+    _ answer: ServerAnswer, _ destination: PopulationDestination, _ token: RequestToken
   ) async -> Result<PopulatedAnswer, any Error> {
-    let token = underway.begin(answer.request.serverRequest.domain)
-    defer { underway.end(token) }
     do {
       return .success(try await populate(answer, destination, token))
     } catch {

@@ -31,6 +31,7 @@ public struct ResponseSerializer: Sendable {
   /// - Parameters:
   ///   - bytes: the body as it came.
   ///   - url: the response's URL. It says which entity the records are of, and stands in diagnostics.
+  ///   - status: the HTTP status; 400 and above fail as a request's would.
   ///   - error: what went wrong on the way. It is thrown as it is, and nothing else is looked at.
   ///   - options: as of a request; nil: those of requests for the entity.
   ///   - context: whose records the result holds.
@@ -39,7 +40,8 @@ public struct ResponseSerializer: Sendable {
   ///   with `invalid-response-format` and the text of the body if it is no JSON, or none that can be records; otherwise as
   ///   requests do.
   public func records(
-    from bytes: [UInt8], url: URL?, error: (any Error)? = nil, options: RequestOptions? = nil,
+    from bytes: [UInt8], url: URL?, status: Int = 200, error: (any Error)? = nil,
+    options: RequestOptions? = nil,
     context: ManagedObjectContext, isolation: isolated (any Actor)? = #isolation
   ) async throws -> RequestResult<Record> {
     precondition(context.coordinator === pipeline.coordinator, "the context is one of another container")
@@ -59,16 +61,17 @@ public struct ResponseSerializer: Sendable {
     }
     let request = try pipeline.prepare(
       ServerRequest(urn: address), entity, options ?? pipeline.defaults.options(of: entity),
-      server: ReceivedResponse(bytes: bytes))
+      server: ReceivedResponse(bytes: bytes, status: status))
     return try await pipeline.perform(request, context)
   }
 
   /// Makes records of a response whose body came as data, and saves them; otherwise as of bytes.
   public func records(
-    from data: Data, url: URL?, error: (any Error)? = nil, options: RequestOptions? = nil,
+    from data: Data, url: URL?, status: Int = 200, error: (any Error)? = nil, options: RequestOptions? = nil,
     context: ManagedObjectContext, isolation: isolated (any Actor)? = #isolation
   ) async throws -> RequestResult<Record> {
-    try await records(from: Array(data), url: url, error: error, options: options, context: context)
+    try await records(
+      from: Array(data), url: url, status: status, error: error, options: options, context: context)
   }
 
   private func entity(of address: String) -> Int? {
@@ -83,6 +86,7 @@ public struct ResponseSerializer: Sendable {
 /// The answer of a server that was asked by somebody else.
 private struct ReceivedResponse: Server {
   let bytes: [UInt8]
+  let status: Int
 
-  func response(to request: ServerRequest) -> ServerResponse { ServerResponse(.bytes(bytes)) }
+  func response(to request: ServerRequest) -> ServerResponse { ServerResponse(.bytes(bytes), status: status) }
 }

@@ -32,8 +32,8 @@ final class ServerRegistry: @unchecked Sendable {
   }
 
   func register<Element: Record>(_ server: (any Server)?, for type: Element.Type) {
-    unregister(type)
     lock.withLock {
+      byType.removeAll { $0.type == type }
       byType.append(TypeRegistration(type: type, includes: { $0 is Element.Type }, server: server))
     }
   }
@@ -42,14 +42,19 @@ final class ServerRegistry: @unchecked Sendable {
     lock.withLock { byType.removeAll { $0.type == type } }
   }
 
-  /// The server that is registered for the entity or the nearest ancestor entity, else for its record type or the
-  /// nearest superclass.
+  /// The server that is registered for the entity, or else its record type; then for the nearest ancestor, and at last for
+  /// the nearest superclass that no entity has.
   func server(for entity: Int) -> (any Server)? {
     let schema = coordinator.schema
     return lock.withLock {
       var current: Int? = entity
       while let entity = current {
         if let server = byEntity[entity] { return server }
+        if let own = coordinator.ownRecordType(of: entity),
+          let registration = byType.first(where: { $0.type == own })
+        {
+          return registration.server
+        }
         current = schema.entities[entity].parent
       }
       let type = coordinator.recordTypes[entity]

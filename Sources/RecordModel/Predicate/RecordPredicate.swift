@@ -101,3 +101,9 @@ public struct PredicateSyntaxError: Error, Hashable, Sendable {
   /// The way out, if there is one to name.
   public let advice: String?
 }
+
+extension PredicateSyntaxError: CustomStringConvertible {
+  public var description: String {
+    "character \(range.lowerBound + 1): \(message)" + (advice.map { "; \($0)" } ?? "")
+  }
+}

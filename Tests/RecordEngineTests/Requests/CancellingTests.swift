@@ -1,3 +1,4 @@
+import Dispatch
 import RecordEngine
 import Testing
 
@@ -70,6 +71,41 @@ import Testing
     task.cancel()
     #expect(await task.value == .cancelled)
     await server.end()
+  }
+
+  /// What has been started can be cancelled, before anybody has come to it.
+  @Test func whatHasNotBegunYetIsCancelled() async throws {
+    let server = TestServer(["a": ["id": "1"]])
+    let container = try Fixture.container(server)
+    let queue = DispatchQueue(label: "callbacks")
+    var options = RequestOptions()
+    options.domain = "screen"
+    let request = RecordRequest<Fixture.User>(urn: "a", options: options)
+    let end = await withCheckedContinuation { continuation in
+      queue.async {
+        container.startRequest(
+          request, context: container.makeContext(), callbackQueue: queue,
+          result: { _ in continuation.resume(returning: "result") },
+          failure: { continuation.resume(returning: "\($0)") })
+        container.cancelRequests(domain: "screen")
+      }
+    }
+    #expect(end.hasPrefix("cancelled"))
+
+    var ends: [String] = []
+    await container.batch(context: container.makeContext()) { batch in
+      batch.request(request) { ends.append((try? $0.get()) == nil ? "failed" : "result") }
+      container.cancelRequests(domain: "screen")
+    }
+    #expect(ends == ["failed"])
+    let code = await Fixture.code {
+      _ = try await container.perform(
+        request, fetchFirst: RecordFetchRequest("User"), context: container.makeContext()
+      ) { _ in container.cancelRequests(domain: "screen") }
+    }
+    #expect(code == .cancelled)
+    #expect(server.requests.isEmpty)
+    #expect(try container.makeContext().fetch(RecordFetchRequest("User")).isEmpty)
   }
 
   @Test func aCancelledTaskAsksNobody() async throws {

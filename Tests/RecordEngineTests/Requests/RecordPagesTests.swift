@@ -43,6 +43,17 @@ import Testing
     }
   }
 
+  /// Two who want more at once get a page each.
+  @Test @MainActor func whoAsksMeanwhileGetsThePageAfter() async throws {
+    let container = try Fixture.container(TestServer(paging: Self.paging, Self.bodies))
+    let pages = container.pages(Fixture.Post.self, urn: "1", context: container.makeContext())
+    let first = Task { try await pages.nextPage()?.records.compactMap(\.key) }
+    let second = Task { try await pages.nextPage()?.records.compactMap(\.key) }
+    let keys = [try await first.value ?? [], try await second.value ?? []]
+    #expect(keys.sorted { $0.count > $1.count } == [["a", "b"], ["c"]])
+    #expect(try await pages.nextPage()?.records.compactMap(\.key) == ["d"])
+  }
+
   @Test func aFailedPageIsAskedForAgain() async throws {
     struct Broken: Error {}
     let server = TestServer(paging: Self.paging, Self.bodies)

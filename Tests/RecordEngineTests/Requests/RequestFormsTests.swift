@@ -140,6 +140,15 @@ import Testing
     #expect(try context.fetch(RecordFetchRequest("User")).count == 3)
   }
 
+  @Test func aBatchThatIsOverSaysSo() async throws {
+    let container = try Fixture.container(TestServer(["a": ["id": "1"]]))
+    var kept: RequestBatch?
+    await container.batch(context: container.makeContext()) { kept = $0 }
+    var failures = 0
+    kept?.request(RecordRequest(entity: "User", urn: "a")) { if case .failure = $0 { failures += 1 } }
+    #expect(failures == 1)
+  }
+
   @Test func optionsOfABatchAreThoseOfItsRequests() async throws {
     let container = try Fixture.container(TestServer(["a": ["id": "1"], "b": ["id": "2"]]))
     let context = container.makeContext()

@@ -52,6 +52,25 @@ import Testing
     #expect(try await whoAnswers("Draft", container) == "records")
   }
 
+  /// What is said of the entity itself, or of its record type, comes before what is said of an ancestor.
+  @Test func theNearestCounts() async throws {
+    final class Letter: Record, RequestDefaults {
+      static var defaultOptions: RequestOptions {
+        var options = RequestOptions()
+        options.domain = "letters"
+        return options
+      }
+    }
+    let container = try PersistentContainer(
+      model: try Fixture.model(), recordTypes: [Letter.self], server: named("all"))
+    try container.register(named("notes"), for: "Note")
+    container.register(named("letters"), for: Letter.self)
+    #expect(try await whoAnswers("Letter", container) == "letters")
+    #expect(try await whoAnswers("Note", container) == "notes")
+    try container.setDefaultOptions(RequestOptions(), for: "Note")
+    #expect(try container.defaultOptions(for: "Letter").domain == "letters")
+  }
+
   @Test func anUnknownEntityIsToldWithTheNearest() throws {
     let container = try Fixture.container(nil)
     let failure = #expect(throws: RequestFailure.self) { try container.register(nil, for: "Pots") }
