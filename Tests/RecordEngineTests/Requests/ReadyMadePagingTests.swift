@@ -48,7 +48,11 @@ import Testing
     #"{"next": ["a"]}"#, #"{"next": []}"#, "{}", "[]", "[{\"next\": \"a\"}]", "7", "\"next\"", "null", "",
   ])
   func noAddressInTheBody(body: String) throws {
-    let manager = try page(.address(at: "next", previous: "next", total: "next.total"), body: body)
+    var manager = try page(.address(at: "next", previous: "next", total: "next.total"), body: body)
+    // Nothing there says that there is no page; something that is no address says nothing.
+    let isBlank = [#"{"next": ""}"#, #"{"next": null}"#, "{}", "7", "\"next\"", "null", ""].contains(body)
+    #expect([manager.isFirstPage, manager.isLastPage] == [isBlank, isBlank])
+    (manager.isFirstPage, manager.isLastPage) = (nil, nil)
     #expect(manager == PageManager())
   }
 
