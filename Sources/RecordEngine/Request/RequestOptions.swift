@@ -51,7 +51,8 @@ public struct RequestOptions: Sendable {
   /// The headers of the request, beside those that the server sends by itself.
   public var headers: [String: String] = [:]
 
-  /// How long the answer may take; nil: as long as the server lets it.
+  /// How long the answer may take; nil: as long as the server lets it. The server is told, and has to keep it: `HTTPServer`
+  /// does, one of your own may.
   public var timeout: Duration?
 
   public init() {}
