@@ -1,4 +1,3 @@
-import Foundation
 import JSONTree
 import RecordModel
 
@@ -15,7 +14,7 @@ extension ManagedObjectContext {
         guard let text = text(of: names[...], id), address.isWhole || (text != "." && text != "..") else {
           return nil
         }
-        urn += address.isWhole ? text : text.addingPercentEncoding(withAllowedCharacters: .pathPart) ?? text
+        urn += address.isWhole ? text : PercentEncoding.parameter(text)
       }
     }
     return urn
@@ -34,10 +33,4 @@ extension ManagedObjectContext {
     if case .string(let text) = literal { return text.isEmpty ? nil : text }
     return literal.compactText()
   }
-}
-
-extension CharacterSet {
-  /// What stands for itself in one part of a path, by RFC 3986.
-  fileprivate static let pathPart = CharacterSet(
-    charactersIn: "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~")
 }

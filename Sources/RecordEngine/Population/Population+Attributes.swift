@@ -207,7 +207,7 @@ extension Population {
     }
     let conversion = ValueConversion(
       entity: schema.entities[entity].name, rawValue: node, description: attribute, transformer: transformer)
-    return marshaler.value(conversion).flatMap { storable($0, attribute) }
+    return marshaler.value(conversion).flatMap { $0.storable(as: attribute.type) }
   }
 
   /// Whether the stored record is as new as the item or newer. Rule: `merge.unmodified`.

@@ -22,7 +22,7 @@ extension Population {
     case .leave: break
     case .value(nil), .value(.json(.null)): values[attribute.column] = nil
     case .value(let value?):
-      if let value = storable(value, attribute) {
+      if let value = value.storable(as: attribute.type) {
         values[attribute.column] = value
       } else {
         report(
@@ -31,11 +31,6 @@ extension Population {
       }
     }
     return nil
-  }
-
-  /// The value as stores keep it; nil if the attribute cannot hold it.
-  func storable(_ value: AttributeValue, _ attribute: SchemaAttribute) -> AttributeValue? {
-    value.storable(as: attribute.type)
   }
 
   /// The dictionary that attributes are read from: the item's, or what a hook has made of it.
@@ -265,12 +260,5 @@ final class GraphAccess: PopulationAccess {
       try body(relationship)
       changedEnds.insert(RelationshipEnd(relationship: relationship.index, owner: id))
     }
-  }
-}
-
-extension AttributeValue {
-  /// The value as stores keep it; nil if an attribute of the type cannot hold it.
-  fileprivate func storable(as type: AttributeType) -> AttributeValue? {
-    fits(type) && isFinite ? standingAlone : nil
   }
 }

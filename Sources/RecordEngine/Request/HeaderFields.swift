@@ -4,4 +4,10 @@ extension [String: String] {
     // Of several spellings of one name, the same one every time.
     filter { $0.key.lowercased() == name.lowercased() }.min { $0.key < $1.key }?.value
   }
+
+  /// Sets a header in place of all spellings of its name.
+  package mutating func setHeader(_ name: String, to value: String) {
+    self = filter { $0.key.lowercased() != name.lowercased() }
+    self[name] = value
+  }
 }

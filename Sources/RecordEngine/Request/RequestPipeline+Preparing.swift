@@ -48,24 +48,17 @@ extension RequestPipeline {
       throw RequestFailure(
         Diagnostic(.undefinedServer, entity: name, message: "no server is registered for '\(name)'"))
     }
+    // What a single request brings may be one page of several, and then the others' records are no orphans.
     var paging: Paging?
-    if run != nil {
-      paging = options.paging ?? server.paging
-      guard paging != nil else {
-        throw RequestFailure(
-          Diagnostic(
-            .undefinedPageManager, entity: name,
-            message: "neither the options of the request nor the server of '\(name)' say how there are pages")
-        )
-      }
+    if run != nil || options.orphans != nil { paging = options.paging ?? server.paging }
+    guard run == nil || paging != nil else {
+      throw RequestFailure(
+        Diagnostic(
+          .undefinedPageManager, entity: name,
+          message: "neither the options of the request nor the server of '\(name)' say how there are pages"))
     }
-    // What a single request brings may be one page of several, whose records are no orphans.
-    if run == nil, options.orphans != nil { paging = options.paging ?? server.paging }
     var serverRequest = serverRequest
-    for (name, value) in options.headers {
-      serverRequest.headers = serverRequest.headers.filter { $0.key.lowercased() != name.lowercased() }
-      serverRequest.headers[name] = value
-    }
+    for (name, value) in options.headers { serverRequest.headers.setHeader(name, to: value) }
     serverRequest.timeout = options.timeout ?? serverRequest.timeout
     serverRequest.isPaged = run != nil
     serverRequest.domain = options.domain ?? serverRequest.domain

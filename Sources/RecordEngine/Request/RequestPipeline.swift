@@ -90,11 +90,11 @@ struct PreparedRequest: Sendable {
   var serverRequest: ServerRequest
   var options: RequestOptions
   var server: any Server
-  /// How there are pages; nil if the request is not paged.
+  /// How there are pages; nil if the request is not paged, and nobody asks for orphans.
   var paging: Paging?
   /// The record that the response has to be of. Rule: `request.detail`.
   var record: RecordID?
-  /// The run of pages that it goes on with.
+  /// The run of pages that it goes on with, or which it would begin.
   var run: PageRun?
 }
 
@@ -104,7 +104,7 @@ struct ServerAnswer: Sendable {
   /// Nil for an empty body.
   var document: JSONDocument?
   var headers: [String: String]
-  /// Nil if the request is not paged.
+  /// Nil where ``PreparedRequest/paging`` is.
   var pageManager: PageManager?
 }
 

@@ -1,4 +1,5 @@
 import Foundation
+import OrderedCollections
 
 /// One request under way: whether it has been cancelled, and who has to know at once. Rule: `request.cancel`.
 // Unchecked: everything is read and written under `lock` alone.
@@ -43,7 +44,8 @@ extension RequestFailure {
 // Unchecked: `tokens` is read and written under `lock` alone.
 final class RequestsUnderway: @unchecked Sendable {
   private let lock = NSLock()
-  private var tokens: [ObjectIdentifier: (token: RequestToken, domain: String?)] = [:]
+  /// In the order in which they began, in which they are cancelled.
+  private var tokens: OrderedDictionary<ObjectIdentifier, (token: RequestToken, domain: String?)> = [:]
 
   func begin(_ domain: String?) -> RequestToken {
     let token = RequestToken()

@@ -38,6 +38,11 @@ extension AttributeValue {
   }
 }
 
+extension AttributeValue {
+  /// The value as stores keep it; nil if an attribute of the type cannot hold it.
+  func storable(as type: AttributeType) -> AttributeValue? { fits(type) && isFinite ? standingAlone : nil }
+}
+
 extension AttributeType {
   /// Whether `AttributeValue.isFinite` may be false.
   var hasNumbersThatAreNotFinite: Bool {

@@ -38,9 +38,12 @@ import Testing
   @Test @MainActor func pagesBelongToTheirContext() async throws {
     let container = try Fixture.container(TestServer(paging: Self.paging, Self.bodies))
     let context = container.makeContext()
+    var count = 0
     for try await page in container.pages(Fixture.Post.self, urn: "1", context: context) {
+      count += 1
       #expect(page.records.filter { $0.context !== context }.isEmpty)
     }
+    #expect(count == 3)
   }
 
   /// Two who want more at once get a page each.

@@ -1,6 +1,6 @@
 /// Texts as parts of an address.
 package enum PercentEncoding {
-  /// A name or a value of a parameter. Only letters, digits and `-._~` stay, so that every server reads the same.
+  /// A name or a value of a parameter, or one part of a path. Only letters, digits and `-._~` stay, so that every server reads the same.
   package static func parameter(_ text: String) -> String { encoded(text.utf8) { isUnreserved($0) } }
 
   /// A path or a query that may have been encoded already: only what may not stand there is.
