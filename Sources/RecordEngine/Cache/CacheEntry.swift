@@ -1,0 +1,9 @@
+/// What the cache keeps of one response.
+struct CacheEntry: Hashable, Sendable {
+  var response: CachedResponse
+  /// The records of the response, in its order.
+  var records: [RecordID]
+  /// The response object, as JSON text: the whole of it, or an object that has nothing but its metadata. Empty where the
+  /// response had no body.
+  var body: [UInt8]
+}
