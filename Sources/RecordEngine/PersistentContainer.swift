@@ -27,18 +27,21 @@ public final class PersistentContainer: Sendable {
   ///   - transformers: value transformers by the name that transformable attributes give.
   ///   - debugger: judges what is noticed about responses, where a request brings no debugger of its own. Without one every
   ///   diagnostic is what its code says. Rule: `diagnostics.replace`.
+  ///   - cache: where responses are kept that may be, and which answers in their server's place as long as HTTP lets it. It
+  ///   is not encrypted. Without one every request goes to its server. See <doc:Caching>.
   ///   - tweaks: a file that may say otherwise than the model how responses are read; it need not be there. See <doc:Tweaks>.
   ///   - logger: who is told what happens, from its level on; without one nobody is. Rule: `diagnostics.levels`.
   /// - Throws: what is wrong with what record types say of their entities (``Record/representation`` and the like).
   public convenience init(
     model: ManagedObjectModel, recordTypes: [Record.Type] = [], marshalers: [EntityName: any Marshaler] = [:],
     server: (any Server)? = nil, transformers: [String: any RecordValueTransformer] = [:],
-    debugger: (any Debugger)? = nil, tweaks: URL? = nil, logger: Logger? = nil
+    debugger: (any Debugger)? = nil, cache: RecordCache? = nil, tweaks: URL? = nil,
+    logger: Logger? = nil
   ) throws(ModelError) {
     let model = try model.represented(by: recordTypes)
     self.init(
       model: model, store: MemoryStore(schema: model.schema), recordTypes: recordTypes,
-      marshalers: marshalers, server: server, transformers: transformers, debugger: debugger, tweaks: tweaks,
+      marshalers: marshalers, server: server, transformers: transformers, debugger: debugger, cache: cache, tweaks: tweaks,
       logger: logger)
   }
 
@@ -60,6 +63,8 @@ public final class PersistentContainer: Sendable {
   ///   - transformers: value transformers by the name that transformable attributes give.
   ///   - debugger: judges what is noticed about responses, where a request brings no debugger of its own. Without one every
   ///   diagnostic is what its code says. Rule: `diagnostics.replace`.
+  ///   - cache: where responses are kept that may be, and which answers in their server's place as long as HTTP lets it. It
+  ///   is not encrypted. Without one every request goes to its server. See <doc:Caching>.
   ///   - tweaks: a file that may say otherwise than the model how responses are read; it need not be there. See <doc:Tweaks>.
   ///   - logger: who is told what happens, from its level on; without one nobody is. Rule: `diagnostics.levels`.
   /// - Throws: ``ModelError`` for what is wrong with what record types say of their entities; ``PersistentStoreError`` if
@@ -69,12 +74,12 @@ public final class PersistentContainer: Sendable {
     model: ManagedObjectModel, storeURL: URL, recordTypes: [Record.Type] = [],
     marshalers: [EntityName: any Marshaler] = [:], server: (any Server)? = nil,
     transformers: [String: any RecordValueTransformer] = [:], debugger: (any Debugger)? = nil,
-    tweaks: URL? = nil, logger: Logger? = nil
+    cache: RecordCache? = nil, tweaks: URL? = nil, logger: Logger? = nil
   ) throws {
     let model = try model.represented(by: recordTypes)
     self.init(
       model: model, store: try SQLiteStore(url: storeURL, schema: model.schema), recordTypes: recordTypes,
-      marshalers: marshalers, server: server, transformers: transformers, debugger: debugger, tweaks: tweaks,
+      marshalers: marshalers, server: server, transformers: transformers, debugger: debugger, cache: cache, tweaks: tweaks,
       logger: logger)
   }
 
@@ -83,13 +88,18 @@ public final class PersistentContainer: Sendable {
     model: ManagedObjectModel, store: any Store, recordTypes: [Record.Type] = [],
     marshalers: [EntityName: any Marshaler] = [:], server: (any Server)? = nil,
     transformers: [String: any RecordValueTransformer] = [:], debugger: (any Debugger)? = nil,
-    tweaks: URL? = nil, logger: Logger? = nil
+    cache: RecordCache? = nil, tweaks: URL? = nil, logger: Logger? = nil
   ) {
     coordinator = PersistentStoreCoordinator(model: model, store: store, recordTypes: recordTypes)
+    let log = RequestLog(logger)
+    let sessionTimeout = SessionTimeoutRegistration()
+    let servers = ServerSource(sessionTimeout: sessionTimeout, log: log)
     pipeline = RequestPipeline(
-      coordinator, server: server, transformers: transformers,
+      coordinator, server: server,
+      source: cache.map { CachedSource(servers, $0, coordinator, log) } ?? servers,
+      sessionTimeout: sessionTimeout, transformers: transformers,
       Customisation(model.schema, recordTypes, marshalers: marshalers), debugger: debugger,
-      tweaks: tweaks.map { TweakFile(url: $0, model: model) }, log: RequestLog(logger))
+      tweaks: tweaks.map { TweakFile(url: $0, model: model) }, log: log)
   }
 
   /// A new context over the store, for the isolation it is made in.

@@ -93,8 +93,7 @@ public struct HTTPServer: Server {
   /// - Throws: `URLError` for what goes wrong on the way, ``HTTPServerError`` for a request that cannot be sent or an answer
   ///   that cannot be taken, `CancellationError` if the task is cancelled, and what the preparation throws.
   public func response(to request: ServerRequest) async throws -> ServerResponse {
-    var urlRequest = try urlRequest(for: request)
-    if isTrusted(urlRequest.url) { try await prepare(&urlRequest) }
+    var urlRequest = try await preparedRequest(for: request)
     var redirects = 0
     while true {
       let (response, body) = try await session.response(
@@ -106,6 +105,21 @@ public struct HTTPServer: Server {
       guard redirects <= 20 else { throw URLError(.httpTooManyRedirects) }
       urlRequest = next
     }
+  }
+
+  /// A request as it is sent, prepared. With caching the preparation is asked twice for a request: for what a cache knows
+  /// it by, and before it is sent. Rule: `cache.store`.
+  public func description(of request: ServerRequest) async throws -> ServerRequest? {
+    let prepared = try await preparedRequest(for: request)
+    return ServerRequest(
+      method: prepared.httpMethod ?? request.method, urn: prepared.url?.absoluteString ?? "",
+      headers: prepared.allHTTPHeaderFields ?? [:])
+  }
+
+  private func preparedRequest(for request: ServerRequest) async throws -> URLRequest {
+    var urlRequest = try urlRequest(for: request)
+    if isTrusted(urlRequest.url) { try await prepare(&urlRequest) }
+    return urlRequest
   }
 
   /// Whether a URL gets the headers and the preparation of this server.

@@ -50,6 +50,10 @@ public struct EntityDescription: Hashable, Sendable {
   /// Rule: `request.detail`.
   public var detailURN: String?
 
+  /// Whether responses are kept in the record cache, where requests do not say. Inherited by sub-entities. Nil: as the
+  /// parent says; no, if nobody does. Rules: `cache.off`, `cache.store`.
+  public var isRecordLevelCachingEnabled: Bool?
+
   /// What it was called before, so that a stored file keeps its records. Nil: it always had its name.
   public var renamingIdentifier: String?
 
@@ -62,7 +66,7 @@ public struct EntityDescription: Hashable, Sendable {
     dateFormat: String? = nil, null: NullPolicy? = nil, merge: MergeStrategy? = nil,
     modificationAttribute: PropertyName? = nil, dictionaryAttribute: PropertyName? = nil,
     usedWhen: RecordPredicate? = nil, deletedWhen: RecordPredicate? = nil, detailURN: String? = nil,
-    renamingIdentifier: String? = nil,
+    isRecordLevelCachingEnabled: Bool? = nil, renamingIdentifier: String? = nil,
     attributes: [AttributeDescription] = [], relationships: [RelationshipDescription] = []
   ) {
     self.name = name
@@ -80,6 +84,7 @@ public struct EntityDescription: Hashable, Sendable {
     self.usedWhen = usedWhen
     self.deletedWhen = deletedWhen
     self.detailURN = detailURN
+    self.isRecordLevelCachingEnabled = isRecordLevelCachingEnabled
     self.renamingIdentifier = renamingIdentifier
     self.attributes = attributes
     self.relationships = relationships

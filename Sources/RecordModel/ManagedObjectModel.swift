@@ -17,7 +17,7 @@ public struct ManagedObjectModel: Sendable {
   package let schema: Schema
 
   /// What holds where neither property nor entity says.
-  let (dateFormat, nulls): (String?, NullPolicy)
+  package let (dateFormat, nulls): (String?, NullPolicy)
 
   /// The entities before representations have said what is otherwise.
   private let declaredEntities: [EntityDescription]

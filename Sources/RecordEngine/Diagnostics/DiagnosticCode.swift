@@ -80,6 +80,11 @@ extension DiagnosticCode {
   public static let orphansNotEvaluated = DiagnosticCode(rawValue: "orphans-not-evaluated")
   /// More orphans were to be deleted than the limit allows, and none was. Rule: `orphans.guard`.
   public static let orphanLimit = DiagnosticCode(rawValue: "orphan-limit")
+  /// A response was to be cached, and its server does not say what it sends (``Server/description(of:)``).
+  /// Rule: `cache.store`.
+  public static let undescribedRequest = DiagnosticCode(rawValue: "undescribed-request")
+  /// The server failed, and what was cached has answered in its place. Rule: `cache.stale-if-error`.
+  public static let staleResponse = DiagnosticCode(rawValue: "stale-response")
 }
 
 extension DiagnosticCode {
@@ -118,6 +123,8 @@ extension DiagnosticCode {
     .requiredOwner,
     .orphansNotEvaluated,
     .orphanLimit,
+    .undescribedRequest,
+    .staleResponse,
   ]
 
   /// How bad it is where no ``Debugger`` says otherwise. What is a failure here is one whatever a debugger says.

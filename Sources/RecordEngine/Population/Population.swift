@@ -154,6 +154,14 @@ package struct PopulationResult: Sendable {
   package var brought: BroughtRecords?
 }
 
+extension PopulationResult {
+  /// What an answer comes to whose records are stored already.
+  package init(stored records: [RecordID]) {
+    self.init(
+      records: records, known: [], changes: ChangeSet(), summary: ImportChanges(), diagnostics: [])
+  }
+}
+
 // MARK: - Diagnostics
 
 extension Population {

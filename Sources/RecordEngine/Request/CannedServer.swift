@@ -19,6 +19,8 @@ public struct CannedServer: Server {
     return ServerResponse(.json(body))
   }
 
+  public func description(of request: ServerRequest) async -> ServerRequest? { request.normalised }
+
   /// Nobody answers at an address.
   public struct UnknownAddress: Error, CustomStringConvertible {
     public let urn: String

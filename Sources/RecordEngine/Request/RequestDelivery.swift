@@ -40,15 +40,11 @@ struct RequestDelivery {
     }
     let answer = populated.answer
     log.populated(answer.request, population, context)
-    var result = RequestResult(
+    return RequestResult(
       records: context.records(with: population.records).compactMap { $0 as? Element },
-      changes: changes, diagnostics: population.diagnostics,
-      responseObject: answer.document?.root, headers: answer.headers,
-      pageManager: answer.request.serverRequest.isPaged ? answer.pageManager : nil)
-    if let path = answer.request.options.keyPathForMetaData, let root = answer.document?.root {
-      result.metaData = root.kind == .object ? path.find(in: root)?.node : nil
-    }
-    result.brought = population.brought
-    return result
+      changes: changes, diagnostics: answer.diagnostics + population.diagnostics, headers: answer.headers,
+      served: answer.served, pageManager: answer.request.serverRequest.isPaged ? answer.pageManager : nil,
+      brought: population.brought, body: answer.body,
+      keyPathForMetaData: answer.request.options.keyPathForMetaData)
   }
 }

@@ -17,6 +17,19 @@ package struct RequestLog: Sendable {
       metadata: ["entity": "\(entity)", "method": "\(request.method)", "urn": "\(request.urn)"])
   }
 
+  /// A stored answer is used.
+  func answered(_ request: ServerRequest, _ entity: EntityName, _ served: Served) {
+    logger?.debug(
+      "answered from the cache",
+      metadata: ["entity": "\(entity)", "urn": "\(request.urn)", "served": "\(served.rawValue)"])
+  }
+
+  /// A response to a request that may be cached is not.
+  func notKept(_ request: ServerRequest, _ entity: EntityName, _ reason: String) {
+    logger?.debug(
+      "not cached", metadata: ["entity": "\(entity)", "urn": "\(request.urn)", "reason": "\(reason)"])
+  }
+
   /// A response has become records.
   func populated(_ request: PreparedRequest, _ result: PopulationResult, _ context: ManagedObjectContext) {
     guard let logger else { return }

@@ -42,6 +42,13 @@ public struct RequestOptions: Sendable {
   /// which nobody saves: they show what would be. What a save would refuse fails the request. Rule: `request.dry-run`.
   public var isDryRun = false
 
+  /// Whether the response is kept in the container's ``RecordCache``, and a kept one answers as long as HTTP lets it.
+  /// Nil: as the entity says; it says no unless it is told otherwise. Responses that are not saved are never kept, and such
+  /// requests are not answered with kept ones either. Rules: `cache.off`, `cache.store`, `cache.hit`.
+  ///
+  /// What is kept is not encrypted; see ``RecordCache``.
+  public var isRecordLevelCachingEnabled: Bool?
+
   /// How there are pages, instead of the server's way. Rule: `request.page.option`.
   public var paging: Paging?
 

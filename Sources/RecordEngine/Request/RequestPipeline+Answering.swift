@@ -16,9 +16,38 @@ extension RequestPipeline {
 
   private func read(_ request: PreparedRequest, _ token: RequestToken) async throws -> ServerAnswer {
     try token.check()
-    log.requesting(request.serverRequest, request.schema.entities[request.entity].name)
-    let response = try await response(to: request, token)
+    let found = try await source.answer(to: request, token)
     try token.check()
+    var answer = ServerAnswer(request: request, served: found.served, keeper: found.keeper)
+    answer.diagnostics = try judged(found.diagnostics, request)
+    switch found.content {
+    case .records(let records, let body, let headers):
+      (answer.storedRecords, answer.body, answer.headers) = (records, body, headers)
+    case .response(let response):
+      answer.headers = response.headers
+      answer.document = try document(of: response, to: request)
+      answer.body = answer.document.map { ResponseBody($0) } ?? .empty
+    }
+    answer.pageManager = pageManager(of: answer)
+    return answer
+  }
+
+  /// What the source has noticed, as the debugger sees it.
+  private func judged(
+    _ diagnostics: [Diagnostic], _ request: PreparedRequest
+  ) throws(RequestFailure) -> [Diagnostic] {
+    guard !diagnostics.isEmpty, let debugger = request.options.debugger ?? debugger else { return diagnostics }
+    let (told, failing) = debugger.judge(diagnostics)
+    guard let failing else { return told }
+    var failure = RequestFailure(failing)
+    failure.diagnostics = told
+    throw failure
+  }
+
+  /// Reads the body of a response; nil for an empty one.
+  private func document(
+    of response: ServerResponse, to request: PreparedRequest
+  ) throws(RequestFailure) -> JSONDocument? {
     let name = coordinator.schema.entities[request.entity].name
     let urn = request.serverRequest.urn
     guard response.status < 400 else {
@@ -36,13 +65,12 @@ extension RequestPipeline {
       }
       throw failure
     }
-    var answer = ServerAnswer(request: request, document: nil, headers: response.headers)
     switch response.body {
-    case .json(let value): answer.document = JSONDocument(value)
+    case .json(let value): return JSONDocument(value)
     case .bytes(let bytes):
-      if bytes.isEmpty { break }
+      if bytes.isEmpty { return nil }
       do {
-        answer.document = try JSONDocument(parsing: bytes)
+        return try JSONDocument(parsing: bytes)
       } catch {
         var failure = RequestFailure(
           Diagnostic(
@@ -52,41 +80,20 @@ extension RequestPipeline {
         throw failure
       }
     }
-    answer.pageManager = pageManager(of: answer)
-    return answer
   }
 
   private func pageManager(of answer: ServerAnswer) -> PageManager? {
     let request = answer.request
     guard let paging = request.paging else { return nil }
     let entity = request.schema.entities[request.entity]
-    let count = answer.document.map {
+    let count = answer.storedRecords?.count ?? answer.document.map {
       Population.itemCount(
         of: $0, at: request.options.keyPathForResponseObject ?? entity.responseKeyPath,
         keyedBy: entity.responseKeyedBy)
     }
     return paging.pageManager(
       PageResponse(
-        responseObject: answer.document?.root, headers: answer.headers, request: request.serverRequest,
+        responseObject: answer.body.root, headers: answer.headers, request: request.serverRequest,
         entity: entity.name, count: count ?? 0))
-  }
-
-  /// Asks the server, and once more if the session had timed out and the handler wants it. Rule:
-  /// `request.session-timeout`.
-  private func response(
-    to request: PreparedRequest, _ token: RequestToken
-  ) async throws -> ServerResponse {
-    let (server, serverRequest) = (request.server, request.serverRequest)
-    return try await ServerCall.response(token) { [sessionTimeout] in
-      do {
-        return try await server.response(to: serverRequest)
-      } catch let timeout as SessionTimeout {
-        guard let handler = sessionTimeout.handler, await handler(serverRequest, timeout) else {
-          throw timeout
-        }
-        try token.check()
-        return try await server.response(to: serverRequest)
-      }
-    }
   }
 }

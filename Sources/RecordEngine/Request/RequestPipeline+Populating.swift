@@ -6,6 +6,11 @@ extension RequestPipeline {
     _ answer: ServerAnswer, _ destination: PopulationDestination, _ token: RequestToken
   ) async throws -> PopulatedAnswer {
     if Task.isCancelled { token.cancel() }
+    if let records = answer.storedRecords {
+      try token.check()
+      return PopulatedAnswer(
+        answer: answer, destination: destination, population: PopulationResult(stored: records))
+    }
     let work = { @Sendable () throws(RequestFailure) -> PopulatedAnswer in
       // From here to the save nothing waits: a request is cancelled before, or not any more.
       try token.check()
@@ -43,8 +48,11 @@ extension RequestPipeline {
       switch destination {
       case .save(let context):
         var population = population(over: coordinator.store)
-        let result = try population.populateAndSave(answer.document, to: coordinator.store)
+        var result = try population.populateAndSave(answer.document, to: coordinator.store)
         coordinator.announce(result.summary, result.changes, by: context)
+        if let keeper = answer.keeper {
+          result.diagnostics += keeper.keep(result.records, body: answer.body)
+        }
         return result
       case .over(let edits, _, let isDryRun):
         var population = population(over: try coordinator.reader(over: edits))

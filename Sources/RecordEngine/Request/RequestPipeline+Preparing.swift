@@ -62,9 +62,12 @@ extension RequestPipeline {
     serverRequest.timeout = options.timeout ?? serverRequest.timeout
     serverRequest.isPaged = run != nil
     serverRequest.domain = options.domain ?? serverRequest.domain
+    let isCached =
+      options.isRecordLevelCachingEnabled ?? schema.entities[entity].isRecordLevelCachingEnabled
     return PreparedRequest(
       schema: schema, entity: entity, serverRequest: serverRequest, options: options, server: server,
-      paging: paging, record: record, run: run ?? (paging == nil ? nil : PageRun()))
+      paging: paging, record: record, run: run ?? (paging == nil ? nil : PageRun()),
+      isCached: isCached && options.automaticallyPersistsRecords && !options.isDryRun)
   }
 
   /// Rule: `request.detail`.

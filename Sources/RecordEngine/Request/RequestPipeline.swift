@@ -12,7 +12,9 @@ final class RequestPipeline: Sendable {
   let servers: ServerRegistry
   let defaults: RequestDefaultsRegistry
   let underway = RequestsUnderway()
-  let sessionTimeout = SessionTimeoutRegistration()
+  let sessionTimeout: SessionTimeoutRegistration
+  /// Who answers: the servers, or something before them.
+  let source: any ResponseSource
   let transformers: [String: any RecordValueTransformer]
   let customisation: Customisation
   /// Judges responses whose requests bring no debugger of their own.
@@ -21,13 +23,15 @@ final class RequestPipeline: Sendable {
   let log: RequestLog
 
   init(
-    _ coordinator: PersistentStoreCoordinator, server: (any Server)?,
-    transformers: [String: any RecordValueTransformer], _ customisation: Customisation,
+    _ coordinator: PersistentStoreCoordinator, server: (any Server)?, source: any ResponseSource,
+    sessionTimeout: SessionTimeoutRegistration, transformers: [String: any RecordValueTransformer], _ customisation: Customisation,
     debugger: (any Debugger)?, tweaks: TweakFile?, log: RequestLog
   ) {
     self.coordinator = coordinator
     servers = ServerRegistry(coordinator, server: server)
     defaults = RequestDefaultsRegistry(coordinator)
+    self.source = source
+    self.sessionTimeout = sessionTimeout
     self.transformers = transformers
     self.customisation = customisation
     self.debugger = debugger
@@ -96,14 +100,22 @@ struct PreparedRequest: Sendable {
   var record: RecordID?
   /// The run of pages that it goes on with, or which it would begin.
   var run: PageRun?
+  /// Whether the response is to be cached, and a cached one may answer. Rule: `cache.store`.
+  var isCached = false
 }
 
 /// What a server has answered, read but not populated.
 struct ServerAnswer: Sendable {
   var request: PreparedRequest
-  /// Nil for an empty body.
+  /// Nil for an empty body, and for records that are stored already.
   var document: JSONDocument?
-  var headers: [String: String]
+  /// The records of the answer, if it needs no populating.
+  var storedRecords: [RecordID]?
+  var body = ResponseBody.empty
+  var headers: [String: String] = [:]
+  var served: Served
+  var keeper: (any ResponseKeeper)?
+  var diagnostics: [Diagnostic] = []
   /// Nil where ``PreparedRequest/paging`` is.
   var pageManager: PageManager?
 }

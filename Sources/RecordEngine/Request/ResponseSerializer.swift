@@ -59,8 +59,11 @@ public struct ResponseSerializer: Sendable {
       pipeline.log.failed(failure, nil, urn: address)
       throw failure
     }
+    var options = options ?? pipeline.defaults.options(of: entity)
+    // Whoever has fetched it has a cache, or has none.
+    options.isRecordLevelCachingEnabled = false
     let request = try pipeline.prepare(
-      ServerRequest(urn: address), entity, options ?? pipeline.defaults.options(of: entity),
+      ServerRequest(urn: address), entity, options,
       server: ReceivedResponse(bytes: bytes, status: status))
     return try await pipeline.perform(request, context)
   }

@@ -10,10 +10,19 @@ public protocol Server: Sendable {
 
   /// How this server divides long answers into pages; nil if it does not. Rule: `request.page`.
   var paging: Paging? { get }
+
+  /// A request as this server sends it: its whole address with all parameters, and all headers, those that the server adds
+  /// included. A cache knows responses by it. Nil, the default, if it does not say: then its responses are not cached.
+  ///
+  /// It is asked only for requests whose responses may be cached, or may make cached ones useless, before they are sent.
+  /// What it throws fails the request. Rule: `cache.store`.
+  func description(of request: ServerRequest) async throws -> ServerRequest?
 }
 
 extension Server {
   public var paging: Paging? { nil }
+
+  public func description(of request: ServerRequest) async throws -> ServerRequest? { nil }
 }
 
 /// What a server is asked.

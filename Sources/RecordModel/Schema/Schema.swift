@@ -66,6 +66,7 @@ package struct SchemaEntity: Sendable {
   package var usedWhen: RecordPredicate?
   package var deletedWhen: RecordPredicate?
   package var detailAddress: DetailAddress?
+  package var isRecordLevelCachingEnabled = false
   /// Where items have the attributes and relationships, once all of these are known.
   package var lookup = PropertyLookup()
   package var renamingIdentifier: String?

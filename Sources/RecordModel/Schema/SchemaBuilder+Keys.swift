@@ -132,6 +132,8 @@ extension SchemaBuilder {
       schema.entities[entity].merge = nearest(entity, \.merge) ?? .first
       schema.entities[entity].usedWhen = description.usedWhen
       schema.entities[entity].deletedWhen = nearest(entity, \.deletedWhen)
+      schema.entities[entity].isRecordLevelCachingEnabled =
+        nearest(entity, \.isRecordLevelCachingEnabled) ?? false
       if let text = description.detailURN { checkDetailAddress(text, of: entity) }
       schema.entities[entity].detailAddress = nearest(entity, \.detailURN).flatMap { DetailAddress($0) }
       if let name = nearest(entity, \.responseKeyedBy) {

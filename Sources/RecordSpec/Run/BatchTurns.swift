@@ -22,11 +22,22 @@ final class BatchTurns: @unchecked Sendable {
   private let lock = NSLock()
   /// The requests that have not ended, in the order of the step.
   private var unfinished: [String] = []
+  /// Those of them that do not come before another one has ended.
+  private var heldBack: Set<String> = []
   /// Those of them that wait for an answer.
   private var turns: [String: Turn] = [:]
 
   /// A batch of requests with these tags is going to be sent.
-  func begin(_ tags: [String]) { lock.withLock { unfinished = tags } }
+  func begin(_ tags: [String]) { lock.withLock { (unfinished, heldBack) = (tags, []) } }
+
+  /// The request does not come before another one has ended.
+  func holdBack(_ tag: String) {
+    lock.withLock { _ = heldBack.insert(tag) }
+    goOn()
+  }
+
+  /// The request comes, or ends.
+  func expect(_ tag: String) { lock.withLock { _ = heldBack.remove(tag) } }
 
   /// The request has ended, with a result or a failure; whether or not it ever reached the server.
   func finish(_ tag: String) {
@@ -59,13 +70,14 @@ final class BatchTurns: @unchecked Sendable {
   /// Answers the next request, if all that have not ended wait for it.
   private func goOn() {
     let next = lock.withLock { () -> Turn? in
-      guard unfinished.allSatisfy({ turns[$0] != nil }) else { return nil }
-      for tag in unfinished {
+      let coming = unfinished.filter { !heldBack.contains($0) }
+      guard coming.allSatisfy({ turns[$0] != nil }) else { return nil }
+      for tag in coming {
         guard let turn = turns[tag], turn.answer == nil else { continue }
         turns[tag]?.answer = turn.choose()
       }
       // Of several that are due at once, the first one of the step.
-      let first = unfinished.min { (turns[$0]?.due ?? .zero) < (turns[$1]?.due ?? .zero) }
+      let first = coming.min { (turns[$0]?.due ?? .zero) < (turns[$1]?.due ?? .zero) }
       return first.flatMap { turns.removeValue(forKey: $0) }
     }
     if let next, let answer = next.answer { next.continuation.resume(with: answer) }

@@ -18,6 +18,8 @@ actor HeldRequests {
   private var awaited: Set<String> = []
   /// What has had an answer and goes on: it may ask for more.
   private var answered: Set<String> = []
+  /// What each request waits for that does not come to the server before another one has ended.
+  private var heldBack: [String: String] = [:]
   private var areAllReleased = false
   private var count = 0
 
@@ -81,6 +83,18 @@ actor HeldRequests {
     clock.advance(to: time)
   }
 
+  /// The request does not come before another one has ended: who waits for it waits for that one.
+  ///
+  /// - Parameter name: nil for a request that a step waits for.
+  func holdBack(_ name: String?, behind other: String?) {
+    if let name, !awaited.contains(name) {
+      heldBack[name] = other
+      noteRest(of: name)
+    } else if let other {
+      release(other)
+    }
+  }
+
   // MARK: For the steps
 
   /// Waits until the request is held by the server, or has ended.
@@ -102,11 +116,13 @@ actor HeldRequests {
   func release(_ name: String) {
     awaited.insert(name)
     held.removeValue(forKey: name)?.continuation.resume()
+    if let other = heldBack.removeValue(forKey: name) { release(other) }
   }
 
   /// The request has ended, and its name is free.
   func forget(_ name: String) {
     rested.remove(name)
+    heldBack = heldBack.filter { $0.key != name && $0.value != name }
     awaited.remove(name)
     answered.remove(name)
   }

@@ -7,7 +7,7 @@ import RecordEngine
 /// the address with most parameters answers, and a tie is nobody's guess but an error. Of its responses the first one
 /// answers that is for the headers of the request and has not been served, or may be served again.
 // Unchecked: `served` and `journal` are read and written under `lock` alone.
-final class ScenarioServer: Server, @unchecked Sendable {
+final class ScenarioServer: QueueingServer, @unchecked Sendable {
   private let baseURL: String
   let paging: Paging?
   private let addresses: [CannedAddress]
@@ -47,6 +47,33 @@ final class ScenarioServer: Server, @unchecked Sendable {
 
   func response(to request: ServerRequest) async throws -> ServerResponse {
     try await response(to: request, relativeTo: baseURL)
+  }
+
+  func description(of request: ServerRequest) throws -> ServerRequest? {
+    try description(of: request, relativeTo: baseURL)
+  }
+
+  fileprivate func description(
+    of request: ServerRequest, relativeTo base: String
+  ) throws(UnansweredRequest) -> ServerRequest {
+    let address = try address(of: request, relativeTo: base)
+    return ServerRequest(
+      method: request.method, urn: address.url(relativeTo: baseURL), headers: request.headers)
+  }
+
+  /// A request that waits for another one is not waited for.
+  func isHeldBack(_ request: ServerRequest, behind other: ServerRequest) {
+    if let tag = request.tag, batch.includes(tag) {
+      batch.holdBack(tag)
+      guard !batch.includes(other.tag) else { return }
+      Task { await held.holdBack(nil, behind: other.tag) }
+    } else {
+      Task { await held.holdBack(request.tag, behind: other.tag) }
+    }
+  }
+
+  func goesOn(_ request: ServerRequest) {
+    if let tag = request.tag { batch.expect(tag) }
   }
 
   fileprivate func response(to request: ServerRequest, relativeTo base: String) async throws -> ServerResponse
@@ -92,7 +119,7 @@ final class ScenarioServer: Server, @unchecked Sendable {
   /// A server whose addresses are relative to another URL; it answers from the same responses.
   func at(_ baseURL: String) -> any Server { Elsewhere(server: self, baseURL: baseURL) }
 
-  private struct Elsewhere: Server {
+  private struct Elsewhere: QueueingServer {
     let server: ScenarioServer
     let baseURL: String
     var paging: Paging? { server.paging }
@@ -100,6 +127,15 @@ final class ScenarioServer: Server, @unchecked Sendable {
     func response(to request: ServerRequest) async throws -> ServerResponse {
       try await server.response(to: request, relativeTo: baseURL)
     }
+
+    func description(of request: ServerRequest) throws -> ServerRequest? {
+      try server.description(of: request, relativeTo: baseURL)
+    }
+
+    func isHeldBack(_ request: ServerRequest, behind other: ServerRequest) {
+      server.isHeldBack(request, behind: other)
+    }
+    func goesOn(_ request: ServerRequest) { server.goesOn(request) }
   }
 }
 

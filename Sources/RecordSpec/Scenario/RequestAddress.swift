@@ -28,6 +28,14 @@ public struct RequestAddress: Hashable, Sendable {
       + (query.isEmpty ? "" : "?" + query.joined(separator: "&"))
   }
 
+  /// The whole address, as it would be sent.
+  package func url(relativeTo baseURL: String) -> String {
+    var address = self
+    address.method = "GET"
+    let isWhole = path.hasPrefix("https://") || path.hasPrefix("http://")
+    return (isWhole ? "" : baseURL) + address.text
+  }
+
   /// Escapes what would be read as something else.
   private static func escaped(_ text: String, besides more: String = "") -> String {
     let digits = Array("0123456789ABCDEF")

@@ -1,0 +1,41 @@
+import JSONTree
+import RecordModel
+
+/// Stores a response once it is saved. Rules: `cache.store`, `cache.metadata`.
+final class CacheKeeper: ResponseKeeper {
+  private let response: CachedResponse
+  private let key: CacheKey
+  private let keptPart: MappingPath?
+  private let cache: RecordCache
+  private let coordinator: PersistentStoreCoordinator
+  /// Those who wait for the response are let go when this one is.
+  private let lead: FlightLead?
+
+  init(
+    _ response: CachedResponse, _ key: CacheKey, _ keptPart: MappingPath?, _ cache: RecordCache,
+    _ coordinator: PersistentStoreCoordinator, _ lead: FlightLead?
+  ) {
+    (self.response, self.key, self.keptPart) = (response, key, keptPart)
+    (self.cache, self.coordinator, self.lead) = (cache, coordinator, lead)
+  }
+
+  func keep(_ records: [RecordID], body: ResponseBody) -> [Diagnostic] {
+    let kept = keptPart.map { Self.bytes(of: $0, in: body) } ?? body.bytes
+    let diagnostics = cache.keep(
+      CacheEntry(response: response, records: records, body: kept), for: key, coordinator.store.state)
+    lead?.end(with: .stored)
+    return diagnostics
+  }
+
+  /// An object that has nothing but a part of the body, where that has it; empty if there is no such part.
+  private static func bytes(of path: MappingPath, in body: ResponseBody) -> [UInt8] {
+    guard let part = body.metaData(at: path) else { return [] }
+    var bytes: [UInt8] = []
+    var depth = 0
+    for case .key(let key) in path.components {
+      bytes += Array("{\(JSONValue.string(key).compactText()):".utf8)
+      depth += 1
+    }
+    return bytes + body.bytes[part.byteRange] + Array(repeating: UInt8(ascii: "}"), count: depth)
+  }
+}

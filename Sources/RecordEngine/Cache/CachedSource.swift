@@ -1,0 +1,82 @@
+import Foundation
+import RecordModel
+
+/// A source before which a cache stands: what is stored answers as long as HTTP lets it, and what the source behind it
+/// answers is stored once it is saved. Rules: `cache.*`.
+struct CachedSource: ResponseSource {
+  private let source: any ResponseSource
+  private let cache: RecordCache
+  private let coordinator: PersistentStoreCoordinator
+  private let log: RequestLog
+  private let mapping: ModelDigest
+  private let flights = RequestFlights()
+
+  init(
+    _ source: any ResponseSource, _ cache: RecordCache, _ coordinator: PersistentStoreCoordinator,
+    _ log: RequestLog
+  ) {
+    (self.source, self.cache, self.coordinator, self.log) = (source, cache, coordinator, log)
+    mapping = ModelDigest(coordinator.model)
+  }
+
+  func answer(to request: PreparedRequest, _ token: RequestToken) async throws -> SourceAnswer {
+    guard request.isCached else { return try await uncached(request, token) }
+    guard let described = try await request.server.description(of: request.serverRequest) else {
+      var answer = try await ask(request, token)
+      answer.diagnostics.append(
+        Diagnostic(
+          .undescribedRequest, entity: name(of: request), response: request.serverRequest.urn,
+          message: "the server does not say what it sends, so that its response cannot be cached"))
+      return answer
+    }
+    // Which records a run of pages leaves orphaned is settled by what all of its pages bring.
+    let isOrphanRun = request.options.orphans != nil && request.run != nil
+    guard !isOrphanRun, HTTPCaching.isCacheable(described) else {
+      return try await uncached(request, token)
+    }
+    return try await CachedRequest(
+      request: request, described: described, key: key(request, described), cache: cache,
+      coordinator: coordinator, source: source, log: log, flights: flights
+    ).answer(token)
+  }
+
+  /// The answer to a request that the cache has no part in; one that changes something on the server makes useless what is
+  /// stored of it. Rule: `cache.invalidation`.
+  private func uncached(_ request: PreparedRequest, _ token: RequestToken) async throws -> SourceAnswer {
+    let answer = try await ask(request, token)
+    guard HTTPCaching.isUnsafe(request.serverRequest.method), case .response(let response) = answer.content,
+      response.status < 400, let described = try await request.server.description(of: request.serverRequest)
+    else { return answer }
+    for url in HTTPCaching.invalidatedURLs(by: response, to: described) { cache.remove(url: url) }
+    return answer
+  }
+
+  private func ask(_ request: PreparedRequest, _ token: RequestToken) async throws -> SourceAnswer {
+    var request = request
+    request.isCached = false
+    return try await source.answer(to: request, token)
+  }
+
+  private func key(_ request: PreparedRequest, _ described: ServerRequest) -> CacheKey {
+    var mapping = mapping
+    mapping.add(request.tweaks)
+    let entity = request.schema.entities[request.entity]
+    return CacheKey(
+      method: described.method, url: described.urn, entity: entity.name,
+      responseKeyPath: (request.options.keyPathForResponseObject ?? entity.responseKeyPath)?.description,
+      metaDataKeyPath: request.keptPart?.description, mapping: mapping.value,
+      deletesOrphans: request.options.orphans != nil)
+  }
+
+  private func name(of request: PreparedRequest) -> EntityName { request.schema.entities[request.entity].name }
+}
+
+extension PreparedRequest {
+  /// The part of the response that is kept beside its records; nil for all of it. Pages are told by all of the response.
+  /// Rule: `cache.metadata`.
+  var keptPart: MappingPath? {
+    guard paging == nil, let path = options.keyPathForMetaData else { return nil }
+    let isPlain = path.components.allSatisfy { if case .key = $0 { true } else { false } }
+    return isPlain && !path.components.isEmpty ? path : nil
+  }
+}

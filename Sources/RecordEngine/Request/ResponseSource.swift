@@ -1,0 +1,51 @@
+/// Where the answers to requests come from: the servers, or something that stands before them and may know an answer.
+protocol ResponseSource: Sendable {
+  /// Ends when the request is cancelled.
+  ///
+  /// - Throws: what the server throws; `cancelled`.
+  func answer(to request: PreparedRequest, _ token: RequestToken) async throws -> SourceAnswer
+}
+
+/// What a source answers: a response, or the records that a response became before.
+struct SourceAnswer: Sendable {
+  enum Content: Sendable {
+    case response(ServerResponse)
+    case records([RecordID], body: ResponseBody, headers: [String: String])
+  }
+
+  var content: Content
+  var served = Served.network
+  /// What the source has noticed.
+  var diagnostics: [Diagnostic] = []
+  /// Who wants to know what becomes of a response.
+  var keeper: (any ResponseKeeper)?
+}
+
+/// Where an answer has come from. Rules: `cache.*`.
+public enum Served: String, Hashable, Sendable, CaseIterable {
+  /// The server has sent it.
+  case network
+  /// It was stored, and still holds.
+  case cache
+  /// It was stored, and the server says that it still holds.
+  case revalidated
+  /// It was stored, and answers though it holds no longer, because the server failed.
+  case stale
+}
+
+/// Who keeps what a response has become. It is told once if the response is saved, and let go in any case.
+protocol ResponseKeeper: AnyObject, Sendable {
+  /// The response is saved. To be called by whoever holds the turn to write, so that the records are there.
+  ///
+  /// - Returns: what has gone wrong; the request has not.
+  func keep(_ records: [RecordID], body: ResponseBody) -> [Diagnostic]
+}
+
+/// A server that has to know which of its requests do not come, because another one that is under way may bring their
+/// answer: scenarios wait for what comes.
+package protocol QueueingServer: Server {
+  /// The request waits for another one to end.
+  func isHeldBack(_ request: ServerRequest, behind other: ServerRequest)
+  /// It goes on: it comes, or ends.
+  func goesOn(_ request: ServerRequest)
+}

@@ -1,0 +1,35 @@
+/// The answers of the servers themselves.
+struct ServerSource: ResponseSource {
+  let sessionTimeout: SessionTimeoutRegistration
+  let log: RequestLog
+
+  func answer(to request: PreparedRequest, _ token: RequestToken) async throws -> SourceAnswer {
+    let name = request.schema.entities[request.entity].name
+    log.requesting(request.serverRequest, name)
+    var answer = SourceAnswer(content: .response(try await response(to: request, token)))
+    if request.isCached {
+      answer.diagnostics.append(
+        Diagnostic(
+          .cacheUnavailable, entity: name, response: request.serverRequest.urn,
+          message: "the response is to be cached, and the container has no cache"))
+    }
+    return answer
+  }
+
+  /// Asks the server, and once more if the session had timed out and the handler wants it. Rule:
+  /// `request.session-timeout`.
+  private func response(to request: PreparedRequest, _ token: RequestToken) async throws -> ServerResponse {
+    let (server, serverRequest) = (request.server, request.serverRequest)
+    return try await ServerCall.response(token) { [sessionTimeout] in
+      do {
+        return try await server.response(to: serverRequest)
+      } catch let timeout as SessionTimeout {
+        guard let handler = sessionTimeout.handler, await handler(serverRequest, timeout) else {
+          throw timeout
+        }
+        try token.check()
+        return try await server.response(to: serverRequest)
+      }
+    }
+  }
+}
