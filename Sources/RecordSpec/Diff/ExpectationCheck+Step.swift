@@ -8,6 +8,7 @@ extension ExpectationCheck {
     if let list = expectation.stored { check(list, "stored", step?.stored ?? [], isOrdered: true) }
     if let list = expectation.unchanged { check(list, "unchanged", step?.unchanged ?? [], isOrdered: false) }
     if let page = expectation.page { check(page, step?.page ?? PageSnapshot(hasMore: false)) }
+    if let served = expectation.served { check(served, step?.served ?? []) }
     check(expectation.customResponse, "customResponse", step?.customResponse)
     check(expectation.metaData, "metaData", step?.metaData)
     if let list = expectation.inserted { check(list, "inserted", step?.inserted ?? [], isOrdered: false) }
@@ -16,6 +17,21 @@ extension ExpectationCheck {
     if let diagnostics = expectation.diagnostics { check(diagnostics, span: expectation.span) }
     if let failure = expectation.failure { check(failure) }
     if let requests = expectation.requests { check(requests, step?.requests ?? []) }
+  }
+
+  private mutating func check(_ expected: ServedExpectation, _ actual: [ServedFrom]) {
+    let words: [ServedFrom]
+    switch expected.answers {
+    case .all(let word):
+      if !actual.isEmpty, actual.allSatisfy({ $0 == word }) { return }
+      words = [word]
+    case .exactly(let list):
+      if list == actual { return }
+      words = list
+    }
+    append(
+      .changed, expected.span, "served", expected: words.map(\.rawValue).joined(separator: ", "),
+      actual: actual.isEmpty ? ValueText.nothing : actual.map(\.rawValue).joined(separator: ", "))
   }
 
   private mutating func check(_ expected: Located<JSONValue>?, _ name: String, _ actual: JSONValue?) {

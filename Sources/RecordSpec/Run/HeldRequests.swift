@@ -112,6 +112,12 @@ actor HeldRequests {
     }
   }
 
+  /// Lets time pass. What is due before is answered, one after the other.
+  func advance(by time: Duration) async {
+    count += 1
+    await letPass(until: clock.elapsed + time, count)
+  }
+
   /// A step waits for the request: it is answered, as is whatever else it asks for.
   func release(_ name: String) {
     awaited.insert(name)

@@ -158,6 +158,7 @@ extension ScenarioExecution {
     if let path = options.customResponse {
       snapshot.customResponse = answer.responseObject.flatMap { path.find(in: $0)?.node.value }
     }
+    if let served = ServedFrom(rawValue: answer.served.rawValue) { snapshot.served.append(served) }
     if let metaData = answer.metaData { snapshot.metaData = metaData.value }
     if let manager = answer.pageManager {
       snapshot.page = PageSnapshot(

@@ -17,6 +17,17 @@ extension ScenarioExecution {
     return snapshot
   }
 
+  /// What is under way and due before then is answered.
+  func advance(_ time: Duration) async -> StepSnapshot {
+    if time < .zero { server.clock.setBack(by: .zero - time) } else { await server.held.advance(by: time) }
+    return StepSnapshot(.advance(time))
+  }
+
+  func clearCache() throws -> StepSnapshot {
+    try cache?.removeAll()
+    return StepSnapshot(.clearCache)
+  }
+
   func perform(_ tweak: TweakStep) throws -> StepSnapshot {
     guard let tweaks else { return StepSnapshot(.tweak(isNone: true)) }
     switch tweak {

@@ -11,6 +11,8 @@ package actor ScenarioExecution {
   let server: ScenarioServer
   let registrations: ScenarioRegistrations
   let container: PersistentContainer
+  /// Nil where nothing is cached.
+  let cache: RecordCache?
   /// The file of tweaks; nil if the scenario has none.
   let tweaks: URL?
   let context: ManagedObjectContext
@@ -36,9 +38,9 @@ package actor ScenarioExecution {
       // What record types say goes over the model, as in an app.
       var scenario = scenario
       scenario.model = try scenario.model.represented(by: registrations.recordTypes)
-      let store = try ScenarioStore(kind, for: scenario)
-      defer { store.remove() }
       let server = ScenarioServer(scenario)
+      let store = try ScenarioStore(kind, for: scenario, server.clock)
+      defer { store.remove() }
       var result = ExecutedScenario(snapshot: ScenarioSnapshot())
       var hasEnded = false
       while !hasEnded {
@@ -64,7 +66,8 @@ package actor ScenarioExecution {
     self.server = server
     self.registrations = registrations
     self.result = result
-    container = try Self.makeContainer(scenario, server, store, registrations)
+    cache = try store.openCache()
+    container = try Self.makeContainer(scenario, server, store, cache, registrations)
     tweaks = store.tweaks
     context = container.makeContext()
     graph = try context.labelledGraph(scenario.model)
@@ -126,6 +129,8 @@ package actor ScenarioExecution {
     case .reopen: StepSnapshot(.reopen)
     case .tweak(let tweak): try perform(tweak)
     case .serialize(let response): try await perform(response, step)
+    case .advance(let time): await advance(time)
+    case .clearCache: try clearCache()
     }
   }
 
@@ -168,9 +173,9 @@ package actor ScenarioExecution {
 extension ScenarioExecution {
   private static func makeContainer(
     _ scenario: Scenario, _ server: ScenarioServer, _ store: ScenarioStore,
-    _ registrations: ScenarioRegistrations
+    _ cache: RecordCache?, _ registrations: ScenarioRegistrations
   ) throws -> PersistentContainer {
-    let container = try store.open(server: server, scenario.customisations, registrations)
+    let container = try store.open(server: server, cache: cache, scenario.customisations, registrations)
     for assignment in scenario.servers {
       try container.register(assignment.baseURL.map(server.at), for: assignment.entity)
     }

@@ -7,43 +7,61 @@ package enum StoreKind: String, CaseIterable, Sendable {
   case memory, sqlite
 }
 
-/// The store of one scenario: it can be opened again once nobody holds it any more, and nothing of it stays behind.
+/// The store of one scenario, and its cache: they can be opened again once nobody holds them any more, and nothing of them
+/// stays behind.
 struct ScenarioStore {
   private let model: ManagedObjectModel
   private let place: Place
+  private let limits: RecordCache.Limits
+  private let clock: VirtualClock
   /// A folder that nobody else knows; nil where nothing is kept in files.
   private let folder: URL?
   /// The file of tweaks; nil if the scenario has none.
   let tweaks: URL?
 
   private enum Place {
-    case memory(MemoryStore)
-    case file(URL)
+    case memory(MemoryStore, RecordCache?)
+    case file(URL, cache: URL?)
   }
 
-  init(_ kind: StoreKind, for scenario: Scenario) throws {
+  /// - Parameter clock: what the cache goes by.
+  init(_ kind: StoreKind, for scenario: Scenario, _ clock: VirtualClock) throws {
     model = scenario.model
+    limits = scenario.cache.map(RecordCache.Limits.init) ?? RecordCache.Limits()
+    self.clock = clock
     let hasTweaks = scenario.steps.contains { if case .tweak = $0.action { true } else { false } }
     switch kind {
     case .memory:
-      place = .memory(MemoryStore(schema: model.schema))
+      place = .memory(
+        MemoryStore(schema: model.schema),
+        scenario.usesCache ? try RecordCache(limits: limits, now: { clock.date }) : nil)
       folder = hasTweaks ? try Self.makeFolder() : nil
     case .sqlite:
       let made = try Self.makeFolder()
-      place = .file(made.appendingPathComponent("scenario.store"))
+      place = .file(
+        made.appendingPathComponent("scenario.store"),
+        cache: scenario.usesCache ? made.appendingPathComponent("scenario.cache") : nil)
       folder = made
     }
     tweaks = hasTweaks ? folder?.appendingPathComponent("tweaks.json") : nil
   }
 
+  /// The cache; nil for a scenario that says nothing of one.
+  func openCache() throws -> RecordCache? {
+    switch place {
+    case .memory(_, let cache): cache
+    case .file(_, let url): try url.map { try RecordCache(url: $0, limits: limits, now: { [clock] in clock.date }) }
+    }
+  }
+
   func open(
-    server: any Server, _ customisations: [EntityName: EntityCustomisation],
+    server: any Server, cache: RecordCache?, _ customisations: [EntityName: EntityCustomisation],
     _ registrations: ScenarioRegistrations
   ) throws -> PersistentContainer {
     let store: any Store =
       switch place {
-      case .memory(let store): store
-      case .file(let url): try SQLiteStore(url: url, schema: model.schema)
+      case .memory(let store, _): store
+      case .file(let url, _): try SQLiteStore(url: url, schema: model.schema)
       }
     var marshalers = registrations.marshalers
     for (entity, customisation) in customisations {
@@ -52,7 +70,7 @@ struct ScenarioStore {
     }
     return PersistentContainer(
       model: model, store: store, recordTypes: registrations.recordTypes, marshalers: marshalers,
-      server: server, transformers: registrations.transformers, tweaks: tweaks)
+      server: server, transformers: registrations.transformers, cache: cache, tweaks: tweaks)
   }
 
   /// To be called when all is over. What cannot be removed is left to the system, whose folder it is.
@@ -65,5 +83,35 @@ struct ScenarioStore {
       .appendingPathComponent("recordspec-\(UUID().uuidString)", isDirectory: true)
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     return folder
+  }
+}
+
+extension RecordCache.Limits {
+  fileprivate init(_ setting: CacheSetting) {
+    self.init()
+    if let size = setting.maximumSize { maximumSize = size }
+    if let age = setting.maximumAge { maximumAge = age }
+  }
+}
+
+extension Scenario {
+  /// Whether anything in it may be cached.
+  fileprivate var usesCache: Bool {
+    if cache != nil || model.entities.contains(where: { $0.isRecordLevelCachingEnabled ?? false }) { return true }
+    return (defaults.values + steps.flatMap(\.allOptions)).contains { $0.isCached ?? false || !$0.hooks.isEmpty }
+  }
+}
+
+extension Step {
+  /// The options of all that it asks for.
+  fileprivate var allOptions: [StepOptions] {
+    switch action {
+    case .request(let request): [request.options]
+    case .page(let page): [page.request.options]
+    case .detail(let detail): [detail.options]
+    case .fetchFirst(let step): [step.request.options]
+    case .batch(let batch): [batch.options] + batch.entries.flatMap(\.allOptions)
+    default: []
+    }
   }
 }

@@ -1,12 +1,15 @@
 import Foundation
 
 /// The clock of a scenario: it stands still unless a step lets time pass.
-// Unchecked: `passed` is read and written under `lock` alone.
+///
+/// Time only passes; what the clock shows may also be set back.
+// Unchecked: everything that changes is read and written under `lock` alone.
 final class VirtualClock: @unchecked Sendable {
   /// The first reading, in seconds since 1970.
   private let start: Double
   private let lock = NSLock()
   private var passed = Duration.zero
+  private var setBack = Duration.zero
 
   init(start: Double) { self.start = start }
 
@@ -14,7 +17,13 @@ final class VirtualClock: @unchecked Sendable {
   var elapsed: Duration { lock.withLock { passed } }
 
   /// The reading, in seconds since 1970.
-  var now: Double { start + elapsed / .seconds(1) }
+  var now: Double { start + lock.withLock { passed - setBack } / .seconds(1) }
+
+  /// The reading.
+  var date: Date { Date(timeIntervalSince1970: now) }
+
+  /// From now on it shows a time that is so much earlier.
+  func setBack(by time: Duration) { lock.withLock { setBack += time } }
 
   /// Goes on to a time since the scenario began; never back.
   func advance(to time: Duration) { lock.withLock { passed = max(passed, time) } }

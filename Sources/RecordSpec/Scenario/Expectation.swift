@@ -11,6 +11,8 @@ public struct Expectation: Sendable {
   /// The records that the response brought and that were just so before.
   public var unchanged: ListExpectation?
   public var page: PageExpectation?
+  /// Where the answers came from: one for each answer, or one for all.
+  public var served: ServedExpectation?
   /// What the custom response handler handed over.
   public var customResponse: Located<JSONValue>?
   /// What the response has at the key path for metadata.
@@ -100,6 +102,18 @@ public struct PageExpectation: Sendable {
   public var total: Located<Int>?
   public var perPage: Located<Int>?
   public var index: Located<Int>?
+}
+
+/// Where answers came from.
+public struct ServedExpectation: Sendable {
+  public enum Answers: Hashable, Sendable {
+    case all(ServedFrom)
+    /// These, in this order.
+    case exactly([ServedFrom])
+  }
+
+  public var answers: Answers
+  public var span: SourceSpan
 }
 
 /// A list of what servers were asked. Several may be given; all must hold.

@@ -29,6 +29,8 @@ public struct Scenario: Sendable {
   public var paging: PagingRule?
   /// The options of requests that have none of their own, by entity.
   public var defaults: [EntityName: StepOptions]
+  /// What the record cache keeps; nil if the scenario does not say.
+  public var cache: CacheSetting?
   /// The clock's first reading, in seconds since 1970. Default 2000-01-01T00:00:00Z.
   public var now: Double
 

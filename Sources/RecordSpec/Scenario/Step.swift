@@ -22,6 +22,9 @@ public struct Step: Sendable {
     case reopen
     case tweak(TweakStep)
     case serialize(SerializeStep)
+    /// Lets time pass, or sets the clock back; what is under way and due before is answered.
+    case advance(Duration)
+    case clearCache
   }
 
   public var action: Action
@@ -102,6 +105,8 @@ public struct StepOptions: Sendable {
   /// `ignore:`, codes of diagnostics that nobody is told of.
   public var ignoredCodes: [Located<String>] = []
   public var isDryRun: Bool?
+  /// `cache:`, whether the response is cached, and a cached one answers.
+  public var isCached: Bool?
   public var domain: String?
   /// How there are pages, instead of the server's way.
   public var paging: PagingRule?

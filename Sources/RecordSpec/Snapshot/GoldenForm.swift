@@ -68,6 +68,8 @@ extension StepSnapshot {
     case .reopen: members["reopen"] = true
     case .tweak(let isNone): members["tweak"] = isNone ? "none" : true
     case .serialize(let url): members["serialize"] = .string(url)
+    case .advance(let time): members["advance"] = .string(time.goldenForm)
+    case .clearCache: members["clearCache"] = true
     }
     if !stored.isEmpty { members["stored"] = JSONValue(stored) }
     if !records.isEmpty { members["records"] = JSONValue(records) }
@@ -82,6 +84,10 @@ extension StepSnapshot {
     if !deleted.isEmpty { members["deleted"] = JSONValue(deleted.sorted()) }
     if !diagnostics.isEmpty { members["diagnostics"] = .array(diagnostics.map(\.goldenForm)) }
     if let failure { members["failure"] = failure.goldenForm }
+    if served.contains(where: { $0 != .network }) {
+      let words = served.map { JSONValue.string($0.rawValue) }
+      members["served"] = Set(served).count == 1 ? words[0] : .array(words)
+    }
     if let metaData { members["metaData"] = metaData }
     if let customResponse { members["customResponse"] = customResponse }
     if let page {
@@ -112,6 +118,16 @@ extension PageCount {
     case .all: "all"
     case .upTo(let count): .number(JSONNumber(Int64(count)))
     }
+  }
+}
+
+extension Duration {
+  /// In the largest unit that needs no fraction: `61s`, `1500ms`.
+  package var goldenForm: String {
+    let milliseconds = Int64((self / .milliseconds(1)).rounded())
+    let units = [(86_400_000, "d"), (3_600_000, "h"), (60_000, "m"), (1000, "s")] as [(Int64, String)]
+    let unit = units.first { milliseconds != 0 && milliseconds % $0.0 == 0 } ?? (1, "ms")
+    return "\(milliseconds / unit.0)\(unit.1)"
   }
 }
 

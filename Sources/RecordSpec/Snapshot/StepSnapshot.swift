@@ -21,6 +21,8 @@ public struct StepSnapshot: Hashable, Sendable {
     case reopen
     case tweak(isNone: Bool)
     case serialize(url: String)
+    case advance(Duration)
+    case clearCache
   }
 
   public var action: Action
@@ -40,6 +42,8 @@ public struct StepSnapshot: Hashable, Sendable {
   public var stored: [RecordLabel] = []
   /// Of a page: what is known of it.
   public var page: PageSnapshot?
+  /// Where the step's answers came from, one after the other.
+  public var served: [ServedFrom] = []
   /// What the request's handler made of the response. Rule: `response.custom-object`.
   public var customResponse: JSONValue?
   /// What the response has at the key path for metadata. Rule: `response.metadata`.

@@ -14,10 +14,9 @@ struct EntityReader {
 
   private static let keys = [
     "class", "parent", "abstract", "primaryKey", "responseKeyPath", "responseKeyedBy", "dateFormat", "null",
-    "merge", "modificationAttribute", "dictionaryAttribute", "usedWhen", "deletedWhen", "detailURN",
+    "merge", "modificationAttribute", "dictionaryAttribute", "usedWhen", "deletedWhen", "detailURN", "cache",
     "renamingIdentifier", "attributes", "relationships",
   ]
-  private static let laterKeys = ["cache"]
 
   /// What a model file says for good.
   private static let declarationKeys = ["parent", "abstract"]
@@ -27,7 +26,7 @@ struct EntityReader {
     let errors = findings.errorCount
     guard
       let reader = MappingReader(
-        pair.value, named: pair, of: "an entity", keys: Self.keys, later: Self.laterKeys, findings: findings)
+        pair.value, named: pair, of: "an entity", keys: Self.keys, findings: findings)
     else { return false }
     if mode == .overlay { refuse(Self.declarationKeys, in: reader) }
 
@@ -45,6 +44,9 @@ struct EntityReader {
     }
     if let name = findings.string(reader["dictionaryAttribute"]) {
       entity.dictionaryAttribute = PropertyName(name)
+    }
+    if let isCached = reader["cache"].flatMap({ findings.boolean($0) }) {
+      entity.isRecordLevelCachingEnabled = isCached
     }
     if let predicate = findings.predicate(reader["usedWhen"]) { entity.usedWhen = predicate }
     if let predicate = findings.predicate(reader["deletedWhen"]) { entity.deletedWhen = predicate }

@@ -17,13 +17,13 @@ struct ExpectationReader {
 
   private static let keys = [
     "graph", "records", "stored", "failure", "diagnostics", "inserted", "updated", "deleted", "unchanged",
-    "requests", "more", "total", "perPage", "pageIndex", "customResponse", "metaData",
+    "requests", "more", "total", "perPage", "pageIndex", "customResponse", "metaData", "served",
   ]
 
   func expectation(_ pair: YAMLPair?, of subject: Subject) -> Expectation? {
     guard let pair,
       let reader = MappingReader(
-        pair.value, named: pair, of: "an expectation", keys: Self.keys, later: ["served"],
+        pair.value, named: pair, of: "an expectation", keys: Self.keys,
         findings: findings)
     else { return nil }
     let lists = ListReader(
@@ -32,7 +32,7 @@ struct ExpectationReader {
       graph: lists.graph.entities(reader["graph"]),
       records: answered(reader["records"], of: subject, lists),
       stored: answered(reader["stored"], of: subject, lists),
-      unchanged: lists.list(reader["unchanged"], of: nil), page: page(reader),
+      unchanged: lists.list(reader["unchanged"], of: nil), page: page(reader), served: served(reader["served"]),
       customResponse: located(reader["customResponse"]), metaData: located(reader["metaData"]),
       failure: failure(reader["failure"]),
       diagnostics: diagnostics(reader["diagnostics"]),
@@ -67,6 +67,18 @@ struct ExpectationReader {
       hasMore: located("more") { findings.boolean($0) }, total: count("total"), perPage: count("perPage"),
       index: count("pageIndex"))
     return page.isEmpty ? nil : page
+  }
+
+  /// One word for all answers, or a list with one for each.
+  private func served(_ pair: YAMLPair?) -> ServedExpectation? {
+    guard let pair else { return nil }
+    guard let elements = pair.value.elements else {
+      return findings.choice(pair, ServedFrom.self).map {
+        ServedExpectation(answers: .all($0), span: pair.value.span)
+      }
+    }
+    let words = elements.compactMap { findings.choice($0, for: "'served'", ServedFrom.self) }
+    return ServedExpectation(answers: .exactly(words), span: pair.value.span)
   }
 
   private func located(_ pair: YAMLPair?) -> Located<JSONValue>? {

@@ -52,6 +52,17 @@ extension Findings {
   /// A stretch of time by a scenario's clock, `250ms`, `1.5s`, `2m`, `1h` or `7d`; a year at most.
   func duration(_ pair: YAMLPair?) -> Duration? {
     guard let pair, let text = text(pair.value, for: "'\(pair.key)'") else { return nil }
+    return duration(text, pair)
+  }
+
+  /// A stretch of time, or one that goes back: `-10m`.
+  func change(ofTime pair: YAMLPair) -> Duration? {
+    guard let text = text(pair.value, for: "'\(pair.key)'") else { return nil }
+    let change = duration(text.hasPrefix("-") ? String(text.dropFirst()) : text, pair)
+    return change.map { text.hasPrefix("-") ? .zero - $0 : $0 }
+  }
+
+  private func duration(_ text: String, _ pair: YAMLPair) -> Duration? {
     let unit = text.drop { $0.isASCII && ($0.isNumber || $0 == ".") }
     let number = text.dropLast(unit.count)
     let parts = number.split(separator: ".", omittingEmptySubsequences: false)

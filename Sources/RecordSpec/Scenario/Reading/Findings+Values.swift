@@ -79,11 +79,17 @@ extension Findings {
   /// One of the names of an enumeration.
   func choice<Choice: RawRepresentable & CaseIterable>(_ pair: YAMLPair?, _: Choice.Type) -> Choice?
   where Choice.RawValue == String {
-    guard let pair, let text = string(pair.value, for: "'\(pair.key)'") else { return nil }
+    pair.flatMap { choice($0.value, for: "'\($0.key)'", Choice.self) }
+  }
+
+  func choice<Choice: RawRepresentable & CaseIterable>(
+    _ node: YAMLNode, for subject: String, _: Choice.Type
+  ) -> Choice? where Choice.RawValue == String {
+    guard let text = string(node, for: subject) else { return nil }
     if let choice = Choice(rawValue: text) { return choice }
     let names = Choice.allCases.map(\.rawValue)
     report(
-      .unknownValue, at: pair.value.span, "'\(pair.key)' cannot be '\(text)'", expected: Self.oneOf(names),
+      .unknownValue, at: node.span, "\(subject) cannot be '\(text)'", expected: Self.oneOf(names),
       advice: nearestName(to: text, among: names).map { "did you mean '\($0)'?" })
     return nil
   }

@@ -11,10 +11,9 @@ struct OptionsReader {
     "automaticallyPersistsRecords",
     "headers", "timeout", "hooks", "dryRun", "domain", "paging", "customResponse",
     "keyPathForMetaData",
-    "orphans",
+    "orphans", "cache",
   ]
   private static let laterKeys = [
-    "cache",
     "dateFormat", "provenance", "drift",
   ]
 
@@ -57,6 +56,7 @@ struct OptionsReader {
       options.headers[name] = value
     }
     if let isDryRun = reader["dryRun"].flatMap({ findings.boolean($0) }) { options.isDryRun = isDryRun }
+    if let isCached = reader["cache"].flatMap({ findings.boolean($0) }) { options.isCached = isCached }
     if let domain = reader["domain"].flatMap({ findings.nonEmptyString($0.value, for: "'domain'") }) {
       options.domain = domain
     }

@@ -10,9 +10,9 @@ struct ScenarioReader {
 
   private static let keys = [
     "schemaVersion", "title", "covers", "tags", "skip", "xfail", "model", "customise", "baseURL", "servers",
-    "sessionTimeout", "paging", "now", "store", "responses", "defaults", "options", "steps", "expect",
+    "sessionTimeout", "paging", "cache", "now", "store", "responses", "defaults", "options", "steps", "expect",
   ]
-  private static let laterKeys = ["cache", "tweaks", "clock"]
+  private static let laterKeys = ["tweaks", "clock"]
 
   /// Nil with at least one finding.
   func read() -> Scenario? {
@@ -55,6 +55,7 @@ struct ScenarioReader {
     let responses = ResponseReader(findings: findings, path: file.path, addresses: addresses)
       .addresses(reader["responses"])
     let paging = PagingReader(findings: findings).paging(reader["paging"])
+    let cache = cache(reader["cache"])
     let entityDefaults = defaults(reader["defaults"], records, options)
     let defaults = options.options(reader["options"])
     let steps = StepReader(
@@ -70,7 +71,7 @@ struct ScenarioReader {
       expectedFailure: expectedFailure, model: model, customisations: customisations, baseURL: baseURL,
       servers: servers,
       restartsAfterSessionTimeout: sessionTimeout == .restart, paging: paging, defaults: entityDefaults,
-      now: now, seeds: seeds,
+      cache: cache, now: now, seeds: seeds,
       responses: responses, steps: steps,
       expectation: expectation ?? Expectation(graph: [], span: reader.node.file.span(0..<0)))
   }
@@ -88,6 +89,17 @@ struct ScenarioReader {
     return defaults
   }
 
+  /// How much the record cache keeps.
+  private func cache(_ pair: YAMLPair?) -> CacheSetting? {
+    guard let pair,
+      let reader = MappingReader(
+        pair.value, named: pair, of: "the cache", keys: ["maximumSize", "maximumAge"], findings: findings)
+    else { return nil }
+    return CacheSetting(
+      maximumSize: findings.integer(reader["maximumSize"], in: 0...Int.max),
+      maximumAge: findings.duration(reader["maximumAge"]))
+  }
+
   private enum SessionTimeoutChoice: String, CaseIterable { case fail, restart }
 
   /// What the last step answers is what `records:` at the top level is about.
@@ -102,7 +114,8 @@ struct ScenarioReader {
     case .await(let name): return .records(of: Self.request(named: name, in: steps)?.entity)
     case .fetch(let fetch): return .records(of: fetch.entity)
     case .serialize: return .records(of: nil)
-    case .batch, .cancel, .change, .save, .rollback, .reopen, .tweak, nil: return .nothing
+    case .batch, .cancel, .change, .save, .rollback, .reopen, .tweak, .advance, .clearCache, nil:
+      return .nothing
     }
   }
 

@@ -34,14 +34,15 @@ struct StepReader {
     ("reopen", ["reopen", "expect"]),
     ("tweak", ["tweak", "expect"]),
     ("serialize", ["serialize", "url", "body", "bodyText", "options", "expect"]),
+    ("advance", ["advance", "expect"]),
+    ("clearCache", ["clearCache", "expect"]),
   ]
   /// What a step may be called, in the order of the articles.
   static var names: [String] { actions.map(\.name) }
   /// Actions of which there is nothing to say.
   private static let bareActions: [(name: String, action: Step.Action)] = [
-    ("save", .save), ("rollback", .rollback), ("reopen", .reopen),
+    ("save", .save), ("rollback", .rollback), ("reopen", .reopen), ("clearCache", .clearCache),
   ]
-  private static let laterActions = ["advance", "clearCache"]
   /// The keys that may stand in a step.
   static func keys(of action: String) -> [String] { actions.first { $0.name == action }?.keys ?? [] }
   /// What may run in a batch.
@@ -62,10 +63,6 @@ struct StepReader {
       findings.wrongKind(node, expected: "a mapping", for: "a step")
       return nil
     }
-    if let later = pairs.first(where: { Self.laterActions.contains($0.key) }) {
-      findings.notSupportedYet(later)
-      return nil
-    }
     guard let action = action(of: node, pairs),
       let reader = MappingReader(node, of: "a \(action.name) step", keys: action.keys, findings: findings),
       let pair = reader[action.name]
@@ -83,6 +80,7 @@ struct StepReader {
     case "change": return change(pair, reader)
     case "tweak": return tweak(pair, reader)
     case "serialize": return serialize(pair, reader)
+    case "advance": return advance(pair, reader)
     default: return bareStep(pair, reader, underway)
     }
   }
@@ -95,10 +93,6 @@ struct StepReader {
     if let bare = Self.bareActions.first(where: { $0.name == word }) {
       if word == "reopen" { underway.reportReopening(node.span) }
       return Step(action: bare.action, expectation: nil, span: node.span)
-    }
-    if Self.laterActions.contains(word) {
-      findings.report(.notSupportedYet, at: node.span, "'\(word)' is not supported yet")
-      return nil
     }
     findings.wrongKind(node, expected: "a mapping", for: "a step", advice: "write 'request: Post', or 'save'")
     return nil
@@ -115,8 +109,8 @@ struct StepReader {
     }
     if let first = written.first { return Self.actions.first { $0.name == first.key } }
     // A mistyped action is more likely than none.
-    for pair in pairs where nearestName(to: pair.key, among: names + Self.laterActions) != nil {
-      findings.unknownKey(pair, of: "a step", among: names + Self.laterActions)
+    for pair in pairs where nearestName(to: pair.key, among: names) != nil {
+      findings.unknownKey(pair, of: "a step", among: names)
       return nil
     }
     findings.report(
@@ -216,6 +210,13 @@ struct StepReader {
       }
     }
     return false
+  }
+
+  private func advance(_ pair: YAMLPair, _ reader: MappingReader) -> Step? {
+    let expectation = expectations.expectation(reader["expect"], of: .nothing)
+    return findings.change(ofTime: pair).map {
+      Step(action: .advance($0), expectation: expectation, span: pair.keySpan)
+    }
   }
 
   private static let changes = ["update", "insert", "delete"]
