@@ -54,13 +54,12 @@ struct CachedRequest: Sendable {
   /// The stored answer, if there is no need to ask. Rules: `cache.hit`, `cache.request`.
   private mutating func stored() -> SourceAnswer? {
     let found = find()
-    switch CacheUse(of: found?.entry.response, for: described, at: cache.now()) {
-    case .fresh:
-      return found.map { answer($0, .cache) }
+    switch CacheDecision(found?.entry.response, for: described, now: cache.now()) {
+    case .fresh: return found.map { answer($0, .cache) }
     case .unavailable:
-      return SourceAnswer(content: .response(ServerResponse(.bytes([]), status: 504)), diagnostics: diagnostics)
-    case .revalidate, .useless:
-      return nil
+      return SourceAnswer(
+        content: .response(ServerResponse(.bytes([]), status: 504)), diagnostics: diagnostics)
+    case .revalidate, .useless, .standAside: return nil
     }
   }
 
@@ -83,12 +82,12 @@ struct CachedRequest: Sendable {
     var request = request
     request.isCached = false
     var conditions: [String: String] = [:]
-    switch CacheUse(of: found?.entry.response, for: described, at: cache.now()) {
+    switch CacheDecision(found?.entry.response, for: described, now: cache.now()) {
     case .revalidate(let headers): conditions = headers
     case .useless:
-      if let useless = found { cache.remove(useless.id) }
+      if let useless = found { diagnostics += cache.remove(useless.id) }
       found = nil
-    case .fresh, .unavailable: break
+    case .fresh, .unavailable, .standAside: break
     }
     while true {
       for (name, value) in conditions { request.serverRequest.headers.setHeader(name, to: value) }
@@ -99,24 +98,31 @@ struct CachedRequest: Sendable {
       } catch {
         guard !token.isCancelled else { throw error }
         lead?.end(with: .notStored)
-        guard let found, !(error is SessionTimeout), let stale = stale(found, "\(error)") else { throw error }
+        guard let found, !(error is SessionTimeout), let stale = stale(found, status: nil, "\(error)") else {
+          throw error
+        }
         return stale
       }
       guard case .response(let response) = answer.content else { return answer }
       guard response.status == 304, let confirmed = found, !conditions.isEmpty else {
         return take(answer, response, sent: sent, instead: found, lead)
       }
-      if let refreshed = confirmed.entry.response.refreshed(
-        by: response.headers, for: described, sent: sent, received: cache.now())
+      switch confirmed.entry.response.validated(
+        by: response.headers, to: described, sent: sent, received: cache.now())
       {
+      case .holds(let refreshed):
         diagnostics += cache.refresh(confirmed.id, refreshed)
         lead?.end(with: .stored)
         return self.answer(confirmed.with(refreshed), .revalidated)
+      case .holdsOnce:
+        diagnostics += cache.remove(confirmed.id)
+        lead?.end(with: .notStored)
+        return self.answer(confirmed, .revalidated)
+      case .isAnother:
+        diagnostics += cache.remove(confirmed.id)
+        request.serverRequest.headers = self.request.serverRequest.headers
+        (found, conditions) = (nil, [:])
       }
-      // What the server speaks of is something else.
-      diagnostics += cache.remove(confirmed.id)
-      request.serverRequest.headers = self.request.serverRequest.headers
-      (found, conditions) = (nil, [:])
     }
   }
 
@@ -126,21 +132,20 @@ struct CachedRequest: Sendable {
     _ lead: FlightLead?
   ) -> SourceAnswer {
     var answer = answer
-    if let found, CachedResponse.failures.contains(response.status),
-      let stale = stale(found, "the server answered with status \(response.status)")
+    let status = response.status
+    if let found, status >= 400,
+      let stale = stale(found, status: status, "the server answered with status \(status)")
     {
       lead?.end(with: .notStored)
       return stale
     }
-    switch Storability(of: response, to: described, sent: sent, received: cache.now()) {
-    case .storable(let cached):
-      answer.keeper = CacheKeeper(cached, key, request.keptPart, cache, coordinator, lead)
-    case .notStorable(let reason):
+    switch CachedResponse.kept(of: response, to: described, sent: sent, received: cache.now()) {
+    case .success(let kept):
+      answer.keeper = CacheKeeper(kept, key, request.keptPart, cache, coordinator, lead)
+    case .failure(let obstacle):
       // What was stored is no longer what the server says.
-      if let found, response.status < 400 || [404, 410].contains(response.status) {
-        diagnostics += cache.remove(found.id)
-      }
-      log.notKept(request.serverRequest, key.entity, reason)
+      if let found, status < 400 || [404, 410].contains(status) { diagnostics += cache.remove(found.id) }
+      log.notKept(request.serverRequest, key.entity, "\(obstacle)")
       lead?.end(with: .notStored)
     }
     answer.diagnostics += diagnostics
@@ -148,8 +153,10 @@ struct CachedRequest: Sendable {
   }
 
   /// What is stored, though it holds no longer: the server has failed. Rule: `cache.stale-if-error`.
-  private func stale(_ found: RecordCache.Found, _ reason: String) -> SourceAnswer? {
-    guard found.entry.response.mayAnswerFailure(of: described, at: cache.now()) else { return nil }
+  ///
+  /// - Parameter status: what it has answered; nil if it has not.
+  private func stale(_ found: RecordCache.Found, status: Int?, _ reason: String) -> SourceAnswer? {
+    guard found.entry.response.standsIn(for: described, failedWith: status, cache.now()) else { return nil }
     var answer = answer(found, .stale)
     answer.diagnostics.append(
       Diagnostic(

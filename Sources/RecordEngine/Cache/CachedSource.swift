@@ -31,23 +31,21 @@ struct CachedSource: ResponseSource {
     }
     // Which records a run of pages leaves orphaned is settled by what all of its pages bring.
     let isOrphanRun = request.options.orphans != nil && request.run != nil
-    guard !isOrphanRun, HTTPCaching.isCacheable(described) else {
-      return try await uncached(request, token)
-    }
-    return try await CachedRequest(
+    guard !isOrphanRun, described.cacheObstacle == nil else { return try await uncached(request, token) }
+    var cached = CachedRequest(
       request: request, described: described, key: key(request, described), cache: cache,
-      coordinator: coordinator, source: source, log: log, flights: flights
-    ).answer(token)
+      coordinator: coordinator, source: source, log: log, flights: flights)
+    return try await cached.answer(token)
   }
 
   /// The answer to a request that the cache has no part in; one that changes something on the server makes useless what is
   /// stored of it. Rule: `cache.invalidation`.
   private func uncached(_ request: PreparedRequest, _ token: RequestToken) async throws -> SourceAnswer {
-    let answer = try await ask(request, token)
-    guard HTTPCaching.isUnsafe(request.serverRequest.method), case .response(let response) = answer.content,
-      response.status < 400, let described = try await request.server.description(of: request.serverRequest)
+    var answer = try await ask(request, token)
+    guard request.serverRequest.method != "GET", case .response(let response) = answer.content,
+      let described = try await request.server.description(of: request.serverRequest)
     else { return answer }
-    for url in HTTPCaching.invalidatedURLs(by: response, to: described) { cache.remove(url: url) }
+    for url in described.invalidatedURLs(by: response) { answer.diagnostics += cache.remove(url: url) }
     return answer
   }
 
