@@ -4,27 +4,21 @@ import RecordModel
 /// Stores a response once it is saved. Rules: `cache.store`, `cache.metadata`.
 final class CacheKeeper: ResponseKeeper {
   private let response: CachedResponse
-  private let key: CacheKey
-  private let keptPart: MappingPath?
-  private let cache: RecordCache
-  private let coordinator: PersistentStoreCoordinator
+  private let request: CachedRequest
   /// Those who wait for the response are let go when this one is.
   private let lead: FlightLead?
 
-  init(
-    _ response: CachedResponse, _ key: CacheKey, _ keptPart: MappingPath?, _ cache: RecordCache,
-    _ coordinator: PersistentStoreCoordinator, _ lead: FlightLead?
-  ) {
-    (self.response, self.key, self.keptPart) = (response, key, keptPart)
-    (self.cache, self.coordinator, self.lead) = (cache, coordinator, lead)
+  init(_ response: CachedResponse, _ request: CachedRequest, _ lead: FlightLead?) {
+    (self.response, self.request, self.lead) = (response, request, lead)
   }
 
   func keep(_ records: [RecordID], body: ResponseBody) -> [Diagnostic] {
-    let kept = keptPart.map { Self.bytes(of: $0, in: body) } ?? body.bytes
-    let diagnostics = cache.keep(
-      CacheEntry(response: response, records: records, body: kept), for: key, coordinator.store.state)
+    let kept = request.request.keptPart.map { Self.bytes(of: $0, in: body) } ?? body.bytes
+    request.cache.keep(
+      CacheEntry(response: response, records: records, body: kept), for: request.key,
+      state: request.coordinator.store.state, replacing: { $0.fits(request.described) })
     lead?.end(with: .stored)
-    return diagnostics
+    return request.cache.takeDiagnostics()
   }
 
   /// An object that has nothing but a part of the body, where that has it; empty if there is no such part.

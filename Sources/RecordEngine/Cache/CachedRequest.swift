@@ -12,9 +12,8 @@ struct CachedRequest: Sendable {
   let source: any ResponseSource
   let log: RequestLog
   let flights: RequestFlights
-  var diagnostics: [Diagnostic] = []
 
-  mutating func answer(_ token: RequestToken) async throws -> SourceAnswer {
+  func answer(_ token: RequestToken) async throws -> SourceAnswer {
     var mayFollow = true
     while true {
       if let answer = stored() { return answer }
@@ -37,39 +36,41 @@ struct CachedRequest: Sendable {
   private func end(of flight: Flight, _ token: RequestToken) async throws -> Flight.End {
     let (server, serverRequest) = (request.server as? any QueueingServer, request.serverRequest)
     return try await flight.waitForEnd(
-      token, isHeldBack: { server?.isHeldBack(serverRequest, behind: flight.request) }, goesOn: { server?.goesOn(serverRequest) })
+      token, isHeldBack: { server?.isHeldBack(serverRequest, behind: flight.request) },
+      goesOn: { server?.goesOn(serverRequest) })
   }
 
   // MARK: What is stored
 
   /// What is stored for the request; nil if there is nothing.
-  private mutating func find() -> RecordCache.Found? {
-    let (found, diagnostics) = cache.find(key, for: described, coordinator.store.state)
-    self.diagnostics += diagnostics
-    // The details of another record that has had this address.
-    if let record = request.record, let found, found.entry.records != [record] { return nil }
-    return found
+  private func find() -> CacheRow? {
+    let rows = cache.rows(for: key, state: coordinator.store.state)
+    let row = CachedResponse.selected(from: rows, for: described) { $0.response }
+    // Details that came from this address may be those of another record.
+    if let record = request.record, let row, row.records != [record] { return nil }
+    return row
   }
 
   /// The stored answer, if there is no need to ask. Rules: `cache.hit`, `cache.request`.
-  private mutating func stored() -> SourceAnswer? {
-    let found = find()
-    switch CacheDecision(found?.entry.response, for: described, now: cache.now()) {
-    case .fresh: return found.map { answer($0, .cache) }
+  private func stored() -> SourceAnswer? {
+    let row = find()
+    switch CacheDecision(row?.response, for: described, now: cache.now()) {
+    case .fresh: return row.flatMap { answer($0, .cache) }
     case .unavailable:
       return SourceAnswer(
-        content: .response(ServerResponse(.bytes([]), status: 504)), diagnostics: diagnostics)
+        content: .response(ServerResponse(.bytes([]), status: 504)), diagnostics: cache.takeDiagnostics())
     case .revalidate, .useless, .standAside: return nil
     }
   }
 
-  private func answer(_ found: RecordCache.Found, _ served: Served) -> SourceAnswer {
+  /// The answer that is stored; nil if it has gone in the meantime.
+  private func answer(_ row: CacheRow, _ served: Served) -> SourceAnswer? {
+    guard let body = cache.body(of: row) else { return nil }
     log.answered(request.serverRequest, key.entity, served)
-    cache.touch(found.id)
+    cache.touch(row)
     return SourceAnswer(
-      content: .records(
-        found.entry.records, body: ResponseBody(unread: found.entry.body), headers: found.entry.response.headers),
-      served: served, diagnostics: diagnostics)
+      content: .records(row.records, body: ResponseBody(unread: body), headers: row.response.headers),
+      served: served, diagnostics: cache.takeDiagnostics())
   }
 
   // MARK: The server
@@ -77,87 +78,100 @@ struct CachedRequest: Sendable {
   /// Asks the source.
   ///
   /// - Parameter lead: that of the requests that wait for this one; nil if none does.
-  private mutating func ask(_ lead: FlightLead?, _ token: RequestToken) async throws -> SourceAnswer {
-    var found = find()
+  private func ask(_ lead: FlightLead?, _ token: RequestToken) async throws -> SourceAnswer {
+    var row = find()
     var request = request
     request.isCached = false
     var conditions: [String: String] = [:]
-    switch CacheDecision(found?.entry.response, for: described, now: cache.now()) {
+    switch CacheDecision(row?.response, for: described, now: cache.now()) {
     case .revalidate(let headers): conditions = headers
     case .useless:
-      if let useless = found { diagnostics += cache.remove(useless.id) }
-      found = nil
+      if let useless = row { cache.remove(useless) }
+      row = nil
     case .fresh, .unavailable, .standAside: break
     }
     while true {
+      request.serverRequest.headers = self.request.serverRequest.headers
       for (name, value) in conditions { request.serverRequest.headers.setHeader(name, to: value) }
       let sent = cache.now()
       let answer: SourceAnswer
       do {
         answer = try await source.answer(to: request, token)
       } catch {
-        guard !token.isCancelled else { throw error }
-        lead?.end(with: .notStored)
-        guard let found, !(error is SessionTimeout), let stale = stale(found, status: nil, "\(error)") else {
+        guard !token.isCancelled, !(error is SessionTimeout), let row,
+          let stale = stale(row, status: nil, "\(error)")
+        else {
+          if !token.isCancelled { lead?.end(with: .notStored) }
           throw error
         }
+        lead?.end(with: .notStored)
         return stale
       }
       guard case .response(let response) = answer.content else { return answer }
-      guard response.status == 304, let confirmed = found, !conditions.isEmpty else {
-        return take(answer, response, sent: sent, instead: found, lead)
+      guard response.status == 304, let confirmed = row, !conditions.isEmpty else {
+        return take(answer, response, sent: sent, insteadOf: row, lead)
       }
-      switch confirmed.entry.response.validated(
-        by: response.headers, to: described, sent: sent, received: cache.now())
-      {
-      case .holds(let refreshed):
-        diagnostics += cache.refresh(confirmed.id, refreshed)
+      if let answer = validated(confirmed, response, sent: sent) {
         lead?.end(with: .stored)
-        return self.answer(confirmed.with(refreshed), .revalidated)
-      case .holdsOnce:
-        diagnostics += cache.remove(confirmed.id)
-        lead?.end(with: .notStored)
-        return self.answer(confirmed, .revalidated)
-      case .isAnother:
-        diagnostics += cache.remove(confirmed.id)
-        request.serverRequest.headers = self.request.serverRequest.headers
-        (found, conditions) = (nil, [:])
+        return answer
       }
+      // What the server speaks of is something else, or what it speaks of has gone.
+      (row, conditions) = (nil, [:])
+    }
+  }
+
+  /// What is stored, which the server has said still holds; nil if it spoke of something else. Rule: `cache.revalidate`.
+  private func validated(_ row: CacheRow, _ response: ServerResponse, sent: Date) -> SourceAnswer? {
+    switch row.response.validated(
+      by: response.headers, to: described, sent: sent, received: cache.now())
+    {
+    case .holds(let response):
+      cache.freshen(row, response)
+      var row = row
+      row.response = response
+      return answer(row, .revalidated)
+    case .holdsOnce:
+      defer { cache.remove(row) }
+      return answer(row, .revalidated)
+    case .isAnother:
+      cache.remove(row)
+      return nil
     }
   }
 
   /// A response that is no confirmation of what is stored.
-  private mutating func take(
-    _ answer: SourceAnswer, _ response: ServerResponse, sent: Date, instead found: RecordCache.Found?,
+  private func take(
+    _ answer: SourceAnswer, _ response: ServerResponse, sent: Date, insteadOf row: CacheRow?,
     _ lead: FlightLead?
   ) -> SourceAnswer {
     var answer = answer
     let status = response.status
-    if let found, status >= 400,
-      let stale = stale(found, status: status, "the server answered with status \(status)")
+    if let row, status >= 400,
+      let stale = stale(row, status: status, "the server answered with status \(status)")
     {
       lead?.end(with: .notStored)
       return stale
     }
     switch CachedResponse.kept(of: response, to: described, sent: sent, received: cache.now()) {
     case .success(let kept):
-      answer.keeper = CacheKeeper(kept, key, request.keptPart, cache, coordinator, lead)
+      answer.keeper = CacheKeeper(kept, self, lead)
     case .failure(let obstacle):
       // What was stored is no longer what the server says.
-      if let found, status < 400 || [404, 410].contains(status) { diagnostics += cache.remove(found.id) }
+      if let row, status < 400 || [404, 410].contains(status) { cache.remove(row) }
       log.notKept(request.serverRequest, key.entity, "\(obstacle)")
       lead?.end(with: .notStored)
     }
-    answer.diagnostics += diagnostics
+    answer.diagnostics += cache.takeDiagnostics()
     return answer
   }
 
   /// What is stored, though it holds no longer: the server has failed. Rule: `cache.stale-if-error`.
   ///
   /// - Parameter status: what it has answered; nil if it has not.
-  private func stale(_ found: RecordCache.Found, status: Int?, _ reason: String) -> SourceAnswer? {
-    guard found.entry.response.standsIn(for: described, failedWith: status, cache.now()) else { return nil }
-    var answer = answer(found, .stale)
+  private func stale(_ row: CacheRow, status: Int?, _ reason: String) -> SourceAnswer? {
+    guard row.response.standsIn(for: described, failedWith: status, cache.now()),
+      var answer = answer(row, .stale)
+    else { return nil }
     answer.diagnostics.append(
       Diagnostic(
         .staleResponse, entity: key.entity, response: request.serverRequest.urn,

@@ -32,10 +32,10 @@ struct CachedSource: ResponseSource {
     // Which records a run of pages leaves orphaned is settled by what all of its pages bring.
     let isOrphanRun = request.options.orphans != nil && request.run != nil
     guard !isOrphanRun, described.cacheObstacle == nil else { return try await uncached(request, token) }
-    var cached = CachedRequest(
+    return try await CachedRequest(
       request: request, described: described, key: key(request, described), cache: cache,
-      coordinator: coordinator, source: source, log: log, flights: flights)
-    return try await cached.answer(token)
+      coordinator: coordinator, source: source, log: log, flights: flights
+    ).answer(token)
   }
 
   /// The answer to a request that the cache has no part in; one that changes something on the server makes useless what is
@@ -45,7 +45,8 @@ struct CachedSource: ResponseSource {
     guard request.serverRequest.method != "GET", case .response(let response) = answer.content,
       let described = try await request.server.description(of: request.serverRequest)
     else { return answer }
-    for url in described.invalidatedURLs(by: response) { answer.diagnostics += cache.remove(url: url) }
+    for url in described.invalidatedURLs(by: response) { cache.remove(url: url) }
+    answer.diagnostics += cache.takeDiagnostics()
     return answer
   }
 
