@@ -30,7 +30,7 @@ struct CachedSource: ResponseSource {
       return answer
     }
     // Which records a run of pages leaves orphaned is settled by what all of its pages bring.
-    let isOrphanRun = request.options.orphans != nil && request.run != nil
+    let isOrphanRun = request.options.orphans != nil && request.paging != nil
     guard !isOrphanRun, described.cacheObstacle == nil else { return try await uncached(request, token) }
     return try await CachedRequest(
       request: request, described: described, key: key(request, described), cache: cache,

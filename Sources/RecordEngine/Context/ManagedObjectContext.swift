@@ -27,6 +27,9 @@ public final class ManagedObjectContext {
   var rowLimit = 0
   /// Many times what is read ahead, so that this is not forgotten before it is used.
   var leastRowLimit = 8192
+  /// Held from the populating of a response to its delivery here, so that no other one changes meanwhile what it was
+  /// populated over. One for a context and all below it.
+  let deliveryTurn: TaskTurn
   /// A read that failed where nothing could be thrown; the next fetch or save throws it.
   private var readFailure: StoreError?
 
@@ -34,6 +37,7 @@ public final class ManagedObjectContext {
     self.coordinator = coordinator
     self.parent = parent
     contextID = coordinator.nextContextID()
+    deliveryTurn = parent?.deliveryTurn ?? TaskTurn()
     let reader: any StoreReader = parent?.held ?? coordinator.store
     held = GraphReader(WorkingGraph(schema: coordinator.schema, reader: reader))
   }

@@ -1,9 +1,16 @@
-/// How far a run of pages has come.
+/// How far a run of pages has come; a request that is not paged is a run of its own.
 struct PageRun: Sendable {
   /// In normal form.
   private var visited: Set<ServerRequest> = []
   /// What its pages have brought; nil if it did not begin with the first page, so that nobody knows what it lacks.
   private var brought: BroughtRecords? = BroughtRecords()
+  /// What has come into the store since its first page was asked for; nil where nobody asks for orphans.
+  private(set) var newRecords: NewRecords?
+
+  /// It is going to be sent. Rule: `orphans.scope`.
+  mutating func begin(_ newRecords: @autoclosure () -> NewRecords) {
+    if self.newRecords == nil { self.newRecords = newRecords() }
+  }
 
   /// - Throws: `page-loop` if the page has been visited. Rule: `request.page.loop`.
   func check(_ page: PreparedRequest) throws(RequestFailure) {
@@ -21,9 +28,10 @@ struct PageRun: Sendable {
   }
 
   /// The page has come.
-  mutating func visit<Element>(_ request: ServerRequest, _ page: RequestResult<Element>) {
+  mutating func visit<Element>(_ request: PreparedRequest, _ page: RequestResult<Element>) {
     brought = page.pageManager.map(isBegunElsewhere) ?? false ? nil : brought.flatMap { page.brought ?? $0 }
-    visited.insert(request.normalised)
+    newRecords = request.run.newRecords
+    visited.insert(request.serverRequest.normalised)
   }
 
   private func isBegunElsewhere(_ page: PageManager) -> Bool {

@@ -62,11 +62,13 @@ extension RequestPipeline {
     serverRequest.timeout = options.timeout ?? serverRequest.timeout
     serverRequest.isPaged = run != nil
     serverRequest.domain = options.domain ?? serverRequest.domain
+    var begun = run ?? PageRun()
+    if options.orphans != nil { begun.begin(coordinator.newRecords(of: entity)) }
     let isCached =
       options.isRecordLevelCachingEnabled ?? schema.entities[entity].isRecordLevelCachingEnabled
     return PreparedRequest(
       schema: schema, entity: entity, serverRequest: serverRequest, options: options, server: server,
-      paging: paging, record: record, run: run ?? (paging == nil ? nil : PageRun()),
+      paging: paging, record: record, run: begun,
       isCached: isCached && options.automaticallyPersistsRecords && !options.isDryRun)
   }
 
