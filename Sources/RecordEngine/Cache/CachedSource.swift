@@ -58,7 +58,7 @@ struct CachedSource: ResponseSource {
 
   private func key(_ request: PreparedRequest, _ described: ServerRequest) -> CacheKey {
     var mapping = mapping
-    mapping.add(request.tweaks)
+    mapping.add(request.schema.tweaks)
     let entity = request.schema.entities[request.entity]
     return CacheKey(
       method: described.method, url: described.urn, entity: entity.name,

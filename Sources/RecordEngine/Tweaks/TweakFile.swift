@@ -36,7 +36,9 @@ package final class TweakFile: @unchecked Sendable {
   private func schema(of bytes: Data?) -> Result<Schema, TweakFileError> {
     guard let bytes else { return .success(model.schema) }
     do throws(TweakFileError) {
-      return .success(try Self.tweaks(bytes, of: model, url).schema)
+      var schema = try Self.tweaks(bytes, of: model, url).schema
+      schema.tweaks = Array(bytes)
+      return .success(schema)
     } catch {
       return .failure(error)
     }

@@ -11,6 +11,8 @@ package struct Schema: Sendable {
   package var indices: [EntityName: Int] = [:]
   /// The key scopes that are none of the model's own, but a tweak's: no store can find rows by their keys.
   package var tweakedKeyScopes: Set<Int> = []
+  /// The file of tweaks that has made it otherwise than its model; empty if none has.
+  package var tweaks: [UInt8] = []
 
   package init() {}
 
