@@ -1,0 +1,56 @@
+/// Values of headers as texts.
+enum HTTPText {
+  /// The value without the blanks around it.
+  static func trimmed(_ text: some StringProtocol) -> String {
+    let bytes = Array(text.utf8)
+    let start = bytes.firstIndex { !isBlank($0) } ?? bytes.endIndex
+    let end = bytes.lastIndex { !isBlank($0) } ?? start
+    return start == bytes.endIndex ? "" : String(decoding: bytes[start...end], as: UTF8.self)
+  }
+
+  /// The names of a list such as `Vary` and `Connection` have, in lower case.
+  static func names(_ text: String) -> [String] {
+    text.split(separator: ",").map { trimmed($0).lowercased() }.filter { !$0.isEmpty }
+  }
+
+  /// The value with every blank in it that may be there or not written in one way, so that two can be compared: none around
+  /// it or beside a comma, one wherever else there are some. What is quoted stays as it is.
+  static func normalised(_ text: String) -> String {
+    var result: [UInt8] = []
+    var isQuoted = false
+    var isEscaped = false
+    var hasBlank = false
+    for byte in text.utf8 {
+      if isQuoted {
+        result.append(byte)
+        if !isEscaped, byte == UInt8(ascii: "\"") { isQuoted = false }
+        isEscaped = !isEscaped && byte == UInt8(ascii: "\\")
+        continue
+      }
+      if isBlank(byte) {
+        hasBlank = true
+        continue
+      }
+      let comma = UInt8(ascii: ",")
+      if hasBlank, let last = result.last, last != comma, byte != comma { result.append(UInt8(ascii: " ")) }
+      hasBlank = false
+      result.append(byte)
+      isQuoted = byte == UInt8(ascii: "\"")
+    }
+    return String(decoding: result, as: UTF8.self)
+  }
+
+  static func isBlank(_ byte: UInt8) -> Bool { byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") }
+
+  /// Whether a byte may stand in a token (RFC 9110, section 5.6.2).
+  static func isTokenByte(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+      UInt8(ascii: "a")...UInt8(ascii: "z"):
+      true
+    default: tokenBytes.contains(byte)
+    }
+  }
+
+  private static let tokenBytes = Set("!#$%&'*+-.^_`|~".utf8)
+}

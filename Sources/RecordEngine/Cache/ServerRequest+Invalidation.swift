@@ -1,0 +1,35 @@
+extension ServerRequest {
+  /// The addresses of which nothing that is kept holds any longer, now that the server has done what the request asked (RFC
+  /// 9111, section 4.4): its own, and those that the response names with `Location` and `Content-Location`, if they are
+  /// of the same origin. Empty for a request that changes nothing, and for an error.
+  func invalidatedURLs(by response: ServerResponse) -> [String] {
+    guard !["GET", "HEAD", "OPTIONS", "TRACE"].contains(method), 200..<400 ~= response.status else {
+      return []
+    }
+    let own = WebAddress(urn)
+    var urls = [urn]
+    for name in ["Location", "Content-Location"] {
+      guard let reference = response.header(name) else { continue }
+      var address = own.resolving(WebAddress(HTTPText.trimmed(reference)))
+      guard address.origin == own.origin else { continue }
+      // The same origin may be written in several ways; what is kept is found by that of the requests.
+      (address.scheme, address.authority) = (own.scheme, own.authority)
+      if !urls.contains(address.text) { urls.append(address.text) }
+    }
+    return urls
+  }
+}
+
+extension WebAddress {
+  /// Scheme, host and port, written in one way.
+  fileprivate var origin: String {
+    let scheme = (scheme ?? "").lowercased()
+    var host = (authority ?? "").lowercased()
+    if let user = host.lastIndex(of: "@") { host = String(host[host.index(after: user)...]) }
+    let defaultPort = [("http", ":80"), ("https", ":443")].first { $0.0 == scheme }?.1
+    for port in [":", defaultPort].compactMap({ $0 }) where host.hasSuffix(port) {
+      host.removeLast(port.count)
+    }
+    return scheme + "://" + host
+  }
+}
