@@ -39,7 +39,7 @@ extension RequestPipeline {
     options.debugger = options.debugger ?? debugger
     if let page = answer.pageManager { options.orphanPage = request.run.orphanPage(page) }
     let settled = options
-    return try coordinator.writing { () throws(RequestFailure) in
+    var result = try coordinator.writing { () throws(RequestFailure) in
       func population(over reader: any StoreReader) -> Population {
         var options = settled
         if let new = request.run.newRecords { options.newRecords = new.ids }
@@ -50,11 +50,8 @@ extension RequestPipeline {
       switch destination {
       case .save(let context):
         var population = population(over: coordinator.store)
-        var result = try population.populateAndSave(answer.document, to: coordinator.store)
+        let result = try population.populateAndSave(answer.document, to: coordinator.store)
         coordinator.announce(result.summary, result.changes, by: context)
-        if let keeper = answer.keeper {
-          result.diagnostics += keeper.keep(result.records, body: answer.body)
-        }
         return result
       case .over(let edits, _, let isDryRun):
         var population = population(over: try coordinator.reader(over: edits))
@@ -62,5 +59,9 @@ extension RequestPipeline {
           ? try population.populateAndValidate(answer.document) : try population.populate(answer.document)
       }
     }
+    if case .save = destination, let keeper = answer.keeper {
+      result.diagnostics += keeper.keep(result.records, body: answer.body)
+    }
+    return result
   }
 }

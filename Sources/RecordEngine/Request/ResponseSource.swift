@@ -35,7 +35,7 @@ public enum Served: String, Hashable, Sendable, CaseIterable {
 
 /// Who keeps what a response has become. It is told once if the response is saved, and let go in any case.
 protocol ResponseKeeper: AnyObject, Sendable {
-  /// The response is saved. To be called by whoever holds the turn to write, so that the records are there.
+  /// The response is saved, and its records are in the store.
   ///
   /// - Returns: what has gone wrong; the request has not.
   func keep(_ records: [RecordID], body: ResponseBody) -> [Diagnostic]
