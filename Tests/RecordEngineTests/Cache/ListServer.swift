@@ -1,0 +1,73 @@
+import Foundation
+import RecordEngine
+
+/// A server of lists of posts that change, and that says of each how long it holds.
+// Unchecked: everything that changes is read and written under `lock` alone.
+final class ListServer: Server, @unchecked Sendable {
+  /// What the server says of a list to caches.
+  struct Policy: Hashable {
+    var maxAge: Int?
+    var staleIfError: Int?
+    var directives: Set<String> = []
+    var varies = false
+    var hasTag = false
+
+    func has(_ directive: String) -> Bool { directives.contains(directive) }
+
+    var cacheControl: String {
+      var texts = directives.sorted()
+      if let maxAge { texts.append("max-age=\(maxAge)") }
+      if let staleIfError { texts.append("stale-if-error=\(staleIfError)") }
+      return texts.joined(separator: ", ")
+    }
+  }
+
+  struct List {
+    var ids: [Int]
+    var version = 0
+    var policy: Policy
+
+    /// A list that varies has others of its posts in each language.
+    func ids(_ language: String?) -> [Int] {
+      guard policy.varies, let language else { return ids }
+      return ids.filter { $0 % 2 == (language == "de" ? 0 : 1) }
+    }
+
+    func tag(_ language: String?) -> String? {
+      policy.hasTag ? "\"\(version)\(policy.varies ? language ?? "" : "")\"" : nil
+    }
+  }
+
+  private let lock = NSLock()
+  private var lists: [List]
+  private var isDown = false
+  private var count = 0
+
+  init(_ lists: [List]) { self.lists = lists }
+
+  func set(_ number: Int, _ list: List) { lock.withLock { lists[number] = list } }
+  func setDown(_ isDown: Bool) { lock.withLock { self.isDown = isDown } }
+  func list(_ number: Int) -> List { lock.withLock { lists[number] } }
+  var fails: Bool { lock.withLock { isDown } }
+  /// How often it was asked.
+  var requestCount: Int { lock.withLock { count } }
+
+  func description(of request: ServerRequest) -> ServerRequest? { request }
+
+  func response(to request: ServerRequest) -> ServerResponse {
+    let (list, isDown) = lock.withLock {
+      count += 1
+      return (lists[Int(request.urn) ?? 0], self.isDown)
+    }
+    if isDown { return ServerResponse(.bytes([]), status: 503) }
+    let language = request.header("Accept-Language")
+    var headers = ["Cache-Control": list.policy.cacheControl]
+    headers["ETag"] = list.tag(language)
+    if list.policy.varies { headers["Vary"] = "Accept-Language" }
+    if let tag = list.tag(language), request.header("If-None-Match") == tag {
+      return ServerResponse(.bytes([]), status: 304, headers: headers)
+    }
+    let posts = list.ids(language).map { JSONValue.object(["id": .number(JSONNumber(Int64($0)))]) }
+    return ServerResponse(.json(.array(posts)), headers: headers)
+  }
+}
