@@ -24,6 +24,8 @@ final class TestServer: Server, @unchecked Sendable {
 
   var requests: [ServerRequest] { lock.withLock { asked } }
 
+  func description(of request: ServerRequest) -> ServerRequest? { request.normalised }
+
   func response(to request: ServerRequest) async throws -> ServerResponse {
     lock.withLock { asked.append(request) }
     return try await answer(request)

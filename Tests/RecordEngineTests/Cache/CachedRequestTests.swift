@@ -1,0 +1,191 @@
+import Foundation
+import RecordEngine
+import Testing
+
+/// Requests that a cache stands before. Rules: `cache.store`, `cache.concurrent`.
+@Suite struct CachedRequestTests {
+  private static let body: JSONValue = ["data": [["id": "1", "text": "First"], ["id": "2", "text": "Second"]]]
+
+  private static func fresh(_ body: JSONValue = body) -> ServerResponse {
+    ServerResponse(.json(body), headers: ["Cache-Control": "max-age=60"])
+  }
+
+  private static func container(
+    _ server: any Server, cache: RecordCache? = RecordCache()
+  ) throws -> PersistentContainer {
+    try PersistentContainer(model: try RequestFixture.model(), server: server, cache: cache)
+  }
+
+  private static var request: RecordRequest<Record> {
+    var options = RequestOptions()
+    options.isRecordLevelCachingEnabled = true
+    return RecordRequest(entity: "Post", urn: "posts", options: options)
+  }
+
+  /// A server that says nothing of what it sends.
+  private struct SilentServer: Server {
+    func response(to request: ServerRequest) -> ServerResponse { CachedRequestTests.fresh() }
+  }
+
+  @Test func aServerThatDoesNotSayWhatItSendsIsAskedEveryTime() async throws {
+    let container = try Self.container(SilentServer())
+    let context = container.makeContext()
+    for _ in 1...2 {
+      let result = try await container.perform(Self.request, context: context)
+      #expect(result.served == .network)
+      #expect(result.diagnostics.map(\.code) == [.undescribedRequest])
+    }
+  }
+
+  @Test func withoutACacheTheServerIsAskedAndTheResultSaysSo() async throws {
+    let container = try Self.container(TestServer { _ in Self.fresh() }, cache: nil)
+    let result = try await container.perform(Self.request, context: container.makeContext())
+    #expect(result.served == .network)
+    #expect(result.diagnostics.map(\.code) == [.cacheUnavailable])
+  }
+
+  @Test func aDebuggerJudgesWhatIsNoticedOfTheCache() async throws {
+    let container = try Self.container(SilentServer())
+    let context = container.makeContext()
+    var request = Self.request
+    request.options?.debugger = CodeDebugger(ignore: [.undescribedRequest])
+    #expect(try await container.perform(request, context: context).diagnostics.isEmpty)
+    request.options?.debugger = CodeDebugger(failOn: [.undescribedRequest])
+    let code = await RequestFixture.code { _ = try await container.perform(request, context: context) }
+    #expect(code == .undescribedRequest)
+  }
+
+  @Test func aHitHasTheHeadersAndTheResponseObject() async throws {
+    let server = TestServer { _ in
+      ServerResponse(
+        .json(Self.body), headers: ["Cache-Control": "max-age=60", "X-Total": "12", "Set-Cookie": "a=b"])
+    }
+    let container = try Self.container(server)
+    let context = container.makeContext()
+    let first = try await container.perform(Self.request, context: context)
+    #expect(first.header("set-cookie") == "a=b")
+    let hit = try await container.perform(Self.request, context: context)
+    #expect(hit.served == .cache && server.requests.count == 1)
+    #expect(hit.header("X-Total") == "12" && hit.header("Set-Cookie") == nil)
+    #expect(hit.responseObject?.value == Self.body)
+    #expect(hit.records.map(\.recordID) == first.records.map(\.recordID))
+    #expect(hit.changes.inserted.isEmpty && hit.changes.unchanged.isEmpty)
+  }
+
+  @Test func aHitOfAContextThatKnowsNothingHasTheRecordsAsTheyAre() async throws {
+    let container = try Self.container(TestServer { _ in Self.fresh() })
+    _ = try await container.perform(Self.request, context: container.makeContext())
+    let hit = try await container.perform(Self.request, context: container.makeContext())
+    #expect(hit.served == .cache)
+    #expect(hit.records.map { $0["text"] as String? } == ["First", "Second"])
+  }
+
+  @Test func whatSomebodyElseHasFetchedIsNotCached() async throws {
+    let container = try Self.container(TestServer { _ in Self.fresh() })
+    let serializer = try container.makeSerializer([("posts", "Post")])
+    var options = RequestOptions()
+    options.isRecordLevelCachingEnabled = true
+    let result = try await serializer.records(
+      from: Array(Self.body.compactText().utf8), url: URL(string: "https://api.test/posts"),
+      options: options, context: container.makeContext())
+    #expect(result.served == .network && result.diagnostics.isEmpty)
+  }
+
+  @Test(arguments: StoreKind.allCases) func aHundredAtOnceAskOnce(kind: StoreKind) async throws {
+    let folder = try TemporaryFolder()
+    let gate = Gate()
+    let server = TestServer { _ in
+      await gate.pass()
+      return Self.fresh()
+    }
+    let container =
+      kind == .memory
+      ? try Self.container(server)
+      : try PersistentContainer(
+        model: try RequestFixture.model(), storeURL: folder.file(), server: server,
+        cache: RecordCache(url: folder.file("cache")))
+    try await withThrowingTaskGroup(of: Served.self) { group in
+      for _ in 1...100 {
+        group.addTask {
+          let result = try await container.perform(Self.request, context: container.makeContext())
+          #expect(result.records.count == 2)
+          return result.served
+        }
+      }
+      group.addTask {
+        // Until some of them are there; those that come later find the answer.
+        while server.requests.isEmpty { await Task.yield() }
+        await gate.open()
+        return .network
+      }
+      var count: [Served: Int] = [:]
+      for try await served in group { count[served, default: 0] += 1 }
+      #expect(count == [.network: 2, .cache: 99])
+    }
+    #expect(server.requests.count == 1)
+  }
+
+  @Test func requestsOfOtherHeadersDoNotWait() async throws {
+    let gate = Gate()
+    let server = TestServer { request in
+      if request.header("Accept-Language") == nil { await gate.pass() }
+      return Self.fresh()
+    }
+    let container = try Self.container(server)
+    async let waiting = container.perform(Self.request, context: container.makeContext()).served
+    while server.requests.isEmpty { await Task.yield() }
+    var other = Self.request
+    other.options?.headers["Accept-Language"] = "de"
+    #expect(try await container.perform(other, context: container.makeContext()).served == .network)
+    await gate.open()
+    #expect(try await waiting == .network)
+  }
+
+  /// Whoever is cancelled, the others have their answers, and nobody asks more often than somebody was cancelled.
+  @Test(arguments: randomSeeds(20)) func cancellingSomeLeavesTheOthers(seed: UInt64) async throws {
+    var random = RandomNumbers(seed: seed)
+    let server = TestServer { _ in
+      for _ in 1...20 { await Task.yield() }
+      return Self.fresh()
+    }
+    let container = try Self.container(server)
+    let tasks = (0..<20).map { _ in
+      Task { try await container.perform(Self.request, context: container.makeContext()).records.count }
+    }
+    var cancelled: Set<Int> = []
+    for index in tasks.indices where random.chance(30) {
+      for _ in 0..<random.number(0...30) { await Task.yield() }
+      tasks[index].cancel()
+      cancelled.insert(index)
+    }
+    for (index, task) in tasks.enumerated() {
+      let result = await task.result
+      if case .failure(let error) = result {
+        #expect(cancelled.contains(index), "\(error)")
+        #expect((error as? RequestFailure)?.primary.code == .cancelled)
+      } else {
+        #expect(try result.get() == 2)
+      }
+    }
+    #expect(server.requests.count <= cancelled.count + 1)
+  }
+
+  @Test func aResponseThatCannotBeSavedLetsTheOthersGoOn() async throws {
+    let server = TestServer { request in
+      for _ in 1...50 { await Task.yield() }
+      return ServerResponse(.bytes(Array("[".utf8)), headers: ["Cache-Control": "max-age=60"])
+    }
+    let container = try Self.container(server)
+    await withTaskGroup(of: DiagnosticCode?.self) { group in
+      for _ in 1...8 {
+        group.addTask {
+          await RequestFixture.code {
+            _ = try await container.perform(Self.request, context: container.makeContext())
+          }
+        }
+      }
+      for await code in group { #expect(code == .invalidResponseFormat) }
+    }
+    #expect(server.requests.count == 8)
+  }
+}
