@@ -90,13 +90,17 @@ public final class PersistentContainer: Sendable {
     transformers: [String: any RecordValueTransformer] = [:], debugger: (any Debugger)? = nil,
     cache: RecordCache? = nil, tweaks: URL? = nil, logger: Logger? = nil
   ) {
-    coordinator = PersistentStoreCoordinator(model: model, store: store, recordTypes: recordTypes)
+    var sessionHandler: (@Sendable (StoreState, StoreState) -> Void)?
+    if let cache { sessionHandler = { cache.follow(from: $0, to: $1) } }
+    coordinator = PersistentStoreCoordinator(
+      model: model, store: store, recordTypes: recordTypes, sessionHandler: sessionHandler)
     let log = RequestLog(logger)
     let sessionTimeout = SessionTimeoutRegistration()
     let servers = ServerSource(sessionTimeout: sessionTimeout, log: log)
+    var source: any ResponseSource = servers
+    if let cache { source = CachedSource(servers, cache, coordinator, log) }
     pipeline = RequestPipeline(
-      coordinator, server: server,
-      source: cache.map { CachedSource(servers, $0, coordinator, log) } ?? servers,
+      coordinator, server: server, source: source,
       sessionTimeout: sessionTimeout, transformers: transformers,
       Customisation(model.schema, recordTypes, marshalers: marshalers), debugger: debugger,
       tweaks: tweaks.map { TweakFile(url: $0, model: model) }, log: log)

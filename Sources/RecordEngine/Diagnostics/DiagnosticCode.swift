@@ -85,6 +85,10 @@ extension DiagnosticCode {
   public static let undescribedRequest = DiagnosticCode(rawValue: "undescribed-request")
   /// The server failed, and what was cached has answered in its place. Rule: `cache.stale-if-error`.
   public static let staleResponse = DiagnosticCode(rawValue: "stale-response")
+  /// The record cache was damaged, or of another version, and was made anew: what it held is gone.
+  public static let cacheRebuilt = DiagnosticCode(rawValue: "cache-rebuilt")
+  /// The record cache could not be read or written; the request was asked of the server, or its response was not kept.
+  public static let cacheUnavailable = DiagnosticCode(rawValue: "cache-unavailable")
 }
 
 extension DiagnosticCode {
@@ -125,6 +129,8 @@ extension DiagnosticCode {
     .orphanLimit,
     .undescribedRequest,
     .staleResponse,
+    .cacheRebuilt,
+    .cacheUnavailable,
   ]
 
   /// How bad it is where no ``Debugger`` says otherwise. What is a failure here is one whatever a debugger says.
