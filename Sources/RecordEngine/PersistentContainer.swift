@@ -41,7 +41,8 @@ public final class PersistentContainer: Sendable {
     let model = try model.represented(by: recordTypes)
     self.init(
       model: model, store: MemoryStore(schema: model.schema), recordTypes: recordTypes,
-      marshalers: marshalers, server: server, transformers: transformers, debugger: debugger, cache: cache, tweaks: tweaks,
+      marshalers: marshalers, server: server, transformers: transformers, debugger: debugger, cache: cache,
+      tweaks: tweaks,
       logger: logger)
   }
 
@@ -79,7 +80,8 @@ public final class PersistentContainer: Sendable {
     let model = try model.represented(by: recordTypes)
     self.init(
       model: model, store: try SQLiteStore(url: storeURL, schema: model.schema), recordTypes: recordTypes,
-      marshalers: marshalers, server: server, transformers: transformers, debugger: debugger, cache: cache, tweaks: tweaks,
+      marshalers: marshalers, server: server, transformers: transformers, debugger: debugger, cache: cache,
+      tweaks: tweaks,
       logger: logger)
   }
 

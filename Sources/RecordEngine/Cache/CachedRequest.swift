@@ -175,7 +175,8 @@ struct CachedRequest: Sendable {
     answer.diagnostics.append(
       Diagnostic(
         .staleResponse, entity: key.entity, response: request.serverRequest.urn,
-        message: "a cached response that is no longer fresh has answered, since the server failed: \(reason)"))
+        message: "a cached response that is no longer fresh has answered, since the server failed: \(reason)")
+    )
     return answer
   }
 }

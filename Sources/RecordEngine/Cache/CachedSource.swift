@@ -67,7 +67,9 @@ struct CachedSource: ResponseSource {
       deletesOrphans: request.options.orphans != nil)
   }
 
-  private func name(of request: PreparedRequest) -> EntityName { request.schema.entities[request.entity].name }
+  private func name(of request: PreparedRequest) -> EntityName {
+    request.schema.entities[request.entity].name
+  }
 }
 
 extension PreparedRequest {

@@ -73,7 +73,7 @@ final class Flight: @unchecked Sendable {
   ) async throws -> End {
     defer { token.forgetHandler() }
     return try await withCheckedThrowingContinuation { continuation in
-      let (number, end) = lock.withLock { () -> (Int, End?) in
+      let (number, former) = lock.withLock { () -> (Int, End?) in
         count += 1
         if end == nil {
           waiting[count] = Waiting(continuation: continuation, goesOn: goesOn)
@@ -81,7 +81,7 @@ final class Flight: @unchecked Sendable {
         }
         return (count, end)
       }
-      if let end { return continuation.resume(returning: end) }
+      if let former { return continuation.resume(returning: former) }
       token.onCancel { [self] in
         let cancelled = lock.withLock { waiting.removeValue(forKey: number) }
         cancelled?.goesOn()

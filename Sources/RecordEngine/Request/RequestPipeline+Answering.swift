@@ -36,7 +36,9 @@ extension RequestPipeline {
   private func judged(
     _ diagnostics: [Diagnostic], _ request: PreparedRequest
   ) throws(RequestFailure) -> [Diagnostic] {
-    guard !diagnostics.isEmpty, let debugger = request.options.debugger ?? debugger else { return diagnostics }
+    guard !diagnostics.isEmpty, let debugger = request.options.debugger ?? debugger else {
+      return diagnostics
+    }
     let (told, failing) = debugger.judge(diagnostics)
     guard let failing else { return told }
     var failure = RequestFailure(failing)
@@ -86,11 +88,13 @@ extension RequestPipeline {
     let request = answer.request
     guard let paging = request.paging else { return nil }
     let entity = request.schema.entities[request.entity]
-    let count = answer.storedRecords?.count ?? answer.document.map {
-      Population.itemCount(
-        of: $0, at: request.options.keyPathForResponseObject ?? entity.responseKeyPath,
-        keyedBy: entity.responseKeyedBy)
-    }
+    let count =
+      answer.storedRecords?.count
+      ?? answer.document.map {
+        Population.itemCount(
+          of: $0, at: request.options.keyPathForResponseObject ?? entity.responseKeyPath,
+          keyedBy: entity.responseKeyedBy)
+      }
     return paging.pageManager(
       PageResponse(
         responseObject: answer.body.root, headers: answer.headers, request: request.serverRequest,

@@ -24,7 +24,8 @@ final class RequestPipeline: Sendable {
 
   init(
     _ coordinator: PersistentStoreCoordinator, server: (any Server)?, source: any ResponseSource,
-    sessionTimeout: SessionTimeoutRegistration, transformers: [String: any RecordValueTransformer], _ customisation: Customisation,
+    sessionTimeout: SessionTimeoutRegistration, transformers: [String: any RecordValueTransformer],
+    _ customisation: Customisation,
     debugger: (any Debugger)?, tweaks: TweakFile?, log: RequestLog
   ) {
     self.coordinator = coordinator

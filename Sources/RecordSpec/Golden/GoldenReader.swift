@@ -94,7 +94,8 @@ private struct Reading {
   private static let stepFields = [
     "request", "page", "nextPage", "detail", "fetchFirst", "batch", "await", "cancel", "fetch", "change",
     "save",
-    "rollback", "reopen", "tweak", "serialize", "advance", "clearCache", "method", "urn", "as", "run", "upTo", "stored", "records",
+    "rollback", "reopen", "tweak", "serialize", "advance", "clearCache", "method", "urn", "as", "run", "upTo",
+    "stored", "records",
     "inserted", "updated",
     "deleted", "diagnostics", "failure", "served", "customResponse", "metaData", "more", "total", "perPage",
     "pageIndex",

@@ -24,11 +24,25 @@ final class BatchTurns: @unchecked Sendable {
   private var unfinished: [String] = []
   /// Those of them that do not come before another one has ended.
   private var heldBack: Set<String> = []
+  /// Those of them that have still to come, and wait for those before them.
+  private var arriving: [String: CheckedContinuation<Void, any Error>] = [:]
   /// Those of them that wait for an answer.
   private var turns: [String: Turn] = [:]
 
   /// A batch of requests with these tags is going to be sent.
   func begin(_ tags: [String]) { lock.withLock { (unfinished, heldBack) = (tags, []) } }
+
+  /// Comes back when all requests before this one in the step wait for something or have ended.
+  func arrival(of tag: String) async throws {
+    try await withTaskCancellationHandler {
+      try await withCheckedThrowingContinuation { continuation in
+        lock.withLock { arriving[tag] = continuation }
+        if Task.isCancelled { drop(tag) } else { goOn() }
+      }
+    } onCancel: {
+      drop(tag)
+    }
+  }
 
   /// The request does not come before another one has ended.
   func holdBack(_ tag: String) {
@@ -63,12 +77,21 @@ final class BatchTurns: @unchecked Sendable {
 
   /// Nobody waits for the answer any more.
   private func drop(_ tag: String) {
-    let dropped = lock.withLock { turns.removeValue(forKey: tag) }
-    dropped?.continuation.resume(throwing: CancellationError())
+    let (turn, arrival) = lock.withLock {
+      (turns.removeValue(forKey: tag), arriving.removeValue(forKey: tag))
+    }
+    turn?.continuation.resume(throwing: CancellationError())
+    arrival?.resume(throwing: CancellationError())
   }
 
   /// Answers the next request, if all that have not ended wait for it.
   private func goOn() {
+    let arrived = lock.withLock { () -> [CheckedContinuation<Void, any Error>] in
+      let next = unfinished.prefix { turns[$0] != nil || heldBack.contains($0) }.count
+      let tags = arriving.keys.filter { tag in unfinished.prefix(next + 1).contains(tag) || !unfinished.contains(tag) }
+      return tags.compactMap { arriving.removeValue(forKey: $0) }
+    }
+    for continuation in arrived { continuation.resume() }
     let next = lock.withLock { () -> Turn? in
       let coming = unfinished.filter { !heldBack.contains($0) }
       guard coming.allSatisfy({ turns[$0] != nil }) else { return nil }

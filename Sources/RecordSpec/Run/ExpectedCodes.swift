@@ -74,18 +74,3 @@ extension DiagnosticCode {
     self = Self.all.first { $0.referenceNumber.map(String.init) == text } ?? DiagnosticCode(rawValue: text)
   }
 }
-
-extension Step {
-  /// The options of what it asks for.
-  fileprivate var options: [StepOptions] {
-    switch action {
-    case .request(let request): [request.options]
-    case .page(let page): [page.request.options]
-    case .detail(let detail): [detail.options]
-    case .fetchFirst(let step): [step.request.options]
-    case .batch(let batch): [batch.options] + batch.entries.flatMap(\.options)
-    case .serialize(let response): [response.options]
-    case .nextPage, .await, .cancel, .fetch, .change, .save, .rollback, .reopen, .tweak: []
-    }
-  }
-}

@@ -211,9 +211,7 @@ extension ScenarioExecution {
     case let failure as RequestFailure: fail(&snapshot, failure)
     case let unanswered as ScenarioServer.UnansweredRequest:
       snapshot.failure = FailureSnapshot(code: "unanswered-request")
-      result.findings.append(
-        AuthorDiagnostic(
-          .unansweredRequest, at: step.span, unanswered.message, advice: unanswered.advice))
+      report(unanswered, at: step)
     case is SessionTimeout: fail(&snapshot, .sessionTimeout)
     case let failure as ServerFailure: fail(&snapshot, failure)
     default: throw error

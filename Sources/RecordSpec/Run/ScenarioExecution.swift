@@ -27,6 +27,8 @@ package actor ScenarioExecution {
   var batch = BatchResults()
   /// The runs of pages that have begun.
   var runs: [String: RecordPages<Record>] = [:]
+  /// The requests without an answer that have been told of since the step began.
+  private var reportedRequests: Set<ScenarioServer.UnansweredRequest> = []
   /// Every object that was handed out, held as an app would hold it.
   private var held: [RecordID: Record] = [:]
 
@@ -89,6 +91,11 @@ package actor ScenarioExecution {
       let before = graph
       var snapshot = try await perform(step)
       snapshot.requests = server.takeJournal()
+      // What a cache has answered in the server's place is a mistake of the scenario all the same.
+      for unanswered in server.takeUnanswered() where !reportedRequests.contains(unanswered) {
+        report(unanswered, at: step)
+      }
+      reportedRequests = []
       snapshot.statedRequests = stated(by: step)
       try checkObjects()
       noteDeletions(before, snapshot)
@@ -132,6 +139,12 @@ package actor ScenarioExecution {
     case .advance(let time): await advance(time)
     case .clearCache: try clearCache()
     }
+  }
+
+  func report(_ unanswered: ScenarioServer.UnansweredRequest, at step: Step) {
+    reportedRequests.insert(unanswered)
+    result.findings.append(
+      AuthorDiagnostic(.unansweredRequest, at: step.span, unanswered.message, advice: unanswered.advice))
   }
 
   /// The requests that a step says it makes.

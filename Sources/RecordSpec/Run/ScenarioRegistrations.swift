@@ -67,18 +67,3 @@ extension Scenario {
     (steps.flatMap(\.options) + Array(defaults.values)).flatMap(\.hooks)
   }
 }
-
-extension Step {
-  fileprivate var options: [StepOptions] {
-    switch action {
-    case .request(let step): [step.options]
-    case .page(let step): [step.request.options]
-    case .nextPage(let step): [step.options]
-    case .detail(let step): [step.options]
-    case .fetchFirst(let step): [step.request.options]
-    case .serialize(let step): [step.options]
-    case .batch(let step): [step.options] + step.entries.flatMap(\.options)
-    case .await, .cancel, .fetch, .change, .save, .rollback, .reopen, .tweak: []
-    }
-  }
-}

@@ -16,6 +16,8 @@ final class ScenarioServer: QueueingServer, @unchecked Sendable {
   private var served: [[Bool]]
   /// What was asked, in the order in which it arrived.
   private var journal: [RequestSnapshot] = []
+  /// What nobody has answered.
+  private var unanswered: [UnansweredRequest] = []
   let clock: VirtualClock
   /// Requests that wait for their answers.
   let held: HeldRequests
@@ -32,7 +34,7 @@ final class ScenarioServer: QueueingServer, @unchecked Sendable {
   }
 
   /// A request that no canned response answers, and what would have come near.
-  struct UnansweredRequest: Error {
+  struct UnansweredRequest: Error, Hashable {
     var message: String
     var advice: String
   }
@@ -49,14 +51,18 @@ final class ScenarioServer: QueueingServer, @unchecked Sendable {
     try await response(to: request, relativeTo: baseURL)
   }
 
-  func description(of request: ServerRequest) throws -> ServerRequest? {
-    try description(of: request, relativeTo: baseURL)
+  func description(of request: ServerRequest) async throws -> ServerRequest? {
+    try await description(of: request, relativeTo: baseURL)
   }
 
   fileprivate func description(
     of request: ServerRequest, relativeTo base: String
-  ) throws(UnansweredRequest) -> ServerRequest {
-    let address = try address(of: request, relativeTo: base)
+  ) async throws -> ServerRequest {
+    var sent = request
+    if !request.sendsDataInAddress { sent.data = [:] }
+    let address = try address(of: sent, relativeTo: base)
+    // Which of two that are the same comes first is not for their tasks to settle.
+    if let tag = request.tag { try await batch.arrival(of: tag) }
     return ServerRequest(
       method: request.method, urn: address.url(relativeTo: baseURL), headers: request.headers)
   }
@@ -79,7 +85,16 @@ final class ScenarioServer: QueueingServer, @unchecked Sendable {
   fileprivate func response(to request: ServerRequest, relativeTo base: String) async throws -> ServerResponse
   {
     let choose = {
-      Result<Answer, any Error> { try self.lock.withLock { try self.answer(to: request, relativeTo: base) } }
+      self.lock.withLock {
+        Result<Answer, any Error> {
+          do throws(UnansweredRequest) {
+            return try self.answer(to: request, relativeTo: base)
+          } catch {
+            self.unanswered.append(error)
+            throw error
+          }
+        }
+      }
     }
     let answer: Answer
     if let tag = request.tag, batch.includes(tag) {
@@ -116,6 +131,14 @@ final class ScenarioServer: QueueingServer, @unchecked Sendable {
     }
   }
 
+  /// The requests since the last time that nobody has answered.
+  func takeUnanswered() -> [UnansweredRequest] {
+    lock.withLock {
+      defer { unanswered = [] }
+      return unanswered
+    }
+  }
+
   /// A server whose addresses are relative to another URL; it answers from the same responses.
   func at(_ baseURL: String) -> any Server { Elsewhere(server: self, baseURL: baseURL) }
 
@@ -128,8 +151,8 @@ final class ScenarioServer: QueueingServer, @unchecked Sendable {
       try await server.response(to: request, relativeTo: baseURL)
     }
 
-    func description(of request: ServerRequest) throws -> ServerRequest? {
-      try server.description(of: request, relativeTo: baseURL)
+    func description(of request: ServerRequest) async throws -> ServerRequest? {
+      try await server.description(of: request, relativeTo: baseURL)
     }
 
     func isHeldBack(_ request: ServerRequest, behind other: ServerRequest) {

@@ -34,7 +34,7 @@ struct ScenarioStore {
     case .memory:
       place = .memory(
         MemoryStore(schema: model.schema),
-        scenario.usesCache ? try RecordCache(limits: limits, now: { clock.date }) : nil)
+        scenario.usesCache ? RecordCache(limits: limits, now: { clock.date }) : nil)
       folder = hasTweaks ? try Self.makeFolder() : nil
     case .sqlite:
       let made = try Self.makeFolder()
@@ -50,7 +50,8 @@ struct ScenarioStore {
   func openCache() throws -> RecordCache? {
     switch place {
     case .memory(_, let cache): cache
-    case .file(_, let url): try url.map { try RecordCache(url: $0, limits: limits, now: { [clock] in clock.date }) }
+    case .file(_, let url):
+      try url.map { try RecordCache(url: $0, limits: limits, now: { [clock] in clock.date }) }
     }
   }
 
@@ -97,21 +98,9 @@ extension RecordCache.Limits {
 extension Scenario {
   /// Whether anything in it may be cached.
   fileprivate var usesCache: Bool {
-    if cache != nil || model.entities.contains(where: { $0.isRecordLevelCachingEnabled ?? false }) { return true }
-    return (defaults.values + steps.flatMap(\.allOptions)).contains { $0.isCached ?? false || !$0.hooks.isEmpty }
-  }
-}
-
-extension Step {
-  /// The options of all that it asks for.
-  fileprivate var allOptions: [StepOptions] {
-    switch action {
-    case .request(let request): [request.options]
-    case .page(let page): [page.request.options]
-    case .detail(let detail): [detail.options]
-    case .fetchFirst(let step): [step.request.options]
-    case .batch(let batch): [batch.options] + batch.entries.flatMap(\.allOptions)
-    default: []
+    if cache != nil || model.entities.contains(where: { $0.isRecordLevelCachingEnabled ?? false }) {
+      return true
     }
+    return (defaults.values + steps.flatMap(\.options)).contains { $0.isCached ?? false || !$0.hooks.isEmpty }
   }
 }

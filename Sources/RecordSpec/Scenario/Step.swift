@@ -33,6 +33,23 @@ public struct Step: Sendable {
   public var span: SourceSpan
 }
 
+extension Step {
+  /// The options of what it asks for. Further pages have those of the first one.
+  var options: [StepOptions] {
+    switch action {
+    case .request(let request): [request.options]
+    case .page(let page): [page.request.options]
+    case .detail(let detail): [detail.options]
+    case .fetchFirst(let step): [step.request.options]
+    case .batch(let batch): [batch.options] + batch.entries.flatMap(\.options)
+    case .serialize(let response): [response.options]
+    case .nextPage, .await, .cancel, .fetch, .change, .save, .rollback, .reopen, .tweak, .advance,
+      .clearCache:
+      []
+    }
+  }
+}
+
 /// `request: Post`, `urn: stream/global`.
 public struct RequestStep: Sendable {
   public var entity: EntityName

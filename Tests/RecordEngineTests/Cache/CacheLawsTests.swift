@@ -137,7 +137,10 @@ private struct CacheRun {
   /// The cache and the store are closed and opened again, as when an app starts again.
   private mutating func restart() throws {
     story.append("restart")
-    guard kind == .sqlite else { return container = try Self.container(kind, model, store, folder, server, cache) }
+    guard kind == .sqlite else {
+      container = try Self.container(kind, model, store, folder, server, cache)
+      return
+    }
     let nobody = try PersistentContainer(model: model)
     (container, cache) = (nobody, RecordCache())
     cache = try Self.cache(kind, folder, clock)

@@ -4,7 +4,9 @@ import Testing
 
 /// Requests that a cache stands before. Rules: `cache.store`, `cache.concurrent`.
 @Suite struct CachedRequestTests {
-  private static let body: JSONValue = ["data": [["id": "1", "text": "First"], ["id": "2", "text": "Second"]]]
+  private static let body: JSONValue = [
+    "data": [["id": "1", "text": "First"], ["id": "2", "text": "Second"]]
+  ]
 
   private static func fresh(_ body: JSONValue = body) -> ServerResponse {
     ServerResponse(.json(body), headers: ["Cache-Control": "max-age=60"])

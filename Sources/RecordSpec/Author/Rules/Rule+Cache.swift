@@ -1,6 +1,8 @@
 extension Rule {
   static let cache = [
-    Rule("cache.off", "Unless caching is turned on, by the request or its entity, every request asks the server."),
+    Rule(
+      "cache.off", "Unless caching is turned on, by the request or its entity, every request asks the server."
+    ),
     Rule(
       "cache.store",
       """

@@ -10,7 +10,8 @@ struct ScenarioReader {
 
   private static let keys = [
     "schemaVersion", "title", "covers", "tags", "skip", "xfail", "model", "customise", "baseURL", "servers",
-    "sessionTimeout", "paging", "cache", "now", "store", "responses", "defaults", "options", "steps", "expect",
+    "sessionTimeout", "paging", "cache", "now", "store", "responses", "defaults", "options", "steps",
+    "expect",
   ]
   private static let laterKeys = ["tweaks", "clock"]
 
