@@ -1,0 +1,175 @@
+import Foundation
+import Testing
+
+@testable import RecordEngine
+
+/// The cache's file does what a list does that is gone through from one end to the other.
+@Suite struct CacheLawsTests {
+  @Test(arguments: randomSeeds(40)) func theFileAgreesWithAList(seed: UInt64) throws {
+    let folder = try TemporaryFolder()
+    var random = RandomNumbers(seed: seed)
+    let limit = Int64(random.number(1000...20_000))
+    var file: CacheFile? = try CacheFile.open(folder.file(), waits: false).file
+    var list = ObviousCache()
+    var state = StoreState.test
+    let keys = ["a", "b", "c"].flatMap { url in
+      [CacheKey.test(url), .test(url, entity: "Tag"), .test(url, responseKeyPath: "data")]
+    }
+    for step in 0..<120 {
+      let key = keys[random.number(0...keys.count - 1)]
+      let row = try file?.rows(for: key).first
+      switch random.number(0...13) {
+      case 0...4:
+        let entry = Self.entry(&random, at: Double(step))
+        let replaced = random.pick(["de", "en", nil])
+        try file?.keep(entry, for: key, state: state, limit: limit) {
+          $0.selectingHeaders["accept-language"] == replaced
+        }
+        list.keep(entry, key, state, limit) { $0.selectingHeaders["accept-language"] == replaced }
+      case 5...6:
+        guard let row else { continue }
+        try file?.touch(row.id)
+        list.touch(row.id)
+      case 7:
+        guard let row else { continue }
+        let response = Self.entry(&random, at: Double(step)).response
+        try file?.freshen(row.id, response, limit: limit)
+        list.freshen(row.id, response, limit)
+      case 8:
+        guard let row else { continue }
+        try file?.remove(row.id)
+        list.entries.removeAll { $0.id == row.id }
+      case 9 where random.chance(30):
+        try file?.remove(url: key.url)
+        list.entries.removeAll { $0.key.url == key.url }
+      case 9 where random.chance(10):
+        try file?.removeAll()
+        list.removeAll()
+      case 10:
+        let (limit, time) = (Int64(random.number(0...20_000)), random.chance(50) ? Double(step - 30) : nil)
+        let trimmed = try file?.trim(to: limit, since: time.map { Date(timeIntervalSinceReferenceDate: $0) })
+        let expected = list.trim(limit, time)
+        #expect(trimmed?.old == expected.old && trimmed?.unused == expected.unused, "step \(step)")
+      case 11:
+        file = nil
+        file = try CacheFile.open(folder.file(), waits: false).file
+      case 12:
+        state.saves += 1
+        if random.chance(20) {
+          let next = StoreState(session: state.session &+ 1, saves: state.saves)
+          try file?.follow(from: state, to: next)
+          list.follow(state, next)
+          state = next
+        }
+      default:
+        // A store that has gone back, or another one.
+        if random.chance(10) { state = StoreState(session: state.session, saves: 3) }
+        if random.chance(5) { state.session &+= 1000 }
+      }
+      #expect(file?.belongs(to: state) == list.belongs(state), "step \(step)")
+      #expect(file?.totals.size == list.size, "step \(step)")
+      for key in keys {
+        let found = try file?.rows(for: key)
+        let expected = list.rows(key)
+        #expect(found == expected.map(\.row), "step \(step)")
+        #expect(try found?.map { try file?.body(of: $0.id) } == expected.map(\.body), "step \(step)")
+      }
+    }
+    #expect(try file?.connection.integer("SELECT count(*) FROM entry") == Int64(list.entries.count))
+    #expect(
+      try file?.connection.integer("SELECT count(*) FROM body")
+        == Int64(list.entries.count { !$0.body.isEmpty }))
+  }
+
+  private static func entry(_ random: inout RandomNumbers, at time: Double) -> CacheEntry {
+    .test(
+      (0..<random.number(0...5)).map { _ in Int64(random.number(0...1000)) },
+      body: String(repeating: "b", count: random.chance(30) ? 0 : random.number(1...4000)),
+      // Some came at the same time, and some late.
+      at: (time / 4).rounded() - (random.chance(10) ? 20 : 0),
+      headers: random.chance(50) ? ["etag": "\(time)"] : [:],
+      selecting: random.chance(70) ? ["accept-language": random.pick(["de", "en"])] : [:])
+  }
+}
+
+/// A cache as a list, the entries used least recently first.
+private struct ObviousCache {
+  struct Entry {
+    var id: Int64
+    var key: CacheKey
+    var row: CacheRow
+    var body: [UInt8]
+
+    var size: Int64 {
+      let key = [
+        key.url, key.method, key.entity.rawValue, key.responseKeyPath ?? "", key.metaDataKeyPath ?? "",
+      ]
+      let texts = key + [row.response.headersText, row.response.selectingHeadersText]
+      return Int64(128 + body.count + RecordIDList.bytes(row.records).count + texts.joined().utf8.count)
+    }
+  }
+
+  var entries: [Entry] = []
+  private var session: UInt64?
+  private var saves: Int64 = 0
+  /// Numbers of entries and of uses.
+  private var next: Int64 = 1
+
+  var size: Int64 { entries.reduce(0) { $0 + $1.size } }
+
+  func rows(_ key: CacheKey) -> [Entry] {
+    entries.filter { $0.key == key }.sorted {
+      ($0.row.response.responseTime, $0.id) > ($1.row.response.responseTime, $1.id)
+    }
+  }
+
+  func belongs(_ state: StoreState) -> Bool { session == state.session && saves <= state.saves }
+
+  mutating func follow(_ from: StoreState, _ to: StoreState) { if belongs(from) { session = to.session } }
+
+  mutating func removeAll() { (entries, saves) = ([], 0) }
+
+  mutating func keep(
+    _ entry: CacheEntry, _ key: CacheKey, _ state: StoreState, _ limit: Int64,
+    _ replaces: (CachedResponse) -> Bool
+  ) {
+    if !belongs(state) { (entries, session, saves) = ([], state.session, 0) }
+    entries.removeAll { $0.key == key && replaces($0.row.response) }
+    let row = CacheRow(id: next, response: entry.response, records: entry.records)
+    let new = Entry(id: next, key: key, row: row, body: entry.body)
+    guard new.size <= limit else { return }
+    while size > limit - new.size { entries.removeFirst() }
+    entries.append(new)
+    next += 1
+    saves = state.saves
+  }
+
+  mutating func touch(_ id: Int64) {
+    next += 1
+    guard let place = entries.firstIndex(where: { $0.id == id }) else { return }
+    entries.append(entries.remove(at: place))
+  }
+
+  mutating func freshen(_ id: Int64, _ response: CachedResponse, _ limit: Int64) {
+    touch(id)
+    guard let last = entries.indices.last else { return }
+    entries[last].row.response = response
+    while size > limit { entries.removeFirst() }
+  }
+
+  mutating func trim(_ limit: Int64, _ time: Double?) -> (old: CacheFile.Amount, unused: CacheFile.Amount) {
+    var (old, unused) = (CacheFile.Amount(), CacheFile.Amount())
+    for entry in entries
+    where time.map({ entry.row.response.responseTime.timeIntervalSinceReferenceDate < $0 }) ?? false {
+      old.entries += 1
+      old.bytes += entry.size
+      entries.removeAll { $0.id == entry.id }
+    }
+    while size > limit {
+      let first = entries.removeFirst()
+      unused.entries += 1
+      unused.bytes += first.size
+    }
+    return (old, unused)
+  }
+}
