@@ -83,7 +83,7 @@ import Testing
       var post = asked
       post.method = "POST"
       let urls = post.invalidatedURLs(by: answering(headers(&random)))
-      #expect(urls.allSatisfy { $0.hasPrefix("https://a/") })
+      #expect(urls.filter { !$0.hasPrefix("https://a/") } == [])
     }
   }
 

@@ -111,7 +111,7 @@ import Testing
     #expect(validated(stored, by: ["Cache-Control": "no-store", "ETag": "\"b\""]) == .isAnother)
     #expect(validated(stored, by: ["Cache-Control": "no-store, must-understand"]) != .holdsOnce)
     // A request of which nothing is to be kept leaves what was kept before as it was.
-    let private_ = asking(["Cache-Control": "no-store"])
-    #expect(validated(stored, by: ["Cache-Control": "max-age=5"], to: private_) == .holds(stored))
+    let silent = asking(["Cache-Control": "no-store"])
+    #expect(validated(stored, by: ["Cache-Control": "max-age=5"], to: silent) == .holds(stored))
   }
 }

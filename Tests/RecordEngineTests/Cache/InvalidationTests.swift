@@ -39,6 +39,7 @@ import Testing
       ("https://b.example/posts/2", nil), ("http://a.example/posts/2", nil),
       ("https://a.example:8443/b", nil),
       ("https://a.example.evil/b", nil), ("https://a.example@b.example/b", nil), ("//b.example/b", nil),
+      ("//a.example", "https://a.example/"), ("https://A.example:443?z", "https://a.example/?z"),
     ] as [(String, String?)])
   func others(reference: String, expected: String?) {
     #expect(urls(["location": reference]) == [own] + [expected].compactMap { $0 })
