@@ -25,6 +25,8 @@ final class StoreCallCounter: Store, @unchecked Sendable {
     }
   }
 
+  var state: StoreState { store.state }
+
   func fail(_ calls: Set<Call>) { lock.withLock { failing = calls } }
 
   private func note(_ call: Call) throws(StoreError) {

@@ -30,6 +30,8 @@ final class StorePair: Store, @unchecked Sendable {
     lock.withLock { sqlite = store }
   }
 
+  var state: StoreState { memory.state }
+
   private func file() throws(StoreError) -> SQLiteStore {
     guard let store = lock.withLock({ sqlite }) else { throw StoreError(message: "the file is closed") }
     return store

@@ -14,12 +14,19 @@ package final class PersistentStoreCoordinator: Sendable {
   /// Those who want to know of saves.
   private let observers = SaveObservers()
   private let contextCount = Counter()
+  /// Who has to know that the store is in another session.
+  private let sessionHandler: (@Sendable (_ from: StoreState, _ to: StoreState) -> Void)?
 
   package var schema: Schema { model.schema }
 
-  package init(model: ManagedObjectModel, store: any Store, recordTypes: [Record.Type]) {
+  /// - Parameter sessionHandler: told that a save was the first since the store was opened, while nobody else can save.
+  package init(
+    model: ManagedObjectModel, store: any Store, recordTypes: [Record.Type],
+    sessionHandler: (@Sendable (_ from: StoreState, _ to: StoreState) -> Void)? = nil
+  ) {
     self.model = model
     self.store = store
+    self.sessionHandler = sessionHandler
     let byName = Dictionary(
       recordTypes.map { (String(describing: $0), $0) }, uniquingKeysWith: { _, last in last })
     let schema = model.schema
@@ -44,7 +51,15 @@ package final class PersistentStoreCoordinator: Sendable {
   package func writing<Result>(
     _ body: () throws(RequestFailure) -> Result
   ) throws(RequestFailure) -> Result {
-    try writeTurn.take(body)
+    guard let sessionHandler else { return try writeTurn.take(body) }
+    return try writeTurn.take { () throws(RequestFailure) in
+      let former = store.state
+      defer {
+        let state = store.state
+        if state.session != former.session { sessionHandler(former, state) }
+      }
+      return try body()
+    }
   }
 
   /// What is saved as edits change it, those of an upper context first.

@@ -80,6 +80,10 @@ extension DiagnosticCode {
   public static let orphansNotEvaluated = DiagnosticCode(rawValue: "orphans-not-evaluated")
   /// More orphans were to be deleted than the limit allows, and none was. Rule: `orphans.guard`.
   public static let orphanLimit = DiagnosticCode(rawValue: "orphan-limit")
+  /// The record cache was damaged, or of another version, and was made anew: what it held is gone.
+  public static let cacheRebuilt = DiagnosticCode(rawValue: "cache-rebuilt")
+  /// The record cache could not be read or written; the request was asked of the server, or its response was not kept.
+  public static let cacheUnavailable = DiagnosticCode(rawValue: "cache-unavailable")
 }
 
 extension DiagnosticCode {
@@ -118,6 +122,8 @@ extension DiagnosticCode {
     .requiredOwner,
     .orphansNotEvaluated,
     .orphanLimit,
+    .cacheRebuilt,
+    .cacheUnavailable,
   ]
 
   /// How bad it is where no ``Debugger`` says otherwise. What is a failure here is one whatever a debugger says.

@@ -78,6 +78,45 @@ extension SQLiteConnection {
   }
 }
 
+extension SQLiteConnection {
+  /// Takes the file for this connection alone, whatever is in it: nothing is read.
+  func lockFile() throws(SQLiteError) {
+    var file: UnsafeMutablePointer<sqlite3_file>?
+    let code = sqlite3_file_control(handle, "main", SQLITE_FCNTL_FILE_POINTER, &file)
+    guard code == SQLITE_OK, let file, let lock = file.pointee.pMethods?.pointee.xLock else {
+      throw SQLiteError(code: SQLITE_CANTOPEN, message: "the file cannot be locked")
+    }
+    // Who reads in write-ahead logging shares the file, too.
+    for level in [SQLITE_LOCK_SHARED, SQLITE_LOCK_EXCLUSIVE] {
+      let code = lock(file, level)
+      guard code == SQLITE_OK else { throw SQLiteError(code: code, message: "the file cannot be locked") }
+    }
+  }
+
+  /// Whether the file is no more where it was opened.
+  var hasMoved: Bool {
+    var hasMoved: Int32 = 0
+    return sqlite3_file_control(handle, "main", SQLITE_FCNTL_HAS_MOVED, &hasMoved) == SQLITE_OK
+      && hasMoved != 0
+  }
+
+  /// Turns write-ahead logging on, and answers the journal mode that the file has now: `wal`, unless its disk cannot.
+  ///
+  /// With it a transaction writes what it changes once, in order, and a reader of the old finds it whole.
+  func logWrites() throws(SQLiteError) -> String {
+    var mode = ""
+    try query("PRAGMA journal_mode = WAL") { mode = $0.text(0) }
+    return mode
+  }
+
+  /// The number that a statement answers.
+  func integer(_ sql: String) throws(SQLiteError) -> Int64 {
+    var result: Int64 = 0
+    try query(sql) { result = $0.integer(0) }
+    return result
+  }
+}
+
 // MARK: - Running
 
 extension SQLiteConnection {

@@ -71,6 +71,10 @@ extension SQLiteError {
     SQLiteError(code: SQLITE_READONLY, message: message)
   }
 
+  package static func cannotOpen(_ message: String) -> SQLiteError {
+    SQLiteError(code: SQLITE_CANTOPEN, message: message)
+  }
+
   package static func locked(_ message: String) -> SQLiteError {
     SQLiteError(code: SQLITE_BUSY, message: message)
   }

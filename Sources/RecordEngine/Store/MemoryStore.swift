@@ -6,6 +6,8 @@ package import RecordModel
 package final class MemoryStore: Store, @unchecked Sendable {
   private let lock = NSLock()
   private var graph: MemoryGraph
+  /// It never goes back, so that saves need not be counted.
+  package let state = StoreState.new()
 
   package init(schema: Schema) { graph = MemoryGraph(schema: schema) }
 

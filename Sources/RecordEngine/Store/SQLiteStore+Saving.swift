@@ -3,7 +3,9 @@ import RecordModel
 extension SQLiteStore {
   /// One transaction, with a number of statements that depends on the schema and not on the number of changes.
   package func commit(_ changes: ChangeSet) throws(StoreError) {
+    guard !changes.isEmpty else { return }
     try using { () throws(SQLiteError) in
+      let state = savedState.saved(isFirst: !isWritten)
       var saved: (serials: [Int64], position: Int64)?
       try connection.transaction { () throws(SQLiteError) in
         let places = Places(changes.orderings, next: nextPosition)
@@ -13,8 +15,10 @@ extension SQLiteStore {
         try reorder(changes.orderings, places)
         try dropTraces(of: changes.deleted)
         saved = try writeCounters(changes, nextPosition: places.next)
+        try state.write(connection)
       }
       if let saved { (savedSerials, savedPosition) = saved }
+      (savedState, isWritten) = (state, true)
     }
   }
 

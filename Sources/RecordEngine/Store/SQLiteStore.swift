@@ -22,6 +22,10 @@ package final class SQLiteStore: Store, @unchecked Sendable {
   var savedSerials: [Int64]
   var nextPosition: Int64
   var savedPosition: Int64
+  /// What the file says of itself, or will say with the first save.
+  var savedState: StoreState
+  /// Whether something was saved since the file was opened.
+  var isWritten = false
 
   /// Opens a file, makes it if it is missing, and brings it up to date with the schema.
   ///
@@ -41,6 +45,7 @@ package final class SQLiteStore: Store, @unchecked Sendable {
     savedSerials = file.nextSerials
     nextPosition = file.nextPosition
     savedPosition = file.nextPosition
+    savedState = file.state
   }
 
   /// Calls `body` with nobody else using the connection.
@@ -64,6 +69,8 @@ package final class SQLiteStore: Store, @unchecked Sendable {
       throw StoreError(message: PersistentStoreError(error, url).message)
     }
   }
+
+  package var state: StoreState { lock.withLock { savedState } }
 
   /// How many statements of each kind were run since the store was opened.
   package var statementCounts: [SQLiteStatementKind: Int] { lock.withLock { connection.statementCounts } }

@@ -9,6 +9,8 @@ struct SQLiteStoreFile {
   let layout: SQLiteLayout
   let nextSerials: [Int64]
   let nextPosition: Int64
+  /// A file that does not say has come to a state that nobody has met.
+  let state: StoreState
 
   /// `RECS`, at the place where an SQLite file says whose it is.
   static let applicationID: Int64 = 0x5245_4353
@@ -18,29 +20,15 @@ struct SQLiteStoreFile {
   /// The most columns that SQLite has in a table, less the hidden one of a list.
   private static let greatestWidth = 1999
 
-  /// How often to try to get a file that somebody else has, and how long to wait in between, in microseconds.
-  ///
-  /// By chance, so that two who open a file in the same moment are not in each other's way in step ever after.
-  private static let (attempts, pauses) = (50, UInt32(1_000)...19_000)
   /// In KiB. A large save has its pages here until it is committed.
   private static let cacheSize = 32 * 1024
 
   /// Waits for half a second for another process that has the file.
-  ///
-  /// SQLite's own waiting would not do: who waits keeps the file from being locked by whoever waits as well, so that of
-  /// two that open a file at once neither gets it. Here each lets go of the file before it tries again.
   init(url: URL, schema: Schema) throws(PersistentStoreError) {
     try Self.checkPlace(of: url)
-    for _ in 1..<Self.attempts {
-      do {
-        try self.init(opening: url, schema)
-        return
-      } catch {
-        guard error.kind == .locked else { throw error }
-      }
-      usleep(.random(in: Self.pauses))
+    self = try SQLiteWaiting.untilFree({ $0.kind == .locked }) { () throws(PersistentStoreError) in
+      try SQLiteStoreFile(opening: url, schema)
     }
-    try self.init(opening: url, schema)
   }
 
   private init(opening url: URL, _ schema: Schema) throws(PersistentStoreError) {
@@ -57,19 +45,20 @@ struct SQLiteStoreFile {
       }
       connection = try SQLiteConnection(
         path: url.path, mayCreate: true, listWidth: max(4, width))
-      isNew = try Self.checkHeader(connection.header(count: 100), url)
+      isNew = try Self.checkHeader(connection.header(count: SQLiteHeader.length), url)
       guard !connection.isReadOnly else {
         throw SQLiteError.readOnly("the file can be read and not written")
       }
       try Self.configure(connection)
       // Who ended while making the file has left none of it, once SQLite has read it.
-      let isEmpty = try isNew || Self.integer(connection, "SELECT count(*) FROM sqlite_schema") == 0
+      let isEmpty = try isNew || connection.integer("SELECT count(*) FROM sqlite_schema") == 0
       let model =
         try isEmpty ? Self.create(connection, schema) : Self.bringUpToDate(connection, schema, url)
       try Self.logWrites(connection, url)
       try Self.checkObjects(connection, SQLiteLayout(schema, model).objects(schema))
       layout = SQLiteLayout(schema, model)
       (nextSerials, nextPosition) = try Self.counters(connection, schema, layout)
+      state = try StoreState.read(connection) ?? .new()
     } catch let error as SQLiteError {
       // A file that lacks what a statement speaks of has been changed by others.
       let isDamage = !isNew && error.kind == .statement
@@ -85,22 +74,15 @@ struct SQLiteStoreFile {
 // MARK: - Before SQLite reads it
 
 extension SQLiteStoreFile {
-  private static let magic = Array("SQLite format 3\0".utf8)
-
   /// Says what SQLite would not say of a place where there can be no store.
   private static func checkPlace(of url: URL) throws(PersistentStoreError) {
-    guard url.isFileURL else {
+    switch SQLitePlace(url).problem {
+    case nil: return
+    case .isNoFile:
       throw PersistentStoreError(.cannotOpen, url, "'\(url)' is no file; a store needs the URL of one.")
-    }
-    var isFolder: ObjCBool = false
-    if FileManager.default.fileExists(atPath: url.path, isDirectory: &isFolder) {
-      guard !isFolder.boolValue else {
-        throw PersistentStoreError(.cannotOpen, url, "'\(url.path)' is a folder; a store needs a file.")
-      }
-      return
-    }
-    let folder = url.deletingLastPathComponent().path
-    guard FileManager.default.fileExists(atPath: folder) else {
+    case .isFolder:
+      throw PersistentStoreError(.cannotOpen, url, "'\(url.path)' is a folder; a store needs a file.")
+    case .folderIsMissing(let folder):
       throw PersistentStoreError(
         .cannotOpen, url, "The store '\(url.path)' cannot be made: there is no folder '\(folder)'.")
     }
@@ -108,29 +90,20 @@ extension SQLiteStoreFile {
 
   /// Looks at the beginning of a file before any statement is run, so that a foreign one is never touched: to read a
   /// database is to repair it after a crash. Answers whether there is nothing in it yet.
-  private static func checkHeader(_ header: [UInt8], _ url: URL) throws(PersistentStoreError) -> Bool {
-    if header.isEmpty { return true }
-    guard header.starts(with: magic) else {
-      throw PersistentStoreError(SQLiteError.foreign, url)
-    }
-    guard header.count == 100 else {
+  private static func checkHeader(_ bytes: [UInt8], _ url: URL) throws(PersistentStoreError) -> Bool {
+    if bytes.isEmpty { return true }
+    guard let header = SQLiteHeader(bytes) else { throw PersistentStoreError(SQLiteError.foreign, url) }
+    guard header.isWhole else {
       throw PersistentStoreError(SQLiteError.damaged("the file ends within its first 100 bytes"), url)
     }
-    guard number(header, at: 68) == applicationID else {
-      throw PersistentStoreError(SQLiteError.foreign, url)
-    }
-    let version = number(header, at: 60)
-    guard version <= formatVersion else {
+    guard header.applicationID == applicationID else { throw PersistentStoreError(SQLiteError.foreign, url) }
+    guard header.userVersion <= formatVersion else {
       throw PersistentStoreError(
         .newerFormat, url,
-        "The store '\(url.path)' was made by a newer version (its format is \(version), and \(formatVersion) is known here); use that version."
+        "The store '\(url.path)' was made by a newer version (its format is \(header.userVersion), and \(formatVersion) is known here); use that version."
       )
     }
     return false
-  }
-
-  private static func number(_ bytes: [UInt8], at offset: Int) -> Int64 {
-    bytes[offset..<offset + 4].reduce(0) { $0 << 8 | Int64($1) }
   }
 }
 
@@ -155,10 +128,8 @@ extension SQLiteStoreFile {
     }
   }
 
-  /// With write-ahead logging a save writes what it changes once, in order, and a reader of the old finds it whole.
   private static func logWrites(_ connection: SQLiteConnection, _ url: URL) throws {
-    var mode = ""
-    try connection.query("PRAGMA journal_mode = WAL") { mode = $0.text(0) }
+    let mode = try connection.logWrites()
     guard mode == "wal" else {
       throw PersistentStoreError(
         .cannotOpen, url,
@@ -174,7 +145,7 @@ extension SQLiteStoreFile {
     let model = StoredModel(schema)
     let layout = SQLiteLayout(schema, model)
     try connection.transaction { () throws(SQLiteError) in
-      guard try integer(connection, "SELECT count(*) FROM sqlite_schema") == 0 else {
+      guard try connection.integer("SELECT count(*) FROM sqlite_schema") == 0 else {
         // It is another file at the next attempt.
         throw SQLiteError.locked("somebody else has made the file in this moment")
       }
@@ -187,6 +158,7 @@ extension SQLiteStoreFile {
       for name in layout.tables.map(\.name) + [SQLiteLayout.positionCounter] {
         try connection.run(#"INSERT INTO "$counters" VALUES (?1, 1)"#, .text(name))
       }
+      try StoreState.new().write(connection)
     }
     connection.forgetStatements()
     return model
@@ -249,7 +221,7 @@ extension SQLiteStoreFile {
     try connection.query(#"SELECT name, next FROM "$counters""#) { counters[$0.text(0)] = $0.integer(1) }
     var serials: [Int64] = []
     for table in layout.tables {
-      let last = try integer(connection, "SELECT max(\"$id\") FROM \(table.name.quoted)")
+      let last = try connection.integer("SELECT max(\"$id\") FROM \(table.name.quoted)")
       guard let next = counters[table.name], next > last, next < 1 << 48 else {
         throw .damaged("the counter of '\(table.name)' is wrong")
       }
@@ -259,11 +231,5 @@ extension SQLiteStoreFile {
       throw .damaged("the counter of positions is wrong")
     }
     return (serials, position)
-  }
-
-  private static func integer(_ connection: SQLiteConnection, _ sql: String) throws(SQLiteError) -> Int64 {
-    var result: Int64 = 0
-    try connection.query(sql) { result = $0.integer(0) }
-    return result
   }
 }

@@ -64,6 +64,9 @@ extension AttributeValue {
 
 /// Where records are kept.
 package protocol Store: StoreReader, Sendable {
+  /// How far it has come. A save that writes nothing changes nothing of it.
+  var state: StoreState { get }
+
   /// Does all of it or nothing. To be called by whoever holds the turn to write.
   ///
   /// A deleted record leaves all links, and every to-one that leads to it, whether `changes` says so or not.

@@ -1,5 +1,8 @@
 /// How far the content of a store has come: what was kept beside the store with one state is of no use with another, unless
 /// who keeps it has followed every step from the one to the other.
+///
+/// A copy of a store that is put back in its place is told by its session, or where nobody has written to the store since
+/// it was opened, by its saves; so is a store that has lost its last saves with the power.
 package struct StoreState: Hashable, Sendable {
   /// Another one for every store, and for every time a store was opened and then written to.
   package var session: UInt64
@@ -9,5 +12,55 @@ package struct StoreState: Hashable, Sendable {
   package init(session: UInt64, saves: Int64) {
     self.session = session
     self.saves = saves
+  }
+}
+
+extension StoreState {
+  /// The state of a store that nobody has saved to.
+  static func new() -> StoreState { StoreState(session: newSession(), saves: 0) }
+
+  /// Random, the one thing here that is: two copies of one store go on from the same content, perhaps at the same time of
+  /// two machines, and nothing that either has tells it from the other. No result depends on the number, only on whether
+  /// it is another one.
+  private static func newSession() -> UInt64 { .random(in: .min ... .max) }
+
+  /// The state after one more save.
+  ///
+  /// - Parameter isFirst: whether it is the first since the store was opened.
+  func saved(isFirst: Bool) -> StoreState {
+    StoreState(session: isFirst ? Self.newSession() : session, saves: saves + 1)
+  }
+}
+
+// MARK: - In a file
+
+extension StoreState {
+  /// What a file says of itself; nil where it was made before files did.
+  static func read(_ connection: SQLiteConnection) throws(SQLiteError) -> StoreState? {
+    var text: String?
+    try connection.query(#"SELECT value FROM "$metadata" WHERE name = 'state'"#) { text = $0.text(0) }
+    guard let text else { return nil }
+    guard let state = StoreState(text: text) else {
+      throw .damaged("the file does not say how far it has come")
+    }
+    return state
+  }
+
+  /// Others than the engine of this version do not look at the row.
+  func write(_ connection: SQLiteConnection) throws(SQLiteError) {
+    try connection.run(
+      #"INSERT INTO "$metadata" VALUES ('state', ?1) ON CONFLICT (name) DO UPDATE SET value = excluded.value"#,
+      .text(text))
+  }
+
+  /// `51a3f0… 12`
+  private var text: String { "\(String(session, radix: 16)) \(saves)" }
+
+  private init?(text: String) {
+    let parts = text.split(separator: " ", omittingEmptySubsequences: false)
+    guard parts.count == 2, let session = UInt64(parts[0], radix: 16), let saves = Int64(parts[1]),
+      0..<1 << 60 ~= saves
+    else { return nil }
+    self.init(session: session, saves: saves)
   }
 }

@@ -1,0 +1,198 @@
+import Foundation
+
+extension CacheFile {
+  /// `RECC`, at the place where an SQLite file says whose it is.
+  static let applicationID: Int64 = 0x5245_4343
+  /// The version of what this engine writes. A file of another one is made anew.
+  static let formatVersion: Int64 = 1
+
+  /// In the order in which they are made.
+  private static let objects = [
+    SQLiteLayout.Object(
+      name: "totals",
+      sql: "CREATE TABLE totals (session INTEGER, saves INTEGER NOT NULL, next INTEGER NOT NULL, "
+        + "size INTEGER NOT NULL)"),
+    SQLiteLayout.Object(
+      name: "entry",
+      sql: "CREATE TABLE entry (id INTEGER PRIMARY KEY, url TEXT NOT NULL, method TEXT NOT NULL, "
+        + "entity TEXT NOT NULL, responseKeyPath TEXT, metaDataKeyPath TEXT, mapping INTEGER NOT NULL, "
+        + "deletesOrphans INTEGER NOT NULL, status INTEGER NOT NULL, headers TEXT NOT NULL, "
+        + "selecting TEXT NOT NULL, requestTime REAL NOT NULL, responseTime REAL NOT NULL, "
+        + "records BLOB NOT NULL, used INTEGER NOT NULL, size INTEGER NOT NULL)"),
+    SQLiteLayout.Object(name: "entry_url", sql: "CREATE INDEX entry_url ON entry (url)"),
+    SQLiteLayout.Object(name: "entry_used", sql: "CREATE INDEX entry_used ON entry (used, size)"),
+    SQLiteLayout.Object(name: "entry_time", sql: "CREATE INDEX entry_time ON entry (responseTime)"),
+    // Apart, so that who reads or changes an entry does not pass by a megabyte.
+    SQLiteLayout.Object(
+      name: "body", sql: "CREATE TABLE body (id INTEGER PRIMARY KEY, bytes BLOB NOT NULL)"),
+  ]
+
+  /// In bytes. Larger than SQLite's own, because bodies are: a megabyte is 128 pages.
+  private static let pageSize = 8192
+
+  /// A cache in memory.
+  static func inMemory() throws(RecordCacheError) -> CacheFile {
+    do throws(SQLiteError) {
+      return try CacheFile(checking: SQLiteConnection(path: ":memory:", mayCreate: true, listWidth: 2), nil)
+    } catch {
+      throw RecordCacheError(error, nil)
+    }
+  }
+
+  /// A cache in a file, which is made if it is missing. One that is damaged or of another version is made anew.
+  ///
+  /// - Parameter waits: whether to wait for half a second for another process that has the file.
+  /// - Returns: the file, and what was wrong with the former one, if it had to be made anew.
+  static func open(_ url: URL, waits: Bool) throws(RecordCacheError) -> (file: CacheFile, damage: String?) {
+    if let problem = SQLitePlace(url).problem { throw RecordCacheError(problem, url) }
+    return try SQLiteWaiting.untilFree({ waits && $0.kind == .locked }) { () throws(RecordCacheError) in
+      openings.lock()
+      defer { openings.unlock() }
+      do throws(SQLiteError) {
+        return try attempt(url)
+      } catch {
+        throw RecordCacheError(error, url)
+      }
+    }
+  }
+
+  /// Held while a file is made and opened: closing a file that this process has just made would take a lock from another
+  /// cache of the process that has opened it in between.
+  private static let openings = NSLock()
+
+  private static func attempt(_ url: URL) throws(SQLiteError) -> (file: CacheFile, damage: String?) {
+    let damage: String
+    // The former connection has to be gone before the next one begins: with it goes its log.
+    do {
+      let connection = try connect(url)
+      do throws(SQLiteError) {
+        return (try CacheFile(checking: connection, url), nil)
+      } catch {
+        guard isDamage(error) else { throw error }
+        try remove(connection, url)
+        damage = error.message
+      }
+    }
+    return (try CacheFile(checking: connect(url), url), damage)
+  }
+
+  /// Removes the file of this cache, which is of no use any more. The cache must not be used again.
+  func drop() throws(RecordCacheError) {
+    guard let url else { return }
+    forgetUses()
+    do throws(SQLiteError) {
+      try Self.remove(connection, url)
+    } catch {
+      throw RecordCacheError(error, url)
+    }
+  }
+}
+
+// MARK: - The file itself
+
+extension CacheFile {
+  /// A connection to a file that is new, or is a cache's as far as its header says so. Nothing has been read yet.
+  private static func connect(_ url: URL) throws(SQLiteError) -> SQLiteConnection {
+    // Made here, because SQLite lets others read what it makes; its log gets the same permissions as the file.
+    let file = Foundation.open(url.path, O_CREAT | O_EXCL | O_RDWR | O_CLOEXEC, privateMode)
+    if file >= 0 {
+      close(file)
+    } else if errno != EEXIST {
+      throw .cannotOpen("it cannot be made: \(String(cString: strerror(errno)))")
+    }
+    let connection = try SQLiteConnection(path: url.path, mayCreate: false, listWidth: 2)
+    let bytes = try connection.header(count: SQLiteHeader.length)
+    // A file of others is not touched: to read a database is to repair it after a crash.
+    guard bytes.isEmpty || SQLiteHeader(bytes)?.applicationID == applicationID else { throw .foreign }
+    guard !connection.isReadOnly else { throw .readOnly("the file can be read and not written") }
+    for path in paths(url) where chmod(path, privateMode) != 0 && errno != ENOENT {
+      throw .cannotOpen("others may read '\(path)': \(String(cString: strerror(errno)))")
+    }
+    return connection
+  }
+
+  /// For its owner alone.
+  private static let privateMode: mode_t = 0o600
+
+  /// The file and what SQLite puts beside it.
+  private static func paths(_ url: URL) -> [String] {
+    ["", "-wal", "-shm", "-journal"].map { url.path + $0 }
+  }
+
+  /// Removes a file that nobody else has, with what stands beside it.
+  private static func remove(_ connection: SQLiteConnection, _ url: URL) throws(SQLiteError) {
+    try connection.lockFile()
+    for path in paths(url) where unlink(path) != 0 && errno != ENOENT {
+      throw .cannotOpen("it is damaged and cannot be removed: \(String(cString: strerror(errno)))")
+    }
+  }
+
+  /// Makes the tables of an empty file, and checks those of another one.
+  private convenience init(checking connection: SQLiteConnection, _ url: URL?) throws(SQLiteError) {
+    for setting in [
+      // Taken with the first read, and held as long as the cache is open.
+      "locking_mode = EXCLUSIVE",
+      // A power failure can take the last entries, whole.
+      "synchronous = NORMAL", "temp_store = MEMORY",
+      // What is removed is overwritten: it may be nobody's business any more.
+      "secure_delete = ON",
+      // A page that cannot be is found where it is read.
+      "cell_size_check = ON",
+      // In bytes: what the log keeps of the disk when it begins anew.
+      "journal_size_limit = 4194304",
+      // Of an empty file alone.
+      "page_size = \(Self.pageSize)", "auto_vacuum = INCREMENTAL",
+    ] {
+      try connection.run("PRAGMA \(setting)")
+    }
+    // Who ended while making the file has left none of it, once SQLite has read it.
+    if try connection.integer("SELECT count(*) FROM sqlite_schema") == 0 { try Self.create(connection) }
+    // It may have been removed while somebody was waiting for it.
+    if url != nil, connection.hasMoved {
+      throw .locked("somebody else has made the file anew in this moment")
+    }
+    let mode = try connection.logWrites()
+    guard mode == (url == nil ? "memory" : "wal") else {
+      throw .cannotOpen("its disk does not do write-ahead logging (the journal mode is '\(mode)')")
+    }
+    try self.init(connection, url, Self.check(connection))
+  }
+
+  private static func create(_ connection: SQLiteConnection) throws(SQLiteError) {
+    try connection.transaction { () throws(SQLiteError) in
+      guard try connection.integer("SELECT count(*) FROM sqlite_schema") == 0 else {
+        // It is another file at the next attempt.
+        throw .locked("somebody else has made the file in this moment")
+      }
+      try connection.run("PRAGMA application_id = \(applicationID)")
+      try connection.run("PRAGMA user_version = \(formatVersion)")
+      for object in objects { try connection.run(object.sql) }
+      try connection.run("INSERT INTO totals VALUES (NULL, 0, 1, 0)")
+    }
+    connection.forgetStatements()
+  }
+
+  /// The file has to be what this engine makes.
+  private static func check(_ connection: SQLiteConnection) throws(SQLiteError) -> Totals {
+    let version = try connection.integer("PRAGMA user_version")
+    guard version == formatVersion else {
+      throw .damaged("its format is \(version), and \(formatVersion) is known here")
+    }
+    var found: [SQLiteLayout.Object] = []
+    try connection.query("SELECT name, sql FROM sqlite_schema ORDER BY rowid") {
+      found.append(SQLiteLayout.Object(name: $0.text(0), sql: $0.text(1)))
+    }
+    guard found == objects else { throw .damaged("its tables are others") }
+    var totals: [Totals] = []
+    try connection.query("SELECT session, saves, next, size FROM totals") { row throws(SQLiteError) in
+      let numbers = (1...3).map { row.integer($0) }
+      guard numbers.allSatisfy({ 0..<Totals.limit ~= $0 }) else { throw .damaged("its totals are wrong") }
+      totals.append(
+        Totals(
+          session: row.kind(0) == .integer ? UInt64(bitPattern: row.integer(0)) : nil, saves: numbers[0],
+          next: numbers[1], size: numbers[2]))
+    }
+    guard totals.count == 1 else { throw .damaged("its totals are missing") }
+    return totals[0]
+  }
+}

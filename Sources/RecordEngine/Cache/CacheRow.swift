@@ -1,0 +1,8 @@
+/// What a lookup finds of an entry: all but its body, which may be large and is seldom needed.
+struct CacheRow: Hashable, Sendable {
+  /// No other entry ever has the same in one file.
+  var id: Int64
+  var response: CachedResponse
+  /// The records of the response, in its order.
+  var records: [RecordID]
+}

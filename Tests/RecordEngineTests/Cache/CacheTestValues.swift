@@ -1,0 +1,46 @@
+import Foundation
+
+@testable import RecordEngine
+
+/// What tests of the cache keep.
+extension CacheKey {
+  static func test(
+    _ url: String, method: String = "GET", entity: EntityName = "Post", responseKeyPath: String? = nil,
+    metaDataKeyPath: String? = nil, mapping: UInt64 = .max, deletesOrphans: Bool = false
+  ) -> CacheKey {
+    CacheKey(
+      method: method, url: url, entity: entity, responseKeyPath: responseKeyPath,
+      metaDataKeyPath: metaDataKeyPath, mapping: mapping, deletesOrphans: deletesOrphans)
+  }
+}
+
+extension CacheEntry {
+  static func test(
+    _ serials: [Int64] = [1, 2, 3], body: String = "", at time: Double = 0, status: Int = 200,
+    headers: [String: String] = [:], selecting: [String: String?] = [:]
+  ) -> CacheEntry {
+    CacheEntry(
+      response: CachedResponse(
+        status: status, headers: headers, requestTime: Date(timeIntervalSinceReferenceDate: time - 1),
+        responseTime: Date(timeIntervalSinceReferenceDate: time), selectingHeaders: selecting),
+      records: serials.map { RecordID(tree: 0, serial: $0) }, body: Array(body.utf8))
+  }
+}
+
+extension StoreState {
+  static let test = StoreState(session: 0xFFFF_0000_FFFF_0000, saves: 7)
+}
+
+extension RecordCache {
+  /// Keeps an entry in the place of all others of the key.
+  func keep(_ entry: CacheEntry, for key: CacheKey, state: StoreState = .test) {
+    keep(entry, for: key, state: state) { _ in true }
+  }
+
+  /// What a lookup finds, bodies included.
+  func entries(for key: CacheKey, state: StoreState = .test) -> [CacheEntry] {
+    rows(for: key, state: state).compactMap { row in
+      body(of: row).map { CacheEntry(response: row.response, records: row.records, body: $0) }
+    }
+  }
+}
