@@ -123,6 +123,15 @@ import Testing
     }
   }
 
+  /// An answer says how old it is, whatever a cache before this one has said.
+  @Test func theAgeOfAnAnswer() {
+    let response = cached(["Age": "7", "X-Any": "1"], delay: 1)
+    #expect(response.answeredHeaders(moment(5.9)) == ["age": "13", "x-any": "1"])
+    #expect(response.answeredHeaders(moment(1e20)) == ["age": "2147483648", "x-any": "1"])
+    #expect(response.answeredHeaders(moment(-1)) == ["age": "7", "x-any": "1"])
+    #expect(cached([:]).answeredHeaders(moment(0)) == ["age": "0"])
+  }
+
   // MARK: When the server fails
 
   @Test(

@@ -38,7 +38,7 @@ import Testing
 
   private func validated(
     _ response: CachedResponse, by headers: [String: String], to asked: ServerRequest = asking()
-  ) -> Validation {
+  ) -> CacheValidation {
     response.validated(by: headers, to: asked, sent: moment(99), received: moment(100))
   }
 

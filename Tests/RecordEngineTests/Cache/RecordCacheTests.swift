@@ -18,7 +18,8 @@ import Testing
 
   @Test(arguments: [true, false]) func whatIsKeptIsFound(inMemory: Bool) throws {
     let folder = try TemporaryFolder()
-    var cache: RecordCache? = try inMemory ? RecordCache(now: Self.now) : RecordCache(url: folder.file(), now: Self.now)
+    var cache: RecordCache? =
+      try inMemory ? RecordCache(now: Self.now) : RecordCache(url: folder.file(), now: Self.now)
     for (number, entry) in Self.entries.enumerated() { cache?.keep(entry, for: .test("\(number)")) }
     for _ in 0..<2 {
       for (number, entry) in Self.entries.enumerated() {
