@@ -50,6 +50,14 @@ import Testing
     #expect(cached(headers).lifetime == expected)
   }
 
+  /// What has no date is from when it came, not from when it was asked for.
+  @Test(arguments: [[:], ["Date": "x"]])
+  func withoutADate(headers: [String: String]) {
+    let response = cached(headers.merging(["Expires": httpText(60)]) { old, _ in old }, delay: 5)
+    #expect(response.date == moment(0))
+    #expect(response.lifetime == 60)
+  }
+
   /// Fresh is what is younger than its time; at its time it is no longer.
   @Test func untilItsTime() {
     let response = cached(["Cache-Control": "max-age=60"])
