@@ -1,0 +1,13 @@
+extension Rule {
+  static let context = [
+    Rule("context.identity-map", "In one context a record is one object, however often it is handed out."),
+    Rule(
+      "context.refresh", "An object that the caller holds has the new values once a request has saved them."),
+    Rule(
+      "context.conflict",
+      """
+      Where a response changes a record with unsaved changes of the caller's, the properties that the caller
+      changed stay, and the others are refreshed, whether requests save or not.
+      """),
+  ]
+}
