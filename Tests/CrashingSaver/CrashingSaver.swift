@@ -9,12 +9,13 @@ import RecordModel
 /// - `check FILE`: prints the generation that the file holds, or what is wrong with it, and exits with 1 then.
 /// - `migrate FILE`: opens the file with a model that has more in it, and prints `open`.
 /// - `hold FILE`: opens the file, prints `open`, and keeps it until its input ends.
+/// - `cache FILE`: opens the file as a record cache, prints `open`, and keeps it until its input ends.
 /// - `open FILE`: opens the file as a user who may do nothing in particular, and prints `open` or why it could not.
 @main struct CrashingSaver {
   static func main() {
     let arguments = CommandLine.arguments.dropFirst()
     guard arguments.count == 2, let command = arguments.first, let path = arguments.last else {
-      print("usage: CrashingSaver save|check|migrate|hold|open FILE")
+      print("usage: CrashingSaver save|check|migrate|hold|cache|open FILE")
       exit(64)
     }
     // A limit on the size of files is to be an error that the store meets, not the end of the process.
@@ -22,6 +23,9 @@ import RecordModel
     do {
       try run(command, URL(fileURLWithPath: path))
     } catch let error as PersistentStoreError {
+      say("\(error.kind.rawValue): \(error.message)")
+      exit(1)
+    } catch let error as RecordCacheError {
       say("\(error.kind.rawValue): \(error.message)")
       exit(1)
     } catch {
@@ -43,6 +47,11 @@ import RecordModel
       say("open")
       _ = readLine()
       withExtendedLifetime(generations) {}
+    case "cache":
+      let cache = try RecordCache(url: url)
+      say("open")
+      _ = readLine()
+      withExtendedLifetime(cache) {}
     case "open":
       // Root may do everything; nobody may not.
       if getuid() == 0 { guard setuid(65534) == 0 else { return say("cannot become another user") } }

@@ -321,6 +321,8 @@ extension CacheFile {
       }
       guard !ids.isEmpty else { throw .damaged("the sizes of entries do not add up") }
       let removed = try remove(ids, &totals)
+      // An index may speak of entries that are none.
+      guard removed.entries == ids.count else { throw .damaged("the uses of entries are wrong") }
       amount.entries += removed.entries
       amount.bytes += removed.bytes
     }

@@ -15,6 +15,12 @@ extension CachedResponse {
     return age - lifetime <= Double(maxStale)
   }
 
+  /// The headers of an answer from the cache: `Age` says how old it is, in whole seconds (RFC 9111, section 4).
+  func answeredHeaders(_ now: Date) -> [String: String] {
+    guard let age = age(now) else { return headers }
+    return headers.merging(["age": String(Int(age))]) { _, new in new }
+  }
+
   /// Whether the response may answer the request because the server has failed to: with a status, or nil for no answer
   /// (RFC 5861, section 4).
   ///

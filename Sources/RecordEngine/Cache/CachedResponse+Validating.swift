@@ -1,7 +1,7 @@
 import Foundation
 
 /// What a response of status 304 means for the one that is kept.
-enum Validation: Hashable, Sendable {
+enum CacheValidation: Hashable, Sendable {
   /// The response holds, and is kept as it is here.
   case holds(CachedResponse)
   /// It holds for this request, and is not to be kept any longer.
@@ -44,7 +44,7 @@ extension CachedResponse {
   ///   - request: The request as it was asked, without the conditions.
   func validated(
     by headers: [String: String], to request: ServerRequest, sent: Date, received: Date
-  ) -> Validation {
+  ) -> CacheValidation {
     let new = Self.keptHeaders(headers)
     guard isMeant(by: new) else { return .isAnother }
     // Of such a request nothing is kept: neither that the response was found to hold.

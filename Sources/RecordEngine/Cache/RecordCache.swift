@@ -247,14 +247,17 @@ extension RecordCache {
 
   /// Makes the file anew, now or when it is needed next.
   private func rebuild(_ reason: String) {
-    noteRebuilding(reason)
     do throws(RecordCacheError) {
       // If it cannot be removed, whoever opens it next finds the damage again.
+      defer { file = nil }
       try file?.drop()
-      file = nil
+    } catch {
+      return note(.cacheUnavailable, error.message)
+    }
+    noteRebuilding(reason)
+    do throws(RecordCacheError) {
       _ = try openedFile()
     } catch {
-      file = nil
       note(.cacheUnavailable, error.message)
     }
   }
@@ -262,7 +265,7 @@ extension RecordCache {
   private func noteRebuilding(_ reason: String) {
     note(
       .cacheRebuilt,
-      "\(RecordCacheError.name(of: url)) could not be used (\(reason)) and was made anew; what it held is gone"
+      "\(RecordCacheError.name(of: url)) could not be used (\(reason)) and is made anew; what it held is gone"
     )
   }
 

@@ -14,6 +14,8 @@ extension ServerRequest {
       guard address.origin == own.origin else { continue }
       // The same origin may be written in several ways; what is kept is found by that of the requests.
       (address.scheme, address.authority) = (own.scheme, own.authority)
+      // No path at all is the root (RFC 9110, section 4.2.3).
+      if address.path.isEmpty { address.path = "/" }
       if !urls.contains(address.text) { urls.append(address.text) }
     }
     return urls

@@ -116,6 +116,9 @@ extension ManagedObjectContext {
   /// What is unsaved here and in the contexts above, the uppermost first.
   var editsByLevel: [[Edit]] { (parent?.editsByLevel ?? []) + [edits.map(\.edit)] }
 
+  /// Whether a record was made here or in a context above, and is not saved.
+  func isUnsaved(_ id: RecordID) -> Bool { held.isUnsaved(id) }
+
   func row(_ id: RecordID) -> Row? {
     if !graph.isKnown(id) { loadSiblings(of: id) }
     return reading { () throws(StoreError) in try graph.row(id) } ?? nil

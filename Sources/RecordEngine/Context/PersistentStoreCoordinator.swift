@@ -108,7 +108,7 @@ package final class PersistentStoreCoordinator: Sendable {
   }
 
   /// The entity whose records are of a record type; nil if the type is not registered for one.
-  package func entity(of type: Record.Type) -> Int? { entitiesByType[ObjectIdentifier(type)] }
+  func registeredEntity(of type: Record.Type) -> Int? { entitiesByType[ObjectIdentifier(type)] }
 }
 
 /// 1, 2, 3, …

@@ -59,7 +59,7 @@ extension Population {
     resolvePlaces()
     var primary = cause.primary
     primary.response = response
-    return RequestFailure(primary, diagnostics: diagnostics)
+    return judged(RequestFailure(primary, diagnostics: diagnostics))
   }
 }
 

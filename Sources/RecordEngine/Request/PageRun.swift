@@ -1,6 +1,6 @@
 /// How far a run of pages has come; a request that is not paged is a run of its own.
 struct PageRun: Sendable {
-  /// In normal form.
+  /// In normal form, as the server tells addresses apart.
   private var visited: Set<ServerRequest> = []
   /// What its pages have brought; nil if it did not begin with the first page, so that nobody knows what it lacks.
   private var brought: BroughtRecords? = BroughtRecords()
@@ -14,7 +14,7 @@ struct PageRun: Sendable {
 
   /// - Throws: `page-loop` if the page has been visited. Rule: `request.page.loop`.
   func check(_ page: PreparedRequest) throws(RequestFailure) {
-    guard visited.contains(page.serverRequest.normalised) else { return }
+    guard visited.contains(page.page) else { return }
     throw RequestFailure(
       Diagnostic(
         .pageLoop, entity: page.schema.entities[page.entity].name, response: page.serverRequest.urn,
@@ -31,10 +31,19 @@ struct PageRun: Sendable {
   mutating func visit<Element>(_ request: PreparedRequest, _ page: RequestResult<Element>) {
     brought = page.pageManager.map(isBegunElsewhere) ?? false ? nil : brought.flatMap { page.brought ?? $0 }
     newRecords = request.run.newRecords
-    visited.insert(request.serverRequest.normalised)
+    visited.insert(request.page)
   }
 
   private func isBegunElsewhere(_ page: PageManager) -> Bool {
     visited.isEmpty && !(page.isFirstPage ?? (page.previousPage == nil))
+  }
+}
+
+extension PreparedRequest {
+  /// What tells the page from others.
+  fileprivate var page: ServerRequest {
+    var page = serverRequest.normalised
+    page.urn = server.address(of: page)
+    return page
   }
 }

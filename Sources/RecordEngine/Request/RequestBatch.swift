@@ -58,7 +58,7 @@ public final class RequestBatch {
     completion: @escaping (Result<RequestResult<Element>, any Error>) -> Void
   ) {
     do {
-      stored(try context.fetch(fetchFirst).compactMap { $0 as? Element })
+      stored(try pipeline.stored(fetchFirst, for: withOptions(request), context))
     } catch {
       return add(.failure(error), completion)
     }
@@ -96,9 +96,13 @@ public final class RequestBatch {
   private func prepared<Element: Record>(
     _ request: RecordRequest<Element>, run: PageRun? = nil
   ) -> Result<PreparedRequest, any Error> {
+    Result { try pipeline.prepare(withOptions(request), run: run) }
+  }
+
+  private func withOptions<Element: Record>(_ request: RecordRequest<Element>) -> RecordRequest<Element> {
     var request = request
     request.options = request.options ?? options
-    return Result { try pipeline.prepare(request, run: run) }
+    return request
   }
 
   private func add<Element: Record>(

@@ -14,8 +14,10 @@ extension RequestPipeline {
     }
   }
 
-  private func read(_ request: PreparedRequest, _ token: RequestToken) async throws -> ServerAnswer {
+  private func read(_ prepared: PreparedRequest, _ token: RequestToken) async throws -> ServerAnswer {
     try token.check()
+    var request = prepared
+    request.schema = try schema()
     let found = try await source.answer(to: request, token)
     try token.check()
     var answer = ServerAnswer(request: request, served: found.served, keeper: found.keeper)
@@ -46,42 +48,34 @@ extension RequestPipeline {
     throw failure
   }
 
-  /// Reads the body of a response; nil for an empty one.
+  /// What the body of a response says; nil for an empty one.
   private func document(
     of response: ServerResponse, to request: PreparedRequest
   ) throws(RequestFailure) -> JSONDocument? {
-    let name = coordinator.schema.entities[request.entity].name
-    let urn = request.serverRequest.urn
+    let body = ReadBody(response.body)
     guard response.status < 400 else {
-      var failure = RequestFailure(
-        Diagnostic(
-          .httpStatus, entity: name, response: urn,
-          message: "the server answered with status \(response.status)"))
+      var failure = failure(.httpStatus, request, body, "the server answered with status \(response.status)")
       failure.status = response.status
       failure.headers = response.headers
-      switch response.body {
-      case .json(let value): failure.responseObject = JSONDocument(value).root
-      case .bytes(let bytes):
-        failure.responseText = bytes.isEmpty ? nil : String(decoding: bytes, as: UTF8.self)
-        failure.responseObject = (try? JSONDocument(parsing: bytes))?.root
-      }
       throw failure
     }
-    switch response.body {
-    case .json(let value): return JSONDocument(value)
-    case .bytes(let bytes):
-      if bytes.isEmpty { return nil }
-      do {
-        return try JSONDocument(parsing: bytes)
-      } catch {
-        var failure = RequestFailure(
-          Diagnostic(
-            .invalidResponseFormat, entity: name, response: urn,
-            message: "line \(error.location.line), column \(error.location.column): \(error.message)"))
-        failure.responseText = String(decoding: bytes, as: UTF8.self)
-        throw failure
-      }
+    if let error = body.error {
+      let place = "line \(error.location.line), column \(error.location.column)"
+      throw failure(.invalidResponseFormat, request, body, "\(place): \(error.message)")
     }
+    return body.document
+  }
+
+  private func failure(
+    _ code: DiagnosticCode, _ request: PreparedRequest, _ body: ReadBody, _ message: String
+  ) -> RequestFailure {
+    var failure = RequestFailure(
+      Diagnostic(
+        code, entity: coordinator.schema.entities[request.entity].name, response: request.serverRequest.urn,
+        message: message))
+    failure.responseObject = body.document?.root
+    failure.responseText = body.text
+    return failure
   }
 
   private func pageManager(of answer: ServerAnswer) -> PageManager? {
@@ -100,4 +94,32 @@ extension RequestPipeline {
         responseObject: answer.body.root, headers: answer.headers, request: request.serverRequest,
         entity: entity.name, count: count ?? 0))
   }
+}
+
+/// The body of a response, as far as it is JSON.
+private struct ReadBody {
+  /// Nil for an empty body, and for one that is no JSON.
+  let document: JSONDocument?
+  /// Why it is no JSON.
+  let error: JSONSyntaxError?
+  private let bytes: [UInt8]
+
+  init(_ body: ServerResponse.Body) {
+    switch body {
+    case .json(let value): (document, error, bytes) = (JSONDocument(value), nil, [])
+    case .bytes(let bytes) where bytes.isEmpty: (document, error, self.bytes) = (nil, nil, [])
+    case .bytes(let bytes):
+      self.bytes = bytes
+      do {
+        document = try JSONDocument(parsing: bytes)
+        error = nil
+      } catch {
+        document = nil
+        self.error = error
+      }
+    }
+  }
+
+  /// Nil for an empty body, and for a value made in Swift. What is not UTF-8 has U+FFFD in its place.
+  var text: String? { bytes.isEmpty ? nil : String(decoding: bytes, as: UTF8.self) }
 }

@@ -70,7 +70,7 @@ final class RequestPipeline: Sendable {
 
 /// A request whose entity, options and server are settled.
 struct PreparedRequest: Sendable {
-  /// The model's, or what tweaks make of it.
+  /// The model's, and from when it is sent what tweaks make of it.
   var schema: Schema
   var entity: Int
   var serverRequest: ServerRequest

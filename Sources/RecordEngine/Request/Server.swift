@@ -17,12 +17,19 @@ public protocol Server: Sendable {
   /// It is asked only for requests whose responses may be cached, or may make cached ones useless, before they are sent.
   /// What it throws fails the request. Rule: `cache.store`.
   func description(of request: ServerRequest) async throws -> ServerRequest?
+
+  /// The address that a request is sent to, in the form that is the same for all ways to write it; the request's own where a
+  /// server does not say. Pages are told apart by it: one that is asked for by a relative address may be named by its whole
+  /// one later. Rule: `request.page.loop`.
+  func address(of request: ServerRequest) -> String
 }
 
 extension Server {
   public var paging: Paging? { nil }
 
   public func description(of request: ServerRequest) async throws -> ServerRequest? { nil }
+
+  public func address(of request: ServerRequest) -> String { request.urn }
 }
 
 /// What a server is asked.

@@ -21,14 +21,21 @@ struct ServerSource: ResponseSource {
   private func response(to request: PreparedRequest, _ token: RequestToken) async throws -> ServerResponse {
     let (server, serverRequest) = (request.server, request.serverRequest)
     return try await ServerCall.response(token) { [sessionTimeout] in
-      do {
-        return try await server.response(to: serverRequest)
-      } catch let timeout as SessionTimeout {
-        guard let handler = sessionTimeout.handler, await handler(serverRequest, timeout) else {
-          throw timeout
+      var hasWaited = false
+      while true {
+        let renewals = sessionTimeout.renewals
+        do {
+          return try await server.response(to: serverRequest)
+        } catch let timeout as SessionTimeout {
+          let renewal = await sessionTimeout.renew(
+            serverRequest, timeout, since: renewals, hasWaited: hasWaited)
+          try token.check()
+          switch renewal {
+          case .refused: throw timeout
+          case .byAnother: hasWaited = true
+          case .forThis: return try await server.response(to: serverRequest)
+          }
         }
-        try token.check()
-        return try await server.response(to: serverRequest)
       }
     }
   }

@@ -79,8 +79,10 @@ extension SQLiteConnection {
 }
 
 extension SQLiteConnection {
-  /// Takes the file for this connection alone, whatever is in it: nothing is read.
-  func lockFile() throws(SQLiteError) {
+  /// Takes the file for this connection alone, whatever is in it, so that it can be removed: nothing is read, and closing
+  /// the connection writes and removes nothing, because another file may be in the place of this one by then.
+  func giveUpFile() throws(SQLiteError) {
+    _ = csqlite_set(handle, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1)
     var file: UnsafeMutablePointer<sqlite3_file>?
     let code = sqlite3_file_control(handle, "main", SQLITE_FCNTL_FILE_POINTER, &file)
     guard code == SQLITE_OK, let file, let lock = file.pointee.pMethods?.pointee.xLock else {

@@ -39,7 +39,7 @@ package actor ScenarioExecution {
     do {
       // What record types say goes over the model, as in an app.
       var scenario = scenario
-      scenario.model = try scenario.model.represented(by: registrations.recordTypes)
+      scenario.model = try scenario.model.represented(by: registrations.recordTypes(of: scenario.model))
       let server = ScenarioServer(scenario)
       let store = try ScenarioStore(kind, for: scenario, server.clock)
       defer { store.remove() }

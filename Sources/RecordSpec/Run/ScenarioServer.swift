@@ -60,7 +60,7 @@ final class ScenarioServer: QueueingServer, @unchecked Sendable {
   ) async throws -> ServerRequest {
     var sent = request
     if !request.sendsDataInAddress { sent.data = [:] }
-    let address = try address(of: sent, relativeTo: base)
+    let address = try requestAddress(of: sent, relativeTo: base)
     // Which of two that are the same comes first is not for their tasks to settle.
     if let tag = request.tag { try await batch.arrival(of: tag) }
     return ServerRequest(
@@ -114,6 +114,12 @@ final class ScenarioServer: QueueingServer, @unchecked Sendable {
       .bytes(canned.body?.bytes ?? []), status: canned.status, headers: canned.headers)
   }
 
+  func address(of request: ServerRequest) -> String { address(of: request, relativeTo: baseURL) }
+
+  fileprivate func address(of request: ServerRequest, relativeTo base: String) -> String {
+    (try? requestAddress(of: request, relativeTo: base))?.text ?? request.urn
+  }
+
   /// The responses that nobody has asked for and that are not optional.
   func unused() -> [CannedResponse] {
     lock.withLock {
@@ -159,6 +165,7 @@ final class ScenarioServer: QueueingServer, @unchecked Sendable {
       server.isHeldBack(request, behind: other)
     }
     func goesOn(_ request: ServerRequest) { server.goesOn(request) }
+    func address(of request: ServerRequest) -> String { server.address(of: request, relativeTo: baseURL) }
   }
 }
 
@@ -178,7 +185,7 @@ extension ScenarioServer {
   private func nextResponse(
     to request: ServerRequest, relativeTo base: String
   ) throws(UnansweredRequest) -> CannedResponse {
-    let asked = try address(of: request, relativeTo: base)
+    let asked = try requestAddress(of: request, relativeTo: base)
     journal.append(RequestSnapshot(address: asked, headers: request.headers))
     let matching = addresses.indices.filter { addresses[$0].address.answers(asked) }
     let most = matching.map { addresses[$0].address.parameters.count }.max() ?? 0
@@ -201,7 +208,7 @@ extension ScenarioServer {
     return responses[next]
   }
 
-  private func address(
+  private func requestAddress(
     of request: ServerRequest, relativeTo base: String
   ) throws(UnansweredRequest) -> RequestAddress {
     let isWhole = request.urn.hasPrefix("https://") || request.urn.hasPrefix("http://")

@@ -1,174 +1,175 @@
 import Foundation
-import RecordEngine
 import Testing
 
-/// Whatever is requested, changed, deleted, restarted and waited for, the cache does what ``ObviousCache`` says.
-/// Rules: `cache.*`.
+@testable import RecordEngine
+
+/// The cache's file does what a list does that is gone through from one end to the other.
 @Suite struct CacheLawsTests {
-  @Test(arguments: randomSeeds(60), StoreKind.allCases)
-  func doesWhatTheRFCSays(seed: UInt64, kind: StoreKind) async throws {
-    var run = try CacheRun(seed, kind)
-    for _ in 0..<60 { try await run.step() }
-    #expect(run.served.count > 1, "all answers came from one place")
-  }
-
-  /// Seeds together meet everything that can happen.
-  @Test func everythingHappens() async throws {
-    var served: Set<Served> = []
-    for seed in UInt64(1)...20 {
-      var run = try CacheRun(seed, .memory)
-      for _ in 0..<60 { try await run.step() }
-      served.formUnion(run.served)
-    }
-    #expect(served == Set(Served.allCases))
-  }
-}
-
-/// One run of random steps.
-private struct CacheRun {
-  private var random: RandomNumbers
-  private let server: ListServer
-  private let clock = ManualClock()
-  private var obvious = ObviousCache()
-  private let kind: StoreKind
-  private let folder: TemporaryFolder
-  private let model: ManagedObjectModel
-  /// Of a store in memory, which lasts.
-  private let store: MemoryStore
-  private var cache: RecordCache
-  private var container: PersistentContainer
-  private(set) var served: Set<Served> = []
-  private var story: [String] = []
-
-  init(_ seed: UInt64, _ kind: StoreKind) throws {
+  @Test(arguments: randomSeeds(40)) func theFileAgreesWithAList(seed: UInt64) throws {
+    let folder = try TemporaryFolder()
     var random = RandomNumbers(seed: seed)
-    server = ListServer((0..<3).map { _ in random.list(0) })
-    self.random = random
-    self.kind = kind
-    folder = try TemporaryFolder()
-    model = try ManagedObjectModel(entities: [
-      EntityDescription(
-        "Post", primaryKey: "id", isRecordLevelCachingEnabled: true,
-        attributes: [AttributeDescription("id", .int64)])
-    ])
-    store = MemoryStore(schema: model.schema)
-    cache = try Self.cache(kind, folder, clock)
-    container = try Self.container(kind, model, store, folder, server, cache)
-  }
-
-  private static func cache(_ kind: StoreKind, _ folder: TemporaryFolder, _ clock: ManualClock) throws
-    -> RecordCache
-  {
-    let now: @Sendable () -> Date = { Date(timeIntervalSince1970: 1e9 + Double(clock.now)) }
-    return kind == .memory ? RecordCache(now: now) : try RecordCache(url: folder.file("cache"), now: now)
-  }
-
-  private static func container(
-    _ kind: StoreKind, _ model: ManagedObjectModel, _ store: MemoryStore, _ folder: TemporaryFolder,
-    _ server: ListServer, _ cache: RecordCache
-  ) throws -> PersistentContainer {
-    kind == .memory
-      ? PersistentContainer(model: model, store: store, server: server, cache: cache)
-      : try PersistentContainer(
-        model: model, storeURL: folder.file("store"), server: server, cache: cache)
-  }
-
-  mutating func step() async throws {
-    switch random.number(0...19) {
-    case 0...9: try await request()
-    case 10...13: advance(random.number(1...40))
-    case 14: advance(-random.number(1...30))
-    case 15...16:
-      let number = random.number(0...2)
-      server.set(number, random.list(server.list(number).version + 1))
-      story.append("change list \(number): \(server.list(number))")
-    case 17:
-      server.setDown(!server.fails)
-      story.append(server.fails ? "server down" : "server up")
-    case 18: try delete(random.number(1...6))
-    default:
-      if random.chance(20) {
-        try cache.removeAll()
-        obvious.clear()
-        story.append("clear")
-      } else {
-        try restart()
+    let limit = Int64(random.number(1000...20_000))
+    var file: CacheFile? = try CacheFile.open(folder.file(), waits: false).file
+    var list = ObviousCache()
+    var state = StoreState.test
+    let keys = ["a", "b", "c"].flatMap { url in
+      [CacheKey.test(url), .test(url, entity: "Tag"), .test(url, responseKeyPath: "data")]
+    }
+    for step in 0..<120 {
+      let key = keys[random.number(0...keys.count - 1)]
+      let row = try file?.rows(for: key).first
+      switch random.number(0...13) {
+      case 0...4:
+        let entry = Self.entry(&random, at: Double(step))
+        let replaced = random.pick(["de", "en", nil])
+        try file?.keep(entry, for: key, state: state, limit: limit) {
+          $0.selectingHeaders["accept-language"] == replaced
+        }
+        list.keep(entry, key, state, limit) { $0.selectingHeaders["accept-language"] == replaced }
+      case 5...6:
+        guard let row else { continue }
+        try file?.touch(row.id)
+        list.touch(row.id)
+      case 7:
+        guard let row else { continue }
+        let response = Self.entry(&random, at: Double(step)).response
+        try file?.freshen(row.id, response, limit: limit)
+        list.freshen(row.id, response, limit)
+      case 8:
+        guard let row else { continue }
+        try file?.remove(row.id)
+        list.entries.removeAll { $0.id == row.id }
+      case 9 where random.chance(30):
+        try file?.remove(url: key.url)
+        list.entries.removeAll { $0.key.url == key.url }
+      case 9 where random.chance(10):
+        try file?.removeAll()
+        list.removeAll()
+      case 10:
+        let (limit, time) = (Int64(random.number(0...20_000)), random.chance(50) ? Double(step - 30) : nil)
+        let trimmed = try file?.trim(to: limit, since: time.map { Date(timeIntervalSinceReferenceDate: $0) })
+        let expected = list.trim(limit, time)
+        #expect(trimmed?.old == expected.old && trimmed?.unused == expected.unused, "step \(step)")
+      case 11:
+        file = nil
+        file = try CacheFile.open(folder.file(), waits: false).file
+      case 12:
+        state.saves += 1
+        if random.chance(20) {
+          let next = StoreState(session: state.session &+ 1, saves: state.saves)
+          try file?.follow(from: state, to: next)
+          list.follow(state, next)
+          state = next
+        }
+      default:
+        // A store that has gone back, or another one.
+        if random.chance(10) { state = StoreState(session: state.session, saves: 3) }
+        if random.chance(5) { state.session &+= 1000 }
+      }
+      #expect(file?.belongs(to: state) == list.belongs(state), "step \(step)")
+      #expect(file?.totals.size == list.size, "step \(step)")
+      for key in keys {
+        let found = try file?.rows(for: key)
+        let expected = list.rows(key)
+        #expect(found == expected.map(\.row), "step \(step)")
+        #expect(try found?.map { try file?.body(of: $0.id) } == expected.map(\.body), "step \(step)")
       }
     }
+    #expect(try file?.connection.integer("SELECT count(*) FROM entry") == Int64(list.entries.count))
+    #expect(
+      try file?.connection.integer("SELECT count(*) FROM body")
+        == Int64(list.entries.count { !$0.body.isEmpty }))
   }
 
-  private mutating func advance(_ seconds: Int) {
-    clock.advance(seconds)
-    story.append("advance \(seconds)")
-  }
-
-  private mutating func request() async throws {
-    let (number, language) = (random.number(0...2), random.pick([nil, "de", "en"]) ?? nil)
-    story.append("request \(number) \(language ?? "-")")
-    let expected = obvious.request(number, language, server, now: clock.now)
-    var request = RecordRequest(entity: "Post", urn: "\(number)")
-    var options = RequestOptions()
-    if let language { options.headers["Accept-Language"] = language }
-    request.options = options
-    let count = server.requestCount
-    var outcome = ObviousCache.Outcome.failure
-    do {
-      let result = try await container.perform(request, context: container.makeContext())
-      let ids = result.records.compactMap { $0["id"] as Int? }
-      outcome = .answer(result.served, ids)
-      served.insert(result.served)
-      #expect(result.served != .cache || server.requestCount == count, "a hit has asked the server")
-    } catch let failure as RequestFailure {
-      #expect(failure.primary.code == .httpStatus)
-    }
-    try #require(outcome == expected, "\(story.joined(separator: "\n"))")
-  }
-
-  private mutating func delete(_ id: Int) throws {
-    story.append("delete \(id)")
-    let context = container.makeContext()
-    for post in try context.fetch(RecordFetchRequest("Post")) where post["id"] as Int? == id {
-      context.delete(post)
-    }
-    try context.save()
-    obvious.delete(id)
-  }
-
-  /// The cache and the store are closed and opened again, as when an app starts again.
-  private mutating func restart() throws {
-    story.append("restart")
-    guard kind == .sqlite else {
-      container = try Self.container(kind, model, store, folder, server, cache)
-      return
-    }
-    let nobody = try PersistentContainer(model: model)
-    (container, cache) = (nobody, RecordCache())
-    cache = try Self.cache(kind, folder, clock)
-    container = try Self.container(kind, model, store, folder, server, cache)
+  private static func entry(_ random: inout RandomNumbers, at time: Double) -> CacheEntry {
+    .test(
+      (0..<random.number(0...5)).map { _ in Int64(random.number(0...1000)) },
+      body: String(repeating: "b", count: random.chance(30) ? 0 : random.number(1...4000)),
+      // Some came at the same time, and some late.
+      at: (time / 4).rounded() - (random.chance(10) ? 20 : 0),
+      headers: random.chance(50) ? ["etag": "\(time)"] : [:],
+      selecting: random.chance(70) ? ["accept-language": random.pick(["de", "en"])] : [:])
   }
 }
 
-/// A clock that a test sets.
-// Unchecked: `seconds` is read and written under `lock` alone.
-private final class ManualClock: @unchecked Sendable {
-  private let lock = NSLock()
-  private var seconds = 0
+/// A cache as a list, the entries used least recently first.
+private struct ObviousCache {
+  struct Entry {
+    var id: Int64
+    var key: CacheKey
+    var row: CacheRow
+    var body: [UInt8]
 
-  var now: Int { lock.withLock { seconds } }
-  func advance(_ change: Int) { lock.withLock { seconds += change } }
-}
-
-extension RandomNumbers {
-  fileprivate mutating func list(_ version: Int) -> ListServer.List {
-    var policy = ListServer.Policy()
-    if chance(70) { policy.maxAge = number(1...40) }
-    if chance(25) { policy.staleIfError = number(1...60) }
-    for directive in ["no-store", "no-cache", "must-revalidate"] where chance(12) {
-      policy.directives.insert(directive)
+    var size: Int64 {
+      let key = [
+        key.url, key.method, key.entity.rawValue, key.responseKeyPath ?? "", key.metaDataKeyPath ?? "",
+      ]
+      let texts = key + [row.response.headersText, row.response.selectingHeadersText]
+      return Int64(128 + body.count + RecordIDList.bytes(row.records).count + texts.joined().utf8.count)
     }
-    policy.varies = chance(40)
-    policy.hasTag = chance(50)
-    let ids = shuffled(Array(1...6))
-    return ListServer.List(ids: Array(ids.prefix(number(0...6))), version: version, policy: policy)
+  }
+
+  var entries: [Entry] = []
+  private var session: UInt64?
+  private var saves: Int64 = 0
+  /// Numbers of entries and of uses.
+  private var next: Int64 = 1
+
+  var size: Int64 { entries.reduce(0) { $0 + $1.size } }
+
+  func rows(_ key: CacheKey) -> [Entry] {
+    entries.filter { $0.key == key }.sorted {
+      ($0.row.response.responseTime, $0.id) > ($1.row.response.responseTime, $1.id)
+    }
+  }
+
+  func belongs(_ state: StoreState) -> Bool { session == state.session && saves <= state.saves }
+
+  mutating func follow(_ from: StoreState, _ to: StoreState) { if belongs(from) { session = to.session } }
+
+  mutating func removeAll() { (entries, saves) = ([], 0) }
+
+  mutating func keep(
+    _ entry: CacheEntry, _ key: CacheKey, _ state: StoreState, _ limit: Int64,
+    _ replaces: (CachedResponse) -> Bool
+  ) {
+    if !belongs(state) { (entries, session, saves) = ([], state.session, 0) }
+    entries.removeAll { $0.key == key && replaces($0.row.response) }
+    let row = CacheRow(id: next, response: entry.response, records: entry.records)
+    let new = Entry(id: next, key: key, row: row, body: entry.body)
+    guard new.size <= limit else { return }
+    while size > limit - new.size { entries.removeFirst() }
+    entries.append(new)
+    next += 1
+    saves = state.saves
+  }
+
+  mutating func touch(_ id: Int64) {
+    next += 1
+    guard let place = entries.firstIndex(where: { $0.id == id }) else { return }
+    entries.append(entries.remove(at: place))
+  }
+
+  mutating func freshen(_ id: Int64, _ response: CachedResponse, _ limit: Int64) {
+    touch(id)
+    guard let last = entries.indices.last else { return }
+    entries[last].row.response = response
+    while size > limit { entries.removeFirst() }
+  }
+
+  mutating func trim(_ limit: Int64, _ time: Double?) -> (old: CacheFile.Amount, unused: CacheFile.Amount) {
+    var (old, unused) = (CacheFile.Amount(), CacheFile.Amount())
+    for entry in entries
+    where time.map({ entry.row.response.responseTime.timeIntervalSinceReferenceDate < $0 }) ?? false {
+      old.entries += 1
+      old.bytes += entry.size
+      entries.removeAll { $0.id == entry.id }
+    }
+    while size > limit {
+      let first = entries.removeFirst()
+      unused.entries += 1
+      unused.bytes += first.size
+    }
+    return (old, unused)
   }
 }

@@ -67,7 +67,7 @@ final class ListServer: Server, @unchecked Sendable {
     if let tag = list.tag(language), request.header("If-None-Match") == tag {
       return ServerResponse(.bytes([]), status: 304, headers: headers)
     }
-    let posts = list.ids(language).map { JSONValue.object(["id": .number(JSONNumber(Int64($0)))]) }
+    let posts = list.ids(language).map { id -> JSONValue in ["id": .number(JSONNumber(Int64(id)))] }
     return ServerResponse(.json(.array(posts)), headers: headers)
   }
 }

@@ -1,0 +1,118 @@
+import Foundation
+import Testing
+
+@testable import RecordEngine
+
+/// What is kept of which responses.
+@Suite struct CacheKeepingTests {
+  private func kept(_ response: ServerResponse, to request: ServerRequest = asking()) -> Result<
+    CachedResponse, CacheObstacle
+  > {
+    CachedResponse.kept(of: response, to: request, sent: moment(-2), received: moment(0))
+  }
+
+  private func obstacle(_ response: ServerResponse, to request: ServerRequest = asking()) -> CacheObstacle? {
+    if case .failure(let obstacle) = kept(response, to: request) { obstacle } else { nil }
+  }
+
+  private let fresh = ["Cache-Control": "max-age=60"]
+
+  @Test func whatIsKept() throws {
+    let response = answering([
+      "CACHE-CONTROL": "max-age=60", "ETag": "\"a\"", "X-Count": "5", "Vary": "accept , X-None,ACCEPT",
+    ])
+    let request = asking(["accept": "a,  b", "authorization": "Bearer secret"])
+    let kept = try kept(response, to: request).get()
+    #expect(
+      kept
+        == CachedResponse(
+          status: 200,
+          headers: [
+            "cache-control": "max-age=60", "etag": "\"a\"", "x-count": "5", "vary": "accept , X-None,ACCEPT",
+          ],
+          requestTime: moment(-2), responseTime: moment(0),
+          selectingHeaders: ["accept": "a,b", "x-none": String?.none]))
+  }
+
+  @Test(arguments: [200, 203, 204, 100, 201, 206, 301, 304, 404, 500])
+  func status(status: Int) {
+    let expected: CacheObstacle? = [200, 203, 204].contains(status) ? nil : .status(status)
+    #expect(obstacle(answering(fresh, status: status)) == expected)
+    // It is one that is not understood, whatever the response says.
+    let understood = ["Cache-Control": "no-store, must-understand, public, max-age=60"]
+    #expect(obstacle(answering(understood, status: status)) == expected)
+  }
+
+  @Test(arguments: ["HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "get", ""])
+  func method(method: String) {
+    #expect(obstacle(answering(fresh), to: asking(method: method)) == .method(method))
+  }
+
+  @Test(
+    arguments: [
+      (["range": "bytes=0-5"], .range), (["IF-none-match": "\"a\""], .condition("If-None-Match")),
+      (["If-Modified-Since": "x"], .condition("If-Modified-Since")),
+      (["If-Match": "*"], .condition("If-Match")),
+      (["If-Unmodified-Since": ""], .condition("If-Unmodified-Since")),
+      (["If-Range": "x"], .condition("If-Range")),
+      (["Cache-Control": "no-store"], .requestForbidsStoring), (["Authorization": "x", "Cookie": "y"], nil),
+      (["Cache-Control": "no-cache, max-age=0, only-if-cached", "Pragma": "no-cache"], nil),
+      (["Pragma": "no-store"], nil),
+    ] as [([String: String], CacheObstacle?)])
+  func requests(headers: [String: String], expected: CacheObstacle?) {
+    #expect(obstacle(answering(fresh), to: asking(headers)) == expected)
+  }
+
+  @Test(
+    arguments: [
+      (["Cache-Control": "no-store, max-age=60"], .responseForbidsStoring),
+      (["Cache-Control": "max-age=60", "cache-control": "no-store"], .responseForbidsStoring),
+      (
+        ["Connection": "cache-control", "Cache-Control": "no-store", "Expires": httpText(60)],
+        .responseForbidsStoring
+      ),
+      (["Cache-Control": "no-store, must-understand, max-age=60"], nil),
+      (["Cache-Control": "max-age=60", "Vary": "*"], .variesWithEverything),
+      (["Cache-Control": "max-age=60", "Vary": "accept, *"], .variesWithEverything),
+      (["Cache-Control": "max-age=60", "Vary": "accept"], nil),
+      (["Cache-Control": "private=\"x\", max-age=60"], nil),
+      // Something makes it worth it.
+      ([:], .ofNoUse), (["Cache-Control": "public"], .ofNoUse), (["Cache-Control": "private"], .ofNoUse),
+      (["Cache-Control": "s-maxage=60"], .ofNoUse), (["Cache-Control": "max-age=0"], .ofNoUse),
+      (["Cache-Control": "max-age=60, no-cache"], .ofNoUse),
+      (["Cache-Control": "max-age=60", "Age": "60"], .ofNoUse),
+      (["Expires": "0"], .ofNoUse), (["Expires": httpText(-1)], .ofNoUse), (["Expires": httpText(60)], nil),
+      (["ETag": "x"], nil), (["ETag": "*"], .ofNoUse), (["Cache-Control": "no-cache", "ETag": "x"], nil),
+      (["Cache-Control": "max-age=0", "Last-Modified": httpText(-5)], nil),
+      (["Last-Modified": "x"], .ofNoUse),
+      (["Cache-Control": "max-age=0, stale-if-error=60"], nil),
+      (["Cache-Control": "max-age=0, stale-if-error=60, must-revalidate"], .ofNoUse),
+      (["Cache-Control": "no-cache, stale-if-error=60"], .ofNoUse),
+    ] as [([String: String], CacheObstacle?)])
+  func responses(headers: [String: String], expected: CacheObstacle?) {
+    #expect(obstacle(answering(headers)) == expected)
+  }
+
+  /// What belongs to the connection, to a proxy or to nobody else is not kept.
+  @Test func headers() {
+    let kept = CachedResponse.keptHeaders([
+      "Connection": "close, X-Hop ,Cache-Control,vary", "X-HOP": "1", "Keep-Alive": "5", "TE": "x",
+      "Trailer": "x",
+      "Transfer-Encoding": "chunked", "Upgrade": "h2", "Proxy-Authenticate": "x", "proxy-authorization": "x",
+      "Proxy-Authentication-Info": "x", "Proxy-Connection": "x", "Set-Cookie": "a=b", "set-cookie2": "a=b",
+      "Cache-Control": "max-age=60", "Vary": "accept", "X-Kept": "1", "Link": "<a>", "LINK": "<b>",
+    ])
+    #expect(
+      kept == ["cache-control": "max-age=60", "vary": "accept", "x-kept": "1", "link": "<b>, <a>"])
+  }
+
+  @Test func everyObstacleHasItsWords() {
+    let obstacles: [CacheObstacle] = [
+      .method("HEAD"), .method("POST"), .condition("If-Match"), .range, .requestForbidsStoring, .status(404),
+      .responseForbidsStoring, .variesWithEverything, .ofNoUse,
+    ]
+    #expect(Set(obstacles.map(\.description)).count == obstacles.count)
+    #expect(obstacles[1].description == "a response to POST is for one request alone")
+    #expect(obstacles[5].description == "the status is 404; kept are 200, 203 and 204")
+  }
+}

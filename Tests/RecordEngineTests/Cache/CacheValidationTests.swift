@@ -1,0 +1,117 @@
+import Foundation
+import Testing
+
+@testable import RecordEngine
+
+/// What the server is asked about a response, and what its 304 makes of it.
+@Suite struct CacheValidationTests {
+  @Test(
+    arguments: [
+      ([:], [:]), (["ETag": "\"a\""], ["If-None-Match": "\"a\""]),
+      (["ETag": " W/\"a\" "], ["If-None-Match": "W/\"a\""]),
+      (["Last-Modified": httpText(-5)], ["If-Modified-Since": httpText(-5)]),
+      (
+        ["Last-Modified": " Friday, 31-Dec-99 23:59:59 GMT "],
+        ["If-Modified-Since": "Friday, 31-Dec-99 23:59:59 GMT"]
+      ),
+      (
+        ["ETag": "\"a\"", "Last-Modified": httpText(-5)],
+        ["If-None-Match": "\"a\"", "If-Modified-Since": httpText(-5)]
+      ),
+      // Texts that are no tags, but can be sent back.
+      (["ETag": "a"], ["If-None-Match": "a"]), (["ETag": "W/a"], ["If-None-Match": "W/a"]),
+      (["ETag": "\"\""], ["If-None-Match": "\"\""]), (["ETag": "\"a, b\""], ["If-None-Match": "\"a, b\""]),
+      (["ETag": "\"*\""], ["If-None-Match": "\"*\""]),
+      // And those that would mean something else.
+      (["ETag": ""], [:]), (["ETag": " "], [:]), (["ETag": "*"], [:]), (["ETag": "W/*"], [:]),
+      (["ETag": "W/"], [:]),
+      (["ETag": "a,b"], [:]), (["ETag": "a b"], [:]), (["ETag": "\"a"], [:]), (["ETag": "\""], [:]),
+      (["ETag": "a\""], [:]), (["ETag": "\"a\", \"b\""], [:]), (["ETag": "\"a\r\nX: y\""], [:]),
+      (["ETag": "\"a\0\""], [:]),
+      (["ETag": "\"ä\""], [:]), (["ETag": "\"a\u{7F}\""], [:]), (["Last-Modified": "yesterday"], [:]),
+      (["Last-Modified": "0"], [:]), (["Last-Modified": httpText(-5) + "\r\nX: y"], [:]),
+      (["ETag": "*", "Last-Modified": httpText(-5)], ["If-Modified-Since": httpText(-5)]),
+    ] as [([String: String], [String: String])])
+  func conditions(headers: [String: String], expected: [String: String]) {
+    #expect(cached(headers).conditions == expected)
+  }
+
+  private func validated(
+    _ response: CachedResponse, by headers: [String: String], to asked: ServerRequest = asking()
+  ) -> CacheValidation {
+    response.validated(by: headers, to: asked, sent: moment(99), received: moment(100))
+  }
+
+  @Test func itIsAsTheServerSaysNow() {
+    let stored = cached(
+      [
+        "ETag": "\"a\"", "Date": httpText(0), "Age": "7", "Cache-Control": "max-age=60", "X-Old": "1",
+        "X-New": "1",
+        "Content-Type": "a", "Content-Length": "5", "Content-Encoding": "gzip", "Content-Range": "x",
+        "Content-Language": "en", "Vary": "Accept",
+      ], to: asking(["Accept": "a", "Cookie": "b"]))
+    let new = [
+      "ETAG": "\"a\"", "Date": httpText(99), "Cache-Control": "max-age=30, no-cache", "x-new": "2",
+      "Content-Type": "b", "Content-Length": "0", "content-encoding": "br", "Content-Range": "y",
+      "Content-Language": "de", "Vary": "Cookie", "Set-Cookie": "c=d", "Connection": "X-Hop", "X-Hop": "1",
+    ]
+    let asked = asking(["Accept": "a", "Cookie": "c"])
+    #expect(
+      validated(stored, by: new, to: asked)
+        == .holds(
+          CachedResponse(
+            status: 200,
+            headers: [
+              "etag": "\"a\"", "date": httpText(99), "cache-control": "max-age=30, no-cache", "x-old": "1",
+              "x-new": "2", "content-type": "a", "content-length": "5", "content-encoding": "gzip",
+              "content-range": "x", "content-language": "de", "vary": "Cookie",
+            ],
+            requestTime: moment(99), responseTime: moment(100), selectingHeaders: ["cookie": "c"])))
+  }
+
+  /// A 304 that says nothing makes it as young as it was, when it was new.
+  @Test func aBare304MakesItYoung() throws {
+    let stored = cached([
+      "ETag": "\"a\"", "Date": httpText(-20), "Age": "30", "Cache-Control": "max-age=60",
+    ])
+    #expect(!stored.isFresh(moment(100)))
+    guard case .holds(let response) = validated(stored, by: [:]) else {
+      Issue.record("It does not hold")
+      return
+    }
+    #expect(response.age(moment(100)) == 1)
+    #expect(response.isFresh(moment(158)))
+    #expect(!response.isFresh(moment(159)))
+    #expect(response.conditions == ["If-None-Match": "\"a\""])
+  }
+
+  @Test(
+    arguments: [
+      // stored, of the 304, whether it means what is stored
+      (["ETag": "\"a\""], [:], true), (["ETag": "\"a\""], ["ETag": "\"a\""], true),
+      (["ETag": "\"a\""], ["ETag": " W/\"a\""], true), (["ETag": "W/\"a\""], ["ETag": "\"a\""], true),
+      (["ETag": "\"a\""], ["ETag": "\"b\""], false), (["ETag": "\"a\""], ["ETag": "a"], false),
+      (["ETag": "\"a\""], ["ETag": "\"A\""], false), (["ETag": "a"], ["ETag": "a"], true),
+      (["ETag": "\"a\""], ["ETag": ""], false), ([:], ["ETag": "\"a\""], false),
+      (["Last-Modified": httpText(-5)], ["ETag": "\"a\"", "Last-Modified": httpText(-5)], false),
+      (["Last-Modified": httpText(-5)], ["Last-Modified": httpText(-5) + " "], true),
+      (["Last-Modified": httpText(-5)], ["Last-Modified": httpText(-9)], false),
+      (["Last-Modified": httpText(-5)], [:], true),
+      (["ETag": "\"a\"", "Last-Modified": httpText(-5)], ["Last-Modified": httpText(-9)], true),
+      (["ETag": "*", "Last-Modified": httpText(-5)], ["Last-Modified": httpText(-9)], false),
+    ] as [([String: String], [String: String], Bool)])
+  func isItTheOne(stored: [String: String], new: [String: String], expected: Bool) {
+    #expect((validated(cached(stored), by: new) != .isAnother) == expected)
+  }
+
+  @Test func whatIsNoLongerKept() {
+    let stored = cached(["ETag": "\"a\"", "Cache-Control": "max-age=60"])
+    #expect(validated(stored, by: ["Cache-Control": "no-store"]) == .holdsOnce)
+    #expect(validated(stored, by: ["Vary": "*"]) == .holdsOnce)
+    #expect(validated(stored, by: ["Cache-Control": "no-store", "ETag": "\"b\""]) == .isAnother)
+    #expect(validated(stored, by: ["Cache-Control": "no-store, must-understand"]) != .holdsOnce)
+    // A request of which nothing is to be kept leaves what was kept before as it was.
+    let silent = asking(["Cache-Control": "no-store"])
+    #expect(validated(stored, by: ["Cache-Control": "max-age=5"], to: silent) == .holds(stored))
+  }
+}

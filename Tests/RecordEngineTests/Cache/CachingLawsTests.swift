@@ -1,0 +1,174 @@
+import Foundation
+import RecordEngine
+import Testing
+
+/// Whatever is requested, changed, deleted, restarted and waited for, the cache does what ``ObviousCache`` says.
+/// Rules: `cache.*`.
+@Suite struct CachingLawsTests {
+  @Test(arguments: randomSeeds(60), StoreKind.allCases)
+  func doesWhatTheRFCSays(seed: UInt64, kind: StoreKind) async throws {
+    var run = try CacheRun(seed, kind)
+    for _ in 0..<60 { try await run.step() }
+    #expect(run.served.count > 1, "all answers came from one place")
+  }
+
+  /// Seeds together meet everything that can happen.
+  @Test func everythingHappens() async throws {
+    var served: Set<Served> = []
+    for seed in UInt64(1)...20 {
+      var run = try CacheRun(seed, .memory)
+      for _ in 0..<60 { try await run.step() }
+      served.formUnion(run.served)
+    }
+    #expect(served == Set(Served.allCases))
+  }
+}
+
+/// One run of random steps.
+private struct CacheRun {
+  private var random: RandomNumbers
+  private let server: ListServer
+  private let clock = ManualClock()
+  private var obvious = ObviousCache()
+  private let kind: StoreKind
+  private let folder: TemporaryFolder
+  private let model: ManagedObjectModel
+  /// Of a store in memory, which lasts.
+  private let store: MemoryStore
+  private var cache: RecordCache
+  private var container: PersistentContainer
+  private(set) var served: Set<Served> = []
+  private var story: [String] = []
+
+  init(_ seed: UInt64, _ kind: StoreKind) throws {
+    var random = RandomNumbers(seed: seed)
+    server = ListServer((0..<3).map { _ in random.list(0) })
+    self.random = random
+    self.kind = kind
+    folder = try TemporaryFolder()
+    model = try ManagedObjectModel(entities: [
+      EntityDescription(
+        "Post", primaryKey: "id", isRecordLevelCachingEnabled: true,
+        attributes: [AttributeDescription("id", .int64)])
+    ])
+    store = MemoryStore(schema: model.schema)
+    cache = try Self.cache(kind, folder, clock)
+    container = try Self.container(kind, model, store, folder, server, cache)
+  }
+
+  private static func cache(_ kind: StoreKind, _ folder: TemporaryFolder, _ clock: ManualClock) throws
+    -> RecordCache
+  {
+    let now: @Sendable () -> Date = { Date(timeIntervalSince1970: 1e9 + Double(clock.now)) }
+    return kind == .memory ? RecordCache(now: now) : try RecordCache(url: folder.file("cache"), now: now)
+  }
+
+  private static func container(
+    _ kind: StoreKind, _ model: ManagedObjectModel, _ store: MemoryStore, _ folder: TemporaryFolder,
+    _ server: ListServer, _ cache: RecordCache
+  ) throws -> PersistentContainer {
+    kind == .memory
+      ? PersistentContainer(model: model, store: store, server: server, cache: cache)
+      : try PersistentContainer(
+        model: model, storeURL: folder.file("store"), server: server, cache: cache)
+  }
+
+  mutating func step() async throws {
+    switch random.number(0...19) {
+    case 0...9: try await request()
+    case 10...13: advance(random.number(1...40))
+    case 14: advance(-random.number(1...30))
+    case 15...16:
+      let number = random.number(0...2)
+      server.set(number, random.list(server.list(number).version + 1))
+      story.append("change list \(number): \(server.list(number))")
+    case 17:
+      server.setDown(!server.fails)
+      story.append(server.fails ? "server down" : "server up")
+    case 18: try delete(random.number(1...6))
+    default:
+      if random.chance(20) {
+        try cache.removeAll()
+        obvious.clear()
+        story.append("clear")
+      } else {
+        try restart()
+      }
+    }
+  }
+
+  private mutating func advance(_ seconds: Int) {
+    clock.advance(seconds)
+    story.append("advance \(seconds)")
+  }
+
+  private mutating func request() async throws {
+    let (number, language) = (random.number(0...2), random.pick([nil, "de", "en"]) ?? nil)
+    story.append("request \(number) \(language ?? "-")")
+    let expected = obvious.request(number, language, server, now: clock.now)
+    var request = RecordRequest(entity: "Post", urn: "\(number)")
+    var options = RequestOptions()
+    if let language { options.headers["Accept-Language"] = language }
+    request.options = options
+    let count = server.requestCount
+    var outcome = ObviousCache.Outcome.failure
+    do {
+      let result = try await container.perform(request, context: container.makeContext())
+      let ids = result.records.compactMap { $0["id"] as Int? }
+      outcome = .answer(result.served, ids)
+      served.insert(result.served)
+      #expect(result.served != .cache || server.requestCount == count, "a hit has asked the server")
+    } catch let failure as RequestFailure {
+      #expect(failure.primary.code == .httpStatus)
+    }
+    try #require(outcome == expected, "\(story.joined(separator: "\n"))")
+  }
+
+  private mutating func delete(_ id: Int) throws {
+    story.append("delete \(id)")
+    let context = container.makeContext()
+    for post in try context.fetch(RecordFetchRequest("Post")) where post["id"] as Int? == id {
+      context.delete(post)
+    }
+    try context.save()
+    obvious.delete(id)
+  }
+
+  /// The cache and the store are closed and opened again, as when an app starts again.
+  private mutating func restart() throws {
+    story.append("restart")
+    guard kind == .sqlite else {
+      container = try Self.container(kind, model, store, folder, server, cache)
+      return
+    }
+    let nobody = try PersistentContainer(model: model)
+    (container, cache) = (nobody, RecordCache())
+    cache = try Self.cache(kind, folder, clock)
+    container = try Self.container(kind, model, store, folder, server, cache)
+  }
+}
+
+/// A clock that a test sets.
+// Unchecked: `seconds` is read and written under `lock` alone.
+private final class ManualClock: @unchecked Sendable {
+  private let lock = NSLock()
+  private var seconds = 0
+
+  var now: Int { lock.withLock { seconds } }
+  func advance(_ change: Int) { lock.withLock { seconds += change } }
+}
+
+extension RandomNumbers {
+  fileprivate mutating func list(_ version: Int) -> ListServer.List {
+    var policy = ListServer.Policy()
+    if chance(70) { policy.maxAge = number(1...40) }
+    if chance(25) { policy.staleIfError = number(1...60) }
+    for directive in ["no-store", "no-cache", "must-revalidate"] where chance(12) {
+      policy.directives.insert(directive)
+    }
+    policy.varies = chance(40)
+    policy.hasTag = chance(50)
+    let ids = shuffled(Array(1...6))
+    return ListServer.List(ids: Array(ids.prefix(number(0...6))), version: version, policy: policy)
+  }
+}

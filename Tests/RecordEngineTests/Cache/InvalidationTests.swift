@@ -1,0 +1,67 @@
+import Testing
+
+@testable import RecordEngine
+
+/// Whose kept responses a request makes worthless that changes something.
+@Suite struct InvalidationTests {
+  private let own = "https://a.example/posts/1?x=y"
+
+  private func urls(
+    _ headers: [String: String] = [:], method: String = "POST", status: Int = 200, urn: String? = nil
+  ) -> [String] {
+    ServerRequest(method: method, urn: urn ?? own).invalidatedURLs(by: answering(headers, status: status))
+  }
+
+  @Test(arguments: ["POST", "PUT", "PATCH", "DELETE", "MOVE", "get"])
+  func itsOwn(method: String) {
+    #expect(urls(method: method) == [own])
+  }
+
+  @Test(arguments: ["GET", "HEAD", "OPTIONS", "TRACE"])
+  func safeMethods(method: String) {
+    #expect(urls(["Location": "/x"], method: method) == [])
+  }
+
+  @Test(arguments: [
+    (199, false), (200, true), (201, true), (204, true), (303, true), (399, true), (400, false), (500, false),
+  ])
+  func status(status: Int, expected: Bool) {
+    #expect(urls(["Location": "/x"], status: status).isEmpty != expected)
+  }
+
+  @Test(
+    arguments: [
+      ("/posts/2", "https://a.example/posts/2"), ("2", "https://a.example/posts/2"),
+      ("?z", "https://a.example/posts/1?z"),
+      (" ../tags ", "https://a.example/tags"), ("https://a.example/b#c", "https://a.example/b"),
+      ("HTTPS://A.Example:443/b", "https://a.example/b"), ("//a.example/b", "https://a.example/b"),
+      ("https://user:word@a.example/b", "https://a.example/b"), ("", nil), (own(), nil),
+      ("https://b.example/posts/2", nil), ("http://a.example/posts/2", nil),
+      ("https://a.example:8443/b", nil),
+      ("https://a.example.evil/b", nil), ("https://a.example@b.example/b", nil), ("//b.example/b", nil),
+      ("//a.example", "https://a.example/"), ("https://A.example:443?z", "https://a.example/?z"),
+    ] as [(String, String?)])
+  func others(reference: String, expected: String?) {
+    #expect(urls(["location": reference]) == [own] + [expected].compactMap { $0 })
+    #expect(urls(["CONTENT-Location": reference]) == [own] + [expected].compactMap { $0 })
+  }
+
+  private static func own() -> String { "https://a.example/posts/1?x=y" }
+
+  @Test func bothInTheirOrderAndOnce() {
+    #expect(
+      urls(["Content-Location": "/b", "Location": "/c"])
+        == [own, "https://a.example/c", "https://a.example/b"])
+    #expect(urls(["Content-Location": "/b", "Location": "/b"]) == [own, "https://a.example/b"])
+  }
+
+  /// The addresses are written as the request's own is, with which others were asked.
+  @Test func writtenAsTheRequestWroteThem() {
+    #expect(
+      urls(["Location": "https://a/c"], urn: "https://A:443/b") == ["https://A:443/b", "https://A:443/c"])
+    #expect(
+      urls(["Location": "http://[::1]/c"], urn: "http://[::1]:80/b") == [
+        "http://[::1]:80/b", "http://[::1]:80/c",
+      ])
+  }
+}
