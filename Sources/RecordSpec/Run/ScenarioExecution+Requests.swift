@@ -35,7 +35,17 @@ extension ScenarioExecution {
     return snapshot
   }
 
-  func cancel(_ domain: String) -> StepSnapshot {
+  func cancel(_ step: CancelStep) -> StepSnapshot {
+    let (domain, domains) = (step.domain.value, container.domainsUnderway)
+    if !step.isOptional, !domains.contains(domain) {
+      let advice =
+        nearestName(to: domain, among: domains).map { "did you mean '\($0)'?" }
+        ?? "give a request 'options: {domain: \(domain)}' and 'as:', or write 'optional: true'"
+      result.findings.append(
+        AuthorDiagnostic(
+          .nothingToCancel, at: step.domain.span, "no request of the domain '\(domain)' is under way",
+          advice: advice))
+    }
     container.cancelRequests(domain: domain)
     return StepSnapshot(.cancel(domain))
   }

@@ -35,10 +35,13 @@ extension Findings {
 
   /// A mapping of texts: headers, parameters.
   func texts(_ pair: YAMLPair?) -> [String: String] {
-    guard let pair, let pairs = mapping(pair) else { return [:] }
+    texts(pair) { text($0.value, for: "'\($0.key)'") }
+  }
+
+  func texts(_ pair: YAMLPair?, text: (YAMLPair) -> String?) -> [String: String] {
     var texts: [String: String] = [:]
-    for pair in pairs {
-      if let text = text(pair.value, for: "'\(pair.key)'") { texts[pair.key] = text }
+    for pair in mapping(pair) ?? [] {
+      if let text = text(pair) { texts[pair.key] = text }
     }
     return texts
   }

@@ -37,7 +37,13 @@ extension StepReader {
   /// A number of pages, or `all`.
   private func pageCount(_ pair: YAMLPair?) -> PageCount {
     guard let pair else { return .upTo(1) }
-    if pair.value.scalar?.value == .string("all") { return .all }
+    if case .string(let text) = pair.value.scalar?.value {
+      if text == "all" { return .all }
+      findings.report(
+        .unknownValue, at: pair.value.span, "'upTo' cannot be '\(text)'", expected: "a number or all",
+        advice: nearestName(to: text, among: ["all"]).map { "did you mean '\($0)'?" })
+      return .upTo(1)
+    }
     return .upTo(findings.integer(pair, in: 1...Int.max) ?? 1)
   }
 
@@ -107,6 +113,11 @@ extension StepReader {
   func cancel(_ pair: YAMLPair, _ reader: MappingReader) -> Step? {
     let domain = findings.nonEmptyString(pair.value, for: "'cancel'")
     let expectation = expectations.expectation(reader["expect"], of: .nothing)
-    return domain.map { Step(action: .cancel($0), expectation: expectation, span: pair.keySpan) }
+    let isOptional = findings.boolean(reader["optional"]) ?? false
+    return domain.map {
+      let cancel = CancelStep(
+        domain: Located(value: $0, span: pair.value.span), isOptional: isOptional)
+      return Step(action: .cancel(cancel), expectation: expectation, span: pair.keySpan)
+    }
   }
 }

@@ -26,7 +26,7 @@ struct StepReader {
     ),
     ("batch", ["batch", "options", "expect"]),
     ("await", ["await", "expect"]),
-    ("cancel", ["cancel", "expect"]),
+    ("cancel", ["cancel", "optional", "expect"]),
     ("fetch", ["fetch", "where", "sort", "offset", "limit", "expect"]),
     ("change", ["change", "expect"]),
     ("save", ["save", "expect"]),
@@ -100,8 +100,16 @@ struct StepReader {
       findings.report(.notSupportedYet, at: node.span, "'\(word)' is not supported yet")
       return nil
     }
-    findings.wrongKind(node, expected: "a mapping", for: "a step", advice: "write 'request: Post', or 'save'")
+    let near = nearestName(to: word, among: Self.names)
+    let advice = near.map { Self.standsAlone($0) ? "did you mean '\($0)'?" : "write '\($0): …'" }
+    findings.wrongKind(
+      node, expected: "a mapping", for: "a step", advice: advice ?? "write 'request: Post', or 'save'")
     return nil
+  }
+
+  /// Whether the name of an action alone is a step.
+  private static func standsAlone(_ name: String) -> Bool {
+    name == "nextPage" || bareActions.contains { $0.name == name }
   }
 
   private func action(of node: YAMLNode, _ pairs: [YAMLPair]) -> (name: String, keys: [String])? {
