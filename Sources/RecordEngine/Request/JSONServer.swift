@@ -79,12 +79,13 @@ public struct JSONServer: Server {
     return bytes
   }
 
-  /// The address with all parameters, those of the data in place of its own.
+  /// The address with all parameters, its own and those of the data.
   private static func address(of request: ServerRequest) -> String {
     guard !request.data.isEmpty else { return request.urn }
-    var request = request
-    request.method = "GET"
-    return request.normalised.urn
+    var address = WebAddress(request.urn)
+    address.parameters += request.data.sorted { $0.key < $1.key }
+      .map { WebAddress.Parameter(name: $0.key, value: $0.value) }
+    return address.text
   }
 
   /// The file that answers a request. Linear in the fragments.

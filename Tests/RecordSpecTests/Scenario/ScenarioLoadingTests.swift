@@ -1,6 +1,7 @@
 import JSONTree
 import RecordModel
 import RecordSpec
+import TestSupport
 import Testing
 
 @Suite struct ScenarioLoadingTests {

@@ -96,8 +96,13 @@ extension Findings {
   func list(_ pair: YAMLPair?) -> [YAMLNode]? {
     guard let pair else { return nil }
     if let elements = pair.value.elements { return elements }
-    let written = pair.value.scalar.flatMap { $0.value == .null ? "[]" : "[\($0.text)]" }
-    wrongKind(pair.value, expected: "a list", for: "'\(pair.key)'", advice: written.map { "write \($0)" })
+    let advice =
+      if let scalar = pair.value.scalar {
+        "write \(scalar.value == .null ? "[]" : "[\(scalar.text)]")"
+      } else {
+        "begin each entry with '- '"
+      }
+    wrongKind(pair.value, expected: "a list", for: "'\(pair.key)'", advice: advice)
     return nil
   }
 

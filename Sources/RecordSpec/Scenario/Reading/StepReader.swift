@@ -141,7 +141,7 @@ struct StepReader {
     let request = asked(pair, reader, defaults)
     let name = reader["as"].flatMap { underway.begin($0, request?.entity) }
     let expectation = expectations.expectation(
-      reader["expect"], of: reader["as"] == nil ? .records(of: request?.entity) : .nothing)
+      reader["expect"], of: reader["as"] == nil ? .response(of: request?.entity) : .nothing)
     guard var request else { return nil }
     request.name = name
     return Step(action: .request(request), expectation: expectation, span: pair.keySpan)
@@ -163,14 +163,14 @@ struct StepReader {
     _ pair: YAMLPair, _ reader: MappingReader, _ underway: inout RequestsUnderway
   ) -> Step? {
     let request = underway.end(pair)
-    let expectation = expectations.expectation(reader["expect"], of: .records(of: request?.entity))
+    let expectation = expectations.expectation(reader["expect"], of: .response(of: request?.entity))
     guard let request else { return nil }
     return Step(action: .await(request.name), expectation: expectation, span: pair.keySpan)
   }
 
   private func fetch(_ pair: YAMLPair, _ reader: MappingReader) -> Step? {
     let fetch = searched(records.entity(pair), reader)
-    let expectation = expectations.expectation(reader["expect"], of: .records(of: fetch?.entity))
+    let expectation = expectations.expectation(reader["expect"], of: .fetch(of: fetch?.entity))
     return fetch.map { Step(action: .fetch($0), expectation: expectation, span: pair.keySpan) }
   }
 
