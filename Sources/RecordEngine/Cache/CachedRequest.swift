@@ -69,7 +69,7 @@ struct CachedRequest: Sendable {
     log.answered(request.serverRequest, key.entity, served)
     cache.touch(row)
     return SourceAnswer(
-      content: .records(row.records, body: ResponseBody(unread: body), headers: row.response.headers),
+      content: .records(row.records, body: ResponseBody(unread: body), headers: row.response.answeredHeaders(cache.now())),
       served: served, diagnostics: cache.takeDiagnostics())
   }
 
