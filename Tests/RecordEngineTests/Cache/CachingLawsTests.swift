@@ -2,7 +2,7 @@ import Foundation
 import RecordEngine
 import Testing
 
-/// Whatever is requested, changed, deleted, restarted and waited for, the cache does what ``ObviousCache`` says.
+/// Whatever is requested, changed, deleted, restarted and waited for, the cache does what ``ObviousHTTPCache`` says.
 /// Rules: `cache.*`.
 @Suite struct CachingLawsTests {
   @Test(arguments: randomSeeds(60), StoreKind.allCases)
@@ -29,7 +29,7 @@ private struct CacheRun {
   private var random: RandomNumbers
   private let server: ListServer
   private let clock = ManualClock()
-  private var obvious = ObviousCache()
+  private var obvious = ObviousHTTPCache()
   private let kind: StoreKind
   private let folder: TemporaryFolder
   private let model: ManagedObjectModel
@@ -111,7 +111,7 @@ private struct CacheRun {
     if let language { options.headers["Accept-Language"] = language }
     request.options = options
     let count = server.requestCount
-    var outcome = ObviousCache.Outcome.failure
+    var outcome = ObviousHTTPCache.Outcome.failure
     do {
       let result = try await container.perform(request, context: container.makeContext())
       let ids = result.records.compactMap { $0["id"] as Int? }

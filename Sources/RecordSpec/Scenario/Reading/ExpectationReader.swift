@@ -78,7 +78,7 @@ struct ExpectationReader {
     case .response, .anyResponse: break
     case .fetch, .nothing:
       refuse(
-        ["more", "total", "perPage", "pageIndex", "metaData", "customResponse"], "steps that have a response")
+        ["more", "total", "perPage", "pageIndex", "metaData", "customResponse", "served"], "steps that have a response")
     }
   }
 

@@ -1,7 +1,7 @@
 import RecordEngine
 
 /// What RFC 9111 says of a server like ``ListServer``, as plainly as it can be said.
-struct ObviousCache {
+struct ObviousHTTPCache {
   struct Entry {
     var list: Int
     var language: String?
