@@ -72,10 +72,12 @@ final class ScenarioServer: Server, @unchecked Sendable {
       .bytes(canned.body?.bytes ?? []), status: canned.status, headers: canned.headers)
   }
 
-  func address(of request: ServerRequest) -> String { address(of: request, relativeTo: baseURL) }
+  func address(of request: ServerRequest) -> String { Self.address(of: request, relativeTo: baseURL) }
 
-  fileprivate func address(of request: ServerRequest, relativeTo base: String) -> String {
-    (try? requestAddress(of: request, relativeTo: base))?.text ?? request.urn
+  /// Relative, however the request has written it.
+  private static func address(of request: ServerRequest, relativeTo base: String) -> String {
+    let urn = request.urn
+    return String((urn.hasPrefix(base) ? urn.dropFirst(base.count) : urn[...]).drop { $0 == "/" })
   }
 
   /// The responses that nobody has asked for and that are not optional.
@@ -107,7 +109,9 @@ final class ScenarioServer: Server, @unchecked Sendable {
       try await server.response(to: request, relativeTo: baseURL)
     }
 
-    func address(of request: ServerRequest) -> String { server.address(of: request, relativeTo: baseURL) }
+    func address(of request: ServerRequest) -> String {
+      ScenarioServer.address(of: request, relativeTo: baseURL)
+    }
   }
 }
 
@@ -127,7 +131,7 @@ extension ScenarioServer {
   private func nextResponse(
     to request: ServerRequest, relativeTo base: String
   ) throws(UnansweredRequest) -> CannedResponse {
-    let asked = try requestAddress(of: request, relativeTo: base)
+    let asked = try address(of: request, relativeTo: base)
     journal.append(RequestSnapshot(address: asked, headers: request.headers))
     let matching = addresses.indices.filter { addresses[$0].address.answers(asked) }
     let most = matching.map { addresses[$0].address.parameters.count }.max() ?? 0
@@ -150,7 +154,7 @@ extension ScenarioServer {
     return responses[next]
   }
 
-  private func requestAddress(
+  private func address(
     of request: ServerRequest, relativeTo base: String
   ) throws(UnansweredRequest) -> RequestAddress {
     let isWhole = request.urn.hasPrefix("https://") || request.urn.hasPrefix("http://")
