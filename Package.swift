@@ -68,13 +68,15 @@ let package = Package(
     ),
 
     // Tests
-    .testTarget(name: "JSONTreeTests", dependencies: ["JSONTree"]),
-    .testTarget(name: "RecordModelTests", dependencies: ["RecordModel", "JSONTree"]),
+    // What several of them need.
+    .target(name: "TestSupport", path: "Tests/TestSupport"),
+    .testTarget(name: "JSONTreeTests", dependencies: ["TestSupport", "JSONTree"]),
+    .testTarget(name: "RecordModelTests", dependencies: ["TestSupport", "RecordModel", "JSONTree"]),
     .testTarget(name: "XcodeModelTests", dependencies: ["XcodeModel", "RecordModel", "JSONTree"]),
     .testTarget(
       name: "RecordEngineTests",
       dependencies: [
-        "CrashingSaver", "RecordEngine", "RecordModel", "JSONTree",
+        "CrashingSaver", "TestSupport", "RecordEngine", "RecordModel", "JSONTree",
         .product(name: "Logging", package: "swift-log"),
       ]),
     .testTarget(
@@ -90,7 +92,9 @@ let package = Package(
       path: "Tests/CrashingSaver"),
     .testTarget(
       name: "RecordSpecTests",
-      dependencies: ["RecordSpec", "RecordSpecCommand", "RecordEngine", "RecordModel", "JSONTree"],
+      dependencies: [
+        "TestSupport", "RecordSpec", "RecordSpecCommand", "RecordEngine", "RecordModel", "JSONTree",
+      ],
       exclude: ["Format"]
     ),
     // A test target as an app has one, with scenarios of its own.

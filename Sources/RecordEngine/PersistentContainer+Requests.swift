@@ -165,6 +165,9 @@ extension PersistentContainer {
   /// Cancels the requests of a domain that are under way: each ends with the failure `cancelled`, and saves nothing.
   /// Rule: `request.cancel`.
   public func cancelRequests(domain: String) { pipeline.underway.cancel(domain: domain) }
+
+  /// The domains of the requests that are under way and have not been cancelled.
+  package var domainsUnderway: [String] { pipeline.underway.domains }
 }
 
 // MARK: - Responses from elsewhere

@@ -8,6 +8,8 @@ package struct CommandSurroundings {
   /// Takes what goes to standard error.
   package var errors: (String) -> Void
   package var execute: ScenarioExecutor
+  /// The commands there are, where none was named: the first word may be a mistyped one.
+  package var commands: [String] = []
   /// `2031-05-01`, in UTC.
   package var today: String
   /// The time since the command began.

@@ -6,10 +6,13 @@ public struct ScenarioTest: Sendable, Identifiable, CustomStringConvertible {
   /// The last part of the folder of scenarios, which stands for a module's name where tests show places.
   private let folderName: String
   private let golden: GoldenFolder
+  /// The folder of scenarios.
+  private let root: String
 
   init(file: ScenarioFile, root: String, golden: GoldenFolder) {
     self.file = file
     self.golden = golden
+    self.root = root
     folderName = URL(fileURLWithPath: root).lastPathComponent
   }
 
@@ -46,8 +49,8 @@ public struct ScenarioTest: Sendable, Identifiable, CustomStringConvertible {
   /// Runs the scenario, on a store in memory, and compares. Writes nothing, unless it is asked to.
   ///
   /// With the environment variable `RECORDSPEC_BLESS`, which names scenarios, folders or patterns as `recordspec bless`
-  /// does, the golden files of those are written where nothing else speaks against it, and what changes is printed. In CI
-  /// it is as if it were not set.
+  /// does, the golden files of those are written where nothing else speaks against it, and what changes is printed. Where
+  /// it names none of the folder's, what fails says so. In CI it is as if it were not set.
   ///
   /// - Parameter registrations: Swift code that scenarios name.
   /// - Throws: ``Failure`` if the scenario is invalid, fails, has no golden file, or passes though it is marked to fail.
@@ -79,11 +82,13 @@ public struct ScenarioTest: Sendable, Identifiable, CustomStringConvertible {
     let renderer = ScenarioRenderer(isColored: false) {
       "RECORDSPEC_BLESS=\(ShellText.quoted($0)) swift test"
     }
-    guard isToBeBlessed(environment), let text = renderer.blessing(of: verdict.result),
+    let blessing = Blessing(environment)
+    guard blessing?.includes(file) == true, let text = renderer.blessing(of: verdict.result),
       let snapshot = verdict.snapshot
     else {
+      let text = renderer.text(of: verdict.result, isVerbose: true)
       throw failure(
-        renderer.text(of: verdict.result, isVerbose: true), at: verdict.result.outcome.firstSpan)
+        text + (blessing?.complaint(below: root) ?? ""), at: verdict.result.outcome.firstSpan)
     }
     do {
       try golden.write(snapshot, of: name)
@@ -94,13 +99,30 @@ public struct ScenarioTest: Sendable, Identifiable, CustomStringConvertible {
     return .blessed
   }
 
-  private func isToBeBlessed(_ environment: RunEnvironment) -> Bool {
-    guard !environment.isCI, let path = environment.variables["RECORDSPEC_BLESS"], !path.isEmpty else {
-      return false
+  /// What `RECORDSPEC_BLESS` says.
+  private struct Blessing {
+    private let path: String
+    private var selection = ScenarioSelection()
+
+    /// Nil if it says nothing.
+    init?(_ environment: RunEnvironment) {
+      guard !environment.isCI, let path = environment.variables["RECORDSPEC_BLESS"], !path.isEmpty else {
+        return nil
+      }
+      self.path = path
+      selection.paths = [path]
     }
-    var selection = ScenarioSelection()
-    selection.paths = [path]
-    return selection.includes(file)
+
+    func includes(_ file: ScenarioFile) -> Bool { selection.includes(file) }
+
+    /// A mistyped name would bless nothing, and nobody would know why. Nil if it names a scenario of the folder.
+    func complaint(below root: String) -> String? {
+      let files = ScenarioFiles(below: root).files
+      guard !selection.unmatchedPaths(among: files).isEmpty else { return nil }
+      let near = ScenarioSelection.suggestion(for: path, among: files)
+      return "  RECORDSPEC_BLESS: no scenario below '\(root)' is named '\(path)'"
+        + (near.map { "; did you mean '\($0)'?" } ?? "") + "\n"
+    }
   }
 
   private func failure(_ text: String, at span: SourceSpan?) -> Failure {

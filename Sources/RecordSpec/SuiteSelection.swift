@@ -1,3 +1,5 @@
+import RecordModel
+
 /// The part of a suite that a command is about.
 struct SuiteSelection {
   let plan: RunPlan
@@ -41,7 +43,10 @@ struct SuiteSelection {
     _ plan: RunPlan, _ options: SelectionOptions, _ found: ScenarioFiles, _ surroundings: CommandSurroundings
   ) -> ExitStatus? {
     for path in plan.unmatchedPaths {
-      let nearest = ScenarioSelection.suggestion(for: path, among: found.files)
+      let commands = path == options.selection.paths.first ? surroundings.commands : []
+      let nearest =
+        ScenarioSelection.suggestion(for: path, among: found.files)
+        ?? nearestName(to: path, among: commands).map { "recordspec \($0)" }
       surroundings.errors(
         "error: no scenario is named '\(path)'" + (nearest.map { "; did you mean '\($0)'?" } ?? "") + "\n")
     }

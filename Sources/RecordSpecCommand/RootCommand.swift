@@ -33,6 +33,9 @@ extension RootCommand {
     do {
       var command = try parseAsRoot(arguments)
       if let command = command as? any RunnableCommand {
+        var surroundings = surroundings
+        let names = configuration.subcommands.compactMap { $0.configuration.commandName }
+        if let first = arguments.first, !names.contains(first) { surroundings.commands = names }
         return await command.run(in: surroundings, isolation: isolation).rawValue
       }
       // The parser's own command, which asks for the help of the command that was named by throwing.

@@ -4,7 +4,7 @@ import Testing
 extension ScenarioTest.Failure {
   /// Shows the failure at its line of YAML.
   func record() {
-    Issue.record(
+    Testing.Issue.record(
       "\(self)",
       sourceLocation: SourceLocation(fileID: fileID, filePath: filePath, line: line, column: column))
   }

@@ -1,4 +1,5 @@
 import JSONTree
+import TestSupport
 import Testing
 
 @Suite struct DuplicateKeyTests {
@@ -79,7 +80,7 @@ import Testing
 
   /// Against a set of the keys met so far, with keys written with and without escapes.
   @Test func agreesWithASet() throws {
-    var random = SplitMix(seed: 6)
+    var random = SeededGenerator(seed: 6)
     for round in 0..<60 {
       let names = (0..<random.next(below: round.isMultiple(of: 10) ? 400 : 40)).map { _ in
         random.pick(["", "k", "a long name of a key "]) + String(random.next(below: 60))

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import JSONTree
@@ -31,7 +32,7 @@ import Testing
   }
 
   @Test func doublesComeBack() throws {
-    var random = SplitMix(seed: 11)
+    var random = SeededGenerator(seed: 11)
     for _ in 0..<2_000 {
       let value = Double(bitPattern: random.next())
       guard let number = JSONNumber(value) else { continue }
@@ -115,7 +116,7 @@ import Testing
   }
 
   @Test func agreesWithIntegers() {
-    var random = SplitMix(seed: 5)
+    var random = SeededGenerator(seed: 5)
     for _ in 0..<500 {
       let left = Int64(truncatingIfNeeded: random.next()) >> Int64(random.next(below: 64))
       let right = Int64(truncatingIfNeeded: random.next()) >> Int64(random.next(below: 64))

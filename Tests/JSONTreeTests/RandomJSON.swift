@@ -1,26 +1,11 @@
 import JSONTree
 import OrderedCollections
+import TestSupport
 
-/// A small generator of reproducible random numbers (SplitMix64).
-struct SplitMix: RandomNumberGenerator {
-  private var state: UInt64
-
-  init(seed: UInt64) { state = seed }
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var mixed = state
-    mixed = (mixed ^ mixed >> 30) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ mixed >> 27) &* 0x94D0_49BB_1331_11EB
-    return mixed ^ mixed >> 31
-  }
-
+extension SeededGenerator {
   mutating func next(below bound: Int) -> Int { Int(next() % UInt64(bound)) }
 
   mutating func pick<Element>(_ choices: [Element]) -> Element { choices[next(below: choices.count)] }
-}
-
-extension SplitMix {
   mutating func value(depth: Int = 4) -> JSONValue {
     switch next(below: depth > 0 ? 9 : 6) {
     case 0: .null

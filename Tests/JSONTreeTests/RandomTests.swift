@@ -1,10 +1,11 @@
 import JSONTree
 import OrderedCollections
+import TestSupport
 import Testing
 
 @Suite struct RandomTests {
   @Test func whatIsWrittenIsRead() throws {
-    var random = SplitMix(seed: 1)
+    var random = SeededGenerator(seed: 1)
     for _ in 0..<400 {
       let value = random.value()
       let loose = random.loosely(value)
@@ -20,7 +21,7 @@ import Testing
   }
 
   @Test func canonicalTextsDoNotDependOnTheOrderOfKeys() throws {
-    var random = SplitMix(seed: 2)
+    var random = SeededGenerator(seed: 2)
     for _ in 0..<200 {
       let value = random.value()
       #expect(random.shuffled(value).canonicalText() == value.canonicalText())
@@ -29,7 +30,7 @@ import Testing
   }
 
   @Test func longLinesAreBroken() throws {
-    var random = SplitMix(seed: 3)
+    var random = SeededGenerator(seed: 3)
     for _ in 0..<200 {
       for line in random.value().canonicalText().split(separator: "\n") where line.unicodeScalars.count > 100
       {
@@ -41,7 +42,7 @@ import Testing
 
   @Test(arguments: 1...8)
   func mutationsAgreeWithTheReference(seed: UInt64) throws {
-    var random = SplitMix(seed: seed)
+    var random = SeededGenerator(seed: seed)
     var accepted = 0
     let rounds = 600
     for _ in 0..<rounds {
@@ -63,7 +64,7 @@ import Testing
   }
 
   @Test func randomBytesAgreeWithTheReference() {
-    var random = SplitMix(seed: 4)
+    var random = SeededGenerator(seed: 4)
     let alphabet =
       Array("[]{}:,\"\\u0123dDcC9e+-. \ntruefalsn".utf8) + [0x00, 0x80, 0xC3, 0xA9, 0xED, 0xF0, 0xFF]
     for _ in 0..<4_000 {
@@ -81,7 +82,7 @@ import Testing
   }
 }
 
-extension SplitMix {
+extension SeededGenerator {
   /// Changes, adds, removes or repeats some bytes.
   mutating func mutate(_ bytes: inout [UInt8]) {
     let interesting = Array("[]{}:,\"\\u0 e-.\u{0}".utf8) + [0x80, 0xBF, 0xC3, 0xED, 0xF4, 0xFF]

@@ -1,4 +1,5 @@
 import Foundation
+import JSONTree
 import RecordEngine
 import RecordEngineHTTP
 
@@ -45,6 +46,27 @@ struct FallbackServer: Server {
   }
 
   var paging: Paging? { first.paging }
+}
+// Servers end
+
+// Servers begin
+/// Answers `feed`, with 20 posts, and names the address of the next 20 in the header `Link`, `feed?from=20`.
+struct FeedServer: Server {
+  let posts: [JSONValue]
+
+  func response(to request: ServerRequest) async throws -> ServerResponse {
+    let address = URLComponents(string: request.urn)
+    let first = address?.queryItems?.first { $0.name == "from" }?.value.flatMap { Int($0) } ?? 0
+    guard address?.path == "feed", posts.indices.contains(first) else {
+      return ServerResponse(.json(["message": "there is no such page"]), status: 404)
+    }
+    let page = posts[first...].prefix(20)
+    var headers = ["X-Total-Count": "\(posts.count)"]
+    if page.endIndex < posts.endIndex { headers["Link"] = "<feed?from=\(page.endIndex)>; rel=\"next\"" }
+    return ServerResponse(.json(.array(Array(page))), headers: headers)
+  }
+
+  var paging: Paging? { .linkHeader(totalHeader: "X-Total-Count") }
 }
 // Servers end
 

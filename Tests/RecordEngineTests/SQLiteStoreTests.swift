@@ -35,6 +35,23 @@ import Testing
     #expect(many.allSatisfy { $0.values.reduce(0, +) < 40 }, "\(many)")
   }
 
+  /// What the article says of the files of a store.
+  @Test func oneFileStandsBesideAnOpenStore() throws {
+    let folder = try TemporaryFolder()
+    func names() throws -> [String] {
+      try FileManager.default.contentsOfDirectory(atPath: folder.url.path).sorted()
+    }
+    let schema = try ManagedObjectModel(entities: [EntityDescription("Node")]).schema
+    for _ in 1...2 {
+      do {
+        let store = try SQLiteStore(url: folder.file("a.store"), schema: schema)
+        _ = try Self.importing([["id": 1]], schema, store)
+        #expect(try names() == ["a.store", "a.store-wal"])
+      }
+      #expect(try names() == ["a.store"])
+    }
+  }
+
   /// Every statement of a store finds its rows by an index.
   @Test func nothingIsSearchedForByReadingAll() throws {
     let schema = try ManagedObjectModel(

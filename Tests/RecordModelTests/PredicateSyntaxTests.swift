@@ -1,4 +1,5 @@
 import JSONTree
+import TestSupport
 import Testing
 
 @testable import RecordModel
@@ -109,6 +110,7 @@ struct PredicateSyntaxTests {
     ("a == 1 b == 2", 7..<8, "expected AND, OR or the end, found b", nil),
     ("a == 1, b == 2", 6..<7, "expected AND, OR or the end, found ,", "join conditions with AND or OR"),
     ("a == 1)", 6..<7, "')' without '('", nil),
+    ("(", 1..<1, "expected a key path or a value, found the end", nil),
     ("(a == 1", 0..<1, "'(' without ')'", nil),
     ("(a == 1]", 7..<8, "']' has no meaning here", nil),
     ("((a == 1)", 0..<1, "'(' without ')'", nil),

@@ -130,12 +130,23 @@ import Testing
     let failure = try await failure(of: "more/a", in: suite)
     #expect(failure.description.hasSuffix("write it with: RECORDSPEC_BLESS=more/a swift test"))
     _ = try await self.failure(
-      of: "more/a", in: suite, RunEnvironment(variables: ["RECORDSPEC_BLESS": "other"]))
-    _ = try await self.failure(
       of: "more/a", in: suite, RunEnvironment(variables: ["RECORDSPEC_BLESS": "more", "CI": "1"]))
     // What its author expects comes first.
     _ = try await self.failure(of: "more/b", in: suite, bless)
     #expect(suite.written == [])
+    // A mistyped name blesses nothing, and what fails says so; one that names others is meant so.
+    for (path, end) in [
+      (
+        "mroe/a",
+        "\n  RECORDSPEC_BLESS: no scenario below '\(suite.folder.path)/Scenarios' is named 'mroe/a'; did you mean 'more/a'?"
+      ),
+      ("other", "Scenarios' is named 'other'"),
+      ("more/b", "write it with: RECORDSPEC_BLESS=more/a swift test"),
+    ] {
+      let told = try await self.failure(
+        of: "more/a", in: suite, RunEnvironment(variables: ["RECORDSPEC_BLESS": path]))
+      #expect(told.description.hasSuffix(end), "\(told)")
+    }
 
     var output = ""
     #expect(try await check("more/a", in: suite, bless) { output += $0 } == .blessed)

@@ -28,8 +28,8 @@ public import RecordModel
 ///
 /// A record belongs to the isolation of its context. There is one object per record and context
 /// (rule `context.identity-map`). Naming a property that the entity does not have is a programming error and stops the
-/// program, as in Core Data; so does linking to a record of another container, or to one that another context has made and
-/// not saved.
+/// program, as in Core Data; so does setting an attribute to a value of another type or out of its range, and linking to a
+/// record of another container, or to one that another context has made and not saved.
 open class Record {
   /// What names the record in its store. (`id` is left to the attributes of subclasses.)
   ///
@@ -94,7 +94,11 @@ extension Record {
   /// new record: all that have a value.
   public var changedProperties: [PropertyName] { context.changedProperties(of: recordID) }
 
-  /// The value of an attribute: nil if it has none, or the record is deleted.
+  /// The value of an attribute: nil if it has none, if it is of another type than is asked for, or if the record is
+  /// deleted.
+  ///
+  /// Setting it to a value of another type than the attribute's, or out of its range (70,000 for an `int16`), stops the
+  /// program.
   public subscript<Value: AttributeConvertible>(name: PropertyName) -> Value? {
     get { value(of: name).flatMap(Value.init) }
     set { setValue(newValue?.attributeValue, of: name) }
@@ -133,7 +137,7 @@ extension Record {
   /// The value of an attribute whatever its type.
   public func value(of name: PropertyName) -> AttributeValue? { context.value(name, of: recordID) }
 
-  /// Sets an attribute. The value must be of the attribute's type. A relative URL stands alone from then on, as the
+  /// Sets an attribute. A value of another type, or out of its range, stops the program. A relative URL stands alone from then on, as the
   /// text that it and its base make.
   public func setValue(_ value: AttributeValue?, of name: PropertyName) {
     context.setValue(value, name, of: recordID)

@@ -20,19 +20,21 @@ package struct WorkingGraph {
   /// The records that may be other than the store has them, in the order in which they were first changed.
   private(set) var changed: [Int] = []
 
+  // What follows down to `knownMembers` is for this file and `WorkingGraph+Relationships` to change.
+
   /// What is known of links, changed or only read.
-  private var links = LinkStates()
+  var links = LinkStates()
   /// The positions of the links that may be other than the store has them, in the order in which they were first changed.
-  private var changedLinks: [Int] = []
+  var changedLinks: [Int] = []
 
   /// By relationship: whether `memberChanges` has all of its changes.
-  private var isTracked: [Bool]
+  var isTracked: [Bool]
   /// By relationship: the one under which its links are kept.
-  private let linkRelationships: [Int?]
+  let linkRelationships: [Int?]
   /// What became of the members of to-many relationships that are tracked.
-  private(set) var memberChanges: OrderedDictionary<RelationshipEnd, MemberChange> = [:]
+  var memberChanges: OrderedDictionary<RelationshipEnd, MemberChange> = [:]
   /// Members as the store has them, asked for ahead in one go.
-  private var knownMembers: [RelationshipEnd: [RecordID]] = [:]
+  var knownMembers: [RelationshipEnd: [RecordID]] = [:]
 
   /// What keeps deletions from being saved. Rule: `save.delete-rules`.
   private(set) var denials: [Denial] = []
@@ -121,7 +123,7 @@ extension WorkingGraph {
   }
 
   /// The place in `records` of a record that is not deleted; nil if there is no such record.
-  private mutating func place(_ id: RecordID) throws(StoreError) -> Int? {
+  mutating func place(_ id: RecordID) throws(StoreError) -> Int? {
     if places[id] == nil { try load(CollectionOfOne(id)) }
     return knownPlace(id)
   }
@@ -145,121 +147,8 @@ extension WorkingGraph {
   /// The records that may be other than the store has them, deleted ones too.
   var changedIDs: [RecordID] { changed.map { records[$0].row.id } }
 
-  /// Whether memberships that links keep may be other than the store has them.
-  func hasChangedLinks(under relationships: Set<Int>) -> Bool {
-    changedLinks.contains { relationships.contains(links.links[$0].relationship) }
-  }
-
   /// The row of a record as the store has it; nil if it is new.
   package func storedRow(_ id: RecordID) -> Row? { record(id)?.stored }
-
-  /// The members of a to-many relationship as they are now: in their order if it is ordered, else oldest first.
-  package mutating func members(of relationship: Int, owner: RecordID) throws(StoreError) -> [RecordID] {
-    track(relationship)
-    let end = RelationshipEnd(relationship: relationship, owner: owner)
-    let change = memberChanges[end]
-    if let order = change?.order {
-      return schema.relationships[relationship].inverse == nil ? order.filter { !isDeleted($0) } : order
-    }
-    var members: [RecordID] = []
-    if let known = knownMembers[end] {
-      members = known
-    } else if !isNew(owner) {
-      members = try reader.members(of: relationship, owners: [owner])[0]
-    }
-    // What has no inverse is not told that its members are deleted.
-    if schema.relationships[relationship].inverse == nil { members.removeAll(where: isDeleted) }
-    guard let change else { return members }
-    members.removeAll { change.removed.contains($0) }
-    members.append(contentsOf: change.added)
-    return schema.relationships[relationship].isOrdered ? members : members.sorted()
-  }
-
-  /// Asks for members in one go, for those who ask one by one after.
-  package mutating func prepareMembers(of relationship: Int, owners: [RecordID]) throws(StoreError) {
-    let missing = OrderedSet(owners).filter {
-      !isNew($0) && knownMembers[RelationshipEnd(relationship: relationship, owner: $0)] == nil
-    }
-    guard !missing.isEmpty else { return }
-    for (owner, members) in zip(missing, try reader.members(of: relationship, owners: Array(missing))) {
-      knownMembers[RelationshipEnd(relationship: relationship, owner: owner)] = members
-    }
-  }
-
-  /// Whether nobody has to ask the store for the members.
-  func isPrepared(_ relationship: Int, owner: RecordID) -> Bool {
-    isNew(owner) || knownMembers[RelationshipEnd(relationship: relationship, owner: owner)] != nil
-  }
-
-  package mutating func hasMemberChange(of relationship: Int, owner: RecordID) -> Bool {
-    memberChange(of: relationship, owner: owner) != nil
-  }
-
-  /// What has become of the members of a relationship; nil if they and their order are what they were.
-  mutating func memberChange(of relationship: Int, owner: RecordID) -> MemberChange? {
-    track(relationship)
-    return memberChanges[RelationshipEnd(relationship: relationship, owner: owner)]
-      .flatMap { $0.isEmpty ? nil : $0 }
-  }
-
-  /// The owners of whose relationship the members or their order have changed, in the order of the first change.
-  mutating func ownersWithMemberChanges(of relationship: Int) -> [RecordID] {
-    track(relationship)
-    return memberChanges.elements.lazy
-      .filter { $0.key.relationship == relationship && !$0.value.isEmpty }
-      .map(\.key.owner)
-  }
-
-  /// Asks for memberships in one go, for those that follow one by one.
-  package mutating func prepareMemberships(
-    of relationship: Int, _ pairs: some Sequence<(owner: RecordID, member: RecordID)>
-  ) throws(StoreError) {
-    let value = schema.relationships[relationship]
-    guard value.linkRelationship != nil else { return }
-    var missing: [Link] = []
-    // What is new is in no link of the store.
-    for (owner, member) in pairs where !isNew(owner) && !isNew(member) {
-      let link = Link(value, owner: owner, member: member)
-      if links.position(of: link) == nil { missing.append(link) }
-    }
-    guard !missing.isEmpty else { return }
-    for (link, isThere) in zip(missing, try reader.areThere(missing)) {
-      // Two lists of one record may ask for the same link.
-      if links.position(of: link) == nil {
-        _ = links.append(link, LinkStates.State(isStored: isThere, isThere: isThere))
-      }
-    }
-  }
-
-  package mutating func isMember(
-    _ member: RecordID, of relationship: Int, owner: RecordID
-  ) throws(StoreError) -> Bool {
-    if schema.relationships[relationship].isInverseToOne,
-      let slot = schema.relationships[relationship].inverse.flatMap({ schema.relationships[$0].slot })
-    {
-      return try place(member).map { records[$0].row.toOnes[slot] } == owner
-    }
-    let position = try position(of: link(relationship, owner: owner, member: member))
-    return links.states[position].isThere
-  }
-
-  private func link(_ relationship: Int, owner: RecordID, member: RecordID) -> Link {
-    Link(relationship, linkRelationships[relationship], owner: owner, member: member)
-  }
-
-  /// Where in `links` a link stands, after the store was asked if need be.
-  private mutating func position(of link: Link) throws(StoreError) -> Int {
-    if let known = links.position(of: link) { return known }
-    var isThere = false
-    // What is new is in no link of the store.
-    if !isNew(link.owner), !isNew(link.member) { isThere = try reader.areThere([link])[0] }
-    return links.append(link, LinkStates.State(isStored: isThere, isThere: isThere))
-  }
-
-  /// The same of a link that is known to be there, whatever nobody has asked the store.
-  private mutating func position(ofPresent link: Link) -> Int {
-    links.position(of: link) ?? links.append(link, LinkStates.State(isStored: true, isThere: true))
-  }
 }
 
 // MARK: - Making and setting
@@ -337,6 +226,12 @@ extension WorkingGraph {
     noteChange(index)
   }
 
+  /// Sets one side of a to-one relationship. Who has it as an opposite is not told.
+  mutating func setSlot(_ slot: Int, at place: Int, to target: RecordID?) {
+    records[place].row.toOnes[slot] = target
+    noteChange(place)
+  }
+
   mutating func deny(_ denial: Denial) { denials.append(denial) }
 
   mutating func excuse(_ end: RelationshipEnd) { excused.insert(end) }
@@ -371,179 +266,6 @@ extension WorkingGraph {
   private mutating func forgetMembers() {
     knownMembers = [:]
     if changedLinks.isEmpty { links = LinkStates() }
-  }
-}
-
-// MARK: - Linking
-
-extension WorkingGraph {
-  /// Sets a to-one relationship, and with it the other side. Records must be known.
-  package mutating func setToOne(
-    _ relationship: Int, of owner: RecordID, to target: RecordID?
-  ) throws(StoreError) {
-    var target = target
-    if let wanted = target, isDeleted(wanted) { target = nil }
-    guard let slot = schema.relationships[relationship].slot, let place = try place(owner) else { return }
-    let former = records[place].row.toOnes[slot]
-    if former == target { return }
-    guard let inverse = schema.relationships[relationship].inverse,
-      let inverseSlot = schema.relationships[inverse].slot
-    else {
-      return setSlot(slot, relationship, of: owner, place, to: target)
-    }
-    // Both former partners are freed before the new pair is made: any two of the four may be one record.
-    if let former, let partner = try self.place(former) {
-      setSlot(inverseSlot, inverse, of: former, partner, to: nil)
-    }
-    var partner: Int?
-    if let target { partner = try self.place(target) }
-    if let partner, let rival = records[partner].row.toOnes[inverseSlot], let other = try self.place(rival) {
-      setSlot(slot, relationship, of: rival, other, to: nil)
-    }
-    setSlot(slot, relationship, of: owner, place, to: target)
-    if let target, let partner { setSlot(inverseSlot, inverse, of: target, partner, to: owner) }
-  }
-
-  /// Sets one side of a to-one relationship; a to-many opposite follows from it.
-  private mutating func setSlot(
-    _ slot: Int, _ relationship: Int, of owner: RecordID, _ place: Int, to target: RecordID?
-  ) {
-    let former = records[place].row.toOnes[slot]
-    guard former != target else { return }
-    records[place].row.toOnes[slot] = target
-    noteChange(place)
-    guard let inverse = schema.relationships[relationship].inverse, isTracked[inverse] else { return }
-    if let former { noteRemoval(of: owner, from: inverse, owner: former) }
-    if let target { noteAddition(of: owner, to: inverse, owner: target) }
-  }
-
-  /// Adds a member to a to-many relationship; one that is there already keeps its place.
-  package mutating func addMember(
-    _ member: RecordID, to relationship: Int, of owner: RecordID
-  ) throws(StoreError) {
-    if schema.relationships[relationship].isInverseToOne,
-      let inverse = schema.relationships[relationship].inverse
-    {
-      try setToOne(inverse, of: member, to: owner)
-    } else {
-      guard !isDeleted(member) else { return }
-      let position = try position(of: link(relationship, owner: owner, member: member))
-      guard !links.states[position].isThere else { return }
-      try setLink(position, relationship, owner: owner, member: member, isThere: true)
-    }
-  }
-
-  package mutating func removeMember(
-    _ member: RecordID, from relationship: Int, of owner: RecordID
-  ) throws(StoreError) {
-    guard try isMember(member, of: relationship, owner: owner) else { return }
-    try removePresentMember(member, from: relationship, of: owner)
-  }
-
-  /// Takes out a member that is known to be one.
-  package mutating func removePresentMember(
-    _ member: RecordID, from relationship: Int, of owner: RecordID
-  ) throws(StoreError) {
-    let value = schema.relationships[relationship]
-    if value.isInverseToOne, let inverse = value.inverse {
-      try setToOne(inverse, of: member, to: nil)
-    } else {
-      let position = position(ofPresent: link(relationship, owner: owner, member: member))
-      try setLink(position, relationship, owner: owner, member: member, isThere: false)
-    }
-  }
-
-  /// Makes or cuts the link at a position; one of a relationship that is its own inverse has a twin.
-  private mutating func setLink(
-    _ position: Int, _ relationship: Int, owner: RecordID, member: RecordID, isThere: Bool
-  ) throws(StoreError) {
-    setLink(position, isThere)
-    noteMember(member, relationship, owner, isThere)
-    guard let inverse = schema.relationships[relationship].inverse,
-      !(inverse == relationship && owner == member)
-    else { return }
-    if inverse == relationship {
-      let twin = link(relationship, owner: member, member: owner)
-      setLink(isThere ? try self.position(of: twin) : self.position(ofPresent: twin), isThere)
-    }
-    noteMember(owner, inverse, member, isThere)
-  }
-
-  private mutating func setLink(_ position: Int, _ isThere: Bool) {
-    if !links.states[position].isNoted { changedLinks.append(position) }
-    links.set(position, isThere: isThere)
-  }
-
-  /// Gives an ordered to-many relationship an order of its own. `order` must be its members.
-  package mutating func setOrder(
-    _ order: [RecordID], of relationship: Int, owner: RecordID
-  ) throws(StoreError) {
-    guard try members(of: relationship, owner: owner) != order else { return }
-    memberChanges[RelationshipEnd(relationship: relationship, owner: owner), default: MemberChange()].order =
-      order
-  }
-}
-
-// MARK: - Members of tracked relationships
-
-extension WorkingGraph {
-  /// Puts together what has become of the members of a relationship, and notes it from now on.
-  private mutating func track(_ relationship: Int) {
-    guard !isTracked[relationship] else { return }
-    isTracked[relationship] = true
-    let value = schema.relationships[relationship]
-    if let name = value.linkRelationship {
-      let isReversed = name != relationship
-      for position in changedLinks where links.links[position].relationship == name {
-        let (link, state) = (links.links[position], links.states[position])
-        guard state.isThere != state.isStored else { continue }
-        noteMember(
-          isReversed ? link.owner : link.member, relationship, isReversed ? link.member : link.owner,
-          state.isThere)
-      }
-    } else if let inverse = value.inverse, let slot = schema.relationships[inverse].slot {
-      let tree = schema.entities[schema.relationships[inverse].entity].tree
-      for index in changed where records[index].row.id.tree == tree {
-        let (row, former) = (records[index].row, records[index].stored?.toOnes[slot])
-        guard former != row.toOnes[slot] else { continue }
-        if let former { noteRemoval(of: row.id, from: relationship, owner: former) }
-        if let owner = row.toOnes[slot] { noteAddition(of: row.id, to: relationship, owner: owner) }
-      }
-    }
-  }
-
-  private mutating func noteMember(
-    _ member: RecordID, _ relationship: Int, _ owner: RecordID, _ isAddition: Bool
-  ) {
-    if isAddition {
-      noteAddition(of: member, to: relationship, owner: owner)
-    } else {
-      noteRemoval(of: member, from: relationship, owner: owner)
-    }
-  }
-
-  private mutating func noteAddition(of member: RecordID, to relationship: Int, owner: RecordID) {
-    changeMembers(of: relationship, owner: owner) { change in
-      let wasRemoved = change.removed.remove(member) != nil
-      // A member that went and came again has lost its place, which only an added one can have.
-      if !wasRemoved || change.order != nil { change.added.append(member) }
-      change.order?.append(member)
-    }
-  }
-
-  private mutating func noteRemoval(of member: RecordID, from relationship: Int, owner: RecordID) {
-    changeMembers(of: relationship, owner: owner) { change in
-      if change.added.remove(member) == nil { change.removed.append(member) }
-      change.order?.removeAll { $0 == member }
-    }
-  }
-
-  private mutating func changeMembers(
-    of relationship: Int, owner: RecordID, _ body: (inout MemberChange) -> Void
-  ) {
-    guard isTracked[relationship] else { return }
-    body(
-      &memberChanges[RelationshipEnd(relationship: relationship, owner: owner), default: MemberChange()])
   }
 }
 

@@ -26,7 +26,8 @@ public struct JSONServer: Server {
   ///   - files: paths below the folder, by fragment of the address.
   ///   - delay: how long an answer takes, failures included.
   ///   - clock: whose time that is.
-  ///   - paging: how the files divide long answers into pages.
+  ///   - paging: how the files divide long answers into pages. Answers have no headers, so that there is nothing for
+  ///     ``Paging/linkHeader(totalHeader:)`` to go by.
   public init(
     folder: URL, files: [String: String], delay: Duration = .zero,
     clock: any Clock<Duration> = ContinuousClock(),
@@ -45,7 +46,7 @@ public struct JSONServer: Server {
     if delay > .zero { try await clock.sleep(for: delay) }
     guard let file = file(for: request) else {
       throw JSONServerError(
-        kind: .noFile, urn: request.urn, file: nil,
+        kind: .noFile, urn: Self.address(of: request), file: nil,
         message: fragments.isEmpty
           ? "there are no fragments"
           : "no fragment is in it; there are: \(fragments.map(\.text).joined(separator: ", "))")
@@ -61,24 +62,32 @@ public struct JSONServer: Server {
     } catch {
       let isThere = FileManager.default.fileExists(atPath: url.path)
       throw JSONServerError(
-        kind: .unreadable, urn: request.urn, file: url,
+        kind: .unreadable, urn: Self.address(of: request), file: url,
         message: isThere ? "cannot be read: \(error.localizedDescription)" : "is not there")
     }
     do {
       _ = try JSONDocument(parsing: bytes)
     } catch {
       throw JSONServerError(
-        kind: .malformed(error.location), urn: request.urn, file: url, message: error.message)
+        kind: .malformed(error.location), urn: Self.address(of: request), file: url, message: error.message)
     }
     return bytes
   }
 
+  /// The address with all parameters, its own and those of the data.
+  private static func address(of request: ServerRequest) -> String {
+    guard !request.data.isEmpty else { return request.urn }
+    var address = WebAddress(request.urn)
+    address.parameters += request.data.sorted { $0.key < $1.key }
+      .map { WebAddress.Parameter(name: $0.key, value: $0.value) }
+    return address.text
+  }
+
   /// The file that answers a request. Linear in the fragments.
   private func file(for request: ServerRequest) -> String? {
-    let address = WebAddress(request.urn)
+    let address = WebAddress(Self.address(of: request))
     let path = WebAddress.pathText(of: address)
-    var parameters = Set(address.parameters.map { [$0.name, $0.value] })
-    parameters.formUnion(request.data.map { [$0.key, $0.value] })
+    let parameters = Set(address.parameters.map { [$0.name, $0.value] })
     let matches = fragments.compactMap { fragment in
       fragment.end(in: path, parameters).map { (fragment: fragment, end: $0) }
     }

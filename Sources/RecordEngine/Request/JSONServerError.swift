@@ -13,7 +13,7 @@ public struct JSONServerError: Error, Hashable, Sendable {
   }
 
   public let kind: Kind
-  /// The address that was asked.
+  /// The address that was asked, with the parameters of the request's data.
   public let urn: String
   /// The file, if there is one for the address.
   public let file: URL?

@@ -57,6 +57,13 @@ final class RequestsUnderway: @unchecked Sendable {
     _ = lock.withLock { tokens.removeValue(forKey: ObjectIdentifier(token)) }
   }
 
+  /// The domains of the requests that have not been cancelled, each once, in the order in which they came.
+  var domains: [String] {
+    lock.withLock {
+      Array(OrderedSet(tokens.values.lazy.filter { !$0.token.isCancelled }.compactMap(\.domain)))
+    }
+  }
+
   func cancel(domain: String) {
     let cancelled = lock.withLock { tokens.values.filter { $0.domain == domain }.map(\.token) }
     for token in cancelled { token.cancel() }

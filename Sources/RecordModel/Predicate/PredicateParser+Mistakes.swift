@@ -45,7 +45,7 @@ extension PredicateParser {
   private static let joiningWords: [PredicateKeyword] = [.and, .or, .not]
 
   private func missingLeft() -> PredicateSyntaxError? {
-    guard currentOperator != nil || isEndOfOperands else { return nil }
+    guard current.kind != .end, currentOperator != nil || isEndOfOperands else { return nil }
     return error(current.range, "'\(source(current))' has nothing on its left")
   }
 

@@ -8,6 +8,8 @@ public struct Difference: Sendable {
     case extra
     /// A value that is another one.
     case changed
+    /// Another number of records or entries.
+    case count
     /// Several records where one was expected.
     case duplicated
     /// A label that names no record.

@@ -3,7 +3,7 @@ extension ExpectationCheck {
   mutating func check(_ list: RequestListExpectation, _ requests: [RequestSnapshot]) {
     if let count = list.count, count != requests.count {
       append(
-        .changed, list.span, "requests", expected: "\(count)",
+        .count, list.span, "requests", expected: "\(count)",
         actual: ValueText.clipped("\(requests.count): \(text(of: requests))"))
     }
     if let exactly = list.exactly {

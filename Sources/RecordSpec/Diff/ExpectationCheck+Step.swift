@@ -30,7 +30,7 @@ extension ExpectationCheck {
   ) {
     if let count = list.count, count != labels.count {
       append(
-        .changed, list.span, name, expected: ValueText.records(count),
+        .count, list.span, name, expected: ValueText.records(count),
         actual: ValueText.clipped("\(labels.count): \(ValueText.of(labels))"))
     }
     if let members = list.exactly, !matcher.holds(members, exactly: labels, isOrdered: isOrdered) {

@@ -51,6 +51,8 @@ package struct DifferenceRenderer: Sendable {
     case .changed where !difference.missing.isEmpty || !difference.extra.isEmpty:
       return "\(property ?? "the list") has other entries"
     case .changed: return property.map { "\($0) has another value" } ?? "not as expected"
+    case .count:
+      return property.map { "\($0) has another number of entries" } ?? "there is another number of records"
     case .duplicated: return "several records have one key"
     case .dangling:
       return property.map { "\($0) names a record that is not there" } ?? "there is no such record"

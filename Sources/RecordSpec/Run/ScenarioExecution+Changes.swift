@@ -83,14 +83,16 @@ extension ScenarioExecution {
 
   /// Sets a relationship if all that it names is there; what is not is reported when there is nothing left to wait for.
   private func setLinks(_ property: PropertyAssignment, of record: Record, isLast: Bool) -> Bool {
-    let labels: [RecordLabel]
+    let labels: [Located<RecordLabel>]
     switch property.value {
     case .attribute: return true
     case .toOne(let label): labels = label.map { [$0] } ?? []
     case .toMany(let members): labels = members
     }
     let targets = labels.compactMap { label in
-      isLast ? self.record(label, property.span) : graph.id(label).flatMap { context.record(with: $0) }
+      isLast
+        ? self.record(label.value, label.span)
+        : graph.id(label.value).flatMap { context.record(with: $0) }
     }
     guard targets.count == labels.count else { return false }
     if case .toMany = property.value {

@@ -35,7 +35,19 @@ extension ScenarioExecution {
     return snapshot
   }
 
-  func cancel(_ domain: String) -> StepSnapshot {
+  func cancel(_ step: CancelStep) -> StepSnapshot {
+    let (domain, domains) = (step.domain.value, container.domainsUnderway)
+    if !step.isOptional, !domains.contains(domain) {
+      let near = nearestName(to: domain, among: domains).map { "did you mean '\($0)'?" }
+      let advice =
+        domains.isEmpty
+        ? "give a request 'options: {domain: \(domain)}' and 'as:', or write 'optional: true'"
+        : "if that is meant, write 'optional: true'"
+      result.findings.append(
+        AuthorDiagnostic(
+          .nothingToCancel, at: step.domain.span, "no request of the domain '\(domain)' is under way",
+          expected: near == nil && !domains.isEmpty ? Findings.oneOf(domains) : nil, advice: near ?? advice))
+    }
     container.cancelRequests(domain: domain)
     return StepSnapshot(.cancel(domain))
   }

@@ -118,7 +118,7 @@ package actor ScenarioExecution {
     case .fetchFirst(let fetchFirst): try await perform(fetchFirst, step)
     case .batch(let batch): try await perform(batch)
     case .await(let name): try await answer(name)
-    case .cancel(let domain): cancel(domain)
+    case .cancel(let step): cancel(step)
     case .fetch(let fetch): try perform(fetch)
     case .change(let change): try perform(change)
     case .save: try save()

@@ -68,8 +68,8 @@ public struct PropertyAssignment: Sendable {
   public enum Value: Sendable {
     case attribute(AttributeValue?)
     /// Nil clears the relationship.
-    case toOne(RecordLabel?)
-    case toMany([RecordLabel])
+    case toOne(Located<RecordLabel>?)
+    case toMany([Located<RecordLabel>])
   }
 
   public var name: PropertyName

@@ -13,8 +13,7 @@ public struct Step: Sendable {
     case batch(BatchStep)
     /// Lets the request of this name be answered.
     case await(String)
-    /// Cancels the requests of a domain.
-    case cancel(String)
+    case cancel(CancelStep)
     case fetch(FetchStep)
     case change(ChangeStep)
     case save
@@ -84,6 +83,13 @@ public struct DetailStep: Sendable {
 public struct FetchFirstStep: Sendable {
   public var fetch: FetchStep
   public var request: RequestStep
+}
+
+/// `cancel: screen`: the requests of a domain.
+public struct CancelStep: Sendable {
+  public var domain: Located<String>
+  /// Whether it is no mistake if no request of the domain is under way.
+  public var isOptional: Bool
 }
 
 /// The options of a request, in declarative form. Nil: the default.

@@ -62,6 +62,7 @@ extension AuthorDiagnostic.Code {
   // What shows only when a scenario runs
   public static let unansweredRequest = Self("unanswered-request")
   public static let unusedResponse = Self("unused-response")
+  public static let nothingToCancel = Self("nothing-to-cancel")
   public static let unknownRecord = Self("unknown-record")
   public static let invalidSeed = Self("invalid-seed")
 }

@@ -60,6 +60,20 @@ import Testing
         == "nothing answers 'posts': no fragment is in it; there are: posts?page=2, users")
   }
 
+  /// Fragments are looked for among all parameters, so that all are told.
+  @Test func errorsHaveTheParametersOfTheData() async throws {
+    let folder = try TemporaryFolder()
+    let server = try server(["posts?page=2": "b"], in: folder)
+    for method in ["GET", "POST"] {
+      let error = await #expect(throws: JSONServerError.self) {
+        try await server.response(
+          to: ServerRequest(
+            method: method, urn: "posts?order=up", data: ["size": "5", "page": "3"]))
+      }
+      #expect(error?.urn == "posts?order=up&page=3&size=5")
+    }
+  }
+
   @Test func filesAreReadWhenTheyAreAskedFor() async throws {
     let folder = try TemporaryFolder()
     let server = JSONServer(folder: folder.url, files: ["a": "a.json"])

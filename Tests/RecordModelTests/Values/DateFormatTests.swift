@@ -1,5 +1,6 @@
 import Foundation
 import RecordModel
+import TestSupport
 import Testing
 
 /// DateFormatter is the oracle: what it reads, we read as the same date; what it refuses, we refuse. Where we
@@ -196,7 +197,7 @@ import Testing
   func readsBackWhatDateFormatterWrites(pattern: String) throws {
     let format = try DateFormat(pattern)
     let oracle = Oracle(pattern)
-    var random = SeededRandom(seed: 7)
+    var random = SeededGenerator(seed: 7)
     for _ in 0..<300 {
       // From 1583, the first whole Gregorian year, to 9999.
       let seconds = Int64.random(in: -12_212_553_600..<253_402_300_800, using: &random)

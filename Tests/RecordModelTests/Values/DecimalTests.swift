@@ -1,5 +1,6 @@
 import Foundation
 import RecordModel
+import TestSupport
 import Testing
 
 @Suite struct DecimalTests {
@@ -33,7 +34,7 @@ import Testing
   }
 
   @Test func readsBackWhateverItHolds() {
-    var random = SeededRandom(seed: 13)
+    var random = SeededGenerator(seed: 13)
     for _ in 0..<3000 {
       let count = Int.random(in: 1...38, using: &random)
       let digits = (0..<count).map { _ in String(Int.random(in: 0...9, using: &random)) }.joined()
@@ -87,7 +88,7 @@ import Testing
   }
 
   @Test func readsWhatFoundationWrites() {
-    var random = SeededRandom(seed: 17)
+    var random = SeededGenerator(seed: 17)
     for count in 0..<200 {
       let bytes = Data((0..<count).map { _ in UInt8.random(in: 0...255, using: &random) })
       #expect(data(base64: bytes.base64EncodedString().utf8) == bytes)

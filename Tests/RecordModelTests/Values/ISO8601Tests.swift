@@ -1,5 +1,6 @@
 import Foundation
 import RecordModel
+import TestSupport
 import Testing
 
 @Suite struct ISO8601Tests {
@@ -82,7 +83,7 @@ import Testing
 
   /// From 1583, where Foundation's calendar is Gregorian, to 9999.
   @Test func agreesWithFoundation() throws {
-    var random = SeededRandom(seed: 3)
+    var random = SeededGenerator(seed: 3)
     let style = Date.ISO8601FormatStyle()
     for _ in 0..<2000 {
       let date = Date(
@@ -95,7 +96,7 @@ import Testing
 
   /// Bytes cut or changed anywhere are read or refused, never a trap.
   @Test func refusesMangledTextWithoutTrapping() throws {
-    var random = SeededRandom(seed: 11)
+    var random = SeededGenerator(seed: 11)
     let formats = try [
       .iso8601, DateFormat("yyyy-MM-dd'T'HH:mm:ss.SSSZ"), DateFormat("EEE, d MMM yyyy h:mm a zzzz"),
       DateFormat("yyyyMMddHHmmss"),
@@ -151,7 +152,7 @@ import Testing
   }
 
   @Test func readsBackToTheSameDate() {
-    var random = SeededRandom(seed: 5)
+    var random = SeededGenerator(seed: 5)
     for round in 0..<20_000 {
       // Every size of number of seconds, from one to the end of the calendar, with all its bits.
       let magnitude = Double.random(in: 0..<53, using: &random)
@@ -163,7 +164,7 @@ import Testing
   }
 
   @Test func writesTheDigitsThatWereRead() {
-    var random = SeededRandom(seed: 9)
+    var random = SeededGenerator(seed: 9)
     for _ in 0..<5000 {
       let day = rfc3339Text(
         Date(timeIntervalSince1970: Double(Int.random(in: 0..<4_000_000_000, using: &random))))

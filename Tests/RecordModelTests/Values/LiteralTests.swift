@@ -1,6 +1,7 @@
 import Foundation
 import JSONTree
 import RecordModel
+import TestSupport
 import Testing
 
 @Suite struct LiteralTests {
@@ -156,7 +157,7 @@ import Testing
 
   /// What is written is read back to the same value, whatever its digits are.
   @Test func floatsAndDoublesReadBack() throws {
-    var random = SeededRandom(seed: 21)
+    var random = SeededGenerator(seed: 21)
     for _ in 0..<5000 {
       let double = Double(bitPattern: random.next())
       let float = Float(bitPattern: UInt32(truncatingIfNeeded: random.next()))

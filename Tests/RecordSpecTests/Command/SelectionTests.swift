@@ -45,6 +45,18 @@ struct SelectionTests {
           errors: "error: no scenario is named 'merge/frist'; did you mean 'merge/first'?\n"))
   }
 
+  /// A word where a command could be; a scenario's name is more likely meant than a command's.
+  @Test(arguments: [
+    (["rn"], "'rn'; did you mean 'recordspec run'?"), (["run", "rn"], "'rn'"),
+    (["merge", "rn"], "'rn'"), (["merge/frist"], "'merge/frist'; did you mean 'merge/first'?"),
+    (["chekc", "--tag", "smoke"], "'chekc'; did you mean 'recordspec check'?"),
+    (["everything"], "'everything'"),
+  ])
+  func mistypedCommandsAreNamed(arguments: [String], end: String) async throws {
+    let outcome = await suite.recordspec(arguments)
+    #expect(outcome == .init(status: 4, output: "", errors: "error: no scenario is named \(end)\n"))
+  }
+
   @Test func nothingSelectedIsAnErrorUnlessAllowed() async throws {
     let outcome = await suite.recordspec("run", "--tag", "none")
     #expect(outcome.status == 4)

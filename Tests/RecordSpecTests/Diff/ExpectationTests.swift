@@ -67,7 +67,7 @@ struct ExpectationTests {
         EntityExpectation("Tag", only: true)),
       snapshot(post(1), post(2)),
       [
-        "changed: 1 record of Post → 2: [Post/1, Post/2]", "extra Post/2: no such record → it is there",
+        "count: 1 record of Post → 2: [Post/1, Post/2]", "extra Post/2: no such record → it is there",
         #"extra Post/2: no other Post → {"id":"2"}"#,
       ])
   }

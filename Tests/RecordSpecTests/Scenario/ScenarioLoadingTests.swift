@@ -1,6 +1,7 @@
 import JSONTree
 import RecordModel
 import RecordSpec
+import TestSupport
 import Testing
 
 @Suite struct ScenarioLoadingTests {
@@ -70,7 +71,7 @@ import Testing
       Issue.record("a value is of the wrong kind: \(seeds)")
       return
     }
-    #expect(user.rawValue == "User/7" && tags.map(\.rawValue) == ["Tag~1"] && none.isEmpty)
+    #expect(user.value.rawValue == "User/7" && tags.map(\.value.rawValue) == ["Tag~1"] && none.isEmpty)
     #expect(extra == ["a": [1]])
   }
 

@@ -1,4 +1,5 @@
 import RecordModel
+import TestSupport
 
 @testable import RecordSpec
 

@@ -1,5 +1,6 @@
 import JSONTree
 import RecordModel
+import TestSupport
 import Testing
 
 @testable import RecordSpec

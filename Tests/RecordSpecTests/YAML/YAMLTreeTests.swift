@@ -1,4 +1,5 @@
 import RecordSpec
+import TestSupport
 import Testing
 
 @Suite struct YAMLTreeTests {

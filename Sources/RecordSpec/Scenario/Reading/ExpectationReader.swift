@@ -9,8 +9,13 @@ struct ExpectationReader {
 
   /// What the expectation is about.
   enum Subject {
-    /// A step that answers records of an entity, which is nil if it could not be read.
-    case records(of: EntityName?)
+    /// A step that answers what a server has said of an entity, which is nil if it could not be read. `hasStored`:
+    /// stored records come before.
+    case response(of: EntityName?, hasStored: Bool = false)
+    /// The same of a response that may be of any entity.
+    case anyResponse
+    /// A step that answers stored records.
+    case fetch(of: EntityName?)
     /// A step that answers no records, or a scenario without steps.
     case nothing
   }
@@ -28,6 +33,7 @@ struct ExpectationReader {
     else { return nil }
     let lists = ListReader(
       findings: findings, records: records, graph: GraphReader(findings: findings, records: records))
+    refuseWhatIsNotAnswered(reader, by: subject)
     return Expectation(
       graph: lists.graph.entities(reader["graph"]),
       records: answered(reader["records"], of: subject, lists),
@@ -42,8 +48,9 @@ struct ExpectationReader {
 
   private func answered(_ pair: YAMLPair?, of subject: Subject, _ lists: ListReader) -> ListExpectation? {
     switch subject {
-    case .records(of: nil): return nil
-    case .records(of: let entity): return lists.list(pair, of: entity)
+    case .response(of: nil, _), .fetch(of: nil): return nil
+    case .response(of: let entity, _), .fetch(of: let entity): return lists.list(pair, of: entity)
+    case .anyResponse: return lists.list(pair, of: nil)
     case .nothing:
       if let pair {
         findings.report(
@@ -51,6 +58,26 @@ struct ExpectationReader {
           advice: "records that are changed stand below 'inserted', 'updated' and 'deleted'")
       }
       return nil
+    }
+  }
+
+  /// What would be checked against nothing, and hold.
+  private func refuseWhatIsNotAnswered(_ reader: MappingReader, by subject: Subject) {
+    func refuse(_ keys: [String], _ who: String) {
+      for pair in keys.compactMap({ reader[$0] }) {
+        findings.report(.unknownKey, at: pair.keySpan, "'\(pair.key)' is for \(who)")
+      }
+    }
+    switch subject {
+    case .response(_, hasStored: true): break
+    case .response, .anyResponse, .fetch: refuse(["stored"], "fetchFirst steps")
+    case .nothing: break
+    }
+    switch subject {
+    case .response, .anyResponse: break
+    case .fetch, .nothing:
+      refuse(
+        ["more", "total", "perPage", "pageIndex", "metaData", "customResponse"], "steps that have a response")
     }
   }
 
@@ -85,6 +112,11 @@ struct ExpectationReader {
   /// A code, or `{code: …}`; `{}` is any failure.
   private func failure(_ pair: YAMLPair?) -> FailureExpectation? {
     guard let pair else { return nil }
+    if pair.value.scalar?.value == .boolean(true) {
+      findings.wrongKind(
+        pair.value, expected: "a code or a mapping", for: "'failure'", advice: "for any failure write {}")
+      return nil
+    }
     if pair.value.scalar != nil {
       return findings.text(pair.value, for: "'failure'").map {
         FailureExpectation(code: $0, span: pair.value.span)
@@ -156,6 +188,10 @@ struct ExpectationReader {
     if let elements = pair.value.isNone ? [] : pair.value.elements {
       list.exactly = elements.compactMap(request)
       return list
+    }
+    if pair.value.pairs == nil {
+      _ = findings.list(pair)
+      return nil
     }
     guard
       let reader = MappingReader(

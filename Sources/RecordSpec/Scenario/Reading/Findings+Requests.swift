@@ -6,6 +6,12 @@ extension Findings {
     return texts(pair)
   }
 
+  /// The same, where `text` reads the value of each.
+  func headers(_ pair: YAMLPair?, text: (YAMLPair) -> String?) -> [String: String] {
+    checkHeaderNames(pair)
+    return texts(pair, text: text)
+  }
+
   /// Headers that are expected; null for one that must not be sent.
   func optionalHeaders(_ pair: YAMLPair?) -> [String: String?] {
     checkHeaderNames(pair)

@@ -35,10 +35,13 @@ extension Findings {
 
   /// A mapping of texts: headers, parameters.
   func texts(_ pair: YAMLPair?) -> [String: String] {
-    guard let pair, let pairs = mapping(pair) else { return [:] }
+    texts(pair) { text($0.value, for: "'\($0.key)'") }
+  }
+
+  func texts(_ pair: YAMLPair?, text: (YAMLPair) -> String?) -> [String: String] {
     var texts: [String: String] = [:]
-    for pair in pairs {
-      if let text = text(pair.value, for: "'\(pair.key)'") { texts[pair.key] = text }
+    for pair in mapping(pair) ?? [] {
+      if let text = text(pair) { texts[pair.key] = text }
     }
     return texts
   }
@@ -93,8 +96,13 @@ extension Findings {
   func list(_ pair: YAMLPair?) -> [YAMLNode]? {
     guard let pair else { return nil }
     if let elements = pair.value.elements { return elements }
-    let written = pair.value.scalar.flatMap { $0.value == .null ? "[]" : "[\($0.text)]" }
-    wrongKind(pair.value, expected: "a list", for: "'\(pair.key)'", advice: written.map { "write \($0)" })
+    let advice =
+      if let scalar = pair.value.scalar {
+        "write \(scalar.value == .null ? "[]" : "[\(scalar.text)]")"
+      } else {
+        "begin each entry with '- '"
+      }
+    wrongKind(pair.value, expected: "a list", for: "'\(pair.key)'", advice: advice)
     return nil
   }
 

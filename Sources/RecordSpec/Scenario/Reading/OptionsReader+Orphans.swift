@@ -28,7 +28,7 @@ extension OptionsReader {
   private enum Word: String, CaseIterable { case delete, keep }
 
   private func word(_ pair: YAMLPair) -> Word? {
-    guard pair.value.scalar != nil, !pair.value.isNull else {
+    guard case .string = pair.value.scalar?.value else {
       findings.wrongKind(pair.value, expected: "'delete', 'keep' or a mapping", for: "'\(pair.key)'")
       return nil
     }

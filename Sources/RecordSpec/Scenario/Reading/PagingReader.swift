@@ -36,6 +36,10 @@ struct PagingReader {
     case "pageNumber":
       return .pageNumber(
         parameter: nil, firstPage: nil, sizeParameter: nil, pageSize: nil, pageCount: nil, total: nil)
+    case "address", "cursor":
+      findings.wrongKind(
+        pair.value, expected: "a mapping", for: "'\(pair.key)'", advice: "write {\(word): {at: meta.next}}")
+      return nil
     default:
       findings.unknownName(
         .unknownValue, "'\(word)' is no way of paging", name: word, at: pair.value.span,
@@ -45,7 +49,12 @@ struct PagingReader {
   }
 
   private func reader(_ pair: YAMLPair, _ keys: [String]) -> MappingReader? {
-    MappingReader(pair.value, named: pair, of: "'\(pair.key)'", keys: keys, findings: findings)
+    if keys.contains("at"), case .string(let text) = pair.value.scalar?.value {
+      findings.wrongKind(
+        pair.value, expected: "a mapping", for: "'\(pair.key)'", advice: "write {at: \(text)}")
+      return nil
+    }
+    return MappingReader(pair.value, named: pair, of: "'\(pair.key)'", keys: keys, findings: findings)
   }
 
   private func address(_ pair: YAMLPair) -> PagingRule? {

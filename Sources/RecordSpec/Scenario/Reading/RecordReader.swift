@@ -106,14 +106,14 @@ struct RecordReader {
     pair.value.isNull ? .toOne(nil) : label(pair.value, relationship).map { .toOne($0) }
   }
 
-  private func label(_ node: YAMLNode, _ relationship: RelationshipDescription) -> RecordLabel? {
+  private func label(_ node: YAMLNode, _ relationship: RelationshipDescription) -> Located<RecordLabel>? {
     if node.scalar == nil {
       findings.wrongKind(
         node, expected: "the label of a record", for: "'\(relationship.name)'",
         advice: "write the record below its own entity and name it here: \(relationship.destination)/1")
       return nil
     }
-    return labels.label(node, of: relationship.destination)?.value
+    return labels.label(node, of: relationship.destination)
   }
 
   /// From a key to the end of its value.

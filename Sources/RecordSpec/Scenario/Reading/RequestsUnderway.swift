@@ -19,8 +19,10 @@ struct RequestsUnderway {
   func hasRun(_ name: String, at span: SourceSpan) -> Bool {
     if runs.keys.contains(name) { return true }
     if name.isEmpty {
+      let named = runs.keys.min()
       findings.report(
-        .unknownValue, at: span, "no run of pages has begun", advice: "write a step 'page: …' before")
+        .unknownValue, at: span, "no run of pages\(named == nil ? "" : " without a name") has begun",
+        advice: named.map { "write 'nextPage: \($0)'" } ?? "write a step 'page: …' before")
     } else {
       findings.unknownName(
         .unknownValue, "no run '\(name)' has begun", name: name, at: span,

@@ -55,7 +55,8 @@ struct ResponseReader {
     else { return nil }
     let failure = failure(reader)
     let status = findings.integer(reader["status"], in: 100...599)
-    let body = body(reader)
+    let recording = recording(reader)
+    let body = body(reader, recording)
     if body == nil, reader["status"] == nil, reader["error"] == nil,
       Self.bodyKeys.allSatisfy({ reader[$0] == nil })
     {
@@ -63,20 +64,21 @@ struct ResponseReader {
         Self.bodyKeys, orOf: ["status", "error"], advice: "for an empty body write bodyText: \"\"")
     }
     return CannedResponse(
-      body: body, status: status ?? 200, headers: findings.headers(reader["headers"]),
+      body: body, status: status ?? 200, headers: headers(reader["headers"], recording),
       delay: findings.duration(reader["delay"]) ?? .zero, failure: failure,
       requiredHeaders: requiredHeaders(reader["when"]),
       isRepeated: findings.boolean(reader["repeat"]) ?? false,
       isOptional: findings.boolean(reader["optional"]) ?? false, span: pair?.keySpan ?? node.span)
   }
 
-  private func body(_ reader: MappingReader) -> CannedResponse.Body? {
+  /// What `bodyFile:` names; nil if it is not written.
+  private func recording(_ reader: MappingReader) -> Recording? {
+    reader["bodyFile"].map { Recording($0, namedIn: path, findings: findings) }
+  }
+
+  private func body(_ reader: MappingReader, _ recording: Recording?) -> CannedResponse.Body? {
     let body = reader.atMostOne(of: Self.bodyKeys)
-    if let at = reader["at"], body?.key != "bodyFile" {
-      findings.report(
-        .conflictingKeys, at: at.keySpan, "'at' needs 'bodyFile'",
-        advice: "it names the part of a recording that is served")
-    }
+    if let at = reader["at"], body?.key != "bodyFile" { reportNoRecording(for: at) }
     switch body?.key {
     case "body":
       var diagnostics: [AuthorDiagnostic] = []
@@ -85,8 +87,35 @@ struct ResponseReader {
       return value.map { .value($0) }
     case "bodyText":
       return body.flatMap { findings.string($0.value, for: "'bodyText'") }.map { .bytes(Array($0.utf8)) }
-    case "bodyFile": return recording(body, at: reader["at"]).map { .bytes($0) }
+    case "bodyFile":
+      return (reader["at"].map { recording?.bytes(at: $0) } ?? recording?.bytes).map { .bytes($0) }
     default: return nil
+    }
+  }
+
+  private func reportNoRecording(for at: YAMLPair) {
+    findings.report(
+      .conflictingKeys, at: at.keySpan, "'at' needs 'bodyFile'",
+      advice: "it names the part of a recording that is served")
+  }
+
+  /// `{X-Total: 3, Link: {at: /0/headers/link}}`
+  private func headers(_ pair: YAMLPair?, _ recording: Recording?) -> [String: String] {
+    findings.headers(pair) { header in
+      guard header.value.pairs != nil else { return findings.text(header.value, for: "'\(header.key)'") }
+      guard
+        let reader = MappingReader(
+          header.value, named: header, of: "a recorded header", keys: ["at"], findings: findings)
+      else { return nil }
+      guard let at = reader["at"] else {
+        if header.value.pairs?.isEmpty == true { reader.reportMissing(["at"]) }
+        return nil
+      }
+      guard let recording else {
+        reportNoRecording(for: at)
+        return nil
+      }
+      return recording.text(at: at)
     }
   }
 
@@ -107,68 +136,5 @@ struct ResponseReader {
         pair.value, named: pair, of: "a condition", keys: ["headers"], findings: findings)
     else { return [:] }
     return findings.headers(reader.required("headers"))
-  }
-}
-
-// MARK: Recordings
-
-extension ResponseReader {
-  /// The bytes of a file, or of the value in it that `at:` names, as they stand.
-  private func recording(_ file: YAMLPair?, at pair: YAMLPair?) -> [UInt8]? {
-    guard let file, let name = findings.string(file) else { return nil }
-    let path = FileAccess.path(of: name, namedIn: path)
-    guard let bytes = findings.bytes(ofFile: path, namedBy: file.value) else { return nil }
-    guard let pair else { return bytes }
-    guard let text = findings.string(pair.value, for: "'at'") else { return nil }
-    guard let pointer = JSONPointer(text) else {
-      findings.report(
-        .pointerSyntax, at: pair.value.span, "'\(text)' is no JSON pointer", advice: "write '/0/response'")
-      return nil
-    }
-    do {
-      let document = try JSONDocument(parsing: bytes)
-      guard let node = document.root.value(at: pointer) else {
-        reportMissing(pointer, in: document, path, at: pair.value)
-        return nil
-      }
-      return Array(bytes[node.byteRange])
-    } catch {
-      let source = SourceFile(path: path, bytes: bytes)
-      findings.report(
-        .noJSON, at: file.value.span, "'\(name)' is no JSON: \(error.message)",
-        notes: [.init(source.span(error.location.offset..<error.location.offset), "here")])
-      return nil
-    }
-  }
-
-  /// Names the first part of the pointer that leads nowhere.
-  private func reportMissing(
-    _ pointer: JSONPointer, in document: JSONDocument, _ path: String, at node: YAMLNode
-  ) {
-    var parent = document.root
-    var parentPath = JSONPointer()
-    var missing = ""
-    for token in pointer.tokens {
-      let next = JSONPointer(tokens: parentPath.tokens + [token])
-      guard let value = document.root.value(at: next) else {
-        missing = token
-        break
-      }
-      parent = value
-      parentPath = next
-    }
-    let place = parentPath.tokens.isEmpty ? "its root" : "'\(parentPath.description)'"
-    let message: String
-    var advice: String?
-    switch parent.kind {
-    case .array:
-      message = "\(place) has \(parent.count) element\(parent.count == 1 ? "" : "s"), no '\(missing)'"
-    case .object:
-      message = "\(place) has no '\(missing)'"
-      advice = nearestName(to: missing, among: parent.members.map(\.key)).map { "did you mean '\($0)'?" }
-    default: message = "\(place) is \(parent.kind == .null ? "null" : "a \(parent.kind.rawValue)")"
-    }
-    findings.report(
-      .missingValue, at: node.span, "'\(path)' has nothing there: \(message)", advice: advice)
   }
 }

@@ -92,16 +92,16 @@ struct ScenarioReader {
 
   /// What the last step answers is what `records:` at the top level is about.
   private func subject(after steps: [Step], _ pair: YAMLPair?) -> ExpectationReader.Subject {
-    guard steps.count == pair?.value.elements?.count else { return .records(of: nil) }
+    guard steps.count == pair?.value.elements?.count else { return .response(of: nil) }
     switch steps.last?.action {
-    case .request(let request): return .records(of: request.entity)
-    case .page(let page): return .records(of: page.request.entity)
-    case .nextPage(let page): return .records(of: Self.run(page.run, in: steps)?.request.entity)
-    case .detail(let detail): return .records(of: detail.record.value.entity)
-    case .fetchFirst(let step): return .records(of: step.request.entity)
-    case .await(let name): return .records(of: Self.request(named: name, in: steps)?.entity)
-    case .fetch(let fetch): return .records(of: fetch.entity)
-    case .serialize: return .records(of: nil)
+    case .request(let request): return .response(of: request.entity)
+    case .page(let page): return .response(of: page.request.entity)
+    case .nextPage(let page): return .response(of: Self.run(page.run, in: steps)?.request.entity)
+    case .detail(let detail): return .response(of: detail.record.value.entity)
+    case .fetchFirst(let step): return .response(of: step.request.entity, hasStored: true)
+    case .await(let name): return .response(of: Self.request(named: name, in: steps)?.entity)
+    case .fetch(let fetch): return .fetch(of: fetch.entity)
+    case .serialize: return .anyResponse
     case .batch, .cancel, .change, .save, .rollback, .reopen, .tweak, nil: return .nothing
     }
   }

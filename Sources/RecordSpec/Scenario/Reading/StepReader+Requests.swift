@@ -6,7 +6,7 @@ extension StepReader {
     let request = asked(pair, reader, defaults)
     let run = reader["run"].flatMap { findings.nonEmptyString($0.value, for: "'run'") } ?? ""
     let count = pageCount(reader["upTo"])
-    let expectation = expectations.expectation(reader["expect"], of: .records(of: request?.entity))
+    let expectation = expectations.expectation(reader["expect"], of: .response(of: request?.entity))
     underway.beginRun(run, request)
     guard let request else { return nil }
     let page = PageStep(request: request, run: run, count: count)
@@ -17,6 +17,12 @@ extension StepReader {
   func nextPage(_ pair: YAMLPair, _ reader: MappingReader, _ underway: RequestsUnderway) -> Step? {
     var run = ""
     if !pair.value.isNull, pair.value.scalar?.value != .boolean(true) {
+      if case .number(let digits, _) = pair.value.scalar?.value {
+        findings.wrongKind(
+          pair.value, expected: "true or the name of a run", for: "'nextPage'",
+          advice: "for several pages write 'upTo: \(digits)' beside 'nextPage: true'")
+        return nil
+      }
       guard let name = findings.nonEmptyString(pair.value, for: "'nextPage'") else { return nil }
       run = name
     }
@@ -28,7 +34,7 @@ extension StepReader {
     of run: String, _ count: PageCount, _ expect: YAMLPair?, _ underway: RequestsUnderway, at span: SourceSpan
   ) -> Step? {
     let request = underway.hasRun(run, at: span) ? underway.request(ofRun: run) : nil
-    let expectation = expectations.expectation(expect, of: .records(of: request?.entity))
+    let expectation = expectations.expectation(expect, of: .response(of: request?.entity))
     guard let request else { return nil }
     let page = NextPageStep(run: run, count: count, options: request.options)
     return Step(action: .nextPage(page), expectation: expectation, span: span)
@@ -37,7 +43,13 @@ extension StepReader {
   /// A number of pages, or `all`.
   private func pageCount(_ pair: YAMLPair?) -> PageCount {
     guard let pair else { return .upTo(1) }
-    if pair.value.scalar?.value == .string("all") { return .all }
+    if case .string(let text) = pair.value.scalar?.value {
+      if text == "all" { return .all }
+      findings.report(
+        .unknownValue, at: pair.value.span, "'upTo' cannot be '\(text)'", expected: "a number or all",
+        advice: nearestName(to: text, among: ["all"]).map { "did you mean '\($0)'?" })
+      return .upTo(1)
+    }
     return .upTo(findings.integer(pair, in: 1...Int.max) ?? 1)
   }
 
@@ -45,7 +57,7 @@ extension StepReader {
     let label = records.labels.label(pair.value)
     let data = findings.texts(reader["data"])
     let options = options.options(reader["options"], over: defaults, of: label?.value.entity)
-    let expectation = expectations.expectation(reader["expect"], of: .records(of: label?.value.entity))
+    let expectation = expectations.expectation(reader["expect"], of: .response(of: label?.value.entity))
     return label.map {
       Step(
         action: .detail(DetailStep(record: $0, data: data, options: options)), expectation: expectation,
@@ -56,7 +68,8 @@ extension StepReader {
   func fetchFirst(_ pair: YAMLPair, _ reader: MappingReader, _ defaults: StepOptions) -> Step? {
     let request = asked(pair, reader, defaults)
     let fetch = searched(request?.entity, reader)
-    let expectation = expectations.expectation(reader["expect"], of: .records(of: request?.entity))
+    let expectation = expectations.expectation(
+      reader["expect"], of: .response(of: request?.entity, hasStored: true))
     guard let request, let fetch else { return nil }
     return Step(
       action: .fetchFirst(FetchFirstStep(fetch: fetch, request: request)), expectation: expectation,
@@ -83,6 +96,10 @@ extension StepReader {
       return nil
     }
     guard let pair = pairs.first(where: { Self.batchActions.contains($0.key) }) else {
+      for pair in pairs where nearestName(to: pair.key, among: Self.batchActions) != nil {
+        findings.unknownKey(pair, of: "a request of a batch", among: Self.batchActions)
+        return nil
+      }
       findings.report(
         .missingKey, at: pairs.first?.keySpan ?? node.span, "this is nothing that can run in a batch",
         expected: Findings.oneOf(Self.batchActions.map { "'\($0)'" }))
@@ -95,7 +112,7 @@ extension StepReader {
     else { return nil }
     if pair.key == "fetchFirst" { return fetchFirst(pair, reader, defaults) }
     let request = asked(pair, reader, defaults)
-    let expectation = expectations.expectation(reader["expect"], of: .records(of: request?.entity))
+    let expectation = expectations.expectation(reader["expect"], of: .response(of: request?.entity))
     let count = pageCount(reader["upTo"])
     guard let request else { return nil }
     let action: Step.Action =
@@ -107,6 +124,11 @@ extension StepReader {
   func cancel(_ pair: YAMLPair, _ reader: MappingReader) -> Step? {
     let domain = findings.nonEmptyString(pair.value, for: "'cancel'")
     let expectation = expectations.expectation(reader["expect"], of: .nothing)
-    return domain.map { Step(action: .cancel($0), expectation: expectation, span: pair.keySpan) }
+    let isOptional = findings.boolean(reader["optional"]) ?? false
+    return domain.map {
+      let cancel = CancelStep(
+        domain: Located(value: $0, span: pair.value.span), isOptional: isOptional)
+      return Step(action: .cancel(cancel), expectation: expectation, span: pair.keySpan)
+    }
   }
 }

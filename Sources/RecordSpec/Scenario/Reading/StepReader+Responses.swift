@@ -56,7 +56,7 @@ extension StepReader {
     let url = findings.string(reader.required("url", advice: "the URL that the response came from"))
     let body = body(reader)
     let options = options.options(reader["options"], over: defaults)
-    let expectation = expectations.expectation(reader["expect"], of: .records(of: nil))
+    let expectation = expectations.expectation(reader["expect"], of: .anyResponse)
     guard let url, let body else { return nil }
     let step = SerializeStep(url: url, entities: entities, body: body, options: options)
     return Step(action: .serialize(step), expectation: expectation, span: pair.keySpan)

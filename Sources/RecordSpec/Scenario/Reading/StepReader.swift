@@ -26,7 +26,7 @@ struct StepReader {
     ),
     ("batch", ["batch", "options", "expect"]),
     ("await", ["await", "expect"]),
-    ("cancel", ["cancel", "expect"]),
+    ("cancel", ["cancel", "optional", "expect"]),
     ("fetch", ["fetch", "where", "sort", "offset", "limit", "expect"]),
     ("change", ["change", "expect"]),
     ("save", ["save", "expect"]),
@@ -100,8 +100,16 @@ struct StepReader {
       findings.report(.notSupportedYet, at: node.span, "'\(word)' is not supported yet")
       return nil
     }
-    findings.wrongKind(node, expected: "a mapping", for: "a step", advice: "write 'request: Post', or 'save'")
+    let near = nearestName(to: word, among: Self.names)
+    let advice = near.map { Self.standsAlone($0) ? "did you mean '\($0)'?" : "write '\($0): …'" }
+    findings.wrongKind(
+      node, expected: "a mapping", for: "a step", advice: advice ?? "write 'request: Post', or 'save'")
     return nil
+  }
+
+  /// Whether the name of an action alone is a step.
+  private static func standsAlone(_ name: String) -> Bool {
+    name == "nextPage" || bareActions.contains { $0.name == name }
   }
 
   private func action(of node: YAMLNode, _ pairs: [YAMLPair]) -> (name: String, keys: [String])? {
@@ -133,7 +141,7 @@ struct StepReader {
     let request = asked(pair, reader, defaults)
     let name = reader["as"].flatMap { underway.begin($0, request?.entity) }
     let expectation = expectations.expectation(
-      reader["expect"], of: reader["as"] == nil ? .records(of: request?.entity) : .nothing)
+      reader["expect"], of: reader["as"] == nil ? .response(of: request?.entity) : .nothing)
     guard var request else { return nil }
     request.name = name
     return Step(action: .request(request), expectation: expectation, span: pair.keySpan)
@@ -155,14 +163,14 @@ struct StepReader {
     _ pair: YAMLPair, _ reader: MappingReader, _ underway: inout RequestsUnderway
   ) -> Step? {
     let request = underway.end(pair)
-    let expectation = expectations.expectation(reader["expect"], of: .records(of: request?.entity))
+    let expectation = expectations.expectation(reader["expect"], of: .response(of: request?.entity))
     guard let request else { return nil }
     return Step(action: .await(request.name), expectation: expectation, span: pair.keySpan)
   }
 
   private func fetch(_ pair: YAMLPair, _ reader: MappingReader) -> Step? {
     let fetch = searched(records.entity(pair), reader)
-    let expectation = expectations.expectation(reader["expect"], of: .records(of: fetch?.entity))
+    let expectation = expectations.expectation(reader["expect"], of: .fetch(of: fetch?.entity))
     return fetch.map { Step(action: .fetch($0), expectation: expectation, span: pair.keySpan) }
   }
 

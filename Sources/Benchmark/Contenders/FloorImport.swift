@@ -1,0 +1,292 @@
+import Foundation
+import JSONTree
+import RecordModel
+
+/// One response on its way into the tables.
+struct FloorImport {
+  private let tape: TapeReader
+  private let tables: FloorTables
+  private let dateFormat: DateFormat
+  /// Whether nothing is there yet, so that nothing needs to be looked for.
+  private let isFresh: Bool
+  private var nextPost, nextUser, nextCounts, nextSource, nextTag: Int64
+  /// Primary keys of what the response has brought so far.
+  private var posts: [Int64: Int64] = [:]
+  private var users: [Int64: Int64] = [:]
+  private var sources: [Text: Int64] = [:]
+  private var tags: [Text: Int64] = [:]
+
+  /// A text by its bytes.
+  private struct Text: Hashable {
+    var bytes: UnsafeBufferPointer<UInt8>
+
+    static func == (left: Text, right: Text) -> Bool {
+      guard left.bytes.count == right.bytes.count else { return false }
+      guard let start = left.bytes.baseAddress, let other = right.bytes.baseAddress else { return true }
+      return memcmp(start, other, left.bytes.count) == 0
+    }
+
+    func hash(into hasher: inout Hasher) { hasher.combine(bytes: UnsafeRawBufferPointer(bytes)) }
+  }
+
+  init(_ tape: TapeReader, _ tables: FloorTables) throws {
+    self.tape = tape
+    self.tables = tables
+    dateFormat = try DateFormat("yyyy-MM-dd'T'HH:mm:ss'Z'")
+    let next = try tables.greatest.map { statement in
+      defer { statement.reset() }
+      return try statement.step() ? statement.integer(0) + 1 : 1
+    }
+    (nextPost, nextUser, nextCounts, nextSource, nextTag) = (next[0], next[1], next[2], next[3], next[4])
+    isFresh = nextPost == 1
+  }
+
+  mutating func importPosts() throws {
+    let members = tables.post.members
+    try withUnsafeTemporaryAllocation(of: Int.self, capacity: members.count) { places in
+      guard var place = Self.member("data", of: 0, tape) else { throw BenchmarkFailure("no data") }
+      let end = tape.place(after: place)
+      place += 2
+      while place < end {
+        try importPost(place, places)
+        place = tape.place(after: place)
+      }
+    }
+  }
+
+  private mutating func importPost(_ object: Int, _ places: UnsafeMutableBufferPointer<Int>) throws {
+    let statements = tables.post
+    Self.read(object, statements.members, places, tape)
+    let columns = statements.table.columns.count
+    let id = try Self.integer(tape.text(at: places[0]))
+    guard posts[id] == nil else { return }
+    let user = try importUser(places[columns])
+    let source = try Self.importText(
+      places[columns + 1], tables.source, "client_id", tape, dateFormat, isFresh, &sources, &nextSource)
+    let (post, isNew) = try Self.store(
+      places, statements, key: .integer(id), references: (user, source), tape, dateFormat, isFresh, &nextPost)
+    posts[id] = post
+
+    var known: [Int64] = []
+    if !isNew {
+      tables.findTags.bind(post, at: 1)
+      while try tables.findTags.step() { known.append(tables.findTags.integer(0)) }
+      tables.findTags.reset()
+    }
+    var place = places[columns + 2] + 2
+    let end = tape.place(after: place - 2)
+    while place < end {
+      let tag = try Self.importText(place, tables.tag, "slug", tape, dateFormat, isFresh, &tags, &nextTag)
+      if !known.contains(tag) {
+        tables.insertTag.bind(post, at: 1)
+        tables.insertTag.bind(tag, at: 2)
+        try tables.insertTag.run()
+      }
+      place = tape.place(after: place)
+    }
+  }
+
+  private mutating func importUser(_ object: Int) throws -> Int64 {
+    guard let place = Self.member("id", of: object, tape) else { throw BenchmarkFailure("a user without id") }
+    let id = try Self.integer(tape.text(at: place))
+    if let known = users[id] { return known }
+    let (tape, tables, dateFormat, isFresh) = (tape, tables, dateFormat, isFresh)
+    let (user, counts) = try withUnsafeTemporaryAllocation(of: Int.self, capacity: tables.user.members.count)
+    {
+      places in
+      Self.read(object, tables.user.members, places, tape)
+      let (user, _) = try Self.store(
+        places, tables.user, key: .integer(id), references: (nil, nil), tape, dateFormat, isFresh, &nextUser)
+      return (user, places[tables.user.table.columns.count])
+    }
+    _ = try withUnsafeTemporaryAllocation(of: Int.self, capacity: tables.counts.members.count) { places in
+      Self.read(counts, tables.counts.members, places, tape)
+      return try Self.store(
+        places, tables.counts, key: .integer(user), references: (user, nil), tape, dateFormat, isFresh,
+        &nextCounts)
+    }
+    users[id] = user
+    return user
+  }
+
+  /// A source or a tag: records with a text as key.
+  private static func importText(
+    _ object: Int, _ statements: FloorStatements, _ key: StaticString, _ tape: TapeReader,
+    _ dateFormat: DateFormat, _ isFresh: Bool, _ known: inout [Text: Int64], _ next: inout Int64
+  ) throws -> Int64 {
+    guard let place = member(key, of: object, tape) else { throw BenchmarkFailure("an object without key") }
+    let text = Text(bytes: tape.text(at: place))
+    if let primaryKey = known[text] { return primaryKey }
+    let (primaryKey, _) = try withUnsafeTemporaryAllocation(of: Int.self, capacity: statements.members.count)
+    {
+      places in
+      read(object, statements.members, places, tape)
+      return try store(
+        places, statements, key: .text(text.bytes), references: (nil, nil), tape, dateFormat, isFresh, &next)
+    }
+    known[text] = primaryKey
+    return primaryKey
+  }
+}
+
+// MARK: - One record
+
+extension FloorImport {
+  private enum Key {
+    case integer(Int64)
+    case text(UnsafeBufferPointer<UInt8>)
+  }
+
+  /// Inserts a record, or updates the one that is there if it is other. Answers its primary key, and whether it is new.
+  private static func store(
+    _ places: UnsafeMutableBufferPointer<Int>, _ statements: FloorStatements, key: Key,
+    references: (Int64?, Int64?), _ tape: TapeReader, _ dateFormat: DateFormat, _ isFresh: Bool,
+    _ next: inout Int64
+  ) throws -> (Int64, isNew: Bool) {
+    let columns = statements.table.columns
+    let count = Int32(columns.count + statements.table.references.count)
+    var known: Int64?
+    if !isFresh {
+      let find = statements.find
+      switch key {
+      case .integer(let value): find.bind(value, at: 1)
+      case .text(let value): find.bind(value, at: 1)
+      }
+      defer { find.reset() }
+      if try find.step() {
+        let primaryKey = find.integer(count)
+        if try isSame(places, columns, references, find, tape, dateFormat) { return (primaryKey, false) }
+        known = primaryKey
+      }
+    }
+    let write = known == nil ? statements.insert : statements.update
+    for position in columns.indices {
+      try bind(places[position], columns[position].kind, write, at: Int32(position + 1), tape, dateFormat)
+    }
+    let first = Int32(columns.count + 1)
+    if let reference = references.0 { write.bind(reference, at: first) }
+    if let reference = references.1 { write.bind(reference, at: first + 1) }
+    let primaryKey = known ?? next
+    if known == nil { next += 1 }
+    write.bind(primaryKey, at: count + 1)
+    try write.run()
+    return (primaryKey, known == nil)
+  }
+
+  private static func bind(
+    _ place: Int, _ kind: FloorTable.Kind, _ statement: RawStatement, at parameter: Int32, _ tape: TapeReader,
+    _ dateFormat: DateFormat
+  ) throws {
+    guard place >= 0, tape.kind(at: place) != .null else { return statement.bindNull(at: parameter) }
+    let text = tape.text(at: place)
+    switch kind {
+    case .integer: statement.bind(try integer(text), at: parameter)
+    case .double: statement.bind(try double(text), at: parameter)
+    case .boolean: statement.bind(text.first == UInt8(ascii: "t") ? 1 as Int64 : 0, at: parameter)
+    case .date: statement.bind(try date(text, dateFormat), at: parameter)
+    case .text:
+      if let text = tape.unescapedText(at: place) {
+        statement.bind(copy: text, at: parameter)
+      } else {
+        statement.bind(text, at: parameter)
+      }
+    case .nested: break
+    }
+  }
+
+  /// Whether the row that a statement stands at has these values.
+  private static func isSame(
+    _ places: UnsafeMutableBufferPointer<Int>, _ columns: [FloorTable.Column], _ references: (Int64?, Int64?),
+    _ row: RawStatement, _ tape: TapeReader, _ dateFormat: DateFormat
+  ) throws -> Bool {
+    for position in columns.indices {
+      let (place, column) = (places[position], Int32(position))
+      guard place >= 0, tape.kind(at: place) != .null else {
+        if row.isNull(column) { continue } else { return false }
+      }
+      if row.isNull(column) { return false }
+      let text = tape.text(at: place)
+      let isSame =
+        switch columns[position].kind {
+        case .integer: row.integer(column) == (try integer(text))
+        case .double: row.double(column) == (try double(text))
+        case .boolean: row.integer(column) == (text.first == UInt8(ascii: "t") ? 1 : 0)
+        case .date: row.double(column) == (try date(text, dateFormat))
+        case .text:
+          if let text = tape.unescapedText(at: place) {
+            text.withUnsafeBufferPointer { Text(bytes: row.text(column)) == Text(bytes: $0) }
+          } else {
+            Text(bytes: row.text(column)) == Text(bytes: text)
+          }
+        case .nested: true
+        }
+      if !isSame { return false }
+    }
+    let first = Int32(columns.count)
+    if let reference = references.0, row.integer(first) != reference { return false }
+    if let reference = references.1, row.integer(first + 1) != reference { return false }
+    return true
+  }
+}
+
+// MARK: - Reading the tape
+
+extension FloorImport {
+  /// Finds the members of an object. -1 for those that it has not. They are looked for in their usual order first.
+  private static func read(
+    _ object: Int, _ members: [FloorTable.Column], _ places: UnsafeMutableBufferPointer<Int>,
+    _ tape: TapeReader
+  ) {
+    places.initialize(repeating: -1)
+    var place = object + 2
+    let end = tape.place(after: object)
+    var expected = 0
+    members.withUnsafeBufferPointer { members in
+      while place < end {
+        let key = tape.text(at: place)
+        for distance in 0..<members.count {
+          var candidate = expected + distance
+          if candidate >= members.count { candidate -= members.count }
+          if members[candidate].key.withUnsafeBufferPointer({ Text(bytes: $0) == Text(bytes: key) }) {
+            places[candidate] = place + 1
+            expected = candidate + 1
+            break
+          }
+        }
+        place = tape.place(after: place + 1)
+      }
+    }
+  }
+
+  private static func member(_ name: StaticString, of object: Int, _ tape: TapeReader) -> Int? {
+    let name = Text(bytes: UnsafeBufferPointer(start: name.utf8Start, count: name.utf8CodeUnitCount))
+    var place = object + 2
+    let end = tape.place(after: object)
+    while place < end {
+      if Text(bytes: tape.text(at: place)) == name { return place + 1 }
+      place = tape.place(after: place + 1)
+    }
+    return nil
+  }
+
+  private static func integer(_ text: UnsafeBufferPointer<UInt8>) throws -> Int64 {
+    let isNegative = text.first == UInt8(ascii: "-")
+    var value: Int64 = 0
+    for byte in text[(isNegative ? 1 : 0)...] {
+      guard byte &- UInt8(ascii: "0") < 10 else { throw BenchmarkFailure("no integer") }
+      value = value * 10 + Int64(byte - UInt8(ascii: "0"))
+    }
+    return isNegative ? -value : value
+  }
+
+  private static func double(_ text: UnsafeBufferPointer<UInt8>) throws -> Double {
+    // A number in an object has something behind it that is no part of a number.
+    guard let start = text.baseAddress else { throw BenchmarkFailure("no number") }
+    return start.withMemoryRebound(to: CChar.self, capacity: text.count) { strtod($0, nil) }
+  }
+
+  private static func date(_ text: UnsafeBufferPointer<UInt8>, _ format: DateFormat) throws -> Double {
+    guard let date = format.date(fromUTF8: text) else { throw BenchmarkFailure("no date") }
+    return date.timeIntervalSince1970
+  }
+}

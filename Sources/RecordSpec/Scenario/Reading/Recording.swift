@@ -1,0 +1,112 @@
+import JSONTree
+import RecordModel
+
+/// A file that a response takes its body from, or parts of which it takes its body and headers from.
+///
+/// What is wrong with the file is reported once, whoever asks.
+final class Recording {
+  private let findings: Findings
+  private let file: YAMLPair
+  private let path: String
+  /// Nil, and reported, if the file cannot be read.
+  let bytes: [UInt8]?
+  /// Nil, and reported, if the file is no JSON.
+  private lazy var document = parsed()
+
+  /// - Parameters:
+  ///   - file: the key that names the file.
+  ///   - scenario: the path of the scenario, which the name is relative to.
+  init(_ file: YAMLPair, namedIn scenario: String, findings: Findings) {
+    self.findings = findings
+    self.file = file
+    let name = findings.string(file)
+    path = name.map { FileAccess.path(of: $0, namedIn: scenario) } ?? ""
+    bytes = name == nil ? nil : findings.bytes(ofFile: path, namedBy: file.value)
+  }
+
+  private func parsed() -> JSONDocument? {
+    guard let bytes else { return nil }
+    do {
+      return try JSONDocument(parsing: bytes)
+    } catch {
+      let source = SourceFile(path: path, bytes: bytes)
+      let name = file.value.scalar?.text ?? path
+      findings.report(
+        .noJSON, at: file.value.span, "'\(name)' is no JSON: \(error.message)",
+        notes: [.init(source.span(error.location.offset..<error.location.offset), "here")])
+      return nil
+    }
+  }
+
+  /// The value at a JSON pointer, as it stands in the file.
+  func bytes(at pair: YAMLPair) -> [UInt8]? {
+    guard let node = node(at: pair), let bytes else { return nil }
+    return Array(bytes[node.byteRange])
+  }
+
+  /// The text at a JSON pointer, or the number or boolean as text.
+  func text(at pair: YAMLPair) -> String? {
+    guard let node = node(at: pair) else { return nil }
+    switch node.kind {
+    case .string: return node.string
+    case .number, .boolean: return bytes.map { String(decoding: $0[node.byteRange], as: UTF8.self) }
+    case .null, .array, .object:
+      findings.report(
+        .wrongKind, at: pair.value.span,
+        "expected a string in '\(path)' there, found \(Self.article(node.kind))")
+      return nil
+    }
+  }
+
+  private func node(at pair: YAMLPair) -> JSONNode? {
+    guard let text = findings.string(pair.value, for: "'at'") else { return nil }
+    guard let pointer = JSONPointer(text) else {
+      findings.report(
+        .pointerSyntax, at: pair.value.span, "'\(text)' is no JSON pointer", advice: "write '/0/response'")
+      return nil
+    }
+    guard let document else { return nil }
+    guard let node = document.root.value(at: pointer) else {
+      reportMissing(pointer, in: document, at: pair.value)
+      return nil
+    }
+    return node
+  }
+
+  /// Names the first part of the pointer that leads nowhere.
+  private func reportMissing(_ pointer: JSONPointer, in document: JSONDocument, at node: YAMLNode) {
+    var parent = document.root
+    var parentPath = JSONPointer()
+    var missing = ""
+    for token in pointer.tokens {
+      let next = JSONPointer(tokens: parentPath.tokens + [token])
+      guard let value = document.root.value(at: next) else {
+        missing = token
+        break
+      }
+      parent = value
+      parentPath = next
+    }
+    let place = parentPath.tokens.isEmpty ? "its root" : "'\(parentPath.description)'"
+    let message: String
+    var advice: String?
+    switch parent.kind {
+    case .array:
+      message = "\(place) has \(parent.count) element\(parent.count == 1 ? "" : "s"), no '\(missing)'"
+    case .object:
+      message = "\(place) has no '\(missing)'"
+      advice = nearestName(to: missing, among: parent.members.map(\.key)).map { "did you mean '\($0)'?" }
+    default: message = "\(place) is \(Self.article(parent.kind))"
+    }
+    findings.report(
+      .missingValue, at: node.span, "'\(path)' has nothing there: \(message)", advice: advice)
+  }
+
+  private static func article(_ kind: JSONKind) -> String {
+    switch kind {
+    case .null: "null"
+    case .array, .object: "an \(kind.rawValue)"
+    default: "a \(kind.rawValue)"
+    }
+  }
+}
