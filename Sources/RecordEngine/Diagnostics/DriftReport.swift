@@ -36,6 +36,9 @@ public struct DriftReport: Hashable, Sendable {
   /// Everything that was looked at, in the model's order: what is no drift here may be some beside another response.
   private let tallies: [DriftTally<DriftPlace>]
 
+  /// A report on no response, to merge others with.
+  public init() { tallies = [] }
+
   init(_ tallies: [DriftTally<DriftPlace>]) { self.tallies = tallies }
 
   /// What drifted, by entity in the model's order. Entities that fit are left out.

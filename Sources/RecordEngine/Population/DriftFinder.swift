@@ -13,6 +13,8 @@ struct DriftFinder {
   private let entityChoice: EntityChoice
   private let responseKeyPath: MappingPath?
   private let injectsKeys: Bool
+  /// By entity, the predicates of all its sub-entities.
+  private let claims: [[RecordPredicate]]
   /// What is read of each value, by its place.
   private var readings: [Reading]
   private var items: [MetItem] = []
@@ -43,6 +45,10 @@ struct DriftFinder {
     entityChoice = EntityChoice(schema: schema, options.customisation)
     responseKeyPath = options.responseKeyPath
     injectsKeys = options.keyInjection != nil
+    claims = schema.entities.map { ancestor in
+      schema.entities.filter { $0.index != ancestor.index && schema.isKind($0.index, of: ancestor.index) }
+        .compactMap(\.usedWhen)
+    }
     readings = Array(repeating: .none, count: Int(document.place(after: 0)))
     tallies = schema.entities.map { DriftTally($0, schema) }
   }
@@ -97,10 +103,7 @@ struct DriftFinder {
   private mutating func meet(_ item: Item, _ declared: Int) -> MetItem? {
     guard item.isDictionary else { return nil }
     let chosen = entityChoice.entity(claiming: item, declared: declared)
-    for entity in schema.entities where entity.index != declared && schema.isKind(entity.index, of: declared)
-    {
-      if let claim = entity.usedWhen { mark(claim, item.node) }
-    }
+    for claim in claims[declared] { mark(claim, item.node) }
     let entity = schema.entities[chosen]
     if let deletion = entity.deletedWhen { mark(deletion, item.node) }
     if entity.isAbstract || entityChoice.isTombstone(item, of: chosen) { return nil }

@@ -41,7 +41,7 @@ extension RequestPipeline {
   private func drift(of answer: ServerAnswer) -> DriftReport? {
     let request = answer.request
     guard request.options.reportsDrift else { return nil }
-    guard let document = answer.document else { return DriftReport([]) }
+    guard let document = answer.document else { return DriftReport() }
     var finder = DriftFinder(document, request.schema, options(of: request))
     return finder.report(
       entity: request.entity, response: request.serverRequest.urn,
