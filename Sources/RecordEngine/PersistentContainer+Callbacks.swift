@@ -36,31 +36,27 @@ extension PersistentContainer {
     }
   }
 
-  /// Starts a request whose stored matches come first, marked as incomplete; the response's records follow, marked as
-  /// complete. Rule: `request.fetch-first`.
+  /// Starts a request whose stored matches come first, before anything is sent. Rule: `request.fetch-first`.
   ///
   /// - Parameters:
   ///   - request: what to ask, and what to make of the answer.
   ///   - fetchFirst: what is looked for in the store.
   ///   - context: one that belongs to the callback queue.
   ///   - callbackQueue: where the handlers are called; a serial queue.
-  ///   - result: gets the records, twice; and whether they are those of the response.
-  ///   - failure: gets the failure, after the stored matches.
+  ///   - stored: gets the records that match now.
+  ///   - result: gets the result, if there is one.
+  ///   - failure: gets the failure otherwise; what was handed over stands.
   @discardableResult
   public func startRequest<Element: Record>(
     _ request: RecordRequest<Element>, fetchFirst: RecordFetchRequest, context: ManagedObjectContext,
-    callbackQueue: DispatchQueue = .main,
-    result: @escaping (_ records: [Element], _ isComplete: Bool) -> Void,
-    failure: @escaping (any Error) -> Void
+    callbackQueue: DispatchQueue = .main, stored: @escaping ([Element]) -> Void,
+    result: @escaping (RequestResult<Element>) -> Void, failure: @escaping (any Error) -> Void
   ) -> Task<Void, Never> {
-    start(on: callbackQueue, domain: pipeline.domain(of: request), (context, result, failure)) {
+    start(on: callbackQueue, domain: pipeline.domain(of: request), (context, stored, result, failure)) {
       [self] bound, isolation in
-      let (context, result, failure) = bound
+      let (context, stored, result, failure) = bound
       do {
-        let answer = try await perform(request, fetchFirst: fetchFirst, context: context) {
-          result($0, false)
-        }
-        result(answer.records, true)
+        result(try await perform(request, fetchFirst: fetchFirst, context: context, stored: stored))
       } catch {
         failure(error)
       }
@@ -96,19 +92,22 @@ extension PersistentContainer {
   ///
   /// - Parameters:
   ///   - record: one whose context belongs to the callback queue.
+  ///   - data: the parameters.
+  ///   - options: what this request does otherwise than its record type; nil: the record type's own options.
   ///   - callbackQueue: where the handlers are called; a serial queue.
-  ///   - result: gets the same record.
+  ///   - result: gets the result, whose record is this one.
   ///   - failure: gets the failure otherwise.
   @discardableResult
   public func startDetailRequest<Element: Record>(
-    of record: Element, callbackQueue: DispatchQueue = .main,
-    result: @escaping (Element) -> Void, failure: @escaping (any Error) -> Void
+    of record: Element, data: [String: String] = [:], options: RequestOptions? = nil,
+    callbackQueue: DispatchQueue = .main,
+    result: @escaping (RequestResult<Element>) -> Void, failure: @escaping (any Error) -> Void
   ) -> Task<Void, Never> {
-    start(on: callbackQueue, (record, result, failure)) { [self] bound, isolation in
+    start(on: callbackQueue, domain: options?.domain, (record, result, failure)) {
+      [self] bound, isolation in
       let (record, result, failure) = bound
       do {
-        _ = try await requestDetail(of: record)
-        result(record)
+        result(try await requestDetail(of: record, data: data, options: options))
       } catch {
         failure(error)
       }

@@ -77,7 +77,7 @@ extension PersistentContainer {
     let token = pipeline.underway.begin(pipeline.domain(of: request))
     let prepared: PreparedRequest
     do {
-      try stored(try context.fetch(fetchFirst).compactMap { $0 as? Element })
+      try stored(try pipeline.stored(fetchFirst, for: request, context))
       prepared = try pipeline.prepare(request)
     } catch {
       pipeline.underway.end(token)
@@ -91,8 +91,8 @@ extension PersistentContainer {
   /// The response has to be of that record: an item that nothing identifies is taken for it. Rule: `request.detail`.
   ///
   /// - Returns: a result whose record is this one; it has none if the response is empty.
-  /// - Throws: ``RequestFailure`` with `undefined-detail-urn` if the record has no such address, with `record-mismatch` if
-  ///   the response is of another record; otherwise as
+  /// - Throws: ``RequestFailure`` with `undefined-detail-urn` if the record has no such address, with `unsaved-record` if the
+  ///   details are to be saved and the record is not, with `record-mismatch` if the response is of another record; otherwise as
   ///   ``request(_:urn:data:options:context:isolation:)-(Element.Type,_,_,_,_,_)``.
   public func requestDetail<Element: Record>(
     of record: Element, data: [String: String] = [:], options: RequestOptions? = nil,

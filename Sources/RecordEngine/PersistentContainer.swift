@@ -21,7 +21,8 @@ public final class PersistentContainer: Sendable {
   ///
   /// - Parameters:
   ///   - model: what records there may be.
-  ///   - recordTypes: subclasses of ``Record``, bound to entities by their class name. Rule: `model.class-name`.
+  ///   - recordTypes: subclasses of ``Record``, bound to entities by their class name; each of them has one. Rule:
+  ///   `model.class-name`.
   ///   - marshalers: how records of entities are populated, over what their record types say. Rules: `customise.*`.
   ///   - server: who answers requests for which no other server is registered.
   ///   - transformers: value transformers by the name that transformable attributes give.
@@ -29,7 +30,8 @@ public final class PersistentContainer: Sendable {
   ///   diagnostic is what its code says. Rule: `diagnostics.replace`.
   ///   - tweaks: a file that may say otherwise than the model how responses are read; it need not be there. See <doc:Tweaks>.
   ///   - logger: who is told what happens, from its level on; without one nobody is. Rule: `diagnostics.levels`.
-  /// - Throws: what is wrong with what record types say of their entities (``Record/representation`` and the like).
+  /// - Throws: what is wrong with what record types say of their entities (``Record/representation`` and the like), or that
+  ///   one of them belongs to no entity.
   public convenience init(
     model: ManagedObjectModel, recordTypes: [Record.Type] = [], marshalers: [EntityName: any Marshaler] = [:],
     server: (any Server)? = nil, transformers: [String: any RecordValueTransformer] = [:],
@@ -54,7 +56,8 @@ public final class PersistentContainer: Sendable {
   ///   - model: what records there may be.
   ///   - storeURL: the file. Beside it stands one with `-wal` behind its name while the store is open, or after a crash;
   ///   they belong together.
-  ///   - recordTypes: subclasses of ``Record``, bound to entities by their class name. Rule: `model.class-name`.
+  ///   - recordTypes: subclasses of ``Record``, bound to entities by their class name; each of them has one. Rule:
+  ///   `model.class-name`.
   ///   - marshalers: how records of entities are populated, over what their record types say. Rules: `customise.*`.
   ///   - server: who answers requests for which no other server is registered.
   ///   - transformers: value transformers by the name that transformable attributes give.
@@ -62,7 +65,8 @@ public final class PersistentContainer: Sendable {
   ///   diagnostic is what its code says. Rule: `diagnostics.replace`.
   ///   - tweaks: a file that may say otherwise than the model how responses are read; it need not be there. See <doc:Tweaks>.
   ///   - logger: who is told what happens, from its level on; without one nobody is. Rule: `diagnostics.levels`.
-  /// - Throws: ``ModelError`` for what is wrong with what record types say of their entities; ``PersistentStoreError`` if
+  /// - Throws: ``ModelError`` for what is wrong with what record types say of their entities, or that one of them belongs to
+  ///   no entity; ``PersistentStoreError`` if
   ///   the file cannot be opened or is no such store. The file is as it was then.
   /// - Complexity: constant, unless the file has to be migrated: linear in what it holds then.
   public convenience init(

@@ -21,12 +21,13 @@ extension HTTPServer {
     }
     result.httpMethod = request.method
     result.setValue("application/json", forHTTPHeaderField: "Accept")
+    let isTrusted = isTrusted(url)
     if !request.sendsDataInAddress, !request.data.isEmpty {
+      guard isTrusted else { throw Self.bodyForAnotherOrigin(url, urn: request.urn) }
       result.httpBody = Data(body(of: request).utf8)
       let type = bodyFormat == .json ? "application/json" : "application/x-www-form-urlencoded"
       result.setValue(type, forHTTPHeaderField: "Content-Type")
     }
-    let isTrusted = isTrusted(url)
     let own = request.headers.filter { isTrusted || Self.isHarmless($0.key) }
     for headers in [isTrusted ? headers : [:], own] {
       for (name, value) in headers.sorted(by: { $0.key < $1.key }) {
@@ -44,6 +45,11 @@ extension HTTPServer {
   }
 
   // MARK: Address
+
+  /// The whole address, its parameters those of the data too. Rule: `request.page.loop`.
+  public func address(of request: ServerRequest) -> String {
+    (try? url(for: request))?.absoluteString ?? request.urn
+  }
 
   private func url(for request: ServerRequest) throws(HTTPServerError) -> URL {
     let base = WebAddress(baseURL.absoluteString)
@@ -116,6 +122,7 @@ extension HTTPServer {
     }
     // What was sent to one origin is for no other, unless both are trusted.
     let staysTrusted = Origin(url) == Origin(from) || isTrusted(url) && isTrusted(from)
+    guard staysTrusted || next.httpBody == nil else { throw Self.bodyForAnotherOrigin(url, urn: urn) }
     for name in (request.allHTTPHeaderFields ?? [:]).keys {
       let isOfBody = name.lowercased().hasPrefix("content-")
       if becomesGet && isOfBody || !staysTrusted && !isOfBody && !Self.isHarmless(name) {
@@ -126,6 +133,13 @@ extension HTTPServer {
   }
 
   // MARK: What may be sent
+
+  /// Whoever wrote the body meant it for the server; what a response names is no reason to hand it to somebody else.
+  private static func bodyForAnotherOrigin(_ url: URL, urn: String) -> HTTPServerError {
+    let origin = (url.scheme ?? "") + "://" + (url.host ?? "") + (url.port.map { ":\($0)" } ?? "")
+    return HTTPServerError(
+      .untrustedOrigin, urn, "the body is not sent to '\(origin)', which is none of the trustedOrigins")
+  }
 
   /// Whether a header says what is wanted, and nothing of who wants it.
   private static func isHarmless(_ name: String) -> Bool {

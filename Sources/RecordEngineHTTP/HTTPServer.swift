@@ -21,7 +21,8 @@ public import RecordEngine
 /// An address may also be absolute, as that of a next page is. What is sent to the base URL's origin (scheme, host and port)
 /// is not sent elsewhere: an address of another origin, or a redirect to one, has neither the headers of this server nor the
 /// parameters of its base URL, and is not prepared; of the headers of the request only those that say what is wanted go
-/// there. ``trustedOrigins`` are treated like the base URL's own.
+/// there. A body does not go there at all: the request fails, before it is sent or when it is redirected. ``trustedOrigins``
+/// are treated like the base URL's own.
 ///
 /// A status of 400 or more fails the request, as with every server. Redirects are followed, 20 at most. A response that is cut
 /// off, larger than ``maximumBodySize``, or not HTTP, is a failure. What `URLSession` reports is thrown as a `URLError`.

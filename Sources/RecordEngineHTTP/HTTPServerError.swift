@@ -7,6 +7,8 @@ public struct HTTPServerError: Error, Hashable, Sendable {
     case address
     /// The method or a header is nothing that HTTP can send.
     case request
+    /// A body would go to another origin than that of the server.
+    case untrustedOrigin
     /// The status says neither success nor failure, and where it sends on to cannot be asked.
     case status(Int)
     /// The body is larger than ``HTTPServer/maximumBodySize``.

@@ -1,3 +1,4 @@
+import Dispatch
 import FlyingFox
 import Foundation
 import RecordEngine
@@ -161,11 +162,30 @@ import Testing
     await #expect(throws: CancellationError.self) { try await task.value }
   }
 
-  /// Whenever they are cancelled, all end: a hundred tasks, at places that chance has chosen.
+  private actor End {
+    private var hasCome = false
+    private var waiting: [CheckedContinuation<Void, Never>] = []
+
+    func wait() async {
+      if !hasCome { await withCheckedContinuation { waiting.append($0) } }
+    }
+
+    func come() {
+      hasCome = true
+      for continuation in waiting { continuation.resume() }
+      waiting = []
+    }
+  }
+
+  /// Whenever they are cancelled, all end: four hundred tasks, at places that chance has chosen. Half of them are never
+  /// answered, so that only being cancelled ends them; a fifth task of each ten has been redirected to that.
   @Test func cancellingAtAnyTimeEndsOnce() async throws {
+    let end = End()
     try await withLoopbackServer { request in
-      request.path.hasSuffix("0")
-        ? .json("", status: .found, headers: [.location: "/5"]) : .json("[]")
+      if request.path.hasSuffix("0") { return .json("", status: .found, headers: [.location: "/5"]) }
+      guard let number = Int(request.path.dropFirst()), number % 2 == 1 else { return .json("[]") }
+      await end.wait()
+      return .json("too late")
     } _: { url in
       let server = RecordEngineHTTP.HTTPServer(baseURL: url)
       for round in 0..<20 {
@@ -174,28 +194,42 @@ import Testing
         }
         for _ in 0..<round * 40 { await Task.yield() }
         for task in tasks { task.cancel() }
-        for task in tasks {
+        for (number, task) in tasks.enumerated() {
           switch await task.result {
-          case .success(let response): #expect(text(response) == "[]")
+          case .success(let response): #expect(text(response) == "[]" && number % 2 == 0 && number % 10 != 0)
           case .failure(let error): #expect(error is CancellationError, "\(error)")
           }
         }
       }
+      // It has not suffered.
+      let last = try await server.response(to: ServerRequest(urn: "2"))
+      #expect(text(last) == "[]")
+      await end.come()
     }
   }
 
+  /// Nobody holds the server any more while its last request is under way: that is answered, and then its connection ends.
   @Test func aServerThatIsGoneEndsItsRequests() async throws {
-    var server: RecordEngineHTTP.HTTPServer?
+    let (events, signal) = AsyncStream<Bool?>.makeStream()
+    let isGone = DispatchSemaphore(value: 0)
     let raw = try RawServer { connection in
-      while connection.readHead() != nil {
-        connection.write("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n[]")
-      }
+      guard connection.readHead() != nil else { return }
+      signal.yield(nil)
+      guard isGone.wait(timeout: .now() + 60) == .success else { return }
+      // The connection could be kept for a next request.
+      connection.write("HTTP/1.1 200 OK\r\nContent-Length: 2\r\nConnection: keep-alive\r\n\r\n[]")
+      signal.yield(connection.waitForEnd())
     }
-    server = RecordEngineHTTP.HTTPServer(baseURL: raw.url)
-    let held = try #require(server)
-    let task = Task { [held] in try await held.response(to: ServerRequest(urn: "a")) }
-    server = nil
+    func ask() -> Task<ServerResponse, any Error> {
+      let server = RecordEngineHTTP.HTTPServer(baseURL: raw.url)
+      return Task { try await server.response(to: ServerRequest(urn: "a")) }
+    }
+    let task = ask()
+    var iterator = events.makeAsyncIterator()
+    _ = await iterator.next()
+    isGone.signal()
     let response = try await task.value
     #expect(text(response) == "[]")
+    #expect(await iterator.next() == .some(.some(true)))
   }
 }

@@ -81,13 +81,68 @@ import Testing
       let headers = ["X-Token": "8", "If-None-Match": "\"1\"", "Accept": "text/x"]
       let seen1 = try await ask(302, location, headers: headers)
       #expect(seen1 == "GET | /x |  |  | Accept: text/x | If-None-Match: \"1\"")
-      let seen2 = try await ask(307, location, method: "PUT", data: ["a": "b"])
-      #expect(
-        seen2
-          == "PUT | /x |  | a=b | Content-Type: application/x-www-form-urlencoded | Accept: application/json")
-      let seen3 = try await ask(302, location, trusted: [other])
-      #expect(seen3 == "GET | /x |  |  | X-Token: 7 | Authorization: me | Accept: application/json")
+      let seen2 = try await ask(302, location, trusted: [other])
+      #expect(seen2 == "GET | /x |  |  | X-Token: 7 | Authorization: me | Accept: application/json")
     }
+  }
+
+  /// A body is for whom it was written: a redirect does not take it elsewhere, nor does the address of a next page.
+  @Test(arguments: [(307, "POST"), (308, "PATCH"), (302, "PUT")])
+  func anotherOriginGetsNoBody(status: Int, method: String) async throws {
+    try await withLoopbackServer { request in
+      try await Self.answer(request)
+    } _: { other in
+      let location = other.absoluteString + "/x"
+      let error = await #expect(throws: HTTPServerError.self) {
+        try await ask(status, location, method: method, data: ["password": "secret"])
+      }
+      #expect(error?.kind == .untrustedOrigin)
+      #expect(
+        error?.message
+          == "the body is not sent to '\(other.absoluteString)', which is none of the trustedOrigins")
+      // Without a body there is nothing to keep.
+      let empty = try await ask(status, location, method: method)
+      #expect(empty.hasPrefix("\(method) | /x |  |  | "))
+      let trusted = try await ask(status, location, method: method, data: ["a": "b"], trusted: [other])
+      #expect(trusted.hasPrefix("\(method) | /x |  | a=b | "))
+      // What becomes a GET has no body any more.
+      #expect(try await ask(303, location, method: method, data: ["a": "b"]).hasPrefix("GET | /x |  |  | "))
+    }
+  }
+
+  @Test func aNextPageElsewhereGetsNoBody() throws {
+    let base = try #require(URL(string: "https://api.test/v2"))
+    let elsewhere = try #require(URL(string: "https://other.test"))
+    let first = ServerRequest(method: "POST", urn: "search", data: ["query": "secret"])
+    func body(trusted: [URL] = [], _ request: ServerRequest) throws -> Data? {
+      try RecordEngineHTTP.HTTPServer(baseURL: base, trustedOrigins: trusted).urlRequest(for: request)
+        .httpBody
+    }
+    var next = first
+    next.urn = "https://other.test/search?page=2"
+    let error = #expect(throws: HTTPServerError.self) { try body(next) }
+    #expect(error?.kind == .untrustedOrigin)
+    #expect(try body(first) == Data("query=secret".utf8))
+    #expect(try body(trusted: [elsewhere], next) == Data("query=secret".utf8))
+    next.urn = "https://api.test/v2/search?page=2"
+    #expect(try body(next) == Data("query=secret".utf8))
+    // Parameters of a GET are part of the address that the caller, or the page, has named.
+    next.method = "GET"
+    next.urn = "https://other.test/search"
+    #expect(try body(next) == nil)
+  }
+
+  /// Pages are told apart by it. Rule: `request.page.loop`.
+  @Test func anAddressIsWhole() throws {
+    let base = try #require(URL(string: "https://api.test/v2?key=7"))
+    let server = RecordEngineHTTP.HTTPServer(baseURL: base)
+    let whole = "https://api.test/v2/posts?key=7&page=2"
+    for urn in [
+      "posts?page=2", "/v2/posts?page=2", "https://api.test/v2/posts?page=2", "./posts?page=2", whole,
+    ] {
+      #expect(server.address(of: ServerRequest(urn: urn)) == whole)
+    }
+    #expect(server.address(of: ServerRequest(urn: "ftp://a/b")) == "ftp://a/b")
   }
 
   @Test func anAbsoluteAddressOfAnotherOriginGetsNoSecrets() async throws {

@@ -1,4 +1,5 @@
 import Dispatch
+import Foundation
 import RecordEngine
 import Testing
 
@@ -88,6 +89,87 @@ import Testing
     #expect(posts.map { $0["likes"] } == [2])
     #expect(try context.fetch(RecordFetchRequest("User")).count == 1)
     context.rollback()
+  }
+
+  // MARK: How often hooks are asked
+
+  /// Counts the items that a hook is asked about.
+  // Unchecked: `count` is read and written under `lock` alone.
+  private final class CountingHook: @unchecked Sendable {
+    private let lock = NSLock()
+    private var count = 0
+
+    var calls: Int { lock.withLock { count } }
+
+    var options: RequestOptions {
+      var options = UnsavedResponseTests.unsaved
+      options.prePopulation = { _ in
+        self.lock.withLock { self.count += 1 }
+        return nil
+      }
+      return options
+    }
+  }
+
+  /// Forty records from as many addresses.
+  private static func manyAnswers() throws -> PersistentContainer {
+    try container(
+      Dictionary(uniqueKeysWithValues: (0..<40).map { ("\($0)", .array([["id": .string("\($0)")]])) }))
+  }
+
+  /// Each response is populated once, when it is its turn, and not again whenever another one comes.
+  @Test func aBatchAsksHooksOnce() async throws {
+    let container = try Self.manyAnswers()
+    let context = container.makeContext()
+    let hook = CountingHook()
+    var records = 0
+    await container.batch(options: hook.options, context: context) { batch in
+      for number in 0..<40 {
+        batch.request(RecordRequest(entity: "Post", urn: "\(number)")) { result in
+          records += (try? result.get())?.records.count ?? 0
+        }
+      }
+    }
+    #expect(records == 40)
+    #expect(hook.calls == 40)
+    #expect(context.unsavedChanges.inserted.count == 40)
+  }
+
+  @MainActor @Test func requestsAtOnceAskHooksOnce() async throws {
+    let container = try Self.manyAnswers()
+    let context = container.makeContext()
+    let hook = CountingHook()
+    let tasks = (0..<40).map { number in
+      Task { @MainActor in
+        // Some of them are those of a child, over what is unsaved in its parent.
+        let context = number % 2 == 0 ? context : context.makeChild()
+        return try await container.request("Post", urn: "\(number)", options: hook.options, context: context)
+          .records.count
+      }
+    }
+    for task in tasks { #expect(try await task.value == 1) }
+    #expect(hook.calls == 40)
+    #expect(context.unsavedChanges.inserted.count == 20)
+  }
+
+  /// What a handler of a batch changes is there for the responses behind it; they are populated over it, once.
+  @Test func whatAHandlerChangesIsFound() async throws {
+    let container = try Self.container(["a": [["id": "1", "likes": 2]], "b": [["id": "2", "likes": 3]]])
+    let context = container.makeContext()
+    let hook = CountingHook()
+    var made: [Record] = []
+    await container.batch(options: hook.options, context: context) { batch in
+      for (urn, other) in [("a", "2"), ("b", "1")] {
+        batch.request(RecordRequest(entity: "Post", urn: urn)) { result in
+          guard made.isEmpty, let record = try? context.insert("Post") else { return }
+          record["id"] = other
+          made.append(record)
+        }
+      }
+    }
+    #expect(made.compactMap { $0["likes"] as Int? }.count == 1)
+    #expect(hook.calls == 2)
+    #expect(try posts(context).count == 2)
   }
 
   /// While a response is populated, a hand makes a record with its key.

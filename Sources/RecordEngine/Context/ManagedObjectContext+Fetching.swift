@@ -34,7 +34,7 @@ extension ManagedObjectContext {
     sortedBy sortDescriptors: [RecordSortDescriptor] = [], offset: Int = 0, limit: Int? = nil
   ) throws(RequestFailure) -> [Element] {
     let request = RecordFetchRequest(
-      try coordinator.entityName(of: type), predicate: predicate, sortDescriptors: sortDescriptors,
+      try coordinator.entity(of: type).name, predicate: predicate, sortDescriptors: sortDescriptors,
       offset: offset, limit: limit)
     return try fetch(request).compactMap { $0 as? Element }
   }

@@ -49,7 +49,7 @@ extension ManagedObjectContext {
   /// - Throws: ``RequestFailure`` with `invalid-entity` for a type that the container was not made with, or whose entity
   ///   is abstract.
   public func insert<Element: Record>(_ type: Element.Type) throws(RequestFailure) -> Element {
-    let entity = try coordinator.concreteEntity(try coordinator.entityName(of: type))
+    let entity = try coordinator.concreteEntity(try coordinator.entity(of: type).name)
     guard let record = insert(entity) as? Element else {
       throw RequestFailure(
         Diagnostic(

@@ -27,6 +27,9 @@ public final class ManagedObjectContext {
   var rowLimit = 0
   /// Many times what is read ahead, so that this is not forgotten before it is used.
   var leastRowLimit = 8192
+  /// Held from the populating of a response to its delivery here, so that no other one changes meanwhile what it was
+  /// populated over. One for a context and all below it.
+  let deliveryTurn: TaskTurn
   /// A read that failed where nothing could be thrown; the next fetch or save throws it.
   private var readFailure: StoreError?
 
@@ -34,6 +37,7 @@ public final class ManagedObjectContext {
     self.coordinator = coordinator
     self.parent = parent
     contextID = coordinator.nextContextID()
+    deliveryTurn = parent?.deliveryTurn ?? TaskTurn()
     let reader: any StoreReader = parent?.held ?? coordinator.store
     held = GraphReader(WorkingGraph(schema: coordinator.schema, reader: reader))
   }
@@ -111,6 +115,9 @@ extension ManagedObjectContext {
 
   /// What is unsaved here and in the contexts above, the uppermost first.
   var editsByLevel: [[Edit]] { (parent?.editsByLevel ?? []) + [edits.map(\.edit)] }
+
+  /// Whether a record was made here or in a context above, and is not saved.
+  func isUnsaved(_ id: RecordID) -> Bool { held.isUnsaved(id) }
 
   func row(_ id: RecordID) -> Row? {
     if !graph.isKnown(id) { loadSiblings(of: id) }

@@ -19,11 +19,15 @@ extension PersistentStoreCoordinator {
   }
 
   /// The first entity whose records are of a record type.
-  package func entityName(of type: Record.Type) throws(RequestFailure) -> EntityName {
-    guard let entity = entity(of: type) else {
-      throw RequestFailure(
-        Diagnostic(.invalidEntity, message: "no entity of the model has records of the type '\(type)'"))
+  package func entity(of type: Record.Type) throws(RequestFailure) -> SchemaEntity {
+    if let entity = registeredEntity(of: type) { return schema.entities[entity] }
+    let message: String
+    if let entity = schema.entities.first(where: { $0.className == String(describing: type) }) {
+      message = "there is an entity '\(entity.name)'; pass \(type).self as one of the container's recordTypes"
+    } else {
+      let advice = schema.nearestClass(to: type).map { "; did you mean '\($0)'?" } ?? ""
+      message = "no entity of the model has records of the type '\(type)'\(advice)"
     }
-    return schema.entities[entity].name
+    throw RequestFailure(Diagnostic(.invalidEntity, message: message))
   }
 }

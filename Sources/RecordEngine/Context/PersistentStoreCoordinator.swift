@@ -67,13 +67,19 @@ package final class PersistentStoreCoordinator: Sendable {
   /// Every save from now on, in order.
   var saves: AsyncStream<SavedChanges> { observers.stream() }
 
+  /// The records of an entity's inheritance tree that anybody saves from now on.
+  func newRecords(of entity: Int) -> NewRecords {
+    observers.newRecords(tree: schema.entities[entity].tree)
+  }
+
   /// Tells who wants to know what a save has done. To be called by whoever holds the turn to write.
   func announce(_ changes: ImportChanges, _ changeSet: ChangeSet, by context: ContextID) {
-    guard !changeSet.isEmpty, !observers.isEmpty else { return }
-    observers.announce(
+    guard !changeSet.isEmpty else { return }
+    observers.announce(changeSet) {
       SavedChanges(
         contextID: context, changes: changes, containerID: ObjectIdentifier(self),
-        records: TouchedRecords(changeSet)))
+        records: TouchedRecords(changeSet))
+    }
   }
 
   func nextContextID() -> ContextID { ContextID(number: contextCount.next()) }
@@ -87,7 +93,7 @@ package final class PersistentStoreCoordinator: Sendable {
   }
 
   /// The entity whose records are of a record type; nil if the type is not registered for one.
-  package func entity(of type: Record.Type) -> Int? { entitiesByType[ObjectIdentifier(type)] }
+  func registeredEntity(of type: Record.Type) -> Int? { entitiesByType[ObjectIdentifier(type)] }
 }
 
 /// 1, 2, 3, …

@@ -38,12 +38,38 @@ struct RecordTypeRepresentation: Representation {
 
 extension ManagedObjectModel {
   /// The model as record types say.
+  ///
+  /// - Throws: also for types that no entity has as its class.
   package func represented(by types: [Record.Type]) throws(ModelError) -> ManagedObjectModel {
+    let strangers = types.filter { !hasEntity(of: $0) }
+    guard strangers.isEmpty else {
+      throw ModelError(
+        problems: strangers.map { type in
+          ModelProblem(
+            code: "unknown-record-type", path: JSONPointer(tokens: ["entities"]),
+            message: "no entity has records of the type '\(type)'",
+            advice: schema.nearestClass(to: type).map { "did you mean '\($0)'?" })
+        })
+    }
     var representations: [EntityName: any Representation] = [:]
     for (entity, type) in schema.entities(of: types) {
       if let representation = RecordTypeRepresentation(type) { representations[entity.name] = representation }
     }
     return try represented(by: representations)
+  }
+}
+
+extension ManagedObjectModel {
+  /// Whether a record type is the class of an entity. Rule: `model.class-name`.
+  package func hasEntity(of type: Record.Type) -> Bool {
+    schema.entities.contains { $0.className == String(describing: type) }
+  }
+}
+
+extension Schema {
+  /// The nearest name to that of a record type which is none of the model's classes.
+  func nearestClass(to type: Record.Type) -> String? {
+    nearestName(to: String(describing: type), among: entities.map(\.className))
   }
 }
 

@@ -31,6 +31,9 @@ extension DiagnosticCode {
   public static let pageLoop = DiagnosticCode(rawValue: "page-loop")
   /// The record has no address for its details. Fails the request. Rule: `request.detail`.
   public static let undefinedDetailURN = DiagnosticCode(rawValue: "undefined-detail-urn")
+  /// The details of a record were asked for, to be saved, that is not saved itself. Fails the request. Rule:
+  /// `request.detail`.
+  public static let unsavedRecord = DiagnosticCode(rawValue: "unsaved-record")
   /// The details of one record were asked for, and the response is of another. Fails the request. Rule:
   /// `request.detail`.
   public static let recordMismatch = DiagnosticCode(rawValue: "record-mismatch")
@@ -97,6 +100,7 @@ extension DiagnosticCode {
     .cancelled,
     .pageLoop,
     .undefinedDetailURN,
+    .unsavedRecord,
     .recordMismatch,
     .unknown,
     .invalidTweaks,
@@ -125,7 +129,8 @@ extension DiagnosticCode {
     switch self {
     case .undefinedServer, .undefinedPageManager, .invalidEntity, .invalidResponseFormat, .fetchError,
       .saveError,
-      .httpStatus, .cancelled, .pageLoop, .undefinedDetailURN, .recordMismatch, .unknown, .invalidTweaks:
+      .httpStatus, .cancelled, .pageLoop, .undefinedDetailURN, .unsavedRecord,
+      .recordMismatch, .unknown, .invalidTweaks:
       .failure
     default: .warning
     }

@@ -4,7 +4,8 @@ public import RecordModel
 /// Deletes stored records that a response does not bring: what the server has no longer.
 ///
 /// Orphans are the stored records of the requested entity and its sub-entities that lie in the scope and that the response
-/// does not mention anywhere, not even nested, by key, or unmodified. What the caller has not saved yet is none. Nothing is
+/// does not mention anywhere, not even nested, by key, or unmodified. What the caller has not saved yet is none, nor what
+/// anybody has saved since the request was sent, or the first page of its run: the response cannot know of it. Nothing is
 /// deleted, and the diagnostic `orphans-not-evaluated` says why, where it is not known what the server has: the response has
 /// no list of items, or an item of the entity was left out or has no identity, or it is a page and not the last one.
 ///

@@ -19,7 +19,8 @@ extension Population {
     return described(RequestFailure(failing ?? failure.primary, among: told))
   }
 
-  private func described(_ failure: RequestFailure) -> RequestFailure {
+  /// A failure with the dictionary that it is about.
+  func described(_ failure: RequestFailure) -> RequestFailure {
     var failure = failure
     failure.recordDictionary = failure.primary.pointer.flatMap(dictionary)
     return failure

@@ -59,7 +59,7 @@ extension Population {
     resolvePlaces()
     var primary = cause.primary
     primary.response = response
-    return RequestFailure(primary, diagnostics: diagnostics)
+    return judged(RequestFailure(primary, diagnostics: diagnostics))
   }
 }
 
@@ -153,7 +153,9 @@ extension Population {
     _ fetch: StoreFetch, _ brought: BroughtRecords
   ) throws(StoreError) -> (orphans: [Row], storedCount: Int) {
     let stored = try graph.reader.rows(fetch).filter { !graph.reader.isUnsaved($0.id) }
-    let others = stored.filter { !brought.records.contains($0.id) }
+    let others = stored.filter {
+      !brought.records.contains($0.id) && !options.newRecords.contains($0.id)
+    }
     graph.adopt(others)
     return (try sortedByKey(others.compactMap { graph.knownRow($0.id) }), stored.count)
   }

@@ -128,7 +128,8 @@ extension Population {
         failure.diagnostics[index].pointer = places[problem.record]?.pointer
       }
     }
-    return judged(RequestFailure(failure.diagnostics, before: result.diagnostics))
+    // What was noticed before has been judged, and what fails a save is not to be judged.
+    return described(RequestFailure(failure.diagnostics, before: result.diagnostics))
   }
 
   /// For each record, the item that counts for it.

@@ -49,6 +49,8 @@ package struct PopulationOptions: Sendable {
   package var orphans: OrphanDeletion?
   /// Which page of a run the response is; nil where it stands alone.
   package var orphanPage: OrphanPage?
+  /// What has come into the store since the request was sent: the response does not know of it, so that it is no orphan.
+  package var newRecords: Set<RecordID> = []
   package var mergeHook: MergeHook?
   package var transformers: [String: any RecordValueTransformer] = [:]
   package var customisation = Customisation()

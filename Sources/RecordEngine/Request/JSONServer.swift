@@ -15,13 +15,9 @@ import JSONTree
 ///
 /// Rules: `jsonserver.match`, `jsonserver.delay`, `jsonserver.malformed`.
 public struct JSONServer: Server {
-  /// Where the files are.
-  public let folder: URL
-  /// Paths of files below the folder, by the fragment of the address that they answer.
-  public let files: [String: String]
-  /// How long an answer takes.
-  public let delay: Duration
   public let paging: Paging?
+  private let folder: URL
+  private let delay: Duration
   private let clock: any Clock<Duration>
   private let fragments: [Fragment]
 
@@ -37,7 +33,6 @@ public struct JSONServer: Server {
     paging: Paging? = nil
   ) {
     self.folder = folder
-    self.files = files
     self.delay = delay
     self.clock = clock
     self.paging = paging

@@ -25,6 +25,18 @@ public struct PageResponse: Sendable {
   public let entity: EntityName
   /// How many items the page has.
   public let count: Int
+
+  /// A response as a container hands it to a ``Paging``: for its tests, and for one that asks another.
+  public init(
+    responseObject: JSONNode?, headers: [String: String] = [:], request: ServerRequest, entity: EntityName,
+    count: Int
+  ) {
+    self.responseObject = responseObject
+    self.headers = headers
+    self.request = request
+    self.entity = entity
+    self.count = count
+  }
 }
 
 /// What is known of one page of an answer: MMServerPageManager's place.

@@ -22,9 +22,7 @@ public final class RecordPages<RecordType: Record>: AsyncSequence, AsyncIterator
   private let context: ManagedObjectContext
   private var next: RecordRequest<RecordType>?
   private var run = PageRun()
-  private var isAsking = false
-  /// Those who want the page after the one that is being asked for.
-  private var waiting: [CheckedContinuation<Void, Never>] = []
+  private let turn = TaskTurn()
 
   init(_ pipeline: RequestPipeline, _ request: RecordRequest<RecordType>, _ context: ManagedObjectContext) {
     self.pipeline = pipeline
@@ -39,16 +37,12 @@ public final class RecordPages<RecordType: Record>: AsyncSequence, AsyncIterator
   public func nextPage(
     isolation: isolated (any Actor)? = #isolation
   ) async throws -> RequestResult<RecordType>? {
-    while isAsking { await withCheckedContinuation { waiting.append($0) } }
-    isAsking = true
-    defer {
-      isAsking = false
-      if !waiting.isEmpty { waiting.removeFirst().resume() }
-    }
+    await turn.take()
+    defer { turn.end() }
     guard let request = next else { return nil }
     let prepared = try pipeline.prepare(request, run: run)
     let page: RequestResult<RecordType> = try await pipeline.perform(prepared, context)
-    run.visit(prepared.serverRequest, page)
+    run.visit(prepared, page)
     next = page.pageManager?.nextPage.map { request.following($0) }
     return page
   }

@@ -2,20 +2,36 @@
 ///
 /// It is filled in the closure of ``PersistentContainer/batch(options:context:isolation:_:)``, and by the handlers of its
 /// own requests while it runs. Handlers are called in the isolation of the batch, one at a time, in the order in which
-/// the answers come.
+/// the answers come; a failure is told as soon as it is known.
+///
+/// Servers are asked at once, and what they answer is populated one after the other: each response once, over all that the
+/// ones before have brought, unless somebody else changes the context meanwhile.
 public final class RequestBatch {
   private let pipeline: RequestPipeline
   private let context: ManagedObjectContext
   /// What the requests do that say nothing themselves.
   private let options: RequestOptions?
-  /// Requests that are yet to be started.
+  /// Requests that are yet to be sent.
   private var waiting: [Entry] = []
+  /// The ends of requests that could not be made.
+  private var refused: [() -> Void] = []
   private var isOver = false
 
-  /// One request: what happens away from the context, and what then happens with it.
+  /// One request: what is asked away from the context, and what then happens with the answer.
   private struct Entry {
-    let work: @Sendable () async -> Result<PopulatedAnswer, any Error>
-    let finish: (Result<PopulatedAnswer, any Error>) -> Void
+    let ask: @Sendable () async throws -> ServerAnswer
+    let token: RequestToken
+    /// Where the answer is to go, as the context is now.
+    let destination: () -> PopulationDestination
+    /// Takes what has come of the answer. False: the context has changed meanwhile, and it has to be populated once more.
+    let deliver: (PopulatedAnswer) -> Bool
+    let fail: (any Error) -> Void
+  }
+
+  /// How far a task of the batch has brought a request.
+  private enum Progress: Sendable {
+    case answered(ServerAnswer)
+    case populated(PopulatedAnswer)
   }
 
   init(_ pipeline: RequestPipeline, _ options: RequestOptions?, _ context: ManagedObjectContext) {
@@ -42,10 +58,9 @@ public final class RequestBatch {
     completion: @escaping (Result<RequestResult<Element>, any Error>) -> Void
   ) {
     do {
-      stored(try context.fetch(fetchFirst).compactMap { $0 as? Element })
+      stored(try pipeline.stored(fetchFirst, for: withOptions(request), context))
     } catch {
-      waiting.append(Entry(work: { .failure(error) }, finish: { _ in completion(.failure(error)) }))
-      return
+      return add(.failure(error), completion)
     }
     add(prepared(request), completion)
   }
@@ -73,7 +88,7 @@ public final class RequestBatch {
         let next = page.pageManager?.nextPage
       else { return }
       var run = run
-      run.visit(prepared.serverRequest, page)
+      run.visit(prepared, page)
       self.page(request.following(next), run, completion)
     }
   }
@@ -81,9 +96,13 @@ public final class RequestBatch {
   private func prepared<Element: Record>(
     _ request: RecordRequest<Element>, run: PageRun? = nil
   ) -> Result<PreparedRequest, any Error> {
+    Result { try pipeline.prepare(withOptions(request), run: run) }
+  }
+
+  private func withOptions<Element: Record>(_ request: RecordRequest<Element>) -> RecordRequest<Element> {
     var request = request
     request.options = request.options ?? options
-    return Result { try pipeline.prepare(request, run: run) }
+    return request
   }
 
   private func add<Element: Record>(
@@ -95,70 +114,97 @@ public final class RequestBatch {
         .failure(
           RequestFailure(Diagnostic(.unknown, message: "the batch has ended, and takes no more requests"))))
     }
-    switch prepared {
-    case .success(let request):
-      // It has begun: from now on it can be cancelled.
-      let token = pipeline.underway.begin(request.serverRequest.domain)
-      let delivery = RequestDelivery(request, context, pipeline.log)
-      let destination = delivery.destination
-      waiting.append(
-        Entry { [pipeline] in
-          await pipeline.outcome(request, destination, token)
-        } finish: { [self] in
-          finish($0, delivery, token, completion)
-        })
-    case .failure(let error):
-      waiting.append(Entry(work: { .failure(error) }, finish: { _ in completion(.failure(error)) }))
+    let request: PreparedRequest
+    do {
+      request = try prepared.get()
+    } catch {
+      return refused.append { completion(.failure(error)) }
     }
-  }
-
-  private func finish<Element: Record>(
-    _ outcome: Result<PopulatedAnswer, any Error>, _ delivery: RequestDelivery, _ token: RequestToken,
-    _ completion: @escaping (Result<RequestResult<Element>, any Error>) -> Void
-  ) {
-    let end: Result<RequestResult<Element>, any Error>
-    switch outcome {
-    case .failure(let error): end = .failure(error)
-    case .success(let populated):
-      do {
-        guard let result: RequestResult<Element> = try delivery.result(populated, token) else {
-          let destination = delivery.destination
-          waiting.append(
-            Entry { [pipeline] in
-              await pipeline.outcome(populated.answer, destination, token)
-            } finish: { [self] in
-              finish($0, delivery, token, completion)
-            })
-          return
-        }
-        end = .success(result)
-      } catch {
-        end = .failure(pipeline.failed(error, populated.answer.request))
-      }
+    // It has begun: from now on it can be cancelled.
+    let token = pipeline.underway.begin(request.serverRequest.domain)
+    let delivery = RequestDelivery(request, context, pipeline.log)
+    func end(_ result: Result<RequestResult<Element>, any Error>) {
+      pipeline.underway.end(token)
+      completion(result)
     }
-    pipeline.underway.end(token)
-    completion(end)
+    waiting.append(
+      Entry(
+        ask: { [pipeline] in try await pipeline.answer(request, token) }, token: token,
+        destination: { delivery.destination },
+        deliver: { [pipeline] populated in
+          do {
+            guard let result: RequestResult<Element> = try delivery.result(populated, token) else {
+              return false
+            }
+            end(.success(result))
+          } catch {
+            end(.failure(pipeline.failed(error, request)))
+          }
+          return true
+        },
+        fail: { [pipeline] in end(.failure(pipeline.failed($0, request))) }))
   }
 
   /// Runs everything, and what is added meanwhile.
   func run(isolation: isolated (any Actor)? = #isolation) async {
-    await withTaskGroup(of: (Int, Result<PopulatedAnswer, any Error>).self) { group in
+    await withTaskGroup(of: (Int, Result<Progress, any Error>).self) { group in
       // A closure is of the isolation that it names, and the context and the handlers are the caller's.
       isolation?.preconditionIsolated()
-      var finishes: [Int: (Result<PopulatedAnswer, any Error>) -> Void] = [:]
+      var underway: [Int: Entry] = [:]
+      var answers: [(number: Int, entry: Entry, answer: ServerAnswer)] = []
+      var populating: Int?
       var count = 0
       while true {
+        while !refused.isEmpty { refused.removeFirst()() }
         for entry in waiting {
-          let (number, work) = (count, entry.work)
+          let (number, ask) = (count, entry.ask)
           count += 1
-          finishes[number] = entry.finish
-          group.addTask { (number, await work()) }
+          underway[number] = entry
+          group.addTask { (number, await Self.result { .answered(try await ask()) }) }
         }
         waiting = []
-        guard let (number, outcome) = await group.next() else { break }
-        finishes.removeValue(forKey: number)?(outcome)
+        if populating == nil, !answers.isEmpty {
+          let (number, entry, answer) = answers.removeFirst()
+          await context.deliveryTurn.take(isolation: isolation)
+          populating = number
+          let (destination, token) = (entry.destination(), entry.token)
+          group.addTask { [pipeline] in
+            let result = await Self.result {
+              .populated(try await pipeline.populate(answer, destination, token))
+            }
+            return (number, result)
+          }
+        }
+        guard let (number, progress) = await group.next() else { break }
+        guard let entry = underway[number] else { continue }
+        switch progress {
+        case .success(.answered(let answer)): answers.append((number, entry, answer))
+        case .success(.populated(let populated)):
+          if entry.deliver(populated) {
+            underway[number] = nil
+          } else {
+            answers.insert((number, entry, populated.answer), at: 0)
+          }
+        case .failure(let error):
+          underway[number] = nil
+          entry.fail(error)
+        }
+        if populating == number {
+          populating = nil
+          context.deliveryTurn.end()
+        }
       }
     }
     isOver = true
+  }
+
+  private static func result(
+    _ work: @Sendable () async throws -> Progress
+  ) async -> Result<Progress, any Error> {
+    do {
+      return .success(try await work())
+    } catch {
+      return .failure(error)
+    }
   }
 }

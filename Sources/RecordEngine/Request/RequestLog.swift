@@ -1,9 +1,11 @@
+import Foundation
 package import Logging
 import RecordModel
 
 /// What a container tells its logger: failures as errors, diagnostics as warnings, requests at `info`, what each response
 /// came to at `debug`, and each record of it at `trace`. Messages are few and always the same; what they are about is
-/// metadata. Rule: `diagnostics.levels`.
+/// metadata. Of addresses the values of parameters are left out, and who signs in with them: they may be secrets. Rule:
+/// `diagnostics.levels`.
 package struct RequestLog: Sendable {
   private let logger: Logger?
 
@@ -14,15 +16,15 @@ package struct RequestLog: Sendable {
   func requesting(_ request: ServerRequest, _ entity: EntityName) {
     logger?.info(
       "requesting records",
-      metadata: ["entity": "\(entity)", "method": "\(request.method)", "urn": "\(request.urn)"])
+      metadata: ["entity": "\(entity)", "method": "\(request.method)", "urn": "\(Self.address(request.urn))"])
   }
 
   /// A response has become records.
   func populated(_ request: PreparedRequest, _ result: PopulationResult, _ context: ManagedObjectContext) {
     guard let logger else { return }
-    let urn = request.serverRequest.urn
+    let urn = Self.address(request.serverRequest.urn)
     for diagnostic in result.diagnostics {
-      logger.warning(diagnostic.logMessage, metadata: diagnostic.metadata)
+      logger.warning(diagnostic.logMessage, metadata: Self.metadata(of: diagnostic))
     }
     let changes = result.summary
     logger.debug(
@@ -56,34 +58,66 @@ package struct RequestLog: Sendable {
   func failed(_ error: any Error, _ entity: EntityName?, urn: String?) {
     guard let logger else { return }
     guard let failure = error as? RequestFailure else {
-      var metadata: Logger.Metadata = ["reason": "\(error)"]
-      if let urn { metadata["urn"] = "\(urn)" }
+      var metadata: Logger.Metadata = ["reason": "\(Self.reason(error, urn))"]
+      if let urn { metadata["urn"] = "\(Self.address(urn))" }
       if let entity { metadata["entity"] = "\(entity)" }
       logger.error("the server failed", metadata: metadata)
       return
     }
     for diagnostic in failure.diagnostics where diagnostic != failure.primary {
-      logger.warning(diagnostic.logMessage, metadata: diagnostic.metadata)
+      logger.warning(diagnostic.logMessage, metadata: Self.metadata(of: diagnostic))
     }
-    var metadata = failure.primary.metadata
-    if let urn { metadata["urn"] = "\(urn)" }
+    var metadata = Self.metadata(of: failure.primary)
+    if let urn { metadata["urn"] = "\(Self.address(urn))" }
     if let entity, metadata["entity"] == nil { metadata["entity"] = "\(entity)" }
     if let status = failure.status { metadata["status"] = "\(status)" }
     logger.error(failure.primary.logMessage, metadata: metadata)
   }
 }
 
+// MARK: - What is told
+
+extension RequestLog {
+  private static func metadata(of diagnostic: Diagnostic) -> Logger.Metadata {
+    var metadata: Logger.Metadata = ["reason": "\(text(diagnostic.message, diagnostic.response))"]
+    if let entity = diagnostic.entity { metadata["entity"] = "\(entity)" }
+    if let property = diagnostic.property { metadata["property"] = "\(property)" }
+    if let pointer = diagnostic.pointer { metadata["pointer"] = "\(pointer)" }
+    if let otherPointer = diagnostic.otherPointer { metadata["otherPointer"] = "\(otherPointer)" }
+    if let response = diagnostic.response { metadata["response"] = "\(address(response))" }
+    return metadata
+  }
+
+  /// An address without what may be secret in it: `users?token=…`.
+  private static func address(_ urn: String) -> String {
+    var address = WebAddress(urn)
+    guard address.query != nil || address.authority?.contains("@") == true else { return urn }
+    let names = address.parameters.map { $0.text.prefix { $0 != "=" } + "=…" }
+    address.query = nil
+    if let authority = address.authority, let mark = authority.lastIndex(of: "@") {
+      address.authority = String(authority[authority.index(after: mark)...])
+    }
+    return address.text + (names.isEmpty ? "" : "?" + names.joined(separator: "&"))
+  }
+
+  /// What a server has thrown. A `URLError` would print the whole address and more.
+  private static func reason(_ error: any Error, _ urn: String?) -> String {
+    if let error = error as? URLError {
+      return "URLError \(error.code.rawValue): \(error.localizedDescription)"
+    }
+    return text("\(error)", urn)
+  }
+
+  /// A text without what may be secret in the addresses that it names.
+  private static func text(_ text: String, _ urn: String?) -> String {
+    var text = text
+    if let urn, !urn.isEmpty { text = text.replacingOccurrences(of: urn, with: address(urn)) }
+    return text.replacing(/([?&][^=?&\s'"]+=)[^&\s'"]+/) { "\($0.1)…" }
+      .replacing(/:\/\/[^\/@\s'"]*@/) { _ in "://" }
+  }
+}
+
 extension Diagnostic {
   /// The code; everything else is metadata.
   fileprivate var logMessage: Logger.Message { "\(code)" }
-
-  fileprivate var metadata: Logger.Metadata {
-    var metadata: Logger.Metadata = ["reason": "\(message)"]
-    if let entity { metadata["entity"] = "\(entity)" }
-    if let property { metadata["property"] = "\(property)" }
-    if let pointer { metadata["pointer"] = "\(pointer)" }
-    if let otherPointer { metadata["otherPointer"] = "\(otherPointer)" }
-    if let response { metadata["response"] = "\(response)" }
-    return metadata
-  }
 }

@@ -33,8 +33,9 @@ public struct RequestOptions: Sendable {
   /// caller's context, beside what was changed there by hand: saving or rolling back is the caller's. The default is
   /// true. Rules: `save.persist`, `save.child`.
   ///
-  /// The response is then populated over what is unsaved in the context; if that changes meanwhile, it is populated once
-  /// more, so that two such requests at once end in one record for each key. What the model requires is looked at by the
+  /// The response is then populated over what is unsaved in the context, one response after the other, so that two such
+  /// requests at once end in one record for each key. If somebody else changes the context meanwhile, it is populated once
+  /// more. What the model requires is looked at by the
   /// save.
   public var automaticallyPersistsRecords = true
 

@@ -55,13 +55,15 @@ extension RequestPipeline {
     var options = self.options(of: request)
     options.detailRecord = request.record
     options.debugger = options.debugger ?? debugger
-    if let run = request.run, let page = answer.pageManager { options.orphanPage = run.orphanPage(page) }
-    let finalOptions = options
+    if let page = answer.pageManager { options.orphanPage = request.run.orphanPage(page) }
+    let settled = options
     return try coordinator.writing { () throws(RequestFailure) in
       func population(over reader: any StoreReader) -> Population {
-        Population(
+        var options = settled
+        if let new = request.run.newRecords { options.newRecords = new.ids }
+        return Population(
           schema: request.schema, reader: reader, entity: request.entity,
-          response: request.serverRequest.urn, options: finalOptions)
+          response: request.serverRequest.urn, options: options)
       }
       switch destination {
       case .save(let context):

@@ -4,7 +4,7 @@ import RecordModel
 extension RequestPipeline {
   /// - Parameter run: the run of pages that the request goes on with; nil if it is not paged.
   /// - Throws: `invalid-entity`, `undefined-server`, `undefined-page-manager`, `page-loop`, or what is wrong with the
-  ///   options or the tweaks.
+  ///   options.
   func prepare<Element: Record>(
     _ request: RecordRequest<Element>, run: PageRun? = nil
   ) throws(RequestFailure) -> PreparedRequest {
@@ -38,7 +38,6 @@ extension RequestPipeline {
     _ server: (any Server)?, record: RecordID?
   ) throws(RequestFailure) -> PreparedRequest {
     let name = coordinator.schema.entities[entity].name
-    let schema = try schema()
     for path in [options.keyPathForResponseObject, options.keyPathForMetaData] {
       guard let error = path?.syntaxError else { continue }
       throw RequestFailure(
@@ -62,9 +61,12 @@ extension RequestPipeline {
     serverRequest.timeout = options.timeout ?? serverRequest.timeout
     serverRequest.isPaged = run != nil
     serverRequest.domain = options.domain ?? serverRequest.domain
+    var begun = run ?? PageRun()
+    if options.orphans != nil { begun.begin(coordinator.newRecords(of: entity)) }
     return PreparedRequest(
-      schema: schema, entity: entity, serverRequest: serverRequest, options: options, server: server,
-      paging: paging, record: record, run: run ?? (paging == nil ? nil : PageRun()))
+      schema: coordinator.schema, entity: entity, serverRequest: serverRequest, options: options,
+      server: server,
+      paging: paging, record: record, run: begun)
   }
 
   /// Rule: `request.detail`.
@@ -85,12 +87,41 @@ extension RequestPipeline {
             message: "the record has no address for its details; declare a detailURN for '\(name)'")),
         entity, options, server: servers.server(for: entity), nil)
     }
+    let isSaved = options.automaticallyPersistsRecords && !options.isDryRun
+    guard !isSaved || !record.context.isUnsaved(record.recordID) else {
+      throw failed(
+        RequestFailure(
+          Diagnostic(
+            .unsavedRecord, entity: name,
+            message:
+              "the record is not saved, and its details would be those of another one; save it first, or set "
+              + "automaticallyPersistsRecords to false")),
+        entity, options, server: servers.server(for: entity), nil)
+    }
     return try prepare(
       ServerRequest(urn: urn, data: data), entity, options, record: record.recordID)
   }
 
-  /// The model as the tweaks have it now. Rule: `tweaks.file`.
-  private func schema() throws(RequestFailure) -> Schema {
+  /// What is stored already of what a request asks for. Rule: `request.fetch-first`.
+  func stored<Element: Record>(
+    _ fetch: RecordFetchRequest, for request: RecordRequest<Element>, _ context: ManagedObjectContext
+  ) throws(RequestFailure) -> [Element] {
+    do {
+      return try context.fetch(fetch).compactMap { $0 as? Element }
+    } catch {
+      // The request is not made any more; what is wrong with its entity would only hide this.
+      guard let entity = try? self.entity(of: request) else {
+        log.failed(error, fetch.entity, urn: request.serverRequest.urn)
+        throw error
+      }
+      throw failed(
+        error, entity, request.options ?? defaults.options(of: entity), server: servers.server(for: entity),
+        request.serverRequest)
+    }
+  }
+
+  /// The model as the tweaks have it now. It reads a file: not for the caller's isolation. Rule: `tweaks.file`.
+  func schema() throws(RequestFailure) -> Schema {
     do throws(TweakFileError) {
       return try tweaks?.schema() ?? coordinator.schema
     } catch {
@@ -106,11 +137,6 @@ extension RequestPipeline {
 
   private func entity<Element: Record>(of request: RecordRequest<Element>) throws(RequestFailure) -> Int {
     if let name = request.entity { return try coordinator.entity(name).index }
-    guard let entity = coordinator.entity(of: Element.self) else {
-      throw RequestFailure(
-        Diagnostic(
-          .invalidEntity, message: "no entity of the model has records of the type '\(Element.self)'"))
-    }
-    return entity
+    return try coordinator.entity(of: Element.self).index
   }
 }

@@ -49,6 +49,8 @@ final class RequestPipeline: Sendable {
     defer { underway.end(token) }
     do {
       let answer = try await self.answer(request, token)
+      await context.deliveryTurn.take()
+      defer { context.deliveryTurn.end() }
       while true {
         let populated = try await self.populate(answer, delivery.destination, token)
         if Task.isCancelled { token.cancel() }
@@ -59,32 +61,11 @@ final class RequestPipeline: Sendable {
     }
   }
 
-  /// Performs a request up to where the caller's context comes in.
-  nonisolated func outcome(
-    _ request: PreparedRequest, _ destination: PopulationDestination, _ token: RequestToken
-  ) async -> Result<PopulatedAnswer, any Error> {
-    do {
-      return .success(try await populate(try await answer(request, token), destination, token))
-    } catch {
-      return .failure(failed(error, request))
-    }
-  }
-
-  /// Populates an answer once more, over what has changed in the caller's context meanwhile.
-  nonisolated func outcome(
-    _ answer: ServerAnswer, _ destination: PopulationDestination, _ token: RequestToken
-  ) async -> Result<PopulatedAnswer, any Error> {
-    do {
-      return .success(try await populate(answer, destination, token))
-    } catch {
-      return .failure(failed(error, answer.request))
-    }
-  }
 }
 
 /// A request whose entity, options and server are settled.
 struct PreparedRequest: Sendable {
-  /// The model's, or what tweaks make of it.
+  /// The model's, and from when it is sent what tweaks make of it.
   var schema: Schema
   var entity: Int
   var serverRequest: ServerRequest
@@ -94,8 +75,8 @@ struct PreparedRequest: Sendable {
   var paging: Paging?
   /// The record that the response has to be of. Rule: `request.detail`.
   var record: RecordID?
-  /// The run of pages that it goes on with, or which it would begin.
-  var run: PageRun?
+  /// The run of pages that it goes on with, or which it begins.
+  var run: PageRun
 }
 
 /// What a server has answered, read but not populated.

@@ -10,10 +10,17 @@ public protocol Server: Sendable {
 
   /// How this server divides long answers into pages; nil if it does not. Rule: `request.page`.
   var paging: Paging? { get }
+
+  /// The address that a request is sent to, in the form that is the same for all ways to write it; the request's own where a
+  /// server does not say. Pages are told apart by it: one that is asked for by a relative address may be named by its whole
+  /// one later. Rule: `request.page.loop`.
+  func address(of request: ServerRequest) -> String
 }
 
 extension Server {
   public var paging: Paging? { nil }
+
+  public func address(of request: ServerRequest) -> String { request.urn }
 }
 
 /// What a server is asked.

@@ -13,5 +13,8 @@ public struct SessionTimeout: Error, Hashable, Sendable, CustomStringConvertible
 
 /// Answers whether the request is to be made once more: after signing in again, say.
 ///
-/// It is asked once for each request at most: one that is made again and times out again fails.
+/// It is asked once for each request at most: one that is made again and times out again fails. Of several requests whose
+/// session has timed out, one asks at a time; the others wait for what it is answered, and are made once more with it. One
+/// whose session has timed out even so, because it is that of another server, then asks for itself. The handler is not
+/// cancelled with the request that it was asked for.
 public typealias SessionTimeoutHandler = @Sendable (ServerRequest, SessionTimeout) async -> Bool

@@ -1,13 +1,68 @@
 import Foundation
 
-/// The handler that is asked when a session has timed out.
-// Unchecked: `registered` is read and written under `lock` alone.
+/// The handler that is asked when a session has timed out, by one request at a time. Rule: `request.session-timeout`.
+// Unchecked: everything is read and written under `lock` alone.
 final class SessionTimeoutRegistration: @unchecked Sendable {
   private let lock = NSLock()
   private var registered: SessionTimeoutHandler?
+  /// What the handler is at; it goes on when the request that has asked it is cancelled: others may wait for it.
+  private var underway: Task<Bool, Never>?
+  private var renewed = 0
+
+  /// What has come of a session that had timed out.
+  enum Renewal: Sendable {
+    /// There is no handler, or it does not want the request to be made once more.
+    case refused
+    /// The handler has renewed it for another request meanwhile, whose session may have been the same.
+    case byAnother
+    case forThis
+  }
 
   var handler: SessionTimeoutHandler? {
     get { lock.withLock { registered } }
     set { lock.withLock { registered = newValue } }
+  }
+
+  /// How often the handler has said that a request is to be made once more.
+  var renewals: Int { lock.withLock { renewed } }
+
+  /// Asks the handler, unless it is being asked for another request, or was since this one was sent.
+  ///
+  /// - Parameters:
+  ///   - former: how many renewals there had been when the request was sent.
+  ///   - hasWaited: whether the request was made once more for what another one has come to. That has not helped it, so
+  ///     that now its own turn comes.
+  func renew(
+    _ request: ServerRequest, _ timeout: SessionTimeout, since former: Int, hasWaited: Bool
+  ) async -> Renewal {
+    while true {
+      let (task, isOwn) = begin(request, timeout, since: former, hasWaited: hasWaited)
+      guard let task else { return isOwn ? .refused : .byAnother }
+      let isRenewed = await task.value
+      if isOwn { return isRenewed ? .forThis : .refused }
+      // Whoever has waited before asks for itself when the other one has ended.
+      if !hasWaited { return isRenewed ? .byAnother : .refused }
+    }
+  }
+
+  /// What to wait for; without it, whether there is nobody to ask, or another request has got the answer already.
+  private func begin(
+    _ request: ServerRequest, _ timeout: SessionTimeout, since former: Int, hasWaited: Bool
+  ) -> (task: Task<Bool, Never>?, isOwn: Bool) {
+    lock.withLock {
+      if let underway { return (underway, false) }
+      if renewed > former, !hasWaited { return (nil, false) }
+      guard let registered else { return (nil, true) }
+      let task = Task { [self] in
+        let isRenewed = await registered(request, timeout)
+        lock.withLock {
+          underway = nil
+          if isRenewed { renewed += 1 }
+        }
+        return isRenewed
+      }
+      underway = task
+      return (task, true)
+    }
   }
 }

@@ -35,7 +35,7 @@ package actor ScenarioExecution {
     do {
       // What record types say goes over the model, as in an app.
       var scenario = scenario
-      scenario.model = try scenario.model.represented(by: registrations.recordTypes)
+      scenario.model = try scenario.model.represented(by: registrations.recordTypes(of: scenario.model))
       let store = try ScenarioStore(kind, for: scenario)
       defer { store.remove() }
       let server = ScenarioServer(scenario)

@@ -32,6 +32,11 @@ public struct ScenarioRegistrations: Sendable {
     self.transformers = transformers
     self.hooks = hooks
   }
+
+  /// The record types that a scenario's model has: what is registered is for several models.
+  func recordTypes(of model: ManagedObjectModel) -> [Record.Type] {
+    recordTypes.filter(model.hasEntity)
+  }
 }
 
 extension LoadedScenario {

@@ -72,6 +72,12 @@ final class ScenarioServer: Server, @unchecked Sendable {
       .bytes(canned.body?.bytes ?? []), status: canned.status, headers: canned.headers)
   }
 
+  func address(of request: ServerRequest) -> String { address(of: request, relativeTo: baseURL) }
+
+  fileprivate func address(of request: ServerRequest, relativeTo base: String) -> String {
+    (try? requestAddress(of: request, relativeTo: base))?.text ?? request.urn
+  }
+
   /// The responses that nobody has asked for and that are not optional.
   func unused() -> [CannedResponse] {
     lock.withLock {
@@ -100,6 +106,8 @@ final class ScenarioServer: Server, @unchecked Sendable {
     func response(to request: ServerRequest) async throws -> ServerResponse {
       try await server.response(to: request, relativeTo: baseURL)
     }
+
+    func address(of request: ServerRequest) -> String { server.address(of: request, relativeTo: baseURL) }
   }
 }
 
@@ -119,7 +127,7 @@ extension ScenarioServer {
   private func nextResponse(
     to request: ServerRequest, relativeTo base: String
   ) throws(UnansweredRequest) -> CannedResponse {
-    let asked = try address(of: request, relativeTo: base)
+    let asked = try requestAddress(of: request, relativeTo: base)
     journal.append(RequestSnapshot(address: asked, headers: request.headers))
     let matching = addresses.indices.filter { addresses[$0].address.answers(asked) }
     let most = matching.map { addresses[$0].address.parameters.count }.max() ?? 0
@@ -142,7 +150,7 @@ extension ScenarioServer {
     return responses[next]
   }
 
-  private func address(
+  private func requestAddress(
     of request: ServerRequest, relativeTo base: String
   ) throws(UnansweredRequest) -> RequestAddress {
     let isWhole = request.urn.hasPrefix("https://") || request.urn.hasPrefix("http://")

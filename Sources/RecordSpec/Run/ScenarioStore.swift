@@ -51,7 +51,7 @@ struct ScenarioStore {
       marshalers[entity] = DeclarativeMarshaler(marshaling: marshaling, schema: model.schema)
     }
     return PersistentContainer(
-      model: model, store: store, recordTypes: registrations.recordTypes, marshalers: marshalers,
+      model: model, store: store, recordTypes: registrations.recordTypes(of: model), marshalers: marshalers,
       server: server, transformers: registrations.transformers, tweaks: tweaks)
   }
 

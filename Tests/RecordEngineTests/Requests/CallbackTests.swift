@@ -10,19 +10,27 @@ import Testing
     PageManager(nextPage: page.responseObject?["next"]?.string.map { ServerRequest(urn: $0) })
   }
 
-  private static func container() throws -> PersistentContainer {
-    try Fixture.container(
-      TestServer(
-        paging: paging,
-        [
-          "posts": ["data": [["id": "1", "user": "7"]], "next": "more"], "more": ["data": [["id": "2"]]],
-          "users/7/posts/1": ["data": ["id": "1", "text": "in full"]],
-        ]))
+  private static let withMetaData = {
+    var options = RequestOptions()
+    options.keyPathForMetaData = "next"
+    return options
+  }()
+
+  private static func server() -> TestServer {
+    TestServer(
+      paging: paging,
+      [
+        "posts": ["data": [["id": "1", "user": "7"]], "next": "more"], "more": ["data": [["id": "2"]]],
+        "users/7/posts/1": ["data": ["id": "1", "text": "in full"], "next": "fresh"],
+      ])
   }
+
+  private static func container() throws -> PersistentContainer { try Fixture.container(server()) }
 
   @Test func handlersAreCalledOnTheQueue() async throws {
     let queue = DispatchQueue(label: "callbacks")
-    let container = try Self.container()
+    let server = Self.server()
+    let container = try Fixture.container(server)
     let ends = await withCheckedContinuation { continuation in
       queue.async {
         let context = container.makeContext()
@@ -31,27 +39,40 @@ import Testing
           dispatchPrecondition(condition: .onQueue(queue))
           ends.append(end)
         }
+        func fetchFirst(_ urn: String, then: @escaping () -> Void) {
+          container.startRequest(
+            RecordRequest<Fixture.Post>(urn: urn, options: Self.withMetaData),
+            fetchFirst: RecordFetchRequest("Post"), context: context, callbackQueue: queue,
+            stored: { note("\($0.count) stored") },
+            result: { result in
+              note("\(result.records.count) \(result.metaData?.string ?? "-")")
+              then()
+            },
+            failure: { _ in
+              note("failure")
+              then()
+            })
+        }
         container.startRequest(
           RecordRequest<Fixture.Post>(urn: "posts"), context: context, callbackQueue: queue,
           result: { result in
             note("result \(result.records.compactMap(\.key))")
             container.startDetailRequest(
-              of: result.records[0], callbackQueue: queue,
-              result: { post in
-                note("detail \(post.text ?? "-")")
-                container.startRequest(
-                  RecordRequest<Fixture.Post>(urn: "missing"), fetchFirst: RecordFetchRequest("Post"),
-                  context: context, callbackQueue: queue,
-                  result: { posts, isComplete in note("\(posts.count) \(isComplete)") },
-                  failure: { _ in
-                    note("failure")
-                    continuation.resume(returning: ends)
-                  })
+              of: result.records[0], data: ["full": "1"], options: Self.withMetaData, callbackQueue: queue,
+              result: { result in
+                note("detail \(result.records.map(\.text)) \(result.metaData?.string ?? "-")")
+                note("\(server.requests.last?.data ?? [:])")
+                fetchFirst("posts") { fetchFirst("missing") { continuation.resume(returning: ends) } }
               }, failure: { note("\($0)") })
           }, failure: { note("\($0)") })
       }
     }
-    #expect(ends == ["result [\"1\"]", "detail in full", "1 false", "failure"])
+    #expect(
+      ends == [
+        "result [\"1\"]", "detail [Optional(\"in full\")] fresh", "[\"full\": \"1\"]", "1 stored", "1 more",
+        "1 stored",
+        "failure",
+      ])
   }
 
   @Test func pagesAndBatchesComeToTheQueue() async throws {

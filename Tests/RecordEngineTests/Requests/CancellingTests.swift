@@ -14,27 +14,44 @@ import Testing
     func response(to request: ServerRequest) async throws -> ServerResponse {
       await arrival.open()
       await never.pass()
-      return ServerResponse(.json(["id": "1"]))
+      return ServerResponse(.json(["id": .string(request.urn)]))
     }
 
     /// Lets the abandoned question end.
     func end() async { await never.open() }
   }
 
+  /// One of two domains: what belongs to the other, or to none, goes on.
   @Test func aDomainIsCancelled() async throws {
-    let server = SilentServer()
-    let container = try Fixture.container(server)
-    async let code = Fixture.code {
-      var options = RequestOptions()
-      options.domain = "screen"
-      _ = try await container.request("User", urn: "a", options: options, context: container.makeContext())
+    let (silent, others) = (SilentServer(), [SilentServer(), SilentServer()])
+    let server = TestServer { request in
+      switch request.domain {
+      case "screen": try await silent.response(to: request)
+      case "another screen": try await others[0].response(to: request)
+      default: try await others[1].response(to: request)
+      }
     }
-    await server.arrival.pass()
-    container.cancelRequests(domain: "another screen")
+    let container = try Fixture.container(server)
+    @Sendable func code(_ domain: String?) async -> DiagnosticCode? {
+      await Fixture.code {
+        var options = RequestOptions()
+        options.domain = domain
+        let context = container.makeContext()
+        _ = try await container.request("User", urn: domain ?? "none", options: options, context: context)
+      }
+    }
+    async let cancelled = code("screen")
+    async let other = code("another screen")
+    async let free = code(nil)
+    for server in [silent] + others { await server.arrival.pass() }
     container.cancelRequests(domain: "screen")
-    #expect(await code == .cancelled)
-    await server.end()
-    #expect(try container.makeContext().fetch(RecordFetchRequest("User")).isEmpty)
+    #expect(await cancelled == .cancelled)
+    // Its answer comes too late; those of the others do not.
+    for server in [silent] + others { await server.end() }
+    #expect(await other == nil)
+    #expect(await free == nil)
+    let users = try container.makeContext().fetch(RecordFetchRequest("User"))
+    #expect(users.compactMap { $0["id"] as String? }.sorted() == ["another screen", "none"])
   }
 
   /// Whoever leaves the screen does not wait until somebody has signed in.

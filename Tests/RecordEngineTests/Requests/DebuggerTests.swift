@@ -11,12 +11,17 @@ import Testing
   private final class AskedDebugger: Debugger, @unchecked Sendable {
     private let lock = NSLock()
     private var asked: [DiagnosticCode] = []
+    private let severity: @Sendable (DiagnosticCode) -> DiagnosticSeverity
+
+    init(_ severity: @escaping @Sendable (DiagnosticCode) -> DiagnosticSeverity = { _ in .ignored }) {
+      self.severity = severity
+    }
 
     var codes: [DiagnosticCode] { lock.withLock { asked } }
 
     func severity(of diagnostic: Diagnostic) -> DiagnosticSeverity {
       lock.withLock { asked.append(diagnostic.code) }
-      return .ignored
+      return severity(diagnostic.code)
     }
   }
 
@@ -51,6 +56,49 @@ import Testing
       await Fixture.code { _ = try await container.request("Post", urn: "broken", context: context) }
         == .invalidResponseFormat)
     #expect(debugger.codes.count == 3)
+  }
+
+  /// Where the save fails, what was noticed before has been judged already.
+  @Test func aFailedSaveAsksNoMore() async throws {
+    let debugger = AskedDebugger { $0 == .nullElement ? .ignored : .warning }
+    let model = try ManagedObjectModel(entities: [
+      EntityDescription(
+        "Item", primaryKey: "id",
+        attributes: [
+          AttributeDescription("id", .string), AttributeDescription("price", .decimal, isOptional: false),
+          AttributeDescription("size", .int32),
+        ])
+    ])
+    let container = try PersistentContainer(
+      model: model, server: TestServer(["items": [["id": "1", "size": "big"], nil]]), debugger: debugger)
+    for isDryRun in [false, true] {
+      var options = RequestOptions()
+      options.isDryRun = isDryRun
+      let context = container.makeContext()
+      let failure = await Fixture.failure { [options] in
+        _ = try await container.request("Item", urn: "items", options: options, context: context)
+      }
+      #expect(failure?.diagnostics.map(\.code) == [.valueType, .saveError])
+      #expect(failure?.primary.code == .saveError)
+      #expect(failure?.recordDictionary?["id"]?.string == "1")
+    }
+    #expect(debugger.codes == [.nullElement, .valueType, .nullElement, .valueType])
+  }
+
+  /// A scope that cannot be looked for fails the request; what was noticed before is judged as ever.
+  @Test func whatWasNoticedBeforeAScopeFailsIsJudged() async throws {
+    let debugger = AskedDebugger { _ in .ignored }
+    let server = TestServer(["posts": ["data": [["id": "1", "user": true]]]])
+    let container = try PersistentContainer(model: try Fixture.model(), server: server, debugger: debugger)
+    var options = RequestOptions()
+    options.orphans = OrphanDeletion(scope: .response { _ in "nothing == 1" })
+    let failure = await Fixture.failure { [options] in
+      _ = try await container.request(
+        "Post", urn: "posts", options: options, context: container.makeContext())
+    }
+    #expect(failure?.primary.code == .invalidEntity)
+    #expect(failure?.diagnostics.count == 1)
+    #expect(debugger.codes == [.valueType])
   }
 
   @Test func nothingIsSavedWhereADiagnosticIsAFailure() async throws {

@@ -6,6 +6,16 @@ import Testing
 
 /// The page managers that come with the engine.
 @Suite struct ReadyMadePagingTests {
+  /// A way of paging can be tried without a container, and can ask another one.
+  @Test func aResponseCanBeMadeForAPaging() throws {
+    let body = try JSONDocument(parsing: Array(#"{"items": [1, 2], "total": 3}"#.utf8))
+    let response = PageResponse(
+      responseObject: body.root, request: ServerRequest(urn: "items"), entity: "Item", count: 2)
+    let page = Paging.offset(total: "total").pageManager(response)
+    #expect(page.nextPage?.data == ["offset": "2"])
+    #expect(page.totalResultsCount == 3)
+  }
+
   private func page(
     _ paging: Paging, _ urn: String = "feed", _ data: [String: String] = [:], method: String = "GET",
     body: String = "{}", headers: [String: String] = [:], count: Int = 20

@@ -46,6 +46,36 @@ import Testing
     #expect(count == 3)
   }
 
+  /// A page that was asked for by a relative address, and is named by its whole one. Rule: `request.page.loop`.
+  @Test func aLoopIsNoticedHoweverAddressesAreWritten() async throws {
+    struct AbsoluteServer: Server {
+      let asked: TestServer
+      var paging: Paging? { .address(at: "next") }
+
+      func response(to request: ServerRequest) async throws -> ServerResponse {
+        try await asked.response(to: request)
+      }
+
+      func address(of request: ServerRequest) -> String {
+        request.urn.hasPrefix("https:") ? request.urn : "https://api.test/" + request.urn
+      }
+    }
+    let server = AbsoluteServer(
+      asked: TestServer([
+        "posts": ["data": [["id": "a"]], "next": "https://api.test/posts?page=2"],
+        "https://api.test/posts?page=2": [
+          "data": [["id": "b"]], "next": "https://api.test/posts?page=1",
+        ],
+      ]))
+    let container = try Fixture.container(server)
+    let pages = container.pages(
+      Fixture.Post.self, urn: "posts", data: ["page": "1"], context: container.makeContext())
+    _ = try await pages.nextPage()
+    _ = try await pages.nextPage()
+    #expect(await Fixture.code { _ = try await pages.nextPage() } == .pageLoop)
+    #expect(server.asked.requests.count == 2)
+  }
+
   /// Two who want more at once get a page each.
   @Test @MainActor func whoAsksMeanwhileGetsThePageAfter() async throws {
     let container = try Fixture.container(TestServer(paging: Self.paging, Self.bodies))

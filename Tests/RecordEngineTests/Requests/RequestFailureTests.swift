@@ -1,3 +1,4 @@
+import Foundation
 import RecordEngine
 import Testing
 
@@ -84,6 +85,43 @@ import Testing
     #expect(failure.server == "TestServer")
     #expect(failure.recordType == "Item")
     #expect(failure.responseObject == nil)
+  }
+
+  @Test func aRecordTypeThatIsNotRegisteredIsNamedWithItsEntity() async throws {
+    final class Pots: Record {}
+    let container = try PersistentContainer(model: try Fixture.model(), server: TestServer([:]))
+    let context = container.makeContext()
+    let error = await #expect(throws: RequestFailure.self) {
+      _ = try await container.request(Fixture.Post.self, urn: "posts", context: context)
+    }
+    #expect(
+      error?.description
+        == "invalid-entity: there is an entity 'Post'; pass Post.self as one of the container's recordTypes")
+    let unknown = #expect(throws: RequestFailure.self) { try context.fetch(Pots.self) }
+    #expect(
+      unknown?.description
+        == "invalid-entity: no entity of the model has records of the type 'Pots'; did you mean 'Post'?")
+  }
+
+  /// Whoever registers a type that can never have a record has made a mistake.
+  @Test func aRecordTypeWithoutAnEntityIsRefused() throws {
+    final class Pots: Record {}
+    final class Somewhere: Record {}
+    let model = try Fixture.model()
+    let folder = try TemporaryFolder()
+    let types: [Record.Type] = [Fixture.Post.self, Pots.self, Somewhere.self]
+    let error = #expect(throws: ModelError.self) {
+      try PersistentContainer(model: model, recordTypes: types)
+    }
+    #expect(
+      error?.description == """
+        /entities: no entity has records of the type 'Pots'; did you mean 'Post'?
+        /entities: no entity has records of the type 'Somewhere'
+        """)
+    #expect(throws: ModelError.self) {
+      try PersistentContainer(model: model, storeURL: folder.file(), recordTypes: types)
+    }
+    #expect(!FileManager.default.fileExists(atPath: folder.file().path))
   }
 
   @Test func whatFailsBeforeAnythingIsSentTellsTheEntity() async throws {

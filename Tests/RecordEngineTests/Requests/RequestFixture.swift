@@ -90,13 +90,18 @@ enum RequestFixture {
   static func code(
     isolation: isolated (any Actor)? = #isolation, _ body: () async throws -> Void
   ) async -> DiagnosticCode? {
+    await failure(body)?.primary.code
+  }
+
+  /// The failure that `body` throws; nil if it throws none.
+  static func failure(
+    isolation: isolated (any Actor)? = #isolation, _ body: () async throws -> Void
+  ) async -> RequestFailure? {
     do {
       try await body()
       return nil
-    } catch let failure as RequestFailure {
-      return failure.primary.code
     } catch {
-      return nil
+      return error as? RequestFailure
     }
   }
 }

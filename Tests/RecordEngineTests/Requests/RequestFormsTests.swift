@@ -77,6 +77,35 @@ import Testing
     #expect(try container.makeContext().fetch(RecordFetchRequest("Post")).count == 1)
   }
 
+  /// Details that are saved would become those of another record.
+  @Test func detailsOfAnUnsavedRecordAreNotAskedFor() async throws {
+    let server = TestServer(["posts": ["data": [["id": "1", "text": "in full"]]]])
+    let container = try PersistentContainer(
+      model: try ManagedObjectModel(entities: [
+        EntityDescription(
+          "Post", primaryKey: "id", responseKeyPath: "data", detailURN: "posts",
+          attributes: [AttributeDescription("id", .string), AttributeDescription("text", .string)])
+      ]), server: server)
+    let parent = container.makeContext()
+    let context = parent.makeChild()
+    let post = try context.insert("Post")
+    post["id"] = "1"
+    func code(_ post: Record, _ options: RequestOptions? = nil) async -> DiagnosticCode? {
+      await Fixture.code { _ = try await container.requestDetail(of: post, options: options) }
+    }
+    #expect(await code(post) == .unsavedRecord)
+    try context.save()
+    #expect(await code(post) == .unsavedRecord)
+    #expect(server.requests.isEmpty)
+    var options = RequestOptions()
+    options.automaticallyPersistsRecords = false
+    #expect(await code(post, options) == nil)
+    #expect(post["text"] == "in full")
+    try context.save()
+    try parent.save()
+    #expect(await code(post) == nil)
+  }
+
   @Test func aRecordWithoutAnAddressIsTold() async throws {
     let server = TestServer(["posts": ["data": [["id": "1"]]], "notes": [["text": "a"]]])
     let container = try Fixture.container(server)

@@ -100,6 +100,74 @@ import Testing
       ])
   }
 
+  private static func logged(
+    _ server: TestServer, _ level: Logger.Level = .info,
+    _ use: (PersistentContainer, ManagedObjectContext) async throws -> Void
+  ) async throws -> [String] {
+    let lines = Lines()
+    let logger = Logger(label: "test") { _ in Handler(lines: lines, logLevel: level) }
+    let container = try PersistentContainer(model: try Fixture.model(), server: server, logger: logger)
+    try? await use(container, container.makeContext())
+    return lines.all
+  }
+
+  /// What is looked for first and cannot be is a failure of the request, of one in a batch too.
+  @Test func aFetchFirstThatFailsIsTold() async throws {
+    let server = TestServer([:])
+    let lines = try await Self.logged(server) { container, context in
+      let request = RecordRequest(entity: "Post", urn: "posts?token=secret")
+      let fetch = RecordFetchRequest("Post", predicate: "txt == nil")
+      let failure = await Fixture.failure {
+        _ = try await container.perform(request, fetchFirst: fetch, context: context) { _ in }
+      }
+      #expect(failure?.initialEntity == "Post")
+      #expect(failure?.server == "TestServer")
+      await container.batch(context: context) { batch in
+        batch.request(request, fetchFirst: fetch, stored: { _ in }) { result in
+          #expect(throws: RequestFailure.self) { try result.get() }
+        }
+      }
+    }
+    let line = "error invalid-entity entity=Post property=txt reason="
+    #expect(lines.count == 2)
+    #expect(lines.allSatisfy { $0.hasPrefix(line) && $0.hasSuffix(" urn=posts?token=…") }, "\(lines)")
+    #expect(server.requests.isEmpty)
+  }
+
+  /// Addresses have keys and tokens in them. Names are told, values are not.
+  @Test(arguments: [
+    ("posts?token=secret&page=2", "posts?token=…&page=…"),
+    ("https://me:secret@api.test/posts?key=secret", "https://api.test/posts?key=…"),
+    ("https://api.test/posts", "https://api.test/posts"), ("posts?flag", "posts?flag=…"),
+    ("posts?q='secret secret'", "posts?q=…"), ("posts", "posts"),
+  ])
+  func valuesOfParametersAreNotTold(urn: String, told: String) async throws {
+    struct Broken: Error, CustomStringConvertible {
+      let urn: String
+      var description: String { "nobody answers '\(urn)', asked with X?key=secret" }
+    }
+    let server = TestServer { request in
+      switch request.method {
+      case "GET": throw Broken(urn: request.urn)
+      case "PUT":
+        throw URLError(.timedOut, userInfo: [NSURLErrorFailingURLErrorKey: "https://a/b?key=secret"])
+      case "POST": return ServerResponse(.bytes([]), status: 500)
+      default: return ServerResponse(.json(["data": [["id": "1"], nil]]))
+      }
+    }
+    let lines = try await Self.logged(server, .trace) { container, context in
+      for method in ["GET", "PUT", "POST", "DELETE"] {
+        _ = try? await container.perform(
+          RecordRequest(entity: "Post", method: method, urn: urn), context: context)
+      }
+    }
+    #expect(lines.count == 10, "\(lines)")
+    #expect(lines.filter { $0.contains("secret") } == [])
+    #expect(lines.allSatisfy { $0.contains("urn=\(told)") || $0.contains("response=\(told)") }, "\(lines)")
+    #expect(lines.contains { $0.contains("nobody answers '\(told)', asked with X?key=…") }, "\(lines)")
+    #expect(lines.contains { $0.contains("reason=URLError -1001") })
+  }
+
   @Test func nobodyIsToldWithoutALogger() async throws {
     let container = try Fixture.container(TestServer(["posts": ["data": [nil]]]))
     let result = try await container.request("Post", urn: "posts", context: container.makeContext())

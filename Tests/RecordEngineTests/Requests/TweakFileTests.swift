@@ -65,6 +65,26 @@ import Testing
     }
   }
 
+  /// What is settled where the caller is reads no file: that takes time. It is read before anything is sent.
+  @Test func theFileIsNotReadByTheCaller() async throws {
+    let folder = try TemporaryFolder()
+    let server = TestServer(["posts": ["data": []]])
+    let container = try PersistentContainer(
+      model: try Self.model(), server: server, tweaks: folder.file("tweaks.json"))
+    try Data("{".utf8).write(to: folder.file("tweaks.json"))
+    let request = RecordRequest(entity: "Post", urn: "posts")
+    _ = try container.pipeline.prepare(request)
+    let context = container.makeContext()
+    let code = await Fixture.code { _ = try await container.perform(request, context: context) }
+    #expect(code == .invalidTweaks)
+    #expect(server.requests.isEmpty)
+    // Whoever prepares a request before the file is mended gets it as it is when the request is sent.
+    let prepared = try container.pipeline.prepare(request)
+    try Data("{}".utf8).write(to: folder.file("tweaks.json"))
+    let result: RequestResult<Record> = try await container.pipeline.perform(prepared, context)
+    #expect(result.records.isEmpty)
+  }
+
   @Test func allThatCanBeSaidIsWritten() throws {
     let folder = try TemporaryFolder()
     let model = try Self.model()

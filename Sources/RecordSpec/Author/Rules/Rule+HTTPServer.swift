@@ -16,7 +16,8 @@ extension Rule {
       "httpserver.origin", .new, provenBy: "HTTPServerRedirectTests",
       """
       The server's headers, its base URL's parameters and the headers of a request that could be secret go to
-      the base URL's scheme, host and port, and to those trusted by name, and nowhere else.
+      the base URL's scheme, host and port, and to those trusted by name, and nowhere else. Nor does a body: a
+      request or a redirect that would take it elsewhere fails.
       """),
     Rule(
       "httpserver.redirect", provenBy: "HTTPServerRedirectTests",

@@ -12,8 +12,8 @@ extension Rule {
       """
       Orphans are the stored records of the requested entity and its sub-entities that the response does not mention
       anywhere, not even nested, by key, unmodified or in a superseded dictionary. A predicate narrows that; it holds
-      for what was stored before the response came. What the caller has not saved yet is no orphan. Without a key in the
-      model all items are new, and all former records orphans.
+      for what was stored before the response came. What the caller has not saved yet is no orphan, nor what anybody
+      has saved since the request was sent. Without a key in the model all items are new, and all former records orphans.
       """),
     Rule(
       "orphans.decide",
@@ -30,8 +30,9 @@ extension Rule {
       .differs("Each page is taken by itself, so that it deletes what the other pages have."),
       """
       A paged run is taken as a whole: orphans are what none of its pages has, after the last page of a run
-      that began with the first. Otherwise `orphans-not-evaluated` tells that they were not looked for. A scope that is
-      made of the response, and so says what one page speaks for, makes each page count by itself.
+      that began with the first, and what others have saved since that was asked for is none. Otherwise
+      `orphans-not-evaluated` tells that they were not looked for. A scope that is made of the response, and so says what
+      one page speaks for, makes each page count by itself.
       """),
     Rule(
       "orphans.partial",

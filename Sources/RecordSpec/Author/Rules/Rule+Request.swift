@@ -35,8 +35,8 @@ extension Rule {
       """
       A record is brought up to date from the address that it has for its details, and handed back as the
       same record. Without such an address the request fails with `undefined-detail-urn` before anything is
-      sent. An item that nothing identifies is that record; one of another record fails it with
-      `record-mismatch`.
+      sent, and with `unsaved-record` if its records are saved and that one is not. An item that nothing identifies
+      is that record; one of another record fails it with `record-mismatch`.
       """),
     Rule(
       "request.page", .differs("A missing page manager is not told."),
@@ -73,7 +73,8 @@ extension Rule {
       "request.session-timeout",
       """
       When a server says that the session has timed out, the handler registered for that may have the request
-      made once more, as it was. Without a handler, or if it times out again, the request fails with that.
+      made once more, as it was. Without a handler, or if it times out again, the request fails with that. The
+      handler is asked by one request at a time, and what it answers holds for those that time out meanwhile.
       """
     ),
     Rule(
