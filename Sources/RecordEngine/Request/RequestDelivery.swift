@@ -42,7 +42,7 @@ struct RequestDelivery {
     log.populated(answer.request, population, context)
     var result = RequestResult(
       records: context.records(with: population.records).compactMap { $0 as? Element },
-      changes: changes, diagnostics: population.diagnostics,
+      changes: changes, diagnostics: population.diagnostics, drift: populated.drift,
       responseObject: answer.document?.root, headers: answer.headers,
       pageManager: answer.request.serverRequest.isPaged ? answer.pageManager : nil)
     if let path = answer.request.options.keyPathForMetaData, let root = answer.document?.root {

@@ -43,6 +43,10 @@ public struct RequestOptions: Sendable {
   /// which nobody saves: they show what would be. What a save would refuse fails the request. Rule: `request.dry-run`.
   public var isDryRun = false
 
+  /// Whether ``RequestResult/drift`` says where the response and the model do not fit each other, failed requests included.
+  /// It takes a second look at the response. The default is false. Rule: `diagnostics.drift`.
+  public var reportsDrift = false
+
   /// How there are pages, instead of the server's way. Rule: `request.page.option`.
   public var paging: Paging?
 

@@ -96,7 +96,7 @@ private struct Reading {
     "save",
     "rollback", "reopen", "tweak", "serialize", "method", "urn", "as", "run", "upTo", "stored", "records",
     "inserted", "updated",
-    "deleted", "diagnostics", "failure", "customResponse", "metaData", "more", "total", "perPage",
+    "deleted", "diagnostics", "drift", "failure", "customResponse", "metaData", "more", "total", "perPage",
     "pageIndex",
     "requests",
   ]
@@ -112,7 +112,7 @@ private struct Reading {
       case "batch", "diagnostics", "requests":
         let isListOfObjects = value.kind == .array && value.elements.allSatisfy { $0.kind == .object }
         if !isListOfObjects { refuse(at: value.byteRange, "'\(key)' is to be an array of objects") }
-      case "updated": _ = members(of: value, "'updated'")
+      case "updated", "drift": _ = members(of: value, "'\(key)'")
       default: break
       }
       fields[key] = value.value

@@ -18,6 +18,7 @@ extension RequestOptions {
     if let persists = step.automaticallyPersistsRecords { automaticallyPersistsRecords = persists }
     keyPathForMetaData = step.metaDataKeyPath
     isDryRun = step.isDryRun ?? false
+    reportsDrift = step.reportsDrift ?? false
     domain = step.domain
     paging = step.paging.map(Paging.init)
     headers = step.headers

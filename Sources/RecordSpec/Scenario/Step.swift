@@ -108,6 +108,8 @@ public struct StepOptions: Sendable {
   /// `ignore:`, codes of diagnostics that nobody is told of.
   public var ignoredCodes: [Located<String>] = []
   public var isDryRun: Bool?
+  /// `drift:`, whether what the response and the model do not agree in is told.
+  public var reportsDrift: Bool?
   public var domain: String?
   /// How there are pages, instead of the server's way.
   public var paging: PagingRule?

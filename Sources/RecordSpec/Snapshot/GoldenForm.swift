@@ -81,6 +81,7 @@ extension StepSnapshot {
     }
     if !deleted.isEmpty { members["deleted"] = JSONValue(deleted.sorted()) }
     if !diagnostics.isEmpty { members["diagnostics"] = .array(diagnostics.map(\.goldenForm)) }
+    if let drift { members["drift"] = drift.goldenForm }
     if let failure { members["failure"] = failure.goldenForm }
     if let metaData { members["metaData"] = metaData }
     if let customResponse { members["customResponse"] = customResponse }

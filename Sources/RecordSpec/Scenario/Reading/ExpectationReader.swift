@@ -22,7 +22,7 @@ struct ExpectationReader {
 
   private static let keys = [
     "graph", "records", "stored", "failure", "diagnostics", "inserted", "updated", "deleted", "unchanged",
-    "requests", "more", "total", "perPage", "pageIndex", "customResponse", "metaData",
+    "drift", "requests", "more", "total", "perPage", "pageIndex", "customResponse", "metaData",
   ]
 
   func expectation(_ pair: YAMLPair?, of subject: Subject) -> Expectation? {
@@ -40,6 +40,7 @@ struct ExpectationReader {
       stored: answered(reader["stored"], of: subject, lists),
       unchanged: lists.list(reader["unchanged"], of: nil), page: page(reader),
       customResponse: located(reader["customResponse"]), metaData: located(reader["metaData"]),
+      drift: DriftReader(findings: findings, records: records).drift(reader["drift"]),
       failure: failure(reader["failure"]),
       diagnostics: diagnostics(reader["diagnostics"]),
       inserted: lists.list(reader["inserted"], of: nil), deleted: lists.list(reader["deleted"], of: nil),

@@ -9,13 +9,13 @@ struct OptionsReader {
   private static let keys = [
     "responseKeyPath", "merge", "mergeHook", "inject", "prepopulate", "failOn", "ignore",
     "automaticallyPersistsRecords",
-    "headers", "timeout", "hooks", "dryRun", "domain", "paging", "customResponse",
+    "headers", "timeout", "hooks", "dryRun", "drift", "domain", "paging", "customResponse",
     "keyPathForMetaData",
     "orphans",
   ]
   private static let laterKeys = [
     "cache",
-    "dateFormat", "provenance", "drift",
+    "dateFormat", "provenance",
   ]
 
   /// - Parameters:
@@ -57,6 +57,9 @@ struct OptionsReader {
       options.headers[name] = value
     }
     if let isDryRun = reader["dryRun"].flatMap({ findings.boolean($0) }) { options.isDryRun = isDryRun }
+    if let reportsDrift = reader["drift"].flatMap({ findings.boolean($0) }) {
+      options.reportsDrift = reportsDrift
+    }
     if let domain = reader["domain"].flatMap({ findings.nonEmptyString($0.value, for: "'domain'") }) {
       options.domain = domain
     }
