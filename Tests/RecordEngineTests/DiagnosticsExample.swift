@@ -30,6 +30,20 @@ struct StrictAboutPrices: Debugger {
 // Diagnostics end
 
 // Diagnostics begin
+func feedReport(_ container: PersistentContainer, _ context: ManagedObjectContext) async throws -> DriftReport
+{
+  var options = RequestOptions()
+  options.reportsDrift = true
+  var report = DriftReport()
+  let request = RecordRequest<Record>(entity: "Post", urn: "feed", options: options)
+  for try await page in container.pages(request, context: context) {
+    if let drift = page.drift { report = report.merging(drift) }
+  }
+  return report
+}
+// Diagnostics end
+
+// Diagnostics begin
 func loggingContainer(_ model: ManagedObjectModel, server: any Server) throws -> PersistentContainer {
   var logger = Logger(label: "records")
   logger.logLevel = .debug

@@ -69,7 +69,8 @@ struct CachedRequest: Sendable {
     log.answered(request.serverRequest, key.entity, served)
     cache.touch(row)
     return SourceAnswer(
-      content: .records(row.records, body: ResponseBody(unread: body), headers: row.response.answeredHeaders(cache.now())),
+      content: .records(
+        row.records, body: ResponseBody(unread: body), headers: row.response.answeredHeaders(cache.now())),
       served: served, diagnostics: cache.takeDiagnostics())
   }
 

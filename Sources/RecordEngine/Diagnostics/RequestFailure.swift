@@ -32,6 +32,9 @@ public struct RequestFailure: Error, Sendable {
   public var keyPathForResponseObject: MappingPath?
   /// The dictionary of the record that the primary diagnostic is about; which property of it, the diagnostic says.
   public var recordDictionary: JSONNode?
+  /// Where the response and the model do not fit each other; nil unless the options of the request ask for it and there is
+  /// a response that was to become records. Rule: `diagnostics.drift`.
+  public var drift: DriftReport?
   /// The name of the type of the server that was asked.
   public var server: String?
 

@@ -42,7 +42,7 @@ extension Population {
     return items
   }
 
-  private static func items(in document: JSONDocument, at path: MappingPath?) -> PathFinding? {
+  static func items(in document: JSONDocument, at path: MappingPath?) -> PathFinding? {
     guard document.root.kind == .object, let path else { return .node(document.root) }
     return path.find(in: document.root)
   }

@@ -42,7 +42,8 @@ struct RequestDelivery {
     log.populated(answer.request, population, context)
     return RequestResult(
       records: context.records(with: population.records).compactMap { $0 as? Element },
-      changes: changes, diagnostics: answer.diagnostics + population.diagnostics, headers: answer.headers,
+      changes: changes, diagnostics: answer.diagnostics + population.diagnostics,
+      drift: populated.drift, headers: answer.headers,
       served: answer.served, pageManager: answer.request.serverRequest.isPaged ? answer.pageManager : nil,
       brought: population.brought, body: answer.body,
       keyPathForMetaData: answer.request.options.keyPathForMetaData)

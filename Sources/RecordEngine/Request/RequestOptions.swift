@@ -50,6 +50,10 @@ public struct RequestOptions: Sendable {
   /// What is kept is not encrypted; see ``RecordCache``.
   public var isRecordLevelCachingEnabled: Bool?
 
+  /// Whether ``RequestResult/drift`` says where the response and the model do not fit each other, failed requests included.
+  /// It takes a second look at the response. The default is false. Rule: `diagnostics.drift`.
+  public var reportsDrift = false
+
   /// How there are pages, instead of the server's way. Rule: `request.page.option`.
   public var paging: Paging?
 

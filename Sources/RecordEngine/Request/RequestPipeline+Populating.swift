@@ -12,10 +12,18 @@ extension RequestPipeline {
         answer: answer, destination: destination, population: PopulationResult(stored: records))
     }
     let work = { @Sendable () throws(RequestFailure) -> PopulatedAnswer in
+      let drift = self.drift(of: answer)
       // From here to the save nothing waits: a request is cancelled before, or not any more.
       try token.check()
-      let population = try self.population(of: answer, destination)
-      return PopulatedAnswer(answer: answer, destination: destination, population: population)
+      do throws(RequestFailure) {
+        let population = try self.population(of: answer, destination)
+        return PopulatedAnswer(
+          answer: answer, destination: destination, population: population, drift: drift)
+      } catch {
+        var failure = error
+        failure.drift = drift
+        throw failure
+      }
     }
     // Items are followed depth first, which takes stack for each level; threads of the pool have little of it.
     do {
@@ -30,11 +38,26 @@ extension RequestPipeline {
     }
   }
 
+  private func options(of request: PreparedRequest) -> PopulationOptions {
+    PopulationOptions(request.options, transformers: transformers, customisation)
+  }
+
+  /// How the response fits the model, if the request asks for it. Rule: `diagnostics.drift`.
+  private func drift(of answer: ServerAnswer) -> DriftReport? {
+    let request = answer.request
+    guard request.options.reportsDrift else { return nil }
+    guard let document = answer.document else { return DriftReport() }
+    var finder = DriftFinder(document, request.schema, options(of: request))
+    return finder.report(
+      entity: request.entity, response: request.serverRequest.urn,
+      metaData: request.options.keyPathForMetaData)
+  }
+
   private func population(
     of answer: ServerAnswer, _ destination: PopulationDestination
   ) throws(RequestFailure) -> PopulationResult {
     let request = answer.request
-    var options = PopulationOptions(request.options, transformers: transformers, customisation)
+    var options = self.options(of: request)
     options.detailRecord = request.record
     options.debugger = options.debugger ?? debugger
     if let page = answer.pageManager { options.orphanPage = request.run.orphanPage(page) }

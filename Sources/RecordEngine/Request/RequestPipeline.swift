@@ -107,6 +107,8 @@ struct PopulatedAnswer: Sendable {
   var answer: ServerAnswer
   var destination: PopulationDestination
   var population: PopulationResult
+  /// Nil where nobody asks for it.
+  var drift: DriftReport?
 }
 
 /// What becomes of a populated response.

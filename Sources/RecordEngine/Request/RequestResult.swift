@@ -10,6 +10,9 @@ public struct RequestResult<Element: Record> {
   public var changes: ImportChanges
   /// What the engine noticed, in the order of its work.
   public var diagnostics: [Diagnostic]
+  /// Where the response and the model do not fit each other; nil unless ``RequestOptions/reportsDrift`` asks for it, and
+  /// where the answer comes from the cache. Rule: `diagnostics.drift`.
+  public var drift: DriftReport?
   /// The whole response, for what is no record in it; nil for an empty body. It is kept as long as the result is.
   /// Rule: `response.custom-object`.
   ///

@@ -15,6 +15,7 @@ extension ExpectationCheck {
     if let list = expectation.deleted { check(list, "deleted", step?.deleted ?? [], isOrdered: false) }
     if let updates = expectation.updated { check(updates, span: expectation.span) }
     if let diagnostics = expectation.diagnostics { check(diagnostics, span: expectation.span) }
+    if let drift = expectation.drift { check(drift, step?.drift) }
     if let failure = expectation.failure { check(failure) }
     if let requests = expectation.requests { check(requests, step?.requests ?? []) }
   }

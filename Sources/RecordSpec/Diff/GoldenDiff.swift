@@ -182,6 +182,11 @@ extension GoldenDiff {
           elements(value), elements(other), of: "requests", isOrdered: true, step: number, field
         ) { ValueText.ofRequest($0) }
       case "updated": compareUpdates(number, value, other)
+      // Whether anybody asked is a difference, too.
+      case "drift" where value != nil && other != nil:
+        compareLists(
+          driftLines(value), driftLines(other), of: "lines", isOrdered: false, step: number, field
+        ) { $0 }
       default:
         if value != other {
           appendChange(step: number, field, ValueText.of(value), ValueText.of(other))
@@ -193,6 +198,24 @@ extension GoldenDiff {
   private func requests(_ value: JSONValue?) -> String {
     guard value != nil else { return "what the step says" }
     return "[" + elements(value).map(ValueText.ofRequest).joined(separator: ", ") + "]"
+  }
+
+  /// A line for each point of a report on drift: `Post unused age {"count":2,…}`.
+  private func driftLines(_ value: JSONValue?) -> [String] {
+    members(of: value).flatMap { entity, drift in
+      members(of: drift).flatMap { field, value -> [String] in
+        if case .object(let members) = value {
+          return members.map { "\(entity) \(field) \($0) \($1.compactText())" }
+        }
+        return elements(value).isEmpty
+          ? ["\(entity) \(field) \(value.compactText())"]
+          : elements(value).map { "\(entity) \(field) \($0.compactText())" }
+      }
+    }
+  }
+
+  private func members(of value: JSONValue?) -> OrderedDictionary<String, JSONValue> {
+    if case .object(let members)? = value { members } else { [:] }
   }
 
   private func elements(_ value: JSONValue?) -> [JSONValue] {

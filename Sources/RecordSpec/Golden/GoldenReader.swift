@@ -97,7 +97,8 @@ private struct Reading {
     "rollback", "reopen", "tweak", "serialize", "advance", "clearCache", "method", "urn", "as", "run", "upTo",
     "stored", "records",
     "inserted", "updated",
-    "deleted", "diagnostics", "failure", "served", "customResponse", "metaData", "more", "total", "perPage",
+    "deleted", "diagnostics", "drift", "failure", "served", "customResponse", "metaData", "more", "total",
+    "perPage",
     "pageIndex",
     "requests",
   ]
@@ -113,7 +114,7 @@ private struct Reading {
       case "batch", "diagnostics", "requests":
         let isListOfObjects = value.kind == .array && value.elements.allSatisfy { $0.kind == .object }
         if !isListOfObjects { refuse(at: value.byteRange, "'\(key)' is to be an array of objects") }
-      case "updated": _ = members(of: value, "'updated'")
+      case "updated", "drift": _ = members(of: value, "'\(key)'")
       default: break
       }
       fields[key] = value.value

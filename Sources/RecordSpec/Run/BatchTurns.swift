@@ -88,7 +88,9 @@ final class BatchTurns: @unchecked Sendable {
   private func goOn() {
     let arrived = lock.withLock { () -> [CheckedContinuation<Void, any Error>] in
       let next = unfinished.prefix { turns[$0] != nil || heldBack.contains($0) }.count
-      let tags = arriving.keys.filter { tag in unfinished.prefix(next + 1).contains(tag) || !unfinished.contains(tag) }
+      let tags = arriving.keys.filter { tag in
+        unfinished.prefix(next + 1).contains(tag) || !unfinished.contains(tag)
+      }
       return tags.compactMap { arriving.removeValue(forKey: $0) }
     }
     for continuation in arrived { continuation.resume() }

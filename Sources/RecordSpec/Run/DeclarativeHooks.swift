@@ -19,6 +19,7 @@ extension RequestOptions {
     keyPathForMetaData = step.metaDataKeyPath
     isDryRun = step.isDryRun ?? false
     isRecordLevelCachingEnabled = step.isCached
+    reportsDrift = step.reportsDrift ?? false
     domain = step.domain
     paging = step.paging.map(Paging.init)
     headers = step.headers

@@ -5,7 +5,8 @@ import RecordModel
 extension ScenarioExecution {
   func perform(_ step: BatchStep) async throws -> StepSnapshot {
     let entries = step.entries
-    batch = BatchResults(snapshots: entries.map { StepSnapshot($0.batchAction) })
+    batch = BatchResults(
+      snapshots: entries.map { StepSnapshot($0.batchAction) }, drifts: entries.map { _ in nil })
     let tags = entries.indices.map { "batch \($0 + 1)" }
     server.batch.begin(tags)
     await container.batch(options: options(step.options), context: context) { batch in
@@ -24,6 +25,7 @@ extension ScenarioExecution {
         snapshot.updated[label] = former + names.filter { !former.contains($0) }
       }
     }
+    snapshot.drift = DriftReport?.merging(batch.drifts).map(DriftSnapshot.init)
     return snapshot
   }
 
@@ -40,6 +42,8 @@ extension ScenarioExecution {
       } catch {
         batch.breakage = batch.breakage ?? error
       }
+      batch.drifts[position] = .merging([batch.drifts[position], result.drift])
+      batch.snapshots[position].drift = batch.drifts[position].map(DriftSnapshot.init)
     }
     switch entry.action {
     case .request(let step):
@@ -74,6 +78,8 @@ extension ScenarioExecution {
 /// What has come of the requests of a batch so far.
 struct BatchResults {
   var snapshots: [StepSnapshot] = []
+  /// Where the responses of each request and the model do not fit each other.
+  var drifts: [DriftReport?] = []
   /// What no request may throw.
   var breakage: (any Error)?
 }

@@ -119,15 +119,19 @@ extension ScenarioExecution {
     var snapshot = empty
     // The reader of steps has seen to it that there is one.
     guard let pages = runs[run] else { return snapshot }
+    var drift: DriftReport?
     do {
       var left = count.limit
       while left > 0, let page = try await pages.nextPage() {
         try note(page, options, in: &snapshot)
+        drift = .merging([drift, page.drift])
         left -= 1
       }
     } catch {
       try note(error, step, in: &snapshot)
+      drift = .merging([drift, (error as? RequestFailure)?.drift])
     }
+    snapshot.drift = drift.map(DriftSnapshot.init)
     return snapshot
   }
 
@@ -167,6 +171,7 @@ extension ScenarioExecution {
     snapshot.records += answer.records.compactMap { after.labels[$0.recordID] }
     note(answer.changes, in: &snapshot, before: before, after: after)
     snapshot.diagnostics += answer.diagnostics.map(DiagnosticSnapshot.init)
+    snapshot.drift = answer.drift.map(DriftSnapshot.init)
     if let path = options.customResponse {
       snapshot.customResponse = answer.responseObject.flatMap { path.find(in: $0)?.node.value }
     }

@@ -180,6 +180,7 @@ package actor ScenarioExecution {
       code: failure.primary.code.rawValue, number: failure.primary.code.referenceNumber,
       status: failure.status, message: failure.description)
     snapshot.diagnostics += failure.diagnostics.map(DiagnosticSnapshot.init)
+    snapshot.drift = failure.drift.map(DriftSnapshot.init)
   }
 }
 

@@ -60,7 +60,7 @@ final class ScenarioServer: QueueingServer, @unchecked Sendable {
   ) async throws -> ServerRequest {
     var sent = request
     if !request.sendsDataInAddress { sent.data = [:] }
-    let address = try requestAddress(of: sent, relativeTo: base)
+    let address = try address(of: sent, relativeTo: base) as RequestAddress
     // Which of two that are the same comes first is not for their tasks to settle.
     if let tag = request.tag { try await batch.arrival(of: tag) }
     return ServerRequest(
@@ -114,10 +114,12 @@ final class ScenarioServer: QueueingServer, @unchecked Sendable {
       .bytes(canned.body?.bytes ?? []), status: canned.status, headers: canned.headers)
   }
 
-  func address(of request: ServerRequest) -> String { address(of: request, relativeTo: baseURL) }
+  func address(of request: ServerRequest) -> String { Self.address(of: request, relativeTo: baseURL) }
 
-  fileprivate func address(of request: ServerRequest, relativeTo base: String) -> String {
-    (try? requestAddress(of: request, relativeTo: base))?.text ?? request.urn
+  /// Relative, however the request has written it.
+  private static func address(of request: ServerRequest, relativeTo base: String) -> String {
+    let urn = request.urn
+    return String((urn.hasPrefix(base) ? urn.dropFirst(base.count) : urn[...]).drop { $0 == "/" })
   }
 
   /// The responses that nobody has asked for and that are not optional.
@@ -165,7 +167,9 @@ final class ScenarioServer: QueueingServer, @unchecked Sendable {
       server.isHeldBack(request, behind: other)
     }
     func goesOn(_ request: ServerRequest) { server.goesOn(request) }
-    func address(of request: ServerRequest) -> String { server.address(of: request, relativeTo: baseURL) }
+    func address(of request: ServerRequest) -> String {
+      ScenarioServer.address(of: request, relativeTo: baseURL)
+    }
   }
 }
 
@@ -185,7 +189,7 @@ extension ScenarioServer {
   private func nextResponse(
     to request: ServerRequest, relativeTo base: String
   ) throws(UnansweredRequest) -> CannedResponse {
-    let asked = try requestAddress(of: request, relativeTo: base)
+    let asked = try address(of: request, relativeTo: base)
     journal.append(RequestSnapshot(address: asked, headers: request.headers))
     let matching = addresses.indices.filter { addresses[$0].address.answers(asked) }
     let most = matching.map { addresses[$0].address.parameters.count }.max() ?? 0
@@ -208,7 +212,7 @@ extension ScenarioServer {
     return responses[next]
   }
 
-  private func requestAddress(
+  private func address(
     of request: ServerRequest, relativeTo base: String
   ) throws(UnansweredRequest) -> RequestAddress {
     let isWhole = request.urn.hasPrefix("https://") || request.urn.hasPrefix("http://")

@@ -17,6 +17,8 @@ public struct Expectation: Sendable {
   public var customResponse: Located<JSONValue>?
   /// What the response has at the key path for metadata.
   public var metaData: Located<JSONValue>?
+  /// Where the response and the model do not fit each other.
+  public var drift: DriftExpectation?
   public var failure: FailureExpectation?
   public var diagnostics: [DiagnosticExpectation]?
   public var inserted: ListExpectation?

@@ -130,6 +130,8 @@ public struct StepOptions: Sendable {
   public var isDryRun: Bool?
   /// `cache:`, whether the response is cached, and a cached one answers.
   public var isCached: Bool?
+  /// `drift:`, whether what the response and the model do not agree in is told.
+  public var reportsDrift: Bool?
   public var domain: String?
   /// How there are pages, instead of the server's way.
   public var paging: PagingRule?

@@ -83,6 +83,7 @@ extension StepSnapshot {
     }
     if !deleted.isEmpty { members["deleted"] = JSONValue(deleted.sorted()) }
     if !diagnostics.isEmpty { members["diagnostics"] = .array(diagnostics.map(\.goldenForm)) }
+    if let drift { members["drift"] = drift.goldenForm }
     if let failure { members["failure"] = failure.goldenForm }
     if served.contains(where: { $0 != .network }) {
       let words = served.map { JSONValue.string($0.rawValue) }

@@ -48,6 +48,9 @@ public struct StepSnapshot: Hashable, Sendable {
   public var customResponse: JSONValue?
   /// What the response has at the key path for metadata. Rule: `response.metadata`.
   public var metaData: JSONValue?
+  /// Where the response and the model do not fit each other; nil unless the options of the request ask for it. Rule:
+  /// `diagnostics.drift`.
+  public var drift: DriftSnapshot?
   /// The records that the response brought and that were just so before. Golden files leave them out.
   public var unchanged: [RecordLabel] = []
   /// What came of each request of a batch.

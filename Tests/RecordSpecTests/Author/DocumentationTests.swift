@@ -157,6 +157,7 @@ import Testing
     Place("list", expect: "{inserted: {KEY: x}}"),
     Place("failure", expect: "{failure: {KEY: x}}"),
     Place("diagnostic", expect: "{diagnostics: [{code: c, KEY: x}]}"),
+    Place("drift", expect: "{drift: {A: {KEY: x}}}"),
     Place("request expectation", expect: "{requests: [{address: a, KEY: x}]}"),
     Place("request list", expect: "{requests: {KEY: x}}"),
   ]

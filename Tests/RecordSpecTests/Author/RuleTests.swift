@@ -61,7 +61,6 @@ import Testing
     #expect(
       planned == [
         "relationships.foreign-key", "relationships.export",
-        "diagnostics.drift",
       ])
   }
 

@@ -28,12 +28,13 @@ extension Rule {
       A diagnostic names the entity and the property it is about, the address of the response, and the place
       in it as a JSON pointer, or both places where two disagree; each where there is one to name.
       """),
-    planned(
+    Rule(
       "diagnostics.drift", .new,
       """
-      On request it is counted which keys of a response nobody read, which mapped ones never came, and which
-      changed type.
-      """
-    ),
+      On request a response is compared with the model: keys of its items that nothing reads, properties that
+      none of an entity's items has, and values of other kinds than their properties expect, or that differ from
+      item to item; each with how often it is there, and where first. Items are judged as the server sent them,
+      and what becomes no record is not.
+      """),
   ]
 }

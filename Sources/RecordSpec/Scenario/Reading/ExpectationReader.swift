@@ -22,7 +22,8 @@ struct ExpectationReader {
 
   private static let keys = [
     "graph", "records", "stored", "failure", "diagnostics", "inserted", "updated", "deleted", "unchanged",
-    "requests", "more", "total", "perPage", "pageIndex", "customResponse", "metaData", "served",
+    "drift", "requests", "more", "total", "perPage", "pageIndex", "customResponse", "metaData",
+    "served",
   ]
 
   func expectation(_ pair: YAMLPair?, of subject: Subject) -> Expectation? {
@@ -41,6 +42,7 @@ struct ExpectationReader {
       unchanged: lists.list(reader["unchanged"], of: nil), page: page(reader),
       served: served(reader["served"]),
       customResponse: located(reader["customResponse"]), metaData: located(reader["metaData"]),
+      drift: DriftReader(findings: findings, records: records).drift(reader["drift"]),
       failure: failure(reader["failure"]),
       diagnostics: diagnostics(reader["diagnostics"]),
       inserted: lists.list(reader["inserted"], of: nil), deleted: lists.list(reader["deleted"], of: nil),
@@ -78,7 +80,8 @@ struct ExpectationReader {
     case .response, .anyResponse: break
     case .fetch, .nothing:
       refuse(
-        ["more", "total", "perPage", "pageIndex", "metaData", "customResponse", "served"], "steps that have a response")
+        ["more", "total", "perPage", "pageIndex", "metaData", "customResponse", "served"],
+        "steps that have a response")
     }
   }
 

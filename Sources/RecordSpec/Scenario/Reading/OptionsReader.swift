@@ -9,12 +9,12 @@ struct OptionsReader {
   private static let keys = [
     "responseKeyPath", "merge", "mergeHook", "inject", "prepopulate", "failOn", "ignore",
     "automaticallyPersistsRecords",
-    "headers", "timeout", "hooks", "dryRun", "domain", "paging", "customResponse",
+    "headers", "timeout", "hooks", "dryRun", "drift", "domain", "paging", "customResponse",
     "keyPathForMetaData",
     "orphans", "cache",
   ]
   private static let laterKeys = [
-    "dateFormat", "provenance", "drift",
+    "dateFormat", "provenance",
   ]
 
   /// - Parameters:
@@ -57,6 +57,9 @@ struct OptionsReader {
     }
     if let isDryRun = reader["dryRun"].flatMap({ findings.boolean($0) }) { options.isDryRun = isDryRun }
     if let isCached = reader["cache"].flatMap({ findings.boolean($0) }) { options.isCached = isCached }
+    if let reportsDrift = reader["drift"].flatMap({ findings.boolean($0) }) {
+      options.reportsDrift = reportsDrift
+    }
     if let domain = reader["domain"].flatMap({ findings.nonEmptyString($0.value, for: "'domain'") }) {
       options.domain = domain
     }

@@ -1,0 +1,95 @@
+internal import RecordModel
+
+// Where the response and the model do not fit each other
+extension ExpectationCheck {
+  mutating func check(_ expected: DriftExpectation, _ drift: DriftSnapshot?) {
+    guard let drift else {
+      append(
+        .missing, expected.span, "drift", expected: "a report on the drift", actual: ValueText.nothing,
+        note: "nobody asked for it: 'drift: true' in 'options' does")
+      return
+    }
+    for entity in expected.entities {
+      check(entity, drift.entities[entity.entity])
+    }
+    guard expected.isExhaustive else { return }
+    for (name, entity) in drift.entities.sorted(by: { $0.key < $1.key }) {
+      for text in ValueText.ofDrift(entity, of: name) {
+        append(.extra, expected.span, "drift", expected: "no drift", actual: text)
+      }
+    }
+  }
+
+  private mutating func check(_ expected: EntityDriftExpectation, _ drift: EntityDriftSnapshot?) {
+    let name = "drift of \(expected.entity)"
+    if let items = expected.items, items.value != drift?.items ?? 0 {
+      // What fits is not in the report, however many items there were.
+      append(
+        .changed, items.span, name, expected: "\(items.value) items",
+        actual: drift.map { "\($0.items)" } ?? "no drift")
+    }
+    if let unused = expected.unused {
+      check(unused, (drift?.unused ?? [:]).mapValues(\.count), "\(name): unused")
+    }
+    if let missing = expected.missing {
+      let names = (drift?.missing ?? []).map { ($0.rawValue, Int?.none) }
+      check(missing, Dictionary(names, uniquingKeysWith: { first, _ in first }), "\(name): missing")
+    }
+    guard let types = expected.types else { return }
+    let found = drift?.types ?? [:]
+    for type in types {
+      guard let kinds = found[type.name] else {
+        append(
+          .missing, type.span, "\(name): types", expected: type.name, actual: ValueText.nothing,
+          note: "its values are all of a kind that it expects, or there are none")
+        continue
+      }
+      check(type.kinds, kinds.mapValues(\.count), "\(name): types of \(type.name)")
+    }
+    let named = Set(types.map(\.name))
+    for type in found.keys.sorted() where !named.contains(type) {
+      append(
+        .extra, expected.span, "\(name): types", expected: "no other property",
+        actual: ValueText.ofDrift(type, found[type] ?? [:]))
+    }
+  }
+
+  /// Exactly these names, with these counts where the author says some.
+  private mutating func check(_ expected: DriftCountsExpectation, _ found: [String: Int?], _ name: String) {
+    let all = ValueText.clipped("[" + found.keys.sorted().joined(separator: ", ") + "]")
+    for line in expected.lines {
+      guard let count = found[line.name] else {
+        append(.missing, line.span, name, expected: line.name, actual: all)
+        continue
+      }
+      guard let wanted = line.count, let count, wanted != count else { continue }
+      append(
+        .changed, line.span, name, expected: "\(line.name): \(wanted)", actual: "\(line.name): \(count)")
+    }
+    let named = Set(expected.lines.map(\.name))
+    for other in found.keys.sorted() where !named.contains(other) {
+      append(.extra, expected.span, name, expected: "no other", actual: other)
+    }
+  }
+}
+
+extension ValueText {
+  /// A line for each point in which an entity drifted.
+  static func ofDrift(_ drift: EntityDriftSnapshot, of entity: EntityName) -> [String] {
+    var lines = drift.unused.sorted { $0.key < $1.key }.map { "unused \($0): \(of($1))" }
+    lines += drift.missing.map { "missing \($0) in \(drift.items) items" }
+    lines += drift.types.sorted { $0.key < $1.key }.map { "types of \(ofDrift($0, $1))" }
+    return lines.map { "\(entity): \($0)" }
+  }
+
+  /// `likes: number 1 at /0/likes of posts, string 2 at /1/likes of posts`
+  static func ofDrift(_ type: String, _ kinds: [String: DriftCount]) -> String {
+    let texts = kinds.sorted { $0.key < $1.key }.map { "\($0) \(of($1))" }
+    return "\(type): \(texts.joined(separator: ", "))"
+  }
+
+  private static func of(_ occurrences: DriftCount) -> String {
+    let pointer = occurrences.pointer.isEmpty ? "the root" : occurrences.pointer
+    return "\(occurrences.count) at \(pointer) of \(occurrences.response)"
+  }
+}

@@ -1,0 +1,44 @@
+import RecordEngine
+import RecordModel
+
+extension DriftSnapshot {
+  init(_ report: DriftReport) {
+    self.init()
+    for drift in report.entities { entities[drift.entity] = EntityDriftSnapshot(drift) }
+  }
+}
+
+extension EntityDriftSnapshot {
+  fileprivate init(_ drift: EntityDrift) {
+    self.init(items: drift.itemCount, missing: drift.missingProperties.map(\.name))
+    for key in drift.unusedKeys { unused[key.path.description] = DriftCount(key.count, key.first) }
+    for type in drift.changedTypes {
+      var found: [String: DriftCount] = [:]
+      for kind in type.found { found[kind.kind.rawValue] = DriftCount(kind.count, kind.first) }
+      types["\(type.property)\(type.isOfElements ? "[]" : "")"] = found
+    }
+  }
+}
+
+extension DriftCount {
+  fileprivate init(_ count: Int, _ first: DriftPlace) {
+    self.init(count: count, pointer: first.pointer.description, response: first.response)
+  }
+}
+
+extension DriftReport? {
+  /// What is to be said of several responses together, in their order; nil if nobody asked about any of them.
+  static func merging(_ reports: [DriftReport?]) -> DriftReport? {
+    reports.compactMap(\.self).reduce(nil) { $0?.merging($1) ?? $1 }
+  }
+}
+
+extension Result where Success == RequestResult<Record>, Failure == any Error {
+  /// Where the response and the model do not fit each other, whatever became of it.
+  var drift: DriftReport? {
+    switch self {
+    case .success(let result): result.drift
+    case .failure(let error): (error as? RequestFailure)?.drift
+    }
+  }
+}

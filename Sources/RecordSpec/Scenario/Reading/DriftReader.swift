@@ -1,0 +1,102 @@
+import JSONTree
+import RecordModel
+
+/// Reads `drift:` in an expectation.
+struct DriftReader {
+  let findings: Findings
+  let records: RecordReader
+
+  /// `{Post: {unused: [age]}}`, or `none`.
+  func drift(_ pair: YAMLPair?) -> DriftExpectation? {
+    guard let pair else { return nil }
+    if pair.value.isNone {
+      return DriftExpectation(entities: [], isExhaustive: true, span: pair.value.span)
+    }
+    let entities = findings.mapping(pair)?.compactMap(entity)
+    return entities.map { DriftExpectation(entities: $0, isExhaustive: false, span: pair.keySpan) }
+  }
+
+  private func entity(_ pair: YAMLPair) -> EntityDriftExpectation? {
+    guard let entity = records.entity(pair.key, at: pair.keySpan) else { return nil }
+    var expectation = EntityDriftExpectation(entity: entity, span: pair.keySpan)
+    if pair.value.isNone {
+      let nothing = DriftCountsExpectation(lines: [], span: pair.value.span)
+      (expectation.unused, expectation.missing, expectation.types) = (nothing, nothing, [])
+      return expectation
+    }
+    guard
+      let reader = MappingReader(
+        pair.value, named: pair, of: "the expected drift of an entity",
+        keys: ["items", "unused", "missing", "types"], findings: findings)
+    else { return nil }
+    expectation.items = reader["items"].flatMap { pair in
+      findings.integer(pair, in: 0...Int.max).map { Located(value: $0, span: pair.value.span) }
+    }
+    expectation.unused = counts(reader["unused"], named: path)
+    expectation.missing = missing(reader["missing"], of: entity)
+    expectation.types = types(reader["types"], of: entity)
+    return expectation
+  }
+
+  private func missing(_ pair: YAMLPair?, of entity: EntityName) -> DriftCountsExpectation? {
+    guard let pair else { return nil }
+    let names = findings.strings(pair)
+    for name in names { _ = records.property(name.value, at: name.span, of: entity) }
+    return DriftCountsExpectation(
+      lines: names.map { .init(name: $0.value, span: $0.span) }, span: pair.keySpan)
+  }
+
+  private func types(_ pair: YAMLPair?, of entity: EntityName) -> [DriftTypeExpectation]? {
+    findings.mapping(pair)?.compactMap { pair in
+      let name = pair.key.hasSuffix("[]") ? String(pair.key.dropLast(2)) : pair.key
+      _ = records.property(name, at: pair.keySpan, of: entity)
+      return counts(pair, named: kind).map {
+        DriftTypeExpectation(name: pair.key, kinds: $0, span: pair.keySpan)
+      }
+    }
+  }
+
+  /// `[age, user.nick]`, or `{age: 2}` where it matters how often.
+  ///
+  /// - Parameter name: what a text names, in one form; nil if nothing, which is reported.
+  private func counts(
+    _ pair: YAMLPair?, named name: (_ text: String, _ node: YAMLNode?, SourceSpan) -> String?
+  ) -> DriftCountsExpectation? {
+    guard let pair else { return nil }
+    if let pairs = pair.value.pairs {
+      let lines = pairs.compactMap { pair -> DriftCountsExpectation.Line? in
+        guard let name = name(pair.key, nil, pair.keySpan) else { return nil }
+        return .init(name: name, count: findings.integer(pair, in: 1...Int.max), span: pair.keySpan)
+      }
+      return DriftCountsExpectation(lines: lines, span: pair.keySpan)
+    }
+    guard let elements = findings.list(pair) else { return nil }
+    let lines = elements.compactMap { element -> DriftCountsExpectation.Line? in
+      guard
+        let text = element.elements != nil ? "" : findings.text(element, for: "an element of '\(pair.key)'"),
+        let name = name(text, element, element.span)
+      else { return nil }
+      return .init(name: name, span: element.span)
+    }
+    return DriftCountsExpectation(lines: lines, span: pair.keySpan)
+  }
+
+  private func path(_ text: String, _ node: YAMLNode?, _ span: SourceSpan) -> String? {
+    if let node { return findings.path(node, for: "an element of 'unused'")?.description }
+    do throws(MappingPathSyntaxError) {
+      return try MappingPath(text).description
+    } catch {
+      findings.report(.pathSyntax, at: span, error.message, advice: error.advice)
+      return nil
+    }
+  }
+
+  private func kind(_ text: String, _ node: YAMLNode?, _ span: SourceSpan) -> String? {
+    let names = JSONKind.allCases.filter { $0 != .null }.map(\.rawValue)
+    if names.contains(text) { return text }
+    findings.report(
+      .unknownValue, at: span, "'\(text)' is no kind of value", expected: Findings.oneOf(names),
+      advice: nearestName(to: text, among: names).map { "did you mean '\($0)'?" })
+    return nil
+  }
+}

@@ -1,0 +1,185 @@
+import JSONTree
+import OrderedCollections
+import RecordEngine
+import RecordModel
+import Testing
+
+/// What a report on drift says, and when there is one. Rule: `diagnostics.drift`.
+@Suite struct DriftReportTests {
+  typealias Fixture = RequestFixture
+
+  private func result(
+    _ body: JSONValue, of entity: EntityName = "Post", model: ManagedObjectModel? = nil,
+    _ change: (inout RequestOptions) -> Void = { _ in }
+  ) async throws -> RequestResult<Record> {
+    let container = try PersistentContainer(
+      model: try model ?? Fixture.model(), server: CannedServer(["feed": body]))
+    var options = RequestOptions()
+    options.reportsDrift = true
+    change(&options)
+    return try await container.request(
+      entity, urn: "feed", options: options, context: container.makeContext())
+  }
+
+  private func report(
+    _ body: JSONValue, of entity: EntityName = "Post", model: ManagedObjectModel? = nil
+  ) async throws -> DriftReport {
+    try #require(try await result(body, of: entity, model: model).drift)
+  }
+
+  private static let drifting: JSONValue = [
+    "data": [
+      ["id": "1", "body": "Hello", "user": ["id": "7", "name": "Ada"]],
+      ["id": 2, "body": "Again", "user": "7"],
+    ]
+  ]
+
+  // MARK: One report
+
+  @Test func isMadeOnRequestAlone() async throws {
+    #expect(!RequestOptions().reportsDrift)
+    #expect(try await result(Self.drifting) { $0.reportsDrift = false }.drift == nil)
+    #expect(try await result(Self.drifting).drift?.isEmpty == false)
+    let fitting = try await report(["data": [["id": "1", "text": "Hello", "user": "7"]]])
+    #expect(fitting.isEmpty && fitting.entities == [] && fitting.description == "")
+  }
+
+  @Test func saysWhatAndHowOftenAndWhere() async throws {
+    let report = try await report(Self.drifting)
+    #expect(report.entities.map(\.entity) == ["Post"])
+    let drift = try #require(report.entities.first)
+    #expect(drift.itemCount == 2)
+    #expect(drift.unusedKeys.map(\.path) == ["body"])
+    #expect(drift.unusedKeys.map(\.count) == [2])
+    #expect(drift.unusedKeys.map { "\($0.first)" } == ["/data/0/body of feed"])
+    #expect(drift.missingProperties.map(\.name) == ["text"])
+    #expect(drift.missingProperties.map(\.paths) == [["text"]])
+    #expect(drift.changedTypes.map(\.property) == ["id", "user"])
+    #expect(drift.changedTypes.map(\.expected) == [[.string], [.object, .string]])
+    #expect(drift.changedTypes.map { $0.found.map(\.kind) } == [[.number, .string], [.string, .object]])
+    #expect(drift.changedTypes[0].found.map(\.count) == [1, 1])
+    #expect(
+      drift.changedTypes[0].found.map(\.first.pointer.description) == ["/data/1/id", "/data/0/id"])
+    #expect(
+      report.description == """
+        Post: nothing reads 'body': 2 times, first at /data/0/body of feed
+        Post: 'text' is in none of 2 items
+        Post: 'id' is number once, first at /data/1/id of feed; string once, first at /data/0/id of feed; expected is string
+        Post: 'user' is string once, first at /data/1/user of feed; object once, first at /data/0/user of feed; expected is object or string
+        """)
+  }
+
+  @Test func aFailureHasItToo() async throws {
+    let model = try ManagedObjectModel(entities: [
+      EntityDescription(
+        "Post", primaryKey: "id",
+        attributes: [
+          AttributeDescription("id", .string), AttributeDescription("title", .string, isOptional: false),
+          AttributeDescription("text", .string),
+        ])
+    ])
+    do {
+      _ = try await result([["id": "1", "headline": "Hello", "text": "…"]], model: model)
+      Issue.record("a required title is missing")
+    } catch let failure as RequestFailure {
+      let drift = try #require(failure.drift?.entities.first)
+      #expect(drift.unusedKeys.map(\.path) == ["headline"])
+      #expect(drift.missingProperties.map(\.name) == ["title"])
+    }
+    do {
+      _ = try await result([["id": "1", "text": "…"]], model: model) { $0.reportsDrift = false }
+      Issue.record("a required title is missing")
+    } catch let failure as RequestFailure {
+      #expect(failure.drift == nil)
+    }
+  }
+
+  @Test func defaultsOfATypeMayAskForIt() async throws {
+    let container = try Fixture.container(CannedServer(["feed": Self.drifting]))
+    var options = RequestOptions()
+    options.reportsDrift = true
+    try container.setDefaultOptions(options, for: "Post")
+    let result = try await container.request(Fixture.Post.self, urn: "feed", context: container.makeContext())
+    #expect(result.drift?.isEmpty == false)
+  }
+
+  @Test func theResultIsTheSameWithAndWithout() async throws {
+    let with = try await result(Self.drifting)
+    let without = try await result(Self.drifting) { $0.reportsDrift = false }
+    #expect(with.records.map(\.recordID) == without.records.map(\.recordID))
+    #expect(with.changes == without.changes && with.diagnostics == without.diagnostics)
+  }
+
+  /// A path without components is the item itself: two items stand in one place then.
+  @Test func aPathMayBeTheItemItself() async throws {
+    let model = try ManagedObjectModel(entities: [
+      EntityDescription(
+        "Post", primaryKey: "id", attributes: [AttributeDescription("id", .string)],
+        relationships: [
+          RelationshipDescription("counts", to: "Counts", inverse: "post", from: [MappingPath(keys: [])])
+        ]),
+      EntityDescription(
+        "Counts", primaryKey: "post",
+        attributes: [AttributeDescription("likes", .int64), AttributeDescription("shares", .int64)],
+        relationships: [RelationshipDescription("post", to: "Post", inverse: "counts")]),
+    ])
+    let report = try await report([["id": "1", "likes": 3, "views": 7]], model: model)
+    #expect(
+      report.description == """
+        Post: nothing reads 'views': once, first at /0/views of feed
+        Counts: 'shares' is in none of 1 items
+        """)
+  }
+
+  @Test func deepResponsesAreJudgedToTheirEnd() async throws {
+    let model = try ManagedObjectModel(entities: [
+      EntityDescription(
+        "Node", primaryKey: "id", attributes: [AttributeDescription("id", .int64)],
+        relationships: [
+          RelationshipDescription("child", to: "Node", inverse: "up"),
+          RelationshipDescription("up", to: "Node", inverse: "child"),
+        ])
+    ])
+    var item: JSONValue = ["id": 0, "odd": 1]
+    for number in 1..<400 { item = ["id": .number(JSONNumber(Int64(number))), "child": item] }
+    let drift = try #require(try await report(item, of: "Node", model: model).entities.first)
+    #expect(drift.itemCount == 400)
+    #expect(drift.unusedKeys.map(\.count) == [1])
+    #expect(drift.unusedKeys.map(\.first.pointer.tokens.count) == [400])
+    // Below what some path enters, too.
+    let entered = try ManagedObjectModel(entities: [
+      EntityDescription(
+        "Leaf",
+        attributes: [AttributeDescription("text", .string, from: [MappingPath(keys: deepKeys + ["x"])])])
+    ])
+    var value: JSONValue = ["odd": 1]
+    for key in deepKeys.reversed() { value = .object([key: value]) }
+    let leaf = try #require(try await report([value], of: "Leaf", model: entered).entities.first)
+    #expect(leaf.unusedKeys.map(\.path) == [MappingPath(keys: deepKeys + ["odd"])])
+  }
+
+  private var deepKeys: [String] { (0..<400).map { "k\($0)" } }
+
+  // MARK: Several reports
+
+  @Test func reportsAreMerged() async throws {
+    let first = try await report(["data": [["id": "1", "body": "a", "user": ["id": "7"]]]])
+    let second = try await report(["data": [["id": "2", "text": "b", "user": ["id": "7", "age": 1]]]])
+    #expect(
+      first.merging(second).description == """
+        Post: nothing reads 'body': once, first at /data/0/body of feed
+        User: nothing reads 'age': once, first at /data/0/user/age of feed
+        User: 'name' is in none of 2 items
+        """)
+    // What is in order by itself may differ from another response.
+    let third = try await report(["data": [["id": "3", "text": "c", "user": "7"]]])
+    #expect(third.isEmpty)
+    #expect(second.merging(third).entities[0].changedTypes.map(\.property) == ["user"])
+    // An inverse that comes in one response has come in all of them.
+    let users = try await report([["id": "8", "name": "Bob"]], of: "User")
+    #expect(users.entities[0].missingProperties.map(\.name) == ["posts"])
+    #expect(users.merging(third).isEmpty && third.merging(users).isEmpty)
+    let nothing = try await report(["data": []])
+    #expect(nothing.merging(first) == first && first.merging(nothing) == first)
+  }
+}
