@@ -5,7 +5,7 @@ struct ObviousHTTPCache {
   struct Entry {
     var list: Int
     var language: String?
-    var ids: [Int]
+    var records: [Stored]
     var policy: ListServer.Policy
     var tag: String?
     /// When it came, or was last confirmed.
@@ -27,23 +27,41 @@ struct ObviousHTTPCache {
     }
   }
 
+  /// A post of the store. One that is deleted and comes again is another one.
+  struct Stored: Hashable {
+    var post: Int
+    var number: Int
+  }
+
   enum Outcome: Hashable {
     case answer(Served, [Int])
     case failure
   }
 
   private var entries: [Entry] = []
-  /// The posts that the store has.
-  private(set) var posts: Set<Int> = []
+  /// The posts that the store has, and how many it has ever had.
+  private var posts: [Int: Int] = [:]
+  private var count = 0
 
-  mutating func delete(_ post: Int) { posts.remove(post) }
+  mutating func delete(_ post: Int) { posts[post] = nil }
+
+  private mutating func save(_ post: Int) -> Stored {
+    if posts[post] == nil {
+      count += 1
+      posts[post] = count
+    }
+    return Stored(post: post, number: posts[post] ?? 0)
+  }
+
   mutating func clear() { entries = [] }
 
   /// What a request comes to.
   mutating func request(_ number: Int, _ language: String?, _ server: ListServer, now: Int) -> Outcome {
     let fitting = entries.filter { $0.list == number && (!$0.policy.varies || $0.language == language) }
     let entry = fitting.max { $0.time < $1.time }
-    func stored(_ served: Served) -> Outcome { .answer(served, (entry?.ids ?? []).filter(posts.contains)) }
+    func stored(_ served: Served) -> Outcome {
+      .answer(served, (entry?.records ?? []).filter { posts[$0.post] == $0.number }.map(\.post))
+    }
     func drop(_ entry: Entry?) {
       guard let entry else { return }
       entries.removeAll {
@@ -66,15 +84,14 @@ struct ObviousHTTPCache {
       return stored(.revalidated)
     }
     let new = Entry(
-      list: number, language: language, ids: list.ids(language), policy: list.policy, tag: list.tag(language),
+      list: number, language: language, records: list.ids(language).map { save($0) }, policy: list.policy, tag: list.tag(language),
       time: now)
-    posts.formUnion(new.ids)
     if !list.policy.has("no-store"), new.tag != nil || new.isFresh(now) || new.mayStandIn(now) {
       entries.removeAll { $0.list == number && (!$0.policy.varies || $0.language == language) }
       entries.append(new)
     } else {
       drop(entry)
     }
-    return .answer(.network, new.ids)
+    return .answer(.network, list.ids(language))
   }
 }
