@@ -62,7 +62,7 @@ extension RequestPipeline {
     options.debugger = options.debugger ?? debugger
     if let page = answer.pageManager { options.orphanPage = request.run.orphanPage(page) }
     let settled = options
-    var result = try coordinator.writing { () throws(RequestFailure) in
+    return try coordinator.writing { () throws(RequestFailure) in
       func population(over reader: any StoreReader) -> Population {
         var options = settled
         if let new = request.run.newRecords { options.newRecords = new.ids }
@@ -81,10 +81,10 @@ extension RequestPipeline {
         return isDryRun
           ? try population.populateAndValidate(answer.document) : try population.populate(answer.document)
       }
+    } settled: { result in
+      if case .save = destination, let keeper = answer.keeper {
+        result.diagnostics += keeper.keep(result.records, body: answer.body)
+      }
     }
-    if case .save = destination, let keeper = answer.keeper {
-      result.diagnostics += keeper.keep(result.records, body: answer.body)
-    }
-    return result
   }
 }

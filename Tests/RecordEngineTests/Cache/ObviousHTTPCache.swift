@@ -84,7 +84,8 @@ struct ObviousHTTPCache {
       return stored(.revalidated)
     }
     let new = Entry(
-      list: number, language: language, records: list.ids(language).map { save($0) }, policy: list.policy, tag: list.tag(language),
+      list: number, language: language, records: list.ids(language).map { save($0) }, policy: list.policy,
+      tag: list.tag(language),
       time: now)
     if !list.policy.has("no-store"), new.tag != nil || new.isFresh(now) || new.mayStandIn(now) {
       entries.removeAll { $0.list == number && (!$0.policy.varies || $0.language == language) }
