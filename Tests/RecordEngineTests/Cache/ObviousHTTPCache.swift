@@ -58,7 +58,8 @@ struct ObviousHTTPCache {
   /// What a request comes to.
   mutating func request(_ number: Int, _ language: String?, _ server: ListServer, now: Int) -> Outcome {
     let fitting = entries.filter { $0.list == number && (!$0.policy.varies || $0.language == language) }
-    let entry = fitting.max { $0.time < $1.time }
+    // Of two that came at the same time, the later one.
+    let entry = fitting.reversed().max { $0.time < $1.time }
     func stored(_ served: Served) -> Outcome {
       .answer(served, (entry?.records ?? []).filter { posts[$0.post] == $0.number }.map(\.post))
     }
