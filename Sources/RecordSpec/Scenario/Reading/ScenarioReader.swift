@@ -92,12 +92,21 @@ struct ScenarioReader {
 
   /// How much the record cache keeps.
   private func cache(_ pair: YAMLPair?) -> CacheSetting? {
-    guard let pair,
+    guard let pair else { return nil }
+    if pair.value.pairs == nil {
+      findings.wrongKind(
+        pair.value, expected: "a mapping", for: "'cache'",
+        advice: "caching is turned on by 'cache: true' of an entity or in 'options'")
+      return nil
+    }
+    guard
       let reader = MappingReader(
         pair.value, named: pair, of: "the cache", keys: ["maximumSize", "maximumAge"], findings: findings)
     else { return nil }
     return CacheSetting(
-      maximumSize: findings.integer(reader["maximumSize"], in: 0...Int.max),
+      maximumSize: reader["maximumSize"].flatMap {
+        findings.integer($0.value, for: "the bytes of 'maximumSize'", in: 0...Int.max)
+      },
       maximumAge: findings.duration(reader["maximumAge"]))
   }
 
