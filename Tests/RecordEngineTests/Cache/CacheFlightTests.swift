@@ -26,7 +26,7 @@ import Testing
   /// Does not wait for ever: whoever should go on by itself is let go after a while, and the test fails.
   private static func withoutHanging(_ letGo: @escaping @Sendable () async -> Void) -> Task<Void, any Error> {
     Task {
-      try await Task.sleep(for: .seconds(5))
+      try await Task.sleep(for: .seconds(120))
       Issue.record("it does not go on by itself")
       await letGo()
     }
