@@ -12,10 +12,11 @@ final class CacheKeeper: ResponseKeeper {
     (self.response, self.request, self.lead) = (response, request, lead)
   }
 
-  func keep(_ records: [RecordID], body: ResponseBody) -> [Diagnostic] {
+  func keep(_ records: StoredRecords, body: ResponseBody) -> [Diagnostic] {
     let kept = request.request.keptPart.map { Self.bytes(of: $0, in: body) } ?? body.bytes
     request.cache.keep(
-      CacheEntry(response: response, records: records, body: kept), for: request.key,
+      CacheEntry(response: response, records: records.ids, saves: records.saves, body: kept),
+      for: request.key,
       state: request.coordinator.store.state, replacing: { $0.fits(request.described) })
     lead?.end(with: .stored)
     return request.cache.takeDiagnostics()

@@ -159,9 +159,16 @@ extension RecordCache {
     }
   }
 
-  /// The body of an entry; nil if the entry has gone in the meantime.
-  func body(of row: CacheRow) -> [UInt8]? {
-    using(nil) { file throws(SQLiteError) in try file.body(of: row.id) }
+  /// The body of an entry, which is read when somebody asks for it or the entry goes; nil if the entry has gone in the
+  /// meantime.
+  func body(of row: CacheRow) -> ResponseBody? {
+    using(nil) { file throws(SQLiteError) in
+      try file.body(of: row.id) { [self] body in
+        using(()) { file throws(SQLiteError) in try file.handOver(row.id) }
+        // What could not be read is no body; the next request says why.
+        body.take([])
+      }
+    }
   }
 
   /// Keeps an entry.

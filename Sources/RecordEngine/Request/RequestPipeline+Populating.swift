@@ -9,7 +9,7 @@ extension RequestPipeline {
     if let records = answer.storedRecords {
       try token.check()
       return PopulatedAnswer(
-        answer: answer, destination: destination, population: PopulationResult(stored: records))
+        answer: answer, destination: destination, population: PopulationResult(stored: records.ids))
     }
     let work = { @Sendable () throws(RequestFailure) -> PopulatedAnswer in
       let drift = self.drift(of: answer)
@@ -62,7 +62,7 @@ extension RequestPipeline {
     options.debugger = options.debugger ?? debugger
     if let page = answer.pageManager { options.orphanPage = request.run.orphanPage(page) }
     let settled = options
-    var result = try coordinator.writing { () throws(RequestFailure) in
+    var (result, saves) = try coordinator.writing { () throws(RequestFailure) in
       func population(over reader: any StoreReader) -> Population {
         var options = settled
         if let new = request.run.newRecords { options.newRecords = new.ids }
@@ -75,15 +75,18 @@ extension RequestPipeline {
         var population = population(over: coordinator.store)
         let result = try population.populateAndSave(answer.document, to: coordinator.store)
         coordinator.announce(result.summary, result.changes, by: context)
-        return result
+        return (result, coordinator.store.state.saves)
       case .over(let edits, _, let isDryRun):
         var population = population(over: try coordinator.reader(over: edits))
-        return isDryRun
+        let result =
+          isDryRun
           ? try population.populateAndValidate(answer.document) : try population.populate(answer.document)
+        return (result, 0)
       }
     }
     if case .save = destination, let keeper = answer.keeper {
-      result.diagnostics += keeper.keep(result.records, body: answer.body)
+      result.diagnostics += keeper.keep(
+        StoredRecords(ids: result.records, saves: saves), body: answer.body)
     }
     return result
   }

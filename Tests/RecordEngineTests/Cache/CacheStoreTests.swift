@@ -57,6 +57,25 @@ import Testing
     #expect(Set(states.map(\.session)).count == 4)
   }
 
+  @Test(arguments: StoreKind.allCases) func aStoreSaysWhenItHasDeletedLast(kind: StoreKind) throws {
+    let store = try TestStore(kind, model.schema).store
+    try save(store)
+    #expect(store.state.lastDeletion == 0)
+    try save(store)
+    var changes = ChangeSet()
+    changes.deleted = try store.rows(of: 0).suffix(1)
+    try store.commit(changes)
+    #expect(store.state.lastDeletion == 3)
+    try save(store)
+    #expect(store.state.lastDeletion == 3 && store.state.saves == 4)
+    guard kind == .sqlite, let file = store as? SQLiteStore else { return }
+    let state = file.state
+    let copy = try folder.file("copy.store")
+    try FileManager.default.copyItem(at: file.url, to: copy)
+    try FileManager.default.copyItem(atPath: file.url.path + "-wal", toPath: copy.path + "-wal")
+    #expect(try self.store("copy.store").state == state)
+  }
+
   @Test func whatWritesNothingChangesNothingOfTheState() throws {
     let store = try store()
     let (state, changedRows) = (store.state, store.totalChanges)
@@ -125,7 +144,7 @@ import Testing
     let state = first.state
     #expect(state.session != second.state.session)
     try save(first)
-    #expect(first.state == state)
+    #expect(first.state == StoreState(session: state.session, saves: 1))
   }
 
   @Test func whoHasToKnowIsToldOfSessions() throws {
