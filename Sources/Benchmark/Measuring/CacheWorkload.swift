@@ -34,6 +34,8 @@ struct CacheWorkload: Workload {
   let surroundings: Surroundings
   let place: Place
 
+  let maximumRounds = 3
+
   var lines: [Line] { Self.lines(place) }
 
   static func lines(_ place: Place) -> [Line] {
@@ -115,8 +117,10 @@ struct CacheWorkload: Workload {
       return result
     }
     try expect(result.records.count, toBe: surroundings.feed.shape.posts, "records answered", line)
-    let ids = (0..<surroundings.feed.shape.posts).map { Int(FeedPost.id($0)) }
-    try expect(engine.read(result.records), toBe: ids.reduce(0, +), "as the sum of all ids", line)
+    if isRead {
+      let ids = (0..<surroundings.feed.shape.posts).map { Int(FeedPost.id($0)) }
+      try expect(engine.read(result.records), toBe: ids.reduce(0, +), "as the sum of all ids", line)
+    }
     guard result.served == served, result.metaData != nil || !part, result.responseObject != nil,
       result.diagnostics.isEmpty
     else { throw BenchmarkFailure("\(line.name): answered otherwise, from \(result.served.rawValue)") }

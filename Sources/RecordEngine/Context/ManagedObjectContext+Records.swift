@@ -25,11 +25,14 @@ extension ManagedObjectContext {
     // Before there are new ones, which nobody holds yet.
     forgetUnusedRows()
     objects.reserveCapacity(objects.count + stored.ids.count)
-    let batch = FaultBatch(stored.ids)
-    return stored.ids.enumerated().compactMap { position, id in
-      guard let type = types[id.tree], !graph.isDeleted(id) else { return nil }
-      return object(id, type, in: batch, position)
+    let (batch, deleted) = (FaultBatch(stored.ids), graph.deletedIDs)
+    var records: [Record] = []
+    records.reserveCapacity(stored.ids.count)
+    for (position, id) in stored.ids.enumerated() {
+      guard let type = types[id.tree], deleted.isEmpty || !deleted.contains(id) else { continue }
+      records.append(object(id, type, in: batch, position))
     }
+    return records
   }
 
   /// The objects of those records whose rows have been read.
@@ -48,9 +51,9 @@ extension ManagedObjectContext {
 
   private func object(_ id: RecordID, _ type: Record.Type) -> Record {
     // An object cannot change its class: a record whose entity has changed gets another one.
-    if let known = objects[id]?.record, Swift.type(of: known) == type { return known }
+    if let known = objects[id], Swift.type(of: known) == type { return known }
     let record = type.init(id: id, context: self)
-    objects[id] = WeakRecord(record: record)
+    objects.insert(record, for: id)
     return record
   }
 
@@ -132,7 +135,7 @@ final class FaultBatch {
 extension ManagedObjectContext {
   /// The records handed out with a record, from that one on.
   private func window(of id: RecordID) -> ArraySlice<RecordID> {
-    guard let record = objects[id]?.record, let batch = record.batch else { return [id] }
+    guard let record = objects[id], let batch = record.batch else { return [id] }
     return batch.window(from: record.batchPosition)
   }
 
@@ -188,7 +191,7 @@ extension ManagedObjectContext {
   /// needed the last time. What was changed is needed.
   func forgetUnusedRows() {
     guard max(graph.rowCount, objects.count) > max(rowLimit, leastRowLimit) else { return }
-    objects = objects.filter { $0.value.record != nil }
+    objects.forgetGone()
     graph.forget(unlessUsed: { objects[$0] != nil })
     rowLimit = 2 * max(graph.rowCount, objects.count)
   }

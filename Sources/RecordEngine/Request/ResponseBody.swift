@@ -63,8 +63,8 @@ final class ResponseBody: @unchecked Sendable {
 
   /// Not under the lock: whoever has the bytes takes this lock under its own.
   private func fetch() {
-    let fetch = lock.withLock { if case .elsewhere(let fetch) = state { fetch } else { nil } }
-    fetch?(self)
+    guard case .elsewhere(let fetch) = lock.withLock({ state }) else { return }
+    fetch(self)
   }
 }
 

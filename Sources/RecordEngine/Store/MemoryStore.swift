@@ -47,7 +47,7 @@ package final class MemoryStore: Store, @unchecked Sendable {
     guard !changes.isEmpty else { return }
     lock.withLock {
       graph.apply(changes)
-      savedState = savedState.saved(changes, isFirst: false)
+      savedState = savedState.saved(deletes: !changes.deleted.isEmpty, isFirst: false)
     }
   }
 }

@@ -29,11 +29,13 @@ extension StoreState {
 
   /// The state after one more save.
   ///
-  /// - Parameter isFirst: whether it is the first since the store was opened.
-  func saved(_ changes: ChangeSet, isFirst: Bool) -> StoreState {
+  /// - Parameters:
+  ///   - deletes: whether it may have deleted records.
+  ///   - isFirst: whether it is the first since the store was opened.
+  func saved(deletes: Bool, isFirst: Bool) -> StoreState {
     StoreState(
       session: isFirst ? Self.newSession() : session, saves: saves + 1,
-      lastDeletion: changes.deleted.isEmpty ? lastDeletion : saves + 1)
+      lastDeletion: deletes ? saves + 1 : lastDeletion)
   }
 }
 

@@ -112,7 +112,10 @@ import Testing
     #expect(try store().state == saved)
   }
 
-  @Test(arguments: ["", "1", "x 1", "1 x", "1 -1", "1 9223372036854775807", "1 1 1"])
+  @Test(arguments: [
+    "", "1", "1 1", "x 1 0", "1 x 0", "1 -1 0", "1 9223372036854775807 0", "1 1 x", "1 1 -1", "1 1 2",
+    "1 1 1 1",
+  ])
   func aStateThatIsNone(text: String) throws {
     try { try save(try store()) }()
     try {
