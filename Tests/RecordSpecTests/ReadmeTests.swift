@@ -56,6 +56,14 @@ struct ReadmeTests {
     #expect(outcome.status == 0, "\(outcome.output)")
   }
 
+  @Test func theCachedResponseAnswersAsShown() async throws {
+    let scenario = try block("yaml", number: 3)
+    #expect(try scenario == file("Scenarios/cache/hit.yaml"))
+    let suite = try CommandSuite(["cache/hit": scenario])
+    #expect(await suite.recordspec("bless", "cache/hit").status == 0)
+    #expect(try suite.folder.read("Golden/cache/hit.json").contains(block("json", number: 2)))
+  }
+
   /// scripts/embed builds and runs the program, and compares what it prints with the same file.
   @Test func theProgramIsTheOutsidePackages() throws {
     let program = try file("Tests/EmbeddingPackage/Sources/Blog/main.swift")
@@ -63,7 +71,7 @@ struct ReadmeTests {
     #expect(try block("swift", number: 2) == program)
     #expect(try block("text", number: 2) == output)
     #expect(
-      try block("json", number: 2) == file("Tests/EmbeddingPackage/Sources/Blog/Responses/Posts.json"))
+      try block("json", number: 3) == file("Tests/EmbeddingPackage/Sources/Blog/Responses/Posts.json"))
     let landingPage = try Article("RecordEngine/RecordEngine")
     #expect(landingPage.blocks(in: "swift").map(\.text) == [program])
     #expect(landingPage.blocks(in: "text").map(\.text) == [output])

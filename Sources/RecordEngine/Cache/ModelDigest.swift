@@ -5,14 +5,16 @@ import RecordModel
 struct ModelDigest {
   private(set) var value: UInt64 = 0xcbf2_9ce4_8422_2325
 
-  init(_ model: ManagedObjectModel) {
-    // All that is declared, whatever is declared one day: a dump leaves nothing out, and has no order but that of the
-    // declarations.
+  init(_ model: ManagedObjectModel) { add(Self.text(of: model).utf8) }
+
+  /// All that is declared, whatever is declared one day: a dump leaves nothing out, and has no order but that of the
+  /// declarations.
+  static func text(of model: ManagedObjectModel) -> String {
     var text = ""
     dump(model.entities, to: &text)
     dump(model.dateFormat, to: &text)
     dump(model.nulls, to: &text)
-    add(text.utf8)
+    return text
   }
 
   /// FNV-1a.

@@ -41,7 +41,7 @@ public struct ChangedType: Hashable, Sendable {
   public let isOfElements: Bool
   /// The kinds that need no conversion; empty if any will do.
   public let expected: [JSONKind]
-  /// The kinds that came, expected ones too, in the order of ``JSONKind/allCases``.
+  /// The kinds that came, expected ones too, in the order of `JSONKind.allCases`.
   public let found: [FoundKind]
 }
 

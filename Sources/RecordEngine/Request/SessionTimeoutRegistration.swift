@@ -8,6 +8,8 @@ final class SessionTimeoutRegistration: @unchecked Sendable {
   /// What the handler is at; it goes on when the request that has asked it is cancelled: others may wait for it.
   private var underway: Task<Bool, Never>?
   private var renewed = 0
+  /// Those whose handlers the task is in: what a handler asks for itself does not wait for the handler's end.
+  @TaskLocal private static var handling: Set<ObjectIdentifier> = []
 
   /// What has come of a session that had timed out.
   enum Renewal: Sendable {
@@ -35,6 +37,7 @@ final class SessionTimeoutRegistration: @unchecked Sendable {
   func renew(
     _ request: ServerRequest, _ timeout: SessionTimeout, since former: Int, hasWaited: Bool
   ) async -> Renewal {
+    guard !Self.handling.contains(ObjectIdentifier(self)) else { return .refused }
     while true {
       let (task, isOwn) = begin(request, timeout, since: former, hasWaited: hasWaited)
       guard let task else { return isOwn ? .refused : .byAnother }
@@ -54,7 +57,9 @@ final class SessionTimeoutRegistration: @unchecked Sendable {
       if renewed > former, !hasWaited { return (nil, false) }
       guard let registered else { return (nil, true) }
       let task = Task { [self] in
-        let isRenewed = await registered(request, timeout)
+        let isRenewed = await Self.$handling.withValue(Self.handling.union([ObjectIdentifier(self)])) {
+          await registered(request, timeout)
+        }
         lock.withLock {
           underway = nil
           if isRenewed { renewed += 1 }

@@ -30,9 +30,10 @@ extension ExpectationCheck {
       if list == actual { return }
       words = list
     }
-    append(
-      .changed, expected.span, "served", expected: words.map(\.rawValue).joined(separator: ", "),
-      actual: actual.isEmpty ? ValueText.nothing : actual.map(\.rawValue).joined(separator: ", "))
+    func text(_ words: [ServedFrom]) -> String {
+      words.isEmpty ? ValueText.nothing : words.map(\.rawValue).joined(separator: ", ")
+    }
+    append(.changed, expected.span, "served", expected: text(words), actual: text(actual))
   }
 
   private mutating func check(_ expected: Located<JSONValue>?, _ name: String, _ actual: JSONValue?) {

@@ -94,13 +94,3 @@ extension RecordCache.Limits {
     if let age = setting.maximumAge { maximumAge = age }
   }
 }
-
-extension Scenario {
-  /// Whether anything in it may be cached.
-  fileprivate var usesCache: Bool {
-    if cache != nil || model.entities.contains(where: { $0.isRecordLevelCachingEnabled ?? false }) {
-      return true
-    }
-    return (defaults.values + steps.flatMap(\.options)).contains { $0.isCached ?? false || !$0.hooks.isEmpty }
-  }
-}

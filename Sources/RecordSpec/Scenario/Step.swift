@@ -49,6 +49,14 @@ extension Step {
   }
 }
 
+extension Step {
+  /// What is expected of it, and of each request of a batch.
+  var expectations: [Expectation] {
+    guard case .batch(let batch) = action else { return [expectation].compactMap { $0 } }
+    return [expectation].compactMap { $0 } + batch.entries.flatMap(\.expectations)
+  }
+}
+
 /// `request: Post`, `urn: stream/global`.
 public struct RequestStep: Sendable {
   public var entity: EntityName

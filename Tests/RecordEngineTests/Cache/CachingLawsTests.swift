@@ -41,7 +41,7 @@ private struct CacheRun {
 
   init(_ seed: UInt64, _ kind: StoreKind) throws {
     var random = RandomNumbers(seed: seed)
-    server = ListServer((0..<3).map { _ in random.list(0) })
+    server = ListServer((0..<3).map { _ in random.list(0, now: 0) }, now: { [clock] in clock.now })
     self.random = random
     self.kind = kind
     folder = try TemporaryFolder()
@@ -58,7 +58,7 @@ private struct CacheRun {
   private static func cache(_ kind: StoreKind, _ folder: TemporaryFolder, _ clock: ManualClock) throws
     -> RecordCache
   {
-    let now: @Sendable () -> Date = { Date(timeIntervalSince1970: 1e9 + Double(clock.now)) }
+    let now: @Sendable () -> Date = { ListServer.start.addingTimeInterval(Double(clock.now)) }
     return kind == .memory ? RecordCache(now: now) : try RecordCache(url: folder.file("cache"), now: now)
   }
 
@@ -79,7 +79,7 @@ private struct CacheRun {
     case 14: advance(-random.number(1...30))
     case 15...16:
       let number = random.number(0...2)
-      server.set(number, random.list(server.list(number).version + 1))
+      server.set(number, random.list(server.list(number).version + 1, now: clock.now))
       story.append("change list \(number): \(server.list(number))")
     case 17:
       server.setDown(!server.fails)
@@ -103,14 +103,16 @@ private struct CacheRun {
 
   private mutating func request() async throws {
     let (number, language) = (random.number(0...2), random.pick([nil, "de", "en"]) ?? nil)
-    story.append("request \(number) \(language ?? "-")")
-    let expected = obvious.request(number, language, server, now: clock.now)
+    let wish = random.wish()
+    story.append("request \(number) \(language ?? "-") \(wish.cacheControl ?? "")")
+    let expected = obvious.request(number, language, wish, server, now: clock.now)
     var request = RecordRequest(entity: "Post", urn: "\(number)")
     var options = RequestOptions()
-    if let language { options.headers["Accept-Language"] = language }
+    options.headers["Accept-Language"] = language
+    options.headers["Cache-Control"] = wish.cacheControl
     request.options = options
     let count = server.requestCount
-    var outcome = ObviousHTTPCache.Outcome.failure
+    var outcome = ObviousHTTPCache.Outcome.failure(status: 0)
     do {
       let result = try await container.perform(request, context: container.makeContext())
       let ids = result.records.compactMap { $0["id"] as Int? }
@@ -119,6 +121,7 @@ private struct CacheRun {
       #expect(result.served != .cache || server.requestCount == count, "a hit has asked the server")
     } catch let failure as RequestFailure {
       #expect(failure.primary.code == .httpStatus)
+      outcome = .failure(status: failure.status ?? 0)
     }
     try #require(outcome == expected, "\(story.joined(separator: "\n"))")
   }
@@ -158,11 +161,26 @@ private final class ManualClock: @unchecked Sendable {
 }
 
 extension RandomNumbers {
-  fileprivate mutating func list(_ version: Int) -> ListServer.List {
+  fileprivate mutating func wish() -> ObviousHTTPCache.Wish {
+    var wish = ObviousHTTPCache.Wish()
+    guard chance(40) else { return wish }
+    wish.noCache = chance(15)
+    wish.noStore = chance(15)
+    wish.onlyIfCached = chance(15)
+    if chance(25) { wish.maxAge = number(0...40) }
+    if chance(25) { wish.minFresh = number(0...30) }
+    if chance(25) { wish.maxStale = number(0...40) }
+    return wish
+  }
+
+  fileprivate mutating func list(_ version: Int, now: Int) -> ListServer.List {
     var policy = ListServer.Policy()
-    if chance(70) { policy.maxAge = number(1...40) }
+    if chance(50) { policy.maxAge = number(1...40) }
+    if chance(25) { policy.expires = number(0...40) }
+    if chance(20) { policy.age = number(0...20) }
+    if chance(30) { policy.modified = now - number(10...400) }
     if chance(25) { policy.staleIfError = number(1...60) }
-    for directive in ["no-store", "no-cache", "must-revalidate"] where chance(12) {
+    for directive in ["no-store", "no-cache", "must-revalidate", "immutable", "private"] where chance(12) {
       policy.directives.insert(directive)
     }
     policy.varies = chance(40)

@@ -4,21 +4,27 @@ import RecordEngine
 /// A server of lists of posts that change, and that says of each how long it holds.
 // Unchecked: everything that changes is read and written under `lock` alone.
 final class ListServer: Server, @unchecked Sendable {
-  /// What the server says of a list to caches.
+  /// What the server says of a list to caches. Times are seconds.
   struct Policy: Hashable {
     var maxAge: Int?
+    /// How long after it was asked for the list expires.
+    var expires: Int?
+    /// How old the list is when it comes.
+    var age: Int?
     var staleIfError: Int?
     var directives: Set<String> = []
     var varies = false
     var hasTag = false
+    /// When the list was modified, if the server says so.
+    var modified: Int?
 
     func has(_ directive: String) -> Bool { directives.contains(directive) }
 
-    var cacheControl: String {
+    var cacheControl: String? {
       var texts = directives.sorted()
       if let maxAge { texts.append("max-age=\(maxAge)") }
       if let staleIfError { texts.append("stale-if-error=\(staleIfError)") }
-      return texts.joined(separator: ", ")
+      return texts.isEmpty ? nil : texts.joined(separator: ", ")
     }
   }
 
@@ -39,11 +45,15 @@ final class ListServer: Server, @unchecked Sendable {
   }
 
   private let lock = NSLock()
+  private let now: @Sendable () -> Int
   private var lists: [List]
   private var isDown = false
   private var count = 0
 
-  init(_ lists: [List]) { self.lists = lists }
+  init(_ lists: [List], now: @escaping @Sendable () -> Int) {
+    self.lists = lists
+    self.now = now
+  }
 
   func set(_ number: Int, _ list: List) { lock.withLock { lists[number] = list } }
   func setDown(_ isDown: Bool) { lock.withLock { self.isDown = isDown } }
@@ -61,13 +71,30 @@ final class ListServer: Server, @unchecked Sendable {
     }
     if isDown { return ServerResponse(.bytes([]), status: 503) }
     let language = request.header("Accept-Language")
-    var headers = ["Cache-Control": list.policy.cacheControl]
+    var headers: [String: String] = [:]
+    headers["Cache-Control"] = list.policy.cacheControl
     headers["ETag"] = list.tag(language)
+    headers["Age"] = list.policy.age.map(String.init)
+    headers["Expires"] = list.policy.expires.map { Self.date(now() + $0) }
+    headers["Last-Modified"] = list.policy.modified.map(Self.date)
     if list.policy.varies { headers["Vary"] = "Accept-Language" }
-    if let tag = list.tag(language), request.header("If-None-Match") == tag {
-      return ServerResponse(.bytes([]), status: 304, headers: headers)
-    }
+    // The tag counts before the date (RFC 9110, section 13.2.2).
+    let isKnown =
+      request.header("If-None-Match").map { $0 == list.tag(language) }
+      ?? request.header("If-Modified-Since").map { $0 == headers["Last-Modified"] } ?? false
+    if isKnown { return ServerResponse(.bytes([]), status: 304, headers: headers) }
     let posts = list.ids(language).map { id -> JSONValue in ["id": .number(JSONNumber(Int64(id)))] }
     return ServerResponse(.json(.array(posts)), headers: headers)
+  }
+
+  /// The clock's zero.
+  static let start = Date(timeIntervalSince1970: 1_000_000_000)
+
+  private static func date(_ seconds: Int) -> String {
+    let format = DateFormatter()
+    format.locale = Locale(identifier: "en_US_POSIX")
+    format.timeZone = TimeZone(identifier: "GMT")
+    format.dateFormat = "EEE, dd MMM yyyy HH:mm:ss 'GMT'"
+    return format.string(from: start.addingTimeInterval(Double(seconds)))
   }
 }

@@ -2,6 +2,33 @@ import RecordEngine
 
 /// What RFC 9111 says of a server like ``ListServer``, as plainly as it can be said.
 struct ObviousHTTPCache {
+  /// What a request wants of a cache.
+  struct Wish: Hashable {
+    var noCache = false
+    var noStore = false
+    var onlyIfCached = false
+    var maxAge: Int?
+    var minFresh: Int?
+    var maxStale: Int?
+
+    var cacheControl: String? {
+      var texts: [String] = []
+      if noCache { texts.append("no-cache") }
+      if noStore { texts.append("no-store") }
+      if onlyIfCached { texts.append("only-if-cached") }
+      if let maxAge { texts.append("max-age=\(maxAge)") }
+      if let minFresh { texts.append("min-fresh=\(minFresh)") }
+      if let maxStale { texts.append("max-stale=\(maxStale)") }
+      return texts.isEmpty ? nil : texts.joined(separator: ", ")
+    }
+  }
+
+  /// A post of the store. One that is deleted and comes again is another one.
+  struct Stored: Hashable {
+    var post: Int
+    var number: Int
+  }
+
   struct Entry {
     var list: Int
     var language: String?
@@ -12,30 +39,50 @@ struct ObviousHTTPCache {
     var time: Int
 
     /// A clock that was set back tells no age.
-    func age(_ now: Int) -> Int? { now < time ? nil : now - time }
+    func age(_ now: Int) -> Double? { now < time ? nil : Double(now - time + (policy.age ?? 0)) }
 
-    func isFresh(_ now: Int) -> Bool {
-      guard !policy.has("no-cache"), let age = age(now) else { return false }
-      return age < policy.maxAge ?? 0
+    var lifetime: Double {
+      if let maxAge = policy.maxAge { return Double(maxAge) }
+      if let expires = policy.expires { return Double(expires) }
+      guard let modified = policy.modified, modified < time else { return 0 }
+      return min(Double(time - modified) / 10, 86_400)
     }
 
-    func mayStandIn(_ now: Int) -> Bool {
-      guard !policy.has("no-cache"), !policy.has("must-revalidate"), let age = age(now),
+    func fits(_ number: Int, _ language: String?) -> Bool {
+      list == number && (!policy.varies || self.language == language)
+    }
+
+    var canBeAskedAbout: Bool { tag != nil || policy.modified != nil }
+
+    func isFresh(_ now: Int) -> Bool { age(now).map { $0 < lifetime } ?? false }
+
+    func answers(_ wish: Wish, _ now: Int) -> Bool {
+      guard let age = age(now), !policy.has("no-cache"), !wish.noCache else { return false }
+      if let maxAge = wish.maxAge, age > Double(maxAge), !(isFresh(now) && policy.has("immutable")) {
+        return false
+      }
+      if let minFresh = wish.minFresh, lifetime - age < Double(minFresh) { return false }
+      if isFresh(now) { return true }
+      guard let maxStale = wish.maxStale, !policy.has("must-revalidate") else { return false }
+      return age - lifetime <= Double(maxStale)
+    }
+
+    func mayStandIn(_ wish: Wish, _ now: Int) -> Bool {
+      guard !wish.noCache, !policy.has("no-cache"), !policy.has("must-revalidate"), let age = age(now),
         let allowed = policy.staleIfError
       else { return false }
-      return age - (policy.maxAge ?? 0) <= allowed
+      return age - lifetime <= Double(allowed)
     }
-  }
 
-  /// A post of the store. One that is deleted and comes again is another one.
-  struct Stored: Hashable {
-    var post: Int
-    var number: Int
+    /// Whether it can still be of use to somebody.
+    func isOfUse(_ wish: Wish, _ now: Int) -> Bool {
+      canBeAskedAbout || isFresh(now) && !policy.has("no-cache") || mayStandIn(wish, now)
+    }
   }
 
   enum Outcome: Hashable {
     case answer(Served, [Int])
-    case failure
+    case failure(status: Int)
   }
 
   private var entries: [Entry] = []
@@ -44,6 +91,7 @@ struct ObviousHTTPCache {
   private var count = 0
 
   mutating func delete(_ post: Int) { posts[post] = nil }
+  mutating func clear() { entries = [] }
 
   private mutating func save(_ post: Int) -> Stored {
     if posts[post] == nil {
@@ -53,44 +101,45 @@ struct ObviousHTTPCache {
     return Stored(post: post, number: posts[post] ?? 0)
   }
 
-  mutating func clear() { entries = [] }
-
   /// What a request comes to.
-  mutating func request(_ number: Int, _ language: String?, _ server: ListServer, now: Int) -> Outcome {
-    let fitting = entries.filter { $0.list == number && (!$0.policy.varies || $0.language == language) }
-    let entry = fitting.max { $0.time < $1.time }
+  mutating func request(
+    _ number: Int, _ language: String?, _ wish: Wish, _ server: ListServer, now: Int
+  ) -> Outcome {
+    // Of two that came at the same time, the later one.
+    let place = entries.indices.reversed().filter { entries[$0].fits(number, language) }
+      .max { entries[$0].time < entries[$1].time }
+    let entry = place.map { entries[$0] }
     func stored(_ served: Served) -> Outcome {
       .answer(served, (entry?.records ?? []).filter { posts[$0.post] == $0.number }.map(\.post))
     }
-    func drop(_ entry: Entry?) {
-      guard let entry else { return }
-      entries.removeAll {
-        $0.list == entry.list && $0.time == entry.time && $0.language == entry.language
-          && $0.policy == entry.policy
-      }
-    }
 
-    if let entry, entry.isFresh(now) { return stored(.cache) }
-    let mayStandIn = entry?.mayStandIn(now) ?? false
-    if entry?.tag == nil, !mayStandIn { drop(entry) }
-    if server.fails { return mayStandIn ? stored(.stale) : .failure }
+    if let entry, entry.answers(wish, now) { return stored(.cache) }
+    if wish.onlyIfCached { return .failure(status: 504) }
+    let mayStandIn = entry?.mayStandIn(wish, now) ?? false
+    let isDropped = entry.map { !$0.isOfUse(wish, now) } ?? true
+    if isDropped, let place { entries.remove(at: place) }
+    if server.fails { return mayStandIn ? stored(.stale) : .failure(status: 503) }
 
     let list = server.list(number)
-    if let entry, let tag = entry.tag, tag == list.tag(language) {
-      drop(entry)
-      var confirmed = entry
-      confirmed.time = now
-      entries.append(confirmed)
+    if let entry, let place, !isDropped, entry.canBeAskedAbout,
+      entry.tag.map({ $0 == list.tag(language) }) ?? (entry.policy.modified == list.policy.modified),
+      entry.tag == list.tag(language)
+    {
+      if !wish.noStore {
+        entries.remove(at: place)
+        var confirmed = entry
+        (confirmed.time, confirmed.language, confirmed.policy) = (now, language, list.policy)
+        entries.append(confirmed)
+      }
       return stored(.revalidated)
     }
+    if !isDropped, let place { entries.remove(at: place) }
     let new = Entry(
-      list: number, language: language, records: list.ids(language).map { save($0) }, policy: list.policy, tag: list.tag(language),
-      time: now)
-    if !list.policy.has("no-store"), new.tag != nil || new.isFresh(now) || new.mayStandIn(now) {
-      entries.removeAll { $0.list == number && (!$0.policy.varies || $0.language == language) }
+      list: number, language: language, records: list.ids(language).map { save($0) }, policy: list.policy,
+      tag: list.tag(language), time: now)
+    if !wish.noStore, !list.policy.has("no-store"), new.isOfUse(Wish(), now) {
+      entries.removeAll { $0.fits(number, language) }
       entries.append(new)
-    } else {
-      drop(entry)
     }
     return .answer(.network, list.ids(language))
   }

@@ -120,6 +120,19 @@ import Testing
     #expect(await sessions.asked.sorted() == ["Draft", "User"])
   }
 
+  /// What a handler asks for itself, to sign in say, does not wait for the handler's end.
+  @Test func aHandlerThatMeetsATimeoutItself() async throws {
+    let sessions = Sessions()
+    let container = try Fixture.container(TestServer { _ in throw SessionTimeout() })
+    container.registerSessionTimeoutHandler { [weak container] request, _ in
+      await sessions.ask(request.urn)
+      guard let container else { return false }
+      return await Self.results(container, [("User", "sign-in")]) == 1
+    }
+    #expect(await Self.results(container, [("User", "users")]) == 0)
+    #expect(await sessions.asked == ["users"])
+  }
+
   /// The handler goes on for those who wait for it.
   @Test func whoHasAskedMayBeCancelled() async throws {
     let (sessions, arrivals, goOn) = (Sessions(), Arrivals(2), Gate())

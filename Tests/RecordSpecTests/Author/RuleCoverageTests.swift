@@ -39,16 +39,16 @@ import Testing
   @Test func builtRulesWithoutScenarioAreUncovered() {
     let none = RuleCoverage([Covering]())
     #expect(none.uncovered == Rule.all.filter { !$0.isPlanned && $0.provenBy == nil })
-    let some = RuleCoverage([scenario("a", covers: "merge.once", "cache.hit")])
+    let some = RuleCoverage([scenario("a", covers: "merge.once", "relationships.export")])
     #expect(some.uncovered == none.uncovered.filter { $0.id != "merge.once" })
     let allIDs = Rule.all.map { scenario($0.id, covers: $0.id) }
     #expect(RuleCoverage(allIDs).uncovered == [])
   }
 
   @Test func aPlannedRuleMayBeNamed() throws {
-    let coverage = RuleCoverage([scenario("a", covers: "cache.hit")])
+    let coverage = RuleCoverage([scenario("a", covers: "relationships.export")])
     #expect(coverage.problems.isEmpty)
-    #expect(coverage.scenarios(of: try rule("cache.hit")) == ["a"])
+    #expect(coverage.scenarios(of: try rule("relationships.export")) == ["a"])
   }
 
   @Test func unknownRulesAreToldByPlace() {

@@ -163,7 +163,7 @@ import Testing
           Post: [{id: 1, anything: 2}]
           User: [{id: 1, nmae: Ada}]
         inserted: Post/1
-        served: network
+        served: server
       """, to: "a.yaml")
     let loaded = folder.load("a.yaml")
     #expect(loaded.scenario == nil)
@@ -172,7 +172,7 @@ import Testing
         "1 unknown-key", "2 unknown-value", "7 unknown-value", "8 unknown-key", "11 unknown-entity",
         "12 literal",
         "15 out-of-range", "16 missing-key", "19 wrong-kind", "20 address-syntax", "22 unknown-property",
-        "23 unknown-key", "27 literal", "27 unknown-property", "28 wrong-kind", "29 not-supported-yet",
+        "23 unknown-key", "27 literal", "27 unknown-property", "28 wrong-kind", "29 unknown-value",
       ])
   }
 

@@ -57,18 +57,27 @@ extension Findings {
 
   /// A stretch of time by a scenario's clock, `250ms`, `1.5s`, `2m`, `1h` or `7d`; a year at most.
   func duration(_ pair: YAMLPair?) -> Duration? {
-    guard let pair, let text = text(pair.value, for: "'\(pair.key)'") else { return nil }
-    return duration(text, pair)
+    guard let pair, let text = textOfDuration(pair) else { return nil }
+    return duration(text, of: pair)
   }
 
   /// A stretch of time, or one that goes back: `-10m`.
   func change(ofTime pair: YAMLPair) -> Duration? {
-    guard let text = text(pair.value, for: "'\(pair.key)'") else { return nil }
-    let change = duration(text.hasPrefix("-") ? String(text.dropFirst()) : text, pair)
-    return change.map { text.hasPrefix("-") ? .zero - $0 : $0 }
+    guard let text = textOfDuration(pair) else { return nil }
+    let goesBack = text.hasPrefix("-")
+    return duration(goesBack ? String(text.dropFirst()) : text, goesBack ? "-" : "", of: pair)
+      .map { goesBack ? .zero - $0 : $0 }
   }
 
-  private func duration(_ text: String, _ pair: YAMLPair) -> Duration? {
+  private func textOfDuration(_ pair: YAMLPair) -> String? {
+    guard let scalar = pair.value.scalar, !pair.value.isNull else {
+      wrongKind(pair.value, expected: "a stretch of time like '2s'", for: "'\(pair.key)'")
+      return nil
+    }
+    return scalar.text
+  }
+
+  private func duration(_ text: String, _ sign: String = "", of pair: YAMLPair) -> Duration? {
     let unit = text.drop { $0.isASCII && ($0.isNumber || $0 == ".") }
     let number = text.dropLast(unit.count)
     let parts = number.split(separator: ".", omittingEmptySubsequences: false)
@@ -76,9 +85,9 @@ extension Findings {
       parts.allSatisfy({ !$0.isEmpty && $0.count <= 9 }), let whole = Int(parts[0])
     else {
       report(
-        .unknownValue, at: pair.value.span, "'\(text)' is no stretch of time",
+        .unknownValue, at: pair.value.span, "'\(sign)\(text)' is no stretch of time",
         expected: "a number and ms, s, m, h or d, like '2s' or '250ms'",
-        advice: unit.isEmpty && Double(text) != nil ? "write \(text)s for seconds" : nil)
+        advice: unit.isEmpty && Double(text) != nil ? "write \(sign)\(text)s for seconds" : nil)
       return nil
     }
     // Fractions of a millisecond are left out.
@@ -89,7 +98,8 @@ extension Findings {
       share /= 10
     }
     guard milliseconds <= 366 * 86_400_000 else {
-      report(.outOfRange, at: pair.value.span, "expected a year at most for '\(pair.key)', found \(text)")
+      report(
+        .outOfRange, at: pair.value.span, "expected a year at most for '\(pair.key)', found \(sign)\(text)")
       return nil
     }
     return .milliseconds(milliseconds)

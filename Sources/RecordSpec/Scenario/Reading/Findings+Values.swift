@@ -88,9 +88,12 @@ extension Findings {
   func choice<Choice: RawRepresentable & CaseIterable>(
     _ node: YAMLNode, for subject: String, _: Choice.Type
   ) -> Choice? where Choice.RawValue == String {
-    guard let text = string(node, for: subject) else { return nil }
-    if let choice = Choice(rawValue: text) { return choice }
     let names = Choice.allCases.map(\.rawValue)
+    guard let text = node.scalar?.text, !node.isNull else {
+      wrongKind(node, expected: Self.oneOf(names), for: subject)
+      return nil
+    }
+    if let choice = Choice(rawValue: text) { return choice }
     report(
       .unknownValue, at: node.span, "\(subject) cannot be '\(text)'", expected: Self.oneOf(names),
       advice: nearestName(to: text, among: names).map { "did you mean '\($0)'?" })

@@ -67,7 +67,7 @@ struct ScenarioReader {
     let expectation = expectations.expectation(reader["expect"], of: subject(after: steps, reader["steps"]))
 
     guard let title, let model = model?.model else { return nil }
-    return Scenario(
+    let scenario = Scenario(
       name: name, file: file, title: title, covers: covers, tags: tags, skip: skip,
       expectedFailure: expectedFailure, model: model, customisations: customisations, baseURL: baseURL,
       servers: servers,
@@ -75,6 +75,12 @@ struct ScenarioReader {
       cache: cache, now: now, seeds: seeds,
       responses: responses, steps: steps,
       expectation: expectation ?? Expectation(graph: [], span: reader.node.file.span(0..<0)))
+    if findings.errorCount == 0, !scenario.usesCache, let served = scenario.expectationsOfCache.first {
+      findings.report(
+        .unknownValue, at: served.span, "nothing can come from the cache, because nothing is cached",
+        advice: "write 'cache: true' in an entity, or in 'options'")
+    }
+    return scenario
   }
 
   /// Options by entity.
@@ -92,12 +98,21 @@ struct ScenarioReader {
 
   /// How much the record cache keeps.
   private func cache(_ pair: YAMLPair?) -> CacheSetting? {
-    guard let pair,
+    guard let pair else { return nil }
+    if pair.value.pairs == nil {
+      findings.wrongKind(
+        pair.value, expected: "a mapping", for: "'cache'",
+        advice: "caching is turned on by 'cache: true' of an entity or in 'options'")
+      return nil
+    }
+    guard
       let reader = MappingReader(
         pair.value, named: pair, of: "the cache", keys: ["maximumSize", "maximumAge"], findings: findings)
     else { return nil }
     return CacheSetting(
-      maximumSize: findings.integer(reader["maximumSize"], in: 0...Int.max),
+      maximumSize: reader["maximumSize"].flatMap {
+        findings.integer($0.value, for: "the bytes of 'maximumSize'", in: 0...Int.max)
+      },
       maximumAge: findings.duration(reader["maximumAge"]))
   }
 

@@ -1,0 +1,30 @@
+import Foundation
+import RecordEngine
+
+// The programs of the article on caching.
+
+// Caching begin
+func cachingContainer(
+  _ model: ManagedObjectModel, server: any Server, folder: URL
+) throws -> PersistentContainer {
+  let cache = try RecordCache(url: folder.appendingPathComponent("Posts.cache"))
+  return try PersistentContainer(
+    model: model, storeURL: folder.appendingPathComponent("Posts.store"), server: server, cache: cache)
+}
+// Caching end
+
+// Caching begin
+/// What a pull to refresh asks for: what is kept answers only if the server says that it holds.
+func feed(refreshes: Bool) -> RecordRequest<Record> {
+  var options = RequestOptions()
+  options.isRecordLevelCachingEnabled = true
+  if refreshes { options.headers["Cache-Control"] = "no-cache" }
+  return RecordRequest(entity: "Post", urn: "feed", options: options)
+}
+// Caching end
+
+// Caching begin
+func testCache(now: @escaping @Sendable () -> Date) -> RecordCache {
+  RecordCache(limits: RecordCache.Limits(maximumSize: 1 << 20, maximumAge: .seconds(3600)), now: now)
+}
+// Caching end

@@ -1,0 +1,56 @@
+import Foundation
+import RecordEngine
+import Testing
+
+/// The programs of the article on caching do what it says.
+@Suite struct CachingExampleTests {
+  private let server = TestServer { request in
+    if request.header("If-None-Match") == "\"1\"" { return ServerResponse(.bytes([]), status: 304) }
+    return ServerResponse(
+      .json(["data": [["id": "1", "body": "one"]]]),
+      headers: ["Cache-Control": "max-age=60", "ETag": "\"1\""])
+  }
+
+  @Test func aFeed() async throws {
+    let folder = try TemporaryFolder()
+    var served: [Served] = []
+    for refreshes in [false, false, true] {
+      // Each time the app has started anew.
+      let container = try cachingContainer(try blogModel(), server: server, folder: folder.url)
+      let result = try await container.perform(
+        feed(refreshes: refreshes), context: container.makeContext())
+      #expect(result.records.map { $0.text("text") } == ["one"])
+      served.append(result.served)
+    }
+    #expect(served == [.network, .cache, .revalidated])
+  }
+
+  @Test func aClockOfATest() async throws {
+    let cache = testCache { Date(timeIntervalSince1970: 946_684_800) }
+    let container = try PersistentContainer(model: try blogModel(), server: server, cache: cache)
+    let context = container.makeContext()
+    _ = try await container.perform(feed(refreshes: false), context: context)
+    let hit = try await container.perform(feed(refreshes: false), context: context)
+    #expect(hit.served == .cache && hit.header("Age") == "0" && server.requests.count == 1)
+    #expect(cache.limits.maximumSize == 1 << 20)
+  }
+
+  /// As the article says: records of what was deleted and comes again are new ones, and no older list has them.
+  @Test func aRecordThatComesAgainIsAnotherOne() async throws {
+    let container = try PersistentContainer(
+      model: try blogModel(), server: server, cache: testCache { Date(timeIntervalSince1970: 946_684_800) })
+    let context = container.makeContext()
+    let first = try await container.perform(feed(refreshes: false), context: context)
+    for record in first.records { context.delete(record) }
+    try context.save()
+    var request = feed(refreshes: false)
+    request.options?.isRecordLevelCachingEnabled = false
+    #expect(try await container.perform(request, context: context).records.count == 1)
+    let hit = try await container.perform(feed(refreshes: false), context: context)
+    #expect(hit.served == .cache && hit.records.isEmpty)
+  }
+}
+
+extension Record {
+  fileprivate func text(_ name: PropertyName) -> String? { self[name] }
+}
