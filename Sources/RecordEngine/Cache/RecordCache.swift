@@ -39,7 +39,8 @@ public final class RecordCache: @unchecked Sendable {
   /// A file that is damaged, or was made by another version, is made anew. A file of others is not touched.
   ///
   /// - Parameters:
-  ///   - url: the file. It is this cache's alone until nobody holds the cache any more.
+  ///   - url: the file. It is this cache's alone until nobody holds the cache any more, nor a container with it, nor a result
+  ///   whose response object has not been read yet.
   ///   - limits: how much is kept, and for how long.
   ///   - now: what time it is, by which responses age; the clock of the system unless it is said otherwise. Nothing
   ///   else in the engine asks what time it is.

@@ -62,7 +62,8 @@ extension RequestPipeline {
     options.debugger = options.debugger ?? debugger
     if let page = answer.pageManager { options.orphanPage = request.run.orphanPage(page) }
     let settled = options
-    var (result, saves) = try coordinator.writing { () throws(RequestFailure) in
+    var saves: Int64 = 0
+    var result = try coordinator.writing { () throws(RequestFailure) in
       func population(over reader: any StoreReader) -> Population {
         var options = settled
         if let new = request.run.newRecords { options.newRecords = new.ids }
@@ -75,13 +76,12 @@ extension RequestPipeline {
         var population = population(over: coordinator.store)
         let result = try population.populateAndSave(answer.document, to: coordinator.store)
         coordinator.announce(result.summary, result.changes, by: context)
-        return (result, coordinator.store.state.saves)
+        saves = coordinator.store.state.saves
+        return result
       case .over(let edits, _, let isDryRun):
         var population = population(over: try coordinator.reader(over: edits))
-        let result =
-          isDryRun
+        return isDryRun
           ? try population.populateAndValidate(answer.document) : try population.populate(answer.document)
-        return (result, 0)
       }
     }
     if case .save = destination, let keeper = answer.keeper {

@@ -7,6 +7,7 @@ import Testing
 /// What a hit does without: rows that nobody asks for, and bodies that nobody reads. Rule: `cache.hit`.
 @Suite struct HitTests {
   private static let count = 300
+  private static let now = TestClock().now
 
   private static func response(_ count: Int = count) -> JSONValue {
     let posts: [JSONValue] = (1...count).map { ["id": .string("\($0)"), "text": .string("Post \($0)")] }
@@ -20,7 +21,7 @@ import Testing
   }
 
   private let store: StoreCallCounter
-  private let cache = RecordCache()
+  private let cache = RecordCache(now: Self.now)
   private let container: PersistentContainer
 
   init() throws {
@@ -129,14 +130,16 @@ import Testing
     let folder = try TemporaryFolder()
     let limits = RecordCache.Limits(maximumSize: 1000)
     let cache =
-      try inMemory ? RecordCache(limits: limits) : RecordCache(url: folder.file(), limits: limits)
-    cache.keep(.test(body: #"{"a":1}"#, at: 800_000_000), for: .test("a"))
+      try inMemory
+      ? RecordCache(limits: limits, now: Self.now)
+      : RecordCache(url: folder.file(), limits: limits, now: Self.now)
+    cache.keep(.test(body: #"{"a":1}"#), for: .test("a"))
     let row = try #require(cache.rows(for: .test("a"), state: .test).first)
     let body = try #require(cache.body(of: row))
     #expect(cache.body(of: row) === body && body.isElsewhere)
     switch loss {
     case .removed: cache.remove(row)
-    case .replaced: cache.keep(.test(body: "[]", at: 800_000_000), for: .test("a"))
+    case .replaced: cache.keep(.test(body: "[]"), for: .test("a"))
     case .cleared: try cache.removeAll()
     case .evicted: cache.keep(.test(body: String(repeating: " ", count: 800) + "[]"), for: .test("b"))
     case .another:
@@ -149,8 +152,8 @@ import Testing
   }
 
   @Test func aBodyIsReadWhenSomebodyAsks() throws {
-    cache.keep(.test(body: #"{"a":1}"#, at: 800_000_000), for: .test("a"))
-    cache.keep(.test(body: "", at: 800_000_000), for: .test("b"))
+    cache.keep(.test(body: #"{"a":1}"#), for: .test("a"))
+    cache.keep(.test(body: ""), for: .test("b"))
     func body(_ url: String) throws -> ResponseBody {
       let row = try #require(cache.rows(for: .test(url), state: .test).first)
       return try #require(cache.body(of: row))
@@ -164,28 +167,28 @@ import Testing
   /// A file that is of no use any more takes no body with it that can be read, and no other entry is taken for it.
   @Test func aBodyOfAFileThatIsMadeAnew() throws {
     let folder = try TemporaryFolder()
-    var cache: RecordCache? = try RecordCache(url: folder.file())
-    for url in ["a", "b"] { cache?.keep(.test(body: #"["\#(url)"]"#, at: 800_000_000), for: .test(url)) }
+    var cache: RecordCache? = try RecordCache(url: folder.file(), now: Self.now)
+    for url in ["a", "b"] { cache?.keep(.test(body: #"["\#(url)"]"#), for: .test(url)) }
     cache = nil
     try {
       let connection = try SQLiteConnection(path: folder.file().path, mayCreate: false, listWidth: 1)
       try connection.run("UPDATE entry SET headers = '[' WHERE url = 'b'")
     }()
-    let opened = try RecordCache(url: folder.file())
+    let opened = try RecordCache(url: folder.file(), now: Self.now)
     let row = try #require(opened.rows(for: .test("a"), state: .test).first)
     let body = try #require(opened.body(of: row))
     #expect(opened.rows(for: .test("b"), state: .test) == [])
     #expect(opened.takeDiagnostics().map(\.code) == [.cacheRebuilt])
-    opened.keep(.test(body: "[2]", at: 800_000_000), for: .test("c"))
+    opened.keep(.test(body: "[2]"), for: .test("c"))
     #expect(body.root?.value == ["a"])
   }
 
   @Test func manyBodiesOfWhichFewAreNeeded() throws {
-    cache.keep(.test(body: "[]", at: 800_000_000), for: .test("0"))
+    cache.keep(.test(body: "[]"), for: .test("0"))
     let row = try #require(cache.rows(for: .test("0"), state: .test).first)
     let held = try #require(cache.body(of: row))
     for number in 1...500 {
-      cache.keep(.test(body: "[]", at: 800_000_000), for: .test("\(number)"))
+      cache.keep(.test(body: "[]"), for: .test("\(number)"))
       let row = try #require(cache.rows(for: .test("\(number)"), state: .test).first)
       #expect(cache.body(of: row) != nil)
     }
