@@ -45,7 +45,8 @@ extension CacheFile {
   /// - Returns: the file, and what was wrong with the former one, if it had to be made anew.
   static func open(_ url: URL, waits: Bool) throws(RecordCacheError) -> (file: CacheFile, damage: String?) {
     if let problem = SQLitePlace(url).problem { throw RecordCacheError(problem, url) }
-    return try SQLiteWaiting.untilFree({ waits && $0.kind == .locked }) { () throws(RecordCacheError) in
+    let isTaken = { (error: RecordCacheError) in waits && error.kind == .locked }
+    return try SQLiteWaiting.untilFree(isTaken) { () throws(RecordCacheError) in
       openings.lock()
       defer { openings.unlock() }
       do throws(SQLiteError) {

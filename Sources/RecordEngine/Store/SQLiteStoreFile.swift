@@ -26,7 +26,8 @@ struct SQLiteStoreFile {
   /// Waits for half a second for another process that has the file.
   init(url: URL, schema: Schema) throws(PersistentStoreError) {
     try Self.checkPlace(of: url)
-    self = try SQLiteWaiting.untilFree({ $0.kind == .locked }) { () throws(PersistentStoreError) in
+    let isTaken = { (error: PersistentStoreError) in error.kind == .locked }
+    self = try SQLiteWaiting.untilFree(isTaken) { () throws(PersistentStoreError) in
       try SQLiteStoreFile(opening: url, schema)
     }
   }

@@ -13,7 +13,7 @@ import Testing
   }
 
   private static func container(
-    _ server: any Server, cache: RecordCache? = RecordCache()
+    _ server: any Server, cache: RecordCache? = RecordCache(now: { moment(0) })
   ) throws -> PersistentContainer {
     try PersistentContainer(model: try RequestFixture.model(), server: server, cache: cache)
   }

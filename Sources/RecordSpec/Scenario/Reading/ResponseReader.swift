@@ -102,7 +102,23 @@ struct ResponseReader {
   /// `{X-Total: 3, Link: {at: /0/headers/link}}`
   private func headers(_ pair: YAMLPair?, _ recording: Recording?) -> [String: String] {
     findings.headers(pair) { header in
-      guard header.value.pairs != nil else { return findings.text(header.value, for: "'\(header.key)'") }
+      guard let pairs = header.value.pairs else {
+        return findings.text(header.value, for: "'\(header.key)'")
+      }
+      if header.key.lowercased() == "cache-control", !pairs.isEmpty,
+        !pairs.contains(where: { $0.key == "at" })
+      {
+        let directives = pairs.map { pair in
+          guard let scalar = pair.value.scalar, scalar.value != .null, scalar.value != .boolean(true) else {
+            return pair.key
+          }
+          return "\(pair.key)=\(scalar.text)"
+        }
+        findings.wrongKind(
+          header.value, expected: "a string", for: "'\(header.key)'",
+          advice: "write \"\(directives.joined(separator: ", "))\"")
+        return nil
+      }
       guard
         let reader = MappingReader(
           header.value, named: header, of: "a recorded header", keys: ["at"], findings: findings)
