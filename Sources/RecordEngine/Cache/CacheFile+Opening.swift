@@ -16,7 +16,7 @@ extension CacheFile {
       name: "entry",
       sql: "CREATE TABLE entry (id INTEGER PRIMARY KEY, url TEXT NOT NULL, method TEXT NOT NULL, "
         + "entity TEXT NOT NULL, responseKeyPath TEXT, metaDataKeyPath TEXT, mapping INTEGER NOT NULL, "
-        + "deletesOrphans INTEGER NOT NULL, status INTEGER NOT NULL, headers TEXT NOT NULL, "
+        + "status INTEGER NOT NULL, headers TEXT NOT NULL, "
         + "selecting TEXT NOT NULL, requestTime REAL NOT NULL, responseTime REAL NOT NULL, "
         + "records BLOB NOT NULL, saves INTEGER NOT NULL, used INTEGER NOT NULL, size INTEGER NOT NULL)"),
     SQLiteLayout.Object(name: "entry_url", sql: "CREATE INDEX entry_url ON entry (url)"),

@@ -97,13 +97,13 @@ extension CacheFile {
 
   private static let isOfKey =
     "url = ?1 AND method = ?2 AND entity = ?3 AND responseKeyPath IS ?4 AND metaDataKeyPath IS ?5 "
-    + "AND mapping = ?6 AND deletesOrphans = ?7"
+    + "AND mapping = ?6"
 
   private static func values(of key: CacheKey) -> [SQLiteValue] {
     [
       .text(key.url), .text(key.method), .text(key.entity.rawValue),
       key.responseKeyPath.map(SQLiteValue.text) ?? .null, key.metaDataKeyPath.map(SQLiteValue.text) ?? .null,
-      .integer(Int64(bitPattern: key.mapping)), .integer(key.deletesOrphans ? 1 : 0),
+      .integer(Int64(bitPattern: key.mapping)),
     ]
   }
 }
@@ -157,7 +157,7 @@ extension CacheFile {
       _ = try evict(until: limit - size, &totals)
       let id = totals.next
       try connection.query(
-        "INSERT INTO entry VALUES (?8, ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?8, ?16)",
+        "INSERT INTO entry VALUES (?7, ?1, ?2, ?3, ?4, ?5, ?6, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?7, ?15)",
         Self.values(of: key) + [
           .integer(id), .integer(Int64(entry.response.status)), .text(headers), .text(selecting),
           .double(entry.response.requestTime.timeIntervalSinceReferenceDate),

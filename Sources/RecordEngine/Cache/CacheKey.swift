@@ -11,8 +11,6 @@ struct CacheKey: Hashable, Sendable {
   var responseKeyPath: String?
   /// Which part of the response is kept beside the records; nil for all of it.
   var metaDataKeyPath: String?
-  /// What stands for the model that made records of the response, tweaks included.
+  /// What stands for the model that made records of the response, tweaks and the request's merge strategy included.
   var mapping: UInt64
-  /// Whether the response has deleted orphans.
-  var deletesOrphans: Bool
 }

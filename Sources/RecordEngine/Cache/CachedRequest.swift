@@ -13,9 +13,13 @@ struct CachedRequest: Sendable {
   let log: RequestLog
   let flights: RequestFlights
 
+  /// Who deletes what a response does not bring goes by what the server says now; what it says is stored. Rule:
+  /// `cache.orphans`.
+  private var mustAsk: Bool { request.options.orphans != nil }
+
   func answer(_ token: RequestToken) async throws -> SourceAnswer {
     let flight = RequestFlights.Key(key: key, headers: described.headers)
-    var mayFollow = true
+    var mayFollow = !mustAsk
     while true {
       if let answer = stored() { return answer }
       switch flights.join(flight, request.serverRequest, token, mayFollow: mayFollow) {
@@ -53,6 +57,7 @@ struct CachedRequest: Sendable {
 
   /// The stored answer, if there is no need to ask. Rules: `cache.hit`, `cache.request`.
   private func stored() -> SourceAnswer? {
+    if mustAsk { return nil }
     let row = find()
     switch CacheDecision(row?.response, for: described, now: cache.now()) {
     case .fresh: return row.flatMap { answer($0, .cache) }
@@ -86,6 +91,7 @@ struct CachedRequest: Sendable {
     request.isCached = false
     var conditions: [String: String] = [:]
     switch CacheDecision(row?.response, for: described, now: cache.now()) {
+    case .revalidate where mustAsk: break
     case .revalidate(let headers): conditions = headers
     case .useless:
       if let useless = row { cache.remove(useless) }
@@ -165,7 +171,7 @@ struct CachedRequest: Sendable {
   ///
   /// - Parameter status: what it has answered; nil if it has not.
   private func stale(_ row: CacheRow, status: Int?, _ reason: String) -> SourceAnswer? {
-    guard row.response.standsIn(for: described, failedWith: status, cache.now()),
+    guard !mustAsk, row.response.standsIn(for: described, failedWith: status, cache.now()),
       var answer = answer(row, .stale)
     else { return nil }
     answer.diagnostics.append(

@@ -21,15 +21,19 @@ struct CachedSource: ResponseSource {
 
   func answer(to request: PreparedRequest, _ token: RequestToken) async throws -> SourceAnswer {
     if request.serverRequest.isChange { return try await changing(request, token) }
-    // Which records a run of pages leaves orphaned is settled by what all of its pages bring.
-    let isOrphanRun = request.options.orphans != nil && request.paging != nil
-    guard request.isCached, !isOrphanRun else { return try await ask(request, token) }
-    guard let described = try await description(of: request, token) else {
+    guard request.isCached else { return try await ask(request, token) }
+    let name = request.schema.entities[request.entity].name
+    // What hooks make of a response is known to nobody else.
+    guard !request.options.hasHooks else {
+      log.notKept(request.serverRequest, name, "the request has hooks")
+      return try await ask(request, token)
+    }
+    let described: ServerRequest
+    switch try await description(of: request, token) {
+    case .said(let said): described = said
+    case .unsaid(let reason):
       var answer = try await ask(request, token)
-      answer.diagnostics.append(
-        Diagnostic(
-          .undescribedRequest, entity: name(of: request), response: request.serverRequest.urn,
-          message: "the server does not say what it sends, so that its response cannot be cached"))
+      answer.diagnostics.append(undescribed(request, "its response cannot be cached", reason))
       return answer
     }
     guard described.cacheObstacle == nil else { return try await ask(request, token) }
@@ -43,31 +47,55 @@ struct CachedSource: ResponseSource {
   /// `cache.invalidation`.
   private func changing(_ request: PreparedRequest, _ token: RequestToken) async throws -> SourceAnswer {
     // Before: who is cancelled when the server has answered must not leave behind what has changed.
-    let described = try await description(of: request, token)
+    var description = try await description(of: request, token)
     var answer = try await ask(request, token)
     guard case .response(let response) = answer.content else { return answer }
     // A session that had timed out has been renewed by now.
-    let known: ServerRequest? =
-      if let described { described } else { try await description(of: request, token) }
-    for url in known?.invalidatedURLs(by: response) ?? [] {
-      flights.outdate(url: url)
-      cache.remove(url: url)
+    if case .unsaid(.some) = description { description = try await self.description(of: request, token) }
+    switch description {
+    case .said(let described):
+      for url in described.invalidatedURLs(by: response) {
+        flights.outdate(url: url)
+        cache.remove(url: url)
+      }
+    case .unsaid(let reason?):
+      answer.diagnostics.append(
+        undescribed(request, "what is cached of its address may be of before the change", reason))
+    // Nothing of such a server is cached.
+    case .unsaid(nil): break
     }
     answer.diagnostics += cache.takeDiagnostics()
     return answer
   }
 
-  /// What the server sends for a request; nil if it does not say. One that cannot say it is asked all the same: it has a
-  /// session to renew, or says why.
+  /// What a server says that it sends.
+  private enum Description {
+    case said(ServerRequest)
+    /// It says nothing, or cannot say it for a reason.
+    case unsaid((any Error)?)
+  }
+
+  private func undescribed(
+    _ request: PreparedRequest, _ consequence: String, _ reason: (any Error)?
+  ) -> Diagnostic {
+    let cause =
+      reason.map { "the server cannot say what it sends (\($0))" } ?? "the server does not say what it sends"
+    return Diagnostic(
+      .undescribedRequest, entity: request.schema.entities[request.entity].name,
+      response: request.serverRequest.urn, message: "\(cause), so that \(consequence)")
+  }
+
+  /// What the server sends for a request. One that cannot say it is asked all the same: it has a session to renew, or fails.
   private func description(
     of request: PreparedRequest, _ token: RequestToken
-  ) async throws(RequestFailure) -> ServerRequest? {
+  ) async throws(RequestFailure) -> Description {
     let (server, serverRequest) = (request.server, request.serverRequest)
     do {
-      return try await ServerCall.answer(token) { try await server.description(of: serverRequest) }
+      let said = try await ServerCall.answer(token) { try await server.description(of: serverRequest) }
+      return said.map(Description.said) ?? .unsaid(nil)
     } catch {
       try token.check()
-      return nil
+      return .unsaid(error)
     }
   }
 
@@ -80,17 +108,18 @@ struct CachedSource: ResponseSource {
   private func key(_ request: PreparedRequest, _ described: ServerRequest) -> CacheKey {
     var mapping = mapping
     mapping.add(request.schema.tweaks)
+    mapping.add((request.options.mergeStrategy?.rawValue ?? "").utf8)
     let entity = request.schema.entities[request.entity]
     return CacheKey(
       method: described.method, url: described.urn, entity: entity.name,
       responseKeyPath: (request.options.keyPathForResponseObject ?? entity.responseKeyPath)?.description,
-      metaDataKeyPath: request.keptPart?.description, mapping: mapping.value,
-      deletesOrphans: request.options.orphans != nil)
+      metaDataKeyPath: request.keptPart?.description, mapping: mapping.value)
   }
+}
 
-  private func name(of request: PreparedRequest) -> EntityName {
-    request.schema.entities[request.entity].name
-  }
+extension RequestOptions {
+  /// Whether what records a response becomes is settled by code that the request brings.
+  fileprivate var hasHooks: Bool { keyInjection != nil || prePopulation != nil || mergeHook != nil }
 }
 
 extension PreparedRequest {

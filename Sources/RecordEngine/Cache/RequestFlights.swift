@@ -28,6 +28,7 @@ final class RequestFlights: @unchecked Sendable {
   func join(_ key: Key, _ request: ServerRequest, _ token: RequestToken, mayFollow: Bool) -> Role {
     lock.withLock {
       // What a server or a handler asks for on behalf of a request does not wait for that request.
+      let mayFollow = mayFollow && !SessionTimeoutRegistration.isHandling
       if mayFollow, let flight = flights[key], !flight.isWithin { return .follows(flight) }
       let flight = Flight(request) { [weak self] in self?.remove($0) }
       underway[ObjectIdentifier(flight)] = (flight, key)

@@ -50,6 +50,15 @@ public struct RequestFailure: Error, Sendable {
   }
 }
 
+extension RequestFailure {
+  /// The failure with what was noticed before it.
+  func following(_ noticed: [Diagnostic]) -> RequestFailure {
+    var failure = self
+    failure.diagnostics = noticed + diagnostics
+    return failure
+  }
+}
+
 extension RequestFailure: CustomStringConvertible {
   public var description: String { primary.description }
 }

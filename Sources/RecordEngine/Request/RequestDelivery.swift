@@ -39,7 +39,7 @@ struct RequestDelivery {
       changes = context.seen(changes)
     }
     let answer = populated.answer
-    log.populated(answer.request, population, context)
+    log.populated(answer, population, context)
     let records =
       answer.storedRecords.map(context.records) ?? context.records(with: population.records)
     return RequestResult(

@@ -23,22 +23,30 @@ package struct RequestLog: Sendable {
   func answered(_ request: ServerRequest, _ entity: EntityName, _ served: Served) {
     logger?.debug(
       "answered from the cache",
-      metadata: ["entity": "\(entity)", "urn": "\(request.urn)", "served": "\(served.rawValue)"])
+      metadata: [
+        "entity": "\(entity)", "urn": "\(Self.address(request.urn))", "served": "\(served.rawValue)",
+      ])
   }
 
   /// A response to a request that may be cached is not.
   func notKept(_ request: ServerRequest, _ entity: EntityName, _ reason: String) {
     logger?.debug(
-      "not cached", metadata: ["entity": "\(entity)", "urn": "\(request.urn)", "reason": "\(reason)"])
+      "not cached",
+      metadata: [
+        "entity": "\(entity)", "urn": "\(Self.address(request.urn))", "reason": "\(reason)",
+      ])
   }
 
   /// A response has become records.
-  func populated(_ request: PreparedRequest, _ result: PopulationResult, _ context: ManagedObjectContext) {
+  func populated(_ answer: ServerAnswer, _ result: PopulationResult, _ context: ManagedObjectContext) {
     guard let logger else { return }
+    let request = answer.request
     let urn = Self.address(request.serverRequest.urn)
-    for diagnostic in result.diagnostics {
+    let diagnostics = answer.diagnostics + result.diagnostics
+    for diagnostic in diagnostics {
       logger.warning(diagnostic.logMessage, metadata: Self.metadata(of: diagnostic))
     }
+    guard answer.storedRecords == nil else { return }
     let changes = result.summary
     logger.debug(
       "populated a response",
@@ -46,7 +54,7 @@ package struct RequestLog: Sendable {
         "entity": "\(request.schema.entities[request.entity].name)", "urn": "\(urn)",
         "records": "\(result.records.count)", "inserted": "\(changes.inserted.count)",
         "updated": "\(changes.updated.count)", "deleted": "\(changes.deleted.count)",
-        "diagnostics": "\(result.diagnostics.count)",
+        "diagnostics": "\(diagnostics.count)",
       ])
     guard logger.logLevel == .trace else { return }
     func name(_ id: RecordID) -> Logger.MetadataValue {

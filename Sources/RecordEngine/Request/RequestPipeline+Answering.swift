@@ -27,7 +27,11 @@ extension RequestPipeline {
       (answer.storedRecords, answer.body, answer.headers) = (records, body, headers)
     case .response(let response):
       answer.headers = response.headers
-      answer.document = try document(of: response, to: request)
+      do throws(RequestFailure) {
+        answer.document = try document(of: response, to: request)
+      } catch {
+        throw error.following(answer.diagnostics)
+      }
       answer.body = answer.document.map { ResponseBody($0) } ?? .empty
     }
     answer.pageManager = pageManager(of: answer)
@@ -82,16 +86,16 @@ extension RequestPipeline {
     let request = answer.request
     guard let paging = request.paging else { return nil }
     let entity = request.schema.entities[request.entity]
-    let count =
-      answer.storedRecords?.ids.count
-      ?? answer.document.map {
-        Population.itemCount(
-          of: $0, at: request.options.keyPathForResponseObject ?? entity.responseKeyPath,
-          keyedBy: entity.responseKeyedBy)
-      }
+    // Of a stored answer as well: an item may have become no record, or one that has gone.
+    let root = answer.body.root
+    let count = root.map {
+      Population.itemCount(
+        of: $0.document, at: request.options.keyPathForResponseObject ?? entity.responseKeyPath,
+        keyedBy: entity.responseKeyedBy)
+    }
     return paging.pageManager(
       PageResponse(
-        responseObject: answer.body.root, headers: answer.headers, request: request.serverRequest,
+        responseObject: root, headers: answer.headers, request: request.serverRequest,
         entity: entity.name, count: count ?? 0))
   }
 }

@@ -34,7 +34,7 @@ extension RequestPipeline {
       if failure.primary.code == .invalidResponseFormat {
         failure.responseText = answer.document.map { String(decoding: $0.bytes, as: UTF8.self) }
       }
-      throw failure
+      throw failure.following(answer.diagnostics)
     }
   }
 
@@ -83,8 +83,10 @@ extension RequestPipeline {
       }
     } settled: { result in
       if case .save = destination, let keeper = answer.keeper {
-        result.diagnostics += keeper.keep(
+        let noticed = keeper.keep(
           StoredRecords(ids: result.records, saves: coordinator.store.state.saves), body: answer.body)
+        // The response is saved, so that a debugger can leave out what it does not want told, and nothing else.
+        result.diagnostics += settled.debugger?.judge(noticed).told ?? noticed
       }
     }
   }

@@ -8,8 +8,23 @@ final class SessionTimeoutRegistration: @unchecked Sendable {
   /// What the handler is at; it goes on when the request that has asked it is cancelled: others may wait for it.
   private var underway: Task<Bool, Never>?
   private var renewed = 0
-  /// Those whose handlers the task is in: what a handler asks for itself does not wait for the handler's end.
-  @TaskLocal private static var handling: Set<ObjectIdentifier> = []
+  /// The runs of handlers that the task is in, or was begun in: what a handler asks for itself does not wait for the
+  /// handler's end.
+  @TaskLocal private static var runs: [Run] = []
+
+  /// A handler that is being asked.
+  // Unchecked: `hasEnded` is read and written under the lock of its registration alone.
+  private final class Run: @unchecked Sendable {
+    let registration: SessionTimeoutRegistration
+    var hasEnded = false
+
+    init(_ registration: SessionTimeoutRegistration) { self.registration = registration }
+
+    var isUnderway: Bool { registration.lock.withLock { !hasEnded } }
+  }
+
+  /// Whether the task is what some handler does, which others may wait for.
+  static var isHandling: Bool { runs.contains(where: \.isUnderway) }
 
   /// What has come of a session that had timed out.
   enum Renewal: Sendable {
@@ -37,7 +52,7 @@ final class SessionTimeoutRegistration: @unchecked Sendable {
   func renew(
     _ request: ServerRequest, _ timeout: SessionTimeout, since former: Int, hasWaited: Bool
   ) async -> Renewal {
-    guard !Self.handling.contains(ObjectIdentifier(self)) else { return .refused }
+    if Self.runs.contains(where: { $0.registration === self && $0.isUnderway }) { return .refused }
     while true {
       let (task, isOwn) = begin(request, timeout, since: former, hasWaited: hasWaited)
       guard let task else { return isOwn ? .refused : .byAnother }
@@ -57,10 +72,10 @@ final class SessionTimeoutRegistration: @unchecked Sendable {
       if renewed > former, !hasWaited { return (nil, false) }
       guard let registered else { return (nil, true) }
       let task = Task { [self] in
-        let isRenewed = await Self.$handling.withValue(Self.handling.union([ObjectIdentifier(self)])) {
-          await registered(request, timeout)
-        }
+        let run = Run(self)
+        let isRenewed = await Self.$runs.withValue(Self.runs + [run]) { await registered(request, timeout) }
         lock.withLock {
+          run.hasEnded = true
           underway = nil
           if isRenewed { renewed += 1 }
         }

@@ -6,11 +6,11 @@ import Foundation
 extension CacheKey {
   static func test(
     _ url: String, method: String = "GET", entity: EntityName = "Post", responseKeyPath: String? = nil,
-    metaDataKeyPath: String? = nil, mapping: UInt64 = .max, deletesOrphans: Bool = false
+    metaDataKeyPath: String? = nil, mapping: UInt64 = .max
   ) -> CacheKey {
     CacheKey(
       method: method, url: url, entity: entity, responseKeyPath: responseKeyPath,
-      metaDataKeyPath: metaDataKeyPath, mapping: mapping, deletesOrphans: deletesOrphans)
+      metaDataKeyPath: metaDataKeyPath, mapping: mapping)
   }
 }
 

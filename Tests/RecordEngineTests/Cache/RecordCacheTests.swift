@@ -39,7 +39,7 @@ import Testing
     let keys: [CacheKey] = [
       .test("a"), .test("a\u{0}"), .test("A"), .test("a", method: "POST"), .test("a", entity: "Tag"),
       .test("a", responseKeyPath: ""), .test("a", responseKeyPath: "data"), .test("a", metaDataKeyPath: ""),
-      .test("a", metaDataKeyPath: "data"), .test("a", mapping: 0), .test("a", deletesOrphans: true),
+      .test("a", metaDataKeyPath: "data"), .test("a", mapping: 0),
     ]
     for (number, key) in keys.enumerated() { cache.keep(.test([Int64(number)]), for: key) }
     for (number, key) in keys.enumerated() { #expect(cache.entries(for: key) == [.test([Int64(number)])]) }
