@@ -108,13 +108,19 @@ public struct HTTPServer: Server {
     }
   }
 
-  /// A request as it is sent, prepared. With caching the preparation is asked twice for a request: for what a cache knows
+  /// A request as it is sent, prepared, with the cookies of the session. With caching the preparation is asked twice for a request: for what a cache knows
   /// it by, and before it is sent. Rule: `cache.store`.
   public func description(of request: ServerRequest) async throws -> ServerRequest? {
     let prepared = try await preparedRequest(for: request)
+    var headers = prepared.allHTTPHeaderFields ?? [:]
+    // The session's own take the place of any other.
+    for (name, value) in session.cookieHeaders(for: prepared) {
+      headers = headers.filter { $0.key.lowercased() != name.lowercased() }
+      headers[name] = value
+    }
     return ServerRequest(
       method: prepared.httpMethod ?? request.method, urn: prepared.url?.absoluteString ?? "",
-      headers: prepared.allHTTPHeaderFields ?? [:])
+      headers: headers)
   }
 
   private func preparedRequest(for request: ServerRequest) async throws -> URLRequest {

@@ -8,12 +8,23 @@ import Foundation
 final class HTTPSession: Sendable {
   private let session: URLSession
   private let exchanges = HTTPExchanges()
+  /// Nil if the session does not send them.
+  private let cookies: HTTPCookieStorage?
 
   init(_ configuration: URLSessionConfiguration) {
     session = URLSession(configuration: configuration, delegate: exchanges, delegateQueue: nil)
+    cookies = configuration.httpShouldSetCookies ? configuration.httpCookieStorage : nil
   }
 
   deinit { session.finishTasksAndInvalidate() }
+
+  /// The headers by which the session sends its cookies with a request.
+  func cookieHeaders(for request: URLRequest) -> [String: String] {
+    guard request.httpShouldHandleCookies, let url = request.url,
+      let found = cookies?.cookies(for: url), !found.isEmpty
+    else { return [:] }
+    return HTTPCookie.requestHeaderFields(with: found)
+  }
 
   /// Redirects are not followed: they are responses.
   func response(

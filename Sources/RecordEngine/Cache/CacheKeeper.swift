@@ -6,19 +6,21 @@ final class CacheKeeper: ResponseKeeper {
   private let response: CachedResponse
   private let request: CachedRequest
   /// Those who wait for the response are let go when this one is.
-  private let lead: FlightLead?
+  private let lead: FlightLead
 
-  init(_ response: CachedResponse, _ request: CachedRequest, _ lead: FlightLead?) {
+  init(_ response: CachedResponse, _ request: CachedRequest, _ lead: FlightLead) {
     (self.response, self.request, self.lead) = (response, request, lead)
   }
 
   func keep(_ records: StoredRecords, body: ResponseBody) -> [Diagnostic] {
+    guard !lead.isOutdated else { return [] }
     let kept = request.request.keptPart.map { Self.bytes(of: $0, in: body) } ?? body.bytes
     request.cache.keep(
       CacheEntry(response: response, records: records.ids, saves: records.saves, body: kept),
       for: request.key,
       state: request.coordinator.store.state, replacing: { $0.fits(request.described) })
-    lead?.end(with: .stored)
+    // It may have been changed in this moment.
+    if lead.isOutdated { request.cache.remove(url: request.key.url) } else { lead.hasStored() }
     return request.cache.takeDiagnostics()
   }
 

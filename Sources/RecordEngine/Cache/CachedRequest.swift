@@ -14,15 +14,15 @@ struct CachedRequest: Sendable {
   let flights: RequestFlights
 
   func answer(_ token: RequestToken) async throws -> SourceAnswer {
+    let flight = RequestFlights.Key(key: key, headers: described.headers)
     var mayFollow = true
     while true {
       if let answer = stored() { return answer }
-      guard mayFollow else { return try await ask(nil, token) }
-      switch flights.join(RequestFlights.Key(key: key, headers: described.headers), request.serverRequest) {
+      switch flights.join(flight, request.serverRequest, token, mayFollow: mayFollow) {
       case .leads(let lead):
         // Whoever led before may have ended since.
         if let answer = stored() {
-          lead.end(with: .stored)
+          lead.hasStored()
           return answer
         }
         return try await ask(lead, token)
@@ -79,8 +79,8 @@ struct CachedRequest: Sendable {
 
   /// Asks the source.
   ///
-  /// - Parameter lead: that of the requests that wait for this one; nil if none does.
-  private func ask(_ lead: FlightLead?, _ token: RequestToken) async throws -> SourceAnswer {
+  /// - Parameter lead: that of the requests that wait for this one: they go on when nobody has it any more.
+  private func ask(_ lead: FlightLead, _ token: RequestToken) async throws -> SourceAnswer {
     var row = find()
     var request = request
     request.isCached = false
@@ -98,15 +98,11 @@ struct CachedRequest: Sendable {
       let sent = cache.now()
       let answer: SourceAnswer
       do {
-        answer = try await source.answer(to: request, token)
+        answer = try await lead.asking { [request] in try await source.answer(to: request, token) }
       } catch {
         guard !token.isCancelled, !(error is SessionTimeout), let row,
           let stale = stale(row, status: nil, "\(error)")
-        else {
-          if !token.isCancelled { lead?.end(with: .notStored) }
-          throw error
-        }
-        lead?.end(with: .notStored)
+        else { throw error }
         return stale
       }
       guard case .response(let response) = answer.content else { return answer }
@@ -114,7 +110,7 @@ struct CachedRequest: Sendable {
         return take(answer, response, sent: sent, insteadOf: row, lead)
       }
       if let answer = validated(confirmed, response, sent: sent) {
-        lead?.end(with: .stored)
+        lead.hasStored()
         return answer
       }
       // What the server speaks of is something else, or what it speaks of has gone.
@@ -144,14 +140,13 @@ struct CachedRequest: Sendable {
   /// A response that is no confirmation of what is stored.
   private func take(
     _ answer: SourceAnswer, _ response: ServerResponse, sent: Date, insteadOf row: CacheRow?,
-    _ lead: FlightLead?
+    _ lead: FlightLead
   ) -> SourceAnswer {
     var answer = answer
     let status = response.status
     if let row, status >= 400,
       let stale = stale(row, status: status, "the server answered with status \(status)")
     {
-      lead?.end(with: .notStored)
       return stale
     }
     switch CachedResponse.kept(of: response, to: described, sent: sent, received: cache.now()) {
@@ -161,7 +156,6 @@ struct CachedRequest: Sendable {
       // What was stored is no longer what the server says.
       if let row, status < 400 || [404, 410].contains(status) { cache.remove(row) }
       log.notKept(request.serverRequest, key.entity, "\(obstacle)")
-      lead?.end(with: .notStored)
     }
     answer.diagnostics += cache.takeDiagnostics()
     return answer

@@ -20,8 +20,11 @@ struct CachedSource: ResponseSource {
   }
 
   func answer(to request: PreparedRequest, _ token: RequestToken) async throws -> SourceAnswer {
-    guard request.isCached else { return try await uncached(request, token) }
-    guard let described = try await request.server.description(of: request.serverRequest) else {
+    if request.serverRequest.isChange { return try await changing(request, token) }
+    // Which records a run of pages leaves orphaned is settled by what all of its pages bring.
+    let isOrphanRun = request.options.orphans != nil && request.paging != nil
+    guard request.isCached, !isOrphanRun else { return try await ask(request, token) }
+    guard let described = try await description(of: request, token) else {
       var answer = try await ask(request, token)
       answer.diagnostics.append(
         Diagnostic(
@@ -29,25 +32,43 @@ struct CachedSource: ResponseSource {
           message: "the server does not say what it sends, so that its response cannot be cached"))
       return answer
     }
-    // Which records a run of pages leaves orphaned is settled by what all of its pages bring.
-    let isOrphanRun = request.options.orphans != nil && request.paging != nil
-    guard !isOrphanRun, described.cacheObstacle == nil else { return try await uncached(request, token) }
+    guard described.cacheObstacle == nil else { return try await ask(request, token) }
     return try await CachedRequest(
       request: request, described: described, key: key(request, described), cache: cache,
       coordinator: coordinator, source: source, log: log, flights: flights
     ).answer(token)
   }
 
-  /// The answer to a request that the cache has no part in; one that changes something on the server makes useless what is
-  /// stored of it. Rule: `cache.invalidation`.
-  private func uncached(_ request: PreparedRequest, _ token: RequestToken) async throws -> SourceAnswer {
+  /// The answer to a request that changes something on the server: what is stored of it is of no use any more. Rule:
+  /// `cache.invalidation`.
+  private func changing(_ request: PreparedRequest, _ token: RequestToken) async throws -> SourceAnswer {
+    // Before: who is cancelled when the server has answered must not leave behind what has changed.
+    let described = try await description(of: request, token)
     var answer = try await ask(request, token)
-    guard request.serverRequest.method != "GET", case .response(let response) = answer.content,
-      let described = try await request.server.description(of: request.serverRequest)
-    else { return answer }
-    for url in described.invalidatedURLs(by: response) { cache.remove(url: url) }
+    guard case .response(let response) = answer.content else { return answer }
+    // A session that had timed out has been renewed by now.
+    let known: ServerRequest? =
+      if let described { described } else { try await description(of: request, token) }
+    for url in known?.invalidatedURLs(by: response) ?? [] {
+      flights.outdate(url: url)
+      cache.remove(url: url)
+    }
     answer.diagnostics += cache.takeDiagnostics()
     return answer
+  }
+
+  /// What the server sends for a request; nil if it does not say. One that cannot say it is asked all the same: it has a
+  /// session to renew, or says why.
+  private func description(
+    of request: PreparedRequest, _ token: RequestToken
+  ) async throws(RequestFailure) -> ServerRequest? {
+    let (server, serverRequest) = (request.server, request.serverRequest)
+    do {
+      return try await ServerCall.answer(token) { try await server.description(of: serverRequest) }
+    } catch {
+      try token.check()
+      return nil
+    }
   }
 
   private func ask(_ request: PreparedRequest, _ token: RequestToken) async throws -> SourceAnswer {

@@ -152,9 +152,11 @@ extension RecordCache {
 extension RecordCache {
   /// What may answer a request, newest first: the entries of a key that are not too old, if they are of a store in this
   /// state.
-  func rows(for key: CacheKey, state: StoreState) -> [CacheRow] {
+  ///
+  /// - Parameter state: asked while nobody keeps anything: what is kept is never of a later one.
+  func rows(for key: CacheKey, state: @autoclosure () -> StoreState) -> [CacheRow] {
     using([]) { file throws(SQLiteError) in
-      guard file.belongs(to: state) else { return [] }
+      guard file.belongs(to: state()) else { return [] }
       let oldest = oldestTime
       return try file.rows(for: key).filter { row in oldest.map { row.response.responseTime >= $0 } ?? true }
     }

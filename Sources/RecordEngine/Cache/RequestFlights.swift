@@ -2,7 +2,7 @@ import Foundation
 
 /// The cached requests that are under way: of those that are the same, one asks the server, and the others wait for its
 /// end. Rule: `cache.concurrent`.
-// Unchecked: `flights` is read and written under `lock` alone.
+// Unchecked: everything that changes is read and written under `lock` alone.
 final class RequestFlights: @unchecked Sendable {
   /// What makes two requests the same.
   struct Key: Hashable, Sendable {
@@ -13,24 +13,46 @@ final class RequestFlights: @unchecked Sendable {
 
   /// What a request is among those that are the same.
   enum Role: Sendable {
-    /// The one that asks.
+    /// One that asks.
     case leads(FlightLead)
     case follows(Flight)
   }
 
   private let lock = NSLock()
+  /// All that ask.
+  private var underway: [ObjectIdentifier: (flight: Flight, key: Key)] = [:]
+  /// Those of them that others wait for.
   private var flights: [Key: Flight] = [:]
 
-  func join(_ key: Key, _ request: ServerRequest) -> Role {
+  /// - Parameter mayFollow: whether the request may wait for another one. Nobody waits for one that may not.
+  func join(_ key: Key, _ request: ServerRequest, _ token: RequestToken, mayFollow: Bool) -> Role {
     lock.withLock {
-      if let flight = flights[key] { return .follows(flight) }
-      let flight = Flight(request) { [weak self] in self?.remove(key) }
-      flights[key] = flight
-      return .leads(FlightLead(flight))
+      // What a server or a handler asks for on behalf of a request does not wait for that request.
+      if mayFollow, let flight = flights[key], !flight.isWithin { return .follows(flight) }
+      let flight = Flight(request) { [weak self] in self?.remove($0) }
+      underway[ObjectIdentifier(flight)] = (flight, key)
+      if mayFollow, flights[key] == nil { flights[key] = flight }
+      return .leads(FlightLead(flight, token))
     }
   }
 
-  private func remove(_ key: Key) { _ = lock.withLock { flights.removeValue(forKey: key) } }
+  /// Something has changed at an address: what is under way from there may be what it was before. It is not kept, and
+  /// nobody who comes from now on waits for it. Rule: `cache.invalidation`.
+  func outdate(url: String) {
+    lock.withLock {
+      for (flight, key) in underway.values where key.key.url == url {
+        flight.outdate()
+        if flights[key] === flight { flights[key] = nil }
+      }
+    }
+  }
+
+  private func remove(_ flight: Flight) {
+    lock.withLock {
+      guard let key = underway.removeValue(forKey: ObjectIdentifier(flight))?.key else { return }
+      if flights[key] === flight { flights[key] = nil }
+    }
+  }
 }
 
 /// One request on its way to the server, and those that wait for its end.
@@ -54,12 +76,15 @@ final class Flight: @unchecked Sendable {
   /// What is asked.
   let request: ServerRequest
   private let lock = NSLock()
-  private let onEnd: @Sendable () -> Void
+  private let onEnd: @Sendable (Flight) -> Void
   private var end: End?
+  private var hasBeenOutdated = false
   private var waiting: [Int: Waiting] = [:]
   private var count = 0
+  /// The flights whose servers the task is in.
+  @TaskLocal private static var enclosing: Set<ObjectIdentifier> = []
 
-  fileprivate init(_ request: ServerRequest, onEnd: @escaping @Sendable () -> Void) {
+  fileprivate init(_ request: ServerRequest, onEnd: @escaping @Sendable (Flight) -> Void) {
     (self.request, self.onEnd) = (request, onEnd)
   }
 
@@ -90,6 +115,18 @@ final class Flight: @unchecked Sendable {
     }
   }
 
+  /// Whether it is asked from within the request itself.
+  fileprivate var isWithin: Bool { Self.enclosing.contains(ObjectIdentifier(self)) }
+
+  fileprivate func asking<Answer: Sendable>(_ ask: @Sendable () async throws -> Answer) async throws -> Answer
+  {
+    try await Self.$enclosing.withValue(Self.enclosing.union([ObjectIdentifier(self)])) { try await ask() }
+  }
+
+  fileprivate var isOutdated: Bool { lock.withLock { hasBeenOutdated } }
+
+  fileprivate func outdate() { lock.withLock { hasBeenOutdated = true } }
+
   /// The first end counts.
   fileprivate func end(with end: End) {
     let released = lock.withLock { () -> [Waiting]? in
@@ -99,19 +136,28 @@ final class Flight: @unchecked Sendable {
       return waiting.sorted { $0.key < $1.key }.map(\.value)
     }
     guard let released else { return }
-    onEnd()
+    onEnd(self)
     for waiting in released { waiting.goesOn() }
     for waiting in released { waiting.continuation.resume(returning: end) }
   }
 }
 
-/// The request that others wait for. Whoever has it ends it; who lets it go has abandoned it.
+/// A request that others wait for. Whoever has it ends it; who lets it go has stored nothing.
 final class FlightLead: Sendable {
   private let flight: Flight
+  private let token: RequestToken
 
-  fileprivate init(_ flight: Flight) { self.flight = flight }
+  fileprivate init(_ flight: Flight, _ token: RequestToken) { (self.flight, self.token) = (flight, token) }
 
-  deinit { flight.end(with: .abandoned) }
+  deinit { flight.end(with: token.isCancelled ? .abandoned : .notStored) }
 
-  func end(with end: Flight.End) { flight.end(with: end) }
+  func hasStored() { flight.end(with: .stored) }
+
+  /// Whether what is asked has been changed since.
+  var isOutdated: Bool { flight.isOutdated }
+
+  /// Asks the server.
+  func asking<Answer: Sendable>(_ ask: @Sendable () async throws -> Answer) async throws -> Answer {
+    try await flight.asking(ask)
+  }
 }

@@ -1,11 +1,12 @@
 extension ServerRequest {
+  /// Whether it may change something on the server (RFC 9110, section 9.2.1).
+  var isChange: Bool { !["GET", "HEAD", "OPTIONS", "TRACE"].contains(method) }
+
   /// The addresses of which nothing that is kept holds any longer, now that the server has done what the request asked (RFC
   /// 9111, section 4.4): its own, and those that the response names with `Location` and `Content-Location`, if they are
   /// of the same origin. Empty for a request that changes nothing, and for an error.
   func invalidatedURLs(by response: ServerResponse) -> [String] {
-    guard !["GET", "HEAD", "OPTIONS", "TRACE"].contains(method), 200..<400 ~= response.status else {
-      return []
-    }
+    guard isChange, 200..<400 ~= response.status else { return [] }
     let own = WebAddress(urn)
     var urls = [urn]
     for name in ["Location", "Content-Location"] {

@@ -54,19 +54,30 @@ package final class PersistentStoreCoordinator: Sendable {
 
   /// Reads and writes with nobody else writing in between.
   ///
+  /// - Parameter settled: called behind `body`, when all who have to know of the store's state do, and before anybody else
+  ///   writes.
   /// - Throws: what `body` throws; `save-error` if it is called from within another `body`, which only hooks could do.
   package func writing<Result>(
+    _ body: () throws(RequestFailure) -> Result, settled: (inout Result) -> Void = { _ in }
+  ) throws(RequestFailure) -> Result {
+    try writeTurn.take { () throws(RequestFailure) in
+      var result = try followed(body)
+      settled(&result)
+      return result
+    }
+  }
+
+  /// Tells of a session that begins with what `body` saves.
+  private func followed<Result>(
     _ body: () throws(RequestFailure) -> Result
   ) throws(RequestFailure) -> Result {
-    guard let sessionHandler else { return try writeTurn.take(body) }
-    return try writeTurn.take { () throws(RequestFailure) in
-      let former = store.state
-      defer {
-        let state = store.state
-        if state.session != former.session { sessionHandler(former, state) }
-      }
-      return try body()
+    guard let sessionHandler else { return try body() }
+    let former = store.state
+    defer {
+      let state = store.state
+      if state.session != former.session { sessionHandler(former, state) }
     }
+    return try body()
   }
 
   /// What is saved as edits change it, those of an upper context first.

@@ -62,8 +62,7 @@ extension RequestPipeline {
     options.debugger = options.debugger ?? debugger
     if let page = answer.pageManager { options.orphanPage = request.run.orphanPage(page) }
     let settled = options
-    var saves: Int64 = 0
-    var result = try coordinator.writing { () throws(RequestFailure) in
+    return try coordinator.writing { () throws(RequestFailure) in
       func population(over reader: any StoreReader) -> Population {
         var options = settled
         if let new = request.run.newRecords { options.newRecords = new.ids }
@@ -76,18 +75,17 @@ extension RequestPipeline {
         var population = population(over: coordinator.store)
         let result = try population.populateAndSave(answer.document, to: coordinator.store)
         coordinator.announce(result.summary, result.changes, by: context)
-        saves = coordinator.store.state.saves
         return result
       case .over(let edits, _, let isDryRun):
         var population = population(over: try coordinator.reader(over: edits))
         return isDryRun
           ? try population.populateAndValidate(answer.document) : try population.populate(answer.document)
       }
+    } settled: { result in
+      if case .save = destination, let keeper = answer.keeper {
+        let records = StoredRecords(ids: result.records, saves: coordinator.store.state.saves)
+        result.diagnostics += keeper.keep(records, body: answer.body)
+      }
     }
-    if case .save = destination, let keeper = answer.keeper {
-      result.diagnostics += keeper.keep(
-        StoredRecords(ids: result.records, saves: saves), body: answer.body)
-    }
-    return result
   }
 }

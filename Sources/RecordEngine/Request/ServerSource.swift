@@ -20,7 +20,7 @@ struct ServerSource: ResponseSource {
   /// `request.session-timeout`.
   private func response(to request: PreparedRequest, _ token: RequestToken) async throws -> ServerResponse {
     let (server, serverRequest) = (request.server, request.serverRequest)
-    return try await ServerCall.response(token) { [sessionTimeout] in
+    return try await ServerCall.answer(token) { [sessionTimeout] in
       var hasWaited = false
       while true {
         let renewals = sessionTimeout.renewals

@@ -4,7 +4,7 @@ import Testing
 
 @testable import RecordEngine
 
-/// Files that are no cache, or no whole one, and disks that cannot. Rule: `cache.plain`.
+/// Files that are no cache, or no whole one, and disks that cannot. Rule: `cache.damaged`.
 @Suite struct CacheDamageTests {
   private static let now = TestClock().now
   private let folder: TemporaryFolder
@@ -55,31 +55,6 @@ import Testing
   }
 
   // MARK: Whose file it is
-
-  @Test func nobodyElseMayReadIt() throws {
-    let former = umask(0)
-    defer { umask(former) }
-    try fill()
-    let cache = try open()
-    cache.keep(.test(), for: .test("a"))
-    #expect(try permissions("test.store") == 0o600)
-    #expect(try permissions("test.store-wal") == 0o600)
-    #expect(
-      try FileManager.default.contentsOfDirectory(atPath: folder.url.path).sorted() == [
-        "test.store", "test.store-wal",
-      ])
-  }
-
-  @Test func whatOthersCouldReadTheyCannotAnyMore() throws {
-    try fill()
-    for name in ["test.store", "test.store-journal"] {
-      if name != "test.store" { try Data().write(to: folder.file(name)) }
-      try FileManager.default.setAttributes([.posixPermissions: 0o666], ofItemAtPath: folder.file(name).path)
-    }
-    let cache = try open()
-    #expect(try permissions("test.store") == 0o600)
-    #expect(kept(cache) == 20)
-  }
 
   @Test func aFileOfOthersIsNotTouched() throws {
     let url = folder.file()

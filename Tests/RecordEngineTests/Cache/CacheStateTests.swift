@@ -4,8 +4,8 @@ import Testing
 
 @testable import RecordEngine
 
-/// Ids of records are right only for the store they came from.
-@Suite struct CacheStoreTests {
+/// Ids of records are right only for the store they came from. Rule: `cache.state`.
+@Suite struct CacheStateTests {
   private static let now = TestClock().now
   private let folder: TemporaryFolder
   private let model: ManagedObjectModel

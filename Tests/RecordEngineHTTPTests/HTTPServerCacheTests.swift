@@ -1,0 +1,299 @@
+import FlyingFox
+import Foundation
+import RecordEngine
+import RecordEngineHTTP
+import RecordModel
+import Testing
+
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+#endif
+
+/// A record cache before a real server. Rules: `cache.store`, `cache.revalidate`, `cache.vary`, `cache.concurrent`,
+/// `cache.stale-if-error`, `cache.invalidation`.
+@Suite(.timeLimit(.minutes(5))) struct HTTPServerCacheTests {
+  // MARK: What a request is known by
+
+  @Test func aDescriptionIsWhatIsSent() async throws {
+    let server = RecordEngineHTTP.HTTPServer(
+      baseURL: try #require(URL(string: "https://api.test/v2?key=1")), headers: ["Accept-Language": "de"],
+      prepare: { $0.setValue("Bearer 1", forHTTPHeaderField: "Authorization") })
+    let description = try #require(
+      try await server.description(
+        of: ServerRequest(urn: "posts", data: ["q": "a b", "page": "2"], headers: ["X-Screen": "feed"])))
+    #expect(description.method == "GET")
+    #expect(description.urn == "https://api.test/v2/posts?key=1&page=2&q=a%20b")
+    #expect(
+      description.headers == [
+        "Accept": "application/json", "Accept-Language": "de", "Authorization": "Bearer 1",
+        "X-Screen": "feed",
+      ])
+    #expect(description.data.isEmpty)
+    // What goes elsewhere has nothing of it.
+    let elsewhere = try #require(
+      try await server.description(of: ServerRequest(urn: "https://other.test/posts")))
+    #expect(elsewhere.urn == "https://other.test/posts")
+    #expect(elsewhere.headers == ["Accept": "application/json"])
+  }
+
+  @Test func whatCannotBeDescribedFailsAsWithoutACache() async throws {
+    struct NoToken: Error {}
+    let server = RecordEngineHTTP.HTTPServer(
+      baseURL: try #require(URL(string: "http://127.0.0.1:9")), prepare: { _ in throw NoToken() })
+    let container = try Self.container(server)
+    await #expect(throws: NoToken.self) { try await Self.list(container) }
+    await #expect(throws: HTTPServerError.self) {
+      try await Self.list(container, headers: ["a b": "c"])
+    }
+  }
+
+  // MARK: Asked again
+
+  @Test func aTagIsSentBack() async throws {
+    let journal = Journal()
+    try await withLoopbackServer { request in
+      journal.add(request)
+      let headers: HTTPHeaders = [HTTPHeader("ETag"): "\"v1\"", HTTPHeader("Cache-Control"): "max-age=0"]
+      if request.headers[HTTPHeader("If-None-Match")] == "\"v1\"" {
+        return Response(statusCode: .notModified, headers: headers)
+      }
+      return .json(Self.posts(1, 2), headers: headers)
+    } _: { url in
+      let container = try Self.container(RecordEngineHTTP.HTTPServer(baseURL: url))
+      #expect(try await Self.list(container) == Answer(.network, [1, 2]))
+      #expect(try await Self.list(container) == Answer(.revalidated, [1, 2]))
+      #expect(journal.headers("If-None-Match") == [nil, "\"v1\""])
+    }
+  }
+
+  /// The body of the first response was compressed; its tag is that of the compressed one.
+  @Test func whatWasCompressedIsAskedAboutAsItCame() async throws {
+    let journal = Journal()
+    let text = Self.posts(3, 1)
+    let compressed = Self.gzip(text)
+    try await withLoopbackServer { request in
+      journal.add(request)
+      let headers: HTTPHeaders = [
+        HTTPHeader("ETag"): "\"v1-gzip\"", HTTPHeader("Vary"): "Accept-Encoding",
+        HTTPHeader("Cache-Control"): "no-cache",
+      ]
+      if request.headers[HTTPHeader("If-None-Match")] == "\"v1-gzip\"" {
+        return Response(statusCode: .notModified, headers: headers)
+      }
+      var full = headers
+      full[.contentType] = "application/json"
+      full[HTTPHeader("Content-Encoding")] = "gzip"
+      return Response(statusCode: .ok, headers: full, body: compressed)
+    } _: { url in
+      let container = try Self.container(RecordEngineHTTP.HTTPServer(baseURL: url))
+      #expect(try await Self.list(container) == Answer(.network, [3, 1]))
+      #expect(try await Self.list(container) == Answer(.revalidated, [3, 1]))
+      #expect(try await Self.list(container) == Answer(.revalidated, [3, 1]))
+      #expect(journal.count == 3)
+    }
+  }
+
+  // MARK: Whose answer it is
+
+  @Test func twoUsersDoNotGetEachOthersList() async throws {
+    let user = Setting("ada")
+    try await withLoopbackServer { request in
+      let isAda = request.headers[.authorization] == "Bearer ada"
+      return .json(
+        Self.posts(isAda ? 1 : 2),
+        headers: [HTTPHeader("Vary"): "authorization", HTTPHeader("Cache-Control"): "max-age=600"])
+    } _: { url in
+      let container = try Self.container(
+        RecordEngineHTTP.HTTPServer(
+          baseURL: url,
+          prepare: { $0.setValue("Bearer \(user.value)", forHTTPHeaderField: "Authorization") }))
+      #expect(try await Self.list(container) == Answer(.network, [1]))
+      user.value = "bob"
+      #expect(try await Self.list(container) == Answer(.network, [2]))
+      #expect(try await Self.list(container) == Answer(.cache, [2]))
+      user.value = "ada"
+      #expect(try await Self.list(container) == Answer(.cache, [1]))
+    }
+  }
+
+  /// The session sends cookies by itself: they are of what is sent as well.
+  @Test func aListThatVariesWithACookieIsOfThatCookie() async throws {
+    try await withLoopbackServer { request in
+      if request.path == "/login" {
+        let name = request.query.first { $0.name == "name" }?.value ?? ""
+        return .json("[]", headers: [HTTPHeader("Set-Cookie"): "user=\(name); Path=/"])
+      }
+      let cookie = request.headers[HTTPHeader("Cookie")] ?? ""
+      if request.path == "/cookie" { return .json(cookie) }
+      return .json(
+        Self.posts(cookie.contains("user=ada") ? 1 : cookie.contains("user=bob") ? 2 : 3),
+        headers: [HTTPHeader("Vary"): "Cookie", HTTPHeader("Cache-Control"): "max-age=600"])
+    } _: { url in
+      let server = RecordEngineHTTP.HTTPServer(baseURL: url)
+      let container = try Self.container(server)
+      #expect(try await Self.list(container) == Answer(.network, [3]))
+      _ = try await server.response(to: ServerRequest(urn: "login", data: ["name": "ada"]))
+      #expect(try await Self.list(container) == Answer(.network, [1]))
+      #expect(try await Self.list(container) == Answer(.cache, [1]))
+      _ = try await server.response(to: ServerRequest(urn: "login", data: ["name": "bob"]))
+      #expect(try await Self.list(container) == Answer(.network, [2]))
+      // What it says that it sends is what it sends.
+      let own = ServerRequest(urn: "cookie", headers: ["Cookie": "user=carl"])
+      let sent = text(try await server.response(to: own))
+      #expect(try await server.description(of: own)?.header("Cookie") == sent)
+    }
+  }
+
+  // MARK: On the way
+
+  /// What is kept is known by the address that was asked, not by the one where the answer was found.
+  @Test func aRedirectIsPartOfTheAnswer() async throws {
+    let journal = Journal()
+    try await withLoopbackServer { request in
+      journal.add(request)
+      if request.path == "/posts" {
+        return Response(statusCode: .temporaryRedirect, headers: HTTPHeaders([.location: "/moved"]))
+      }
+      return .json(Self.posts(4), headers: [HTTPHeader("Cache-Control"): "max-age=600"])
+    } _: { url in
+      let container = try Self.container(RecordEngineHTTP.HTTPServer(baseURL: url))
+      #expect(try await Self.list(container) == Answer(.network, [4]))
+      #expect(try await Self.list(container) == Answer(.cache, [4]))
+      #expect(try await Self.list(container, urn: "moved") == Answer(.network, [4]))
+      #expect(journal.paths == ["/posts", "/moved", "/moved"])
+    }
+  }
+
+  @Test func manyAtOnceAskOnce() async throws {
+    let journal = Journal()
+    try await withLoopbackServer { request in
+      journal.add(request)
+      try await Task.sleep(for: .milliseconds(300))
+      return .json(Self.posts(1, 2), headers: [HTTPHeader("Cache-Control"): "max-age=600"])
+    } _: { url in
+      let container = try Self.container(RecordEngineHTTP.HTTPServer(baseURL: url))
+      try await withThrowingTaskGroup(of: Answer.self) { group in
+        for _ in 1...20 { group.addTask { try await Self.list(container) } }
+        for try await answer in group { #expect(answer.ids == [1, 2]) }
+      }
+      #expect(journal.count == 1)
+    }
+  }
+
+  @Test func aServerThatHasGoneIsStoodInFor() async throws {
+    let clock = Setting(Date(timeIntervalSince1970: 946_684_800))
+    var container: PersistentContainer?
+    try await withLoopbackServer { _ in
+      .json(Self.posts(5), headers: [HTTPHeader("Cache-Control"): "max-age=60, stale-if-error=600"])
+    } _: { url in
+      let opened = try Self.container(
+        RecordEngineHTTP.HTTPServer(baseURL: url), RecordCache(now: { clock.value }))
+      container = opened
+      #expect(try await Self.list(opened) == Answer(.network, [5]))
+    }
+    let left = try #require(container)
+    clock.value += 61
+    #expect(try await Self.list(left) == Answer(.stale, [5]))
+    clock.value += 600
+    await #expect(throws: URLError.self) { try await Self.list(left) }
+  }
+
+  @Test(arguments: ["POST", "PUT", "PATCH", "DELETE"]) func whatIsChangedIsAskedAgain(
+    method: String
+  ) async throws {
+    let journal = Journal()
+    try await withLoopbackServer { request in
+      journal.add(request)
+      if request.method.rawValue == method {
+        return .json(
+          #"{"id": 7}"#, status: .created, headers: [HTTPHeader("Content-Location"): "/posts?page=2"])
+      }
+      return .json(Self.posts(1), headers: [HTTPHeader("Cache-Control"): "max-age=600"])
+    } _: { url in
+      let container = try Self.container(RecordEngineHTTP.HTTPServer(baseURL: url))
+      for urn in ["posts", "posts?page=2", "users"] { _ = try await Self.list(container, urn: urn) }
+      #expect(try await Self.list(container).served == .cache)
+      let body = method == "DELETE" ? [:] : ["text": "New"]
+      _ = try await Self.list(container, method: method, data: body)
+      #expect(try await Self.list(container).served == .network)
+      #expect(try await Self.list(container, urn: "posts?page=2").served == .network)
+      #expect(try await Self.list(container, urn: "users").served == .cache)
+    }
+  }
+
+  // MARK: Fixture
+
+  private struct Answer: Equatable, Sendable {
+    var served: Served
+    var ids: [Int]
+    init(_ served: Served, _ ids: [Int]) { (self.served, self.ids) = (served, ids) }
+  }
+
+  private static func container(
+    _ server: any RecordEngine.Server, _ cache: RecordCache = RecordCache()
+  ) throws -> PersistentContainer {
+    let model = try ManagedObjectModel(entities: [
+      EntityDescription(
+        "Post", primaryKey: "id", isRecordLevelCachingEnabled: true,
+        attributes: [AttributeDescription("id", .int64), AttributeDescription("text", .string)])
+    ])
+    return try PersistentContainer(model: model, server: server, cache: cache)
+  }
+
+  private static func list(
+    _ container: PersistentContainer, urn: String = "posts", method: String = "GET",
+    data: [String: String] = [:], headers: [String: String] = [:]
+  ) async throws -> Answer {
+    var request = RecordRequest<Record>(entity: "Post", method: method, urn: urn, data: data)
+    request.serverRequest.headers = headers
+    let result = try await container.perform(request, context: container.makeContext())
+    return Answer(result.served, result.records.compactMap { $0["id"] })
+  }
+
+  private static func posts(_ ids: Int...) -> String {
+    "[" + ids.map { #"{"id": \#($0)}"# }.joined(separator: ",") + "]"
+  }
+
+  /// As `gzip` writes it without compressing: one stored block, its sum behind it.
+  private static func gzip(_ text: String) -> Data {
+    let bytes = Array(text.utf8)
+    var sum: UInt32 = 0xFFFF_FFFF
+    for byte in bytes {
+      sum ^= UInt32(byte)
+      for _ in 0..<8 { sum = sum & 1 == 1 ? sum >> 1 ^ 0xEDB8_8320 : sum >> 1 }
+    }
+    func little(_ number: UInt32, _ count: Int) -> [UInt8] {
+      (0..<count).map { UInt8(truncatingIfNeeded: number >> (8 * $0)) }
+    }
+    let length = UInt32(bytes.count)
+    return Data(
+      [0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 255, 1] + little(length, 2) + little(~length, 2) + bytes
+        + little(~sum, 4) + little(length, 4))
+  }
+}
+
+/// What a server was asked.
+// Unchecked: `requests` is read and written under `lock` alone.
+private final class Journal: @unchecked Sendable {
+  private let lock = NSLock()
+  private var requests: [(path: String, headers: HTTPHeaders)] = []
+
+  func add(_ request: Request) { lock.withLock { requests.append((request.path, request.headers)) } }
+  var count: Int { lock.withLock { requests.count } }
+  var paths: [String] { lock.withLock { requests.map(\.path) } }
+  func headers(_ name: String) -> [String?] {
+    lock.withLock { requests.map { $0.headers[HTTPHeader(name)] } }
+  }
+}
+
+/// What a test sets while a server runs.
+// Unchecked: `current` is read and written under `lock` alone.
+private final class Setting<Value: Sendable>: @unchecked Sendable {
+  private let lock = NSLock()
+  private var current: Value
+  init(_ value: Value) { current = value }
+  var value: Value {
+    get { lock.withLock { current } }
+    set { lock.withLock { current = newValue } }
+  }
+}

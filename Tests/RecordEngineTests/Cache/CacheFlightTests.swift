@@ -1,0 +1,390 @@
+import Foundation
+import RecordEngine
+import Testing
+
+/// Cached requests that meet others, or somebody who ends them. Rules: `cache.concurrent`, `cache.invalidation`,
+/// `request.cancel`.
+@Suite(.timeLimit(.minutes(5))) struct CacheFlightTests {
+  private static let fresh = ServerResponse(
+    .json(["data": [["id": "1", "text": "First"]]]), headers: ["Cache-Control": "max-age=60"])
+
+  private static func request(
+    _ urn: String = "posts", method: String = "GET", domain: String? = nil
+  ) -> RecordRequest<Record> {
+    var options = RequestOptions()
+    options.isRecordLevelCachingEnabled = true
+    options.domain = domain
+    var request = RecordRequest<Record>(entity: "Post", urn: urn, options: options)
+    request.serverRequest.method = method
+    return request
+  }
+
+  private static func container(_ server: any Server) throws -> PersistentContainer {
+    try PersistentContainer(model: try RequestFixture.model(), server: server, cache: RecordCache())
+  }
+
+  /// Does not wait for ever: whoever should go on by itself is let go after a while, and the test fails.
+  private static func withoutHanging(_ letGo: @escaping @Sendable () async -> Void) -> Task<Void, any Error> {
+    Task {
+      try await Task.sleep(for: .seconds(120))
+      Issue.record("it does not go on by itself")
+      await letGo()
+    }
+  }
+
+  // MARK: What the server says it sends
+
+  @Test func aRequestThatIsStillDescribedIsCancelledAtOnce() async throws {
+    let gate = Gate()
+    let server = DescribingServer({ request, _ in
+      await gate.pass()
+      return request
+    })
+    let container = try Self.container(server)
+    let watch = Self.withoutHanging { await gate.open() }
+    defer { watch.cancel() }
+    let task = Task {
+      try await container.perform(Self.request(domain: "list"), context: container.makeContext()).records
+        .count
+    }
+    while server.descriptionCount == 0 { await Task.yield() }
+    container.cancelRequests(domain: "list")
+    let code = await RequestFixture.code { _ = try await task.value }
+    #expect(code == .cancelled)
+    watch.cancel()
+    await gate.open()
+  }
+
+  /// The session has timed out before a request can be described: the handler is asked as without a cache.
+  @Test(arguments: ["GET", "POST"]) func aSessionThatTimesOutBeforeIsRenewed(method: String) async throws {
+    let isRenewed = Flag()
+    let server = DescribingServer(
+      { request, _ in
+        if !isRenewed.value { throw SessionTimeout() }
+        return request
+      },
+      { _ in
+        if !isRenewed.value { throw SessionTimeout() }
+        return Self.fresh
+      })
+    let container = try Self.container(server)
+    let asked = Flag()
+    container.registerSessionTimeoutHandler { _, _ in
+      #expect(!asked.value)
+      asked.value = true
+      isRenewed.value = true
+      return true
+    }
+    let result = try await container.perform(
+      Self.request(method: method), context: container.makeContext())
+    #expect(result.records.count == 1 && result.served == .network && asked.value)
+  }
+
+  @Test func whatTheServerHasDoneIsNoFailureBecauseItCannotBeDescribed() async throws {
+    let server = DescribingServer({ request, answered in
+      struct NoToken: Error {}
+      if answered > 0 { throw NoToken() }
+      return request
+    })
+    let container = try Self.container(server)
+    let result = try await container.perform(
+      Self.request(method: "POST"), context: container.makeContext())
+    #expect(result.records.count == 1)
+  }
+
+  // MARK: Those who wait
+
+  /// A response that nobody can use is no reason to ask one after the other.
+  @Test func afterAResponseThatIsNoneTheOthersAskAtOnce() async throws {
+    let (first, all) = (Gate(), Gate())
+    let server = HoldingServer { number in
+      if number == 1 { await first.pass() }
+      if number == 5 { await all.open() }
+      if number > 1 { await all.pass() }
+      return ServerResponse(.bytes(Array("[".utf8)), headers: ["Cache-Control": "max-age=60"])
+    }
+    let container = try Self.container(server)
+    let watch = Self.withoutHanging { await all.open() }
+    defer { watch.cancel() }
+    await withTaskGroup(of: DiagnosticCode?.self) { group in
+      for _ in 1...5 {
+        group.addTask {
+          await RequestFixture.code {
+            _ = try await container.perform(Self.request(), context: container.makeContext())
+          }
+        }
+      }
+      while server.heldBack < 4 { await Task.yield() }
+      await first.open()
+      for await code in group { #expect(code == .invalidResponseFormat) }
+    }
+    #expect(server.asked == 5)
+  }
+
+  @Test func whoWaitsIsCancelledAloneAndAtOnce() async throws {
+    let gate = Gate()
+    let server = HoldingServer { _ in
+      await gate.pass()
+      return Self.fresh
+    }
+    let container = try Self.container(server)
+    let watch = Self.withoutHanging { await gate.open() }
+    defer { watch.cancel() }
+    async let leading = container.perform(Self.request(), context: container.makeContext()).served
+    while server.asked == 0 { await Task.yield() }
+    let waiting = Task {
+      try await container.perform(Self.request(domain: "list"), context: container.makeContext()).served
+    }
+    while server.heldBack == 0 { await Task.yield() }
+    container.cancelRequests(domain: "list")
+    let code = await RequestFixture.code { _ = try await waiting.value }
+    #expect(code == .cancelled)
+    watch.cancel()
+    await gate.open()
+    #expect(try await leading == .network)
+    #expect(server.asked == 1 && container.domainsUnderway.isEmpty)
+  }
+
+  /// In a batch, an answer waits for those before it to be populated, and others for it.
+  @Test func batchesAndOthersOfOneContextDoNotWaitForEachOther() async throws {
+    let server = HoldingServer { _ in
+      await Task.yield()
+      return Self.fresh
+    }
+    let container = try Self.container(server)
+    await Self.inOneContext(container)
+    #expect(server.asked == 3)
+  }
+
+  @MainActor private static func inOneContext(_ container: PersistentContainer) async {
+    let context = container.makeContext()
+    let batches = (1...2).map { _ in
+      Task {
+        await container.batch(context: context) { batch in
+          for urn in ["posts/1", "posts/2", "posts/3", "posts/1", "posts/2", "posts/3"] {
+            batch.request(request(urn)) { #expect((try? $0.get().records.count) == 1) }
+          }
+        }
+      }
+    }
+    for number in [3, 2, 1] {
+      let result = try? await container.perform(request("posts/\(number)"), context: context)
+      #expect(result?.records.count == 1)
+    }
+    for batch in batches { await batch.value }
+  }
+
+  /// What was asked before something changed may be what it was before.
+  @Test func whatIsUnderWayWhileItIsChangedIsNotKept() async throws {
+    let gate = Gate()
+    let server = HoldingServer { number in
+      if number == 1 { await gate.pass() }
+      return Self.fresh
+    }
+    let container = try Self.container(server)
+    let watch = Self.withoutHanging { await gate.open() }
+    defer { watch.cancel() }
+    async let before = container.perform(Self.request(), context: container.makeContext()).served
+    while server.asked == 0 { await Task.yield() }
+    _ = try await container.perform(Self.request(method: "POST"), context: container.makeContext())
+    // It does not wait for what may be out of date.
+    let during = try await container.perform(Self.request(), context: container.makeContext())
+    #expect(during.served == .network)
+    await gate.open()
+    #expect(try await before == .network)
+    #expect(server.asked == 3)
+  }
+
+  @Test func whatWasUnderWayDoesNotAnswerAfterwards() async throws {
+    let gate = Gate()
+    let server = HoldingServer { number in
+      if number == 1 { await gate.pass() }
+      return Self.fresh
+    }
+    let container = try Self.container(server)
+    async let before = container.perform(Self.request(), context: container.makeContext()).served
+    while server.asked == 0 { await Task.yield() }
+    _ = try await container.perform(Self.request(method: "POST"), context: container.makeContext())
+    await gate.open()
+    #expect(try await before == .network)
+    let after = try await container.perform(Self.request(), context: container.makeContext())
+    #expect(after.served == .network)
+  }
+
+  /// The handler of a session that has timed out asks for the same as the request that waits for it.
+  @Test func whatIsAskedFromWithinARequestDoesNotWaitForIt() async throws {
+    let isRenewed = Flag()
+    let server = DescribingServer(
+      { request, _ in request },
+      { _ in
+        if !isRenewed.value { throw SessionTimeout() }
+        return Self.fresh
+      })
+    let container = try Self.container(server)
+    container.registerSessionTimeoutHandler { [weak container] _, _ in
+      isRenewed.value = true
+      guard let container else { return false }
+      let result = try? await container.perform(
+        Self.request(domain: "within"), context: container.makeContext())
+      return result?.records.count == 1
+    }
+    let watch = Self.withoutHanging { container.cancelRequests(domain: "within") }
+    defer { watch.cancel() }
+    let result = try await container.perform(Self.request(), context: container.makeContext())
+    #expect(result.records.count == 1)
+  }
+
+  // MARK: The store goes on meanwhile
+
+  /// Each is saved and kept while others are: none makes the others' entries useless.
+  @Test(arguments: 1...10) func manyListsAtOnceAreAllKept(round: Int) async throws {
+    let folder = try TemporaryFolder()
+    let server = TestServer { request in
+      ServerResponse(
+        .json(["data": [["id": .string(request.urn), "text": "First"]]]),
+        headers: ["Cache-Control": "max-age=60"])
+    }
+    let cache = try RecordCache(url: folder.file("cache"))
+    func open() throws -> PersistentContainer {
+      try PersistentContainer(
+        model: try RequestFixture.model(), storeURL: folder.file(), server: server, cache: cache)
+    }
+    var container: PersistentContainer? = try open()
+    for urns in [(1...20).map { "a/\($0)" }, (1...20).map { "b/\($0)" }] {
+      let container = try #require(container)
+      try await withThrowingTaskGroup(of: Void.self) { group in
+        for urn in urns {
+          group.addTask {
+            _ = try await container.perform(Self.request(urn), context: container.makeContext())
+          }
+        }
+        try await group.waitForAll()
+      }
+    }
+    container = nil
+    // Those that were warm stay so when the store is written to again, by several at once.
+    container = try open()
+    let reopened = try #require(container)
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for urn in (1...10).map({ "c/\($0)" }) {
+        group.addTask {
+          _ = try await reopened.perform(Self.request(urn), context: reopened.makeContext())
+        }
+      }
+      try await group.waitForAll()
+    }
+    for urn in (1...20).flatMap({ ["a/\($0)", "b/\($0)"] }) {
+      let result = try await reopened.perform(Self.request(urn), context: reopened.makeContext())
+      #expect(result.served == .cache, "\(urn)")
+    }
+  }
+
+  @Test func aContainerMayGoWhileItsRequestsRun() async throws {
+    let gate = Gate()
+    let server = HoldingServer { _ in
+      await gate.pass()
+      return Self.fresh
+    }
+    var container: PersistentContainer? = try Self.container(server)
+    weak let gone = container
+    let tasks = try (1...3).map { _ in
+      let container = try #require(container)
+      return Task {
+        try await container.perform(Self.request(), context: container.makeContext()).records.count
+      }
+    }
+    while server.heldBack < 2 { await Task.yield() }
+    container = nil
+    await gate.open()
+    for task in tasks { #expect(try await task.value == 1) }
+    for _ in 1...500 where gone != nil { try await Task.sleep(for: .milliseconds(10)) }
+    #expect(gone == nil && server.asked == 1)
+  }
+
+  /// Two containers with stores of their own and one cache: its entries are never those of the other's store.
+  @Test func oneCacheOfTwoStoresIsNeverWrong() async throws {
+    let cache = RecordCache()
+    let server = TestServer { request in
+      ServerResponse(
+        .json(["data": [["id": .string(request.urn), "text": .string(request.urn)]]]),
+        headers: ["Cache-Control": "max-age=60"])
+    }
+    let containers: [PersistentContainer] = try (1...2).map { _ in
+      try PersistentContainer(model: try RequestFixture.model(), server: server, cache: cache)
+    }
+    var random = RandomNumbers(seed: 7)
+    for _ in 1...200 {
+      let (container, urn) = (containers[random.number(0...1)], "\(random.number(1...3))")
+      let result = try await container.perform(Self.request(urn), context: container.makeContext())
+      #expect(result.records.map { $0["text"] as String? } == [urn])
+    }
+  }
+}
+
+/// A server whose descriptions a test decides on.
+// Unchecked: everything that changes is read and written under `lock` alone.
+private final class DescribingServer: Server, @unchecked Sendable {
+  private let lock = NSLock()
+  private var (described, answered) = (0, 0)
+  private let describe: @Sendable (ServerRequest, _ answered: Int) async throws -> ServerRequest
+  private let answer: @Sendable (ServerRequest) async throws -> ServerResponse
+
+  init(
+    _ describe: @escaping @Sendable (ServerRequest, _ answered: Int) async throws -> ServerRequest,
+    _ answer: @escaping @Sendable (ServerRequest) async throws -> ServerResponse = { _ in
+      ServerResponse(.json(["data": [["id": "1"]]]), headers: ["Cache-Control": "max-age=60"])
+    }
+  ) {
+    (self.describe, self.answer) = (describe, answer)
+  }
+
+  var descriptionCount: Int { lock.withLock { described } }
+
+  func description(of request: ServerRequest) async throws -> ServerRequest? {
+    let answered = lock.withLock {
+      described += 1
+      return self.answered
+    }
+    return try await describe(request, answered)
+  }
+
+  func response(to request: ServerRequest) async throws -> ServerResponse {
+    let response = try await answer(request)
+    lock.withLock { answered += 1 }
+    return response
+  }
+}
+
+/// A server that knows how many requests wait for others.
+// Unchecked: everything that changes is read and written under `lock` alone.
+private final class HoldingServer: QueueingServer, @unchecked Sendable {
+  private let lock = NSLock()
+  private var (askedCount, heldCount) = (0, 0)
+  private let answer: @Sendable (_ number: Int) async -> ServerResponse
+
+  init(_ answer: @escaping @Sendable (_ number: Int) async -> ServerResponse) { self.answer = answer }
+
+  var asked: Int { lock.withLock { askedCount } }
+  var heldBack: Int { lock.withLock { heldCount } }
+
+  func description(of request: ServerRequest) -> ServerRequest? { request }
+  func response(to request: ServerRequest) async -> ServerResponse {
+    let number = lock.withLock {
+      askedCount += 1
+      return askedCount
+    }
+    return await answer(number)
+  }
+  func isHeldBack(_ request: ServerRequest, behind other: ServerRequest) { lock.withLock { heldCount += 1 } }
+  func goesOn(_ request: ServerRequest) {}
+}
+
+// Unchecked: `isSet` is read and written under `lock` alone.
+private final class Flag: @unchecked Sendable {
+  private let lock = NSLock()
+  private var isSet = false
+  var value: Bool {
+    get { lock.withLock { isSet } }
+    set { lock.withLock { isSet = newValue } }
+  }
+}

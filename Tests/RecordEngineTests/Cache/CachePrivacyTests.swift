@@ -1,0 +1,66 @@
+import Foundation
+import RecordModel
+import Testing
+
+@testable import RecordEngine
+
+/// Who can read what is kept. Rule: `cache.plain`.
+@Suite struct CachePrivacyTests {
+  private let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder() }
+
+  private func open() throws -> RecordCache {
+    try RecordCache(url: folder.file(), now: TestClock().now)
+  }
+
+  private func permissions(_ name: String) throws -> Int? {
+    let attributes = try FileManager.default.attributesOfItem(atPath: folder.file(name).path)
+    return attributes[.posixPermissions] as? Int
+  }
+
+  /// Keeps one entry, and closes the file.
+  private func fill() throws {
+    let cache = try open()
+    cache.keep(.test([1], body: "a secret of a body"), for: .test("a-secret-address"))
+  }
+
+  @Test func nobodyElseMayReadIt() throws {
+    let former = umask(0)
+    defer { umask(former) }
+    try fill()
+    let cache = try open()
+    cache.keep(.test(), for: .test("a"))
+    #expect(try permissions("test.store") == 0o600)
+    #expect(try permissions("test.store-wal") == 0o600)
+    #expect(
+      try FileManager.default.contentsOfDirectory(atPath: folder.url.path).sorted() == [
+        "test.store", "test.store-wal",
+      ])
+  }
+
+  @Test func whatOthersCouldReadTheyCannotAnyMore() throws {
+    try fill()
+    for name in ["test.store", "test.store-journal"] {
+      if name != "test.store" { try Data().write(to: folder.file(name)) }
+      try FileManager.default.setAttributes([.posixPermissions: 0o666], ofItemAtPath: folder.file(name).path)
+    }
+    let cache = try open()
+    #expect(try permissions("test.store") == 0o600)
+    #expect(cache.entries(for: .test("a-secret-address")).count == 1)
+  }
+
+  /// Whoever has the file can read what is in it, and nothing of what has been removed.
+  @Test func itIsNotEncryptedAndWhatIsRemovedIsGone() throws {
+    try fill()
+    let secrets = ["a secret of a body", "a-secret-address"]
+    let bytes = try Data(contentsOf: folder.file())
+    for secret in secrets { #expect(bytes.range(of: Data(secret.utf8)) != nil) }
+    let cache = try open()
+    try cache.removeAll()
+    for name in try FileManager.default.contentsOfDirectory(atPath: folder.url.path) {
+      let bytes = try Data(contentsOf: folder.file(name))
+      for secret in secrets { #expect(bytes.range(of: Data(secret.utf8)) == nil, "\(name)") }
+    }
+  }
+}
