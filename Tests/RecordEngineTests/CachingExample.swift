@@ -24,6 +24,27 @@ func feed(refreshes: Bool) -> RecordRequest<Record> {
 // Caching end
 
 // Caching begin
+/// A server that says what it sends, and what may be kept of its answers.
+struct FeedFiles: Server {
+  /// A body and its tag, by address.
+  let feeds: [String: (body: [UInt8], tag: String)]
+
+  func description(of request: ServerRequest) -> ServerRequest? {
+    ServerRequest(urn: "https://feeds.test/\(request.urn)", headers: request.headers)
+  }
+
+  func response(to request: ServerRequest) -> ServerResponse {
+    guard let feed = feeds[request.urn] else { return ServerResponse(.bytes([]), status: 404) }
+    let headers = ["Cache-Control": "private, max-age=60", "ETag": feed.tag]
+    if request.header("If-None-Match") == feed.tag {
+      return ServerResponse(.bytes([]), status: 304, headers: headers)
+    }
+    return ServerResponse(.bytes(feed.body), headers: headers)
+  }
+}
+// Caching end
+
+// Caching begin
 func testCache(now: @escaping @Sendable () -> Date) -> RecordCache {
   RecordCache(limits: RecordCache.Limits(maximumSize: 1 << 20, maximumAge: .seconds(3600)), now: now)
 }

@@ -18,7 +18,8 @@ final class CacheKeeper: ResponseKeeper {
     request.cache.keep(
       CacheEntry(response: response, records: records.ids, saves: records.saves, body: kept),
       for: request.key,
-      state: request.coordinator.store.state, replacing: { $0.fits(request.described) })
+      state: request.coordinator.store.state, since: request.clearance,
+      replacing: { $0.fits(request.described) })
     // It may have been changed in this moment.
     if lead.isOutdated { request.cache.remove(url: request.key.url) } else { lead.hasStored() }
     return request.cache.takeDiagnostics()

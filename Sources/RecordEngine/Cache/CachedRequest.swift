@@ -8,6 +8,8 @@ struct CachedRequest: Sendable {
   let described: ServerRequest
   let key: CacheKey
   let cache: RecordCache
+  /// The cache's when the request began.
+  let clearance: Int
   let coordinator: PersistentStoreCoordinator
   let source: any ResponseSource
   let log: RequestLog

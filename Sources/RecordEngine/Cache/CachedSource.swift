@@ -22,6 +22,7 @@ struct CachedSource: ResponseSource {
   func answer(to request: PreparedRequest, _ token: RequestToken) async throws -> SourceAnswer {
     if request.serverRequest.isChange { return try await changing(request, token) }
     guard request.isCached else { return try await ask(request, token) }
+    let clearance = cache.clearance
     let name = request.schema.entities[request.entity].name
     // What hooks make of a response is known to nobody else.
     guard !request.options.hasHooks else {
@@ -39,7 +40,7 @@ struct CachedSource: ResponseSource {
     guard described.cacheObstacle == nil else { return try await ask(request, token) }
     return try await CachedRequest(
       request: request, described: described, key: key(request, described), cache: cache,
-      coordinator: coordinator, source: source, log: log, flights: flights
+      clearance: clearance, coordinator: coordinator, source: source, log: log, flights: flights
     ).answer(token)
   }
 
@@ -79,7 +80,8 @@ struct CachedSource: ResponseSource {
     _ request: PreparedRequest, _ consequence: String, _ reason: (any Error)?
   ) -> Diagnostic {
     let cause =
-      reason.map { "the server cannot say what it sends (\($0))" } ?? "the server does not say what it sends"
+      reason.map { "the server cannot say what it sends (\($0))" }
+      ?? "the server does not say what it sends (description(of:))"
     return Diagnostic(
       .undescribedRequest, entity: request.schema.entities[request.entity].name,
       response: request.serverRequest.urn, message: "\(cause), so that \(consequence)")

@@ -23,6 +23,7 @@ public final class RecordCache: @unchecked Sendable {
   private let lock = NSLock()
   /// Nil while there is none, because it could not be made anew.
   private var file: CacheFile?
+  private var clearances = 0
   /// What nobody has been told of yet.
   private var diagnostics: [Diagnostic] = []
 
@@ -100,13 +101,14 @@ extension RecordCache {
   /// - Complexity: constant.
   public var size: Int { lock.withLock { Int(clamping: file?.totals.size ?? 0) } }
 
-  /// Forgets everything, and gives the room back.
+  /// Forgets everything, and gives the room back. Responses that are under way are not kept either.
   ///
   /// - Throws: ``RecordCacheError`` if the file can be neither emptied nor removed. Something may be left in it then.
   /// - Complexity: linear in what is kept.
   public func removeAll() throws(RecordCacheError) {
     lock.lock()
     defer { lock.unlock() }
+    clearances += 1
     let file = try openedFile()
     do throws(SQLiteError) {
       try file.removeAll()
@@ -174,15 +176,22 @@ extension RecordCache {
     }
   }
 
+  /// How often everything was forgotten because somebody wanted it.
+  var clearance: Int { lock.withLock { clearances } }
+
   /// Keeps an entry.
   ///
   /// - Parameters:
   ///   - state: the store's state when the records had been saved, or a later one. Entries of another store go.
+  ///   - clearance: what ``clearance`` was when the response was asked for: what was asked for before a `removeAll()` is
+  ///   not kept behind it. Nil: it has only just come.
   ///   - replaces: which entries of the key it takes the place of: those that the same request might be answered with.
   func keep(
-    _ entry: CacheEntry, for key: CacheKey, state: StoreState, replacing replaces: (CachedResponse) -> Bool
+    _ entry: CacheEntry, for key: CacheKey, state: StoreState, since clearance: Int? = nil,
+    replacing replaces: (CachedResponse) -> Bool
   ) {
     using(()) { file throws(SQLiteError) in
+      guard clearance == nil || clearance == clearances else { return }
       try file.keep(entry, for: key, state: state, limit: Int64(limits.maximumSize), replacing: replaces)
     }
   }

@@ -127,6 +127,39 @@ import Testing
     #expect(server.requests.count == 1)
   }
 
+  /// Another user has signed in.
+  @Test func whatIsUnderWayWhenEverythingIsForgottenIsNotKept() async throws {
+    let (asked, gate) = (Gate(), Gate())
+    let server = TestServer { _ in
+      await asked.open()
+      await gate.pass()
+      return Self.fresh()
+    }
+    let cache = RecordCache()
+    let container = try Self.container(server, cache: cache)
+    async let first = container.perform(Self.request, context: container.makeContext()).served
+    await asked.pass()
+    try cache.removeAll()
+    await gate.open()
+    #expect(try await first == .network)
+    #expect(try await container.perform(Self.request, context: container.makeContext()).served == .network)
+    #expect(try await container.perform(Self.request, context: container.makeContext()).served == .cache)
+  }
+
+  /// What was noticed before a request failed is told with its failure, and so is what a debugger may hear.
+  @Test func whatWasNoticedIsToldWithAFailure() async throws {
+    struct BrokenServer: Server {
+      func response(to request: ServerRequest) -> ServerResponse { ServerResponse(.bytes(Array("[".utf8))) }
+    }
+    let container = try Self.container(BrokenServer())
+    do {
+      _ = try await container.perform(Self.request, context: container.makeContext())
+      Issue.record("the response is no JSON")
+    } catch let failure as RequestFailure {
+      #expect(failure.diagnostics.map(\.code) == [.undescribedRequest, .invalidResponseFormat])
+    }
+  }
+
   @Test func requestsOfOtherHeadersDoNotWait() async throws {
     let gate = Gate()
     let server = TestServer { request in

@@ -85,8 +85,9 @@ extension Rule {
     Rule(
       "cache.isolation",
       """
-      Requests that differ in address, parameters, varying headers, entity, response key path, key path for metadata or
-      tweaks have entries of their own; so have those that delete orphans.
+      Requests that differ in address, parameters, varying headers, entity, response key path, key path for metadata,
+      merge strategy or tweaks have entries of their own. What a request's own hooks make of a response is neither kept
+      nor answered with what is.
       """
     ),
     Rule(
@@ -98,8 +99,8 @@ extension Rule {
     Rule(
       "cache.orphans", .new,
       """
-      Runs of pages that delete orphans ask the server for every page: what is to go is settled by what all of them
-      bring now.
+      Requests that delete orphans ask the server, without conditions: what is to go is settled by what it says now. What
+      it says is kept.
       """),
     Rule(
       "cache.concurrent", .new,
