@@ -22,12 +22,6 @@ extension Population {
     let appearances = ([protos[proto].effective] + protos[proto].others).sorted { $0.order < $1.order }
     protos[proto].others = []
     var counting = appearances.first { $0.isFull } ?? appearances[0]
-    if counting.isFull {
-      // A stub takes the entity of the fuller item.
-      protos[proto].entity = counting.entity
-    } else {
-      protos[proto].entity = mostSpecific(appearances)
-    }
     var present: [Int: Set<Int>] = [:]
     let first = counting.order
     for other in appearances where other.isFull && other.order != first {
@@ -40,7 +34,8 @@ extension Population {
       reportDifference(counting, other, mergesDeep: mergesDeep)
       if mergesDeep, other.entity == counting.entity { merge(other, into: counting, &present) }
     }
-    if counting.isFull { protos[proto].entity = counting.entity }
+    // A stub takes the entity of the fuller item.
+    protos[proto].entity = counting.isFull ? counting.entity : mostSpecific(appearances)
     protos[proto].effective = counting
   }
 
