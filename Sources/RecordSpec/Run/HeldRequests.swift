@@ -38,6 +38,8 @@ final class HeldRequests: @unchecked Sendable {
   private var answered: Set<String> = []
   /// What each request waits for that does not come to the server before another one has ended; nil for one without a name.
   private var heldBack: [String: String?] = [:]
+  /// Whether several are being let go of, and are to count as moving before any of those behind them goes on.
+  private var isLettingGo = false
   private var areAllReleased = false
   private var count = 0
   /// Who waits for others to come to rest.
@@ -146,8 +148,9 @@ final class HeldRequests: @unchecked Sendable {
       let isNext = moving.subtracting(passing).allSatisfy { other in
         other == name || queued.contains(other) && underway[other] ?? 0 > own
       }
-      if isNext, let name { queued.remove(name) }
-      return isNext
+      guard isNext, !isLettingGo else { return false }
+      if let name { queued.remove(name) }
+      return true
     }
   }
 
@@ -180,6 +183,13 @@ final class HeldRequests: @unchecked Sendable {
 
   /// Calls `body` when all requests are at rest, at once if they are.
   func whenSettled(_ body: @escaping () -> Void) { whenever({ [self] in moving.isEmpty }, body) }
+
+  /// Nobody goes on who is held back before `letGo` has let go of all that it does.
+  func together(_ letGo: () -> Void) {
+    change { isLettingGo = true }
+    letGo()
+    change { isLettingGo = false }
+  }
 
   /// Lets time pass. What is due before is answered, one after the other.
   func advance(by time: Duration) async {

@@ -40,7 +40,7 @@ extension ScenarioExecution {
           .nothingToCancel, at: step.domain.span, "no request of the domain '\(domain)' is under way",
           expected: near == nil && !domains.isEmpty ? Findings.oneOf(domains) : nil, advice: near ?? advice))
     }
-    container.cancelRequests(domain: domain)
+    server.held.together { container.cancelRequests(domain: domain) }
     return StepSnapshot(.cancel(domain))
   }
 

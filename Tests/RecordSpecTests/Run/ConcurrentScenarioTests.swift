@@ -89,14 +89,14 @@ import Testing
     #expect(outcome.status == 0, "\(outcome.output) \(outcome.errors)")
     let scenario = try #require(suite.folder.load("Scenarios/a.yaml").scenario)
     let expected = await ScenarioExecution.execute(scenario, on: .memory)
-    #expect(expected.breakage == nil && expected.findings == [])
+    #expect(expected.breakage == nil && expected.findings.isEmpty)
     for _ in 0..<20 {
       await withTaskGroup(of: ExecutedScenario.self) { group in
         for _ in 0..<8 { group.addTask { await ScenarioExecution.execute(scenario, on: .memory) } }
         for await executed in group {
           #expect(executed.snapshot == expected.snapshot)
           #expect(executed.graphs == expected.graphs)
-          #expect(executed.findings == [])
+          #expect(executed.findings.isEmpty)
         }
       }
     }
