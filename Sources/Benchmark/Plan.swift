@@ -29,6 +29,7 @@ struct Plan {
       case .fresh, .unchanged, .fetch: contenders.map { Line(group, $0.name) }
       case .changed: contenders.filter(\.isSparing).map { Line(group, $0.name) }
       case .pages: thorough.map { Line(group, $0.name) }
+      case .cache: CacheWorkload.Place.allCases.flatMap(CacheWorkload.lines)
       case .growth: thorough.flatMap { entry in growth.map { .growth(entry.name, $0) } }
       case .peak: [PeakMemory.responseLine] + contenders.map { Line(group, $0.name) }
       }
@@ -85,6 +86,7 @@ struct Plan {
     for entry in contenders.filter(\.isThorough) {
       workloads.append(pagesWorkload(entry.type, entry, surroundings))
     }
+    workloads += CacheWorkload.Place.allCases.map { CacheWorkload(surroundings: surroundings, place: $0) }
     for size in growth {
       let entries = contenders.filter { $0.isThorough && chosen.contains(.growth($0.name, size)) }
       if entries.isEmpty { continue }

@@ -72,9 +72,11 @@ struct FeedPost {
   /// Three different ones.
   var tags: [Int]
 
+  static func id(_ index: Int) -> Int64 { 10_000_000 + Int64(index) }
+
   init(_ index: Int, shape: FeedShape, isChanged: Bool) {
     var numbers = SeededNumbers(seed: FeedShape.seed, stream: 3 << 32 | UInt64(index))
-    id = 10_000_000 + Int64(index)
+    id = Self.id(index)
     text = FeedWords.sentence(of: 8 + numbers.next(below: 14), &numbers)
     createdAt = 1_400_000_000 + Int64(index) * 7
     editedAt = numbers.once(in: 4) ? createdAt + Int64(numbers.next(below: 86_400)) : nil

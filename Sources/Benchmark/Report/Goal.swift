@@ -23,7 +23,22 @@ struct Goal {
     }
   }
 
-  static let all: [Goal] = [
+  static let all: [Goal] = ofImports + ofTheCache
+
+  /// Each for the request as it would be without a cache, over the same store and context.
+  private static let ofTheCache = CacheWorkload.Place.allCases.flatMap { place in
+    CacheWorkload.Knowledge.allCases.flatMap { knowledge in
+      [(CacheWorkload.Act.hit, 50.0), (.revalidation, 20)].map { act, limit in
+        Goal(
+          title: "The request, to its \(act.rawValue): \(place.rawValue), \(knowledge.rawValue)",
+          figure: CacheWorkload.line(place, knowledge, .request),
+          base: CacheWorkload.line(place, knowledge, act),
+          bound: .atLeast(limit))
+      }
+    }
+  }
+
+  private static let ofImports: [Goal] = [
     Goal(
       title: "Populate in memory, to the JSON tape alone", figure: PopulateWorkload.line,
       base: TapeWorkload.line,

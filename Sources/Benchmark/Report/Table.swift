@@ -38,6 +38,8 @@ struct Table {
   private func text(of line: Line) -> String {
     let base = line.base.flatMap { measurements.figure($0) }
     var ratio = base.flatMap { base in measurements.figure(line).map { $0 / base } }
+    // How many times as fast, where all others are how many times as slow.
+    if line.group == .cache { ratio = ratio.map { 1 / $0 } }
     if line.group == .growth { ratio = ratio.map { $0 * 10_000 / Double(line.posts ?? 1) } }
     let end = (ratio?.formatted(places: 2) ?? "", ratio == nil ? "" : line.baseTitle)
     if let bytes = measurements.memory[line] {
@@ -74,6 +76,7 @@ extension Group {
     case .fetch: "Fetch of \(shape.rarePosts.grouped) posts by predicate"
     case .pages:
       "\((shape.posts / Feed.pageSize).grouped) responses of \(Feed.pageSize) posts, one save each"
+    case .cache: "The same request once more, with all records stored"
     case .growth: "Growth: fresh imports, ratios of the time per post"
     case .peak: "Peak memory of a process that does one fresh import"
     }
@@ -86,6 +89,7 @@ extension Line {
     switch group {
     case .inMemory: TapeWorkload.line
     case .fresh, .unchanged, .changed, .fetch, .pages: Line(group, "floor")
+    case .cache: CacheWorkload.request(beside: self)
     case .growth: contender.map { .growth($0, 10_000) }
     case .peak: Line(.peak, "response")
     }
@@ -95,6 +99,7 @@ extension Line {
     switch group {
     case .inMemory: "× tape"
     case .fresh, .unchanged, .changed, .fetch, .pages: "× floor"
+    case .cache: "times as fast"
     case .growth: "× 10,000 posts"
     case .peak: "× response"
     }
@@ -106,6 +111,7 @@ extension Line {
   var posts: Int? { part.split(separator: ".").last.flatMap { Int($0) } }
 
   var title: String {
+    if group == .cache { return CacheWorkload.title(of: self) ?? part }
     let titles = [
       "tape": "JSON tape alone", "populate": "populate: parse, map, deduplicate, link",
       "save": "populate and save", "response": "the response itself", "floor": "floor: statements by hand",

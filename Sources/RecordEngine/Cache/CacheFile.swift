@@ -24,6 +24,10 @@ final class CacheFile {
   }
 
   private(set) var totals: Totals
+  /// The bodies that have been handed out and may not have been read, by the ids of their entries.
+  var bodies: [Int64: HandedOutBody] = [:]
+  /// How many of them there may be before those that nobody needs are looked for.
+  var bodyLimit = 64
   private var savedTotals: Totals
   /// The last use of entries that the file does not know of yet, by id: a hit writes nothing.
   private var uses: [Int64: Int64] = [:]
@@ -81,25 +85,14 @@ extension CacheFile {
   func rows(for key: CacheKey) throws(SQLiteError) -> [CacheRow] {
     var rows: [CacheRow] = []
     try connection.query(
-      "SELECT id, status, headers, selecting, requestTime, responseTime, records FROM entry "
+      "SELECT id, status, headers, selecting, requestTime, responseTime, records, saves FROM entry "
         + "WHERE \(Self.isOfKey) ORDER BY responseTime DESC, id DESC", Self.values(of: key)
     ) { row throws(SQLiteError) in
       rows.append(try CacheRow(row))
+      // A greater number would have records be there that have been deleted since.
+      guard 0...totals.saves ~= row.integer(7) else { throw .damaged("an entry is of no save") }
     }
     return rows
-  }
-
-  /// The body of an entry; nil if the entry is gone.
-  func body(of id: Int64) throws(SQLiteError) -> [UInt8]? {
-    var body: [UInt8]?
-    try connection.query(
-      "SELECT body.bytes, typeof(body.bytes) IN ('blob', 'null') FROM entry LEFT JOIN body USING (id) WHERE entry.id = ?1",
-      [.integer(id)]
-    ) { row throws(SQLiteError) in
-      guard row.integer(1) == 1 else { throw .damaged("a body is none") }
-      body = row.withBytes(0) { Array($0) }
-    }
-    return body
   }
 
   private static let isOfKey =
@@ -117,7 +110,7 @@ extension CacheFile {
 
 extension CacheRow {
   fileprivate init(_ row: SQLiteRow) throws(SQLiteError) {
-    let kinds: [SQLiteKind] = [.integer, .integer, .text, .text, .double, .double, .blob]
+    let kinds: [SQLiteKind] = [.integer, .integer, .text, .text, .double, .double, .blob, .integer]
     guard kinds.indices.allSatisfy({ row.kind(Int32($0)) == kinds[$0] }),
       let headers = CachedResponse.headers(row.text(2)),
       let selectingHeaders = CachedResponse.selectingHeaders(row.text(3)),
@@ -129,7 +122,7 @@ extension CacheRow {
         status: status, headers: headers,
         requestTime: Date(timeIntervalSinceReferenceDate: row.double(4)),
         responseTime: Date(timeIntervalSinceReferenceDate: row.double(5)),
-        selectingHeaders: selectingHeaders), records: records)
+        selectingHeaders: selectingHeaders), records: records, saves: row.integer(7))
   }
 }
 
@@ -164,11 +157,12 @@ extension CacheFile {
       _ = try evict(until: limit - size, &totals)
       let id = totals.next
       try connection.query(
-        "INSERT INTO entry VALUES (?8, ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?9, ?10, ?11, ?12, ?13, ?14, ?8, ?15)",
+        "INSERT INTO entry VALUES (?8, ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?8, ?16)",
         Self.values(of: key) + [
           .integer(id), .integer(Int64(entry.response.status)), .text(headers), .text(selecting),
           .double(entry.response.requestTime.timeIntervalSinceReferenceDate),
-          .double(entry.response.responseTime.timeIntervalSinceReferenceDate), .blob(records), .integer(size),
+          .double(entry.response.responseTime.timeIntervalSinceReferenceDate), .blob(records),
+          .integer(entry.saves), .integer(size),
         ]
       ) { _ in }
       if !entry.body.isEmpty {
@@ -279,6 +273,7 @@ extension CacheFile {
   }
 
   private func removeAll(_ totals: inout Totals) throws(SQLiteError) {
+    for id in bodies.keys.sorted() { try handOver(id) }
     try connection.run("DELETE FROM body")
     try connection.run("DELETE FROM entry")
     totals.size = 0
@@ -290,6 +285,7 @@ extension CacheFile {
   private func remove(_ ids: [Int64], _ totals: inout Totals) throws(SQLiteError) -> Amount {
     var amount = Amount()
     guard !ids.isEmpty else { return amount }
+    for id in ids { try handOver(id) }
     let list = SQLiteValue.list(SQLiteList(ids))
     try connection.query(
       "DELETE FROM entry WHERE id IN (SELECT c0 FROM \"$list\"(?1)) RETURNING size", [list]

@@ -12,11 +12,12 @@ final class CacheKeeper: ResponseKeeper {
     (self.response, self.request, self.lead) = (response, request, lead)
   }
 
-  func keep(_ records: [RecordID], body: ResponseBody) -> [Diagnostic] {
+  func keep(_ records: StoredRecords, body: ResponseBody) -> [Diagnostic] {
     guard !lead.isOutdated else { return [] }
     let kept = request.request.keptPart.map { Self.bytes(of: $0, in: body) } ?? body.bytes
     request.cache.keep(
-      CacheEntry(response: response, records: records, body: kept), for: request.key,
+      CacheEntry(response: response, records: records.ids, saves: records.saves, body: kept),
+      for: request.key,
       state: request.coordinator.store.state, replacing: { $0.fits(request.described) })
     // It may have been changed in this moment.
     if lead.isOutdated { request.cache.remove(url: request.key.url) } else { lead.hasStored() }

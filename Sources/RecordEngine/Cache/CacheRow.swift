@@ -5,4 +5,6 @@ struct CacheRow: Hashable, Sendable {
   var response: CachedResponse
   /// The records of the response, in its order.
   var records: [RecordID]
+  /// How many saves the store had seen when it had all of them.
+  var saves: Int64
 }

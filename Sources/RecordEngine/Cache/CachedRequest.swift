@@ -72,7 +72,8 @@ struct CachedRequest: Sendable {
     cache.touch(row)
     return SourceAnswer(
       content: .records(
-        row.records, body: ResponseBody(unread: body), headers: row.response.answeredHeaders(cache.now())),
+        StoredRecords(ids: row.records, saves: row.saves), body: body,
+        headers: row.response.answeredHeaders(cache.now())),
       served: served, diagnostics: cache.takeDiagnostics())
   }
 

@@ -39,7 +39,8 @@ public final class RecordCache: @unchecked Sendable {
   /// A file that is damaged, or was made by another version, is made anew. A file of others is not touched.
   ///
   /// - Parameters:
-  ///   - url: the file. It is this cache's alone until nobody holds the cache any more.
+  ///   - url: the file. It is this cache's alone until nobody holds the cache any more, nor a container with it, nor a result
+  ///   whose response object has not been read yet.
   ///   - limits: how much is kept, and for how long.
   ///   - now: what time it is, by which responses age; the clock of the system unless it is said otherwise. Nothing
   ///   else in the engine asks what time it is.
@@ -161,9 +162,16 @@ extension RecordCache {
     }
   }
 
-  /// The body of an entry; nil if the entry has gone in the meantime.
-  func body(of row: CacheRow) -> [UInt8]? {
-    using(nil) { file throws(SQLiteError) in try file.body(of: row.id) }
+  /// The body of an entry, which is read when somebody asks for it or the entry goes; nil if the entry has gone in the
+  /// meantime.
+  func body(of row: CacheRow) -> ResponseBody? {
+    using(nil) { file throws(SQLiteError) in
+      try file.body(of: row.id) { [self] body in
+        using(()) { file throws(SQLiteError) in try file.handOver(row.id) }
+        // What could not be read is no body; the next request says why.
+        body.take([])
+      }
+    }
   }
 
   /// Keeps an entry.

@@ -56,12 +56,12 @@ extension ManagedObjectContext {
     if !new.isEmpty { edits = overtaken.rest(of: edits) }
     successors.merge(new) { _, last in last }
     for (former, id) in above.merging(new, uniquingKeysWith: { _, last in last }) {
-      guard let object = objects.removeValue(forKey: former)?.record, objects[id]?.record == nil else {
+      guard let object = objects.remove(former), objects[id] == nil else {
         continue
       }
       object.recordID = id
       object.batch = nil
-      objects[id] = WeakRecord(record: object)
+      objects.insert(object, for: id)
     }
     return edits
   }

@@ -14,26 +14,52 @@ extension ManagedObjectContext {
     return objects(of: ids)
   }
 
+  /// The objects of those records that are there. Rows are read when somebody asks for a property, wherever it is certain
+  /// without them that records are there, and what their objects are.
+  func records(_ stored: StoredRecords) -> [Record] {
+    let types = coordinator.recordTypesOfTrees
+    // What is unsaved in a parent, its graph alone knows.
+    guard parent == nil, stored.areThere(coordinator.store.state),
+      stored.ids.allSatisfy({ types.indices.contains($0.tree) && types[$0.tree] != nil })
+    else { return records(with: stored.ids) }
+    // Before there are new ones, which nobody holds yet.
+    forgetUnusedRows()
+    objects.reserveCapacity(objects.count + stored.ids.count)
+    let (batch, deleted) = (FaultBatch(stored.ids), graph.deletedIDs)
+    var records: [Record] = []
+    records.reserveCapacity(stored.ids.count)
+    for (position, id) in stored.ids.enumerated() {
+      guard let type = types[id.tree], deleted.isEmpty || !deleted.contains(id) else { continue }
+      records.append(object(id, type, in: batch, position))
+    }
+    return records
+  }
+
   /// The objects of those records whose rows have been read.
   func objects(of ids: [RecordID]) -> [Record] {
     let batch = FaultBatch(ids)
     let records = ids.enumerated().compactMap { position, id -> Record? in
       guard let row = graph.knownRow(id) else { return nil }
-      let record = object(row)
-      if record.batch == nil { (record.batch, record.batchPosition) = (batch, position) }
-      return record
+      return object(id, coordinator.recordTypes[row.entity], in: batch, position)
     }
     // Not before all rows that were read for them have their objects.
     forgetUnusedRows()
     return records
   }
 
-  private func object(_ row: Row) -> Record {
-    let type = coordinator.recordTypes[row.entity]
+  private func object(_ row: Row) -> Record { object(row.id, coordinator.recordTypes[row.entity]) }
+
+  private func object(_ id: RecordID, _ type: Record.Type) -> Record {
     // An object cannot change its class: a record whose entity has changed gets another one.
-    if let known = objects[row.id]?.record, Swift.type(of: known) == type { return known }
-    let record = type.init(id: row.id, context: self)
-    objects[row.id] = WeakRecord(record: record)
+    if let known = objects[id], Swift.type(of: known) == type { return known }
+    let record = type.init(id: id, context: self)
+    objects.insert(record, for: id)
+    return record
+  }
+
+  private func object(_ id: RecordID, _ type: Record.Type, in batch: FaultBatch, _ position: Int) -> Record {
+    let record = object(id, type)
+    if record.batch == nil { (record.batch, record.batchPosition) = (batch, position) }
     return record
   }
 
@@ -109,7 +135,7 @@ final class FaultBatch {
 extension ManagedObjectContext {
   /// The records handed out with a record, from that one on.
   private func window(of id: RecordID) -> ArraySlice<RecordID> {
-    guard let record = objects[id]?.record, let batch = record.batch else { return [id] }
+    guard let record = objects[id], let batch = record.batch else { return [id] }
     return batch.window(from: record.batchPosition)
   }
 
@@ -161,12 +187,12 @@ extension ManagedObjectContext {
     return attributes.map(\.name) + relationships.map { schema.relationships[$0].name }
   }
 
-  /// Forgets the rows that no object needs, once there are twice as many as were needed the last time. What was changed
-  /// is needed.
+  /// Forgets the rows that no object needs, and the places of objects that have gone, once there are twice as many as were
+  /// needed the last time. What was changed is needed.
   func forgetUnusedRows() {
-    guard graph.rowCount > max(rowLimit, leastRowLimit) else { return }
-    objects = objects.filter { $0.value.record != nil }
+    guard max(graph.rowCount, objects.count) > max(rowLimit, leastRowLimit) else { return }
+    objects.forgetGone()
     graph.forget(unlessUsed: { objects[$0] != nil })
-    rowLimit = 2 * graph.rowCount
+    rowLimit = 2 * max(graph.rowCount, objects.count)
   }
 }

@@ -20,7 +20,7 @@ public final class ManagedObjectContext {
   private var ownVersion = 0
   /// Holds the graph, so that children can read it.
   private let held: GraphReader
-  var objects: [RecordID: WeakRecord] = [:]
+  var objects = RecordObjects()
   /// The unsaved records of responses that have become saved ones. Children may still have edits of them.
   var successors: [RecordID: RecordID] = [:]
   /// How many rows may be held before those that nobody uses are looked for.
@@ -57,10 +57,6 @@ public final class ManagedObjectContext {
   }
 
   var schema: Schema { coordinator.schema }
-
-  struct WeakRecord {
-    weak var record: Record?
-  }
 }
 
 /// What tells one context of a container from the others.

@@ -7,6 +7,8 @@ package final class PersistentStoreCoordinator: Sendable {
   /// By entity: the registered record type, its own or else its nearest ancestor's; `Record` where there is none.
   /// Rule: `model.class-name`.
   package let recordTypes: [Record.Type]
+  /// By inheritance tree: the record type of all its records; nil if they have several.
+  let recordTypesOfTrees: [Record.Type?]
   /// By record type: the first entity that names it as its class.
   private let entitiesByType: [ObjectIdentifier: Int]
   /// Held from the first read of an import to its save, so that two imports never make one record twice.
@@ -30,13 +32,18 @@ package final class PersistentStoreCoordinator: Sendable {
     let byName = Dictionary(
       recordTypes.map { (String(describing: $0), $0) }, uniquingKeysWith: { _, last in last })
     let schema = model.schema
-    self.recordTypes = schema.entities.map { entity in
+    let recordTypes = schema.entities.map { entity -> Record.Type in
       var current: SchemaEntity? = entity
       while let candidate = current {
         if let type = byName[candidate.className] { return type }
         current = candidate.parent.map { schema.entities[$0] }
       }
       return Record.self
+    }
+    self.recordTypes = recordTypes
+    recordTypesOfTrees = schema.trees.indices.map { tree in
+      let types = schema.entities.filter { $0.tree == tree }.map { recordTypes[$0.index] }
+      return types.allSatisfy { $0 == types[0] } ? types.first : nil
     }
     entitiesByType = Dictionary(
       schema.entities.compactMap { entity in

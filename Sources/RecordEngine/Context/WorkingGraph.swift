@@ -147,6 +147,11 @@ extension WorkingGraph {
   /// The records that may be other than the store has them, deleted ones too.
   var changedIDs: [RecordID] { changed.map { records[$0].row.id } }
 
+  /// The records that were deleted here.
+  var deletedIDs: Set<RecordID> {
+    Set(changed.lazy.filter { records[$0].isDeleted }.map { records[$0].row.id })
+  }
+
   /// The row of a record as the store has it; nil if it is new.
   package func storedRow(_ id: RecordID) -> Row? { record(id)?.stored }
 }

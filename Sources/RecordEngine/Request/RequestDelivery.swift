@@ -40,8 +40,10 @@ struct RequestDelivery {
     }
     let answer = populated.answer
     log.populated(answer.request, population, context)
+    let records =
+      answer.storedRecords.map(context.records) ?? context.records(with: population.records)
     return RequestResult(
-      records: context.records(with: population.records).compactMap { $0 as? Element },
+      records: records.compactMap { $0 as? Element },
       changes: changes, diagnostics: answer.diagnostics + population.diagnostics,
       drift: populated.drift, headers: answer.headers,
       served: answer.served, pageManager: answer.request.serverRequest.isPaged ? answer.pageManager : nil,

@@ -83,7 +83,7 @@ extension RequestPipeline {
     guard let paging = request.paging else { return nil }
     let entity = request.schema.entities[request.entity]
     let count =
-      answer.storedRecords?.count
+      answer.storedRecords?.ids.count
       ?? answer.document.map {
         Population.itemCount(
           of: $0, at: request.options.keyPathForResponseObject ?? entity.responseKeyPath,

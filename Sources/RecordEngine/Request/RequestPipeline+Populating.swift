@@ -9,7 +9,7 @@ extension RequestPipeline {
     if let records = answer.storedRecords {
       try token.check()
       return PopulatedAnswer(
-        answer: answer, destination: destination, population: PopulationResult(stored: records))
+        answer: answer, destination: destination, population: PopulationResult(stored: records.ids))
     }
     let work = { @Sendable () throws(RequestFailure) -> PopulatedAnswer in
       let drift = self.drift(of: answer)
@@ -83,7 +83,8 @@ extension RequestPipeline {
       }
     } settled: { result in
       if case .save = destination, let keeper = answer.keeper {
-        result.diagnostics += keeper.keep(result.records, body: answer.body)
+        let records = StoredRecords(ids: result.records, saves: coordinator.store.state.saves)
+        result.diagnostics += keeper.keep(records, body: answer.body)
       }
     }
   }

@@ -92,7 +92,7 @@ struct ServerAnswer: Sendable {
   /// Nil for an empty body, and for records that are stored already.
   var document: JSONDocument?
   /// The records of the answer, if it needs no populating.
-  var storedRecords: [RecordID]?
+  var storedRecords: StoredRecords?
   var body = ResponseBody.empty
   var headers: [String: String] = [:]
   var served: Served

@@ -10,7 +10,7 @@ protocol ResponseSource: Sendable {
 struct SourceAnswer: Sendable {
   enum Content: Sendable {
     case response(ServerResponse)
-    case records([RecordID], body: ResponseBody, headers: [String: String])
+    case records(StoredRecords, body: ResponseBody, headers: [String: String])
   }
 
   var content: Content
@@ -37,8 +37,9 @@ public enum Served: String, Hashable, Sendable, CaseIterable {
 protocol ResponseKeeper: AnyObject, Sendable {
   /// The response is saved, and its records are in the store.
   ///
+  /// - Parameter records: as the store had them right after the save.
   /// - Returns: what has gone wrong; the request has not.
-  func keep(_ records: [RecordID], body: ResponseBody) -> [Diagnostic]
+  func keep(_ records: StoredRecords, body: ResponseBody) -> [Diagnostic]
 }
 
 /// A server that has to know which of its requests do not come, because another one that is under way may bring their

@@ -2,14 +2,15 @@ import Foundation
 package import RecordModel
 
 /// A store that lives as long as the process.
-// Unchecked: `graph` is read and written under `lock` alone.
+// Unchecked: everything that changes is read and written under `lock` alone.
 package final class MemoryStore: Store, @unchecked Sendable {
   private let lock = NSLock()
   private var graph: MemoryGraph
-  /// It never goes back, so that saves need not be counted.
-  package let state = StoreState.new()
+  private var savedState = StoreState.new()
 
   package init(schema: Schema) { graph = MemoryGraph(schema: schema) }
+
+  package var state: StoreState { lock.withLock { savedState } }
 
   package func reserveIDs(tree: Int, count: Int) -> RecordID {
     lock.withLock { graph.reserveIDs(tree: tree, count: count) }
@@ -43,6 +44,10 @@ package final class MemoryStore: Store, @unchecked Sendable {
   }
 
   package func commit(_ changes: ChangeSet) {
-    lock.withLock { graph.apply(changes) }
+    guard !changes.isEmpty else { return }
+    lock.withLock {
+      graph.apply(changes)
+      savedState = savedState.saved(deletes: !changes.deleted.isEmpty, isFirst: false)
+    }
   }
 }

@@ -5,7 +5,7 @@ extension SQLiteStore {
   package func commit(_ changes: ChangeSet) throws(StoreError) {
     guard !changes.isEmpty else { return }
     try using { () throws(SQLiteError) in
-      let state = savedState.saved(isFirst: !isWritten)
+      let state = savedState.saved(deletes: !changes.deleted.isEmpty, isFirst: !isWritten)
       var saved: (serials: [Int64], position: Int64)?
       try connection.transaction { () throws(SQLiteError) in
         let places = Places(changes.orderings, next: nextPosition)

@@ -8,10 +8,13 @@ package struct StoreState: Hashable, Sendable {
   package var session: UInt64
   /// How many saves the store has seen.
   package var saves: Int64
+  /// Which of them deleted records last; 0 if none has. Records that were there after a later one are there still.
+  package var lastDeletion: Int64
 
-  package init(session: UInt64, saves: Int64) {
+  package init(session: UInt64, saves: Int64, lastDeletion: Int64 = 0) {
     self.session = session
     self.saves = saves
+    self.lastDeletion = lastDeletion
   }
 }
 
@@ -26,9 +29,13 @@ extension StoreState {
 
   /// The state after one more save.
   ///
-  /// - Parameter isFirst: whether it is the first since the store was opened.
-  func saved(isFirst: Bool) -> StoreState {
-    StoreState(session: isFirst ? Self.newSession() : session, saves: saves + 1)
+  /// - Parameters:
+  ///   - deletes: whether it may have deleted records.
+  ///   - isFirst: whether it is the first since the store was opened.
+  func saved(deletes: Bool, isFirst: Bool) -> StoreState {
+    StoreState(
+      session: isFirst ? Self.newSession() : session, saves: saves + 1,
+      lastDeletion: deletes ? saves + 1 : lastDeletion)
   }
 }
 
@@ -53,14 +60,14 @@ extension StoreState {
       .text(text))
   }
 
-  /// `51a3f0… 12`
-  private var text: String { "\(String(session, radix: 16)) \(saves)" }
+  /// `51a3f0… 12 3`
+  private var text: String { "\(String(session, radix: 16)) \(saves) \(lastDeletion)" }
 
   private init?(text: String) {
     let parts = text.split(separator: " ", omittingEmptySubsequences: false)
-    guard parts.count == 2, let session = UInt64(parts[0], radix: 16), let saves = Int64(parts[1]),
-      0..<1 << 60 ~= saves
+    guard parts.count == 3, let session = UInt64(parts[0], radix: 16), let saves = Int64(parts[1]),
+      0..<1 << 60 ~= saves, let lastDeletion = Int64(parts[2]), 0...saves ~= lastDeletion
     else { return nil }
-    self.init(session: session, saves: saves)
+    self.init(session: session, saves: saves, lastDeletion: lastDeletion)
   }
 }

@@ -168,7 +168,7 @@ import Testing
     }
     for number in 0..<20 {
       for row in cache.rows(for: .test("\(number)"), state: .test) {
-        _ = cache.body(of: row)
+        _ = cache.body(of: row)?.bytes
         cache.touch(row)
         if number % 5 == 0 { cache.freshen(row, CacheEntry.test(at: 5).response) }
       }

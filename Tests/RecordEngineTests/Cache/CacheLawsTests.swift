@@ -72,7 +72,7 @@ import Testing
         let found = try file?.rows(for: key)
         let expected = list.rows(key)
         #expect(found == expected.map(\.row), "step \(step)")
-        #expect(try found?.map { try file?.body(of: $0.id) } == expected.map(\.body), "step \(step)")
+        #expect(try found?.map { try file?.bytes(of: $0.id) } == expected.map(\.body), "step \(step)")
       }
     }
     #expect(try file?.connection.integer("SELECT count(*) FROM entry") == Int64(list.entries.count))
@@ -135,7 +135,7 @@ private struct ObviousCache {
   ) {
     if !belongs(state) { (entries, session, saves) = ([], state.session, 0) }
     entries.removeAll { $0.key == key && replaces($0.row.response) }
-    let row = CacheRow(id: next, response: entry.response, records: entry.records)
+    let row = CacheRow(id: next, response: entry.response, records: entry.records, saves: entry.saves)
     let new = Entry(id: next, key: key, row: row, body: entry.body)
     guard new.size <= limit else { return }
     while size > limit - new.size { entries.removeFirst() }

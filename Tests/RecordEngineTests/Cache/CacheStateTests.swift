@@ -57,6 +57,22 @@ import Testing
     #expect(Set(states.map(\.session)).count == 4)
   }
 
+  @Test(arguments: StoreKind.allCases) func aStoreSaysWhenItHasDeletedLast(kind: StoreKind) throws {
+    let store: any Store = try kind == .sqlite ? self.store() : MemoryStore(schema: model.schema)
+    try save(store)
+    #expect(store.state.lastDeletion == 0)
+    try save(store)
+    var changes = ChangeSet()
+    changes.deleted = try store.rows(of: 0).suffix(1)
+    try store.commit(changes)
+    #expect(store.state.lastDeletion == 3)
+    try save(store)
+    #expect(store.state.lastDeletion == 3 && store.state.saves == 4)
+    guard kind == .sqlite else { return }
+    try copy("test.store", to: "copy.store")
+    #expect(try self.store("copy.store").state == store.state)
+  }
+
   @Test func whatWritesNothingChangesNothingOfTheState() throws {
     let store = try store()
     let (state, changedRows) = (store.state, store.totalChanges)
@@ -93,7 +109,10 @@ import Testing
     #expect(try store().state == saved)
   }
 
-  @Test(arguments: ["", "1", "x 1", "1 x", "1 -1", "1 9223372036854775807", "1 1 1"])
+  @Test(arguments: [
+    "", "1", "1 1", "x 1 0", "1 x 0", "1 -1 0", "1 9223372036854775807 0", "1 1 x", "1 1 -1", "1 1 2",
+    "1 1 1 1",
+  ])
   func aStateThatIsNone(text: String) throws {
     try { try save(try store()) }()
     try {
@@ -125,7 +144,7 @@ import Testing
     let state = first.state
     #expect(state.session != second.state.session)
     try save(first)
-    #expect(first.state == state)
+    #expect(first.state == StoreState(session: state.session, saves: 1))
   }
 
   @Test func whoHasToKnowIsToldOfSessions() throws {

@@ -17,13 +17,13 @@ extension CacheKey {
 extension CacheEntry {
   static func test(
     _ serials: [Int64] = [1, 2, 3], body: String = "", at time: Double = 0, status: Int = 200,
-    headers: [String: String] = [:], selecting: [String: String?] = [:]
+    headers: [String: String] = [:], selecting: [String: String?] = [:], saves: Int64 = 0
   ) -> CacheEntry {
     CacheEntry(
       response: CachedResponse(
         status: status, headers: headers, requestTime: Date(timeIntervalSinceReferenceDate: time - 1),
         responseTime: Date(timeIntervalSinceReferenceDate: time), selectingHeaders: selecting),
-      records: serials.map { RecordID(tree: 0, serial: $0) }, body: Array(body.utf8))
+      records: serials.map { RecordID(tree: 0, serial: $0) }, saves: saves, body: Array(body.utf8))
   }
 }
 
@@ -40,7 +40,9 @@ extension RecordCache {
   /// What a lookup finds, bodies included.
   func entries(for key: CacheKey, state: StoreState = .test) -> [CacheEntry] {
     rows(for: key, state: state).compactMap { row in
-      body(of: row).map { CacheEntry(response: row.response, records: row.records, body: $0) }
+      body(of: row).map {
+        CacheEntry(response: row.response, records: row.records, saves: row.saves, body: $0.bytes)
+      }
     }
   }
 }

@@ -1,0 +1,129 @@
+import RecordEngine
+
+/// One request for the whole feed again and again: without a cache, answered from it, and by the server's word that
+/// what is kept still holds. All records are stored already.
+struct CacheWorkload: Workload {
+  enum Place: String, CaseIterable {
+    case memory, sqlite
+  }
+
+  /// What the context knows.
+  enum Knowledge: String, CaseIterable {
+    /// Nothing: it is a new one.
+    case cold
+    /// All records of the response, which somebody holds.
+    case warm
+  }
+
+  /// What is done, by its name in the table.
+  enum Act: String, CaseIterable {
+    /// The request that a hit replaces: the response is parsed and populated.
+    case request
+    /// The same, and the response is kept whole.
+    case keep
+    case hit
+    /// What is kept of the response is its metadata alone.
+    case hitPart = "hit-part"
+    case revalidation
+    case revalidationPart = "revalidation-part"
+    /// A request, a hit, and then every attribute of every record is read.
+    case requestRead = "request-read"
+    case hitRead = "hit-read"
+  }
+
+  let surroundings: Surroundings
+  let place: Place
+
+  let maximumRounds = 3
+
+  var lines: [Line] { Self.lines(place) }
+
+  static func lines(_ place: Place) -> [Line] {
+    Knowledge.allCases.flatMap { knowledge in Act.allCases.map { line(place, knowledge, $0) } }
+  }
+
+  static func line(_ place: Place, _ knowledge: Knowledge, _ act: Act) -> Line {
+    Line(.cache, "\(place.rawValue).\(knowledge.rawValue).\(act.rawValue)")
+  }
+
+  /// The line of what is done without a cache where a line tells of the same with one.
+  static func request(beside line: Line) -> Line? {
+    guard let (place, knowledge, act) = parts(of: line) else { return nil }
+    return Self.line(place, knowledge, act == .hitRead ? .requestRead : .request)
+  }
+
+  static func title(of line: Line) -> String? {
+    guard let (place, knowledge, act) = parts(of: line) else { return nil }
+    let what =
+      switch act {
+      case .request: "request: parse and populate"
+      case .keep: "request, whose body is kept"
+      case .hit: "hit"
+      case .hitPart: "hit, metadata alone is kept"
+      case .revalidation: "304"
+      case .revalidationPart: "304, metadata alone is kept"
+      case .requestRead: "request, all attributes read"
+      case .hitRead: "hit, all attributes read"
+      }
+    return "\(place == .sqlite ? "SQLite" : "memory"), \(knowledge.rawValue): \(what)"
+  }
+
+  private static func parts(of line: Line) -> (Place, Knowledge, Act)? {
+    let parts = line.part.split(separator: ".").map(String.init)
+    guard parts.count == 3, let place = Place(rawValue: parts[0]),
+      let knowledge = Knowledge(rawValue: parts[1]),
+      let act = Act(rawValue: parts[2])
+    else { return nil }
+    return (place, knowledge, act)
+  }
+
+  func run(chosen: Set<Line>, record: (Line, TimeTaken) -> Void) async throws {
+    let engine = try makeEngine()
+    _ = try await engine.request(.off)
+    // What the hits answer with.
+    for part in [false, true] { _ = try await engine.request(.on, part: part) }
+    for knowledge in Knowledge.allCases {
+      for act in Act.allCases where chosen.contains(Self.line(place, knowledge, act)) {
+        if knowledge == .cold { engine.makeCold() } else { try engine.makeWarm() }
+        let line = Self.line(place, knowledge, act)
+        record(line, try await measure(act, engine, line))
+      }
+    }
+  }
+
+  private func makeEngine() throws -> CachedEngine {
+    guard place == .sqlite else { return try CachedEngine(surroundings.feed.bytes, files: nil) }
+    let files = (
+      store: try surroundings.folder.newFile("cached.sqlite"),
+      cache: try surroundings.folder.newFile("cached.cache")
+    )
+    return try CachedEngine(surroundings.feed.bytes, files: files)
+  }
+
+  private func measure(_ act: Act, _ engine: CachedEngine, _ line: Line) async throws -> TimeTaken {
+    let (wish, part, served): (CachedEngine.Wish, Bool, Served) =
+      switch act {
+      case .request, .requestRead: (.off, false, .network)
+      case .keep: (.on, false, .network)
+      case .hit, .hitRead: (.on, false, .cache)
+      case .hitPart: (.on, true, .cache)
+      case .revalidation: (.checked, false, .revalidated)
+      case .revalidationPart: (.checked, true, .revalidated)
+      }
+    let isRead = act == .requestRead || act == .hitRead
+    let (result, duration) = try await Stopwatch.measure {
+      let result = try await engine.request(wish, part: part, urn: act == .keep ? line.name : "feed")
+      if isRead { _ = engine.read(result.records) }
+      return result
+    }
+    try expect(result.records.count, toBe: surroundings.feed.shape.posts, "records answered", line)
+    if isRead {
+      let ids = (0..<surroundings.feed.shape.posts).map { Int(FeedPost.id($0)) }
+      try expect(engine.read(result.records), toBe: ids.reduce(0, +), "as the sum of all ids", line)
+    }
+    guard result.served == served, result.metaData != nil || !part, result.responseObject != nil,
+      result.diagnostics.isEmpty
+    else { throw BenchmarkFailure("\(line.name): answered otherwise, from \(result.served.rawValue)") }
+    return duration
+  }
+}
