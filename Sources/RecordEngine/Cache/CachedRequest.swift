@@ -41,9 +41,11 @@ struct CachedRequest: Sendable {
 
   private func end(of flight: Flight, _ token: RequestToken) async throws -> Flight.End {
     let (server, serverRequest) = (request.server as? any QueueingServer, request.serverRequest)
-    return try await flight.waitForEnd(
+    let end = try await flight.waitForEnd(
       token, isHeldBack: { server?.isHeldBack(serverRequest, behind: flight.request) },
       goesOn: { server?.goesOn(serverRequest) })
+    await server?.turn(of: serverRequest)
+    return end
   }
 
   // MARK: What is stored

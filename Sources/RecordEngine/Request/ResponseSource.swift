@@ -49,4 +49,6 @@ package protocol QueueingServer: Server {
   func isHeldBack(_ request: ServerRequest, behind other: ServerRequest)
   /// It goes on: it comes, or ends.
   func goesOn(_ request: ServerRequest)
+  /// Comes back when it is the request's turn to go on, of all that have waited for the same.
+  func turn(of request: ServerRequest) async
 }

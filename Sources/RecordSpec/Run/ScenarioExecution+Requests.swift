@@ -11,28 +11,20 @@ extension ScenarioExecution {
       request.entity, method: request.method, urn: request.urn, name: request.name)
     guard let name = request.name else { return try await send(request, StepSnapshot(action), step) }
     let snapshot = StepSnapshot(.await(name))
+    server.held.begin(name)
     underway[name] = Task {
-      do {
-        let answer = try await self.send(request, snapshot, step)
-        await server.held.noteRest(of: name)
-        return answer
-      } catch {
-        await server.held.noteRest(of: name)
-        throw error
-      }
+      defer { server.held.end(name) }
+      return try await self.send(request, snapshot, step)
     }
-    await server.held.rest(of: name)
     return StepSnapshot(action)
   }
 
   /// Lets a request that is under way be answered, and waits for what comes of it.
   func answer(_ name: String) async throws -> StepSnapshot {
-    await server.held.release(name)
+    server.held.release(name)
     // The reader of steps has seen to it that there is one.
     guard let task = underway.removeValue(forKey: name) else { return StepSnapshot(.await(name)) }
-    let snapshot = try await task.value
-    await server.held.forget(name)
-    return snapshot
+    return try await task.value
   }
 
   func cancel(_ step: CancelStep) -> StepSnapshot {
@@ -48,7 +40,7 @@ extension ScenarioExecution {
           .nothingToCancel, at: step.domain.span, "no request of the domain '\(domain)' is under way",
           expected: near == nil && !domains.isEmpty ? Findings.oneOf(domains) : nil, advice: near ?? advice))
     }
-    container.cancelRequests(domain: domain)
+    server.held.together { container.cancelRequests(domain: domain) }
     return StepSnapshot(.cancel(domain))
   }
 

@@ -90,6 +90,8 @@ package actor ScenarioExecution {
       }
       let before = graph
       var snapshot = try await perform(step)
+      // What the step has let go on belongs to it.
+      await server.held.settle()
       snapshot.requests = server.takeJournal()
       // What a cache has answered in the server's place is a mistake of the scenario all the same.
       for unanswered in server.takeUnanswered() where !reportedRequests.contains(unanswered) {
@@ -114,7 +116,7 @@ package actor ScenarioExecution {
 
   /// Lets go what still waits for an answer, and sees it end before the store does.
   private func endRequests() async {
-    await server.held.releaseAll()
+    server.held.releaseAll()
     for (_, task) in underway.sorted(by: { $0.key < $1.key }) { _ = await task.result }
     underway = [:]
   }

@@ -22,7 +22,7 @@ final class ScenarioServer: QueueingServer, @unchecked Sendable {
   /// Requests that wait for their answers.
   let held: HeldRequests
   /// Requests of a batch, which wait for one another.
-  let batch = BatchTurns()
+  let batch: BatchTurns
 
   init(_ scenario: Scenario) {
     baseURL = scenario.baseURL
@@ -31,6 +31,7 @@ final class ScenarioServer: QueueingServer, @unchecked Sendable {
     served = addresses.map { $0.responses.map { _ in false } }
     clock = VirtualClock(start: scenario.now)
     held = HeldRequests(clock: clock)
+    batch = BatchTurns(held)
   }
 
   /// A request that no canned response answers, and what would have come near.
@@ -70,17 +71,18 @@ final class ScenarioServer: QueueingServer, @unchecked Sendable {
   /// A request that waits for another one is not waited for.
   func isHeldBack(_ request: ServerRequest, behind other: ServerRequest) {
     if let tag = request.tag, batch.includes(tag) {
-      batch.holdBack(tag)
-      guard !batch.includes(other.tag) else { return }
-      Task { await held.holdBack(nil, behind: other.tag) }
+      batch.holdBack(tag, behind: other.tag)
     } else {
-      Task { await held.holdBack(request.tag, behind: other.tag) }
+      held.holdBack(request.tag, behind: other.tag)
     }
   }
 
   func goesOn(_ request: ServerRequest) {
-    if let tag = request.tag { batch.expect(tag) }
+    guard let tag = request.tag else { return }
+    if batch.includes(tag) { batch.expect(tag) } else { held.goesOn(tag) }
   }
+
+  func turn(of request: ServerRequest) async { await held.turn(of: request.tag) }
 
   fileprivate func response(to request: ServerRequest, relativeTo base: String) async throws -> ServerResponse
   {
@@ -167,6 +169,7 @@ final class ScenarioServer: QueueingServer, @unchecked Sendable {
       server.isHeldBack(request, behind: other)
     }
     func goesOn(_ request: ServerRequest) { server.goesOn(request) }
+    func turn(of request: ServerRequest) async { await server.turn(of: request) }
     func address(of request: ServerRequest) -> String {
       ScenarioServer.address(of: request, relativeTo: baseURL)
     }

@@ -377,6 +377,7 @@ private final class HoldingServer: QueueingServer, @unchecked Sendable {
   }
   func isHeldBack(_ request: ServerRequest, behind other: ServerRequest) { lock.withLock { heldCount += 1 } }
   func goesOn(_ request: ServerRequest) {}
+  func turn(of request: ServerRequest) {}
 }
 
 // Unchecked: `isSet` is read and written under `lock` alone.
