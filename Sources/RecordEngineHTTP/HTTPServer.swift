@@ -97,10 +97,13 @@ public struct HTTPServer: Server {
     var urlRequest = try await preparedRequest(for: request)
     var redirects = 0
     while true {
-      let (response, body) = try await session.response(
+      let (response, body, sent) = try await session.response(
         to: urlRequest, maximumBodySize: maximumBodySize, urn: request.urn)
       guard let next = try redirect(from: response, to: urlRequest, urn: request.urn) else {
-        return ServerResponse(.bytes(body), status: response.statusCode, headers: response.headers)
+        var answer = ServerResponse(
+          .bytes(body), status: response.statusCode, headers: response.headers)
+        answer.sentRequest = sent
+        return answer
       }
       redirects += 1
       guard redirects <= 20 else { throw URLError(.httpTooManyRedirects) }
@@ -108,19 +111,15 @@ public struct HTTPServer: Server {
     }
   }
 
-  /// A request as it is sent, prepared, with the cookies of the session. With caching the preparation is asked twice for a request: for what a cache knows
-  /// it by, and before it is sent. Rule: `cache.store`.
+  /// A request as it is sent: prepared, with the headers and cookies of the session. What `URLSession` adds by itself is not in it:
+  /// `Accept-Encoding`, `User-Agent` and, on Apple's platforms, `Accept-Language`, which are the same for all requests of a
+  /// process, and credentials with which it answers a challenge. Responses that vary with one of them want it set by `headers` or
+  /// `prepare`.
+  ///
+  /// With caching the preparation is asked twice for a request: for what a cache knows it by, and before it is sent. What was
+  /// sent otherwise then, because somebody else has logged in for example, is not kept. Rule: `cache.store`.
   public func description(of request: ServerRequest) async throws -> ServerRequest? {
-    let prepared = try await preparedRequest(for: request)
-    var headers = prepared.allHTTPHeaderFields ?? [:]
-    // The session's own take the place of any other.
-    for (name, value) in session.cookieHeaders(for: prepared) {
-      headers = headers.filter { $0.key.lowercased() != name.lowercased() }
-      headers[name] = value
-    }
-    return ServerRequest(
-      method: prepared.httpMethod ?? request.method, urn: prepared.url?.absoluteString ?? "",
-      headers: headers)
+    session.sentRequest(for: try await preparedRequest(for: request))
   }
 
   private func preparedRequest(for request: ServerRequest) async throws -> URLRequest {

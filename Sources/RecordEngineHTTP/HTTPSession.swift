@@ -1,4 +1,5 @@
 import Foundation
+import RecordEngine
 
 #if canImport(FoundationNetworking)
   import FoundationNetworking
@@ -10,16 +11,35 @@ final class HTTPSession: Sendable {
   private let exchanges = HTTPExchanges()
   /// Nil if the session does not send them.
   private let cookies: HTTPCookieStorage?
+  /// What the configuration adds to requests that do not have it.
+  private let headers: [String: String]
 
   init(_ configuration: URLSessionConfiguration) {
     session = URLSession(configuration: configuration, delegate: exchanges, delegateQueue: nil)
     cookies = configuration.httpShouldSetCookies ? configuration.httpCookieStorage : nil
+    var headers: [String: String] = [:]
+    for (name, value) in configuration.httpAdditionalHeaders ?? [:] { headers["\(name)"] = "\(value)" }
+    self.headers = headers
   }
 
   deinit { session.finishTasksAndInvalidate() }
 
-  /// The headers by which the session sends its cookies with a request.
-  func cookieHeaders(for request: URLRequest) -> [String: String] {
+  /// A request as the session sends it by now: with the headers of its configuration and its cookies.
+  func sentRequest(for request: URLRequest) -> ServerRequest {
+    var sent = ServerRequest(method: request.httpMethod ?? "GET", urn: request.url?.absoluteString ?? "")
+    // Each takes the place of those before it.
+    for headers in [headers, request.allHTTPHeaderFields ?? [:], cookieHeaders(for: request)] {
+      for (name, value) in headers.sorted(by: { $0.key < $1.key }) {
+        for other in sent.headers.keys where other.lowercased() == name.lowercased() {
+          sent.headers[other] = nil
+        }
+        sent.headers[name] = value
+      }
+    }
+    return sent
+  }
+
+  private func cookieHeaders(for request: URLRequest) -> [String: String] {
     guard request.httpShouldHandleCookies, let url = request.url,
       let found = cookies?.cookies(for: url), !found.isEmpty
     else { return [:] }
@@ -27,14 +47,21 @@ final class HTTPSession: Sendable {
   }
 
   /// Redirects are not followed: they are responses.
+  ///
+  /// - Returns: the response, its body, and what it answers.
   func response(
     to request: URLRequest, maximumBodySize: Int, urn: String
-  ) async throws -> (HTTPURLResponse, [UInt8]) {
+  ) async throws -> (HTTPURLResponse, [UInt8], ServerRequest) {
+    var sent = sentRequest(for: request)
     let task = session.dataTask(with: request)
     let exchange = HTTPExchange(task, urn: urn, maximumBodySize: maximumBodySize)
     exchanges.add(exchange, for: task)
     defer { exchanges.remove(task) }
-    return try await exchange.response()
+    let (response, body) = try await exchange.response()
+    let (before, after) = (sent.header("Cookie"), sentRequest(for: request).header("Cookie"))
+    // Which of them were sent nobody can tell. What has both is like neither.
+    if before != after { sent.headers["Cookie"] = "(\(before ?? "")), (\(after ?? ""))" }
+    return (response, body, sent)
   }
 }
 

@@ -144,23 +144,163 @@ import Testing
     }
   }
 
+  /// Whoever logs in between the description and the answer gets an answer of their own, which is nobody else's.
+  @Test(arguments: [1, 2, 3]) func whoLogsInMeanwhileDoesNotLeaveAnAnswer(moment: Int) async throws {
+    let configuration = RecordEngineHTTP.HTTPServer.configuration
+    let storage = try #require(configuration.httpCookieStorage)
+    let logIn = Setting<@Sendable (String) -> Void>({ _ in })
+    // Before the description, before the request is sent, before it is answered.
+    let next = Setting(0)
+    let switchUsers: @Sendable () -> Void = {
+      next.value += 1
+      if next.value == moment { logIn.value("bob") }
+    }
+    try await withLoopbackServer { request in
+      let user = request.headers[HTTPHeader("Cookie")] ?? ""
+      switchUsers()
+      return .json(
+        Self.posts(user.contains("ada") ? 1 : 2),
+        headers: [HTTPHeader("Vary"): "Cookie", HTTPHeader("Cache-Control"): "max-age=600"])
+    } _: { url in
+      logIn.value = { name in
+        let properties: [HTTPCookiePropertyKey: Any] = [
+          .name: "user", .value: name, .path: "/", .domain: "127.0.0.1",
+        ]
+        if let cookie = HTTPCookie(properties: properties) { storage.setCookie(cookie) }
+      }
+      let container = try Self.container(
+        RecordEngineHTTP.HTTPServer(
+          baseURL: url, configuration: configuration, prepare: { _ in switchUsers() }))
+      logIn.value("ada")
+      #expect(try await Self.list(container) == Answer(.network, [moment == 3 ? 1 : 2]))
+      #expect(next.value == 3)
+      // Only what was sent as described is kept.
+      #expect(try await Self.list(container) == Answer(moment == 1 ? .cache : .network, [2]))
+      logIn.value("ada")
+      #expect(try await Self.list(container) == Answer(.network, [1]))
+      #expect(try await Self.list(container) == Answer(.cache, [1]))
+      logIn.value("bob")
+      #expect(try await Self.list(container) == Answer(.cache, [2]))
+    }
+  }
+
+  /// A token that is renewed between the description and the request.
+  @Test func whatWasPreparedOtherwiseIsNotKept() async throws {
+    let users = Setting(["ada", "bob", "ada", "ada", "ada"])
+    try await withLoopbackServer { request in
+      .json(
+        Self.posts(request.headers[.authorization] == "ada" ? 1 : 2),
+        headers: [HTTPHeader("Vary"): "Authorization", HTTPHeader("Cache-Control"): "max-age=600"])
+    } _: { url in
+      let container = try Self.container(
+        RecordEngineHTTP.HTTPServer(
+          baseURL: url,
+          prepare: { $0.setValue(users.value.removeFirst(), forHTTPHeaderField: "Authorization") }))
+      #expect(try await Self.list(container) == Answer(.network, [2]))
+      #expect(try await Self.list(container) == Answer(.network, [1]))
+      #expect(try await Self.list(container) == Answer(.cache, [1]))
+    }
+  }
+
+  /// Cookies and other headers that the session, its configuration, the server and the request have.
+  @Test(
+    arguments: [
+      (false, true, [:], [:]), (true, true, [:], [:]), (true, false, [:], [:]),
+      (true, true, ["Cookie": "of=configuration", "X-A": "1"], [:]),
+      (false, true, ["Cookie": "of=configuration", "X-A": "1"], [:]),
+      (false, true, ["Cookie": "of=configuration", "X-A": "1"], ["Cookie": "own=1", "X-A": "2"]),
+      (true, true, [:], ["Cookie": "own=1"]), (true, false, [:], ["Cookie": "own=1"]),
+      (true, false, ["Accept": "text/x", "X-B": "3"], ["Cookie": "own=1"]),
+    ] as [(Bool, Bool, [String: String], [String: String])])
+  func whatIsDescribedIsWhatIsSent(
+    hasCookie: Bool, setsCookies: Bool, configured: [String: String], own: [String: String]
+  ) async throws {
+    let names = ["Accept", "Cookie", "X-A", "X-B"]
+    try await withLoopbackServer { request in
+      if request.path == "/login" {
+        return .json("[]", headers: [HTTPHeader("Set-Cookie"): "user=ada; Path=/"])
+      }
+      return .json(names.map { request.headers[HTTPHeader($0)] ?? "-" }.joined(separator: " | "))
+    } _: { url in
+      let configuration = RecordEngineHTTP.HTTPServer.configuration
+      configuration.httpAdditionalHeaders = configured
+      configuration.httpShouldSetCookies = setsCookies
+      let server = RecordEngineHTTP.HTTPServer(baseURL: url, configuration: configuration)
+      if hasCookie { _ = try await server.response(to: ServerRequest(urn: "login")) }
+      let request = ServerRequest(urn: "echo", headers: own)
+      let described = try #require(try await server.description(of: request))
+      let response = try await server.response(to: request)
+      #expect(names.map { described.header($0) ?? "-" }.joined(separator: " | ") == text(response))
+      #expect(response.sentRequest == described)
+    }
+  }
+
   // MARK: On the way
 
-  /// What is kept is known by the address that was asked, not by the one where the answer was found.
-  @Test func aRedirectIsPartOfTheAnswer() async throws {
+  /// It is another address's answer, which holds for longer than it is to be found there.
+  @Test func whatComesOverARedirectIsNotKept() async throws {
     let journal = Journal()
+    let latest = Setting<Int?>(1)
     try await withLoopbackServer { request in
       journal.add(request)
-      if request.path == "/posts" {
-        return Response(statusCode: .temporaryRedirect, headers: HTTPHeaders([.location: "/moved"]))
+      let holds: HTTPHeaders = [HTTPHeader("ETag"): "\"v\"", HTTPHeader("Cache-Control"): "max-age=3600"]
+      if let number = Int(request.path.dropFirst(3)) { return .json(Self.posts(number), headers: holds) }
+      guard let number = latest.value else {
+        return .json(Self.posts(9), headers: [HTTPHeader("ETag"): "\"9\""])
       }
-      return .json(Self.posts(4), headers: [HTTPHeader("Cache-Control"): "max-age=600"])
+      return Response(
+        statusCode: .found,
+        headers: HTTPHeaders([.location: "/r/\(number)", HTTPHeader("Cache-Control"): "no-store"]))
     } _: { url in
       let container = try Self.container(RecordEngineHTTP.HTTPServer(baseURL: url))
-      #expect(try await Self.list(container) == Answer(.network, [4]))
-      #expect(try await Self.list(container) == Answer(.cache, [4]))
-      #expect(try await Self.list(container, urn: "moved") == Answer(.network, [4]))
-      #expect(journal.paths == ["/posts", "/moved", "/moved"])
+      #expect(try await Self.list(container, urn: "latest") == Answer(.network, [1]))
+      latest.value = 2
+      #expect(try await Self.list(container, urn: "latest") == Answer(.network, [2]))
+      // Where it has been found nobody has asked for it.
+      #expect(try await Self.list(container, urn: "r/2") == Answer(.network, [2]))
+      #expect(try await Self.list(container, urn: "r/2") == Answer(.cache, [2]))
+      #expect(journal.paths == ["/latest", "/r/1", "/latest", "/r/2", "/r/2"])
+      // What was kept of the address goes.
+      latest.value = nil
+      #expect(try await Self.list(container, urn: "latest") == Answer(.network, [9]))
+      latest.value = 3
+      #expect(try await Self.list(container, urn: "latest") == Answer(.network, [3]))
+      latest.value = nil
+      #expect(try await Self.list(container, urn: "latest") == Answer(.network, [9]))
+      #expect(
+        journal.headers("If-None-Match") == [nil, nil, nil, nil, nil, nil, "\"9\"", "\"9\"", nil])
+    }
+  }
+
+  /// Tags are of one address: what a redirect leads to may have the same one for something else.
+  @Test func noRedirectConfirmsWhatIsKept() async throws {
+    let journal = Journal()
+    let isMoved = Setting(false)
+    let saysNothingElse = Setting(false)
+    try await withLoopbackServer { request in
+      journal.add(request)
+      if request.path == "/latest", isMoved.value {
+        return Response(statusCode: .found, headers: HTTPHeaders([.location: "/r/2"]))
+      }
+      let headers: HTTPHeaders = [HTTPHeader("ETag"): "\"1\"", HTTPHeader("Cache-Control"): "max-age=0"]
+      if saysNothingElse.value || request.headers[HTTPHeader("If-None-Match")] == "\"1\"" {
+        return Response(statusCode: .notModified, headers: headers)
+      }
+      return .json(Self.posts(request.path == "/latest" ? 1 : 2), headers: headers)
+    } _: { url in
+      let container = try Self.container(RecordEngineHTTP.HTTPServer(baseURL: url))
+      #expect(try await Self.list(container, urn: "latest") == Answer(.network, [1]))
+      #expect(try await Self.list(container, urn: "latest") == Answer(.revalidated, [1]))
+      isMoved.value = true
+      #expect(try await Self.list(container, urn: "latest") == Answer(.network, [2]))
+      #expect(journal.paths == ["/latest", "/latest", "/latest", "/r/2", "/latest", "/r/2"])
+      #expect(journal.headers("If-None-Match") == [nil, "\"1\"", "\"1\"", "\"1\"", nil, nil])
+      // Whoever has nothing else to say is asked once more, and no more.
+      isMoved.value = false
+      #expect(try await Self.list(container, urn: "latest") == Answer(.network, [1]))
+      (isMoved.value, saysNothingElse.value) = (true, true)
+      _ = try? await Self.list(container, urn: "latest")
+      #expect(journal.count == 11)
     }
   }
 

@@ -13,6 +13,10 @@ enum CacheObstacle: Error, Hashable, Sendable, CustomStringConvertible {
   case variesWithEverything
   /// It is not fresh, and nothing is there to ask the server with whether it still holds.
   case ofNoUse
+  /// The answer is another address's.
+  case redirected
+  /// The response varies with a header, named here, that was not sent as the server had said.
+  case sentOtherwise(String)
 
   var description: String {
     switch self {
@@ -25,6 +29,9 @@ enum CacheObstacle: Error, Hashable, Sendable, CustomStringConvertible {
     case .responseForbidsStoring: "the response has Cache-Control: no-store"
     case .variesWithEverything: "the response has Vary: *"
     case .ofNoUse: "the response is not fresh, and has neither ETag nor Last-Modified to revalidate it with"
+    case .redirected: "the response came over a redirect, from another address"
+    case .sentOtherwise(let name):
+      "the response varies with the header '\(name)', which was not sent as the server had described it"
     }
   }
 }
@@ -37,5 +44,18 @@ extension ServerRequest {
     if header("Range") != nil { return .range }
     let conditions = ["If-Match", "If-Modified-Since", "If-None-Match", "If-Range", "If-Unmodified-Since"]
     return conditions.first { header($0) != nil }.map { .condition($0) }
+  }
+}
+
+extension ServerResponse {
+  /// Why it is not the answer to a request as it was described; nil if it is.
+  ///
+  /// - Parameter headers: Those of the response that is to be kept, by name in lower case.
+  func obstacle(asAnswerTo described: ServerRequest, headers: [String: String]) -> CacheObstacle? {
+    guard let sentRequest else { return nil }
+    guard sentRequest.method == described.method, sentRequest.urn == described.urn else { return .redirected }
+    let sent = CachedResponse.selectingHeaders(of: sentRequest, for: headers)
+    let said = CachedResponse.selectingHeaders(of: described, for: headers)
+    return said.keys.sorted().first { said[$0] != sent[$0] }.map { .sentOtherwise($0) }
   }
 }

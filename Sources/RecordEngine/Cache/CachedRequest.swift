@@ -131,7 +131,7 @@ struct CachedRequest: Sendable {
   /// What is stored, which the server has said still holds; nil if it spoke of something else. Rule: `cache.revalidate`.
   private func validated(_ row: CacheRow, _ response: ServerResponse, sent: Date) -> SourceAnswer? {
     switch row.response.validated(
-      by: response.headers, to: described, sent: sent, received: cache.now())
+      by: response, to: described, sent: sent, received: cache.now())
     {
     case .holds(let response):
       cache.freshen(row, response)

@@ -17,6 +17,7 @@ extension CachedResponse {
     if RequestCacheControl(request.headers).noStore { return .failure(.requestForbidsStoring) }
     guard [200, 203, 204].contains(response.status) else { return .failure(.status(response.status)) }
     let headers = keptHeaders(response.headers)
+    if let obstacle = response.obstacle(asAnswerTo: request, headers: headers) { return .failure(obstacle) }
     let kept = CachedResponse(
       status: response.status, headers: headers, requestTime: sent, responseTime: received,
       selectingHeaders: selectingHeaders(of: request, for: headers))

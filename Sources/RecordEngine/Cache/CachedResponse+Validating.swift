@@ -40,13 +40,17 @@ extension CachedResponse {
   /// The response after the server has answered 304 to its ``conditions`` (RFC 9111, section 4.3.4).
   ///
   /// - Parameters:
-  ///   - headers: Those of the 304.
+  ///   - response: The 304.
   ///   - request: The request as it was asked, without the conditions.
   func validated(
-    by headers: [String: String], to request: ServerRequest, sent: Date, received: Date
+    by response: ServerResponse, to request: ServerRequest, sent: Date, received: Date
   ) -> CacheValidation {
-    let new = Self.keptHeaders(headers)
+    let new = Self.keptHeaders(response.headers)
     guard isMeant(by: new) else { return .isAnother }
+    // Tags and dates say something of one address alone.
+    guard response.obstacle(asAnswerTo: request, headers: headers.merging(new) { $1 }) == nil else {
+      return .isAnother
+    }
     // Of such a request nothing is kept: neither that the response was found to hold.
     if RequestCacheControl(request.headers).noStore { return .holds(self) }
     var result = self

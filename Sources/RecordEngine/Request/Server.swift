@@ -82,6 +82,12 @@ public struct ServerResponse: Sendable {
   /// An HTTP status; 400 and above fail the request.
   public var status: Int
   public var headers: [String: String]
+  /// The request that this answers, as it was sent, in the form of ``Server/description(of:)``: of several redirects the last.
+  /// Nil, the default: it was sent as described.
+  ///
+  /// A cache knows responses by what was described before. What went elsewhere, over a redirect for example, is not kept and
+  /// confirms nothing that is; nor is a response that varies with a header that was sent otherwise. Rule: `cache.store`.
+  public var sentRequest: ServerRequest?
 
   public init(_ body: Body, status: Int = 200, headers: [String: String] = [:]) {
     self.body = body

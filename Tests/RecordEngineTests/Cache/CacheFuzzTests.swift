@@ -75,7 +75,7 @@ import Testing
         #expect(CacheDecision(response, for: other, now: moment(max(now, received))) == .fresh)
       }
       if case .holds(let response) = response.validated(
-        by: headers(&random), to: other, sent: moment(now), received: moment(now + 1))
+        by: answering(headers(&random), status: 304), to: other, sent: moment(now), received: moment(now + 1))
       {
         #expect(bound.contains(response.lifetime))
         #expect(response.headers.keys.allSatisfy { $0 == $0.lowercased() })

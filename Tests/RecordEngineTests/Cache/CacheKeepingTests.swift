@@ -93,6 +93,25 @@ import Testing
     #expect(obstacle(answering(headers)) == expected)
   }
 
+  /// What was sent is what the server had said, as far as the response depends on it.
+  @Test func whatWasSentOtherwiseIsNotKept() {
+    var response = answering(["Cache-Control": "max-age=60", "Vary": "Cookie, Accept"])
+    let described = asking(["Cookie": "a=b", "X-Nonce": "1"])
+    func obstacle(_ sent: ServerRequest) -> CacheObstacle? {
+      response.sentRequest = sent
+      return self.obstacle(response, to: described)
+    }
+    #expect(obstacle(described) == nil)
+    #expect(obstacle(asking(["cookie": "a=b", "X-Nonce": "2", "If-None-Match": "x"])) == nil)
+    #expect(obstacle(asking(["Cookie": "a=c"])) == .sentOtherwise("cookie"))
+    #expect(obstacle(asking()) == .sentOtherwise("cookie"))
+    #expect(obstacle(asking(["Cookie": "a=b", "Accept": "x"])) == .sentOtherwise("accept"))
+    var elsewhere = described
+    elsewhere.urn += "/latest"
+    #expect(obstacle(elsewhere) == .redirected)
+    #expect(obstacle(asking(["Cookie": "a=b"], method: "HEAD")) == .redirected)
+  }
+
   /// What belongs to the connection, to a proxy or to nobody else is not kept.
   @Test func headers() {
     let kept = CachedResponse.keptHeaders([
@@ -109,7 +128,7 @@ import Testing
   @Test func everyObstacleHasItsWords() {
     let obstacles: [CacheObstacle] = [
       .method("HEAD"), .method("POST"), .condition("If-Match"), .range, .requestForbidsStoring, .status(404),
-      .responseForbidsStoring, .variesWithEverything, .ofNoUse,
+      .responseForbidsStoring, .variesWithEverything, .ofNoUse, .redirected, .sentOtherwise("cookie"),
     ]
     #expect(Set(obstacles.map(\.description)).count == obstacles.count)
     #expect(obstacles[1].description == "a response to POST is for one request alone")

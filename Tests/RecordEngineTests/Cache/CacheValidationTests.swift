@@ -39,7 +39,8 @@ import Testing
   private func validated(
     _ response: CachedResponse, by headers: [String: String], to asked: ServerRequest = asking()
   ) -> CacheValidation {
-    response.validated(by: headers, to: asked, sent: moment(99), received: moment(100))
+    response.validated(
+      by: answering(headers, status: 304), to: asked, sent: moment(99), received: moment(100))
   }
 
   @Test func itIsAsTheServerSaysNow() {
@@ -113,5 +114,27 @@ import Testing
     // A request of which nothing is to be kept leaves what was kept before as it was.
     let silent = asking(["Cache-Control": "no-store"])
     #expect(validated(stored, by: ["Cache-Control": "max-age=5"], to: silent) == .holds(stored))
+  }
+
+  /// A tag of one address may be that of something else at another, and a date all the more.
+  @Test(arguments: [["ETag": "\"a\""], ["Last-Modified": httpText(-5)]])
+  func whatAnswersSomethingElseConfirmsNothing(headers: [String: String]) {
+    let described = asking(["Cookie": "a=b"])
+    let stored = cached(headers.merging(["Vary": "Cookie"]) { $1 }, to: described)
+    func isAnother(_ sent: ServerRequest, _ new: [String: String] = [:]) -> Bool {
+      var response = answering(headers.merging(new) { $1 }, status: 304)
+      response.sentRequest = sent
+      return stored.validated(by: response, to: described, sent: moment(99), received: moment(100))
+        == .isAnother
+    }
+    var sent = described
+    sent.headers["If-None-Match"] = "\"a\""
+    #expect(!isAnother(sent))
+    #expect(isAnother(asking(["Cookie": "a=c"])))
+    sent.headers["Accept"] = "x"
+    #expect(!isAnother(sent))
+    #expect(isAnother(sent, ["Vary": "Accept"]))
+    sent.urn += "/latest"
+    #expect(isAnother(sent))
   }
 }

@@ -7,8 +7,9 @@ extension Rule {
       "cache.store",
       """
       With caching on, the ids of a response's records are kept in their order, after the save and apart
-      from them, under the request as the server describes it. What was not saved is not cached. A server that
-      describes nothing is asked every time, with the diagnostic `undescribed-request`.
+      from them, under the request as the server describes it. What was not saved is not cached, nor what was sent
+      otherwise than described, over a redirect for example. A server that describes nothing is asked every time, with
+      the diagnostic `undescribed-request`.
       """),
     Rule(
       "cache.hit",
