@@ -160,7 +160,10 @@ extension ScenarioExecution {
       graph = after
       hold(answer.records)
     }
-    snapshot.records += answer.records.compactMap { after.labels[$0.recordID] }
+    snapshot.records += try answer.records.map { record in
+      guard let label = after.labels[record.recordID] else { throw GoneRecord() }
+      return label
+    }
     note(answer.changes, in: &snapshot, before: before, after: after)
     snapshot.diagnostics += answer.diagnostics.map(DiagnosticSnapshot.init)
     snapshot.drift = answer.drift.map(DriftSnapshot.init)
@@ -233,6 +236,11 @@ extension ScenarioExecution {
   private func fail(_ snapshot: inout StepSnapshot, _ failure: ServerFailure) {
     snapshot.failure = FailureSnapshot(code: failure.rawValue, message: failure.description)
   }
+}
+
+/// An answer must not hold what is no record of its context.
+private struct GoneRecord: Error, CustomStringConvertible {
+  var description: String { "a request has answered a record that is gone" }
 }
 
 extension PageCount {
