@@ -160,10 +160,7 @@ extension ScenarioExecution {
       graph = after
       hold(answer.records)
     }
-    snapshot.records += try answer.records.map { record in
-      guard let label = after.labels[record.recordID] else { throw GoneRecord() }
-      return label
-    }
+    snapshot.records += answer.records.map { after.labels[$0.recordID] ?? .gone }
     note(answer.changes, in: &snapshot, before: before, after: after)
     snapshot.diagnostics += answer.diagnostics.map(DiagnosticSnapshot.init)
     snapshot.drift = answer.drift.map(DriftSnapshot.init)
@@ -238,9 +235,9 @@ extension ScenarioExecution {
   }
 }
 
-/// An answer must not hold what is no record of its context.
-private struct GoneRecord: Error, CustomStringConvertible {
-  var description: String { "a request has answered a record that is gone" }
+extension RecordLabel {
+  /// What no record is called: an answer that holds what is no record of its context is none that anybody expects.
+  fileprivate static let gone = RecordLabel("(gone)")
 }
 
 extension PageCount {
