@@ -16,7 +16,7 @@ extension HTTPServer {
     let url = try url(for: request)
     var result = URLRequest(url: url, cachePolicy: .reloadIgnoringLocalCacheData)
     result.timeoutInterval = wholeSeconds(request.timeout ?? timeout)
-    guard !request.method.isEmpty, request.method.utf8.allSatisfy(Self.isTokenByte) else {
+    guard !request.method.isEmpty, request.method.utf8.allSatisfy(\.isTokenByte) else {
       throw HTTPServerError(.request, request.urn, "'\(request.method)' is no method of HTTP")
     }
     result.httpMethod = request.method
@@ -150,7 +150,7 @@ extension HTTPServer {
   }
 
   private static func check(header name: String, _ value: String, urn: String) throws(HTTPServerError) {
-    guard !name.isEmpty, name.utf8.allSatisfy(isTokenByte) else {
+    guard !name.isEmpty, name.utf8.allSatisfy(\.isTokenByte) else {
       throw HTTPServerError(.request, urn, "'\(name)' is no name of a header")
     }
     guard value.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F || $0 == 0x09 }) else {
@@ -158,20 +158,8 @@ extension HTTPServer {
     }
   }
 
-  private static func isTokenByte(_ byte: UInt8) -> Bool { isAlphanumeric(byte) || tokenBytes.contains(byte) }
-  private static let tokenBytes = Set("!#$%&'*+-.^_`|~".utf8)
-
   private static func isAuthorityByte(_ byte: UInt8) -> Bool {
-    isAlphanumeric(byte) || authorityBytes.contains(byte)
+    byte.isAlphanumeric || authorityBytes.contains(byte)
   }
   private static let authorityBytes = Set("-._~:@[]%!$&'()*+,;=".utf8)
-
-  private static func isAlphanumeric(_ byte: UInt8) -> Bool {
-    switch byte {
-    case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-      UInt8(ascii: "a")...UInt8(ascii: "z"):
-      true
-    default: false
-    }
-  }
 }

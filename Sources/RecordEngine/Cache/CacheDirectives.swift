@@ -108,7 +108,7 @@ struct CacheDirectives: Hashable, Sendable {
     }
 
     private mutating func token() -> String {
-      let token = rest.prefix { HTTPText.isTokenByte($0) }
+      let token = rest.prefix(while: \.isTokenByte)
       rest = rest[token.endIndex...]
       return String(decoding: token, as: UTF8.self)
     }

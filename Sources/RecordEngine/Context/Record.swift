@@ -137,8 +137,8 @@ extension Record {
   /// The value of an attribute whatever its type.
   public func value(of name: PropertyName) -> AttributeValue? { context.value(name, of: recordID) }
 
-  /// Sets an attribute. A value of another type, or out of its range, stops the program. A relative URL stands alone from then on, as the
-  /// text that it and its base make.
+  /// Sets an attribute. A value of another type, or out of its range, stops the program. A relative URL stands alone
+  /// from then on, as the text that it and its base make.
   public func setValue(_ value: AttributeValue?, of name: PropertyName) {
     context.setValue(value, name, of: recordID)
   }

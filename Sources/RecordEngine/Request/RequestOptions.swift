@@ -35,8 +35,7 @@ public struct RequestOptions: Sendable {
   ///
   /// The response is then populated over what is unsaved in the context, one response after the other, so that two such
   /// requests at once end in one record for each key. If somebody else changes the context meanwhile, it is populated once
-  /// more. What the model requires is looked at by the
-  /// save.
+  /// more. What the model requires is looked at by the save.
   public var automaticallyPersistsRecords = true
 
   /// Populates as ever, and writes nothing. The records of the result are those of a child of the caller's context,

@@ -24,10 +24,9 @@ final class ResponseBody: @unchecked Sendable {
   /// before.
   init(fetch: @escaping @Sendable (ResponseBody) -> Void) { state = .elsewhere(fetch) }
 
-  /// A body that is known to be JSON, or empty.
-  init(unread bytes: [UInt8]) { state = .unread(bytes) }
+  private init() { state = .unread([]) }
 
-  static let empty = ResponseBody(unread: [])
+  static let empty = ResponseBody()
 
   var isElsewhere: Bool { lock.withLock { if case .elsewhere = state { true } else { false } } }
 

@@ -15,12 +15,13 @@ public protocol Server: Sendable {
   /// included. A cache knows responses by it. Nil, the default, if it does not say: then its responses are not cached.
   ///
   /// It is asked only for requests whose responses may be cached, or may make cached ones useless, before they are sent.
-  /// What it throws fails the request. Rule: `cache.store`.
+  /// If it throws, the request is made all the same, nothing of it is cached, and `undescribed-request` tells why. A server
+  /// that stands before another one hands it on, as ``address(of:)``. Rule: `cache.store`.
   func description(of request: ServerRequest) async throws -> ServerRequest?
 
   /// The address that a request is sent to, in the form that is the same for all ways to write it; the request's own where a
   /// server does not say. Pages are told apart by it: one that is asked for by a relative address may be named by its whole
-  /// one later. Rule: `request.page.loop`.
+  /// one later. It is asked at once, before anything is prepared as for ``description(of:)``. Rule: `request.page.loop`.
   func address(of request: ServerRequest) -> String
 }
 

@@ -167,7 +167,7 @@ extension ScenarioExecution {
     if let path = options.customResponse {
       snapshot.customResponse = answer.responseObject.flatMap { path.find(in: $0)?.node.value }
     }
-    if let served = ServedFrom(rawValue: answer.served.rawValue) { snapshot.served.append(served) }
+    snapshot.served.append(ServedFrom(answer.served))
     if let metaData = answer.metaData { snapshot.metaData = metaData.value }
     if let manager = answer.pageManager {
       snapshot.page = PageSnapshot(
@@ -232,6 +232,18 @@ extension ScenarioExecution {
   /// Whatever the server of a scenario throws.
   private func fail(_ snapshot: inout StepSnapshot, _ failure: ServerFailure) {
     snapshot.failure = FailureSnapshot(code: failure.rawValue, message: failure.description)
+  }
+}
+
+extension ServedFrom {
+  fileprivate init(_ served: Served) {
+    self =
+      switch served {
+      case .network: .network
+      case .cache: .cache
+      case .revalidated: .revalidated
+      case .stale: .stale
+      }
   }
 }
 

@@ -6,7 +6,7 @@ import RecordEngine
 /// The parameters of a request and its data are one set, compared as text. Every parameter of an address must be there;
 /// the address with most parameters answers, and a tie is nobody's guess but an error. Of its responses the first one
 /// answers that is for the headers of the request and has not been served, or may be served again.
-// Unchecked: `served` and `journal` are read and written under `lock` alone.
+// Unchecked: everything that changes is read and written under `lock` alone.
 final class ScenarioServer: QueueingServer, @unchecked Sendable {
   private let baseURL: String
   let paging: Paging?
