@@ -16,12 +16,12 @@ public protocol Server: Sendable {
   ///
   /// It is asked only for requests whose responses may be cached, or may make cached ones useless, before they are sent.
   /// If it throws, the request is made all the same, nothing of it is cached, and `undescribed-request` tells why. A server
-  /// that stands before another one hands it on, as ``address(of:)``. Rule: `cache.store`.
+  /// that stands before another one hands it on, as ``Server/address(of:)``. Rule: `cache.store`.
   func description(of request: ServerRequest) async throws -> ServerRequest?
 
   /// The address that a request is sent to, in the form that is the same for all ways to write it; the request's own where a
   /// server does not say. Pages are told apart by it: one that is asked for by a relative address may be named by its whole
-  /// one later. It is asked at once, before anything is prepared as for ``description(of:)``. Rule: `request.page.loop`.
+  /// one later. It is asked at once, before anything is prepared as for ``Server/description(of:)``. Rule: `request.page.loop`.
   func address(of request: ServerRequest) -> String
 }
 
