@@ -27,6 +27,7 @@ extension RequestPipeline {
       (answer.storedRecords, answer.body, answer.headers) = (records, body, headers)
     case .response(let response):
       answer.headers = response.headers
+      answer.address = address(of: response, to: request)
       do throws(RequestFailure) {
         answer.document = try document(of: response, to: request)
       } catch {
@@ -82,6 +83,12 @@ extension RequestPipeline {
     return failure
   }
 
+  /// Where a redirect has led; nil if none has.
+  private func address(of response: ServerResponse, to request: PreparedRequest) -> String? {
+    let sent = response.sentRequest?.urn
+    return sent == request.server.address(of: request.serverRequest) ? nil : sent
+  }
+
   private func pageManager(of answer: ServerAnswer) -> PageManager? {
     let request = answer.request
     guard let paging = request.paging else { return nil }
@@ -96,6 +103,7 @@ extension RequestPipeline {
     return paging.pageManager(
       PageResponse(
         responseObject: root, headers: answer.headers, request: request.serverRequest,
+        address: answer.address,
         entity: entity.name, count: count ?? 0))
   }
 }
