@@ -29,6 +29,10 @@ extension Rule {
       "httpserver.status", provenBy: "HTTPServerTests",
       "A status of 400 or more fails the request, whatever its body; 304 is handed on as it is."),
     Rule(
+      "httpserver.session", .new, provenBy: "HTTPServerTests",
+      "A response that the app takes for one of a session that has timed out throws that, whatever its status."
+    ),
+    Rule(
       "httpserver.failure", provenBy: "HTTPServerFailureTests",
       """
       What goes wrong on the way, a connection refused or cut off or an answer that is no HTTP, reaches the
