@@ -24,7 +24,7 @@ public import RecordEngine
 /// there. A body does not go there at all: the request fails, before it is sent or when it is redirected. ``trustedOrigins``
 /// are treated like the base URL's own.
 ///
-/// A status of 400 or more fails the request, as with every server. Redirects are followed, 20 at most. A response that is cut
+/// A status of 400 or more fails the request, as with every server, and so does one of 304 that no cache has asked for. Redirects are followed, 20 at most. A response that is cut
 /// off, larger than ``maximumBodySize``, or not HTTP, is a failure. What `URLSession` reports is thrown as a `URLError`.
 /// Nothing is cached, and cookies last as long as the server, unless the configuration says otherwise.
 ///
