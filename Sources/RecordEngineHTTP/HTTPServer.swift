@@ -29,7 +29,8 @@ public import RecordEngine
 /// Nothing is cached, and cookies last as long as the server, unless the configuration says otherwise.
 ///
 /// On Linux, FoundationNetworking of Swift 6.3 and before ends the process where a connection ends within the headers of a
-/// response (swift-corelibs-foundation, issue 5285).
+/// response (swift-corelibs-foundation, issue 5285). Of several lines of one header whose names are written in different cases
+/// it hands on one alone; in one case they are one header.
 ///
 /// Rules: `httpserver.request` and those beside it.
 public struct HTTPServer: Server {
