@@ -1,41 +1,71 @@
-import FlyingFox
+import Foundation
 import JSONTree
 import RecordEngine
-import RecordEngineHTTP
 import RecordModel
 import Testing
 
 /// The server that the article about servers makes does what is said of it.
 struct ServersExampleTests {
-  @Test func aBodyIsWhatTheParameterSays() async throws {
-    try await withLoopbackServer { request in
-      .json(String(decoding: try await request.bodyData, as: UTF8.self))
-    } _: { url in
-      let server = withBodies(baseURL: url)
-      let nested = ServerRequest(method: "POST", urn: "a", data: ["json": #"{"tags": [1, 2]}"#])
-      let sentNested = try await server.response(to: nested)
-      #expect(text(sentNested) == #"{"tags": [1, 2]}"#)
-      let flat = ServerRequest(method: "POST", urn: "a", data: ["name": "Ada"])
-      let sentFlat = try await server.response(to: flat)
-      #expect(text(sentFlat) == #"{"name":"Ada"}"#)
+  private static func container(_ server: any RecordEngine.Server) throws -> PersistentContainer {
+    let model = try ManagedObjectModel(entities: [
+      EntityDescription(
+        "Post", primaryKey: "id", responseKeyPath: "data",
+        attributes: [AttributeDescription("id", .int64), AttributeDescription("text", .string)])
+    ])
+    return try PersistentContainer(model: model, server: server)
+  }
+
+  private static func texts(_ server: any RecordEngine.Server) async throws -> [String] {
+    let container = try container(server)
+    return try await container.request("Post", urn: "feed", context: container.makeContext())
+      .records.compactMap { $0["text"] }
+  }
+
+  @Test func valuesAnswer() async throws {
+    #expect(try await Self.texts(fromValues()) == ["Low tide"])
+  }
+
+  @Test func anotherServerAnswersForOneThatCannotBeReached() async throws {
+    struct Unreachable: RecordEngine.Server {
+      let code: URLError.Code
+      func response(to request: ServerRequest) throws -> ServerResponse { throw URLError(code) }
+    }
+    let server = FallbackServer(server: Unreachable(code: .cannotFindHost), second: fromValues())
+    #expect(try await Self.texts(server) == ["Low tide"])
+    await #expect(throws: URLError.self) {
+      try await Self.texts(FallbackServer(server: server.server, second: server.server))
     }
   }
 
-  @Test func aSessionTimesOut() async throws {
-    try await withLoopbackServer { request in
-      request.headers[.authorization] == "1" ? Response(statusCode: .unauthorized) : .json("[]")
-    } _: { url in
-      _ = await #expect(throws: SessionTimeout.self) {
-        try await withSession(Session(), baseURL: url).response(to: ServerRequest(urn: "a"))
+  @Test func whatABodySaysFailsItsRequest() async throws {
+    func texts(_ body: JSONValue) async throws -> [String] {
+      try await Self.texts(HonestServer(server: CannedServer(["feed": body])))
+    }
+    #expect(try await Self.texts(HonestServer(server: fromValues())) == ["Low tide"])
+    #expect(try await texts(["error": nil, "data": [["id": 1, "text": "High tide"]]]) == ["High tide"])
+    let refusal = await #expect(throws: HonestServer.Refusal.self) {
+      try await texts(["error": ["code": 3, "message": "too many"]])
+    }
+    #expect(refusal?.code == 3 && refusal?.message == "too many")
+    await #expect(throws: SessionTimeout("sign in")) {
+      try await texts(["error": ["code": 17, "message": "sign in"]])
+    }
+    struct Garbage: RecordEngine.Server {
+      func response(to request: ServerRequest) -> ServerResponse {
+        ServerResponse(.bytes(Array("<html>".utf8)))
       }
     }
+    let failure = await #expect(throws: RequestFailure.self) {
+      try await Self.texts(HonestServer(server: Garbage()))
+    }
+    #expect(failure?.primary.code == .invalidResponseFormat)
   }
 
   @Test func aServerOfOnesOwnHasPages() async throws {
     let model = try ManagedObjectModel(entities: [
       EntityDescription("Post", primaryKey: "id", attributes: [AttributeDescription("id", .int64)])
     ])
-    let posts = (1...45).map { ["id": .number(JSONNumber($0))] as JSONTree.JSONValue }
+    let posts = (1...45).map { ["id": .number(JSONNumber($0))] as JSONValue }
     let container = try PersistentContainer(model: model, server: FeedServer(posts: posts))
     let pages = container.pages(
       RecordRequest<Record>(entity: "Post", urn: "feed"), context: container.makeContext())

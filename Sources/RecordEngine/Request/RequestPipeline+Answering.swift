@@ -58,8 +58,10 @@ extension RequestPipeline {
     of response: ServerResponse, to request: PreparedRequest
   ) throws(RequestFailure) -> JSONDocument? {
     let body = ReadBody(response.body)
-    guard response.status < 400 else {
-      var failure = failure(.httpStatus, request, body, "the server answered with status \(response.status)")
+    let sent = response.sentRequest ?? request.serverRequest
+    if let reason = Self.reason(toFail: response.status, sent) {
+      var failure = failure(
+        .httpStatus, request, body, "the server answered with status \(response.status)\(reason)")
       failure.status = response.status
       failure.headers = response.headers
       throw failure
@@ -69,6 +71,24 @@ extension RequestPipeline {
       throw failure(.invalidResponseFormat, request, body, "\(place): \(error.message)")
     }
     return body.document
+  }
+
+  /// What there is to say of a status that fails a request; nil for one that does not. Rule: `request.failure`.
+  private static func reason(toFail status: Int, _ request: ServerRequest) -> String? {
+    switch status {
+    case 206 where request.header("Range") == nil: ": it is a part, though the request has no Range"
+    case 304: ": \(reason(unmodified: request))"
+    case 300...: ""
+    default: nil
+    }
+  }
+
+  /// What a 304 means that reaches a request. That of a question of the cache's does not: it has answered the request then.
+  private static func reason(unmodified request: ServerRequest) -> String {
+    guard let condition = request.conditions.first else {
+      return "nothing has been modified, though the request has no condition"
+    }
+    return "nothing has been modified, as the request's own \(condition) asks"
   }
 
   private func failure(

@@ -20,7 +20,7 @@ public protocol Server: Sendable {
   ///
   /// It is asked only for requests whose responses may be cached, or may make cached ones useless, before they are sent.
   /// If it throws, the request is made all the same, nothing of it is cached, and `undescribed-request` tells why. A server
-  /// that stands before another one hands it on, as ``Server/address(of:)``. Rule: `cache.store`.
+  /// that stands before another one hands it on: see ``ServerWrapper``. Rule: `cache.store`.
   func description(of request: ServerRequest) async throws -> ServerRequest?
 
   /// The address that a request is sent to, in the form that is the same for all ways to write it; the request's own where a
@@ -92,8 +92,11 @@ public struct ServerResponse: Sendable {
   }
 
   public var body: Body
-  /// An HTTP status; 400 and above fail the request.
+  /// An HTTP status; 300 and above fail the request, but for a 304 to the conditions of a cache, and so does a 206 without a
+  /// `Range` in the request.
+  /// Rule: `request.failure`.
   public var status: Int
+  /// Names may be written in any case; of several spellings of one name the engine takes one, and a cache keeps all.
   public var headers: [String: String]
   /// The request that this answers, as it was sent, in the form of ``Server/description(of:)``: of several redirects the last.
   /// Nil, the default: it was sent as described.
@@ -104,7 +107,7 @@ public struct ServerResponse: Sendable {
 
   /// - Parameters:
   ///   - body: JSON, or nothing.
-  ///   - status: an HTTP status; 400 and above fail the request.
+  ///   - status: an HTTP status; see ``status``.
   ///   - headers: their names in any case.
   public init(_ body: Body, status: Int = 200, headers: [String: String] = [:]) {
     self.body = body
@@ -114,4 +117,16 @@ public struct ServerResponse: Sendable {
 
   /// The value of a header, whose name may be written in any case.
   public func header(_ name: String) -> String? { headers.header(name) }
+
+  /// What the body says; nil for an empty one. Linear in the body, each time that it is asked for.
+  ///
+  /// - Throws: `JSONSyntaxError` if it is no JSON.
+  public var responseObject: JSONNode? {
+    get throws(JSONSyntaxError) {
+      switch body {
+      case .json(let value): JSONDocument(value).root
+      case .bytes(let bytes): bytes.isEmpty ? nil : try JSONDocument(parsing: bytes).root
+      }
+    }
+  }
 }

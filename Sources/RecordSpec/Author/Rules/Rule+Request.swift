@@ -83,8 +83,9 @@ extension Rule {
     Rule(
       "request.failure",
       """
-      What a server throws reaches the caller as it is, and nothing is saved. An HTTP status of 400 or more
-      is the failure `http-status`, whatever its body.
+      What a server throws reaches the caller as it is, and nothing is saved. An HTTP status of 300 or more
+      is the failure `http-status`, whatever its body; 304 too where no question of the cache's is answered, also to
+      conditions of the request's own: nothing has come that could be records. So is 206 without a `Range` in the request.
       """),
     Rule(
       "request.once", .differs("In several cases it never ends."),
