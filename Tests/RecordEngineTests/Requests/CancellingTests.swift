@@ -217,8 +217,10 @@ import Testing
     return options
   }
 
+  /// What is nested so deep is populated on a thread of its own: a hook that holds it up holds up nobody else.
   private static let echo: @Sendable (ServerRequest) -> ServerResponse = { request in
-    ServerResponse(.json(["id": .string(request.urn)]))
+    let deep = (1...30).reduce(JSONValue.null) { value, _ in [value] }
+    return ServerResponse(.json(["id": .string(request.urn), "deep": deep]))
   }
 
   /// Lets everybody else come as far as they can.
