@@ -53,12 +53,14 @@ public struct Difference: Sendable {
   public var extra: [String]
   /// What else helps, in one line.
   public var note: String?
+  /// What was noticed beside it and may be why.
+  public var also: [String]
   public var nearest: Nearest?
 
   package init(
     _ kind: Kind, at place: Place, step: Int? = nil, record: RecordLabel? = nil, property: String? = nil,
     expected: String? = nil, actual: String? = nil, missing: [String] = [], extra: [String] = [],
-    note: String? = nil, nearest: Nearest? = nil
+    note: String? = nil, also: [String] = [], nearest: Nearest? = nil
   ) {
     self.kind = kind
     self.place = place
@@ -70,6 +72,7 @@ public struct Difference: Sendable {
     self.missing = missing
     self.extra = extra
     self.note = note
+    self.also = also
     self.nearest = nearest
   }
 }

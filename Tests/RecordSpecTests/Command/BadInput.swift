@@ -68,7 +68,7 @@ extension BadInput {
               |          ^^^^^^^
               = expected: success
               = actual:   failure invalid-response-format
-              = note:     invalid-response-format Post: line 1, column 12: expected ',' or '}', found the end of the \
+              = note:     invalid-response-format Post of posts: line 1, column 12: expected ',' or '}', found the end of the \
       document; the object that starts in line 1, column 2 is still open
 
       0 passed, 1 failed, 0 skipped
@@ -86,7 +86,7 @@ extension BadInput {
               |          ^^^^^^^
               = expected: success
               = actual:   failure invalid-response-format
-              = note:     invalid-response-format Post: line 1, column 513: the document is nested deeper than 512 levels
+              = note:     invalid-response-format Post of posts: line 1, column 513: the document is nested deeper than 512 levels
 
       0 passed, 1 failed, 0 skipped
 
