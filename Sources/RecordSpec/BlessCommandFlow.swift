@@ -88,6 +88,7 @@ private struct Blessing {
   private(set) var status = ExitStatus.success
   /// What is doubtful about scenarios that nothing is to be told of.
   private(set) var hiddenWarnings = 0
+  private var told = ToldProblems()
   private var blessed = 0
   private var unchanged = 0
   private var refused = 0
@@ -139,7 +140,8 @@ private struct Blessing {
   private mutating func refuse(_ verdict: ScenarioVerdict, _ status: ExitStatus, _ reason: String) -> String {
     raise(status)
     refused += 1
-    return renderer.text(of: verdict.result) + "  \(reason)\n\n"
+    let (result, toldFiles) = told.taking(verdict.result)
+    return renderer.text(of: result, toldFiles: toldFiles) + "  \(reason)\n\n"
   }
 
   /// The worse of two statuses stays: 3 before 2 before 1.

@@ -4,6 +4,7 @@
 package struct GitHubReporter: RunReporter {
   private let output: (String) -> Void
   private let appendToSummary: (String) -> Void
+  private var told = ToldProblems()
   private var count = 0
   private var summary = ""
 
@@ -21,7 +22,7 @@ package struct GitHubReporter: RunReporter {
     switch event {
     case .planned, .progressed: break
     case .problem(let problem): annotate(problem, title: nil)
-    case .ended(let result): annotate(result)
+    case .ended(let result): annotate(told.taking(result).result)
     case .runEnded(let total):
       for file in total.obsolete { annotate("this golden file belongs to no scenario", file: file) }
       if count > Self.shownAnnotations {

@@ -28,7 +28,11 @@ package struct ScenarioRenderer: Sendable {
   private var differences: DifferenceRenderer { DifferenceRenderer(isColored: isColored) }
 
   /// One line, or a block with an empty line after it. Nothing for a plain pass.
-  package func text(of result: ScenarioResult, isVerbose: Bool = false) -> String {
+  ///
+  /// - Parameter toldFiles: files that are wrong, and of which it has been told already in what way.
+  package func text(
+    of result: ScenarioResult, isVerbose: Bool = false, toldFiles: [String] = []
+  ) -> String {
     switch result.outcome {
     case .passed: isVerbose ? line("pass", .good, result) : ""
     case .skipped(let reason): line("skip", .quiet, result, reason)
@@ -36,7 +40,11 @@ package struct ScenarioRenderer: Sendable {
     case .new(let file):
       block(
         "NEW", result, "  there is no golden file yet: \(file)\n" + acceptance("write it with", result.name))
-    case .invalid(let problems): block("INVALID", result, indented(diagnostics.text(of: problems)))
+    case .invalid(let problems):
+      block(
+        "INVALID", result,
+        indented(diagnostics.text(of: problems)) + (problems.isEmpty || toldFiles.isEmpty ? "" : "\n")
+          + toldFiles.map { "  '\($0)' is wrong, see above\n" }.joined())
     case .unexpectedPass(let mark):
       block(
         "XPASS", result,
