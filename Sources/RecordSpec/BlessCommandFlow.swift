@@ -26,7 +26,7 @@ package struct BlessCommandFlow {
 
   package func run(isolation: isolated (any Actor)? = #isolation) async -> ExitStatus {
     if isRefusedInCI() { return .usage }
-    if let problem = golden.problem { return surroundings.refuse(problem, suite) }
+    if let problem = golden.problem(besides: suite.scenarios) { return surroundings.refuse(problem, suite) }
     let selection: SuiteSelection
     switch SuiteSelection.find(suite: suite, options: options, surroundings: surroundings) {
     case .success(let found): selection = found
@@ -50,12 +50,16 @@ package struct BlessCommandFlow {
   /// `recordspec bless --prune`: removes golden files whose scenario is gone, and blesses nothing.
   package func prune() -> ExitStatus {
     if isRefusedInCI() { return .usage }
-    if let problem = golden.problem { return surroundings.refuse(problem, suite) }
+    if let problem = golden.problem(besides: suite.scenarios) { return surroundings.refuse(problem, suite) }
     let found = ScenarioFiles(below: suite.scenarios)
     guard found.diagnostics.isEmpty else {
       surroundings.errors(DiagnosticRenderer(isColored: renderer.isColored).text(of: found.diagnostics))
       surroundings.errors("error: nothing is removed while scenarios may have been overlooked\n")
       return .invalid
+    }
+    guard golden.isThere else {
+      return surroundings.refuse(
+        AuthorDiagnostic(.unreadableFile, at: .file(golden.path), "there is no such folder"), suite)
     }
     var removed = 0
     var kept = 0

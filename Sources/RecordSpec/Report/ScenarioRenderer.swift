@@ -16,7 +16,9 @@ package struct ScenarioRenderer: Sendable {
 
   /// - Parameter blessCommand: what blesses a scenario when its name is appended.
   package init(isColored: Bool = false, blessCommand: String = "recordspec bless") {
-    self.init(isColored: isColored) { "\(blessCommand) \(ShellText.quoted($0))" }
+    self.init(isColored: isColored) {
+      "\(blessCommand) \($0.hasPrefix("-") ? "-- " : "")\(ShellText.quoted($0))"
+    }
   }
 
   package init(isColored: Bool, blessCommand: @escaping @Sendable (String) -> String) {
@@ -122,7 +124,7 @@ extension ScenarioRenderer {
 
   private func line(_ word: String, _ style: Style, _ result: ScenarioResult, _ text: String? = nil) -> String
   {
-    let end = text ?? result.title
+    let end = (text ?? result.title).map(DisplayText.oneLine)
     return styled(padded(word), style) + result.name + (end.map { ": " + $0 } ?? "") + "\n"
   }
 

@@ -44,6 +44,9 @@ struct BadInput: Sendable, CustomTestStringConvertible {
     try folder.write(scenario(response), to: "Scenarios/a.yaml")
   }
 
+  /// Why such a file cannot be read.
+  static var unreadableReason: String { geteuid() == 0 ? "Input/output error" : "Permission denied" }
+
   /// A file that may not be read. Root may read everything; then it is one whose reading fails.
   static func unreadable(_ name: String, in folder: TemporaryFolder) throws {
     if geteuid() == 0 {

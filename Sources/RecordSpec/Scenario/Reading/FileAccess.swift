@@ -11,11 +11,6 @@ enum FileAccess {
     return isFolder.boolValue ? .folder : .file
   }
 
-  /// Nil if the file cannot be read.
-  static func bytes(of path: String) -> [UInt8]? {
-    FileManager.default.contents(atPath: path).map { [UInt8]($0) }
-  }
-
   /// The path of what `name` names in the file `path`, with `.` and `..` taken out where that is possible.
   static func path(of name: String, namedIn path: String) -> String {
     if name.hasPrefix("/") { return name }
@@ -53,9 +48,12 @@ extension Findings {
         advice: FileAccess.nearestSibling(of: path).map { "did you mean '\($0)'?" })
       return nil
     case .file:
-      if let bytes = FileAccess.bytes(of: path) { return bytes }
-      report(.unreadableFile, at: node.span, "the file '\(path)' cannot be read")
-      return nil
+      do throws(FileProblem) {
+        return try FileBytes.read(path)
+      } catch {
+        report(.unreadableFile, at: node.span, "the file \(error.message)")
+        return nil
+      }
     }
   }
 }
