@@ -29,7 +29,7 @@ package struct GoldenFolder: Sendable {
     case .folder: return nil
     case .file: message = "this is a file, not a folder"
     case .missing:
-      guard (try? FileManager.default.destinationOfSymbolicLink(atPath: path)) != nil else { return nil }
+      guard FileAccess.isLink(path) else { return nil }
       message = "this links to a folder that is not there"
     }
     return AuthorDiagnostic(

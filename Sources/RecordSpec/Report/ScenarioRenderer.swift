@@ -65,7 +65,7 @@ package struct ScenarioRenderer: Sendable {
   package func blessing(of result: ScenarioResult) -> String? {
     switch result.outcome {
     case .new(let file): return "new     \(result.name)\n        \(file)\n"
-    case .failed(let failure) where failure.isGoldenFileOnly:
+    case .failed(let failure) where failure.isGoldenFileOnly && failure.golden.canBeBlessed:
       let difference = text(of: failure.golden, file: failure.goldenFile)
       return "changed \(result.name)\n\n\(difference)\n"
     case .passed, .failed, .invalid, .skipped, .expectedFailure, .unexpectedPass, .broken: return nil

@@ -191,6 +191,22 @@ extension BadInput {
       try unreadable("Scenarios/a.yaml", in: $0)
     },
     BadInput(
+      "a body that links to nothing", 2,
+      """
+      INVALID a
+
+        Scenarios/a.yaml:4:21: error: 'Scenarios/body.json' links to a file that is not there [unreadable-file]
+            4 |   posts: {bodyFile: body.json}
+              |                     ^^^^^^^^^
+
+      1 invalid: 0 passed, 1 failed, 0 skipped
+
+      """
+    ) {
+      try scenario("bodyFile: body.json", in: $0)
+      try $0.link("Scenarios/body.json", to: "nowhere.json")
+    },
+    BadInput(
       "a body that cannot be read", 2,
       """
       INVALID a

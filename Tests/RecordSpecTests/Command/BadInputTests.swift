@@ -67,8 +67,13 @@ struct BadInputTests {
       await suite.recordspec("bless")
         == .init(
           status: 3,
-          output: "error: 'Golden/a.json' cannot be written: \(reason)\n0 blessed, 0 unchanged, 1 refused\n",
-          errors: ""))
+          output: """
+            new     a
+                    Golden/a.json
+            error: 'Golden/a.json' cannot be written: \(reason)
+            0 blessed, 0 unchanged, 1 refused
+
+            """, errors: ""))
     #expect(suite.folder.tree == before)
   }
 
@@ -81,7 +86,12 @@ struct BadInputTests {
         == .init(
           status: 3,
           output: """
-            error: 'Golden/a/b.json' cannot be read: Not a directory
+            FAIL  a/b: One request
+
+              Golden/a/b.json: error: the golden file cannot be read: Not a directory [golden-file]
+
+              not blessed: nobody has seen what would be lost
+
             0 blessed, 0 unchanged, 1 refused
 
             """, errors: ""))
@@ -97,8 +107,16 @@ struct BadInputTests {
       await suite.recordspec("bless")
         == .init(
           status: 3,
-          output: "error: 'Golden/a.json' cannot be read: \(reason)\n0 blessed, 0 unchanged, 1 refused\n",
-          errors: ""))
+          output: """
+            FAIL  a: One request
+
+              Golden/a.json: error: the golden file cannot be read: \(reason) [golden-file]
+
+              not blessed: nobody has seen what would be lost
+
+            0 blessed, 0 unchanged, 1 refused
+
+            """, errors: ""))
     #expect(suite.folder.tree == before)
   }
 

@@ -23,6 +23,14 @@ struct StreamTests {
     #expect(outcome.errors == errors)
   }
 
+  #if os(Linux)
+    @Test func nothingIsBlessedThatNobodyHasSeen() throws {
+      let suite = try CommandSuite(["a": scenario()])
+      #expect(try run("'\(command())' bless >/dev/full", in: suite.folder.path).status == 3)
+      #expect(suite.written == [])
+    }
+  #endif
+
   private func run(_ line: String, in folder: String) throws -> (status: Int32, errors: String) {
     let process = Process()
     process.executableURL = URL(fileURLWithPath: "/usr/bin/env")

@@ -11,6 +11,10 @@ enum FileAccess {
     return isFolder.boolValue ? .folder : .file
   }
 
+  static func isLink(_ path: String) -> Bool {
+    (try? FileManager.default.destinationOfSymbolicLink(atPath: path)) != nil
+  }
+
   /// The path of what `name` names in the file `path`, with `.` and `..` taken out where that is possible.
   static func path(of name: String, namedIn path: String) -> String {
     if name.hasPrefix("/") { return name }
@@ -41,6 +45,9 @@ extension Findings {
     switch FileAccess.kind(of: path) {
     case .folder:
       report(.unreadableFile, at: node.span, "'\(path)' is a folder, not a file")
+      return nil
+    case .missing where FileAccess.isLink(path):
+      report(.unreadableFile, at: node.span, "'\(path)' links to a file that is not there")
       return nil
     case .missing:
       report(
