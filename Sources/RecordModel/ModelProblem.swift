@@ -29,6 +29,21 @@ public struct ModelProblem: Hashable, Sendable {
   }
 }
 
+extension ModelProblem {
+  /// A key that names no property. `offset` is the position in the key, and `known` all properties there are.
+  package static func unknownKeyProperty(
+    _ offset: Int, of entity: EntityDescription, among known: [String]
+  ) -> ModelProblem {
+    let name = entity.primaryKey[offset].rawValue
+    let place = entity.primaryKey.count == 1 ? [] : [String(offset)]
+    return ModelProblem(
+      code: "unknown-key-property",
+      path: JSONPointer(tokens: ["entities", entity.name.rawValue, "primaryKey"] + place),
+      message: "'\(entity.name)' has no property '\(name)'",
+      advice: nearestName(to: name, among: known).map { "did you mean '\($0)'?" })
+  }
+}
+
 /// Everything that is wrong with a model, found in one go, in the order of the model.
 public struct ModelError: Error, Hashable, Sendable {
   public let problems: [ModelProblem]

@@ -114,7 +114,9 @@ extension ScenarioJudge {
     guard snapshot.steps.count == scenario.steps.count else { return differences }
     // At the end records and changes are the last step's, diagnostics and requests are those of all steps: 'none' means none.
     var whole = snapshot.steps.last
-    whole?.diagnostics = snapshot.steps.flatMap(\.diagnostics)
+    whole?.diagnostics = snapshot.steps.enumerated().flatMap { index, step in
+      step.diagnostics.map { $0.ofStep(index + 1) }
+    }
     whole?.requests = snapshot.steps.flatMap(\.requests)
     differences.append(
       contentsOf: ExpectationCheck.differences(
@@ -135,7 +137,16 @@ extension ScenarioJudge {
     else { return nil }
     return Difference(
       .extra, at: .expectation(step.span), step: number, property: "failure", expected: "success",
-      actual: "failure \(failure.code)", note: failure.message)
+      actual: "failure \(failure.code)", note: failure.message,
+      also: failure.others.map(ValueText.of))
+  }
+}
+
+extension DiagnosticSnapshot {
+  fileprivate func ofStep(_ number: Int) -> DiagnosticSnapshot {
+    var diagnostic = self
+    diagnostic.step = number
+    return diagnostic
   }
 }
 

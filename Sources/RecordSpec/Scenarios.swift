@@ -27,7 +27,7 @@ public struct Scenarios: RandomAccessCollection, Sendable {
     self.golden = GoldenFolder(
       path: Self.path(of: golden ?? folder.deletingLastPathComponent().appendingPathComponent("Golden")))
     let found = ScenarioFiles(below: root)
-    var problems = found.diagnostics + [self.golden.problem].compactMap(\.self)
+    var problems = found.diagnostics + [self.golden.problem(besides: root)].compactMap(\.self)
     // What is to be done about a folder differs from the command line.
     for index in problems.indices where problems[index].path == root { problems[index].advice = nil }
     guard problems.isEmpty else {

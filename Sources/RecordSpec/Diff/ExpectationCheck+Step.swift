@@ -13,8 +13,8 @@ extension ExpectationCheck {
     check(expectation.metaData, "metaData", step?.metaData)
     if let list = expectation.inserted { check(list, "inserted", step?.inserted ?? [], isOrdered: false) }
     if let list = expectation.deleted { check(list, "deleted", step?.deleted ?? [], isOrdered: false) }
-    if let updates = expectation.updated { check(updates, span: expectation.span) }
-    if let diagnostics = expectation.diagnostics { check(diagnostics, span: expectation.span) }
+    if let updates = expectation.updated { check(updates.value, span: updates.span) }
+    if let diagnostics = expectation.diagnostics { check(diagnostics.value, span: diagnostics.span) }
     if let drift = expectation.drift { check(drift, step?.drift) }
     if let failure = expectation.failure { check(failure) }
     if let requests = expectation.requests { check(requests, step?.requests ?? []) }
@@ -158,7 +158,7 @@ extension ExpectationCheck {
       expected.map { diagnostic in found.indices.filter { diagnostic.matches(found[$0]) } })
     let taken = Set(assignment.compactMap(\.self))
     let rest = found.indices.filter { !taken.contains($0) }.map { found[$0] }
-    let restTexts = rest.map { ValueText.ofDiagnostic($0.goldenForm) }
+    let restTexts = rest.map(ValueText.of)
     for (diagnostic, position) in zip(expected, assignment) where position == nil {
       append(
         .missing, diagnostic.span, "diagnostics", expected: diagnostic.text,
@@ -180,7 +180,8 @@ extension ExpectationCheck {
     }
     if let code = expected.code, !isCode(code, failure.code, failure.number) {
       append(
-        .changed, expected.span, "failure", expected: "failure \(code)", actual: "failure \(failure.code)")
+        .changed, expected.span, "failure", expected: "failure \(code)", actual: "failure \(failure.code)",
+        note: failure.message, also: failure.others.map(ValueText.of))
     }
   }
 }

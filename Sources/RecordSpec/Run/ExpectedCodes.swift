@@ -26,7 +26,7 @@ extension Scenario {
       if let failure = expectation.failure, let code = failure.code {
         codes.append((code, failure.span, failures))
       }
-      codes += (expectation.diagnostics ?? []).map { ($0.code, $0.span, engine) }
+      codes += (expectation.diagnostics?.value ?? []).map { ($0.code, $0.span, engine) }
     }
     codes += allOptions.flatMap { $0.failingCodes + $0.ignoredCodes }.map { ($0.value, $0.span, engine) }
     // Options at the top are those of every step.

@@ -194,7 +194,7 @@ import Testing
   }
 
   @Test(arguments: [
-    ("In a scenario", "scenario"), ("In a relationship", "relationship"), ("In options", "options"),
+    ("In a relationship", "relationship"), ("In options", "options"),
   ])
   func keysOfLaterVersionsAreRefused(bullet: String, name: String) throws {
     let place = try #require(Self.places.first { $0.name == name })

@@ -102,6 +102,76 @@ struct RunCommandTests {
     #expect(outcome.output.contains("did you mean 'title'?"))
   }
 
+  /// However many scenarios use a model, what is wrong with it is told once, by every command.
+  @Test func aMistakeInASharedModelIsToldOnce() async throws {
+    let use =
+      "title: A\nmodel: blog.model.yaml\nresponses: {posts: {body: []}}\nsteps: [{request: Post, urn: posts}]\n"
+    let suite = try CommandSuite(["a": use, "b": use + "stepz: []\n", "c": use])
+    try suite.folder.write(
+      "entities:\n  Post: {primaryKey: uid, attributes: {id: string, text: strng}}\n",
+      to: "Scenarios/blog.model.yaml")
+    let mistakes = """
+        Scenarios/blog.model.yaml:2:22: error: 'Post' has no property 'uid' [unknown-key-property]
+            2 |   Post: {primaryKey: uid, attributes: {id: string, text: strng}}
+              |                      ^^^
+              = did you mean 'id'?
+
+        Scenarios/blog.model.yaml:2:58: error: unknown type 'strng' [unknown-value]
+            2 |   Post: {primaryKey: uid, attributes: {id: string, text: strng}}
+              |                                                          ^^^^^
+              = expected int16, int32, int64, float, double, decimal, boolean, string, date, binary, uuid, uri or transformable
+              = did you mean 'string'?
+
+      """
+    let ofB = """
+        Scenarios/b.yaml:5:1: error: unknown key 'stepz' [unknown-key]
+            5 | stepz: []
+              | ^^^^^
+              = did you mean 'steps'?
+
+      """
+    let above = "  'Scenarios/blog.model.yaml' is wrong, see above\n"
+    let run = await suite.recordspec("run")
+    #expect(run.status == 2)
+    #expect(
+      run.output == """
+        INVALID a
+
+        \(mistakes)
+        INVALID b
+
+        \(ofB)
+        \(above)
+        INVALID c
+
+        \(above)
+        3 invalid: 0 passed, 3 failed, 0 skipped
+
+        """)
+    let bless = await suite.recordspec("bless").output
+    #expect(bless.matches(of: /'Post' has no property 'uid'/).count == 1)
+    #expect(bless.contains("INVALID c\n\n\(above)\n  not blessed: it cannot be run\n"))
+    let check = await suite.recordspec("check").output
+    #expect(check.matches(of: /'Post' has no property 'uid'/).count == 1)
+    var gitHub = suite
+    gitHub.variables["GITHUB_ACTIONS"] = "true"
+    let annotations = await gitHub.recordspec("run").output
+    #expect(annotations.matches(of: /::error [^\n]*'Post' has no property 'uid'/).count == 1)
+  }
+
+  @Test func warningsOfASharedModelAreShownOnce() async throws {
+    let use =
+      "title: A\nmodel: blog.model.yaml\nresponses: {posts: {body: []}}\nsteps: [{request: Post, urn: posts}]\n"
+      + "expect: {graph: {Post: {count: 1}}}\n"
+    let suite = try CommandSuite(["a": use, "b": use])
+    try suite.folder.write(
+      "entities: {Post: {primaryKey: id, attributes: {id: string}, relationships: {user: {to: Post}}}}\n",
+      to: "Scenarios/blog.model.yaml")
+    let output = await suite.recordspec("run").output
+    #expect(output.matches(of: /there is another number of records/).count == 2)
+    #expect(output.matches(of: /\[no-inverse\]/).count == 1)
+  }
+
   @Test func skippedAndExpectedFailuresAreGreen() async throws {
     let suite = try CommandSuite([
       "a": scenario(more: "skip: later"), "b": scenario(expected: "Bye", more: "xfail: {reason: known}"),

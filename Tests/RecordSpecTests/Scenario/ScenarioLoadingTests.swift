@@ -128,7 +128,7 @@ import Testing
     #expect(texts(fetch.sort) == ["-date", "id"] && texts(other.sort) == ["-name"])
     #expect(
       change.updates.map(\.record.value.rawValue) == ["Post/1"] && change.inserts.map(\.entity) == ["User"])
-    #expect(steps[6].expectation?.updated?.first?.record.value.rawValue == "Post/1")
+    #expect(steps[6].expectation?.updated?.value.first?.record.value.rawValue == "Post/1")
   }
 
   @Test func findsAllMistakesAtOnce() throws {

@@ -61,6 +61,18 @@ struct EntityReader {
     return findings.errorCount == errors
   }
 
+  /// The properties that are declared, right or wrong; nil where that is not clear.
+  static func propertyNames(of pair: YAMLPair) -> [String]? {
+    guard let pairs = pair.value.pairs, pairs.allSatisfy({ keys.contains($0.key) }) else { return nil }
+    if let parent = pair.value["parent"], parent.scalar == nil { return nil }
+    var names: [String] = []
+    for group in ["attributes", "relationships"].compactMap({ pair.value[$0] }) {
+      guard let members = group.pairs else { return nil }
+      names += members.map(\.key)
+    }
+    return names
+  }
+
   /// Reports keys that a model file has the last word on.
   func refuse(_ keys: [String], in reader: MappingReader) {
     for key in keys {

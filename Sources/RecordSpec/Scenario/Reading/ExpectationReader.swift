@@ -44,9 +44,14 @@ struct ExpectationReader {
       customResponse: located(reader["customResponse"]), metaData: located(reader["metaData"]),
       drift: DriftReader(findings: findings, records: records).drift(reader["drift"]),
       failure: failure(reader["failure"]),
-      diagnostics: diagnostics(reader["diagnostics"]),
+      diagnostics: list(reader["diagnostics"], diagnostics),
       inserted: lists.list(reader["inserted"], of: nil), deleted: lists.list(reader["deleted"], of: nil),
-      updated: updates(reader["updated"]), requests: requests(reader["requests"]), span: pair.keySpan)
+      updated: list(reader["updated"], updates), requests: requests(reader["requests"]), span: pair.keySpan)
+  }
+
+  /// What stands under a key, at the key: there it is told what nobody has named.
+  private func list<Line>(_ pair: YAMLPair?, _ read: (YAMLPair) -> [Line]?) -> Located<[Line]>? {
+    pair.flatMap { pair in read(pair).map { Located(value: $0, span: pair.keySpan) } }
   }
 
   private func answered(_ pair: YAMLPair?, of subject: Subject, _ lists: ListReader) -> ListExpectation? {
@@ -147,8 +152,7 @@ struct ExpectationReader {
   }
 
   /// A list of codes and mappings, or `none`.
-  private func diagnostics(_ pair: YAMLPair?) -> [DiagnosticExpectation]? {
-    guard let pair else { return nil }
+  private func diagnostics(_ pair: YAMLPair) -> [DiagnosticExpectation]? {
     if pair.value.isNone { return [] }
     return findings.list(pair)?.compactMap(diagnostic)
   }
@@ -240,8 +244,7 @@ struct ExpectationReader {
   // MARK: Updates
 
   /// `{Post/1: [text]}`, `{Post/1: {text: {from: a, to: b}}}`, or a list of labels where it does not matter what changed.
-  private func updates(_ pair: YAMLPair?) -> [UpdateExpectation]? {
-    guard let pair else { return nil }
+  private func updates(_ pair: YAMLPair) -> [UpdateExpectation]? {
     if let elements = pair.value.elements {
       return elements.compactMap { records.labels.label($0) }.map {
         UpdateExpectation(record: $0, properties: nil)

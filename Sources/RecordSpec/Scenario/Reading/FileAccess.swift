@@ -11,9 +11,8 @@ enum FileAccess {
     return isFolder.boolValue ? .folder : .file
   }
 
-  /// Nil if the file cannot be read.
-  static func bytes(of path: String) -> [UInt8]? {
-    FileManager.default.contents(atPath: path).map { [UInt8]($0) }
+  static func isLink(_ path: String) -> Bool {
+    (try? FileManager.default.destinationOfSymbolicLink(atPath: path)) != nil
   }
 
   /// The path of what `name` names in the file `path`, with `.` and `..` taken out where that is possible.
@@ -47,15 +46,21 @@ extension Findings {
     case .folder:
       report(.unreadableFile, at: node.span, "'\(path)' is a folder, not a file")
       return nil
+    case .missing where FileAccess.isLink(path):
+      report(.unreadableFile, at: node.span, "'\(path)' links to a file that is not there")
+      return nil
     case .missing:
       report(
         .unreadableFile, at: node.span, "there is no file '\(path)'",
         advice: FileAccess.nearestSibling(of: path).map { "did you mean '\($0)'?" })
       return nil
     case .file:
-      if let bytes = FileAccess.bytes(of: path) { return bytes }
-      report(.unreadableFile, at: node.span, "the file '\(path)' cannot be read")
-      return nil
+      do throws(FileProblem) {
+        return try FileBytes.read(path)
+      } catch {
+        report(.unreadableFile, at: node.span, "the file \(error.message)")
+        return nil
+      }
     }
   }
 }

@@ -40,9 +40,15 @@ extension Findings {
       .wrongKind, at: node.span, "expected \(expected) for \(what), found \(node.kindName)", advice: advice)
   }
 
-  /// `unknown key 'reponses'`, with the nearest key or all of them. Answers the nearest key.
+  /// `unknown key 'reponses'`, with what does its job, the nearest key or all of them. Answers the nearest key.
   @discardableResult
-  func unknownKey(_ pair: YAMLPair, of subject: String, among keys: [String]) -> String? {
+  func unknownKey(
+    _ pair: YAMLPair, of subject: String, among keys: [String], hint: String? = nil
+  ) -> String? {
+    if let hint {
+      report(.unknownKey, at: pair.keySpan, "unknown key '\(pair.key)'", advice: hint)
+      return nil
+    }
     let near = nearestName(to: pair.key, among: keys)
     report(
       .unknownKey, at: pair.keySpan, "unknown key '\(pair.key)'",

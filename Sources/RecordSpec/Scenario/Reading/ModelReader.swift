@@ -16,6 +16,8 @@ struct ModelReader {
     /// Whether the entities are known by name at least.
     var hasEntities = false
     var places = ModelPlaces()
+    /// The properties that a YAML model declares, right or wrong; none of an entity where that is not clear.
+    var propertyNames: [EntityName: [String]] = [:]
   }
 
   struct Result {
@@ -35,7 +37,10 @@ struct ModelReader {
     let customisations = CustomisationReader(
       findings: findings, records: RecordReader(findings: findings, outline: outline)
     ).customisations(customise)
-    guard findings.errorCount == errors else { return Result(outline: outline) }
+    guard findings.errorCount == errors else {
+      report(draft.unknownKeyProperties, in: draft, modelKey: pair)
+      return Result(outline: outline)
+    }
     if let customise { draft.places.add(.customisation(customise)) }
     do {
       let model = try ManagedObjectModel(
@@ -135,7 +140,34 @@ struct ModelReader {
       let isClear = reader.read(pair, into: &entity, outline: draft.outline)
       if let index { draft.entities[index] = entity } else { draft.entities.append(entity) }
       draft.outline.add(entity, isClear: isClear)
+      if mode == .declaration { draft.propertyNames[name] = EntityReader.propertyNames(of: pair) }
     }
+  }
+}
+
+extension ModelReader.Draft {
+  /// Keys that name nothing that is declared: that can be told whatever else is wrong, and is otherwise a matter of the
+  /// model as a whole.
+  fileprivate var unknownKeyProperties: [ModelProblem] {
+    entities.flatMap { entity -> [ModelProblem] in
+      guard let known = propertyNames(withAncestors: entity) else { return [] }
+      return entity.primaryKey.indices.filter { !known.contains(entity.primaryKey[$0].rawValue) }
+        .map { .unknownKeyProperty($0, of: entity, among: known) }
+    }
+  }
+
+  /// Nil where it is not clear what there is.
+  private func propertyNames(withAncestors entity: EntityDescription) -> [String]? {
+    var names: [String] = []
+    var visited: Set<EntityName> = []
+    var next: EntityDescription? = entity
+    while let entity = next, visited.insert(entity.name).inserted {
+      guard let own = propertyNames[entity.name] else { return nil }
+      names += own
+      guard let parent = entity.parent else { return names }
+      next = entities.first { $0.name == parent }
+    }
+    return nil
   }
 }
 
