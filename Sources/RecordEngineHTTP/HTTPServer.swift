@@ -24,12 +24,13 @@ public import RecordEngine
 /// there. A body does not go there at all: the request fails, before it is sent or when it is redirected. ``trustedOrigins``
 /// are treated like the base URL's own.
 ///
-/// A status of 400 or more fails the request, as with every server. Redirects are followed, 20 at most. A response that is cut
+/// A status of 400 or more fails the request, as with every server, and so does one of 304 that no cache has asked for. Redirects are followed, 20 at most. A response that is cut
 /// off, larger than ``maximumBodySize``, or not HTTP, is a failure. What `URLSession` reports is thrown as a `URLError`.
 /// Nothing is cached, and cookies last as long as the server, unless the configuration says otherwise.
 ///
 /// On Linux, FoundationNetworking of Swift 6.3 and before ends the process where a connection ends within the headers of a
-/// response (swift-corelibs-foundation, issue 5285).
+/// response (swift-corelibs-foundation, issue 5285). Of several lines of one header whose names are written in different cases
+/// it hands on one alone; in one case they are one header.
 ///
 /// Rules: `httpserver.request` and those beside it.
 public struct HTTPServer: Server {

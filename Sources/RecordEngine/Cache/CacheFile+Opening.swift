@@ -72,6 +72,16 @@ extension CacheFile {
     }
   }
 
+  /// Whether the file is no more where it was opened: it was removed, or another one is there.
+  var hasMoved: Bool { connection.hasMoved }
+
+  /// Lets go of a file that has moved, and leaves alone what stands in its place. It must not be used again.
+  func leave() {
+    handOverWhatCanBeRead()
+    forgetUses()
+    connection.leaveFile()
+  }
+
   /// Removes the file of this cache, which is of no use any more. The cache must not be used again.
   func drop() throws(RecordCacheError) {
     handOverWhatCanBeRead()

@@ -65,11 +65,15 @@ struct CachedRequest: Sendable {
     let row = find()
     switch CacheDecision(row?.response, for: described, now: cache.now()) {
     case .fresh: return row.flatMap { answer($0, .cache) }
-    case .unavailable:
-      return SourceAnswer(
-        content: .response(ServerResponse(.bytes([]), status: 504)), diagnostics: cache.takeDiagnostics())
+    case .unavailable: return unavailable
     case .revalidate, .useless, .standAside: return nil
     }
+  }
+
+  /// Nothing answers a request that wants no server to be asked. Rule: `cache.request`.
+  private var unavailable: SourceAnswer {
+    SourceAnswer(
+      content: .response(ServerResponse(.bytes([]), status: 504)), diagnostics: cache.takeDiagnostics())
   }
 
   /// The answer that is stored; nil if it has gone in the meantime.
@@ -90,6 +94,8 @@ struct CachedRequest: Sendable {
   ///
   /// - Parameter lead: that of the requests that wait for this one: they go on when nobody has it any more.
   private func ask(_ lead: FlightLead, _ token: RequestToken) async throws -> SourceAnswer {
+    // It must ask and must not, or what answered a moment ago has gone.
+    if RequestCacheControl(described.headers).onlyIfCached { return unavailable }
     var row = find()
     var request = request
     request.isCached = false
@@ -164,7 +170,7 @@ struct CachedRequest: Sendable {
       answer.keeper = CacheKeeper(kept, self, lead)
     case .failure(let obstacle):
       // What was stored is no longer what the server says.
-      if let row, status < 400 || [404, 410].contains(status) { cache.remove(row) }
+      if let row, status < 400 && status != 304 || [404, 410].contains(status) { cache.remove(row) }
       log.notKept(request.serverRequest, key.entity, "\(obstacle)")
     }
     answer.diagnostics += cache.takeDiagnostics()

@@ -3,14 +3,14 @@ extension ServerRequest {
   var isChange: Bool { !["GET", "HEAD", "OPTIONS", "TRACE"].contains(method) }
 
   /// The addresses of which nothing that is kept holds any longer, now that the server has done what the request asked (RFC
-  /// 9111, section 4.4): its own, and those that the response names with `Location` and `Content-Location`, if they are
-  /// of the same origin. Empty for a request that changes nothing, and for an error.
+  /// 9111, section 4.4): its own, and those that the response names with `Location` and `Content-Location`, or a redirect
+  /// has named, if they are of the same origin. Empty for a request that changes nothing, and for an error.
   func invalidatedURLs(by response: ServerResponse) -> [String] {
     guard isChange, 200..<400 ~= response.status else { return [] }
     let own = WebAddress(urn)
     var urls = [urn]
-    for name in ["Location", "Content-Location"] {
-      guard let reference = response.header(name) else { continue }
+    let named = ["Location", "Content-Location"].map { response.header($0) } + [response.sentRequest?.urn]
+    for case let reference? in named {
       var address = own.resolving(WebAddress(HTTPText.trimmed(reference)))
       guard address.origin == own.origin else { continue }
       // The same origin may be written in several ways; what is kept is found by that of the requests.

@@ -40,8 +40,8 @@ extension Paging {
   /// - Parameter totalHeader: the header that says how many results there are on all pages, such as `X-Total-Count`.
   public static func linkHeader(totalHeader: String? = nil) -> Paging {
     Paging { page in
-      let links = LinkHeader(page.headers.header("Link") ?? "")
-      let total = totalHeader.flatMap(page.headers.header).flatMap(Int.init)
+      let links = LinkHeader(page.header("Link") ?? "")
+      let total = totalHeader.flatMap(page.header).flatMap(Int.init)
       return PageManager(
         nextPage: links.target("next").map(page.request.following),
         previousPage: (links.target("prev") ?? links.target("previous")).map(page.request.following),

@@ -17,7 +17,8 @@ public struct Paging: Sendable {
 public struct PageResponse: Sendable {
   /// The response object; nil for an empty body.
   public let responseObject: JSONNode?
-  /// The response's headers.
+  /// The response's headers. The names are as the server has written them, or in lower case where the answer comes from
+  /// the cache; ``header(_:)`` finds them in any case.
   public let headers: [String: String]
   /// What was asked.
   public let request: ServerRequest
@@ -37,6 +38,9 @@ public struct PageResponse: Sendable {
     self.entity = entity
     self.count = count
   }
+
+  /// The value of a header of the response, whose name may be written in any case.
+  public func header(_ name: String) -> String? { headers.header(name) }
 }
 
 /// What is known of one page of an answer: MMServerPageManager's place.

@@ -57,8 +57,11 @@ extension RequestPipeline {
     of response: ServerResponse, to request: PreparedRequest
   ) throws(RequestFailure) -> JSONDocument? {
     let body = ReadBody(response.body)
-    guard response.status < 400 else {
-      var failure = failure(.httpStatus, request, body, "the server answered with status \(response.status)")
+    if response.status >= 400 || response.status == 304 {
+      let sent = response.sentRequest ?? request.serverRequest
+      let reason = response.status == 304 ? ": \(Self.reason(unmodified: sent))" : ""
+      var failure = failure(
+        .httpStatus, request, body, "the server answered with status \(response.status)\(reason)")
       failure.status = response.status
       failure.headers = response.headers
       throw failure
@@ -68,6 +71,14 @@ extension RequestPipeline {
       throw failure(.invalidResponseFormat, request, body, "\(place): \(error.message)")
     }
     return body.document
+  }
+
+  /// What a 304 means that reaches a request. That of a question of the cache's does not: it has answered the request then.
+  private static func reason(unmodified request: ServerRequest) -> String {
+    guard let condition = request.conditions.first else {
+      return "nothing has been modified, though the request has no condition"
+    }
+    return "nothing has been modified, as the request's own \(condition) asks"
   }
 
   private func failure(

@@ -60,7 +60,9 @@ extension RequestPipeline {
     var options = self.options(of: request)
     options.detailRecord = request.record
     options.debugger = options.debugger ?? debugger
-    if let page = answer.pageManager { options.orphanPage = request.run.orphanPage(page) }
+    if let page = answer.pageManager {
+      options.orphanPage = request.run.orphanPage(page, isPaged: request.serverRequest.isPaged)
+    }
     let settled = options
     return try coordinator.writing { () throws(RequestFailure) in
       func population(over reader: any StoreReader) -> Population {

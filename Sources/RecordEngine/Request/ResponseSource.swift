@@ -4,6 +4,9 @@ protocol ResponseSource: Sendable {
   ///
   /// - Throws: what the server throws; `cancelled`.
   func answer(to request: PreparedRequest, _ token: RequestToken) async throws -> SourceAnswer
+
+  /// Forgets what it knows of the address of a request.
+  func forget(_ request: PreparedRequest) async throws
 }
 
 /// What a source answers: a response, or the records that a response became before.

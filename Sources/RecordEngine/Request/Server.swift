@@ -16,7 +16,7 @@ public protocol Server: Sendable {
   ///
   /// It is asked only for requests whose responses may be cached, or may make cached ones useless, before they are sent.
   /// If it throws, the request is made all the same, nothing of it is cached, and `undescribed-request` tells why. A server
-  /// that stands before another one hands it on, as ``Server/address(of:)``. Rule: `cache.store`.
+  /// that stands before another one hands it on: see ``ServerWrapper``. Rule: `cache.store`.
   func description(of request: ServerRequest) async throws -> ServerRequest?
 
   /// The address that a request is sent to, in the form that is the same for all ways to write it; the request's own where a
@@ -80,8 +80,10 @@ public struct ServerResponse: Sendable {
   }
 
   public var body: Body
-  /// An HTTP status; 400 and above fail the request.
+  /// An HTTP status; 400 and above fail the request, and so does 304 but for an answer to the conditions of a cache.
+  /// Rule: `request.failure`.
   public var status: Int
+  /// Names may be written in any case; of several spellings of one name the engine takes one, and a cache keeps all.
   public var headers: [String: String]
   /// The request that this answers, as it was sent, in the form of ``Server/description(of:)``: of several redirects the last.
   /// Nil, the default: it was sent as described.
@@ -98,4 +100,16 @@ public struct ServerResponse: Sendable {
 
   /// The value of a header, whose name may be written in any case.
   public func header(_ name: String) -> String? { headers.header(name) }
+
+  /// What the body says; nil for an empty one. Linear in the body, each time that it is asked for.
+  ///
+  /// - Throws: `JSONSyntaxError` if it is no JSON.
+  public var responseObject: JSONNode? {
+    get throws(JSONSyntaxError) {
+      switch body {
+      case .json(let value): JSONDocument(value).root
+      case .bytes(let bytes): bytes.isEmpty ? nil : try JSONDocument(parsing: bytes).root
+      }
+    }
+  }
 }

@@ -16,6 +16,9 @@ struct ServerSource: ResponseSource {
     return answer
   }
 
+  /// It knows nothing but what the servers say.
+  func forget(_ request: PreparedRequest) {}
+
   /// Asks the server, and once more if the session had timed out and the handler wants it. Rule:
   /// `request.session-timeout`.
   private func response(to request: PreparedRequest, _ token: RequestToken) async throws -> ServerResponse {

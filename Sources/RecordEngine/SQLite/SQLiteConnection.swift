@@ -95,6 +95,14 @@ extension SQLiteConnection {
     }
   }
 
+  /// Lets go of a file that has moved: closing the connection writes and removes nothing.
+  func leaveFile() {
+    // Its log may have stayed where it was, and whoever opens the file that is there now would take it for that one's. An
+    // empty one says nothing. If it cannot be emptied nothing else can be done about it: it may be the other one's by now.
+    try? run("PRAGMA wal_checkpoint(TRUNCATE)")
+    _ = csqlite_set(handle, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1)
+  }
+
   /// Whether the file is no more where it was opened.
   var hasMoved: Bool {
     var hasMoved: Int32 = 0

@@ -46,6 +46,36 @@ import Testing
     #expect(result.diagnostics.map(\.code) == [.cacheUnavailable])
   }
 
+  /// Rule: `cache.isolation`. Who turns caching on beside a hook is told; who has both from elsewhere is not.
+  @Test func hooksPassTheCacheBy() async throws {
+    let model = try RequestFixture.model()
+    let cached = try ManagedObjectModel(
+      entities: model.entities.map {
+        var entity = $0
+        entity.isRecordLevelCachingEnabled = true
+        return entity
+      })
+    for (model, isAsked) in [(model, true), (cached, true), (cached, false)] {
+      let container = try PersistentContainer(
+        model: model, server: TestServer { _ in Self.fresh() }, cache: RecordCache(now: { moment(0) }))
+      var request = Self.request
+      request.options?.isRecordLevelCachingEnabled = isAsked ? true : nil
+      request.options?.keyInjection = { _ in nil }
+      request.options?.mergeHook = { _ in .standard }
+      for _ in 1...2 {
+        let result = try await container.perform(request, context: container.makeContext())
+        #expect(result.served == .network)
+        #expect(result.diagnostics.map(\.code) == (isAsked ? [.uncacheableRequest] : []))
+        if isAsked {
+          #expect(
+            result.diagnostics.first?.message
+              == "the request has hooks of its own (keyInjection, mergeHook), so that its response can be neither cached nor answered from the cache"
+          )
+        }
+      }
+    }
+  }
+
   @Test func aDebuggerJudgesWhatIsNoticedOfTheCache() async throws {
     let container = try Self.container(SilentServer())
     let context = container.makeContext()

@@ -55,6 +55,23 @@ import Testing
     #expect(urls(["Content-Location": "/b", "Location": "/b"]) == [own, "https://a.example/b"])
   }
 
+  /// `POST posts`, then `303 See Other` to what was made: the redirect is followed, and what it led to has changed.
+  @Test func whereARedirectHasLed() {
+    func urls(_ sent: String, _ headers: [String: String] = [:], method: String = "POST") -> [String] {
+      var response = answering(headers)
+      response.sentRequest = ServerRequest(urn: sent)
+      return ServerRequest(method: method, urn: own).invalidatedURLs(by: response)
+    }
+    #expect(urls("https://a.example/posts/2") == [own, "https://a.example/posts/2"])
+    #expect(
+      urls("https://A.EXAMPLE/posts/2", ["Location": "/b"]) == [
+        own, "https://a.example/b", "https://a.example/posts/2",
+      ])
+    #expect(urls(own) == [own])
+    #expect(urls("https://b.example/posts/2") == [own])
+    #expect(urls("https://a.example/posts/2", method: "GET") == [])
+  }
+
   /// The addresses are written as the request's own is, with which others were asked.
   @Test func writtenAsTheRequestWroteThem() {
     #expect(

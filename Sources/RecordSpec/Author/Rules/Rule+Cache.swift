@@ -88,14 +88,15 @@ extension Rule {
       """
       Requests that differ in address, parameters, varying headers, entity, response key path, key path for metadata,
       merge strategy or tweaks have entries of their own. What a request's own hooks make of a response is neither kept
-      nor answered with what is.
+      nor answered with what is; where the options of the request turn caching on, `uncacheable-request` tells so.
       """
     ),
     Rule(
       "cache.invalidation", .new,
       """
       A request that changes something on the server makes useless what is kept of its address, and of the addresses of
-      the same origin that its response names (RFC 9111, section 4.4).
+      the same origin that its response names, or a redirect (RFC 9111, section 4.4). One that was cancelled, or cut off, may have
+      changed it as well. What failed has not.
       """),
     Rule(
       "cache.orphans", .new,
@@ -113,7 +114,7 @@ extension Rule {
       "cache.state", .new, provenBy: "CacheStateTests",
       """
       Entries are for one store as it went on from where they were kept: with one that was swapped, put back from a copy,
-      or written without the cache, they are of no use, and never wrong.
+      or written without the cache, or that does not say how far it has come, they are of no use, and never wrong.
       """),
     Rule(
       "cache.bounds", .new,
@@ -124,8 +125,9 @@ extension Rule {
     Rule(
       "cache.damaged", .new, provenBy: "CacheDamageTests",
       """
-      A file that is damaged, or of another version, is made anew, with the diagnostic `cache-rebuilt`; one that cannot
-      be used is passed by, with `cache-unavailable`. No request fails because of it.
+      A file that is damaged, or of another version, is made anew, with the diagnostic `cache-rebuilt`, and so is one
+      that was removed or replaced while it is in use; one that cannot be used is passed by, with `cache-unavailable`.
+      No request fails because of it.
       """),
     Rule(
       "cache.plain", provenBy: "CachePrivacyTests",

@@ -27,7 +27,8 @@ extension Rule {
       """),
     Rule(
       "httpserver.status", provenBy: "HTTPServerTests",
-      "A status of 400 or more fails the request, whatever its body; 304 is handed on as it is."),
+      "A status of 400 or more fails the request, whatever its body; 304 is handed on, and is the cache's or a failure."
+    ),
     Rule(
       "httpserver.failure", provenBy: "HTTPServerFailureTests",
       """

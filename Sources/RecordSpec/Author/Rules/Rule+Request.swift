@@ -81,7 +81,8 @@ extension Rule {
       "request.failure",
       """
       What a server throws reaches the caller as it is, and nothing is saved. An HTTP status of 400 or more
-      is the failure `http-status`, whatever its body.
+      is the failure `http-status`, whatever its body; so is 304 where no question of the cache's is answered, also to
+      conditions of the request's own: nothing has come that could be records.
       """),
     Rule(
       "request.once", .differs("In several cases it never ends."),
