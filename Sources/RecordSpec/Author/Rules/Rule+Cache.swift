@@ -78,7 +78,7 @@ extension Rule {
       "cache.metadata",
       """
       With `keyPathForMetaData` that part of the response is kept, for the custom response handler to find
-      at its place; without, and for pages, all of it is.
+      at its place; without, for pages, and where the path leads through arrays, all of it is.
       """
     ),
     Rule("cache.deleted", "Records deleted since are not among those of a hit."),
