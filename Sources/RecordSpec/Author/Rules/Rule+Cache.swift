@@ -95,7 +95,8 @@ extension Rule {
       "cache.invalidation", .new,
       """
       A request that changes something on the server makes useless what is kept of its address, and of the addresses of
-      the same origin that its response names, or a redirect (RFC 9111, section 4.4). One that was cancelled, or cut off, may have
+      the same origin that its response names, or a redirect (RFC 9111, section 4.4); after a redirect that has it made
+      elsewhere, of the address there. One that was cancelled, or cut off, may have
       changed it as well. What failed has not.
       """),
     Rule(
