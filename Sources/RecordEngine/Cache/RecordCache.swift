@@ -118,8 +118,7 @@ extension RecordCache {
     do throws(SQLiteError) {
       try file.removeAll()
     } catch {
-      try file.drop()
-      forgetFile()
+      try drop(file)
       _ = try openedFile()
     }
   }
@@ -302,9 +301,7 @@ extension RecordCache {
   /// Makes the file anew, now or when it is needed next.
   private func rebuild(_ reason: String) {
     do throws(RecordCacheError) {
-      // If it cannot be removed, whoever opens it next finds the damage again.
-      defer { forgetFile() }
-      try file?.drop()
+      if let file { try drop(file) }
     } catch {
       return note(.cacheUnavailable, error.message)
     }
@@ -314,6 +311,12 @@ extension RecordCache {
     } catch {
       note(.cacheUnavailable, error.message)
     }
+  }
+
+  /// If it cannot be removed, whoever opens it next finds the damage again.
+  private func drop(_ file: CacheFile) throws(RecordCacheError) {
+    forgetFile()
+    try file.drop()
   }
 
   private func forgetFile() {

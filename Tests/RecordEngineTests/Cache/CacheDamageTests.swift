@@ -275,6 +275,29 @@ import Testing
   /// What cannot be written has not happened.
   @Test func aFullDisk() throws {
     let file = try CacheFile.open(folder.file(), waits: false).file
+  /// A file that could neither be emptied nor be removed as a whole is not used any more.
+  @Test func aFileThatIsHalfRemoved() throws {
+    let whole = try fill()
+    var root: Int64 = 0
+    try {
+      let connection = try SQLiteConnection(path: folder.file().path, mayCreate: false, listWidth: 1)
+      root = try connection.integer("SELECT rootpage FROM sqlite_schema WHERE name = 'body'")
+    }()
+    var bytes = whole
+    bytes.replaceSubrange(Int(root - 1) * 8192..<Int(root) * 8192, with: Data(repeating: 0xFF, count: 8192))
+    try bytes.write(to: folder.file())
+    let cache = try open()
+    #expect(cache.takeDiagnostics() == [])
+    // It stands where the file's index of its log would be removed.
+    let obstacle = folder.file("test.store-shm")
+    try FileManager.default.createDirectory(at: obstacle, withIntermediateDirectories: false)
+    let error = #expect(throws: RecordCacheError.self) { try cache.removeAll() }
+    #expect(error?.kind == .cannotOpen && error?.message.contains("cannot be removed") ?? false)
+    try FileManager.default.removeItem(at: obstacle)
+    cache.keep(.test(), for: .test("1"))
+    #expect(cache.entries(for: .test("1")) == [.test()] && cache.takeDiagnostics() == [])
+  }
+
     func keep(_ url: String, _ size: Int) throws(SQLiteError) {
       try file.keep(
         .test(body: String(repeating: "b", count: size)), for: .test(url), state: .test, limit: 1 << 30
