@@ -109,7 +109,8 @@ extension Rule {
       "cache.concurrent", .new,
       """
       Of the same requests under way at once one asks the server, and the others are answered with what it has stored;
-      if that does not answer them, or it fails, they ask. One that is cancelled takes none of the others with it.
+      if that does not answer them, or it fails, they ask. One that is cancelled takes none of the others with it, and one
+      that has less time than the one under way does not wait for it.
       """),
     Rule(
       "cache.state", .new, provenBy: "CacheStateTests",
