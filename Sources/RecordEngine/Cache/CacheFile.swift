@@ -45,6 +45,10 @@ final class CacheFile {
   // Which entries were used last is worth a try and nothing more.
   deinit { try? writeUses() }
 
+  /// How many entries of one key are kept, which differ in the headers that they depend on: each lookup reads all of them,
+  /// and tokens that are renewed would leave one behind each time.
+  static let greatestVariantCount = 16
+
   /// What it costs to keep an entry beside what is in it.
   static let overhead: Int64 = 128
 }
@@ -173,6 +177,10 @@ extension CacheFile {
       totals.saves = state.saves
     }
   }
+      let surplus = try ids(
+        "SELECT id FROM entry WHERE \(Self.isOfKey) ORDER BY used DESC "
+          + "LIMIT -1 OFFSET \(Self.greatestVariantCount)", Self.values(of: key))
+      try remove(surplus, &totals)
 
   /// Says otherwise what the response is, of which all else holds. Does nothing if the entry is gone.
   func freshen(_ id: Int64, _ response: CachedResponse, limit: Int64) throws(SQLiteError) {
@@ -216,7 +224,7 @@ extension CacheFile {
 
   /// Removes all entries of an address, whatever else their keys say.
   func remove(url: String) throws(SQLiteError) {
-    let ids = try ids("SELECT id FROM entry WHERE url = ?1", .text(url))
+    let ids = try ids("SELECT id FROM entry WHERE url = ?1", [.text(url)])
     guard !ids.isEmpty else { return }
     try write { totals throws(SQLiteError) in try remove(ids, &totals) }
   }
@@ -325,9 +333,9 @@ extension CacheFile {
     return amount
   }
 
-  private func ids(_ sql: String, _ value: SQLiteValue) throws(SQLiteError) -> [Int64] {
+  private func ids(_ sql: String, _ values: [SQLiteValue]) throws(SQLiteError) -> [Int64] {
     var ids: [Int64] = []
-    try connection.query(sql, [value]) { ids.append($0.integer(0)) }
+    try connection.query(sql, values) { ids.append($0.integer(0)) }
     return ids
   }
 

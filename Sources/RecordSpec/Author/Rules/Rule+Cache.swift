@@ -122,7 +122,7 @@ extension Rule {
       "cache.bounds", .new,
       """
       The cache is no larger than its limit, by letting go what was used least recently, and answers with nothing older
-      than its limit. What trims it hears what went.
+      than its limit. Of responses to one request that vary with its headers sixteen are kept. What trims it hears what went.
       """),
     Rule(
       "cache.damaged", .new, provenBy: "CacheDamageTests",
