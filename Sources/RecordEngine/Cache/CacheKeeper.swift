@@ -12,11 +12,13 @@ final class CacheKeeper: ResponseKeeper {
     (self.response, self.request, self.lead) = (response, request, lead)
   }
 
-  func keep(_ records: StoredRecords, body: ResponseBody) -> [Diagnostic] {
+  func keep(_ records: StoredRecords, body: ResponseBody, noticed: [Diagnostic]) -> [Diagnostic] {
     guard !lead.isOutdated else { return [] }
     let kept = request.request.keptPart.flatMap { Self.bytes(of: $0, in: body) } ?? body.bytes
     request.cache.keep(
-      CacheEntry(response: response, records: records.ids, saves: records.saves, body: kept),
+      CacheEntry(
+        response: response, records: records.ids, saves: records.saves, noticed: CachedDiagnostics(noticed),
+        body: kept),
       for: request.key,
       state: request.coordinator.store.state, since: request.clearance,
       replacing: { $0.fits(request.described) })

@@ -56,6 +56,7 @@ struct CachedRequest: Sendable {
     let row = CachedResponse.selected(from: rows, for: described) { $0.response }
     // Details that came from this address may be those of another record.
     if let record = request.record, let row, row.records != [record] { return nil }
+    if let row, row.noticed.fail(request) { return nil }
     return row
   }
 

@@ -188,7 +188,10 @@ import Testing
     "UPDATE entry SET headers = '{\"etag\": 7}'", "UPDATE entry SET headers = 'no JSON'",
     "UPDATE entry SET headers = '{\"etag\": null}'", "UPDATE entry SET selecting = '[]'",
     "UPDATE entry SET records = x'05'", "UPDATE entry SET records = 'text'",
-    "UPDATE entry SET status = 'none'",
+    "UPDATE entry SET status = 'none'", "UPDATE entry SET noticed = 'none'",
+    "UPDATE entry SET noticed = '{}'", "UPDATE entry SET noticed = '[[\"a\", null]]'",
+    "UPDATE entry SET noticed = '[[null, null, null]]'", "UPDATE entry SET noticed = '[[\"a\", 1, null]]'",
+    "UPDATE entry SET noticed = '[{}]'", "UPDATE entry SET noticed = x'05'",
     "UPDATE entry SET responseTime = 'never'", "UPDATE body SET bytes = 7",
   ]) func rowsThatCannotBeRead(statement: String) throws {
     try fill()
@@ -272,9 +275,6 @@ import Testing
     #expect(cache.takeDiagnostics() == [])
   }
 
-  /// What cannot be written has not happened.
-  @Test func aFullDisk() throws {
-    let file = try CacheFile.open(folder.file(), waits: false).file
   /// A file that could neither be emptied nor be removed as a whole is not used any more.
   @Test func aFileThatIsHalfRemoved() throws {
     let whole = try fill()
@@ -298,6 +298,9 @@ import Testing
     #expect(cache.entries(for: .test("1")) == [.test()] && cache.takeDiagnostics() == [])
   }
 
+  /// What cannot be written has not happened.
+  @Test func aFullDisk() throws {
+    let file = try CacheFile.open(folder.file(), waits: false).file
     func keep(_ url: String, _ size: Int) throws(SQLiteError) {
       try file.keep(
         .test(body: String(repeating: "b", count: size)), for: .test(url), state: .test, limit: 1 << 30

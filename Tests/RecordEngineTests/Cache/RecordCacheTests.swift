@@ -13,7 +13,12 @@ import Testing
     .test(
       [5, 6, 7, 1, .max & 0xFFFF_FFFF_FFFF], body: #"{"meta":{"größe":1}}"#, at: 1.0 / 3, status: 203,
       headers: ["etag": #""a\b""#, "x-nothing": "", "x-größe": "\u{0} \u{1F600}"],
-      selecting: ["accept-language": "de", "x-missing": nil]),
+      selecting: ["accept-language": "de", "x-missing": nil],
+      noticed: [
+        Diagnostic(.valueType, entity: "Größe", property: "a\"b", message: "one"),
+        Diagnostic(.valueType, entity: "Größe", property: "a\"b", message: "another"),
+        Diagnostic(.emptyResultSet, message: ""),
+      ]),
   ]
 
   @Test(arguments: [true, false]) func whatIsKeptIsFound(inMemory: Bool) throws {

@@ -88,7 +88,8 @@ extension Rule {
       """
       Requests that differ in address, parameters, varying headers, entity, response key path, key path for metadata,
       merge strategy or tweaks have entries of their own. What a request's own hooks make of a response is neither kept
-      nor answered with what is; where the options of the request turn caching on, `uncacheable-request` tells so.
+      nor answered with what is; where the options of the request turn caching on, `uncacheable-request` tells so. Nor is
+      a request answered whose debugger makes a failure of what was noticed when the response came.
       """
     ),
     Rule(
