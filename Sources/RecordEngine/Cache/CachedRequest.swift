@@ -67,7 +67,7 @@ struct CachedRequest: Sendable {
     switch CacheDecision(row?.response, for: described, now: cache.now()) {
     case .fresh: return row.flatMap { answer($0, .cache) }
     case .unavailable: return unavailable
-    case .revalidate, .useless, .standAside: return nil
+    case .revalidate, .useless: return nil
     }
   }
 
@@ -107,7 +107,7 @@ struct CachedRequest: Sendable {
     case .useless:
       if let useless = row { cache.remove(useless) }
       row = nil
-    case .fresh, .unavailable, .standAside: break
+    case .fresh, .unavailable: break
     }
     while true {
       request.serverRequest.headers = self.request.serverRequest.headers

@@ -192,14 +192,14 @@ extension RecordCache {
   /// - Parameters:
   ///   - state: the store's state when the records had been saved, or a later one. Entries of another store go.
   ///   - clearance: what ``clearance`` was when the response was asked for: what was asked for before a `removeAll()` is
-  ///   not kept behind it. Nil: it has only just come.
+  ///   not kept behind it.
   ///   - replaces: which entries of the key it takes the place of: those that the same request might be answered with.
   func keep(
-    _ entry: CacheEntry, for key: CacheKey, state: StoreState, since clearance: Int? = nil,
+    _ entry: CacheEntry, for key: CacheKey, state: StoreState, since clearance: Int,
     replacing replaces: (CachedResponse) -> Bool
   ) {
     using(()) { file throws(SQLiteError) in
-      guard clearance == nil || clearance == clearances else { return }
+      guard clearance == clearances else { return }
       try file.keep(entry, for: key, state: state, limit: Int64(limits.maximumSize), replacing: replaces)
     }
   }

@@ -36,7 +36,7 @@ extension StoreState {
 extension RecordCache {
   /// Keeps an entry in the place of all others of the key.
   func keep(_ entry: CacheEntry, for key: CacheKey, state: StoreState = .test) {
-    keep(entry, for: key, state: state) { _ in true }
+    keep(entry, for: key, state: state, since: clearance) { _ in true }
   }
 
   /// What a lookup finds, bodies included.
