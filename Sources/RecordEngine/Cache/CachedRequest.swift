@@ -170,8 +170,9 @@ struct CachedRequest: Sendable {
     case .success(let kept):
       answer.keeper = CacheKeeper(kept, self, lead)
     case .failure(let obstacle):
-      // What was stored is no longer what the server says.
-      if let row, status < 400 && status != 304 || [404, 410].contains(status) { cache.remove(row) }
+      // What was stored is no longer what the server says, unless it has said nothing.
+      let saysOtherwise = status < 400 && status != 304
+      if let row, saysOtherwise || [404, 410].contains(status) { cache.remove(row) }
       log.notKept(request.serverRequest, key.entity, "\(obstacle)")
     }
     answer.diagnostics += cache.takeDiagnostics()
