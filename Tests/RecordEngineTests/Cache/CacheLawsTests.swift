@@ -44,16 +44,15 @@ import Testing
         guard let row else { continue }
         try file?.remove(row.id)
         list.entries.removeAll { $0.id == row.id }
-      case 9 where random.chance(30):
+      case 9 where random.chance(isWide ? 5 : 30):
         try file?.remove(url: key.url)
         list.entries.removeAll { $0.key.url == key.url }
       case 9 where random.chance(10):
         try file?.removeAll()
         list.removeAll()
       case 10:
-        let (limit, time) = (
-          isWide ? limit : Int64(random.number(0...20_000)), random.chance(50) ? Double(step - 30) : nil
-        )
+        let limit = isWide ? limit : Int64(random.number(0...20_000))
+        let time = isWide || random.chance(50) ? nil : Double(step - 30)
         let trimmed = try file?.trim(to: limit, since: time.map { Date(timeIntervalSinceReferenceDate: $0) })
         let expected = list.trim(limit, time)
         #expect(trimmed?.old == expected.old && trimmed?.unused == expected.unused, "step \(step)")
