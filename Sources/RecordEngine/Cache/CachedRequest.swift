@@ -58,6 +58,7 @@ struct CachedRequest: Sendable {
     let row = CachedResponse.selected(from: rows, for: described) { $0.response }
     // Details that came from this address may be those of another record.
     if let record = request.record, let row, row.records != [record] { return nil }
+    if let row, row.noticed.fail(request) { return nil }
     return row
   }
 
@@ -68,7 +69,7 @@ struct CachedRequest: Sendable {
     switch CacheDecision(row?.response, for: described, now: cache.now()) {
     case .fresh: return row.flatMap { answer($0, .cache) }
     case .unavailable: return unavailable
-    case .revalidate, .useless, .standAside: return nil
+    case .revalidate, .useless: return nil
     }
   }
 
@@ -108,7 +109,7 @@ struct CachedRequest: Sendable {
       row = nil
     // What would have answered a moment ago has gone.
     case .unavailable: return unavailable
-    case .fresh, .standAside: break
+    case .fresh: break
     }
     while true {
       request.serverRequest.headers = self.request.serverRequest.headers

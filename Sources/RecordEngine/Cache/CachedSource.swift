@@ -154,7 +154,7 @@ struct CachedSource: ResponseSource {
 
 extension RequestOptions {
   /// What settles with code of the request's own which records a response becomes.
-  fileprivate var hooks: [String] {
+  var hooks: [String] {
     [
       keyInjection.map { _ in "keyInjection" }, prePopulation.map { _ in "prePopulation" },
       mergeHook.map { _ in "mergeHook" },

@@ -59,7 +59,6 @@ extension RequestPipeline {
     let request = answer.request
     var options = self.options(of: request)
     options.detailRecord = request.record
-    options.debugger = options.debugger ?? debugger
     if let page = answer.pageManager {
       options.orphanPage = request.run.orphanPage(page, isPaged: request.serverRequest.isPaged)
     }
@@ -86,7 +85,8 @@ extension RequestPipeline {
     } settled: { result in
       if case .save = destination, let keeper = answer.keeper {
         let noticed = keeper.keep(
-          StoredRecords(ids: result.records, saves: coordinator.store.state.saves), body: answer.body)
+          StoredRecords(ids: result.records, saves: coordinator.store.state.saves), body: answer.body,
+          noticed: result.noticed)
         // The response is saved, so that a debugger can leave out what it does not want told, and nothing else.
         result.diagnostics += settled.debugger?.judge(noticed).told ?? noticed
       }
