@@ -19,6 +19,35 @@ func overHTTP(token: String, baseURL: URL) -> HTTPServer {
   return server
 }
 
+func withBodies(baseURL: URL) -> HTTPServer {
+  // Servers begin
+  let server = HTTPServer(
+    baseURL: baseURL, bodyFormat: .json,
+    prepare: { request in
+      // {"json": "{\"tags\": [1, 2]}"} becomes {"tags": [1, 2]}
+      guard let body = request.httpBody,
+        let json = try JSONDecoder().decode([String: String].self, from: body)["json"]
+      else { return }
+      request.httpBody = Data(json.utf8)
+    })
+  // Servers end
+  return server
+}
+
+actor Session {
+  var token = "1"
+}
+
+func withSession(_ session: Session, baseURL: URL) -> HTTPServer {
+  // Servers begin
+  let server = HTTPServer(
+    baseURL: baseURL,
+    prepare: { request in request.setValue(await session.token, forHTTPHeaderField: "Authorization") },
+    isSessionTimeout: { response in response.status == 401 })
+  // Servers end
+  return server
+}
+
 func fromFiles(folder: URL) -> JSONServer {
   // Servers begin
   let server = JSONServer(

@@ -101,26 +101,17 @@ extension CacheFile {
 extension CacheFile {
   /// A connection to a file that is new, or is a cache's as far as its header says so. Nothing has been read yet.
   private static func connect(_ url: URL) throws(SQLiteError) -> SQLiteConnection {
-    // Made here, because SQLite lets others read what it makes; its log gets the same permissions as the file.
-    let file = Foundation.open(url.path, O_CREAT | O_EXCL | O_RDWR | O_CLOEXEC, privateMode)
-    if file >= 0 {
-      close(file)
-    } else if errno != EEXIST {
-      throw .cannotOpen("it cannot be made: \(String(cString: strerror(errno)))")
-    }
+    try SQLitePlace(url).makeFile()
     let connection = try SQLiteConnection(path: url.path, mayCreate: false, listWidth: 2)
     let bytes = try connection.header(count: SQLiteHeader.length)
     // A file of others is not touched: to read a database is to repair it after a crash.
     guard bytes.isEmpty || SQLiteHeader(bytes)?.applicationID == applicationID else { throw .foreign }
     guard !connection.isReadOnly else { throw .readOnly("the file can be read and not written") }
-    for path in paths(url) where chmod(path, privateMode) != 0 && errno != ENOENT {
+    for path in paths(url) where chmod(path, SQLitePlace.privateMode) != 0 && errno != ENOENT {
       throw .cannotOpen("others may read '\(path)': \(String(cString: strerror(errno)))")
     }
     return connection
   }
-
-  /// For its owner alone.
-  private static let privateMode: mode_t = 0o600
 
   /// The file and what SQLite puts beside it.
   private static func paths(_ url: URL) -> [String] {

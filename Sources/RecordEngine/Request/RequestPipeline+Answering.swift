@@ -27,6 +27,7 @@ extension RequestPipeline {
       (answer.storedRecords, answer.body, answer.headers) = (records, body, headers)
     case .response(let response):
       answer.headers = response.headers
+      answer.address = address(of: response, to: request)
       do throws(RequestFailure) {
         answer.document = try document(of: response, to: request)
       } catch {
@@ -57,9 +58,8 @@ extension RequestPipeline {
     of response: ServerResponse, to request: PreparedRequest
   ) throws(RequestFailure) -> JSONDocument? {
     let body = ReadBody(response.body)
-    if response.status >= 400 || response.status == 304 {
-      let sent = response.sentRequest ?? request.serverRequest
-      let reason = response.status == 304 ? ": \(Self.reason(unmodified: sent))" : ""
+    let sent = response.sentRequest ?? request.serverRequest
+    if let reason = Self.reason(toFail: response.status, sent) {
       var failure = failure(
         .httpStatus, request, body, "the server answered with status \(response.status)\(reason)")
       failure.status = response.status
@@ -71,6 +71,16 @@ extension RequestPipeline {
       throw failure(.invalidResponseFormat, request, body, "\(place): \(error.message)")
     }
     return body.document
+  }
+
+  /// What there is to say of a status that fails a request; nil for one that does not. Rule: `request.failure`.
+  private static func reason(toFail status: Int, _ request: ServerRequest) -> String? {
+    switch status {
+    case 206 where request.header("Range") == nil: ": it is a part, though the request has no Range"
+    case 304: ": \(reason(unmodified: request))"
+    case 300...: ""
+    default: nil
+    }
   }
 
   /// What a 304 means that reaches a request. That of a question of the cache's does not: it has answered the request then.
@@ -93,6 +103,12 @@ extension RequestPipeline {
     return failure
   }
 
+  /// Where a redirect has led; nil if none has.
+  private func address(of response: ServerResponse, to request: PreparedRequest) -> String? {
+    let sent = response.sentRequest?.urn
+    return sent == request.server.address(of: request.serverRequest) ? nil : sent
+  }
+
   private func pageManager(of answer: ServerAnswer) -> PageManager? {
     let request = answer.request
     guard let paging = request.paging else { return nil }
@@ -107,6 +123,7 @@ extension RequestPipeline {
     return paging.pageManager(
       PageResponse(
         responseObject: root, headers: answer.headers, request: request.serverRequest,
+        address: answer.address,
         entity: entity.name, count: count ?? 0))
   }
 }

@@ -26,9 +26,16 @@ extension RequestPipeline {
       }
     }
     // Items are followed depth first, which takes stack for each level; threads of the pool have little of it.
-    do {
+    do throws(RequestFailure) {
       guard let document = answer.document, document.depth > 24 else { return try work() }
-      return try await DeepStack.run(work).get()
+      guard let result = await DeepStack.run(work) else {
+        throw RequestFailure(
+          Diagnostic(
+            .unknown, entity: answer.request.schema.entities[answer.request.entity].name,
+            response: answer.request.serverRequest.urn,
+            message: "the system has no room for the thread that a response nested this deep takes"))
+      }
+      return try result.get()
     } catch var failure {
       failure.responseObject = answer.document?.root
       if failure.primary.code == .invalidResponseFormat {

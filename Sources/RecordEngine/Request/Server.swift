@@ -4,6 +4,10 @@ public import JSONTree
 ///
 /// A server is asked off the caller's isolation. When the request is cancelled, the task in which it is asked is: what it
 /// answers then is no longer looked at.
+///
+/// A server may ask a container itself, for a token for example, within that task or a child of it. What it would ask from a
+/// `Task.detached` or a dispatch queue nobody knows to be asked on behalf of the request: where it is the same as that one and
+/// caching is on, it waits for that one's end, and neither ends.
 public protocol Server: Sendable {
   /// Answers one request. What it throws fails the request and reaches the caller as it is. Rule: `request.failure`.
   func response(to request: ServerRequest) async throws -> ServerResponse
@@ -53,6 +57,14 @@ public struct ServerRequest: Hashable, Sendable {
   /// pages have it too.
   package var tag: String?
 
+  /// - Parameters:
+  ///   - method: as HTTP has it.
+  ///   - urn: the address, relative to wherever the server is.
+  ///   - data: the parameters.
+  ///   - headers: those beside what the server sends by itself.
+  ///   - timeout: how long the answer may take; nil: as long as the server lets it.
+  ///   - isPaged: whether the answer may be one page of several.
+  ///   - domain: what the request belongs to, for cancelling.
   public init(
     method: String = "GET", urn: String, data: [String: String] = [:], headers: [String: String] = [:],
     timeout: Duration? = nil, isPaged: Bool = false, domain: String? = nil
@@ -80,7 +92,8 @@ public struct ServerResponse: Sendable {
   }
 
   public var body: Body
-  /// An HTTP status; 400 and above fail the request, and so does 304 but for an answer to the conditions of a cache.
+  /// An HTTP status; 300 and above fail the request, but for a 304 to the conditions of a cache, and so does a 206 without a
+  /// `Range` in the request.
   /// Rule: `request.failure`.
   public var status: Int
   /// Names may be written in any case; of several spellings of one name the engine takes one, and a cache keeps all.
@@ -92,6 +105,10 @@ public struct ServerResponse: Sendable {
   /// confirms nothing that is; nor is a response that varies with a header that was sent otherwise. Rule: `cache.store`.
   public var sentRequest: ServerRequest?
 
+  /// - Parameters:
+  ///   - body: JSON, or nothing.
+  ///   - status: an HTTP status; see ``status``.
+  ///   - headers: their names in any case.
   public init(_ body: Body, status: Int = 200, headers: [String: String] = [:]) {
     self.body = body
     self.status = status

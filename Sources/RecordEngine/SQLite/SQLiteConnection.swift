@@ -44,9 +44,6 @@ package final class SQLiteConnection {
   /// How many rows were inserted, updated and deleted since the file was opened.
   package var totalChanges: Int { Int(sqlite3_total_changes(handle)) }
 
-  /// How many rows the last statement changed.
-  package var changes: Int { Int(sqlite3_changes(handle)) }
-
   package var isInTransaction: Bool { sqlite3_get_autocommit(handle) == 0 }
 }
 

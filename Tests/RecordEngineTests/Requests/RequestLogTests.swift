@@ -164,13 +164,14 @@ import Testing
   @Test(arguments: [
     ("posts?token=secret&page=2", "posts?token=…&page=…"),
     ("https://me:secret@api.test/posts?key=secret", "https://api.test/posts?key=…"),
-    ("https://api.test/posts", "https://api.test/posts"), ("posts?flag", "posts?flag=…"),
+    ("https://api.test/posts", "https://api.test/posts"), ("posts?secret", "posts?…"),
+    ("posts#token=secret", "posts"), ("posts?page=2&secret#secret", "posts?page=…&…"),
     ("posts?q='secret secret'", "posts?q=…"), ("posts", "posts"),
   ])
   func valuesOfParametersAreNotTold(urn: String, told: String) async throws {
     struct Broken: Error, CustomStringConvertible {
       let urn: String
-      var description: String { "nobody answers '\(urn)', asked with X?key=secret" }
+      var description: String { "nobody answers '\(urn)', asked with X?key=secret, sent to Y#key=secret" }
     }
     let server = TestServer { request in
       switch request.method {
@@ -190,7 +191,9 @@ import Testing
     #expect(lines.count == 10, "\(lines)")
     #expect(lines.filter { $0.contains("secret") } == [])
     #expect(lines.allSatisfy { $0.contains("urn=\(told)") || $0.contains("response=\(told)") }, "\(lines)")
-    #expect(lines.contains { $0.contains("nobody answers '\(told)', asked with X?key=…") }, "\(lines)")
+    #expect(
+      lines.contains { $0.contains("nobody answers '\(told)', asked with X?key=…, sent to Y#key=…") },
+      "\(lines)")
     #expect(lines.contains { $0.contains("reason=URLError -1001") })
   }
 
