@@ -47,7 +47,7 @@ package struct GitHubReporter: RunReporter {
     case .unexpectedPass(let mark):
       annotate("it is marked to fail, and passes", file: result.path, span: mark.span, title: title)
     case .failed(let failure):
-      for finding in failure.findings { annotate(finding, title: title) }
+      for finding in failure.causes { annotate(finding, title: title) }
       for difference in failure.expectations.first {
         let text =
           ([DifferenceRenderer.headline(of: difference)] + DifferenceRenderer.remarks(of: difference))
@@ -57,6 +57,7 @@ package struct GitHubReporter: RunReporter {
           annotate(text.joined(separator: "\n"), file: result.path, title: title)
         }
       }
+      for finding in failure.consequences { annotate(finding, title: title) }
       let golden = ScenarioRenderer().text(of: failure.golden, file: failure.goldenFile)
       if !golden.isEmpty { annotate(golden, file: result.path, title: title) }
     }
