@@ -40,6 +40,8 @@ public struct Difference: Sendable {
   public var place: Place
   /// The step, from 1; nil for the graph after the last step.
   public var step: Int?
+  /// The request of a batch, from 1; nil for a step as a whole.
+  public var request: Int?
   public var record: RecordLabel?
   /// A property of the record, or a field of the step: `records`, `diagnostics`.
   public var property: String?
@@ -108,6 +110,13 @@ public struct Differences: Sendable {
       (line($0.element), $0.offset) < (line($1.element), $1.offset)
     }.map(\.element)
     return sorted
+  }
+
+  /// The same, as those of one request of a batch.
+  package func ofRequest(_ number: Int) -> Differences {
+    var differences = self
+    for index in first.indices { differences.first[index].request = number }
+    return differences
   }
 
   package mutating func append(contentsOf other: Differences) {

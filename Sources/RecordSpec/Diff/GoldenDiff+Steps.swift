@@ -80,7 +80,12 @@ extension GoldenDiff {
           property: "batch", missing: gone, extra: new))
     }
     for (index, other) in pairing.pairs {
+      let before = differences
+      differences = Differences()
       compareStep(number, recorded[index], actual[other], snapshots[other])
+      let found = differences.ofRequest(other + 1)
+      differences = before
+      differences.append(contentsOf: found)
     }
   }
 

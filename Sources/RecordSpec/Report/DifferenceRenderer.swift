@@ -34,6 +34,7 @@ package struct DifferenceRenderer: Sendable {
     if let sentence = stepSentence(for: difference) { return sentence }
     var subject: [String] = []
     if let step = difference.step { subject.append("step \(step)") }
+    if let request = difference.request { subject.append("request \(request) of the batch") }
     if let record = difference.record { subject.append(record.rawValue) }
     let prefix = subject.isEmpty ? "" : subject.joined(separator: ", ") + ": "
     return prefix + sentence(for: difference)

@@ -1,3 +1,5 @@
+internal import Foundation
+
 /// Tells a run as annotations that GitHub shows beside the lines of a change, and as a summary of the step.
 ///
 /// GitHub shows ten annotations of a kind for a step and drops the others silently; the tenth says how many there are.
@@ -58,8 +60,10 @@ package struct GitHubReporter: RunReporter {
         }
       }
       for finding in failure.consequences { annotate(finding, title: title) }
+      // What the author expects comes first; the rest mostly follows from it, and only so many annotations are shown.
+      guard failure.isGoldenFileOnly else { return }
       let golden = ScenarioRenderer().text(of: failure.golden, file: failure.goldenFile)
-      if !golden.isEmpty { annotate(golden, file: result.path, title: title) }
+      annotate(golden.trimmingCharacters(in: .whitespacesAndNewlines), file: result.path, title: title)
     }
   }
 
