@@ -42,6 +42,31 @@ extension ModelProblem {
       message: "'\(entity.name)' has no property '\(name)'",
       advice: nearestName(to: name, among: known).map { "did you mean '\($0)'?" })
   }
+
+  /// A parent that is none of the entities.
+  package static func unknownParent(
+    _ parent: EntityName, of entity: EntityName, among names: [EntityName]
+  ) -> ModelProblem {
+    unknownEntity(parent, "unknown-parent", at: [entity.rawValue, "parent"], among: names)
+  }
+
+  /// A relationship that leads to none of the entities.
+  package static func unknownDestination(
+    of relationship: RelationshipDescription, in entity: EntityName, among names: [EntityName]
+  ) -> ModelProblem {
+    let key = relationship.isToMany ? "toMany" : "to"
+    return unknownEntity(
+      relationship.destination, "unknown-destination",
+      at: [entity.rawValue, "relationships", relationship.name.rawValue, key], among: names)
+  }
+
+  private static func unknownEntity(
+    _ name: EntityName, _ code: String, at path: [String], among names: [EntityName]
+  ) -> ModelProblem {
+    ModelProblem(
+      code: code, path: JSONPointer(tokens: ["entities"] + path), message: "there is no entity '\(name)'",
+      advice: nearestName(to: name.rawValue, among: names.map(\.rawValue)).map { "did you mean '\($0)'?" })
+  }
 }
 
 /// Everything that is wrong with a model, found in one go, in the order of the model.

@@ -16,6 +16,14 @@ public struct RuleListing: Sendable {
     public let message: String
     /// The way out.
     public let advice: String
+
+    init(_ name: String) {
+      let near = nearestName(to: name, among: Rule.groups.map(\.name) + Rule.all.map(\.id))
+      message = "there is no rule and no group of rules '\(name)'"
+      advice =
+        near.map { "did you mean '\($0)'?" }
+        ?? "the groups are \(Rule.groups.map(\.name).joined(separator: ", "))"
+    }
   }
 
   /// In the order of the list.
@@ -38,13 +46,7 @@ public struct RuleListing: Sendable {
     var rules = Rule.all
     if let name {
       rules = rules.filter { $0.group == name || $0.id == name || $0.id.hasPrefix(name + ".") }
-      guard !rules.isEmpty else {
-        let near = nearestName(to: name, among: Rule.groups.map(\.name) + Rule.all.map(\.id))
-        throw UnknownName(
-          message: "there is no rule and no group of rules '\(name)'",
-          advice: near.map { "did you mean '\($0)'?" }
-            ?? "the groups are \(Rule.groups.map(\.name).joined(separator: ", "))")
-      }
+      guard !rules.isEmpty else { throw UnknownName(name) }
     }
     if isUncoveredOnly { rules = rules.filter(coverage.isUncovered) }
     self.rules = rules

@@ -100,6 +100,18 @@ public struct Differences: Sendable {
     count += 1
   }
 
+  /// In the order of the author's lines, as one reads on; what is at no line of the author comes last.
+  package func sortedByLine() -> Differences {
+    func line(_ difference: Difference) -> Int {
+      if case .expectation(let span) = difference.place { span.start.line } else { .max }
+    }
+    var sorted = self
+    sorted.first = first.enumerated().sorted {
+      (line($0.element), $0.offset) < (line($1.element), $1.offset)
+    }.map(\.element)
+    return sorted
+  }
+
   /// The same, as those of one request of a batch.
   package func ofRequest(_ number: Int) -> Differences {
     var differences = self

@@ -127,11 +127,17 @@ extension ExpectationCheck {
   private mutating func check(
     _ expected: ChangeExpectation, _ name: PropertyName, _ actual: [String: JSONValue], of label: RecordLabel
   ) {
-    for (key, value) in expected.members.sorted(by: { $0.key < $1.key }) where actual[key] != value {
+    let isOrdered = model.relationship(name, of: label.entity)?.isOrdered ?? false
+    func comparable(_ value: JSONValue?) -> JSONValue? {
+      guard !isOrdered, case .array(let members)? = value else { return value }
+      return .array(members.sorted { $0.compactText() < $1.compactText() })
+    }
+    for (key, value) in expected.members.sorted(by: { $0.key < $1.key })
+    where comparable(actual[key]) != comparable(value) {
       append(
         .changed, expected.span, record: label, "updated \(name) \(key)",
         expected: ValueText.clipped(value.compactText()),
-        actual: actual[key].map { ValueText.clipped($0.compactText()) } ?? ValueText.nothing)
+        actual: comparable(actual[key]).map { ValueText.clipped($0.compactText()) } ?? ValueText.nothing)
     }
   }
 

@@ -11,6 +11,15 @@ package struct GoldenFolder: Sendable {
 
   package init(path: String) { self.path = path }
 
+  /// Where golden files lie if nothing else is said: in `Golden` beside the scenarios.
+  package static func standardPath(besides scenarios: String) -> String {
+    // What such a path ends in is no name that could be left out.
+    let isNamed = ![".", ".."].contains(scenarios.split(separator: "/").last)
+    return isNamed
+      ? FileAccess.path(of: "Golden", namedIn: scenarios)
+      : FileAccess.path(of: "../Golden", namedIn: scenarios + "/.")
+  }
+
   /// Why golden files cannot lie in the folder; nil if they can, whether or not the folder is there yet.
   ///
   /// - Parameter scenarios: the folder of scenarios. Recordings that lie there must not look like golden files.

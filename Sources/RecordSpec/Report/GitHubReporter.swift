@@ -49,7 +49,7 @@ package struct GitHubReporter: RunReporter {
     case .unexpectedPass(let mark):
       annotate("it is marked to fail, and passes", file: result.path, span: mark.span, title: title)
     case .failed(let failure):
-      for finding in failure.findings { annotate(finding, title: title) }
+      for finding in failure.causes { annotate(finding, title: title) }
       for difference in failure.expectations.first {
         let text =
           ([DifferenceRenderer.headline(of: difference)] + DifferenceRenderer.remarks(of: difference))
@@ -59,6 +59,7 @@ package struct GitHubReporter: RunReporter {
           annotate(text.joined(separator: "\n"), file: result.path, title: title)
         }
       }
+      for finding in failure.consequences { annotate(finding, title: title) }
       // What the author expects comes first; the rest mostly follows from it, and only so many annotations are shown.
       guard failure.isGoldenFileOnly else { return }
       let golden = ScenarioRenderer().text(of: failure.golden, file: failure.goldenFile)

@@ -82,8 +82,9 @@ package struct ScenarioRenderer: Sendable {
   }
 
   private func text(of failure: ScenarioFailure, of name: String, isVerbose: Bool) -> String {
-    var parts = failure.findings.map { indented(diagnostics.text(of: $0)) }
+    var parts = failure.causes.map { indented(diagnostics.text(of: $0)) }
     if !failure.expectations.isEmpty { parts.append(indented(differences.text(of: failure.expectations))) }
+    parts += failure.consequences.map { indented(diagnostics.text(of: $0)) }
     if failure.isGoldenFileOnly {
       let acceptance = failure.golden.canBeBlessed ? acceptance("accept it with", name) : ""
       parts.append(text(of: failure.golden, file: failure.goldenFile) + acceptance)

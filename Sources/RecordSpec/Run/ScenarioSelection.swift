@@ -81,7 +81,8 @@ extension ScenarioSelection {
     return scenario.title.lowercased().contains(title.lowercased())
   }
 
-  private static func names(_ text: String, rule: String) -> Bool {
+  /// Whether what is typed means a rule: by its id, as one of a group, or by a pattern.
+  static func names(_ text: String, rule: String) -> Bool {
     text == rule || rule.hasPrefix(text + ".") || GlobPattern(text)?.matches(rule) == true
   }
 }

@@ -94,7 +94,7 @@ public struct UpdateExpectation: Sendable {
 
 /// `{from: Hello, to: Bye}`, or for a to-many `{added: [Post/1], removed: []}`. What is not named is not looked at.
 public struct ChangeExpectation: Sendable {
-  /// In the form of a golden file.
+  /// By key, in the form of a golden file.
   public var members: [String: JSONValue]
   public var span: SourceSpan
 }

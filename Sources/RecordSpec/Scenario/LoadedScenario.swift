@@ -10,6 +10,19 @@ public struct LoadedScenario: Sendable {
   public var scenario: Scenario?
   /// Errors and warnings, by file and place.
   public var diagnostics: [AuthorDiagnostic]
+  /// What is yet to be looked up elsewhere, in the order of the file.
+  var names: [ForeignName] = []
+}
+
+extension LoadedScenario {
+  /// The scenario with further problems, if there are any: it cannot be run then.
+  func refused(for problems: [AuthorDiagnostic]) -> LoadedScenario {
+    guard !problems.isEmpty else { return self }
+    var refused = self
+    refused.scenario = nil
+    refused.diagnostics = (diagnostics + problems).sortedByPlace()
+    return refused
+  }
 }
 
 extension Scenario {
@@ -30,6 +43,7 @@ extension Scenario {
         name: file.name, file: SourceFile(path: file.path, bytes: try bytes(of: file.path)))
       loaded.scenario = reader.read()
       loaded.diagnostics = reader.findings.diagnostics.sortedByPlace()
+      loaded.names = reader.findings.names
     } catch {
       loaded.diagnostics = [AuthorDiagnostic(.unreadableFile, at: .file(file.path), error.reason)]
     }

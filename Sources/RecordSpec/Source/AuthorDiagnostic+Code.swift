@@ -55,6 +55,8 @@ extension AuthorDiagnostic.Code {
   public static let unknownDiagnostic = Self("unknown-code")
   public static let literal = Self("literal")
   public static let unknownHook = Self("unknown-hook")
+  public static let unknownRecordType = Self("unknown-record-type")
+  public static let unknownTransformer = Self("unknown-transformer")
   public static let missingValue = Self("missing-value")
   public static let duplicateAddress = Self("duplicate-address")
   public static let overlay = Self("overlay")

@@ -48,7 +48,7 @@ struct CommandSuite {
 
   private func plain(_ text: String) -> String {
     text
-      .replacing(" --scenarios \(folder.path)/Scenarios --golden \(folder.path)/Golden", with: "")
+      .replacing(" --scenarios \(folder.path)/Scenarios", with: "")
       .replacing(folder.path + "/", with: "")
   }
 

@@ -1,6 +1,8 @@
+import Foundation
 import Testing
 
 @testable import RecordSpec
+@testable import RecordSpecCommand
 
 /// What `recordspec run` says, how it ends, and what it leaves on disk.
 struct RunCommandTests {
@@ -54,7 +56,7 @@ struct RunCommandTests {
     let heads = outcome.output.split(separator: "\n").filter { $0.contains(/^[A-Z]{3}/) }
     #expect(heads == ["NEW   b: One post", "NEW   d: One post", "FAIL  a: One post", "INVALID c"])
     #expect(
-      outcome.output.hasSuffix("\n\n1 failed, 2 new, 1 invalid: 0 passed, 4 failed, 0 skipped\n"))
+      outcome.output.hasSuffix("\n\n2 new, 1 invalid: 0 passed, 4 failed, 0 skipped\n"))
   }
 
   @Test func warningsOfWhatIsWellAreCountedAndOthersShown() async throws {
@@ -74,6 +76,38 @@ struct RunCommandTests {
     #expect(
       await suite.recordspec("run", "a").output
         == "1 warning; 'recordspec check' shows it\n1 passed, 0 failed, 0 skipped\n")
+  }
+
+  /// As in a test target, golden files lie beside the scenarios if nothing else is said.
+  @Test func goldenFilesLieBesideTheScenarios() async throws {
+    let suite = try CommandSuite(["a": scenario()])
+    func recordspec(_ arguments: String...) async -> String {
+      var output = ""
+      let surroundings = CommandSurroundings(
+        environment: RunEnvironment(), execute: { await ScenarioExecution.execute($0, on: $1) },
+        today: "2030-01-01", output: { output += $0 }, errors: { output += $0 })
+      _ = await RootCommand.status(of: arguments, in: surroundings)
+      return output
+    }
+    let scenarios = suite.folder.path + "/Scenarios"
+    let new = await recordspec("run", "--scenarios", scenarios + "/")
+    #expect(new.contains("there is no golden file yet: \(suite.folder.path)/Golden/a.json\n"), "\(new)")
+    #expect(new.contains("write it with: recordspec bless --scenarios \(scenarios) a\n"), "\(new)")
+    _ = await recordspec("bless", "--scenarios", scenarios, "a")
+    #expect(suite.written.contains("Golden/a.json"))
+    let folder = URL(fileURLWithPath: scenarios)
+    let test = try #require(try Scenarios(in: folder).first)
+    let outcome = try await test.check(
+      registering: .init(), environment: RunEnvironment(), today: "2030-01-01", output: { _ in })
+    #expect(outcome == .passed)
+  }
+
+  @Test(arguments: [
+    ("Scenarios", "Golden"), ("Tests/App/Scenarios", "Tests/App/Golden"), ("/Scenarios", "/Golden"),
+    ("../Scenarios", "../Golden"), (".", "./../Golden"), ("..", "../../Golden"),
+  ])
+  func theFolderBesideTheScenarios(scenarios: String, golden: String) {
+    #expect(GoldenFolder.standardPath(besides: scenarios) == golden)
   }
 
   @Test func aFailedExpectationFailsTheRun() async throws {
@@ -98,7 +132,7 @@ struct RunCommandTests {
     try suite.folder.write("titel: x", to: "Scenarios/a.yaml")
     let outcome = await suite.recordspec("run")
     #expect(outcome.status == 2)
-    #expect(outcome.output.hasSuffix("1 passed, 1 invalid: 1 passed, 1 failed, 0 skipped\n"))
+    #expect(outcome.output.hasSuffix("1 invalid: 1 passed, 1 failed, 0 skipped\n"))
     #expect(outcome.output.contains("did you mean 'title'?"))
   }
 
@@ -179,7 +213,7 @@ struct RunCommandTests {
     #expect(
       await suite.recordspec("run")
         == .init(
-          status: 0, output: "skip  a: later\n1 skipped, 1 expected failure: 1 passed, 0 failed, 1 skipped\n",
+          status: 0, output: "skip  a: later\n1 expected failure: 1 passed, 0 failed, 1 skipped\n",
           errors: ""
         ))
   }

@@ -30,7 +30,10 @@ struct EntityReader {
     else { return false }
     if mode == .overlay { refuse(Self.declarationKeys, in: reader) }
 
-    if let name = findings.string(reader["class"]) { entity.className = name }
+    if let pair = reader["class"], let name = findings.string(pair) {
+      entity.className = name
+      findings.note(.recordType, name, at: pair.value.span)
+    }
     if let parent = findings.string(reader["parent"]) { entity.parent = EntityName(parent) }
     if let isAbstract = findings.boolean(reader["abstract"]) { entity.isAbstract = isAbstract }
     if let key = findings.propertyNames(reader["primaryKey"]) { entity.primaryKey = key }

@@ -38,7 +38,7 @@ struct ModelReader {
       findings: findings, records: RecordReader(findings: findings, outline: outline)
     ).customisations(customise)
     guard findings.errorCount == errors else {
-      report(draft.unknownKeyProperties, in: draft, modelKey: pair)
+      report(draft.unknownNames, in: draft, modelKey: pair)
       return Result(outline: outline)
     }
     if let customise { draft.places.add(.customisation(customise)) }
@@ -146,13 +146,24 @@ struct ModelReader {
 }
 
 extension ModelReader.Draft {
-  /// Keys that name nothing that is declared: that can be told whatever else is wrong, and is otherwise a matter of the
-  /// model as a whole.
-  fileprivate var unknownKeyProperties: [ModelProblem] {
-    entities.flatMap { entity -> [ModelProblem] in
-      guard let known = propertyNames(withAncestors: entity) else { return [] }
-      return entity.primaryKey.indices.filter { !known.contains(entity.primaryKey[$0].rawValue) }
-        .map { .unknownKeyProperty($0, of: entity, among: known) }
+  /// Names of nothing that is declared: that can be told whatever else is wrong, and is otherwise a matter of the model as
+  /// a whole.
+  fileprivate var unknownNames: [ModelProblem] {
+    let names = entities.map(\.name)
+    return entities.flatMap { entity -> [ModelProblem] in
+      var problems: [ModelProblem] = []
+      if let parent = entity.parent, !names.contains(parent) {
+        problems.append(.unknownParent(parent, of: entity.name, among: names))
+      }
+      if let known = propertyNames(withAncestors: entity) {
+        problems += entity.primaryKey.indices.filter { !known.contains(entity.primaryKey[$0].rawValue) }
+          .map { .unknownKeyProperty($0, of: entity, among: known) }
+      }
+      // One that could not be read has an empty name.
+      return problems
+        + entity.relationships.filter {
+          !$0.destination.rawValue.isEmpty && !names.contains($0.destination)
+        }.map { .unknownDestination(of: $0, in: entity.name, among: names) }
     }
   }
 

@@ -180,6 +180,7 @@ struct ScenarioReader {
       } else if !seen.insert(rule.value).inserted {
         findings.report(.unknownValue, at: rule.span, "'\(rule.value)' stands twice in 'covers'")
       }
+      if isRule { findings.note(.rule, rule.value, at: rule.span) }
       return isRule
     }
   }
@@ -195,6 +196,12 @@ struct ScenarioReader {
   }
 
   private func expectedFailure(_ pair: YAMLPair?) -> ExpectedFailure? {
+    if let pair, let text = pair.value.scalar?.text, !pair.value.isNull {
+      findings.wrongKind(
+        pair.value, expected: "a mapping", for: "'xfail'",
+        advice: "write {reason: \(pair.value.scalar?.value == .string(text) ? text : "…")}")
+      return nil
+    }
     guard let pair,
       let reader = MappingReader(
         pair.value, named: pair, of: "an expected failure", keys: ["reason", "issue", "until"],
