@@ -47,7 +47,7 @@ extension Population {
       let place = protos[index].place
       guard place >= 0, !graph.records[place].isDeleted, !protos[index].isTombstone else { continue }
       let marshaler = hasMarshalers ? options.customisation.marshaler(of: protos[index].entity) : nil
-      if let marshaler { try tell(index, place) { marshaler.willPopulate($0) } }
+      if hasMarshalers, let marshaler { try tell(index, place) { marshaler.willPopulate($0) } }
       var values = ChangingValues(graph.takeValues(at: place))
       var isStub = graph.records[place].row.isStub
       setKey(of: index, &values)
@@ -109,9 +109,11 @@ extension Population {
     if let position = schema.entities[entity].dictionaryAttribute {
       values[attributes[position].column] = .json(keptDictionary(of: protos[proto]))
     }
+    // Asked here once: what may hold anything is copied each time that it is looked into.
+    let isMarshaled = marshaler != nil
     for position in attributes.indices {
       let found: PathFinding?
-      if let marshaler {
+      if isMarshaled, let marshaler {
         if identifying.contains(position) { continue }
         found = finding(of: position, proto, by: marshaler, findings, &values)
       } else {

@@ -31,7 +31,9 @@ struct RequestDelivery {
     let population = populated.population
     var changes = population.summary
     switch populated.destination {
-    case .save: context.mergeResponse(population.changes, known: population.known)
+    case .save:
+      context.mergeResponse(population.changes, known: population.known)
+      if let rows = population.rows { context.adopt(rows) }
     case .over(_, let version, _):
       try token.check()
       guard version == context.version else { return nil }
