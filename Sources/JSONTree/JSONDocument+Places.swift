@@ -94,18 +94,11 @@ private func fold(_ left: UInt64, _ right: UInt64) -> UInt64 {
   return product.high ^ product.low
 }
 
-/// Many bytes at a time, as one vector or integer, while so many are left.
+/// Eight bytes at a time, as one integer, while eight are left.
 @inline(__always)
 func bytesAreEqual(_ left: UnsafeRawBufferPointer, _ right: UnsafeRawBufferPointer) -> Bool {
   guard left.count == right.count else { return false }
   var position = 0
-  while left.count - position >= 32 {
-    guard
-      left.loadUnaligned(fromByteOffset: position, as: SIMD4<UInt64>.self)
-        == right.loadUnaligned(fromByteOffset: position, as: SIMD4<UInt64>.self)
-    else { return false }
-    position += 32
-  }
   while left.count - position >= 8 {
     guard
       left.loadUnaligned(fromByteOffset: position, as: UInt64.self)

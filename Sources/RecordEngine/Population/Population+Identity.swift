@@ -76,13 +76,11 @@ extension Population {
     _ positions: [Int], _ appearance: ProtoRecord.Appearance, _ entity: Int
   ) -> Result<RecordKey, KeyProblem> {
     if positions.count == 1 {
-      return keyValue(
-        schema.entities[entity].attributes[positions[0]], positions[0], appearance, entity
-      ).map(RecordKey.single)
+      return keyValue(positions[0], appearance, entity).map(RecordKey.single)
     }
     var values: [AttributeValue] = []
     for position in positions {
-      switch keyValue(schema.entities[entity].attributes[position], position, appearance, entity) {
+      switch keyValue(position, appearance, entity) {
       case .success(let value): values.append(value)
       case .failure(let problem): return .failure(problem)
       }
@@ -91,8 +89,14 @@ extension Population {
   }
 
   private func keyValue(
-    _ attribute: SchemaAttribute, _ position: Int, _ appearance: ProtoRecord.Appearance, _ entity: Int
+    _ position: Int, _ appearance: ProtoRecord.Appearance, _ entity: Int
   ) -> Result<AttributeValue, KeyProblem> {
+    if !hasMarshalers,
+      let value = plainValue(schema.entities[entity].attributes, position, appearance.findings)
+    {
+      return .success(value)
+    }
+    let attribute = schema.entities[entity].attributes[position]
     var finding = appearance.findings.attribute(position)
     if finding?.isNull ?? false { finding = ItemFindings.key(attribute, in: appearance.item.node) }
     guard let finding, !finding.isNull else { return .failure(KeyProblem(reason: .absent)) }

@@ -18,6 +18,12 @@ extension Population {
   }
 
   mutating func meetRoots(_ items: Items) {
+    // Room for one proto each at least: to grow again and again costs more than to be wrong.
+    let count = items.estimatedCount
+    roots.reserveCapacity(count)
+    protos.reserveCapacity(count)
+    identities.reserveCapacity(count)
+    repeatedItems.reserveCapacity(count)
     for item in items {
       if let proto = meet(item, declared: entity, enclosing: nil) { roots.append(proto) }
     }
@@ -69,7 +75,7 @@ extension Population {
     if let mark, case .key? = proto.identity, !proto.hasInjectedKey {
       repeatedItems.insert(mark, proto: index)
     }
-    protos.append(proto)
+    protos.append(consume proto)
     follow(appearance, of: index)
     return index
   }

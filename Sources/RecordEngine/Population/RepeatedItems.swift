@@ -20,6 +20,11 @@ struct RepeatedItems {
   private var found: [Int32] = []
   private let seed = HashIndex.seed
 
+  mutating func reserveCapacity(_ capacity: Int) {
+    index.reserveCapacity(capacity)
+    firsts.reserveCapacity(capacity)
+  }
+
   /// The mark of an item of a document; nil for one that is not found by the bytes of one key.
   mutating func mark(of item: Item, in document: JSONDocument, _ lookup: PropertyLookup, declared: Int)
     -> Mark?
