@@ -119,7 +119,9 @@ extension Population {
       first.item.collectionKey == nil, appearance.item.collectionKey == nil
     else { return false }
     let (node, other) = (first.item.node, appearance.item.node)
-    return node.document === other.document && node.document.haveSameBytes(node.index, other.index)
+    let document = node.document
+    return document === other.document
+      && document.haveSameBytes(document.extent(at: node.index), document.extent(at: other.index))
   }
 
   /// Of what stands in a merged dictionary a record that is known takes what it is a stub without: what it is was said

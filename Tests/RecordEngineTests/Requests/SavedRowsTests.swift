@@ -9,7 +9,7 @@ import Testing
   /// An entity with an attribute of each type, and relationships of each kind.
   private static func model() throws -> ManagedObjectModel {
     let types = AttributeType.allCases.map {
-      AttributeDescription(PropertyName($0.rawValue), $0, dateFormat: $0 == .date ? "yyyy-MM-dd" : nil)
+      AttributeDescription(PropertyName($0.rawValue), $0, format: $0 == .date ? "yyyy-MM-dd" : nil)
     }
     return try ManagedObjectModel(entities: [
       EntityDescription(
@@ -56,7 +56,7 @@ import Testing
 
   private var orphans: RequestOptions {
     var options = RequestOptions()
-    options.orphans = OrphanDeletion { _ in .delete }
+    options.orphans = OrphanDeletion()
     return options
   }
 
@@ -81,7 +81,8 @@ import Testing
     }
   }
 
-  @Test(arguments: StoreKind.allCases) func whatLedToADeletedRecordLeadsNowhere(kind: StoreKind) async throws {
+  @Test(arguments: StoreKind.allCases) func whatLedToADeletedRecordLeadsNowhere(kind: StoreKind) async throws
+  {
     let test = try SavedRowsTests(kind)
     let context = test.container.makeContext()
     _ = try await test.container.request("Post", urn: "first", context: context)
