@@ -116,6 +116,15 @@ func openPost(_ container: PersistentContainer, _ post: Post) async throws -> St
   // Requests end
 }
 
+func openBarePost(_ container: PersistentContainer, _ post: Post) async throws -> String? {
+  // Requests begin
+  var options = RequestOptions()
+  options.keyPathForResponseObject = "[]"
+  _ = try await container.requestDetail(of: post, options: options)
+  return post.text
+  // Requests end
+}
+
 func openAgain(
   _ container: PersistentContainer, _ context: ManagedObjectContext, _ screen: FeedScreen
 ) async throws {

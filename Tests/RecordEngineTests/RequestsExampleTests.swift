@@ -17,7 +17,7 @@ import Testing
       "more": ["data": [["id": "3", "body": "three"]]],
       "users": [["id": "7", "name": "Ada"]],
       "users/ada/posts": ["data": [["id": "1", "body": "one"]]],
-      "posts/1": ["data": ["id": "1", "body": "in full"]],
+      "posts/1": ["data": ["id": "1", "body": "in full"], "id": "1", "body": "bare"],
     ])
 
   private func container() throws -> PersistentContainer {
@@ -82,6 +82,7 @@ import Testing
     let context = container.makeContext()
     try await openAgain(container, context, screen)
     let post = try #require(try context.fetch(Post.self, sortedBy: [RecordSortDescriptor("id")]).first)
+    #expect(try await openBarePost(container, post) == "bare")
     #expect(try await openPost(container, post) == "in full")
     #expect(try await whatWouldChange(container, context) == ["0 new, 0 gone", "text: in full → one"])
     #expect(post.text == "in full")

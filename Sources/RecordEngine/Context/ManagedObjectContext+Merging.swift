@@ -36,6 +36,18 @@ extension ManagedObjectContext {
     forgetWhatIsGone(TouchedRecords(changes))
   }
 
+  /// Forgets what was read before somebody saved something, so that records that a cache names show what is saved now, and
+  /// none of them that is deleted. Unsaved changes stay. Rules: `cache.hit`, `cache.deleted`.
+  func catchUp() {
+    parent?.catchUp()
+    let state = coordinator.store.state
+    guard state != caughtUp else { return }
+    reading { () throws(StoreError) in
+      try rebase()
+      caughtUp = state
+    }
+  }
+
   private func merge(_ records: TouchedRecords) {
     parent?.merge(records)
     // What a parent has changed itself may look otherwise now, too.

@@ -23,6 +23,8 @@ public final class ManagedObjectContext {
   var objects = RecordObjects()
   /// The unsaved records of responses that have become saved ones. Children may still have edits of them.
   var successors: [RecordID: RecordID] = [:]
+  /// How far the store had come, or further, whenever a row was read that is held; nil if nobody knows.
+  var caughtUp: StoreState?
   /// How many rows may be held before those that nobody uses are looked for.
   var rowLimit = 0
   /// Many times what is read ahead, so that this is not forgotten before it is used.

@@ -102,6 +102,16 @@ extension ItemFindings {
   }
 }
 
+extension ItemFindings {
+  /// Whether there are attributes of a key of several, which are values like others where they identify nobody.
+  func hasPartsOfKey(_ schema: Schema, _ entity: Int) -> Bool {
+    guard case .attributes(let positions) = schema.entities[entity].key, positions.count > 1 else {
+      return false
+    }
+    return positions.contains { places[$0] != -1 }
+  }
+}
+
 extension PathFinding {
   var isNull: Bool {
     if case .node(let node) = self { node.isNull } else { false }

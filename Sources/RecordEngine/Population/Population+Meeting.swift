@@ -59,6 +59,7 @@ extension Population {
     var proto = ProtoRecord(entity: chosen, first: appearance, mayBeCreated: mayBeCreated)
     proto.isTombstone = isTombstone
     identify(&proto, appearance, enclosing)
+    if proto.identity == nil, findings.hasPartsOfKey(schema, chosen) { appearance.isFull = true }
 
     if let identity = proto.identity, let known = identities[identity] {
       if isTombstone { protos[known].isTombstone = true }

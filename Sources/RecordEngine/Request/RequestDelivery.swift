@@ -31,6 +31,7 @@ struct RequestDelivery {
     let population = populated.population
     var changes = population.summary
     switch populated.destination {
+    case .save where populated.answer.storedRecords != nil: context.catchUp()
     case .save:
       context.mergeResponse(population.changes, known: population.known)
       if let rows = population.rows { context.adopt(rows) }

@@ -2,7 +2,8 @@ public import RecordModel
 
 /// What one request does otherwise than its entity. Options are values: they travel with their request.
 public struct RequestOptions: Sendable {
-  /// Where the items are, instead of the entity's response key path. Rule: `response.key-path`.
+  /// Where the items are, instead of the entity's response key path; `"[]"` for the response object itself. Rule:
+  /// `response.key-path`.
   public var keyPathForResponseObject: MappingPath?
 
   /// Where a response has what is not about its records, such as how many there are in all; it is looked for in an object

@@ -230,6 +230,12 @@ extension ScenarioExecution {
       throw BrokenContext(
         description: "the context has two objects of the record '\(graph.labels[id] ?? "?")'")
     }
+    // Nobody but this context saves here, so that one that has read nothing sees the same.
+    guard !context.hasChanges else { return }
+    let saved = try container.makeContext().labelledGraph(scenario.model).snapshot
+    guard saved == graph.snapshot else {
+      throw BrokenContext(description: "the context shows other records than those that are saved")
+    }
   }
 
   private struct BrokenContext: Error, CustomStringConvertible {

@@ -36,6 +36,9 @@ private struct CacheRun {
   private let store: MemoryStore
   private var cache: RecordCache
   private var container: PersistentContainer
+  /// They last, and hold what they have read.
+  private var contexts: [ManagedObjectContext]
+  private var held: [Record] = []
   private(set) var served: Set<Served> = []
   private var story: [String] = []
 
@@ -48,11 +51,12 @@ private struct CacheRun {
     model = try ManagedObjectModel(entities: [
       EntityDescription(
         "Post", primaryKey: "id", isRecordLevelCachingEnabled: true,
-        attributes: [AttributeDescription("id", .int64)])
+        attributes: [AttributeDescription("id", .int64), AttributeDescription("text", .string)])
     ])
     store = MemoryStore(schema: model.schema)
     cache = try Self.cache(kind, folder, clock)
     container = try Self.container(kind, model, store, folder, server, cache)
+    contexts = [container.makeContext(), container.makeContext()]
   }
 
   private static func cache(_ kind: StoreKind, _ folder: TemporaryFolder, _ clock: ManualClock) throws
@@ -114,7 +118,9 @@ private struct CacheRun {
     let count = server.requestCount
     var outcome = ObviousHTTPCache.Outcome.failure(status: 0)
     do {
-      let result = try await container.perform(request, context: container.makeContext())
+      let context = random.pick(contexts) ?? contexts[0]
+      let result = try await container.perform(request, context: context)
+      try checkRecords(of: result)
       let ids = result.records.compactMap { $0["id"] as Int? }
       outcome = .answer(result.served, ids)
       served.insert(result.served)
@@ -126,9 +132,23 @@ private struct CacheRun {
     try #require(outcome == expected, "\(story.joined(separator: "\n"))")
   }
 
+  /// Whoever else has read, changed or deleted a record: it shows what is saved.
+  private mutating func checkRecords(of result: RequestResult<Record>) throws {
+    let fresh = container.makeContext()
+    held += result.records
+    for record in result.records {
+      let text: String? = record["text"]
+      let saved: String? = fresh.record(with: record.recordID)?["text"]
+      let isShown = text != nil && text == saved && !record.isDeleted
+      try #require(isShown, "\(text ?? "-"), not \(saved ?? "-")\n\(story.joined(separator: "\n"))")
+    }
+  }
+
   private mutating func delete(_ id: Int) throws {
     story.append("delete \(id)")
-    let context = container.makeContext()
+    let context = random.pick(contexts + [container.makeContext()]) ?? contexts[0]
+    // Fetched records show what the context has read of them.
+    context.refreshAllObjects()
     for post in try context.fetch(RecordFetchRequest("Post")) where post["id"] as Int? == id {
       context.delete(post)
     }
@@ -139,6 +159,8 @@ private struct CacheRun {
   /// The cache and the store are closed and opened again, as when an app starts again.
   private mutating func restart() throws {
     story.append("restart")
+    (contexts, held) = ([], [])
+    defer { contexts = [container.makeContext(), container.makeContext()] }
     guard kind == .sqlite else {
       container = try Self.container(kind, model, store, folder, server, cache)
       return

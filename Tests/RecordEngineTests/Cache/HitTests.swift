@@ -67,6 +67,35 @@ import Testing
     #expect(texts(result.records) == (2...Self.count).map { "Post \($0)" })
   }
 
+  /// Whatever the context has read before, a parent's context included; what it has changed itself stays.
+  @Test(arguments: [false, true]) func recordsAreAsTheyAreByNow(inChild: Bool) async throws {
+    let (parent, other) = (container.makeContext(), container.makeContext())
+    let context = inChild ? parent.makeChild() : parent
+    let posts = try await container.perform(Self.request, context: context).records
+    #expect(texts(Array(posts[..<3])) == ["Post 1", "Post 2", "Post 3"])
+    posts[0]["text"] = "Changed here"
+    let others = try await hit(other).records
+    for post in others[..<2] { post["text"] = "Changed there" }
+    other.delete(others[2])
+    try other.save()
+    let result = try await hit(context)
+    #expect(result.records.count == Self.count - 1 && result.records[0] === posts[0])
+    #expect(texts(Array(result.records[..<3])) == ["Changed here", "Changed there", "Post 4"])
+    #expect(posts[2].isDeleted)
+    #expect(context.unsavedChanges.updated.map(\.id) == [posts[0].recordID])
+  }
+
+  /// What nobody has changed since the last hit is not read again.
+  @Test func whatWasReadIsReadOnce() async throws {
+    let context = container.makeContext()
+    _ = try await container.perform(Self.request, context: context)
+    let first = try await hit(context).records
+    _ = texts(first)
+    _ = store.takeCounts()
+    #expect(texts(try await hit(context).records).count == Self.count)
+    #expect(store.takeCounts() == [:])
+  }
+
   @Test func whatIsKeptAfterADeletionIsThere() async throws {
     let context = container.makeContext()
     let extra = try context.insert("Post")

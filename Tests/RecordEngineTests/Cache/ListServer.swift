@@ -83,7 +83,9 @@ final class ListServer: Server, @unchecked Sendable {
       request.header("If-None-Match").map { $0 == list.tag(language) }
       ?? request.header("If-Modified-Since").map { $0 == headers["Last-Modified"] } ?? false
     if isKnown { return ServerResponse(.bytes([]), status: 304, headers: headers) }
-    let posts = list.ids(language).map { id -> JSONValue in ["id": .number(JSONNumber(Int64(id)))] }
+    let posts = list.ids(language).map { id -> JSONValue in
+      ["id": .number(JSONNumber(Int64(id))), "text": .string("\(request.urn), version \(list.version)")]
+    }
     return ServerResponse(.json(.array(posts)), headers: headers)
   }
 

@@ -55,7 +55,8 @@ extension Rule {
       "identity.composite", .new,
       """
       A key may be several attributes; all of them must be there and of their types, else the item has no
-      key. A relationship in such a key is a mistake of the model.
+      key, and those that are there are values like others. A relationship in such a key is a mistake of the
+      model.
       """),
     Rule(
       "identity.relationship-key", .differs("The item around it is the only parent it knows."),

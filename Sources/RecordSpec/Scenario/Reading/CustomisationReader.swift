@@ -37,7 +37,7 @@ struct CustomisationReader {
   private func representation(_ reader: MappingReader, _ entity: EntityName) -> DeclaredRepresentation {
     var representation = DeclaredRepresentation()
     representation.primaryKey = findings.propertyNames(reader["primaryKey"])
-    representation.responseKeyPath = findings.path(reader["responseKeyPath"])
+    representation.responseKeyPath = findings.responsePath(reader["responseKeyPath"])
     representation.dateFormat = findings.dateFormat(reader["dateFormat"])
     for pair in findings.mapping(reader["keyPaths"]) ?? [] {
       let paths = findings.paths(pair)

@@ -34,7 +34,7 @@ struct EntityReader {
     if let parent = findings.string(reader["parent"]) { entity.parent = EntityName(parent) }
     if let isAbstract = findings.boolean(reader["abstract"]) { entity.isAbstract = isAbstract }
     if let key = findings.propertyNames(reader["primaryKey"]) { entity.primaryKey = key }
-    if let path = findings.path(reader["responseKeyPath"]) { entity.responseKeyPath = path }
+    if let path = findings.responsePath(reader["responseKeyPath"]) { entity.responseKeyPath = path }
     if let name = findings.string(reader["responseKeyedBy"]) { entity.responseKeyedBy = PropertyName(name) }
     if let format = findings.dateFormat(reader["dateFormat"]) { entity.dateFormat = format }
     if let null = findings.choice(reader["null"], NullPolicy.self) { entity.null = null }

@@ -51,6 +51,12 @@ extension Findings {
 
   func path(_ pair: YAMLPair?) -> MappingPath? { pair.flatMap { path($0.value, for: "'\($0.key)'") } }
 
+  /// Where in a response something is: a path, or `[]` for the response itself.
+  func responsePath(_ pair: YAMLPair?) -> MappingPath? {
+    if let pair, let elements = pair.value.elements, elements.isEmpty { return MappingPath(keys: []) }
+    return path(pair)
+  }
+
   func predicate(_ pair: YAMLPair?) -> RecordPredicate? {
     guard let pair, let text = string(pair.value, for: "'\(pair.key)'") else { return nil }
     do {

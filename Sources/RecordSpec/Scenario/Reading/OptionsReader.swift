@@ -30,7 +30,7 @@ struct OptionsReader {
         findings: findings)
     else { return options }
     options.areStated = true
-    if let path = findings.path(reader["responseKeyPath"]) { options.responseKeyPath = path }
+    if let path = findings.responsePath(reader["responseKeyPath"]) { options.responseKeyPath = path }
     if let merge = findings.choice(reader["merge"], MergeStrategy.self) { options.merge = merge }
     if let hook = findings.choice(reader["mergeHook"], DeclaredMerge.self) { options.mergeHook = hook }
     for pair in findings.mapping(reader["inject"]) ?? [] {
@@ -64,8 +64,8 @@ struct OptionsReader {
       options.domain = domain
     }
     if let paging = PagingReader(findings: findings).paging(reader["paging"]) { options.paging = paging }
-    if let path = findings.path(reader["keyPathForMetaData"]) { options.metaDataKeyPath = path }
-    if let path = findings.path(reader["customResponse"]) { options.customResponse = path }
+    if let path = findings.responsePath(reader["keyPathForMetaData"]) { options.metaDataKeyPath = path }
+    if let path = findings.responsePath(reader["customResponse"]) { options.customResponse = path }
     if let timeout = findings.duration(reader["timeout"]) { options.timeout = timeout }
     if reader["hooks"] != nil { options.hooks = findings.strings(reader["hooks"]) }
     if let orphans = orphans(reader["orphans"], over: entity) { options.orphans = orphans }
