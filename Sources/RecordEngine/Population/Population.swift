@@ -158,6 +158,8 @@ package struct PopulationResult: Sendable {
   package var noticed: [Diagnostic] = []
   /// What the pages so far have brought, for the next one; nil unless ``PopulationOptions/orphanPage`` was given.
   package var brought: BroughtRecords?
+  /// The rows of `records`, where they have been saved and the store is known to have them as they were here.
+  var rows: StoredRows?
 }
 
 extension PopulationResult {

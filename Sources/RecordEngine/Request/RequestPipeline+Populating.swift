@@ -81,7 +81,8 @@ extension RequestPipeline {
       switch destination {
       case .save(let context):
         var population = population(over: coordinator.store)
-        let result = try population.populateAndSave(answer.document, to: coordinator.store)
+        var result = try population.populateAndSave(answer.document, to: coordinator.store)
+        result.rows = population.savedRows(of: result, saves: coordinator.store.state.saves)
         coordinator.announce(result.summary, result.changes, by: context)
         return result
       case .over(let edits, _, let isDryRun):
