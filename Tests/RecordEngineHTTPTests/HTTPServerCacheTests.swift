@@ -411,6 +411,28 @@ import Testing
     }
   }
 
+  /// With 308 another address has made it; with 303 it says where to see what has come of it.
+  @Test(arguments: [303, 307, 308]) func whatIsChangedElsewhereIsAskedAgain(status: Int) async throws {
+    try await withLoopbackServer { request in
+      if request.method == .POST {
+        guard request.path == "/v2/posts/new" else {
+          let location = status == 303 ? "/v2/posts/7" : "/v2/posts/new"
+          return Response(
+            statusCode: HTTPStatusCode(status, phrase: "Moved"), headers: HTTPHeaders([.location: location]))
+        }
+        return .json(#"{"id": 7}"#, status: .created, headers: [.location: "7"])
+      }
+      return .json(Self.posts(1), headers: [HTTPHeader("Cache-Control"): "max-age=600"])
+    } _: { url in
+      let container = try Self.container(RecordEngineHTTP.HTTPServer(baseURL: url))
+      let changed = ["posts", "v2/posts/7"] + (status == 303 ? [] : ["v2/posts/new"])
+      for urn in changed + ["7"] { _ = try await Self.list(container, urn: urn) }
+      _ = try await Self.list(container, method: "POST", data: ["text": "New"])
+      for urn in changed { #expect(try await Self.list(container, urn: urn).served == .network, "\(urn)") }
+      #expect(try await Self.list(container, urn: "7").served == .cache)
+    }
+  }
+
   // MARK: Fixture
 
   private struct Answer: Equatable, Sendable {

@@ -18,7 +18,8 @@ extension CacheFile {
         + "entity TEXT NOT NULL, responseKeyPath TEXT, metaDataKeyPath TEXT, mapping INTEGER NOT NULL, "
         + "status INTEGER NOT NULL, headers TEXT NOT NULL, "
         + "selecting TEXT NOT NULL, requestTime REAL NOT NULL, responseTime REAL NOT NULL, "
-        + "records BLOB NOT NULL, saves INTEGER NOT NULL, used INTEGER NOT NULL, size INTEGER NOT NULL)"),
+        + "records BLOB NOT NULL, saves INTEGER NOT NULL, noticed TEXT NOT NULL, used INTEGER NOT NULL, "
+        + "size INTEGER NOT NULL)"),
     SQLiteLayout.Object(name: "entry_url", sql: "CREATE INDEX entry_url ON entry (url)"),
     SQLiteLayout.Object(name: "entry_used", sql: "CREATE INDEX entry_used ON entry (used, size)"),
     SQLiteLayout.Object(name: "entry_time", sql: "CREATE INDEX entry_time ON entry (responseTime)"),

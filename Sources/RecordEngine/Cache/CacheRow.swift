@@ -9,4 +9,5 @@ struct CacheRow: Hashable, Sendable {
   var records: [RecordID]
   /// How many saves the store had seen when it had all of them.
   var saves: Int64
+  var noticed = CachedDiagnostics()
 }

@@ -22,6 +22,8 @@ struct CachedRequest: Sendable {
   func answer(_ token: RequestToken) async throws -> SourceAnswer {
     let flight = RequestFlights.Key(key: key, headers: described.headers)
     var mayFollow = !mustAsk
+    // It has to ask, and does not want to.
+    if mustAsk, RequestCacheControl(described.headers).onlyIfCached { return unavailable }
     while true {
       if let answer = stored() { return answer }
       switch flights.join(flight, request.serverRequest, token, mayFollow: mayFollow) {
@@ -56,6 +58,7 @@ struct CachedRequest: Sendable {
     let row = CachedResponse.selected(from: rows, for: described) { $0.response }
     // Details that came from this address may be those of another record.
     if let record = request.record, let row, row.records != [record] { return nil }
+    if let row, row.noticed.fail(request) { return nil }
     return row
   }
 
@@ -66,7 +69,7 @@ struct CachedRequest: Sendable {
     switch CacheDecision(row?.response, for: described, now: cache.now()) {
     case .fresh: return row.flatMap { answer($0, .cache) }
     case .unavailable: return unavailable
-    case .revalidate, .useless, .standAside: return nil
+    case .revalidate, .useless: return nil
     }
   }
 
@@ -94,8 +97,6 @@ struct CachedRequest: Sendable {
   ///
   /// - Parameter lead: that of the requests that wait for this one: they go on when nobody has it any more.
   private func ask(_ lead: FlightLead, _ token: RequestToken) async throws -> SourceAnswer {
-    // It must ask and must not, or what answered a moment ago has gone.
-    if RequestCacheControl(described.headers).onlyIfCached { return unavailable }
     var row = find()
     var request = request
     request.isCached = false
@@ -106,7 +107,9 @@ struct CachedRequest: Sendable {
     case .useless:
       if let useless = row { cache.remove(useless) }
       row = nil
-    case .fresh, .unavailable, .standAside: break
+    // What would have answered a moment ago has gone.
+    case .unavailable: return unavailable
+    case .fresh: break
     }
     while true {
       request.serverRequest.headers = self.request.serverRequest.headers

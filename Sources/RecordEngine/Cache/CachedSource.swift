@@ -46,7 +46,10 @@ struct CachedSource: ResponseSource {
       answer.diagnostics.append(undescribed(request, "its response cannot be cached", reason))
       return answer
     }
-    guard described.cacheObstacle == nil else { return try await ask(request, token) }
+    if let obstacle = described.cacheObstacle {
+      log.notKept(request.serverRequest, name, "\(obstacle)")
+      return try await ask(request, token)
+    }
     return try await CachedRequest(
       request: request, described: described, key: key(request, described), cache: cache,
       clearance: clearance, coordinator: coordinator, source: source, log: log, flights: flights
@@ -151,7 +154,7 @@ struct CachedSource: ResponseSource {
 
 extension RequestOptions {
   /// What settles with code of the request's own which records a response becomes.
-  fileprivate var hooks: [String] {
+  var hooks: [String] {
     [
       keyInjection.map { _ in "keyInjection" }, prePopulation.map { _ in "prePopulation" },
       mergeHook.map { _ in "mergeHook" },

@@ -118,8 +118,7 @@ extension RecordCache {
     do throws(SQLiteError) {
       try file.removeAll()
     } catch {
-      try file.drop()
-      forgetFile()
+      try drop(file)
       _ = try openedFile()
     }
   }
@@ -193,14 +192,14 @@ extension RecordCache {
   /// - Parameters:
   ///   - state: the store's state when the records had been saved, or a later one. Entries of another store go.
   ///   - clearance: what ``clearance`` was when the response was asked for: what was asked for before a `removeAll()` is
-  ///   not kept behind it. Nil: it has only just come.
+  ///   not kept behind it.
   ///   - replaces: which entries of the key it takes the place of: those that the same request might be answered with.
   func keep(
-    _ entry: CacheEntry, for key: CacheKey, state: StoreState, since clearance: Int? = nil,
+    _ entry: CacheEntry, for key: CacheKey, state: StoreState, since clearance: Int,
     replacing replaces: (CachedResponse) -> Bool
   ) {
     using(()) { file throws(SQLiteError) in
-      guard clearance == nil || clearance == clearances else { return }
+      guard clearance == clearances else { return }
       try file.keep(entry, for: key, state: state, limit: Int64(limits.maximumSize), replacing: replaces)
     }
   }
@@ -302,9 +301,7 @@ extension RecordCache {
   /// Makes the file anew, now or when it is needed next.
   private func rebuild(_ reason: String) {
     do throws(RecordCacheError) {
-      // If it cannot be removed, whoever opens it next finds the damage again.
-      defer { forgetFile() }
-      try file?.drop()
+      if let file { try drop(file) }
     } catch {
       return note(.cacheUnavailable, error.message)
     }
@@ -314,6 +311,12 @@ extension RecordCache {
     } catch {
       note(.cacheUnavailable, error.message)
     }
+  }
+
+  /// If it cannot be removed, whoever opens it next finds the damage again.
+  private func drop(_ file: CacheFile) throws(RecordCacheError) {
+    forgetFile()
+    try file.drop()
   }
 
   private func forgetFile() {

@@ -43,7 +43,7 @@ extension RequestPipeline {
   private func judged(
     _ diagnostics: [Diagnostic], _ request: PreparedRequest
   ) throws(RequestFailure) -> [Diagnostic] {
-    guard !diagnostics.isEmpty, let debugger = request.options.debugger ?? debugger else {
+    guard !diagnostics.isEmpty, let debugger = request.options.debugger else {
       return diagnostics
     }
     let (told, failing) = debugger.judge(diagnostics)

@@ -66,7 +66,6 @@ extension RequestPipeline {
     let request = answer.request
     var options = self.options(of: request)
     options.detailRecord = request.record
-    options.debugger = options.debugger ?? debugger
     if let page = answer.pageManager {
       options.orphanPage = request.run.orphanPage(page, isPaged: request.serverRequest.isPaged)
     }
@@ -82,7 +81,8 @@ extension RequestPipeline {
       switch destination {
       case .save(let context):
         var population = population(over: coordinator.store)
-        let result = try population.populateAndSave(answer.document, to: coordinator.store)
+        var result = try population.populateAndSave(answer.document, to: coordinator.store)
+        result.rows = population.savedRows(of: result, saves: coordinator.store.state.saves)
         coordinator.announce(result.summary, result.changes, by: context)
         return result
       case .over(let edits, _, let isDryRun):
@@ -93,7 +93,8 @@ extension RequestPipeline {
     } settled: { result in
       if case .save = destination, let keeper = answer.keeper {
         let noticed = keeper.keep(
-          StoredRecords(ids: result.records, saves: coordinator.store.state.saves), body: answer.body)
+          StoredRecords(ids: result.records, saves: coordinator.store.state.saves), body: answer.body,
+          noticed: result.noticed)
         // The response is saved, so that a debugger can leave out what it does not want told, and nothing else.
         result.diagnostics += settled.debugger?.judge(noticed).told ?? noticed
       }

@@ -61,6 +61,8 @@ extension RequestPipeline {
     serverRequest.timeout = options.timeout ?? serverRequest.timeout
     serverRequest.isPaged = run != nil
     serverRequest.domain = options.domain ?? serverRequest.domain
+    var options = options
+    options.debugger = options.debugger ?? debugger
     var begun = run ?? PageRun()
     if options.orphans != nil { begun.begin(coordinator.newRecords(of: entity)) }
     let isCached =

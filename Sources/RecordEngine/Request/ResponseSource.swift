@@ -40,9 +40,11 @@ public enum Served: String, Hashable, Sendable, CaseIterable {
 protocol ResponseKeeper: AnyObject, Sendable {
   /// The response is saved, and its records are in the store.
   ///
-  /// - Parameter records: as the store had them right after the save.
+  /// - Parameters:
+  ///   - records: as the store had them right after the save.
+  ///   - noticed: what was noticed about the response, before anybody judged it.
   /// - Returns: what has gone wrong; the request has not.
-  func keep(_ records: StoredRecords, body: ResponseBody) -> [Diagnostic]
+  func keep(_ records: StoredRecords, body: ResponseBody, noticed: [Diagnostic]) -> [Diagnostic]
 }
 
 /// A server that has to know which of its requests do not come, because another one that is under way may bring their

@@ -101,14 +101,40 @@ import Testing
   }
 
   private static func logged(
-    _ server: TestServer, _ level: Logger.Level = .info,
+    _ server: TestServer, _ level: Logger.Level = .info, cache: RecordCache? = nil,
     _ use: (PersistentContainer, ManagedObjectContext) async throws -> Void
   ) async throws -> [String] {
     let lines = Lines()
     let logger = Logger(label: "test") { _ in Handler(lines: lines, logLevel: level) }
-    let container = try PersistentContainer(model: try Fixture.model(), server: server, logger: logger)
+    let container = try PersistentContainer(
+      model: try Fixture.model(), server: server, cache: cache, logger: logger)
     try? await use(container, container.makeContext())
     return lines.all
+  }
+
+  /// As the article on caching says.
+  @Test(
+    arguments: [
+      ([:], [:], "the response is not fresh, and has neither ETag nor Last-Modified to revalidate it with"),
+      ([:], ["Cache-Control": "no-store"], "the response has Cache-Control: no-store"),
+      (["If-None-Match": "1"], [:], "the request has a condition of its own, If-None-Match"),
+      (["Range": "items=0-9"], [:], "the request is for a part, with Range"),
+      (["Cache-Control": "no-store"], [:], "the request has Cache-Control: no-store"),
+    ] as [([String: String], [String: String], String)])
+  func whyAResponseIsNotCached(asked: [String: String], answered: [String: String], reason: String)
+    async throws
+  {
+    let server = TestServer { _ in
+      ServerResponse(.json(["data": [["id": "1"]]]), headers: answered)
+    }
+    let lines = try await Self.logged(server, .debug, cache: RecordCache()) { container, context in
+      var options = RequestOptions()
+      options.isRecordLevelCachingEnabled = true
+      options.headers = asked
+      _ = try await container.request("Post", urn: "posts", options: options, context: context)
+    }
+    #expect(
+      lines.filter { $0.contains("cached") } == ["debug not cached entity=Post reason=\(reason) urn=posts"])
   }
 
   /// What is looked for first and cannot be is a failure of the request, of one in a batch too.
