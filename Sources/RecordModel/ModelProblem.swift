@@ -29,6 +29,46 @@ public struct ModelProblem: Hashable, Sendable {
   }
 }
 
+extension ModelProblem {
+  /// A key that names no property. `offset` is the position in the key, and `known` all properties there are.
+  package static func unknownKeyProperty(
+    _ offset: Int, of entity: EntityDescription, among known: [String]
+  ) -> ModelProblem {
+    let name = entity.primaryKey[offset].rawValue
+    let place = entity.primaryKey.count == 1 ? [] : [String(offset)]
+    return ModelProblem(
+      code: "unknown-key-property",
+      path: JSONPointer(tokens: ["entities", entity.name.rawValue, "primaryKey"] + place),
+      message: "'\(entity.name)' has no property '\(name)'",
+      advice: nearestName(to: name, among: known).map { "did you mean '\($0)'?" })
+  }
+
+  /// A parent that is none of the entities.
+  package static func unknownParent(
+    _ parent: EntityName, of entity: EntityName, among names: [EntityName]
+  ) -> ModelProblem {
+    unknownEntity(parent, "unknown-parent", at: [entity.rawValue, "parent"], among: names)
+  }
+
+  /// A relationship that leads to none of the entities.
+  package static func unknownDestination(
+    of relationship: RelationshipDescription, in entity: EntityName, among names: [EntityName]
+  ) -> ModelProblem {
+    let key = relationship.isToMany ? "toMany" : "to"
+    return unknownEntity(
+      relationship.destination, "unknown-destination",
+      at: [entity.rawValue, "relationships", relationship.name.rawValue, key], among: names)
+  }
+
+  private static func unknownEntity(
+    _ name: EntityName, _ code: String, at path: [String], among names: [EntityName]
+  ) -> ModelProblem {
+    ModelProblem(
+      code: code, path: JSONPointer(tokens: ["entities"] + path), message: "there is no entity '\(name)'",
+      advice: nearestName(to: name.rawValue, among: names.map(\.rawValue)).map { "did you mean '\($0)'?" })
+  }
+}
+
 /// Everything that is wrong with a model, found in one go, in the order of the model.
 public struct ModelError: Error, Hashable, Sendable {
   public let problems: [ModelProblem]

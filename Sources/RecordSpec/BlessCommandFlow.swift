@@ -26,7 +26,7 @@ package struct BlessCommandFlow {
 
   package func run(isolation: isolated (any Actor)? = #isolation) async -> ExitStatus {
     if isRefusedInCI() { return .usage }
-    if let problem = golden.problem { return surroundings.refuse(problem, suite) }
+    if let problem = golden.problem(besides: suite.scenarios) { return surroundings.refuse(problem, suite) }
     let selection: SuiteSelection
     switch SuiteSelection.find(suite: suite, options: options, surroundings: surroundings) {
     case .success(let found): selection = found
@@ -36,7 +36,7 @@ package struct BlessCommandFlow {
     if selection.isWhole { surroundings.output(blessing.tell(selection.plan.problems)) }
     let judge = ScenarioJudge(execute: surroundings.execute, golden: golden, today: surroundings.today)
     await ScenarioRunner(judge: judge, jobs: suite.jobs).run(selection.plan.entries) { verdict in
-      surroundings.output(blessing.bless(verdict))
+      blessing.bless(verdict, show: surroundings.output)
     }
     if let remark = ScenarioRenderer.remark(
       hiddenWarnings: blessing.hiddenWarnings, checkCommand: suite.command("check"))
@@ -50,12 +50,16 @@ package struct BlessCommandFlow {
   /// `recordspec bless --prune`: removes golden files whose scenario is gone, and blesses nothing.
   package func prune() -> ExitStatus {
     if isRefusedInCI() { return .usage }
-    if let problem = golden.problem { return surroundings.refuse(problem, suite) }
+    if let problem = golden.problem(besides: suite.scenarios) { return surroundings.refuse(problem, suite) }
     let found = ScenarioFiles(below: suite.scenarios)
     guard found.diagnostics.isEmpty else {
       surroundings.errors(DiagnosticRenderer(isColored: renderer.isColored).text(of: found.diagnostics))
       surroundings.errors("error: nothing is removed while scenarios may have been overlooked\n")
       return .invalid
+    }
+    guard golden.isThere else {
+      return surroundings.refuse(
+        AuthorDiagnostic(.unreadableFile, at: .file(golden.path), "there is no such folder"), suite)
     }
     var removed = 0
     var kept = 0
@@ -88,6 +92,7 @@ private struct Blessing {
   private(set) var status = ExitStatus.success
   /// What is doubtful about scenarios that nothing is to be told of.
   private(set) var hiddenWarnings = 0
+  private var told = ToldProblems()
   private var blessed = 0
   private var unchanged = 0
   private var refused = 0
@@ -106,40 +111,45 @@ private struct Blessing {
     return problems.map { DiagnosticRenderer(isColored: renderer.isColored).text(of: $0) + "\n" }.joined()
   }
 
-  /// What is to be told of one scenario.
-  mutating func bless(_ verdict: ScenarioVerdict) -> String {
+  /// Shows what is to be told of one scenario, then writes: whoever no longer looks is asked no more.
+  mutating func bless(_ verdict: ScenarioVerdict, show: (String) -> Void) {
     let name = verdict.result.name
     if !verdict.isRefused { hiddenWarnings += verdict.result.warnings.count }
-    if let text = renderer.blessing(of: verdict.result) { return write(verdict, showing: text) }
     switch verdict.result.outcome {
     case .passed:
       unchanged += 1
-      return isVerbose ? "same    \(name)\n" : ""
-    case .skipped, .expectedFailure: return renderer.text(of: verdict.result, isVerbose: true)
-    case .failed, .new: return refuse(verdict, .failed, "not blessed: what its author expects comes first")
-    case .unexpectedPass: return refuse(verdict, .failed, "not blessed: take the mark away first")
-    case .invalid: return refuse(verdict, .invalid, "not blessed: it cannot be run")
-    case .broken: return refuse(verdict, .broken, "not blessed: nothing came out")
+      if isVerbose { show("same    \(name)\n") }
+    case .skipped, .expectedFailure: show(renderer.text(of: verdict.result, isVerbose: true))
+    case .new: write(verdict, show)
+    case .failed(let failure) where !failure.isGoldenFileOnly:
+      show(refuse(verdict, .failed, "not blessed: what its author expects comes first"))
+    case .failed(let failure) where !failure.golden.canBeBlessed:
+      show(refuse(verdict, .broken, "not blessed: nobody has seen what would be lost"))
+    case .failed: write(verdict, show)
+    case .unexpectedPass: show(refuse(verdict, .failed, "not blessed: take the mark away first"))
+    case .invalid: show(refuse(verdict, .invalid, "not blessed: it cannot be run"))
+    case .broken: show(refuse(verdict, .broken, "not blessed: nothing came out"))
     }
   }
 
-  private mutating func write(_ verdict: ScenarioVerdict, showing text: String) -> String {
-    guard let snapshot = verdict.snapshot else { return text }
+  private mutating func write(_ verdict: ScenarioVerdict, _ show: (String) -> Void) {
+    guard let snapshot = verdict.snapshot else { return }
+    show(renderer.blessing(of: verdict.result) ?? "")
     do {
       try golden.write(snapshot, of: verdict.result.name)
       blessed += 1
-      return text
     } catch {
       raise(.broken)
       refused += 1
-      return "error: \(error.message)\n"
+      show("error: \(error.message)\n")
     }
   }
 
   private mutating func refuse(_ verdict: ScenarioVerdict, _ status: ExitStatus, _ reason: String) -> String {
     raise(status)
     refused += 1
-    return renderer.text(of: verdict.result) + "  \(reason)\n\n"
+    let (result, toldFiles) = told.taking(verdict.result)
+    return renderer.text(of: result, toldFiles: toldFiles) + "  \(reason)\n\n"
   }
 
   /// The worse of two statuses stays: 3 before 2 before 1.

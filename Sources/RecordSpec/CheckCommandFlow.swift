@@ -21,11 +21,9 @@ package struct CheckCommandFlow {
     var valid = 0
     var invalid = 0
     for entry in selection.plan.entries {
-      let read = entry.read()
-      let unknownRules = RuleCoverage([read.scenario].compactMap(\.self)).problems
-      let loaded = read.checkedForCodes()
-      diagnostics += loaded.diagnostics + unknownRules
-      if loaded.scenario == nil || !unknownRules.isEmpty { invalid += 1 } else { valid += 1 }
+      let loaded = entry.read().checkedForRules().checkedForCodes()
+      diagnostics += loaded.diagnostics
+      if loaded.scenario == nil { invalid += 1 } else { valid += 1 }
     }
     let renderer = DiagnosticRenderer(isColored: surroundings.environment.isColored(suite.color))
     let sorted = diagnostics.sortedByPlace()

@@ -54,8 +54,12 @@ extension CommandSurroundings {
 package struct SuiteOptions: Sendable {
   /// Default `Scenarios`.
   package var scenarios = "Scenarios"
-  /// Default `Golden`.
-  package var golden = "Golden"
+  /// Default `Golden` beside the scenarios.
+  package var golden: String {
+    get { namedGolden ?? standardGolden }
+    set { namedGolden = newValue }
+  }
+  private var namedGolden: String?
   package var color = ColorChoice.auto
   package var isVerbose = false
   package var store = StoreKind.memory
@@ -68,9 +72,11 @@ package struct SuiteOptions: Sendable {
   package func command(_ name: String) -> String {
     var command = "recordspec \(name)"
     if scenarios != "Scenarios" { command += " --scenarios \(ShellText.quoted(scenarios))" }
-    if golden != "Golden" { command += " --golden \(ShellText.quoted(golden))" }
+    if golden != standardGolden { command += " --golden \(ShellText.quoted(golden))" }
     return command
   }
+
+  private var standardGolden: String { GoldenFolder.standardPath(besides: scenarios) }
 }
 
 /// Which scenarios of a suite are meant, as asked for on the command line.

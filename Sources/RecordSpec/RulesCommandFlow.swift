@@ -18,8 +18,14 @@ package struct RulesCommandFlow {
   }
 
   package func run() -> ExitStatus {
-    // The rules can be read without any scenario; then none of them has one.
-    let loaded = ScenarioFiles(below: suite.scenarios).files.map { Scenario.load($0) }
+    // The rules can be read without any scenario; but a folder that somebody has named is to be there.
+    let found = ScenarioFiles(below: suite.scenarios)
+    if found.files.isEmpty, suite.scenarios != SuiteOptions().scenarios,
+      let problem = found.diagnostics.first
+    {
+      return surroundings.refuse(problem, suite)
+    }
+    let loaded = found.files.map { Scenario.load($0) }
     let unreadable = loaded.count { $0.scenario == nil }
     if unreadable > 0 {
       let files = unreadable == 1 ? "1 scenario is" : "\(unreadable) scenarios are"

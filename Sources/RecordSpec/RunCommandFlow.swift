@@ -19,7 +19,7 @@ package struct RunCommandFlow {
     case .failure(let refusal): return refusal.status
     }
     let golden = GoldenFolder(path: suite.golden)
-    if let problem = golden.problem { return surroundings.refuse(problem, suite) }
+    if let problem = golden.problem(besides: suite.scenarios) { return surroundings.refuse(problem, suite) }
     var reporters = Reporters(suite: suite, surroundings: surroundings)
     var summary = RunSummary()
     summary.isCI = surroundings.environment.isCI

@@ -144,11 +144,11 @@ extension ScenarioOutcome {
     case .invalid(let problems): return problems.lazy.compactMap(\.span).first
     case .unexpectedPass(let mark): return mark.span
     case .failed(let failure):
-      if let finding = failure.findings.first { return finding.span }
+      if let finding = failure.causes.first { return finding.span }
       for difference in failure.expectations.first {
         if case .expectation(let span) = difference.place { return span }
       }
-      return nil
+      return failure.consequences.first?.span
     case .passed, .new, .skipped, .expectedFailure, .broken: return nil
     }
   }

@@ -31,7 +31,7 @@ package struct ScenarioJudge: Sendable {
   package func verdict(on entry: RunPlan.Entry) async -> ScenarioVerdict {
     let clock = ContinuousClock()
     let start = clock.now
-    let loaded = entry.read().checkedForCodes().checkedForHooks(registrations)
+    let loaded = entry.read().checkedForRules().checkedForCodes().checkedForSwiftCode(registrations)
     let (outcome, snapshot) = await outcome(of: loaded)
     let warnings = loaded.diagnostics.filter { $0.severity == .warning }
     return ScenarioVerdict(
@@ -60,7 +60,8 @@ package struct ScenarioJudge: Sendable {
       goldenFile: golden.file(of: scenario.name))
     if let mark = scenario.expectedFailure {
       let outcome = outcome(of: failure, marked: mark)
-      guard let until = mark.until, until <= today else { return outcome }
+      // One that passes says itself what is to be done.
+      guard let until = mark.until, until <= today, case .expectedFailure = outcome else { return outcome }
       failure.findings.append(
         AuthorDiagnostic(
           .overdueMark, at: mark.span, "the expected failure was known until \(until)",
@@ -111,17 +112,19 @@ extension ScenarioJudge {
       }
     }
     // Where not all steps could be run, what was to come after them says nothing.
-    guard snapshot.steps.count == scenario.steps.count else { return differences }
+    guard snapshot.steps.count == scenario.steps.count else { return differences.sortedByLine() }
     // At the end records and changes are the last step's, diagnostics and requests are those of all steps: 'none' means none.
     var whole = snapshot.steps.last
-    whole?.diagnostics = snapshot.steps.flatMap(\.diagnostics)
+    whole?.diagnostics = snapshot.steps.enumerated().flatMap { index, step in
+      step.diagnostics.map { $0.ofStep(index + 1) }
+    }
     whole?.requests = snapshot.steps.flatMap(\.requests)
     differences.append(
       contentsOf: ExpectationCheck.differences(
         scenario.expectation, step: whole, graph: snapshot.graph,
         before: executed.graph(beforeStep: snapshot.steps.count - 1), model: model))
     differences.append(contentsOf: snapshot.graph.contradictions(model: model))
-    return differences
+    return differences.sortedByLine()
   }
 }
 
@@ -135,7 +138,16 @@ extension ScenarioJudge {
     else { return nil }
     return Difference(
       .extra, at: .expectation(step.span), step: number, property: "failure", expected: "success",
-      actual: "failure \(failure.code)", note: failure.message)
+      actual: "failure \(failure.code)", note: failure.message,
+      also: failure.others.map(ValueText.of))
+  }
+}
+
+extension DiagnosticSnapshot {
+  fileprivate func ofStep(_ number: Int) -> DiagnosticSnapshot {
+    var diagnostic = self
+    diagnostic.step = number
+    return diagnostic
   }
 }
 

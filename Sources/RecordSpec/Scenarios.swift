@@ -25,9 +25,9 @@ public struct Scenarios: RandomAccessCollection, Sendable {
   public init(in folder: URL, golden: URL? = nil) throws(Problem) {
     let root = Self.path(of: folder)
     self.golden = GoldenFolder(
-      path: Self.path(of: golden ?? folder.deletingLastPathComponent().appendingPathComponent("Golden")))
+      path: golden.map(Self.path) ?? GoldenFolder.standardPath(besides: root))
     let found = ScenarioFiles(below: root)
-    var problems = found.diagnostics + [self.golden.problem].compactMap(\.self)
+    var problems = found.diagnostics + [self.golden.problem(besides: root)].compactMap(\.self)
     // What is to be done about a folder differs from the command line.
     for index in problems.indices where problems[index].path == root { problems[index].advice = nil }
     guard problems.isEmpty else {

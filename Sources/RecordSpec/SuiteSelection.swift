@@ -50,7 +50,13 @@ struct SuiteSelection {
       surroundings.errors(
         "error: no scenario is named '\(path)'" + (nearest.map { "; did you mean '\($0)'?" } ?? "") + "\n")
     }
-    guard plan.unmatchedPaths.isEmpty else { return .nothingSelected }
+    let unknownRules = options.selection.rules.filter { text in
+      !Rule.all.contains { ScenarioSelection.names(text, rule: $0.id) }
+    }
+    for rule in unknownRules.map(RuleListing.UnknownName.init) {
+      surroundings.errors("error: \(rule.message); \(rule.advice)\n")
+    }
+    guard plan.unmatchedPaths.isEmpty, unknownRules.isEmpty else { return .nothingSelected }
     guard plan.entries.isEmpty else { return nil }
     let reason =
       if options.isLastFailed {

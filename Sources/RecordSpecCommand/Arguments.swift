@@ -9,8 +9,10 @@ struct SuiteArguments: ParsableArguments {
   @Option(help: ArgumentHelp("The folder of scenarios.", valueName: "folder"))
   var scenarios = "Scenarios"
 
-  @Option(help: ArgumentHelp("The folder of golden files.", valueName: "folder"))
-  var golden = "Golden"
+  @Option(
+    help: ArgumentHelp(
+      "The folder of golden files. (default: Golden beside the scenarios)", valueName: "folder"))
+  var golden: String?
 
   @Option(help: "Whether output is coloured.")
   var color = ColorChoice.auto
@@ -21,7 +23,7 @@ struct SuiteArguments: ParsableArguments {
   var options: SuiteOptions {
     var options = SuiteOptions()
     options.scenarios = scenarios.trimmedFolder
-    options.golden = golden.trimmedFolder
+    if let golden { options.golden = golden.trimmedFolder }
     options.color = color
     options.isVerbose = verbose
     return options
@@ -29,7 +31,7 @@ struct SuiteArguments: ParsableArguments {
 
   func validate() throws {
     if scenarios.isEmpty { throw ValidationError("'--scenarios' names no folder.") }
-    if golden.isEmpty { throw ValidationError("'--golden' names no folder.") }
+    if golden?.isEmpty ?? false { throw ValidationError("'--golden' names no folder.") }
   }
 }
 

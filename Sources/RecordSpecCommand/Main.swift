@@ -18,17 +18,35 @@ enum Main {
       environment: environment, execute: { await ScenarioExecution.execute($0, on: $1) },
       today: CommandSurroundings.day(of: Date()),
       elapsed: { clock.now - start },
-      output: { write($0, to: .standardOutput) },
-      errors: { write($0, to: .standardError) })
+      output: { write($0, to: STDOUT_FILENO) },
+      errors: { write($0, to: STDERR_FILENO) })
     exit(await RootCommand.status(of: Array(CommandLine.arguments.dropFirst()), in: surroundings))
   }
 
   /// Writes a report. One that cannot be written, to a full disk or a closed stream, ends the run: nobody would see it.
-  private static func write(_ text: String, to file: FileHandle) {
-    do {
-      try file.write(contentsOf: Data(text.utf8))
-    } catch {
-      _exit(ExitStatus.broken.rawValue)
+  private static func write(_ text: String, to file: Int32) {
+    guard let reason = failure(writing: text, to: file) else { return }
+    if file != STDERR_FILENO {
+      _ = failure(writing: "error: the report cannot be written: \(reason)\n", to: STDERR_FILENO)
     }
+    _exit(ExitStatus.broken.rawValue)
+  }
+
+  /// Why a text could not be written, in the system's words; nil if all of it was.
+  private static func failure(writing text: String, to file: Int32) -> String? {
+    var rest = Array(text.utf8)[...]
+    while !rest.isEmpty {
+      let count = rest.withUnsafeBytes { Foundation.write(file, $0.baseAddress, $0.count) }
+      if count >= 0 {
+        rest = rest.dropFirst(count)
+      } else if errno == EAGAIN {
+        // Somebody shares the stream with us and does not want to wait.
+        var stream = pollfd(fd: file, events: Int16(POLLOUT), revents: 0)
+        poll(&stream, 1, -1)
+      } else if errno != EINTR {
+        return String(cString: strerror(errno))
+      }
+    }
+    return nil
   }
 }

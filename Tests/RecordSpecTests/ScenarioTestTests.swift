@@ -1,4 +1,6 @@
 import Foundation
+import JSONTree
+import RecordEngine
 import Testing
 
 @testable import RecordSpec
@@ -120,6 +122,87 @@ import Testing
     #expect(outcome.output.contains("= run the scenario in the test target that registers 'upperCase'"))
     #expect(await suite.recordspec("bless").status == 2)
     #expect(await suite.recordspec("check").status == 0)
+  }
+
+  // MARK: Record types and transformers
+
+  private final class Station: RecordEngine.Record {}
+  private struct Upper: RecordValueTransformer {
+    func value(from json: JSONValue) -> JSONValue {
+      guard case .string(let text) = json else { return json }
+      return .string(text.uppercased())
+    }
+  }
+
+  private static let app = ScenarioRegistrations(
+    recordTypes: [Station.self], transformers: ["Upper": Upper()])
+
+  /// A scenario whose model names Swift code.
+  private static func naming(type: String, transformer: String) -> String {
+    """
+    title: Swift code by its name
+    model:
+      entities:
+        Place:
+          class: \(type)
+          primaryKey: id
+          attributes: {id: int64, name: {type: transformable, transformer: \(transformer)}}
+    responses: {places: {body: [{id: 1, name: hb}]}}
+    steps: [{request: Place, urn: places}]
+    expect: {graph: {Place: [{id: 1}]}}
+    """
+  }
+
+  @Test(arguments: [
+    ("Statoin", "Upper", 5, "nobody has registered a record type 'Statoin'", "did you mean 'Station'?"),
+    ("App.Statoin", "Upper", 5, "nobody has registered a record type 'App.Statoin'", "'Station'?"),
+    ("Harbour", "Upper", 5, "nobody has registered a record type 'Harbour'", "expected Station"),
+    ("Station", "Uper", 7, "nobody has registered a transformer 'Uper'", "did you mean 'Upper'?"),
+  ])
+  func swiftCodeThatNobodyRegisteredIsTold(
+    type: String, transformer: String, line: Int, message: String, advice: String
+  ) async throws {
+    let suite = try CommandSuite(["a": Self.naming(type: type, transformer: transformer)])
+    let failure = try await failure(of: "a", in: suite, registering: Self.app)
+    #expect(failure.description.contains(message), "\(failure)")
+    #expect(failure.description.contains(advice), "\(failure)")
+    #expect(failure.line == line)
+    // Where nothing of the kind is registered, records and values are plain.
+    await suite.recordspec("bless")
+    #expect(try await check("a", in: suite) == .passed)
+  }
+
+  @Test func aModuleMayStandBeforeARecordType() async throws {
+    let suite = try CommandSuite(["a": Self.naming(type: "App.Station", transformer: "Upper")])
+    let failure = try await failure(of: "a", in: suite, registering: Self.app)
+    #expect(failure.description.contains("there is no golden file yet"))
+  }
+
+  /// Xcode names a class for every entity: only one that was probably meant to be registered is a mistake.
+  @Test(arguments: [("Harbour", nil), ("Statoin", "did you mean 'Station'?")])
+  func aClassThatXcodeNamesNeedNotBeRegistered(type: String, advice: String?) async throws {
+    let suite = try CommandSuite([
+      "a": """
+      title: A model of Xcode
+      model: App.xcdatamodel
+      responses: {places: {body: [{id: 1}]}}
+      steps: [{request: Place, urn: places}]
+      expect: {graph: {Place: [{id: 1}]}}
+      """
+    ])
+    try suite.folder.write(
+      """
+      <?xml version="1.0" encoding="UTF-8" standalone="yes"?>
+      <model type="com.apple.IDECoreDataModeler.DataModel" documentVersion="1.0">
+        <entity name="Place" representedClassName="\(type)">
+          <attribute name="id" optional="YES" attributeType="Integer 64"/>
+          <userInfo><entry key="MMRecordEntityPrimaryAttributeKey" value="id"/></userInfo>
+        </entity>
+      </model>
+      """, to: "Scenarios/App.xcdatamodel/contents")
+    let failure = try await failure(of: "a", in: suite, registering: Self.app)
+    #expect(failure.description.contains(advice ?? "there is no golden file yet"), "\(failure)")
+    #expect(failure.filePath.hasSuffix(advice == nil ? "a.yaml" : "App.xcdatamodel/contents"))
   }
 
   // MARK: Golden files

@@ -48,6 +48,17 @@ extension ManagedObjectContext {
     return summary
   }
 
+  /// Which records keep the changes from being saved, and why, in the order in which a save tells it; empty if none does.
+  package func problemsOfSaving() -> [(record: RecordID, message: String)] {
+    let changes = graph.changes()
+    do throws(SaveProblem) {
+      try graph.check(changes, checksKeys: true)
+    } catch {
+      if case .invalid(let problems) = error { return problems.map { ($0.record, $0.message) } }
+    }
+    return []
+  }
+
   private func save(to parent: ManagedObjectContext) throws(StoreError) -> ImportChanges {
     try rebase()
     let changes = graph.changes()

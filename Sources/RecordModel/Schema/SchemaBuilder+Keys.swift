@@ -69,9 +69,7 @@ extension SchemaBuilder {
       }) {
         let known =
           value.attributes.map(\.name.rawValue) + value.relationshipIndices.keys.map(\.rawValue).sorted()
-        report(
-          "unknown-key-property", at: path, "'\(value.name)' has no property '\(name)'",
-          advice: suggestion(for: name.rawValue, among: known))
+        problems.append(.unknownKeyProperty(offset, of: declared[entity], among: known))
       }
     }
     return positions.count == names.count ? .attributes(positions) : .none

@@ -128,7 +128,7 @@ extension SchemaBuilder {
   // MARK: Relationships
 
   mutating func addRelationships() {
-    let names = declared.map(\.name.rawValue)
+    let names = declared.map(\.name)
     for entity in entitiesTopDown {
       if let parent = schema.entities[entity].parent {
         schema.entities[entity].relationships = schema.entities[parent].relationships
@@ -140,10 +140,8 @@ extension SchemaBuilder {
         guard checkIsNew(relationship.name, in: entity, at: path) else { continue }
         check(relationship, at: path)
         guard let destination = schema.indices[relationship.destination] else {
-          report(
-            "unknown-destination", at: path + [relationship.isToMany ? "toMany" : "to"],
-            "there is no entity '\(relationship.destination)'",
-            advice: suggestion(for: relationship.destination.rawValue, among: names))
+          problems.append(
+            .unknownDestination(of: relationship, in: declared[entity].name, among: names))
           skippedRelationships.insert(RelationshipName(entity: entity, name: relationship.name))
           continue
         }

@@ -134,15 +134,13 @@ struct SchemaBuilder {
   }
 
   private mutating func resolveParents() {
-    let names = declared.map(\.name.rawValue)
+    let names = declared.map(\.name)
     for (index, description) in declared.enumerated() {
       guard let parent = description.parent else { continue }
       if let found = schema.indices[parent] {
         schema.entities[index].parent = found
       } else {
-        report(
-          "unknown-parent", at: path(index, "parent"), "there is no entity '\(parent)'",
-          advice: suggestion(for: parent.rawValue, among: names))
+        problems.append(.unknownParent(parent, of: description.name, among: names))
       }
     }
     breakParentCycles()

@@ -16,6 +16,14 @@ public struct RuleListing: Sendable {
     public let message: String
     /// The way out.
     public let advice: String
+
+    init(_ name: String) {
+      let near = nearestName(to: name, among: Rule.groups.map(\.name) + Rule.all.map(\.id))
+      message = "there is no rule and no group of rules '\(name)'"
+      advice =
+        near.map { "did you mean '\($0)'?" }
+        ?? "the groups are \(Rule.groups.map(\.name).joined(separator: ", "))"
+    }
   }
 
   /// In the order of the list.
@@ -38,13 +46,7 @@ public struct RuleListing: Sendable {
     var rules = Rule.all
     if let name {
       rules = rules.filter { $0.group == name || $0.id == name || $0.id.hasPrefix(name + ".") }
-      guard !rules.isEmpty else {
-        let near = nearestName(to: name, among: Rule.groups.map(\.name) + Rule.all.map(\.id))
-        throw UnknownName(
-          message: "there is no rule and no group of rules '\(name)'",
-          advice: near.map { "did you mean '\($0)'?" }
-            ?? "the groups are \(Rule.groups.map(\.name).joined(separator: ", "))")
-      }
+      guard !rules.isEmpty else { throw UnknownName(name) }
     }
     if isUncoveredOnly { rules = rules.filter(coverage.isUncovered) }
     self.rules = rules
@@ -81,7 +83,6 @@ public struct RuleListing: Sendable {
       lines.append(wrapped("\(count): \(scenarios.joined(separator: ", "))", indent: indent))
     }
     if let suite = rule.provenBy { lines.append(indent + "tests: \(suite)") }
-    if coverage.isUncovered(rule) { lines.append(indent + "no scenario") }
     return lines.joined(separator: "\n")
   }
 
@@ -97,11 +98,19 @@ public struct RuleListing: Sendable {
 
   private var summary: String {
     if isUncoveredOnly, rules.isEmpty { return "Every built rule has a scenario." }
+    let count = rules.count == 1 ? "1 rule" : "\(rules.count) rules"
+    if isUncoveredOnly { return count + " without a scenario" }
     let planned = rules.count(where: \.isPlanned)
-    let uncovered = rules.count(where: coverage.isUncovered)
-    var text = rules.count == 1 ? "1 rule" : "\(rules.count) rules"
-    if planned > 0 { text += ", \(planned) planned" }
-    if uncovered > 0 { text += ", \(uncovered) without a scenario" }
+    let covered = rules.count { !coverage.scenarios(of: $0).isEmpty }
+    var text = count + (planned > 0 ? ", \(planned) planned" : "")
+    // Who tries an API against the rules has none to prove.
+    text +=
+      covered > 0
+      ? ", \(covered) with scenarios"
+      : "\n"
+        + wrapped(
+          "These are the engine's rules. A scenario that is to prove one names it in 'covers:'; yours need not.",
+          indent: "")
     guard isWhole else { return text }
     return text + "\n"
       + wrapped(

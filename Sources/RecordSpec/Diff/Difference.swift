@@ -40,6 +40,8 @@ public struct Difference: Sendable {
   public var place: Place
   /// The step, from 1; nil for the graph after the last step.
   public var step: Int?
+  /// The request of a batch, from 1; nil for a step as a whole.
+  public var request: Int?
   public var record: RecordLabel?
   /// A property of the record, or a field of the step: `records`, `diagnostics`.
   public var property: String?
@@ -53,12 +55,14 @@ public struct Difference: Sendable {
   public var extra: [String]
   /// What else helps, in one line.
   public var note: String?
+  /// What was noticed beside it and may be why.
+  public var also: [String]
   public var nearest: Nearest?
 
   package init(
     _ kind: Kind, at place: Place, step: Int? = nil, record: RecordLabel? = nil, property: String? = nil,
     expected: String? = nil, actual: String? = nil, missing: [String] = [], extra: [String] = [],
-    note: String? = nil, nearest: Nearest? = nil
+    note: String? = nil, also: [String] = [], nearest: Nearest? = nil
   ) {
     self.kind = kind
     self.place = place
@@ -70,6 +74,7 @@ public struct Difference: Sendable {
     self.missing = missing
     self.extra = extra
     self.note = note
+    self.also = also
     self.nearest = nearest
   }
 }
@@ -93,6 +98,25 @@ public struct Differences: Sendable {
   package mutating func append(_ difference: Difference) {
     if first.count < Self.limit { first.append(difference) }
     count += 1
+  }
+
+  /// In the order of the author's lines, as one reads on; what is at no line of the author comes last.
+  package func sortedByLine() -> Differences {
+    func line(_ difference: Difference) -> Int {
+      if case .expectation(let span) = difference.place { span.start.line } else { .max }
+    }
+    var sorted = self
+    sorted.first = first.enumerated().sorted {
+      (line($0.element), $0.offset) < (line($1.element), $1.offset)
+    }.map(\.element)
+    return sorted
+  }
+
+  /// The same, as those of one request of a batch.
+  package func ofRequest(_ number: Int) -> Differences {
+    var differences = self
+    for index in first.indices { differences.first[index].request = number }
+    return differences
   }
 
   package mutating func append(contentsOf other: Differences) {

@@ -13,8 +13,8 @@ extension ExpectationCheck {
     check(expectation.metaData, "metaData", step?.metaData)
     if let list = expectation.inserted { check(list, "inserted", step?.inserted ?? [], isOrdered: false) }
     if let list = expectation.deleted { check(list, "deleted", step?.deleted ?? [], isOrdered: false) }
-    if let updates = expectation.updated { check(updates, span: expectation.span) }
-    if let diagnostics = expectation.diagnostics { check(diagnostics, span: expectation.span) }
+    if let updates = expectation.updated { check(updates.value, span: updates.span) }
+    if let diagnostics = expectation.diagnostics { check(diagnostics.value, span: diagnostics.span) }
     if let drift = expectation.drift { check(drift, step?.drift) }
     if let failure = expectation.failure { check(failure) }
     if let requests = expectation.requests { check(requests, step?.requests ?? []) }
@@ -127,11 +127,17 @@ extension ExpectationCheck {
   private mutating func check(
     _ expected: ChangeExpectation, _ name: PropertyName, _ actual: [String: JSONValue], of label: RecordLabel
   ) {
-    for (key, value) in expected.members.sorted(by: { $0.key < $1.key }) where actual[key] != value {
+    let isOrdered = model.relationship(name, of: label.entity)?.isOrdered ?? false
+    func comparable(_ value: JSONValue?) -> JSONValue? {
+      guard !isOrdered, case .array(let members)? = value else { return value }
+      return .array(members.sorted { $0.compactText() < $1.compactText() })
+    }
+    for (key, value) in expected.members.sorted(by: { $0.key < $1.key })
+    where comparable(actual[key]) != comparable(value) {
       append(
         .changed, expected.span, record: label, "updated \(name) \(key)",
         expected: ValueText.clipped(value.compactText()),
-        actual: actual[key].map { ValueText.clipped($0.compactText()) } ?? ValueText.nothing)
+        actual: comparable(actual[key]).map { ValueText.clipped($0.compactText()) } ?? ValueText.nothing)
     }
   }
 
@@ -158,7 +164,7 @@ extension ExpectationCheck {
       expected.map { diagnostic in found.indices.filter { diagnostic.matches(found[$0]) } })
     let taken = Set(assignment.compactMap(\.self))
     let rest = found.indices.filter { !taken.contains($0) }.map { found[$0] }
-    let restTexts = rest.map { ValueText.ofDiagnostic($0.goldenForm) }
+    let restTexts = rest.map(ValueText.of)
     for (diagnostic, position) in zip(expected, assignment) where position == nil {
       append(
         .missing, diagnostic.span, "diagnostics", expected: diagnostic.text,
@@ -180,7 +186,8 @@ extension ExpectationCheck {
     }
     if let code = expected.code, !isCode(code, failure.code, failure.number) {
       append(
-        .changed, expected.span, "failure", expected: "failure \(code)", actual: "failure \(failure.code)")
+        .changed, expected.span, "failure", expected: "failure \(code)", actual: "failure \(failure.code)",
+        note: failure.message, also: failure.others.map(ValueText.of))
     }
   }
 }

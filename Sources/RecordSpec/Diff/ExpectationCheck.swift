@@ -39,12 +39,12 @@ package struct ExpectationCheck {
   mutating func append(
     _ kind: Difference.Kind, _ span: SourceSpan, record: RecordLabel? = nil, _ property: String? = nil,
     expected: String? = nil, actual: String? = nil, extra: [String] = [], note: String? = nil,
-    nearest: Difference.Nearest? = nil
+    also: [String] = [], nearest: Difference.Nearest? = nil
   ) {
     differences.append(
       Difference(
         kind, at: .expectation(span), step: number, record: record, property: property, expected: expected,
-        actual: actual, extra: extra, note: note, nearest: nearest))
+        actual: actual, extra: extra, note: note, also: also, nearest: nearest))
   }
 }
 

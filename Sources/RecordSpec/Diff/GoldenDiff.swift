@@ -5,13 +5,13 @@ package import RecordModel
 /// Compares what a golden file says with what came out: record by record and value by value, never as text.
 /// Linear in records and links; see `RecordPairing`.
 package struct GoldenDiff {
-  private let recorded: RecordedContent
-  private let actual: ScenarioSnapshot
-  private let actualContent: RecordedContent
+  let recorded: RecordedContent
+  let actual: ScenarioSnapshot
+  let actualContent: RecordedContent
   private let model: Schema
-  private let place: Difference.Place
+  let place: Difference.Place
   private let pairing: RecordPairing
-  private var differences = Differences()
+  var differences = Differences()
 
   /// The differences in the order of the labels, then of the steps.
   ///
@@ -34,7 +34,7 @@ package struct GoldenDiff {
     pairing = RecordPairing(recorded: recorded, actual: actualContent, model: model)
   }
 
-  private func translated(_ label: RecordLabel) -> RecordLabel { pairing.translation[label] ?? label }
+  func translated(_ label: RecordLabel) -> RecordLabel { pairing.translation[label] ?? label }
 }
 
 // The graph
@@ -83,7 +83,7 @@ extension GoldenDiff {
   }
 
   /// The labels a relationship was recorded with; nil if what stands there can be none.
-  private func members(_ value: JSONValue?) -> [RecordLabel]? {
+  func members(_ value: JSONValue?) -> [RecordLabel]? {
     switch value {
     case nil, .null?: return []
     case .string(let text)?: return [RecordLabel(text)]
@@ -131,127 +131,14 @@ extension GoldenDiff {
   }
 }
 
-// The steps
-extension GoldenDiff {
-  private mutating func compareSteps() {
-    for (index, step) in actualContent.steps.enumerated().dropFirst(recorded.steps.count) {
-      differences.append(
-        Difference(
-          .extra, at: place, step: index + 1, expected: ValueText.nothing,
-          actual: ValueText.clipped(JSONValue.object(step).compactText())))
-    }
-    for (index, step) in recorded.steps.enumerated() {
-      if index < actualContent.steps.count {
-        compareStep(index + 1, step, actualContent.steps[index])
-      } else {
-        differences.append(
-          Difference(
-            .missing, at: place, step: index + 1,
-            expected: ValueText.clipped(JSONValue.object(step).compactText()), actual: ValueText.nothing))
-      }
-    }
-  }
-
-  private mutating func compareStep(
-    _ number: Int, _ recorded: OrderedDictionary<String, JSONValue>,
-    _ actual: OrderedDictionary<String, JSONValue>
-  ) {
-    for field in recorded.keys.union(actual.keys) {
-      let (value, other) = (recorded[field], actual[field])
-      switch field {
-      case "stored", "records", "inserted", "deleted":
-        compareLists(
-          (members(value) ?? []).map(translated), members(other) ?? [], of: "records",
-          isOrdered: field == "stored" || field == "records", step: number, field
-        ) { $0.rawValue }
-      case "batch" where elements(value).count == elements(other).count:
-        for case (.object(let value), .object(let other)) in zip(elements(value), elements(other)) {
-          compareStep(number, value, other)
-        }
-      case "diagnostics":
-        compareLists(
-          elements(value), elements(other), of: "diagnostics", isOrdered: true, step: number, field
-        ) { ValueText.ofDiagnostic($0) }
-      case "requests" where value != other:
-        // Where there are none, the step is all that was asked.
-        guard value != nil, other != nil else {
-          appendChange(step: number, field, requests(value), requests(other))
-          continue
-        }
-        compareLists(
-          elements(value), elements(other), of: "requests", isOrdered: true, step: number, field
-        ) { ValueText.ofRequest($0) }
-      case "updated": compareUpdates(number, value, other)
-      // Whether anybody asked is a difference, too.
-      case "drift" where value != nil && other != nil:
-        compareLists(
-          driftLines(value), driftLines(other), of: "lines", isOrdered: false, step: number, field
-        ) { $0 }
-      default:
-        if value != other {
-          appendChange(step: number, field, ValueText.of(value), ValueText.of(other))
-        }
-      }
-    }
-  }
-
-  private func requests(_ value: JSONValue?) -> String {
-    guard value != nil else { return "what the step says" }
-    return "[" + elements(value).map(ValueText.ofRequest).joined(separator: ", ") + "]"
-  }
-
-  /// A line for each point of a report on drift: `Post unused age {"count":2,…}`.
-  private func driftLines(_ value: JSONValue?) -> [String] {
-    members(of: value).flatMap { entity, drift in
-      members(of: drift).flatMap { field, value -> [String] in
-        if case .object(let members) = value {
-          return members.map { "\(entity) \(field) \($0) \($1.compactText())" }
-        }
-        return elements(value).isEmpty
-          ? ["\(entity) \(field) \(value.compactText())"]
-          : elements(value).map { "\(entity) \(field) \($0.compactText())" }
-      }
-    }
-  }
-
-  private func members(of value: JSONValue?) -> OrderedDictionary<String, JSONValue> {
-    if case .object(let members)? = value { members } else { [:] }
-  }
-
-  private func elements(_ value: JSONValue?) -> [JSONValue] {
-    if case .array(let elements)? = value { elements } else { [] }
-  }
-
-  private mutating func compareUpdates(_ number: Int, _ recorded: JSONValue?, _ actual: JSONValue?) {
-    let expected = updates(recorded) { translated($0) }
-    let found = updates(actual) { $0 }
-    for label in Set(expected.keys).union(found.keys).sorted() where expected[label] != found[label] {
-      differences.append(
-        Difference(
-          .changed, at: place, step: number, record: label, property: "updated",
-          expected: expected[label].map { "[" + $0.joined(separator: ", ") + "]" } ?? "not updated",
-          actual: found[label].map { "[" + $0.joined(separator: ", ") + "]" } ?? "not updated"))
-    }
-  }
-
-  private func updates(
-    _ value: JSONValue?, named name: (RecordLabel) -> RecordLabel
-  ) -> [RecordLabel: [String]] {
-    guard case .object(let members)? = value else { return [:] }
-    var updates: [RecordLabel: [String]] = [:]
-    for (label, names) in members {
-      updates[name(RecordLabel(label))] = self.members(names)?.map(\.rawValue) ?? []
-    }
-    return updates
-  }
-}
-
 // Values
 extension GoldenDiff {
   /// Names the entries that one list has and the other has not; where there are none, their order differs.
-  private mutating func compareLists<Entry: Hashable>(
+  ///
+  /// - Parameter extraText: the text of an entry that came out and that the golden file has not got.
+  mutating func compareLists<Entry: Hashable>(
     _ expected: [Entry], _ actual: [Entry], of entries: String, isOrdered: Bool, record: RecordLabel? = nil,
-    step: Int? = nil, _ name: String, text: (Entry) -> String
+    step: Int? = nil, _ name: String, text: (Entry) -> String, extraText: ((Entry) -> String)? = nil
   ) {
     let lost = expected.subtracting(actual)
     let new = actual.subtracting(expected)
@@ -260,7 +147,7 @@ extension GoldenDiff {
       differences.append(
         Difference(
           kind, at: place, step: step, record: record, property: name, missing: lost.map(text),
-          extra: new.map(text)))
+          extra: new.map { extraText?($0) ?? text($0) }))
       return
     }
     guard isOrdered, expected != actual else { return }
@@ -273,7 +160,7 @@ extension GoldenDiff {
         note: "the same \(entries) in another order"))
   }
 
-  private mutating func appendChange(
+  mutating func appendChange(
     record: RecordLabel? = nil, step: Int? = nil, _ name: String, _ expected: String, _ actual: String,
     note: String? = nil
   ) {

@@ -36,6 +36,12 @@ enum ValueText {
     "[" + labels.map(\.rawValue).joined(separator: ", ") + "]"
   }
 
+  /// All that is known of a diagnostic: `step 2: value-type Post.likes at /1/likes of posts: "few" is no int64`.
+  static func of(_ diagnostic: DiagnosticSnapshot) -> String {
+    let step = diagnostic.step.map { "step \($0): " } ?? ""
+    return step + ofDiagnostic(diagnostic.goldenForm) + (diagnostic.message.map { ": \($0)" } ?? "")
+  }
+
   /// A diagnostic in the form of a golden file, in a line: `value-type Post.likes at /1/likes of posts`.
   static func ofDiagnostic(_ value: JSONValue) -> String {
     guard case .object(var members) = value else { return value.compactText() }

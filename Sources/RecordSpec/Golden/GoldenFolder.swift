@@ -11,19 +11,41 @@ package struct GoldenFolder: Sendable {
 
   package init(path: String) { self.path = path }
 
-  /// Why nothing can lie in the folder; nil if something can, whether or not the folder is there yet.
-  package var problem: AuthorDiagnostic? {
+  /// Where golden files lie if nothing else is said: in `Golden` beside the scenarios.
+  package static func standardPath(besides scenarios: String) -> String {
+    // What such a path ends in is no name that could be left out.
+    let isNamed = ![".", ".."].contains(scenarios.split(separator: "/").last)
+    return isNamed
+      ? FileAccess.path(of: "Golden", namedIn: scenarios)
+      : FileAccess.path(of: "../Golden", namedIn: scenarios + "/.")
+  }
+
+  /// Why golden files cannot lie in the folder; nil if they can, whether or not the folder is there yet.
+  ///
+  /// - Parameter scenarios: the folder of scenarios. Recordings that lie there must not look like golden files.
+  package func problem(besides scenarios: String) -> AuthorDiagnostic? {
+    func resolved(_ path: String) -> String {
+      let path = URL(fileURLWithPath: path).standardizedFileURL.resolvingSymlinksInPath().path
+      return path.hasSuffix("/") ? path : path + "/"
+    }
     let message: String
     switch FileAccess.kind(of: path) {
+    case _ where resolved(scenarios).hasPrefix(resolved(path)):
+      return AuthorDiagnostic(
+        .unreadableFile, at: .file(path),
+        "the scenarios lie here, and nobody could tell golden files from recordings",
+        advice: "name another folder with '--golden'")
     case .folder: return nil
     case .file: message = "this is a file, not a folder"
     case .missing:
-      guard (try? FileManager.default.destinationOfSymbolicLink(atPath: path)) != nil else { return nil }
+      guard FileAccess.isLink(path) else { return nil }
       message = "this links to a folder that is not there"
     }
     return AuthorDiagnostic(
       .unreadableFile, at: .file(path), message, advice: "golden files are to lie below it")
   }
+
+  package var isThere: Bool { FileAccess.kind(of: path) == .folder }
 
   /// `Golden/identity/attribute-key.json` for the scenario `identity/attribute-key`.
   package func file(of scenario: String) -> String { path + "/" + scenario + ".json" }

@@ -91,17 +91,11 @@ private struct Reading {
     return records
   }
 
-  private static let stepFields = [
-    "request", "page", "nextPage", "detail", "fetchFirst", "batch", "await", "cancel", "fetch", "change",
-    "save",
-    "rollback", "reopen", "tweak", "serialize", "advance", "clearCache", "method", "urn", "as", "run", "upTo",
-    "stored", "records",
-    "inserted", "updated",
-    "deleted", "diagnostics", "drift", "failure", "served", "customResponse", "metaData", "more", "total",
-    "perPage",
-    "pageIndex",
-    "requests",
-  ]
+  private static let stepFields =
+    StepSnapshot.kinds + StepSnapshot.details + [
+      "stored", "records", "inserted", "updated", "deleted", "diagnostics", "drift", "failure", "served",
+      "customResponse", "metaData", "more", "total", "perPage", "pageIndex", "requests",
+    ]
 
   private mutating func step(_ step: JSONNode) -> OrderedDictionary<String, JSONValue> {
     var fields: OrderedDictionary<String, JSONValue> = [:]

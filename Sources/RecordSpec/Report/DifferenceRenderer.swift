@@ -31,22 +31,40 @@ package struct DifferenceRenderer: Sendable {
 
   /// One line without the place.
   package static func headline(of difference: Difference) -> String {
+    if let sentence = stepSentence(for: difference) { return sentence }
     var subject: [String] = []
     if let step = difference.step { subject.append("step \(step)") }
+    if let request = difference.request { subject.append("request \(request) of the batch") }
     if let record = difference.record { subject.append(record.rawValue) }
     let prefix = subject.isEmpty ? "" : subject.joined(separator: ", ") + ": "
     return prefix + sentence(for: difference)
+  }
+
+  /// Steps as a whole, which golden files alone speak of.
+  private static func stepSentence(for difference: Difference) -> String? {
+    guard case .golden = difference.place, let step = difference.step, difference.record == nil,
+      difference.property == nil
+    else { return nil }
+    switch difference.kind {
+    case .missing: return "step \(step) of the golden file is gone"
+    case .extra: return "step \(step) is new"
+    default: return nil
+    }
   }
 
   private static func sentence(for difference: Difference) -> String {
     if difference.property == "failure", difference.step != nil || difference.record == nil {
       return failureSentence(for: difference.kind)
     }
+    if difference.property == "diagnostics", case .expectation = difference.place {
+      return difference.kind == .missing
+        ? "no diagnostic is as described" : "there is a diagnostic that is not expected"
+    }
     let property = difference.property.map { "'\($0)'" }
     switch difference.kind {
     case .missing:
       if let property { return "\(property) lacks something" }
-      return difference.record == nil && difference.step == nil ? "no record is as described" : "missing"
+      return difference.record == nil ? "no record is as described" : "missing"
     case .extra: return property.map { "\($0) has something more" } ?? "not expected"
     case .changed where !difference.missing.isEmpty || !difference.extra.isEmpty:
       return "\(property ?? "the list") has other entries"
@@ -83,6 +101,7 @@ package struct DifferenceRenderer: Sendable {
     if let actual = difference.actual { remarks.append("actual:   \(actual)") }
     remarks += entries(difference.missing, "missing:  ") + entries(difference.extra, "extra:    ")
     if let note = difference.note { remarks.append("note:     \(note)") }
+    remarks += entries(difference.also, "also:     ")
     if let nearest = difference.nearest {
       let points = nearest.differences.map(RecordMatcher.summary).joined(separator: "; ")
       remarks.append("nearest:  \(nearest.record), where \(ValueText.clipped(points))")

@@ -1,9 +1,12 @@
+internal import Foundation
+
 /// Tells a run as annotations that GitHub shows beside the lines of a change, and as a summary of the step.
 ///
 /// GitHub shows ten annotations of a kind for a step and drops the others silently; the tenth says how many there are.
 package struct GitHubReporter: RunReporter {
   private let output: (String) -> Void
   private let appendToSummary: (String) -> Void
+  private var told = ToldProblems()
   private var count = 0
   private var summary = ""
 
@@ -21,7 +24,7 @@ package struct GitHubReporter: RunReporter {
     switch event {
     case .planned, .progressed: break
     case .problem(let problem): annotate(problem, title: nil)
-    case .ended(let result): annotate(result)
+    case .ended(let result): annotate(told.taking(result).result)
     case .runEnded(let total):
       for file in total.obsolete { annotate("this golden file belongs to no scenario", file: file) }
       if count > Self.shownAnnotations {
@@ -46,7 +49,7 @@ package struct GitHubReporter: RunReporter {
     case .unexpectedPass(let mark):
       annotate("it is marked to fail, and passes", file: result.path, span: mark.span, title: title)
     case .failed(let failure):
-      for finding in failure.findings { annotate(finding, title: title) }
+      for finding in failure.causes { annotate(finding, title: title) }
       for difference in failure.expectations.first {
         let text =
           ([DifferenceRenderer.headline(of: difference)] + DifferenceRenderer.remarks(of: difference))
@@ -56,8 +59,11 @@ package struct GitHubReporter: RunReporter {
           annotate(text.joined(separator: "\n"), file: result.path, title: title)
         }
       }
+      for finding in failure.consequences { annotate(finding, title: title) }
+      // What the author expects comes first; the rest mostly follows from it, and only so many annotations are shown.
+      guard failure.isGoldenFileOnly else { return }
       let golden = ScenarioRenderer().text(of: failure.golden, file: failure.goldenFile)
-      if !golden.isEmpty { annotate(golden, file: result.path, title: title) }
+      annotate(golden.trimmingCharacters(in: .whitespacesAndNewlines), file: result.path, title: title)
     }
   }
 

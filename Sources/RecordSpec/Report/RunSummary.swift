@@ -37,7 +37,7 @@ package struct RunSummary: Hashable, Sendable {
   /// green but for skips counts as passed, and everything that is not as expected as failed, so that no exit status but
   /// 0 goes with `0 failed`.
   ///
-  /// Where that sums up what is not alike, the kinds stand before it: `6 failed, 128 new: 0 passed, 134 failed, 0 skipped`.
+  /// What of that is special stands before it: `128 new: 0 passed, 134 failed, 0 skipped`.
   package var text: String {
     let red =
       failed + new + invalid + unexpectedPasses + broken + problems + (isCI ? obsolete.count : 0)
@@ -51,10 +51,8 @@ package struct RunSummary: Hashable, Sendable {
       (problems, "problem beside the scenarios", "problems beside the scenarios"),
       (obsolete.count, "obsolete golden file", "obsolete golden files"),
     ]
-    guard special.contains(where: { $0.count > 0 }) else { return sums }
-    let plain = [(passed, "passed", "passed"), (failed, "failed", "failed"), (skipped, "skipped", "skipped")]
-    let parts = (plain + special).filter { $0.0 > 0 }.map { "\($0.0) \($0.0 == 1 ? $0.1 : $0.2)" }
-    return parts.joined(separator: ", ") + ": " + sums
+    let parts = special.filter { $0.count > 0 }.map { "\($0.count) \($0.count == 1 ? $0.one : $0.many)" }
+    return parts.isEmpty ? sums : parts.joined(separator: ", ") + ": " + sums
   }
 
   package var status: ExitStatus {

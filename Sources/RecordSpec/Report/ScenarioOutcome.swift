@@ -59,6 +59,13 @@ package struct ScenarioFailure: Sendable {
     self.goldenFile = goldenFile
   }
 
+  /// The findings that come before the differences.
+  package var causes: [AuthorDiagnostic] { findings.filter { !Self.isConsequence($0) } }
+  /// Those that come behind them, and mostly of them.
+  package var consequences: [AuthorDiagnostic] { findings.filter(Self.isConsequence) }
+
+  private static func isConsequence(_ finding: AuthorDiagnostic) -> Bool { finding.code == .unusedResponse }
+
   /// Whether nothing but the golden file speaks against what came out: it may be blessed.
   package var isGoldenFileOnly: Bool { findings.isEmpty && expectations.isEmpty }
 }

@@ -16,7 +16,9 @@ package struct ScenarioRenderer: Sendable {
 
   /// - Parameter blessCommand: what blesses a scenario when its name is appended.
   package init(isColored: Bool = false, blessCommand: String = "recordspec bless") {
-    self.init(isColored: isColored) { "\(blessCommand) \(ShellText.quoted($0))" }
+    self.init(isColored: isColored) {
+      "\(blessCommand) \($0.hasPrefix("-") ? "-- " : "")\(ShellText.quoted($0))"
+    }
   }
 
   package init(isColored: Bool, blessCommand: @escaping @Sendable (String) -> String) {
@@ -28,7 +30,11 @@ package struct ScenarioRenderer: Sendable {
   private var differences: DifferenceRenderer { DifferenceRenderer(isColored: isColored) }
 
   /// One line, or a block with an empty line after it. Nothing for a plain pass.
-  package func text(of result: ScenarioResult, isVerbose: Bool = false) -> String {
+  ///
+  /// - Parameter toldFiles: files that are wrong, and of which it has been told already in what way.
+  package func text(
+    of result: ScenarioResult, isVerbose: Bool = false, toldFiles: [String] = []
+  ) -> String {
     switch result.outcome {
     case .passed: isVerbose ? line("pass", .good, result) : ""
     case .skipped(let reason): line("skip", .quiet, result, reason)
@@ -36,7 +42,11 @@ package struct ScenarioRenderer: Sendable {
     case .new(let file):
       block(
         "NEW", result, "  there is no golden file yet: \(file)\n" + acceptance("write it with", result.name))
-    case .invalid(let problems): block("INVALID", result, indented(diagnostics.text(of: problems)))
+    case .invalid(let problems):
+      block(
+        "INVALID", result,
+        indented(diagnostics.text(of: problems)) + (problems.isEmpty || toldFiles.isEmpty ? "" : "\n")
+          + toldFiles.map { "  '\($0)' is wrong, see above\n" }.joined())
     case .unexpectedPass(let mark):
       block(
         "XPASS", result,
@@ -55,7 +65,7 @@ package struct ScenarioRenderer: Sendable {
   package func blessing(of result: ScenarioResult) -> String? {
     switch result.outcome {
     case .new(let file): return "new     \(result.name)\n        \(file)\n"
-    case .failed(let failure) where failure.isGoldenFileOnly:
+    case .failed(let failure) where failure.isGoldenFileOnly && failure.golden.canBeBlessed:
       let difference = text(of: failure.golden, file: failure.goldenFile)
       return "changed \(result.name)\n\n\(difference)\n"
     case .passed, .failed, .invalid, .skipped, .expectedFailure, .unexpectedPass, .broken: return nil
@@ -72,8 +82,9 @@ package struct ScenarioRenderer: Sendable {
   }
 
   private func text(of failure: ScenarioFailure, of name: String, isVerbose: Bool) -> String {
-    var parts = failure.findings.map { indented(diagnostics.text(of: $0)) }
+    var parts = failure.causes.map { indented(diagnostics.text(of: $0)) }
     if !failure.expectations.isEmpty { parts.append(indented(differences.text(of: failure.expectations))) }
+    parts += failure.consequences.map { indented(diagnostics.text(of: $0)) }
     if failure.isGoldenFileOnly {
       let acceptance = failure.golden.canBeBlessed ? acceptance("accept it with", name) : ""
       parts.append(text(of: failure.golden, file: failure.goldenFile) + acceptance)
@@ -114,7 +125,7 @@ extension ScenarioRenderer {
 
   private func line(_ word: String, _ style: Style, _ result: ScenarioResult, _ text: String? = nil) -> String
   {
-    let end = text ?? result.title
+    let end = (text ?? result.title).map(DisplayText.oneLine)
     return styled(padded(word), style) + result.name + (end.map { ": " + $0 } ?? "") + "\n"
   }
 

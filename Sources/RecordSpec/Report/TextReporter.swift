@@ -6,6 +6,7 @@ package struct TextReporter: RunReporter {
   private let checkCommand: String
   private let pruneCommand: String
   private let output: (String) -> Void
+  private var told = ToldProblems()
   /// What has gone wrong, kept for the end.
   private var failures = ""
   /// Nil where there is no terminal.
@@ -36,7 +37,8 @@ package struct TextReporter: RunReporter {
     case .progressed(let completed, let hasGoneWrong):
       if let line = progress?.update(completed: completed, hasFailed: hasGoneWrong) { output(line) }
     case .ended(let result):
-      let text = renderer.text(of: result, isVerbose: isVerbose)
+      let (result, toldFiles) = told.taking(result)
+      let text = renderer.text(of: result, isVerbose: isVerbose, toldFiles: toldFiles)
       if result.outcome.hasGoneWrong { failures += text } else { write(text) }
     case .problem(let problem):
       write(DiagnosticRenderer(isColored: renderer.isColored).text(of: problem) + "\n")

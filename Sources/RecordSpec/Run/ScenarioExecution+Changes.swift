@@ -30,7 +30,7 @@ extension ScenarioExecution {
       }
     }
     let doomed = change.deletes.compactMap { record($0.value, $0.span) }
-    try insert(change.inserts)
+    _ = try insert(change.inserts)
     for (record, properties) in targets {
       setAttributes(properties, of: record)
       for property in properties { _ = setLinks(property, of: record, isLast: true) }
@@ -42,24 +42,36 @@ extension ScenarioExecution {
 
   func seed() throws {
     guard !scenario.seeds.isEmpty else { return }
-    try insert(scenario.seeds)
+    let records = try insert(scenario.seeds)
     guard result.findings.isEmpty else { return }
     do {
       try context.save()
     } catch {
-      result.findings.append(
+      let places = Dictionary(
+        zip(records.map(\.recordID), scenario.seeds.map(\.span)), uniquingKeysWith: { first, _ in first })
+      let problems = context.problemsOfSaving().compactMap { problem in
+        places[problem.record].map { (place: $0, message: problem.message) }
+      }
+      // What is about no record is about all of them.
+      let all = [(place: scenario.seeds[0].span, message: error.primary.message)]
+      result.findings += (problems.isEmpty ? all : problems).map { place, message in
         AuthorDiagnostic(
-          .invalidSeed, at: scenario.seeds[0].span,
-          "the records of 'store' cannot be saved: \(error.primary.message)"))
+          .invalidSeed, at: place,
+          "\(problems.isEmpty ? "the records of 'store'" : "this record") cannot be saved: \(message)")
+      }
     }
   }
 
   /// Makes records, their attributes first. Links follow as soon as the records they name have labels: one that is
   /// keyed by a relationship has a label only after that is set.
-  private func insert(_ records: [SeedRecord]) throws {
+  ///
+  /// - Returns: the records in the order of what describes them.
+  private func insert(_ seeds: [SeedRecord]) throws -> [Record] {
+    var records: [Record] = []
     var open: [(record: Record, property: PropertyAssignment)] = []
-    for seed in records {
+    for seed in seeds {
       let record = try context.insert(seed.entity)
+      records.append(record)
       setAttributes(seed.properties, of: record)
       open += seed.properties.map { (record, $0) }
     }
@@ -73,6 +85,7 @@ extension ScenarioExecution {
       open = rest
     }
     graph = try context.labelledGraph(scenario.model)
+    return records
   }
 
   private func setAttributes(_ properties: [PropertyAssignment], of record: Record) {

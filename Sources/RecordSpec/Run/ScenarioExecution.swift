@@ -180,7 +180,8 @@ package actor ScenarioExecution {
   func fail(_ snapshot: inout StepSnapshot, _ failure: RequestFailure) {
     snapshot.failure = FailureSnapshot(
       code: failure.primary.code.rawValue, number: failure.primary.code.referenceNumber,
-      status: failure.status, message: failure.description)
+      status: failure.status, message: ValueText.of(DiagnosticSnapshot(failure.primary)),
+      others: failure.others.map(DiagnosticSnapshot.init))
     snapshot.diagnostics += failure.diagnostics.map(DiagnosticSnapshot.init)
     snapshot.drift = failure.drift.map(DriftSnapshot.init)
   }
@@ -252,6 +253,23 @@ extension DiagnosticSnapshot {
     self.init(
       code: diagnostic.code.rawValue, number: diagnostic.code.referenceNumber, entity: diagnostic.entity,
       property: diagnostic.property, pointer: diagnostic.pointer?.description,
-      otherPointer: diagnostic.otherPointer?.description, response: diagnostic.response)
+      otherPointer: diagnostic.otherPointer?.description, response: diagnostic.response,
+      message: diagnostic.message)
+  }
+}
+
+extension RequestFailure {
+  /// What was noticed beside the primary diagnostic: further reasons, then what is about the same entity, then the rest.
+  fileprivate var others: [Diagnostic] {
+    var others = diagnostics
+    if let index = others.firstIndex(of: primary) { others.remove(at: index) }
+    func isReason(_ diagnostic: Diagnostic) -> Bool {
+      diagnostic.code == primary.code || diagnostic.code.severity == .failure
+    }
+    let entities = Set(([primary] + others.filter(isReason)).map(\.entity))
+    let reasons = others.filter(isReason)
+    let rest = others.filter { !isReason($0) }
+    return reasons + rest.filter { entities.contains($0.entity) }
+      + rest.filter { !entities.contains($0.entity) }
   }
 }

@@ -38,37 +38,3 @@ public struct ScenarioRegistrations: Sendable {
     recordTypes.filter(model.hasEntity)
   }
 }
-
-extension LoadedScenario {
-  /// The scenario after the hooks that it names were looked up: without one of them it cannot be run.
-  ///
-  /// - Parameter registrations: what a test target has registered; nil where there is none, as on the command line.
-  package func checkedForHooks(_ registrations: ScenarioRegistrations?) -> LoadedScenario {
-    guard let scenario else { return self }
-    let missing = scenario.namedHooks.filter { registrations?.hooks[$0.value] == nil }
-    guard !missing.isEmpty else { return self }
-    var checked = self
-    checked.scenario = nil
-    checked.diagnostics += missing.map { hook in
-      guard let registrations else {
-        return AuthorDiagnostic(
-          .unknownHook, at: hook.span, "the hook '\(hook.value)' is Swift code, which is not here",
-          advice: "run the scenario in the test target that registers '\(hook.value)'")
-      }
-      let names = registrations.hooks.keys.sorted()
-      let near = nearestName(to: hook.value, among: names)
-      return AuthorDiagnostic(
-        .unknownHook, at: hook.span, "nobody has registered a hook '\(hook.value)'",
-        expected: near == nil && !names.isEmpty ? names.joined(separator: ", ") : nil,
-        advice: near.map { "did you mean '\($0)'?" } ?? (names.isEmpty ? "register it in the test" : nil))
-    }
-    checked.diagnostics = checked.diagnostics.sortedByPlace()
-    return checked
-  }
-}
-
-extension Scenario {
-  fileprivate var namedHooks: [Located<String>] {
-    (steps.flatMap(\.options) + Array(defaults.values)).flatMap(\.hooks)
-  }
-}

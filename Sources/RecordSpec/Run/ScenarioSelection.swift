@@ -38,11 +38,14 @@ extension ScenarioSelection {
 
   /// What was meant by a path that names nothing.
   package static func suggestion(for path: String, among files: [ScenarioFile]) -> String? {
-    nearestName(to: path, among: files.map(\.name) + files.map(\.path))
+    guard !path.isEmpty else { return nil }
+    return nearestName(to: path, among: files.map(\.name) + files.map(\.path))
       ?? nearestName(to: ScenarioFile.name(of: path, below: ""), among: files.map(\.name))
   }
 
   private static func matches(_ typed: String, _ file: ScenarioFile) -> Bool {
+    // What a script leaves empty by mistake is not everything.
+    guard !typed.isEmpty else { return false }
     let path = trimmed(typed)
     if let pattern = GlobPattern(path) { return pattern.matches(file.path) || pattern.matches(file.name) }
     if names(path, file.path) || names(path, file.name) { return true }
@@ -78,7 +81,8 @@ extension ScenarioSelection {
     return scenario.title.lowercased().contains(title.lowercased())
   }
 
-  private static func names(_ text: String, rule: String) -> Bool {
+  /// Whether what is typed means a rule: by its id, as one of a group, or by a pattern.
+  static func names(_ text: String, rule: String) -> Bool {
     text == rule || rule.hasPrefix(text + ".") || GlobPattern(text)?.matches(rule) == true
   }
 }

@@ -243,7 +243,9 @@ extension ScenarioServer.UnansweredRequest {
     let list = nearest.map { "'\($0)'" }.joined(separator: ", ")
     self.init(
       message: message,
-      advice: list.isEmpty ? "add a response for it" : "the nearest canned addresses are \(list)")
+      advice: list.isEmpty
+        ? "add a response for it"
+        : "the nearest canned \(nearest.count == 1 ? "address is" : "addresses are") \(list)")
   }
 
   /// An address whose responses are used up, or are all for other headers.

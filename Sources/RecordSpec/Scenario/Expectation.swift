@@ -20,11 +20,12 @@ public struct Expectation: Sendable {
   /// Where the response and the model do not fit each other.
   public var drift: DriftExpectation?
   public var failure: FailureExpectation?
-  public var diagnostics: [DiagnosticExpectation]?
+  /// At the key.
+  public var diagnostics: Located<[DiagnosticExpectation]>?
   public var inserted: ListExpectation?
   public var deleted: ListExpectation?
-  /// Label and the properties that changed.
-  public var updated: [UpdateExpectation]?
+  /// Label and the properties that changed; at the key.
+  public var updated: Located<[UpdateExpectation]>?
   /// What servers were asked.
   public var requests: RequestListExpectation?
   public var span: SourceSpan
@@ -93,7 +94,7 @@ public struct UpdateExpectation: Sendable {
 
 /// `{from: Hello, to: Bye}`, or for a to-many `{added: [Post/1], removed: []}`. What is not named is not looked at.
 public struct ChangeExpectation: Sendable {
-  /// In the form of a golden file.
+  /// By key, in the form of a golden file.
   public var members: [String: JSONValue]
   public var span: SourceSpan
 }

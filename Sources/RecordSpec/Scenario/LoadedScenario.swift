@@ -10,6 +10,19 @@ public struct LoadedScenario: Sendable {
   public var scenario: Scenario?
   /// Errors and warnings, by file and place.
   public var diagnostics: [AuthorDiagnostic]
+  /// What is yet to be looked up elsewhere, in the order of the file.
+  var names: [ForeignName] = []
+}
+
+extension LoadedScenario {
+  /// The scenario with further problems, if there are any: it cannot be run then.
+  func refused(for problems: [AuthorDiagnostic]) -> LoadedScenario {
+    guard !problems.isEmpty else { return self }
+    var refused = self
+    refused.scenario = nil
+    refused.diagnostics = (diagnostics + problems).sortedByPlace()
+    return refused
+  }
 }
 
 extension Scenario {
@@ -25,19 +38,27 @@ extension Scenario {
   /// Reads a scenario file that has been found.
   public static func load(_ file: ScenarioFile) -> LoadedScenario {
     var loaded = LoadedScenario(path: file.path, name: file.name, diagnostics: [])
-    guard FileAccess.kind(of: file.path) == .file, let bytes = FileAccess.bytes(of: file.path) else {
-      let message =
-        switch FileAccess.kind(of: file.path) {
-        case .folder: "this is a folder, not a file"
-        case .missing: "there is no such file"
-        case .file: "the file cannot be read"
-        }
-      loaded.diagnostics = [AuthorDiagnostic(.unreadableFile, at: .file(file.path), message)]
-      return loaded
+    do throws(FileProblem) {
+      let reader = ScenarioReader(
+        name: file.name, file: SourceFile(path: file.path, bytes: try bytes(of: file.path)))
+      loaded.scenario = reader.read()
+      loaded.diagnostics = reader.findings.diagnostics.sortedByPlace()
+      loaded.names = reader.findings.names
+    } catch {
+      loaded.diagnostics = [AuthorDiagnostic(.unreadableFile, at: .file(file.path), error.reason)]
     }
-    let reader = ScenarioReader(name: file.name, file: SourceFile(path: file.path, bytes: bytes))
-    loaded.scenario = reader.read()
-    loaded.diagnostics = reader.findings.diagnostics.sortedByPlace()
     return loaded
+  }
+
+  private static func bytes(of path: String) throws(FileProblem) -> [UInt8] {
+    if FileAccess.kind(of: path) == .folder {
+      throw FileProblem(path: path, reason: "this is a folder, not a file")
+    }
+    do throws(FileProblem) {
+      if let bytes = try FileBytes.read(path) { return bytes }
+    } catch {
+      throw FileProblem(path: path, reason: "the file \(error.reason)")
+    }
+    throw FileProblem(path: path, reason: "there is no such file")
   }
 }

@@ -42,7 +42,10 @@ public struct ScenarioFiles: Sendable {
       report(
         .unreadableFile, root, "there is no such folder",
         advice: "make it and put a scenario in it, or name another one with '--scenarios'")
-    case .file: report(.unreadableFile, root, "this is a file, not a folder")
+    case .file:
+      report(
+        .unreadableFile, root, "this is a file, not a folder",
+        advice: "name the folder it lies in, and the scenario without an option")
     case .folder:
       visit(root)
       files.sort { $0.path < $1.path }
@@ -67,7 +70,12 @@ public struct ScenarioFiles: Sendable {
     for name in names where !name.hasPrefix(".") {
       let path = folder.hasSuffix("/") ? folder + name : folder + "/" + name
       let isScenario = Self.isScenario(name)
-      switch FileAccess.kind(of: path) {
+      let kind = FileAccess.kind(of: path)
+      if let problem = Self.problem(of: name, kind) {
+        report(.fileName, path, problem, advice: "rename it")
+        continue
+      }
+      switch kind {
       case .folder where isScenario:
         report(.unreadableFile, path, "this is a folder, but is named like a scenario")
       case .folder: if !name.hasPrefix("_") { visit(path) }
@@ -77,6 +85,20 @@ public struct ScenarioFiles: Sendable {
       case .file, .missing: break
       }
     }
+  }
+
+  /// Why a name cannot be that of a scenario, or of a folder of some; nil if it can, or is neither.
+  private static func problem(of name: String, _ kind: FileAccess.Kind) -> String? {
+    // What is no UTF-8 has been replaced, so that nothing has this name.
+    if kind == .missing, name.contains("\u{FFFD}") { return "the name is no UTF-8" }
+    let isOther = kind == .file && !isScenario(name)
+    if !isOther, DisplayText.hasControlCharacters(name) {
+      return "the name has a control character, which would garble what is told of it"
+    }
+    let ending = name.suffix(5).lowercased()
+    return isOther && (ending == ".yaml" || ending.hasSuffix(".yml"))
+      && !name.lowercased().contains(".model.")
+      ? "the name of a scenario ends in '.yaml', in small letters" : nil
   }
 
   private static func isScenario(_ name: String) -> Bool {

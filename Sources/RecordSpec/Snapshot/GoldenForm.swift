@@ -43,6 +43,14 @@ extension PropertySnapshot {
 }
 
 extension StepSnapshot {
+  /// The fields of a golden file that say what kind of step it is; a step has one of them.
+  static let kinds = [
+    "request", "page", "nextPage", "detail", "fetchFirst", "batch", "await", "cancel", "fetch", "change",
+    "save", "rollback", "reopen", "tweak", "serialize", "advance", "clearCache",
+  ]
+  /// The fields that say what exactly the step does.
+  static let details = ["method", "urn", "as", "run", "upTo"]
+
   package var goldenForm: JSONValue {
     var members: OrderedDictionary<String, JSONValue> = [:]
     switch action {

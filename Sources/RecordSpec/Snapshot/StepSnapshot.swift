@@ -113,10 +113,14 @@ public struct DiagnosticSnapshot: Hashable, Sendable {
   public var otherPointer: String?
   /// The address of the response.
   public var response: String?
+  /// One sentence for people, without the place. Golden files leave it out.
+  public var message: String?
+  /// The step that it came from, from 1, where those of several steps stand together.
+  public var step: Int?
 
   public init(
     code: String, number: Int? = nil, entity: EntityName? = nil, property: PropertyName? = nil,
-    pointer: String? = nil, otherPointer: String? = nil, response: String? = nil
+    pointer: String? = nil, otherPointer: String? = nil, response: String? = nil, message: String? = nil
   ) {
     self.code = code
     self.number = number
@@ -125,6 +129,7 @@ public struct DiagnosticSnapshot: Hashable, Sendable {
     self.pointer = pointer
     self.otherPointer = otherPointer
     self.response = response
+    self.message = message
   }
 }
 
@@ -138,11 +143,17 @@ public struct FailureSnapshot: Hashable, Sendable {
   public var status: Int?
   /// What it said, in one line for people. Golden files keep the code alone.
   public var message: String?
+  /// What else was noticed, what explains the failure first.
+  public var others: [DiagnosticSnapshot]
 
-  public init(code: String, number: Int? = nil, status: Int? = nil, message: String? = nil) {
+  public init(
+    code: String, number: Int? = nil, status: Int? = nil, message: String? = nil,
+    others: [DiagnosticSnapshot] = []
+  ) {
     self.code = code
     self.number = number
     self.status = status
     self.message = message
+    self.others = others
   }
 }

@@ -10,6 +10,7 @@ extension AuthorDiagnostic {
 extension AuthorDiagnostic.Code {
   // Files
   public static let unreadableFile = Self("unreadable-file")
+  public static let fileName = Self("file-name")
   public static let noScenarios = Self("no-scenarios")
   public static let sameGoldenFile = Self("same-golden-file")
   public static let encoding = Self("encoding")
@@ -54,6 +55,8 @@ extension AuthorDiagnostic.Code {
   public static let unknownDiagnostic = Self("unknown-code")
   public static let literal = Self("literal")
   public static let unknownHook = Self("unknown-hook")
+  public static let unknownRecordType = Self("unknown-record-type")
+  public static let unknownTransformer = Self("unknown-transformer")
   public static let missingValue = Self("missing-value")
   public static let duplicateAddress = Self("duplicate-address")
   public static let overlay = Self("overlay")

@@ -76,28 +76,32 @@ extension AuthorDiagnostic {
   }
 }
 
-/// What diagnostics are sorted by.
-private struct Position: Hashable, Comparable {
-  var path: String
-  var start: Int
-  var end: Int
-  var message: String
+extension AuthorDiagnostic {
+  /// What diagnostics are sorted by, and by which two of them are the same.
+  struct Position: Hashable, Comparable {
+    var path: String
+    var start: Int
+    var end: Int
+    var message: String
 
-  static func < (left: Position, right: Position) -> Bool {
-    (left.path, left.start, left.end, left.message)
-      < (right.path, right.start, right.end, right.message)
+    static func < (left: Position, right: Position) -> Bool {
+      (left.path, left.start, left.end, left.message)
+        < (right.path, right.start, right.end, right.message)
+    }
+  }
+
+  var position: Position {
+    Position(path: path, start: span?.start.offset ?? -1, end: span?.end.offset ?? -1, message: message)
   }
 }
 
 extension Sequence<AuthorDiagnostic> {
   /// By file, then by place, each said once: what two uses of one anchor both run into is one mistake.
   package func sortedByPlace() -> [AuthorDiagnostic] {
-    var seen: Set<Position> = []
-    var positioned: [(position: Position, diagnostic: AuthorDiagnostic)] = []
+    var seen: Set<AuthorDiagnostic.Position> = []
+    var positioned: [(position: AuthorDiagnostic.Position, diagnostic: AuthorDiagnostic)] = []
     for diagnostic in self {
-      let position = Position(
-        path: diagnostic.path, start: diagnostic.span?.start.offset ?? -1,
-        end: diagnostic.span?.end.offset ?? -1, message: diagnostic.message)
+      let position = diagnostic.position
       if seen.insert(position).inserted { positioned.append((position, diagnostic)) }
     }
     return positioned.sorted { $0.position < $1.position }.map(\.diagnostic)

@@ -12,12 +12,25 @@ public struct DiagnosticRenderer: Sendable {
 
   /// Columns of source text that are shown of a longer line.
   private static let sourceWidth = 100
+  /// Diagnostics that are shown of one file.
+  private static let limit = 100
 
   public init(isColored: Bool = false) { self.isColored = isColored }
 
   /// All diagnostics in their order, with an empty line between two.
+  ///
+  /// Of the errors of one file only the first hundred are shown: it is hardly what somebody took it for.
   public func text(of diagnostics: some Sequence<AuthorDiagnostic>) -> String {
-    diagnostics.map { text(of: $0) }.joined(separator: "\n")
+    var counts: [String: Int] = [:]
+    var texts: [String] = []
+    for diagnostic in diagnostics {
+      counts[diagnostic.path, default: 0] += 1
+      if counts[diagnostic.path, default: 0] <= Self.limit { texts.append(text(of: diagnostic)) }
+    }
+    for (path, count) in counts.sorted(by: { $0.key < $1.key }) where count > Self.limit {
+      texts.append("\(DisplayText.oneLine(path)): and \(count - Self.limit) more\n")
+    }
+    return texts.joined(separator: "\n")
   }
 
   /// One diagnostic, with a final newline.
@@ -35,15 +48,17 @@ public struct DiagnosticRenderer: Sendable {
       }
       lines += excerpt(of: note.span, mark: "-", style: .quiet, gutter: gutter, words: note.text)
     }
-    if let expected = diagnostic.expected { lines.append(margin(gutter, "=") + "expected \(expected)") }
-    if let advice = diagnostic.advice { lines.append(margin(gutter, "=") + advice) }
+    if let expected = diagnostic.expected {
+      lines.append(margin(gutter, "=") + "expected \(DisplayText.oneLine(expected))")
+    }
+    if let advice = diagnostic.advice { lines.append(margin(gutter, "=") + DisplayText.oneLine(advice)) }
     return lines.map { $0 + "\n" }.joined()
   }
 
   /// Something found at a place that is no diagnostic of the file itself: a headline, the line with the place
   /// underlined, and remarks. With a final newline.
   package func text(at span: SourceSpan, _ headline: String, code: String, remarks: [String]) -> String {
-    let place = "\(span.file.path):\(span.start.line):\(span.start.column)"
+    let place = "\(DisplayText.oneLine(span.file.path)):\(span.start.line):\(span.start.column)"
     let gutter = max(5, String(span.start.line).count + 1)
     var lines = [
       "\(styled(place, .strong)): \(styled("error:", .error)) \(headline) \(styled("[\(code)]", .quiet))"
@@ -54,12 +69,13 @@ public struct DiagnosticRenderer: Sendable {
   }
 
   private func headline(of diagnostic: AuthorDiagnostic) -> String {
-    var place = diagnostic.path
+    var place = DisplayText.oneLine(diagnostic.path)
     if let start = diagnostic.span?.start { place += ":\(start.line):\(start.column)" }
     let severity = styled(
       "\(diagnostic.severity.rawValue):", diagnostic.severity == .error ? .error : .warning)
     let code = styled("[\(diagnostic.code.rawValue)]", .quiet)
-    return "\(styled(place, .strong)): \(severity) \(diagnostic.message) \(code)"
+    let message = DisplayText.oneLine(diagnostic.message)
+    return "\(styled(place, .strong)): \(severity) \(message) \(code)"
   }
 
   /// The first line of a span, and below it the underline.

@@ -25,6 +25,16 @@ package struct DisplayText {
     }
   }
 
+  /// Whether a character would not be shown as it is.
+  static func hasControlCharacters(_ text: String) -> Bool {
+    text.unicodeScalars.contains { $0.properties.generalCategory == .control || isInvisible($0) }
+  }
+
+  /// A text on one line, without what would garble a terminal.
+  static func oneLine(_ text: String) -> String {
+    hasControlCharacters(text) ? DisplayText(text.utf8).text : text
+  }
+
   package init(cells: some Sequence<Cell>) { self.cells = Array(cells) }
 
   private static func cell(of character: Character, at column: Int) -> Cell {

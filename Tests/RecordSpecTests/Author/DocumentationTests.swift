@@ -159,6 +159,8 @@ import Testing
     Place("entity expectation", expect: "{graph: {A: {KEY: x}}}"),
     Place("to-many", expect: "{graph: {A: [{more: {KEY: x}}]}}"),
     Place("list", expect: "{inserted: {KEY: x}}"),
+    Place("change of a value", expect: "{updated: {A/1: {id: {KEY: x}}}}"),
+    Place("change of a to-many", expect: "{updated: {A/1: {more: {KEY: x}}}}"),
     Place("failure", expect: "{failure: {KEY: x}}"),
     Place("diagnostic", expect: "{diagnostics: [{code: c, KEY: x}]}"),
     Place("drift", expect: "{drift: {A: {KEY: x}}}"),
@@ -194,7 +196,7 @@ import Testing
   }
 
   @Test(arguments: [
-    ("In a scenario", "scenario"), ("In a relationship", "relationship"), ("In options", "options"),
+    ("In a relationship", "relationship"), ("In options", "options"),
   ])
   func keysOfLaterVersionsAreRefused(bullet: String, name: String) throws {
     let place = try #require(Self.places.first { $0.name == name })

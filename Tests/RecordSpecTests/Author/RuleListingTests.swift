@@ -37,9 +37,8 @@ import Testing
               sub-entities claims is left out with the diagnostic `no-entity`, and so is
               a key in the list of items that leads to no record.
               MMRecord: A record of the abstract entity is made.
-              no scenario
 
-        2 rules, 1 without a scenario
+        2 rules, 1 with scenarios
 
         """)
   }
@@ -54,7 +53,7 @@ import Testing
               names that it is read from.
               1 scenario: relationships/export
 
-        1 rule, 1 planned
+        1 rule, 1 planned, 1 with scenarios
 
         """)
   }
@@ -69,6 +68,8 @@ import Testing
               tests: JSONServerTests
 
         1 rule
+        These are the engine's rules. A scenario that is to prove one names it in
+        'covers:'; yours need not.
 
         """)
     #expect(try text("jsonserver", isUncoveredOnly: true) == "Every built rule has a scenario.\n")
@@ -90,9 +91,8 @@ import Testing
               sub-entities claims is left out with the diagnostic `no-entity`, and so is
               a key in the list of items that leads to no record.
               MMRecord: A record of the abstract entity is made.
-              no scenario
 
-        1 rule, 1 without a scenario
+        1 rule without a scenario
 
         """)
     let both = ["subentity.choose", "subentity.abstract"]
@@ -117,13 +117,13 @@ import Testing
           population.items
         """))
     let planned = Rule.all.count(where: \.isPlanned)
-    let uncovered = Rule.all.count { !$0.isPlanned && $0.provenBy == nil }
     #expect(
       text.hasSuffix(
         """
 
 
-        \(Rule.all.count) rules, \(planned) planned, \(uncovered) without a scenario
+        \(Rule.all.count) rules, \(planned) planned
+        These are the engine's rules. A scenario that is to prove one names it in 'covers:'; yours need not.
         differs: MMRecord does otherwise; new: MMRecord has nothing like it; planned: the engine does not do
         it yet
 

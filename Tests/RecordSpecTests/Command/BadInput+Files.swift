@@ -59,6 +59,20 @@ extension BadInput {
       try $0.makeFolder("Golden/a.json")
     },
     BadInput(
+      "a golden file that is a device", 1,
+      """
+      FAIL  a: One request
+
+        Golden/a.json: error: the golden file cannot be read: it is a device or a pipe, not a file [golden-file]
+
+      0 passed, 1 failed, 0 skipped
+
+      """
+    ) {
+      try scenario("body: []", in: $0)
+      try $0.link("Golden/a.json", to: "/dev/zero")
+    },
+    BadInput(
       "a folder of golden files that is a file", 2,
       """
       Golden: error: this is a file, not a folder [unreadable-file]
@@ -115,7 +129,11 @@ extension BadInput {
     ) { _ in },
     BadInput(
       "a folder of scenarios that is a file", 2,
-      "Scenarios: error: this is a file, not a folder [unreadable-file]\n"
+      """
+      Scenarios: error: this is a file, not a folder [unreadable-file]
+            = name the folder it lies in, and the scenario without an option
+
+      """
     ) { try $0.write("", to: "Scenarios") },
     BadInput(
       "a folder without scenarios", 4,
@@ -130,6 +148,27 @@ extension BadInput {
       "Scenarios/b.yaml: error: this is a folder, but is named like a scenario [unreadable-file]"
     ) { try $0.makeFolder("Scenarios/b.yaml") },
     beside(
+      "a scenario whose ending is in capitals",
+      """
+      Scenarios/b.YAML: error: the name of a scenario ends in '.yaml', in small letters [file-name]
+            = rename it
+      """
+    ) { try $0.write(scenario("body: []"), to: "Scenarios/b.YAML") },
+    beside(
+      "a name of two lines",
+      """
+      Scenarios/b\u{FFFD}c.yaml: error: the name has a control character, which would garble what is told of it [file-name]
+            = rename it
+      """
+    ) { try $0.write(scenario("body: []"), to: "Scenarios/b\nc.yaml") },
+    beside(
+      "a folder whose name turns colours on",
+      """
+      Scenarios/\u{FFFD}[31m: error: the name has a control character, which would garble what is told of it [file-name]
+            = rename it
+      """
+    ) { try $0.write(scenario("body: []"), to: "Scenarios/\u{1B}[31m/b.yaml") },
+    beside(
       "a link that leads nowhere",
       "Scenarios/b.yaml: error: this links to a file that is not there [unreadable-file]"
     ) { try $0.link("Scenarios/b.yaml", to: "nowhere.yaml") },
@@ -142,7 +181,7 @@ extension BadInput {
       """
       INVALID a
 
-        Scenarios/a.yaml: error: the file cannot be read [unreadable-file]
+        Scenarios/a.yaml: error: the file cannot be read: \(unreadableReason) [unreadable-file]
 
       1 invalid: 0 passed, 1 failed, 0 skipped
 
@@ -152,11 +191,27 @@ extension BadInput {
       try unreadable("Scenarios/a.yaml", in: $0)
     },
     BadInput(
+      "a body that links to nothing", 2,
+      """
+      INVALID a
+
+        Scenarios/a.yaml:4:21: error: 'Scenarios/body.json' links to a file that is not there [unreadable-file]
+            4 |   posts: {bodyFile: body.json}
+              |                     ^^^^^^^^^
+
+      1 invalid: 0 passed, 1 failed, 0 skipped
+
+      """
+    ) {
+      try scenario("bodyFile: body.json", in: $0)
+      try $0.link("Scenarios/body.json", to: "nowhere.json")
+    },
+    BadInput(
       "a body that cannot be read", 2,
       """
       INVALID a
 
-        Scenarios/a.yaml:4:21: error: the file 'Scenarios/body.json' cannot be read [unreadable-file]
+        Scenarios/a.yaml:4:21: error: the file 'Scenarios/body.json' cannot be read: \(unreadableReason) [unreadable-file]
             4 |   posts: {bodyFile: body.json}
               |                     ^^^^^^^^^
 
@@ -212,6 +267,9 @@ extension BadInput {
       "a file that is not there", 4, "error: no scenario is named 'a/ky.yaml'; did you mean 'a/key'?\n",
       arguments: ["a/ky.yaml"]
     ) { try $0.write(scenario("body: []"), to: "Scenarios/a/key.yaml") },
+    BadInput("no name at all", 4, "error: no scenario is named ''\n", arguments: ["a", ""]) {
+      try scenario("body: []", in: $0)
+    },
     BadInput(
       "a scenario far from any", 4, "error: no scenario is named 'everything'\n",
       arguments: ["a", "everything"]

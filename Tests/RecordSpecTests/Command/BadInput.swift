@@ -44,6 +44,9 @@ struct BadInput: Sendable, CustomTestStringConvertible {
     try folder.write(scenario(response), to: "Scenarios/a.yaml")
   }
 
+  /// Why such a file cannot be read.
+  static var unreadableReason: String { geteuid() == 0 ? "Input/output error" : "Permission denied" }
+
   /// A file that may not be read. Root may read everything; then it is one whose reading fails.
   static func unreadable(_ name: String, in folder: TemporaryFolder) throws {
     if geteuid() == 0 {
@@ -68,7 +71,7 @@ extension BadInput {
               |          ^^^^^^^
               = expected: success
               = actual:   failure invalid-response-format
-              = note:     invalid-response-format Post: line 1, column 12: expected ',' or '}', found the end of the \
+              = note:     invalid-response-format Post of posts: line 1, column 12: expected ',' or '}', found the end of the \
       document; the object that starts in line 1, column 2 is still open
 
       0 passed, 1 failed, 0 skipped
@@ -86,7 +89,7 @@ extension BadInput {
               |          ^^^^^^^
               = expected: success
               = actual:   failure invalid-response-format
-              = note:     invalid-response-format Post: line 1, column 513: the document is nested deeper than 512 levels
+              = note:     invalid-response-format Post of posts: line 1, column 513: the document is nested deeper than 512 levels
 
       0 passed, 1 failed, 0 skipped
 

@@ -67,8 +67,13 @@ struct BadInputTests {
       await suite.recordspec("bless")
         == .init(
           status: 3,
-          output: "error: 'Golden/a.json' cannot be written: \(reason)\n0 blessed, 0 unchanged, 1 refused\n",
-          errors: ""))
+          output: """
+            new     a
+                    Golden/a.json
+            error: 'Golden/a.json' cannot be written: \(reason)
+            0 blessed, 0 unchanged, 1 refused
+
+            """, errors: ""))
     #expect(suite.folder.tree == before)
   }
 
@@ -81,7 +86,12 @@ struct BadInputTests {
         == .init(
           status: 3,
           output: """
-            error: 'Golden/a/b.json' cannot be read: Not a directory
+            FAIL  a/b: One request
+
+              Golden/a/b.json: error: the golden file cannot be read: Not a directory [golden-file]
+
+              not blessed: nobody has seen what would be lost
+
             0 blessed, 0 unchanged, 1 refused
 
             """, errors: ""))
@@ -91,14 +101,22 @@ struct BadInputTests {
   @Test func aGoldenFileThatCannotBeReadIsNotReplaced() async throws {
     let suite = try await blessed(["a": BadInput.scenario("body: []")])
     try BadInput.unreadable("Golden/a.json", in: suite.folder)
-    let reason = geteuid() == 0 ? "Input/output error" : "Permission denied"
+    let reason = BadInput.unreadableReason
     let before = suite.folder.tree
     #expect(
       await suite.recordspec("bless")
         == .init(
           status: 3,
-          output: "error: 'Golden/a.json' cannot be read: \(reason)\n0 blessed, 0 unchanged, 1 refused\n",
-          errors: ""))
+          output: """
+            FAIL  a: One request
+
+              Golden/a.json: error: the golden file cannot be read: \(reason) [golden-file]
+
+              not blessed: nobody has seen what would be lost
+
+            0 blessed, 0 unchanged, 1 refused
+
+            """, errors: ""))
     #expect(suite.folder.tree == before)
   }
 
@@ -117,6 +135,52 @@ struct BadInputTests {
             1 blessed, 0 unchanged, 0 refused
 
             """, errors: ""))
+  }
+
+  // MARK: Folders that do not go together
+
+  /// Recordings would count as golden files, and be removed as obsolete.
+  @Test(arguments: ["Scenarios", ".", "Scenarios/../"], ["run", "bless"])
+  func goldenFilesLieApartFromScenarios(golden: String, command: String) async throws {
+    let suite = try CommandSuite(["a/b": BadInput.scenario("body: []")])
+    try suite.folder.write("{}", to: "Scenarios/a/recording.json")
+    let before = suite.folder.tree
+    let arguments = [command] + (command == "bless" ? ["--prune"] : [])
+    let outcome = await suite.recordspec(arguments, golden: golden)
+    #expect(outcome.status == 2)
+    #expect(outcome.errors.contains("the scenarios lie here"))
+    #expect(suite.folder.tree == before)
+    #expect(await suite.recordspec(["bless"], golden: "Scenarios/_golden").status == 0)
+  }
+
+  @Test(arguments: [["bless", "--prune"], ["rules"]])
+  func aFolderThatIsNotThereIsTold(arguments: [String]) async throws {
+    let outcome = await (try CommandSuite()).recordspec(arguments)
+    #expect(outcome.status == 2)
+    #expect(outcome.output == "")
+    #expect(outcome.errors.contains("error: there is no such folder"))
+  }
+
+  @Test func aNameThatLooksLikeAnOptionIsSetApart() async throws {
+    let suite = try CommandSuite(["-v": BadInput.scenario("body: []")])
+    #expect(await suite.recordspec("run").output.contains("write it with: recordspec bless -- -v\n"))
+  }
+
+  @Test func aTitleIsOneLine() async throws {
+    let suite = try CommandSuite([
+      "a": BadInput.scenario("body: []").replacing("One request", with: "\"\\e[31mOne\\n request\"")
+    ])
+    #expect(await suite.recordspec("run").output.hasPrefix("NEW   a: \u{FFFD}[31mOne\u{FFFD} request\n"))
+  }
+
+  @Test func ofAFileThatIsSomethingElseNobodyReadsEverything() async throws {
+    let keys = (1...150).map { "key\($0): 1\n" }.joined()
+    let suite = try CommandSuite(["a": keys])
+    for command in ["run", "check"] {
+      let output = await suite.recordspec(command).output
+      #expect(output.matches(of: /\[unknown-key\]/).count == 97)
+      #expect(output.contains("Scenarios/a.yaml: and 53 more\n"))
+    }
   }
 
   private func prepared(_ input: BadInput) throws -> (CommandSuite, before: [String: String]) {

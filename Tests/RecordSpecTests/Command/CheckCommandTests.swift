@@ -21,9 +21,13 @@ struct CheckCommandTests {
   }
 
   @Test func aRuleThatIsNoneIsAMistake() async throws {
-    let outcome = await (try CommandSuite(["a": scenario(covers: "merge.frist-wins")])).recordspec("check")
-    #expect(outcome.status == 2)
-    #expect(outcome.output.contains("did you mean 'merge.first-wins'?"))
+    let suite = try CommandSuite(["a": scenario(covers: "merge.frist-wins")])
+    for command in ["check", "run", "bless"] {
+      let outcome = await suite.recordspec(command)
+      #expect(outcome.status == 2)
+      #expect(outcome.output.contains("did you mean 'merge.first-wins'?"))
+    }
+    #expect(!suite.written.contains { $0.hasPrefix("Golden/") })
   }
 
   @Test func rulesNameTheScenariosThatProveThem() async throws {
@@ -36,8 +40,23 @@ struct CheckCommandTests {
     #expect(await !suite.recordspec("rules", "--uncovered").output.contains("merge.first-wins"))
   }
 
+  /// Who tries an API has no rules to prove: nothing looks like a fault.
+  @Test func rulesAreToldPlainlyInAFolderOfOnesOwn() async throws {
+    let outcome = await (try CommandSuite(["feed": scenario()])).recordspec("rules", "subentity")
+    #expect(outcome.status == 0)
+    #expect(!outcome.output.contains("no scenario") && !outcome.output.contains("without a scenario"))
+    #expect(
+      outcome.output.hasSuffix(
+        """
+
+        2 rules
+        These are the engine's rules. A scenario that is to prove one names it in 'covers:'; yours need not.
+
+        """))
+  }
+
   @Test func anUnknownRuleIsWrongUsage() async throws {
-    let outcome = await (try CommandSuite()).recordspec("rules", "merge.frist-wins")
+    let outcome = await (try CommandSuite(["a": scenario()])).recordspec("rules", "merge.frist-wins")
     #expect(
       outcome
         == .init(

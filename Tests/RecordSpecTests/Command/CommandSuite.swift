@@ -31,7 +31,9 @@ struct CommandSuite {
     await recordspec(arguments, execute: execute)
   }
 
-  func recordspec(_ arguments: [String], execute: ScenarioExecutor? = nil) async -> Outcome {
+  func recordspec(
+    _ arguments: [String], golden: String = "Golden", execute: ScenarioExecutor? = nil
+  ) async -> Outcome {
     var output = ""
     var errors = ""
     let surroundings = CommandSurroundings(
@@ -39,14 +41,14 @@ struct CommandSuite {
       execute: execute ?? { await ScenarioExecution.execute($0, on: $1) }, today: "2030-01-01",
       output: { output += $0 }, errors: { errors += $0 })
     let status = await RootCommand.status(
-      of: arguments + ["--scenarios", folder.path + "/Scenarios", "--golden", folder.path + "/Golden"],
+      of: arguments + ["--scenarios", folder.path + "/Scenarios", "--golden", folder.path + "/" + golden],
       in: surroundings)
     return Outcome(status: status, output: plain(output), errors: plain(errors))
   }
 
   private func plain(_ text: String) -> String {
     text
-      .replacing(" --scenarios \(folder.path)/Scenarios --golden \(folder.path)/Golden", with: "")
+      .replacing(" --scenarios \(folder.path)/Scenarios", with: "")
       .replacing(folder.path + "/", with: "")
   }
 

@@ -1,6 +1,8 @@
+import Foundation
 import Testing
 
 @testable import RecordSpec
+@testable import RecordSpecCommand
 
 /// What `recordspec run` says, how it ends, and what it leaves on disk.
 struct RunCommandTests {
@@ -54,7 +56,7 @@ struct RunCommandTests {
     let heads = outcome.output.split(separator: "\n").filter { $0.contains(/^[A-Z]{3}/) }
     #expect(heads == ["NEW   b: One post", "NEW   d: One post", "FAIL  a: One post", "INVALID c"])
     #expect(
-      outcome.output.hasSuffix("\n\n1 failed, 2 new, 1 invalid: 0 passed, 4 failed, 0 skipped\n"))
+      outcome.output.hasSuffix("\n\n2 new, 1 invalid: 0 passed, 4 failed, 0 skipped\n"))
   }
 
   @Test func warningsOfWhatIsWellAreCountedAndOthersShown() async throws {
@@ -74,6 +76,38 @@ struct RunCommandTests {
     #expect(
       await suite.recordspec("run", "a").output
         == "1 warning; 'recordspec check' shows it\n1 passed, 0 failed, 0 skipped\n")
+  }
+
+  /// As in a test target, golden files lie beside the scenarios if nothing else is said.
+  @Test func goldenFilesLieBesideTheScenarios() async throws {
+    let suite = try CommandSuite(["a": scenario()])
+    func recordspec(_ arguments: String...) async -> String {
+      var output = ""
+      let surroundings = CommandSurroundings(
+        environment: RunEnvironment(), execute: { await ScenarioExecution.execute($0, on: $1) },
+        today: "2030-01-01", output: { output += $0 }, errors: { output += $0 })
+      _ = await RootCommand.status(of: arguments, in: surroundings)
+      return output
+    }
+    let scenarios = suite.folder.path + "/Scenarios"
+    let new = await recordspec("run", "--scenarios", scenarios + "/")
+    #expect(new.contains("there is no golden file yet: \(suite.folder.path)/Golden/a.json\n"), "\(new)")
+    #expect(new.contains("write it with: recordspec bless --scenarios \(scenarios) a\n"), "\(new)")
+    _ = await recordspec("bless", "--scenarios", scenarios, "a")
+    #expect(suite.written.contains("Golden/a.json"))
+    let folder = URL(fileURLWithPath: scenarios)
+    let test = try #require(try Scenarios(in: folder).first)
+    let outcome = try await test.check(
+      registering: .init(), environment: RunEnvironment(), today: "2030-01-01", output: { _ in })
+    #expect(outcome == .passed)
+  }
+
+  @Test(arguments: [
+    ("Scenarios", "Golden"), ("Tests/App/Scenarios", "Tests/App/Golden"), ("/Scenarios", "/Golden"),
+    ("../Scenarios", "../Golden"), (".", "./../Golden"), ("..", "../../Golden"),
+  ])
+  func theFolderBesideTheScenarios(scenarios: String, golden: String) {
+    #expect(GoldenFolder.standardPath(besides: scenarios) == golden)
   }
 
   @Test func aFailedExpectationFailsTheRun() async throws {
@@ -98,8 +132,78 @@ struct RunCommandTests {
     try suite.folder.write("titel: x", to: "Scenarios/a.yaml")
     let outcome = await suite.recordspec("run")
     #expect(outcome.status == 2)
-    #expect(outcome.output.hasSuffix("1 passed, 1 invalid: 1 passed, 1 failed, 0 skipped\n"))
+    #expect(outcome.output.hasSuffix("1 invalid: 1 passed, 1 failed, 0 skipped\n"))
     #expect(outcome.output.contains("did you mean 'title'?"))
+  }
+
+  /// However many scenarios use a model, what is wrong with it is told once, by every command.
+  @Test func aMistakeInASharedModelIsToldOnce() async throws {
+    let use =
+      "title: A\nmodel: blog.model.yaml\nresponses: {posts: {body: []}}\nsteps: [{request: Post, urn: posts}]\n"
+    let suite = try CommandSuite(["a": use, "b": use + "stepz: []\n", "c": use])
+    try suite.folder.write(
+      "entities:\n  Post: {primaryKey: uid, attributes: {id: string, text: strng}}\n",
+      to: "Scenarios/blog.model.yaml")
+    let mistakes = """
+        Scenarios/blog.model.yaml:2:22: error: 'Post' has no property 'uid' [unknown-key-property]
+            2 |   Post: {primaryKey: uid, attributes: {id: string, text: strng}}
+              |                      ^^^
+              = did you mean 'id'?
+
+        Scenarios/blog.model.yaml:2:58: error: unknown type 'strng' [unknown-value]
+            2 |   Post: {primaryKey: uid, attributes: {id: string, text: strng}}
+              |                                                          ^^^^^
+              = expected int16, int32, int64, float, double, decimal, boolean, string, date, binary, uuid, uri or transformable
+              = did you mean 'string'?
+
+      """
+    let ofB = """
+        Scenarios/b.yaml:5:1: error: unknown key 'stepz' [unknown-key]
+            5 | stepz: []
+              | ^^^^^
+              = did you mean 'steps'?
+
+      """
+    let above = "  'Scenarios/blog.model.yaml' is wrong, see above\n"
+    let run = await suite.recordspec("run")
+    #expect(run.status == 2)
+    #expect(
+      run.output == """
+        INVALID a
+
+        \(mistakes)
+        INVALID b
+
+        \(ofB)
+        \(above)
+        INVALID c
+
+        \(above)
+        3 invalid: 0 passed, 3 failed, 0 skipped
+
+        """)
+    let bless = await suite.recordspec("bless").output
+    #expect(bless.matches(of: /'Post' has no property 'uid'/).count == 1)
+    #expect(bless.contains("INVALID c\n\n\(above)\n  not blessed: it cannot be run\n"))
+    let check = await suite.recordspec("check").output
+    #expect(check.matches(of: /'Post' has no property 'uid'/).count == 1)
+    var gitHub = suite
+    gitHub.variables["GITHUB_ACTIONS"] = "true"
+    let annotations = await gitHub.recordspec("run").output
+    #expect(annotations.matches(of: /::error [^\n]*'Post' has no property 'uid'/).count == 1)
+  }
+
+  @Test func warningsOfASharedModelAreShownOnce() async throws {
+    let use =
+      "title: A\nmodel: blog.model.yaml\nresponses: {posts: {body: []}}\nsteps: [{request: Post, urn: posts}]\n"
+      + "expect: {graph: {Post: {count: 1}}}\n"
+    let suite = try CommandSuite(["a": use, "b": use])
+    try suite.folder.write(
+      "entities: {Post: {primaryKey: id, attributes: {id: string}, relationships: {user: {to: Post}}}}\n",
+      to: "Scenarios/blog.model.yaml")
+    let output = await suite.recordspec("run").output
+    #expect(output.matches(of: /there is another number of records/).count == 2)
+    #expect(output.matches(of: /\[no-inverse\]/).count == 1)
   }
 
   @Test func skippedAndExpectedFailuresAreGreen() async throws {
@@ -109,7 +213,7 @@ struct RunCommandTests {
     #expect(
       await suite.recordspec("run")
         == .init(
-          status: 0, output: "skip  a: later\n1 skipped, 1 expected failure: 1 passed, 0 failed, 1 skipped\n",
+          status: 0, output: "skip  a: later\n1 expected failure: 1 passed, 0 failed, 1 skipped\n",
           errors: ""
         ))
   }

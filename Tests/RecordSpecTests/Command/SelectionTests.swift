@@ -66,6 +66,25 @@ struct SelectionTests {
         == .init(status: 0, output: "0 passed, 0 failed, 0 skipped\n", errors: ""))
   }
 
+  /// A rule that is none must not pass silently beside others.
+  @Test(arguments: ["run", "check", "bless"])
+  func rulesThatAreNoneAreErrors(command: String) async throws {
+    let outcome = await suite.recordspec(
+      command, "--rule", "merge.frist-wins", "--rule", "merge", "--rule", "identety")
+    #expect(
+      outcome
+        == .init(
+          status: 4, output: "",
+          errors: """
+            error: there is no rule and no group of rules 'merge.frist-wins'; did you mean 'merge.first-wins'?
+            error: there is no rule and no group of rules 'identety'; did you mean 'identity'?
+
+            """))
+    // One that is a rule, and that no scenario covers, is another matter.
+    let errors = await suite.recordspec(command, "--rule", "merge.once").errors
+    #expect(errors.hasPrefix("error: nothing is selected: none of 3 scenarios"))
+  }
+
   @Test func anEmptyFolderSelectsNothing() async throws {
     let empty = try CommandSuite()
     #expect(await empty.recordspec("run").status == 2)

@@ -197,8 +197,9 @@ struct ExpectationTests {
     try check(
       Expected(
         graph: [], failure: FailureExpectation(code: "701", span: somewhere),
-        diagnostics: [DiagnosticExpectation(code: "3", span: somewhere)],
-        updated: [UpdateExpectation(record: located("Post/1"), properties: ["text"])], span: somewhere),
+        diagnostics: located([DiagnosticExpectation(code: "3", span: somewhere)]),
+        updated: located([UpdateExpectation(record: located("Post/1"), properties: ["text"])]),
+        span: somewhere),
       snapshot(post(1), post(2)), step: step,
       [
         "changed Post/1 updated: [text] → [text, user]", "extra Post/2 updated: not updated → [text]",

@@ -122,6 +122,21 @@ struct ReporterTests {
         """)
   }
 
+  @Test func aGoldenFileIsAnnotatedWhereNothingElseIsWrong() {
+    let difference = Difference(.missing, at: .golden("Golden/a.json"), step: 2, expected: "{}")
+    var failure = ScenarioFailure(
+      golden: .different(Differences([difference])), goldenFile: "Golden/a.json")
+    #expect(
+      annotations(of: [Self.result("a", .failed(failure))]).output == """
+        ::error file=Scenarios/a.yaml,line=1,title=A title::Golden/a.json%0A    step 2 of the golden file is gone%0A      \
+        expected: {}
+
+        """)
+    failure.expectations = Differences([Difference(.count, at: .graph)])
+    failure.golden = .new
+    #expect(annotations(of: [Self.result("a", .failed(failure))]).output.split(separator: "\n").count == 1)
+  }
+
   @Test func theTenthAnnotationCountsTheRest() {
     let (output, summary) = annotations(
       of: (1...12).map { Self.result("s\($0)", .new(goldenFile: "G/\($0)")) })

@@ -22,7 +22,7 @@ struct RunSummaryTests {
       .with {
         $0.new = 128
         $0.failed = 6
-      }, "6 failed, 128 new: 0 passed, 134 failed, 0 skipped", 1
+      }, "128 new: 0 passed, 134 failed, 0 skipped", 1
     ),
     (.with { $0.expectedFailures = 2 }, "2 expected failures: 2 passed, 0 failed, 0 skipped", 0),
     (.with { $0.unexpectedPasses = 1 }, "1 unexpected pass: 0 passed, 1 failed, 0 skipped", 1),
@@ -31,7 +31,7 @@ struct RunSummaryTests {
         $0.invalid = 1
         $0.failed = 1
         $0.skipped = 4
-      }, "1 failed, 4 skipped, 1 invalid: 0 passed, 2 failed, 4 skipped", 2
+      }, "1 invalid: 0 passed, 2 failed, 4 skipped", 2
     ),
     (
       .with {
@@ -43,7 +43,7 @@ struct RunSummaryTests {
       .with {
         $0.passed = 1
         $0.problems = 1
-      }, "1 passed, 1 problem beside the scenarios: 1 passed, 1 failed, 0 skipped", 2
+      }, "1 problem beside the scenarios: 1 passed, 1 failed, 0 skipped", 2
     ),
     (.with { $0.obsolete = ["a", "b"] }, "2 obsolete golden files: 0 passed, 0 failed, 0 skipped", 0),
     (
@@ -86,10 +86,10 @@ struct RunSummaryTests {
       + summary.expectedFailures + summary.unexpectedPasses + summary.broken
     let beside = summary.problems + (summary.isCI ? summary.obsolete.count : 0)
     #expect(green + red + skipped == scenarios + beside)
-    if let breakdown = match.1 {
-      let parts = breakdown.matches(of: /(\d+) [a-z]/).reduce(0) { $0 + (Int($1.1) ?? 0) }
-      #expect(parts == scenarios + summary.problems + summary.obsolete.count)
-    }
+    let special = (match.1 ?? "").matches(of: /(\d+) [a-z]/).reduce(0) { $0 + (Int($1.1) ?? 0) }
+    #expect(
+      special == scenarios - summary.passed - summary.failed - summary.skipped + summary.problems
+        + summary.obsolete.count)
   }
 }
 

@@ -261,9 +261,9 @@ import Testing
     #expect(
       outcome.output.contains(
         """
-            step 1: 'requests' has another value
-              expected: what the step says
-              actual:   [a with X-Token: 1]
+            step 1: 'requests' has other entries
+              missing:  a
+              extra:    a with X-Token: 1
         """), "\(outcome.output)")
   }
 }

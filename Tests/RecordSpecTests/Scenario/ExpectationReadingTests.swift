@@ -41,11 +41,11 @@ import Testing
     #expect(expectation.records?.anyOrder?.count == 1 && expectation.records?.contains?.count == 1)
     #expect(expectation.inserted?.exactly?.count == 4)
     #expect(expectation.deleted?.exactly?.isEmpty == true)
-    #expect(expectation.updated?.first?.properties == ["text", "user"])
+    #expect(expectation.updated?.value.first?.properties == ["text", "user"])
     #expect(expectation.failure?.code == "save-error")
-    #expect(expectation.diagnostics?.map(\.code) == ["value-type", "7"])
-    #expect(expectation.diagnostics?.last?.pointer == "/data/0/text")
-    #expect(expectation.diagnostics?.last?.response == "posts")
+    #expect(expectation.diagnostics?.value.map(\.code) == ["value-type", "7"])
+    #expect(expectation.diagnostics?.value.last?.pointer == "/data/0/text")
+    #expect(expectation.diagnostics?.value.last?.response == "posts")
   }
 
   private func kind(_ property: PropertyExpectation) -> String {
@@ -72,8 +72,8 @@ import Testing
 
   @Test func noDiagnosticsIsAnEmptyList() throws {
     let loaded = try scenario(more: "expect: {diagnostics: none, updated: [Post/1]}\n")
-    #expect(loaded.scenario?.expectation.diagnostics?.isEmpty == true)
-    #expect(loaded.scenario?.expectation.updated?.first?.properties == nil)
+    #expect(loaded.scenario?.expectation.diagnostics?.value.isEmpty == true)
+    #expect(loaded.scenario?.expectation.updated?.value.first?.properties == nil)
   }
 
   @Test(arguments: [

@@ -166,6 +166,29 @@ import Testing
     #expect(post.attributes.map(\.from) == [[], ["created_at"]])
   }
 
+  /// Keys are looked at whatever else is wrong, unless that is why they name nothing.
+  @Test(arguments: [
+    ("Post: {primaryKey: [id, sti], attributes: {id: int6, site: string}}", ["'int6'", "'sti'"]),
+    ("Post: {primaryKey: sti, attributes: {id: string}}, Tag: {nul: keep}", ["'nul'", "'sti'"]),
+    ("Post: {primaryKey: id, attributes: {id: int6}}", ["'int6'"]),
+    ("Post: {primaryKey: id, atributes: {id: string}}", ["'atributes'"]),
+    ("Post: {primaryKey: id, attributes: [id]}", ["a list"]),
+    ("Post: {primaryKey: by, relationships: {by: {too: Post}}}", ["'too'"]),
+    ("Post: {parent: [Tag], primaryKey: id}, Tag: {attributes: {id: string}}", ["a list"]),
+    ("Post: {parent: Tag, primaryKey: id}, Tag: {attributes: {id: int6}}", ["'int6'"]),
+    ("Post: {parent: Tag, primaryKey: id}, Tag: {nul: keep}", ["'nul'"]),
+    ("Post: {parent: Tag, primaryKey: ids}, Tag: {attributes: {id: int6}}", ["'int6'", "'ids'"]),
+    ("Post: {parent: Tag, primaryKey: id}, Tag: {parent: Post, attributes: {id: int6}}", ["'int6'"]),
+  ])
+  func unknownKeysAreToldBesideOtherMistakes(entities: String, mistakes: [String]) throws {
+    let loaded = try scenario(
+      model: "model:\n  entities: {\(entities)}\n", responses: "", steps: Self.steps)
+    #expect(loaded.diagnostics.count == mistakes.count, "\(loaded.complaints)")
+    for mistake in mistakes {
+      #expect(loaded.diagnostics.contains { $0.message.contains(mistake) }, "\(mistake)")
+    }
+  }
+
   @Test(arguments: [
     ("from: a", ["a"]), ("from: a.b", ["a.b"]), ("from: [a, b.c]", ["a", "b.c"]),
     ("from: [[a, b.c]]", [#"[a, "b.c"]"#]),

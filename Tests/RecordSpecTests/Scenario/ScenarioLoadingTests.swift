@@ -1,8 +1,9 @@
 import JSONTree
 import RecordModel
-import RecordSpec
 import TestSupport
 import Testing
+
+@testable import RecordSpec
 
 @Suite struct ScenarioLoadingTests {
   @Test func readsEveryKeyAtTheTop() throws {
@@ -128,7 +129,7 @@ import Testing
     #expect(texts(fetch.sort) == ["-date", "id"] && texts(other.sort) == ["-name"])
     #expect(
       change.updates.map(\.record.value.rawValue) == ["Post/1"] && change.inserts.map(\.entity) == ["User"])
-    #expect(steps[6].expectation?.updated?.first?.record.value.rawValue == "Post/1")
+    #expect(steps[6].expectation?.updated?.value.first?.record.value.rawValue == "Post/1")
   }
 
   @Test func findsAllMistakesAtOnce() throws {
@@ -174,6 +175,44 @@ import Testing
         "15 out-of-range", "16 missing-key", "19 wrong-kind", "20 address-syntax", "22 unknown-property",
         "23 unknown-key", "27 literal", "27 unknown-property", "28 wrong-kind", "29 unknown-value",
       ])
+  }
+
+  /// What cannot be read hides nothing else that is wrong.
+  @Test func oneMistakeHidesNoOther() throws {
+    let text = """
+      title: A station
+      covers: [identity.atribute-key]
+      model:
+        entities:
+          Station:
+            parent: Plase
+            primaryKey: idd
+            attributes: {id: int}
+            relationships: {cars: {toMany: Vehicl, inverse: station}}
+          Vehicle:
+            attributes: {id: int64}
+            relationships: {station: {to: Station, inverse: cars}}
+      responses: {stations: {body: []}}
+      steps:
+        - request: Statoin
+          urn: stations
+          options: {failOn: [nul-element], ignore: [save-error]}
+          expect:
+            served: cached
+            records: [Vehicel/1, {id: 1}]
+            failure: {code: offlin}
+            diagnostics: [nul-element]
+        - batch: [{request: Station, urn: stations, expect: {failure: offlin}}]
+      """
+    let folder = try TemporaryFolder()
+    try folder.write(text, to: "a.yaml")
+    let loaded = folder.load("a.yaml").checkedForRules().checkedForCodes()
+    #expect(
+      loaded.summary == [
+        "2 unknown-rule", "6 unknown-parent", "8 unknown-value", "9 unknown-destination", "15 unknown-entity",
+        "17 unknown-code", "17 unknown-value", "19 unknown-value", "20 unknown-entity", "21 unknown-code",
+        "22 unknown-code", "23 unknown-code",
+      ], "\(loaded.complaints)")
   }
 
   @Test func aMistakeInAnAnchorIsSaidOnce() throws {

@@ -41,7 +41,10 @@ extension EntityReader {
     }
     if let isOptional = findings.boolean(reader["optional"]) { attribute.isOptional = isOptional }
     if let null = findings.choice(reader["null"], NullPolicy.self) { attribute.null = null }
-    if let transformer = findings.string(reader["transformer"]) { attribute.transformer = transformer }
+    if let pair = reader["transformer"], let name = findings.string(pair) {
+      attribute.transformer = name
+      findings.note(.transformer, name, at: pair.value.span)
+    }
     if let name = findings.string(reader["renamingIdentifier"]) { attribute.renamingIdentifier = name }
     return attribute
   }

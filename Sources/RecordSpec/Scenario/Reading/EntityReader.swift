@@ -30,7 +30,10 @@ struct EntityReader {
     else { return false }
     if mode == .overlay { refuse(Self.declarationKeys, in: reader) }
 
-    if let name = findings.string(reader["class"]) { entity.className = name }
+    if let pair = reader["class"], let name = findings.string(pair) {
+      entity.className = name
+      findings.note(.recordType, name, at: pair.value.span)
+    }
     if let parent = findings.string(reader["parent"]) { entity.parent = EntityName(parent) }
     if let isAbstract = findings.boolean(reader["abstract"]) { entity.isAbstract = isAbstract }
     if let key = findings.propertyNames(reader["primaryKey"]) { entity.primaryKey = key }
@@ -59,6 +62,18 @@ struct EntityReader {
       readRelationship(pair, into: &entity, outline: outline)
     }
     return findings.errorCount == errors
+  }
+
+  /// The properties that are declared, right or wrong; nil where that is not clear.
+  static func propertyNames(of pair: YAMLPair) -> [String]? {
+    guard let pairs = pair.value.pairs, pairs.allSatisfy({ keys.contains($0.key) }) else { return nil }
+    if let parent = pair.value["parent"], parent.scalar == nil { return nil }
+    var names: [String] = []
+    for group in ["attributes", "relationships"].compactMap({ pair.value[$0] }) {
+      guard let members = group.pairs else { return nil }
+      names += members.map(\.key)
+    }
+    return names
   }
 
   /// Reports keys that a model file has the last word on.

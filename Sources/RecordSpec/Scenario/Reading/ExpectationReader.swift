@@ -44,14 +44,21 @@ struct ExpectationReader {
       customResponse: located(reader["customResponse"]), metaData: located(reader["metaData"]),
       drift: DriftReader(findings: findings, records: records).drift(reader["drift"]),
       failure: failure(reader["failure"]),
-      diagnostics: diagnostics(reader["diagnostics"]),
+      diagnostics: list(reader["diagnostics"], diagnostics),
       inserted: lists.list(reader["inserted"], of: nil), deleted: lists.list(reader["deleted"], of: nil),
-      updated: updates(reader["updated"]), requests: requests(reader["requests"]), span: pair.keySpan)
+      updated: list(reader["updated"], updates), requests: requests(reader["requests"]), span: pair.keySpan)
+  }
+
+  /// What stands under a key, at the key: there it is told what nobody has named.
+  private func list<Line>(_ pair: YAMLPair?, _ read: (YAMLPair) -> [Line]?) -> Located<[Line]>? {
+    pair.flatMap { pair in read(pair).map { Located(value: $0, span: pair.keySpan) } }
   }
 
   private func answered(_ pair: YAMLPair?, of subject: Subject, _ lists: ListReader) -> ListExpectation? {
     switch subject {
-    case .response(of: nil, _), .fetch(of: nil): return nil
+    case .response(of: nil, _), .fetch(of: nil):
+      lists.check(pair)
+      return nil
     case .response(of: let entity, _), .fetch(of: let entity): return lists.list(pair, of: entity)
     case .anyResponse: return lists.list(pair, of: nil)
     case .nothing:
@@ -135,20 +142,20 @@ struct ExpectationReader {
     }
     if pair.value.scalar != nil {
       return findings.text(pair.value, for: "'failure'").map {
-        FailureExpectation(code: $0, span: pair.value.span)
+        findings.note(.failure, $0, at: pair.value.span)
+        return FailureExpectation(code: $0, span: pair.value.span)
       }
     }
     guard
       let reader = MappingReader(
         pair.value, named: pair, of: "the expected failure", keys: ["code"], findings: findings)
     else { return nil }
-    let code = reader["code"].flatMap { findings.text($0.value, for: "'code'") }
+    let code = reader["code"].flatMap { noted($0, as: .failure) }
     return FailureExpectation(code: code, span: pair.keySpan)
   }
 
   /// A list of codes and mappings, or `none`.
-  private func diagnostics(_ pair: YAMLPair?) -> [DiagnosticExpectation]? {
-    guard let pair else { return nil }
+  private func diagnostics(_ pair: YAMLPair) -> [DiagnosticExpectation]? {
     if pair.value.isNone { return [] }
     return findings.list(pair)?.compactMap(diagnostic)
   }
@@ -158,7 +165,8 @@ struct ExpectationReader {
   private func diagnostic(_ node: YAMLNode) -> DiagnosticExpectation? {
     if node.scalar != nil {
       return findings.text(node, for: "the code of a diagnostic").map {
-        DiagnosticExpectation(code: $0, span: node.span)
+        findings.note(.diagnostic, $0, at: node.span)
+        return DiagnosticExpectation(code: $0, span: node.span)
       }
     }
     guard
@@ -166,7 +174,7 @@ struct ExpectationReader {
         node, of: "an expected diagnostic", keys: Self.diagnosticKeys,
         findings: findings)
     else { return nil }
-    let code = reader.required("code").flatMap { findings.text($0.value, for: "'code'") }
+    let code = reader.required("code").flatMap { noted($0, as: .diagnostic) }
     let entity = records.entity(reader["entity"])
     let property = findings.string(reader["property"])
     if let entity, let property, let span = reader["property"]?.value.span {
@@ -180,6 +188,12 @@ struct ExpectationReader {
         code: $0, entity: entity, property: property.map { PropertyName($0) }, pointer: pointer,
         otherPointer: otherPointer, response: response, span: node.span)
     }
+  }
+
+  private func noted(_ pair: YAMLPair, as kind: ForeignName.Kind) -> String? {
+    let code = findings.text(pair.value, for: "'code'")
+    if let code { findings.note(kind, code, at: pair.value.span) }
+    return code
   }
 
   /// An empty pointer is the whole response.
@@ -240,8 +254,7 @@ struct ExpectationReader {
   // MARK: Updates
 
   /// `{Post/1: [text]}`, `{Post/1: {text: {from: a, to: b}}}`, or a list of labels where it does not matter what changed.
-  private func updates(_ pair: YAMLPair?) -> [UpdateExpectation]? {
-    guard let pair else { return nil }
+  private func updates(_ pair: YAMLPair) -> [UpdateExpectation]? {
     if let elements = pair.value.elements {
       return elements.compactMap { records.labels.label($0) }.map {
         UpdateExpectation(record: $0, properties: nil)
@@ -259,24 +272,58 @@ struct ExpectationReader {
 }
 
 extension ExpectationReader {
-  private static let changeKeys = ["from", "to", "added", "removed"]
+  private static let valueKeys = ["from", "to"]
+  private static let memberKeys = ["added", "removed"]
 
   private func changes(_ pair: YAMLPair, of label: Located<RecordLabel>) -> UpdateExpectation {
     var update = UpdateExpectation(record: label, properties: [])
     for pair in findings.mapping(pair) ?? [] {
-      _ = records.property(pair, of: label.value.entity)
-      guard
-        let reader = MappingReader(
-          pair.value, named: pair, of: "a change", keys: Self.changeKeys, findings: findings)
-      else { continue }
-      var members: [String: JSONValue] = [:]
-      for key in Self.changeKeys {
-        if let value = reader[key].flatMap({ json($0.value) }) { members[key] = value }
-      }
       update.properties?.append(PropertyName(pair.key))
-      update.values[PropertyName(pair.key)] = ChangeExpectation(members: members, span: pair.value.span)
+      update.values[PropertyName(pair.key)] = change(pair, of: label.value.entity)
     }
     return update
+  }
+
+  /// What became of a property, in the terms of the property: values of its type, or labels of its destination.
+  private func change(_ pair: YAMLPair, of entity: EntityName) -> ChangeExpectation? {
+    switch records.property(pair, of: entity) {
+    case .attribute(let attribute):
+      return change(pair, of: "an attribute", Self.valueKeys, insteadOf: Self.memberKeys) { pair in
+        records.literal(pair.value, of: attribute).map { $0?.literal(type: attribute.type) ?? .null }
+      }
+    case .relationship(let relationship) where relationship.isToMany:
+      return change(pair, of: "a to-many", Self.memberKeys, insteadOf: Self.valueKeys) { pair in
+        findings.list(pair).map { JSONValue.array($0.compactMap { member($0, of: relationship) }) }
+      }
+    case .relationship(let relationship):
+      return change(pair, of: "a to-one", Self.valueKeys, insteadOf: Self.memberKeys) { pair in
+        pair.value.isNull ? .null : member(pair.value, of: relationship)
+      }
+    case .unknown, .unclear, nil: return nil
+    }
+  }
+
+  private func change(
+    _ pair: YAMLPair, of subject: String, _ keys: [String], insteadOf others: [String],
+    _ value: (YAMLPair) -> JSONValue?
+  ) -> ChangeExpectation? {
+    let hint = "what becomes of \(subject) is '\(keys[0])' and '\(keys[1])'"
+    guard
+      let reader = MappingReader(
+        pair.value, named: pair, of: "a change of \(subject)", keys: keys,
+        hints: Dictionary(uniqueKeysWithValues: others.map { ($0, hint) }), findings: findings)
+    else { return nil }
+    var members: [String: JSONValue] = [:]
+    for key in keys { members[key] = reader[key].flatMap(value) }
+    return ChangeExpectation(members: members, span: pair.value.span)
+  }
+
+  private func member(_ node: YAMLNode, of relationship: RelationshipDescription) -> JSONValue? {
+    guard node.scalar != nil, !node.isNull else {
+      findings.wrongKind(node, expected: "the label of a record", for: "a change of '\(relationship.name)'")
+      return nil
+    }
+    return records.labels.label(node, of: relationship.destination).map { .string($0.value.rawValue) }
   }
 }
 

@@ -11,9 +11,8 @@ enum FileAccess {
     return isFolder.boolValue ? .folder : .file
   }
 
-  /// Nil if the file cannot be read.
-  static func bytes(of path: String) -> [UInt8]? {
-    FileManager.default.contents(atPath: path).map { [UInt8]($0) }
+  static func isLink(_ path: String) -> Bool {
+    (try? FileManager.default.destinationOfSymbolicLink(atPath: path)) != nil
   }
 
   /// The path of what `name` names in the file `path`, with `.` and `..` taken out where that is possible.
@@ -31,12 +30,22 @@ enum FileAccess {
     return parts.joined(separator: "/")
   }
 
-  /// The nearest name in the folder of a file that is not there.
-  static func nearestSibling(of path: String) -> String? {
-    let folder = path.contains("/") ? String(path[..<(path.lastIndex(of: "/") ?? path.startIndex)]) : "."
-    let name = path.split(separator: "/").last.map(String.init) ?? path
-    let siblings = (try? FileManager.default.contentsOfDirectory(atPath: folder.isEmpty ? "/" : folder)) ?? []
-    return nearestName(to: name, among: siblings.sorted())
+  /// What comes nearest to a path at which there is nothing, from the first part on that is not there: each such part gives
+  /// way to the nearest name in its folder. Nil if one has none.
+  static func nearest(to path: String) -> String? {
+    var parts = path.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
+    var firstWrong: Int?
+    for index in parts.indices where kind(of: parts[...index].joined(separator: "/")) == .missing {
+      let folder = parts[..<index].joined(separator: "/")
+      let place = index == 0 ? "." : folder.isEmpty ? "/" : folder
+      let siblings = (try? FileManager.default.contentsOfDirectory(atPath: place)) ?? []
+      // A path from the root has an empty part before it.
+      if parts[index].isEmpty { continue }
+      guard let near = nearestName(to: parts[index], among: siblings.sorted()) else { return nil }
+      parts[index] = near
+      firstWrong = firstWrong ?? index
+    }
+    return firstWrong.map { parts[$0...].joined(separator: "/") }
   }
 }
 
@@ -47,15 +56,21 @@ extension Findings {
     case .folder:
       report(.unreadableFile, at: node.span, "'\(path)' is a folder, not a file")
       return nil
+    case .missing where FileAccess.isLink(path):
+      report(.unreadableFile, at: node.span, "'\(path)' links to a file that is not there")
+      return nil
     case .missing:
       report(
         .unreadableFile, at: node.span, "there is no file '\(path)'",
-        advice: FileAccess.nearestSibling(of: path).map { "did you mean '\($0)'?" })
+        advice: FileAccess.nearest(to: path).map { "did you mean '\($0)'?" })
       return nil
     case .file:
-      if let bytes = FileAccess.bytes(of: path) { return bytes }
-      report(.unreadableFile, at: node.span, "the file '\(path)' cannot be read")
-      return nil
+      do throws(FileProblem) {
+        return try FileBytes.read(path)
+      } catch {
+        report(.unreadableFile, at: node.span, "the file \(error.message)")
+        return nil
+      }
     }
   }
 }

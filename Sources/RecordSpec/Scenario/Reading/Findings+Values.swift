@@ -66,9 +66,11 @@ extension Findings {
       return nil
     }
     guard let value = Int(digits), range.contains(value) else {
+      let isTooLarge = Int(digits) == nil && !digits.hasPrefix("-")
       let bounds =
-        range.upperBound == .max
-        ? "at least \(range.lowerBound)" : "\(range.lowerBound) to \(range.upperBound)"
+        range.upperBound != .max
+        ? "\(range.lowerBound) to \(range.upperBound)"
+        : isTooLarge ? "at most \(range.upperBound)" : "at least \(range.lowerBound)"
       report(.outOfRange, at: node.span, "expected \(bounds) for \(what), found \(digits)")
       return nil
     }

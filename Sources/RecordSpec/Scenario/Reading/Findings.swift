@@ -6,6 +6,7 @@ import RecordModel
 final class Findings {
   private(set) var diagnostics: [AuthorDiagnostic] = []
   private(set) var errorCount = 0
+  private(set) var names: [ForeignName] = []
 
   func add(_ diagnostic: AuthorDiagnostic) {
     diagnostics.append(diagnostic)
@@ -15,6 +16,13 @@ final class Findings {
   func add(_ others: some Sequence<AuthorDiagnostic>) {
     for diagnostic in others { add(diagnostic) }
   }
+
+  /// Notes a name that is to be looked up elsewhere.
+  func note(_ kind: ForeignName.Kind, _ name: String, at span: SourceSpan) {
+    note(ForeignName(kind: kind, name: name, place: .span(span)))
+  }
+
+  func note(_ name: ForeignName) { names.append(name) }
 
   func report(
     _ code: AuthorDiagnostic.Code, at span: SourceSpan, _ message: String, expected: String? = nil,
@@ -40,9 +48,15 @@ extension Findings {
       .wrongKind, at: node.span, "expected \(expected) for \(what), found \(node.kindName)", advice: advice)
   }
 
-  /// `unknown key 'reponses'`, with the nearest key or all of them. Answers the nearest key.
+  /// `unknown key 'reponses'`, with what does its job, the nearest key or all of them. Answers the nearest key.
   @discardableResult
-  func unknownKey(_ pair: YAMLPair, of subject: String, among keys: [String]) -> String? {
+  func unknownKey(
+    _ pair: YAMLPair, of subject: String, among keys: [String], hint: String? = nil
+  ) -> String? {
+    if let hint {
+      report(.unknownKey, at: pair.keySpan, "unknown key '\(pair.key)'", advice: hint)
+      return nil
+    }
     let near = nearestName(to: pair.key, among: keys)
     report(
       .unknownKey, at: pair.keySpan, "unknown key '\(pair.key)'",
@@ -52,14 +66,17 @@ extension Findings {
   }
 
   /// `unknown entity 'Pots'`, with the nearest name or all of them.
+  ///
+  /// - Parameter otherwise: the way out where no name is near.
   func unknownName(
-    _ code: AuthorDiagnostic.Code, _ message: String, name: String, at span: SourceSpan, among names: [String]
+    _ code: AuthorDiagnostic.Code, _ message: String, name: String, at span: SourceSpan,
+    among names: [String], otherwise: String? = nil
   ) {
     let near = nearestName(to: name, among: names)
     let isListed = near == nil && !names.isEmpty && names.count <= 12
     report(
       code, at: span, message, expected: isListed ? Self.oneOf(names) : nil,
-      advice: near.map { "did you mean '\($0)'?" })
+      advice: near.map { "did you mean '\($0)'?" } ?? otherwise)
   }
 
   func notSupportedYet(_ pair: YAMLPair) {

@@ -1,3 +1,4 @@
+import JSONTree
 import RecordModel
 
 /// Reads the names of records: `Post/1`, `Line/7,3` for a composite key, `Counts@User/7` for the one of its owner,
@@ -57,7 +58,7 @@ struct LabelReader {
   }
 
   private func check(
-    _ keyParts: Int, against key: [PropertyName], of entity: EntityName, in label: LabelSyntax,
+    _ keyParts: [String], against key: [PropertyName], of entity: EntityName, in label: LabelSyntax,
     _ outline: ModelOutline
   ) throws(LabelError) {
     if key.isEmpty {
@@ -71,15 +72,52 @@ struct LabelReader {
         message: "the key of '\(entity)' is its relationship '\(relationship.name)'",
         advice: "name its owner: '\(entity)@\(relationship.destination)/1'")
     }
-    if key.count != keyParts {
+    if key.count != keyParts.count {
       throw LabelError(
         code: .labelSyntax, range: label.keyRange,
-        message: "the key of '\(entity)' has \(key.count) part\(key.count == 1 ? "" : "s"), not \(keyParts)",
+        message:
+          "the key of '\(entity)' has \(key.count) part\(key.count == 1 ? "" : "s"), not \(keyParts.count)",
         advice: key.count == 1
           ? "write a ',' in a key as '%2C'"
           : "separate the parts with ',': \(key.map(\.rawValue).joined(separator: ","))")
     }
+    for (name, part) in zip(key, keyParts) {
+      guard case .attribute(let attribute) = outline.property(name, of: entity) else { continue }
+      try check(part, asKey: attribute, in: label)
+    }
   }
+
+  /// A key that no record can have, because no value of the attribute is written so.
+  private func check(
+    _ text: String, asKey attribute: AttributeDescription, in label: LabelSyntax
+  ) throws(LabelError) {
+    let type = attribute.type
+    guard type != .transformable else { return }
+    let value = text.literal(of: type).flatMap { try? AttributeValue(literal: $0, type: type) }
+    let written = (value?.literal(type: type)).map(\.textOfKey)
+    guard written != text else { return }
+    throw LabelError(
+      code: .literal, range: label.keyRange,
+      message: written == nil
+        ? "'\(text)' is no \(type.rawValue), which the key '\(attribute.name)' is"
+        : "the key '\(attribute.name)' is never written as '\(text)'",
+      advice: written.map { "write '\($0)'" })
+  }
+}
+
+extension String {
+  /// The literal that a part of a label stands for.
+  fileprivate func literal(of type: AttributeType) -> JSONValue? {
+    switch type {
+    case .int16, .int32, .int64, .float, .double, .decimal: JSONNumber(digits: self).map(JSONValue.number)
+    case .boolean: Bool(self).map(JSONValue.boolean)
+    case .string, .date, .binary, .uuid, .uri, .transformable: .string(self)
+    }
+  }
+}
+
+extension JSONValue {
+  fileprivate var textOfKey: String { if case .string(let text) = self { text } else { compactText() } }
 }
 
 /// What is wrong with a label, at a range of its Unicode scalars.

@@ -1,8 +1,10 @@
+import Foundation
+
 /// The parts of a label, as the text has them.
 struct LabelSyntax {
   let entity: String
-  /// Nil for a label without key, `Tag~1` or `Counts@User/7`.
-  private(set) var keyParts: Int?
+  /// The parts of the key, without escapes. Nil for a label without key, `Tag~1` or `Counts@User/7`.
+  private(set) var keyParts: [String]?
   private let ownerLabel: [LabelSyntax]
   /// Ranges in Unicode scalars of the whole text.
   let entityRange: Range<Int>
@@ -33,7 +35,7 @@ struct LabelSyntax {
     if rest.first == "/" {
       let key = rest.dropFirst().prefix { $0 != "~" }
       keyRange = key.startIndex..<key.endIndex
-      keyParts = try Self.countParts(of: key)
+      keyParts = try Self.parts(of: key)
       rest = rest[key.endIndex...]
     } else if rest.isEmpty {
       throw Self.error(entityRange, "'\(entity)' names no record")
@@ -48,8 +50,8 @@ struct LabelSyntax {
     }
   }
 
-  private static func countParts(of key: ArraySlice<Unicode.Scalar>) throws(LabelError) -> Int {
-    var parts = 0
+  private static func parts(of key: ArraySlice<Unicode.Scalar>) throws(LabelError) -> [String] {
+    var parts: [String] = []
     for part in key.split(separator: ",", omittingEmptySubsequences: false) {
       guard !part.isEmpty else {
         let range = max(key.startIndex - 1, part.startIndex - 1)..<max(part.startIndex, key.startIndex)
@@ -70,9 +72,17 @@ struct LabelSyntax {
             advice: "write a '%' as '%25'")
         }
       }
-      parts += 1
+      parts.append(try decoded(part))
     }
     return parts
+  }
+
+  private static func decoded(_ part: ArraySlice<Unicode.Scalar>) throws(LabelError) -> String {
+    let text = text(part)
+    guard let decoded = text.removingPercentEncoding else {
+      throw error(part.startIndex..<part.endIndex, "'\(text)' is no UTF-8 with its escapes")
+    }
+    return decoded
   }
 
   private static func text(_ scalars: ArraySlice<Unicode.Scalar>) -> String {

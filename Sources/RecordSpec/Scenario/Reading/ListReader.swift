@@ -26,6 +26,15 @@ struct ListReader {
       count: findings.integer(reader["count"], in: 0...Int.max), span: span)
   }
 
+  /// Reports what is wrong in any case where it is not known what the records are.
+  func check(_ pair: YAMLPair?) {
+    guard let pair else { return }
+    let lists = pair.value.pairs?.filter { $0.key != "count" }.map(\.value) ?? [pair.value]
+    for element in lists.flatMap({ $0.elements ?? [] }) where element.scalar != nil {
+      _ = records.labels.label(element)
+    }
+  }
+
   private func members(_ elements: [YAMLNode], _ entity: EntityName?) -> [MemberExpectation] {
     elements.compactMap { element in
       if let entity { return graph.member(element, of: entity) }

@@ -18,9 +18,10 @@ struct MappingReader {
   ///   - place: where to tell of something that is not in it; nil for the key, or for the first pair in a list.
   ///   - keys: what may stand in it.
   ///   - later: what is part of the format, but not of this version.
+  ///   - hints: what does the job of keys that somebody may think of.
   init?(
     _ node: YAMLNode, named pair: YAMLPair? = nil, at place: AuthorDiagnostic.Place? = nil,
-    of subject: String, keys: [String], later: [String] = [],
+    of subject: String, keys: [String], later: [String] = [], hints: [String: String] = [:],
     findings: Findings
   ) {
     guard let pairs = node.pairs else {
@@ -40,7 +41,7 @@ struct MappingReader {
       } else if later.contains(pair.key) {
         findings.notSupportedYet(pair)
         excused.insert(pair.key)
-      } else if let near = findings.unknownKey(pair, of: subject, among: keys) {
+      } else if let near = findings.unknownKey(pair, of: subject, among: keys, hint: hints[pair.key]) {
         excused.insert(near)
       }
     }

@@ -1,3 +1,4 @@
+import JSONTree
 import RecordModel
 import XcodeModel
 
@@ -15,7 +16,19 @@ extension ModelReader {
     let isClear = xcode.problems.allSatisfy { $0.problem.severity == .warning }
     for entity in xcode.entities { draft.outline.add(entity, isClear: isClear) }
     draft.places.add(.xcode(file, xcode.lines))
+    for entity in xcode.entities { noteNames(of: entity, in: draft.places) }
     return draft
+  }
+
+  private func noteNames(of entity: EntityDescription, in places: ModelPlaces) {
+    func note(_ kind: ForeignName.Kind, _ name: String?, _ path: String...) {
+      guard let name, let place = places.place(of: JSONPointer(tokens: ["entities"] + path)) else { return }
+      findings.note(ForeignName(kind: kind, name: name, place: place, isCasual: true))
+    }
+    note(.recordType, entity.className, entity.name.rawValue)
+    for attribute in entity.attributes {
+      note(.transformer, attribute.transformer, entity.name.rawValue, "attributes", attribute.name.rawValue)
+    }
   }
 
   private func report(_ found: XcodeDataModel.Problem, in file: SourceFile, namedBy node: YAMLNode) {

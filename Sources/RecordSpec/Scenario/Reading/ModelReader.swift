@@ -16,6 +16,8 @@ struct ModelReader {
     /// Whether the entities are known by name at least.
     var hasEntities = false
     var places = ModelPlaces()
+    /// The properties that a YAML model declares, right or wrong; none of an entity where that is not clear.
+    var propertyNames: [EntityName: [String]] = [:]
   }
 
   struct Result {
@@ -35,7 +37,10 @@ struct ModelReader {
     let customisations = CustomisationReader(
       findings: findings, records: RecordReader(findings: findings, outline: outline)
     ).customisations(customise)
-    guard findings.errorCount == errors else { return Result(outline: outline) }
+    guard findings.errorCount == errors else {
+      report(draft.unknownNames, in: draft, modelKey: pair)
+      return Result(outline: outline)
+    }
     if let customise { draft.places.add(.customisation(customise)) }
     do {
       let model = try ManagedObjectModel(
@@ -135,7 +140,45 @@ struct ModelReader {
       let isClear = reader.read(pair, into: &entity, outline: draft.outline)
       if let index { draft.entities[index] = entity } else { draft.entities.append(entity) }
       draft.outline.add(entity, isClear: isClear)
+      if mode == .declaration { draft.propertyNames[name] = EntityReader.propertyNames(of: pair) }
     }
+  }
+}
+
+extension ModelReader.Draft {
+  /// Names of nothing that is declared: that can be told whatever else is wrong, and is otherwise a matter of the model as
+  /// a whole.
+  fileprivate var unknownNames: [ModelProblem] {
+    let names = entities.map(\.name)
+    return entities.flatMap { entity -> [ModelProblem] in
+      var problems: [ModelProblem] = []
+      if let parent = entity.parent, !names.contains(parent) {
+        problems.append(.unknownParent(parent, of: entity.name, among: names))
+      }
+      if let known = propertyNames(withAncestors: entity) {
+        problems += entity.primaryKey.indices.filter { !known.contains(entity.primaryKey[$0].rawValue) }
+          .map { .unknownKeyProperty($0, of: entity, among: known) }
+      }
+      // One that could not be read has an empty name.
+      return problems
+        + entity.relationships.filter {
+          !$0.destination.rawValue.isEmpty && !names.contains($0.destination)
+        }.map { .unknownDestination(of: $0, in: entity.name, among: names) }
+    }
+  }
+
+  /// Nil where it is not clear what there is.
+  private func propertyNames(withAncestors entity: EntityDescription) -> [String]? {
+    var names: [String] = []
+    var visited: Set<EntityName> = []
+    var next: EntityDescription? = entity
+    while let entity = next, visited.insert(entity.name).inserted {
+      guard let own = propertyNames[entity.name] else { return nil }
+      names += own
+      guard let parent = entity.parent else { return names }
+      next = entities.first { $0.name == parent }
+    }
+    return nil
   }
 }
 

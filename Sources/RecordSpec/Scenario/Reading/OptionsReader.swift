@@ -46,8 +46,8 @@ struct OptionsReader {
       guard let entity = records.entity(pair.key, at: pair.keySpan) else { continue }
       options.prepopulation[entity] = assignments
     }
-    if reader["failOn"] != nil { options.failingCodes = findings.strings(reader["failOn"]) }
-    if reader["ignore"] != nil { options.ignoredCodes = findings.strings(reader["ignore"]) }
+    if reader["failOn"] != nil { options.failingCodes = names(reader["failOn"], .diagnostic) }
+    if reader["ignore"] != nil { options.ignoredCodes = names(reader["ignore"], .ignoredDiagnostic) }
     if let persists = reader["automaticallyPersistsRecords"].flatMap({ findings.boolean($0) }) {
       options.automaticallyPersistsRecords = persists
     }
@@ -67,9 +67,16 @@ struct OptionsReader {
     if let path = findings.responsePath(reader["keyPathForMetaData"]) { options.metaDataKeyPath = path }
     if let path = findings.responsePath(reader["customResponse"]) { options.customResponse = path }
     if let timeout = findings.duration(reader["timeout"]) { options.timeout = timeout }
-    if reader["hooks"] != nil { options.hooks = findings.strings(reader["hooks"]) }
+    if reader["hooks"] != nil { options.hooks = names(reader["hooks"], .hook) }
     if let orphans = orphans(reader["orphans"], over: entity) { options.orphans = orphans }
     return options
+  }
+
+  /// Names that others know.
+  private func names(_ pair: YAMLPair?, _ kind: ForeignName.Kind) -> [Located<String>] {
+    let names = findings.strings(pair)
+    for name in names { findings.note(kind, name.value, at: name.span) }
+    return names
   }
 
   /// `{path: user.id}`, `{parentKey: true}` or `{value: 7}`.

@@ -50,7 +50,8 @@ struct RequestsUnderway {
     guard let index = requests.firstIndex(where: { $0.name == name }) else {
       findings.unknownName(
         .unknownValue, "no request '\(name)' is under way", name: name, at: pair.value.span,
-        among: requests.map(\.name))
+        among: requests.map(\.name),
+        otherwise: requests.isEmpty ? "write 'as: \(name)' in the request that is awaited" : nil)
       return nil
     }
     let request = requests.remove(at: index)

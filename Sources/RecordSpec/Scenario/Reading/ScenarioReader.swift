@@ -13,7 +13,11 @@ struct ScenarioReader {
     "sessionTimeout", "paging", "cache", "now", "store", "responses", "defaults", "options", "steps",
     "expect",
   ]
-  private static let laterKeys = ["tweaks", "clock"]
+  /// What others might be called, and what does the job.
+  private static let hints = [
+    "clock": "the clock's first reading is 'now', and a step 'advance' lets time pass",
+    "tweaks": "a step 'tweak' says what the file of tweaks has from then on",
+  ]
 
   /// Nil with at least one finding.
   func read() -> Scenario? {
@@ -26,7 +30,7 @@ struct ScenarioReader {
     }
     guard
       let reader = MappingReader(
-        root, at: .file(file.path), of: "a scenario", keys: Self.keys, later: Self.laterKeys,
+        root, at: .file(file.path), of: "a scenario", keys: Self.keys, hints: Self.hints,
         findings: findings)
     else { return nil }
     let scenario = scenario(reader)
@@ -176,6 +180,7 @@ struct ScenarioReader {
       } else if !seen.insert(rule.value).inserted {
         findings.report(.unknownValue, at: rule.span, "'\(rule.value)' stands twice in 'covers'")
       }
+      if isRule { findings.note(.rule, rule.value, at: rule.span) }
       return isRule
     }
   }
@@ -191,6 +196,12 @@ struct ScenarioReader {
   }
 
   private func expectedFailure(_ pair: YAMLPair?) -> ExpectedFailure? {
+    if let pair, let text = pair.value.scalar?.text, !pair.value.isNull {
+      findings.wrongKind(
+        pair.value, expected: "a mapping", for: "'xfail'",
+        advice: "write {reason: \(pair.value.scalar?.value == .string(text) ? text : "…")}")
+      return nil
+    }
     guard let pair,
       let reader = MappingReader(
         pair.value, named: pair, of: "an expected failure", keys: ["reason", "issue", "until"],

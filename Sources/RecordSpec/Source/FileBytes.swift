@@ -14,6 +14,11 @@ package struct FileProblem: Error, Hashable, Sendable {
 package enum FileBytes {
   /// The bytes of a file; nil if there is none.
   package static func read(_ path: String) throws(FileProblem) -> [UInt8]? {
+    var status = stat()
+    // To open a pipe would mean to wait for whoever writes to it.
+    if stat(path, &status) == 0, ![S_IFREG, S_IFDIR].contains(status.st_mode & S_IFMT) {
+      throw FileProblem(path: path, reason: "cannot be read: it is a device or a pipe, not a file")
+    }
     guard let file = fopen(path, "rb") else {
       if errno == ENOENT { return nil }
       throw problem(path, "cannot be read")

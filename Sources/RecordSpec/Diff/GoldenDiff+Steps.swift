@@ -1,0 +1,136 @@
+internal import JSONTree
+internal import OrderedCollections
+internal import RecordModel
+
+// The steps
+extension GoldenDiff {
+  mutating func compareSteps() {
+    let pairing = StepPairing(recorded: recorded.steps, actual: actualContent.steps)
+    for index in pairing.gone {
+      differences.append(
+        Difference(.missing, at: place, step: index + 1, expected: Self.text(of: recorded.steps[index])))
+    }
+    for index in pairing.new {
+      differences.append(
+        Difference(.extra, at: place, step: index + 1, actual: Self.text(of: actualContent.steps[index])))
+    }
+    for (index, other) in pairing.pairs {
+      compareStep(
+        other + 1, recorded.steps[index], actualContent.steps[other], actual.steps[other])
+    }
+  }
+
+  private static func text(of step: StepPairing.Step) -> String {
+    ValueText.clipped(JSONValue.object(step).compactText())
+  }
+
+  /// - Parameter snapshot: the step with what golden files leave out.
+  private mutating func compareStep(
+    _ number: Int, _ recorded: StepPairing.Step, _ actual: StepPairing.Step, _ snapshot: StepSnapshot
+  ) {
+    for field in recorded.keys.union(actual.keys) {
+      let (value, other) = (recorded[field], actual[field])
+      switch field {
+      case "stored", "records", "inserted", "deleted":
+        compareLists(
+          (members(value) ?? []).map(translated), members(other) ?? [], of: "records",
+          isOrdered: field == "stored" || field == "records", step: number, field
+        ) { $0.rawValue }
+      case "batch" where value != nil && other != nil:
+        compareBatches(number, elements(value), elements(other), snapshot.batch)
+      case "diagnostics":
+        let texts = Dictionary(
+          snapshot.diagnostics.map { ($0.goldenForm, ValueText.of($0)) },
+          uniquingKeysWith: { first, _ in first })
+        compareLists(
+          elements(value), elements(other), of: "diagnostics", isOrdered: true, step: number, field,
+          text: ValueText.ofDiagnostic, extraText: { texts[$0] ?? ValueText.ofDiagnostic($0) })
+      case "requests" where value != other:
+        // Where there are none, the step asks for what it says, and for nothing else.
+        let stated = JSONValue.array(snapshot.statedRequests.map(\.goldenForm))
+        compareLists(
+          elements(value ?? stated), elements(other ?? stated), of: "requests", isOrdered: true, step: number,
+          field
+        ) { ValueText.ofRequest($0) }
+      case "updated": compareUpdates(number, value, other)
+      // Whether anybody asked is a difference, too.
+      case "drift" where value != nil && other != nil:
+        compareLists(
+          driftLines(value), driftLines(other), of: "lines", isOrdered: false, step: number, field
+        ) { $0 }
+      default:
+        if value != other {
+          appendChange(step: number, field, ValueText.of(value), ValueText.of(other))
+        }
+      }
+    }
+  }
+
+  private mutating func compareBatches(
+    _ number: Int, _ recorded: [JSONValue], _ actual: [JSONValue], _ snapshots: [StepSnapshot]
+  ) {
+    let (recorded, actual) = (recorded.map { members(of: $0) }, actual.map { members(of: $0) })
+    let pairing = StepPairing(recorded: recorded, actual: actual)
+    let gone = pairing.gone.map { Self.text(of: recorded[$0]) }
+    let new = pairing.new.map { Self.text(of: actual[$0]) }
+    if !gone.isEmpty || !new.isEmpty {
+      differences.append(
+        Difference(
+          new.isEmpty ? .missing : gone.isEmpty ? .extra : .changed, at: place, step: number,
+          property: "batch", missing: gone, extra: new))
+    }
+    for (index, other) in pairing.pairs {
+      let before = differences
+      differences = Differences()
+      compareStep(number, recorded[index], actual[other], snapshots[other])
+      let found = differences.ofRequest(other + 1)
+      differences = before
+      differences.append(contentsOf: found)
+    }
+  }
+
+  /// A line for each point of a report on drift: `Post unused age {"count":2,…}`.
+  private func driftLines(_ value: JSONValue?) -> [String] {
+    members(of: value).flatMap { entity, drift in
+      members(of: drift).flatMap { field, value -> [String] in
+        if case .object(let members) = value {
+          return members.map { "\(entity) \(field) \($0) \($1.compactText())" }
+        }
+        return elements(value).isEmpty
+          ? ["\(entity) \(field) \(value.compactText())"]
+          : elements(value).map { "\(entity) \(field) \($0.compactText())" }
+      }
+    }
+  }
+
+  private func members(of value: JSONValue?) -> OrderedDictionary<String, JSONValue> {
+    if case .object(let members)? = value { members } else { [:] }
+  }
+
+  private func elements(_ value: JSONValue?) -> [JSONValue] {
+    if case .array(let elements)? = value { elements } else { [] }
+  }
+
+  private mutating func compareUpdates(_ number: Int, _ recorded: JSONValue?, _ actual: JSONValue?) {
+    let expected = updates(recorded) { translated($0) }
+    let found = updates(actual) { $0 }
+    for label in Set(expected.keys).union(found.keys).sorted() where expected[label] != found[label] {
+      differences.append(
+        Difference(
+          .changed, at: place, step: number, record: label, property: "updated",
+          expected: expected[label].map { "[" + $0.joined(separator: ", ") + "]" } ?? "not updated",
+          actual: found[label].map { "[" + $0.joined(separator: ", ") + "]" } ?? "not updated"))
+    }
+  }
+
+  private func updates(
+    _ value: JSONValue?, named name: (RecordLabel) -> RecordLabel
+  ) -> [RecordLabel: [String]] {
+    guard case .object(let members)? = value else { return [:] }
+    var updates: [RecordLabel: [String]] = [:]
+    for (label, names) in members {
+      updates[name(RecordLabel(label))] = self.members(names)?.map(\.rawValue) ?? []
+    }
+    return updates
+  }
+}

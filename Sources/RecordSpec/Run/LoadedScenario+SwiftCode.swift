@@ -1,0 +1,70 @@
+import RecordModel
+
+extension LoadedScenario {
+  /// The scenario after the Swift code that it names was looked up. Without one of its hooks it cannot be run. A record type
+  /// or a transformer is a mistake where others of the kind are registered: without any, records and values are plain.
+  ///
+  /// - Parameter registrations: what a test target has registered; nil where there is none, as on the command line.
+  package func checkedForSwiftCode(_ registrations: ScenarioRegistrations?) -> LoadedScenario {
+    refused(
+      for: names.compactMap { name in
+        switch name.kind {
+        case .hook: problem(ofHook: name, registrations)
+        case .recordType:
+          problem(
+            of: name, .unknownRecordType, "record type", among: registrations?.recordTypeNames ?? [])
+        case .transformer:
+          problem(
+            of: name, .unknownTransformer, "transformer",
+            among: registrations?.transformers.keys.sorted() ?? [])
+        case .rule, .failure, .diagnostic, .ignoredDiagnostic: nil
+        }
+      })
+  }
+
+  private func problem(ofHook hook: ForeignName, _ registrations: ScenarioRegistrations?) -> AuthorDiagnostic?
+  {
+    guard let registrations else {
+      return AuthorDiagnostic(
+        .unknownHook, at: hook.place, "the hook '\(hook.name)' is Swift code, which is not here",
+        advice: "run the scenario in the test target that registers '\(hook.name)'")
+    }
+    guard registrations.hooks[hook.name] == nil else { return nil }
+    return Self.unregistered(hook, .unknownHook, "hook", among: registrations.hooks.keys.sorted())
+  }
+
+  private func problem(
+    of name: ForeignName, _ code: AuthorDiagnostic.Code, _ what: String, among registered: [String]
+  ) -> AuthorDiagnostic? {
+    guard !registered.isEmpty, !registered.contains(name.plainName) else { return nil }
+    if name.isCasual {
+      // A registered one that nobody names was probably meant by a name like it.
+      let named = Set(names.filter { $0.kind == name.kind }.map(\.plainName))
+      let unnamed = registered.filter { !named.contains($0) }
+      guard nearestName(to: name.plainName, among: unnamed) != nil else { return nil }
+    }
+    return Self.unregistered(name, code, what, among: registered)
+  }
+
+  private static func unregistered(
+    _ name: ForeignName, _ code: AuthorDiagnostic.Code, _ what: String, among names: [String]
+  ) -> AuthorDiagnostic {
+    let near = nearestName(to: name.plainName, among: names)
+    return AuthorDiagnostic(
+      code, at: name.place, "nobody has registered a \(what) '\(name.name)'",
+      expected: near == nil && !names.isEmpty ? names.joined(separator: ", ") : nil,
+      advice: near.map { "did you mean '\($0)'?" } ?? (names.isEmpty ? "register it in the test" : nil))
+  }
+}
+
+extension ForeignName {
+  /// A record type is bound by its name without the module's.
+  fileprivate var plainName: String {
+    guard kind == .recordType else { return name }
+    return name.split(separator: ".").last.map(String.init) ?? name
+  }
+}
+
+extension ScenarioRegistrations {
+  fileprivate var recordTypeNames: [String] { recordTypes.map { String(describing: $0) }.sorted() }
+}
