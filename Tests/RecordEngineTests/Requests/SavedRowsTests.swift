@@ -31,7 +31,7 @@ import Testing
     "id": "1", "text": "first", "int16": -7, "int32": 7, "int64": 9_007_199_254_740_993, "float": 0.1,
     "double": 1e-7, "decimal": .string("1.50"), "boolean": true, "string": "a\u{0}é", "date": "2026-11-21",
     "binary": "AAEC/w==", "uuid": "C0FFEE00-1111-2222-3333-444455556666", "uri": "https://example.org/a?b#c",
-    "transformable": ["b": [1, .null, "x"], "a": 1.5], "cover": ["id": "2", "text": "cover"],
+    "transformable": ["b": [1, .null, "x"], "a": 1.5], "cover": ["id": "2"],
     "previous": ["id": "3"], "tags": ["x", "y"],
   ]
 
@@ -118,30 +118,43 @@ import Testing
   }
 
   @Test @MainActor func whatOthersHaveSavedSinceIsRead() async throws {
-    let (arrival, gate) = (Gate(), Gate())
-    let server = TestServer { request in
-      if request.urn == "changed" {
-        await arrival.open()
-        await gate.pass()
-      }
-      return ServerResponse(.json(Self.bodies[request.urn] ?? .null))
-    }
-    let test = try SavedRowsTests(.memory, server: server)
-    let (container, store) = (test.container, test.store)
     let other = container.makeContext()
     let post = try #require(try await container.request("Post", urn: "first", context: other).records.first)
-    let text = Task { @MainActor () -> String? in
-      let result = try await container.request("Post", urn: "changed", context: container.makeContext())
+    let (isPopulating, mayGoOn) = (Signal(), Signal())
+    var options = RequestOptions()
+    options.prePopulation = { _ in
+      isPopulating.raise()
+      Self.block(until: mayGoOn.isRaised)
+      return nil
+    }
+    let text = Task { @MainActor [options] () -> String? in
+      let context = container.makeContext()
+      let result = try await container.request("Post", urn: "changed", options: options, context: context)
       return result.records.first?["text"]
     }
-    await arrival.pass()
+    while !isPopulating.isRaised { try await Task.sleep(for: .milliseconds(1)) }
     let saves = store.state.saves
-    Task.detached { await gate.open() }
-    // From its save to its delivery the request needs this actor, which does not let go of it.
-    for _ in 0..<60_000 where store.state.saves == saves { Thread.sleep(forTimeInterval: 0.001) }
-    #expect(store.state.saves == saves + 1)
+    mayGoOn.raise()
+    // Behind its save the request needs this actor, which does not let go of it.
+    Self.block(until: store.state.saves != saves)
     post.setValue(.string("by hand"), of: "text")
-    try other.save()
+    #expect(try other.save().updated.map(\.properties) == [["text"]])
     #expect(try await text.value == "by hand")
+  }
+
+  /// Waits without letting anybody else use the thread, for a minute at most.
+  private static func block(until condition: @autoclosure () -> Bool) {
+    let end = ContinuousClock.now + .seconds(60)
+    while !condition(), ContinuousClock.now < end { Thread.sleep(forTimeInterval: 0.001) }
+  }
+
+  // Unchecked: `raised` is read and written under `lock` alone.
+  private final class Signal: @unchecked Sendable {
+    private let lock = NSLock()
+    private var raised = false
+
+    var isRaised: Bool { lock.withLock { raised } }
+
+    func raise() { lock.withLock { raised = true } }
   }
 }
