@@ -57,9 +57,12 @@ extension JSONDocument {
     return nil
   }
 
-  /// Whether two values stand in the same bytes.
-  package func haveSameBytes(_ left: Int32, _ right: Int32) -> Bool {
-    let (left, right) = (tape.words[Int(left)], tape.words[Int(right)])
+  /// Where the bytes of a value stand.
+  package func extent(at place: Int32) -> JSONExtent { JSONExtent(word: tape.words[Int(place)]) }
+
+  /// Whether two values have the same bytes.
+  package func haveSameBytes(_ left: JSONExtent, _ right: JSONExtent) -> Bool {
+    let (left, right) = (left.word, right.word)
     guard left.bits >> 60 == right.bits >> 60, left.length == right.length else { return false }
     return bytes.withUnsafeBytes { bytes in
       bytesAreEqual(
@@ -85,6 +88,12 @@ extension JSONDocument {
       return fold(hash ^ rest, 0xD1B5_4A32_D192_ED03 ^ seed)
     }
   }
+}
+
+/// Where in a document the bytes of a value stand, and what kind of value they are: for who compares it with a great many
+/// others, and would have to look at the tape for each of them.
+package struct JSONExtent: Sendable {
+  fileprivate let word: TapeWord
 }
 
 /// Both halves of a product, so that every bit of either factor counts.

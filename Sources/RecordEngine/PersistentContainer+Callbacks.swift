@@ -88,7 +88,7 @@ extension PersistentContainer {
     }
   }
 
-  /// Starts a request for the details of a record. Rule: `request.detail`.
+  /// Starts a request for the details of a record, on whose queue this is called. Rule: `request.detail`.
   ///
   /// - Parameters:
   ///   - record: one whose context belongs to the callback queue.
@@ -103,7 +103,9 @@ extension PersistentContainer {
     callbackQueue: DispatchQueue = .main,
     result: @escaping (RequestResult<Element>) -> Void, failure: @escaping (any Error) -> Void
   ) -> Task<Void, Never> {
-    start(on: callbackQueue, domain: options?.domain, (record, result, failure)) {
+    start(
+      on: callbackQueue, domain: pipeline.domain(ofDetailsOf: record, options), (record, result, failure)
+    ) {
       [self] bound, isolation in
       let (record, result, failure) = bound
       do {

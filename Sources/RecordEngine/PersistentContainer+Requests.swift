@@ -154,11 +154,11 @@ extension PersistentContainer {
   ///   - requests: adds the requests to the batch.
   public func batch(
     options: RequestOptions? = nil, context: ManagedObjectContext,
-    isolation: isolated (any Actor)? = #isolation, _ requests: (RequestBatch) throws -> Void
-  ) async rethrows {
+    isolation: isolated (any Actor)? = #isolation, _ requests: (RequestBatch) -> Void
+  ) async {
     check(context)
     let batch = RequestBatch(pipeline, options, context)
-    try requests(batch)
+    requests(batch)
     await batch.run()
   }
 
@@ -223,6 +223,21 @@ extension PersistentContainer {
   /// The options of requests for an entity that are given none: where others start from.
   public func defaultOptions(for entity: EntityName) throws(RequestFailure) -> RequestOptions {
     try pipeline.defaults.options(of: coordinator.entity(entity).index)
+  }
+
+  /// The options of requests for a record type that are given none: where others start from, as options that are given take
+  /// the place of all of these.
+  ///
+  /// ```swift
+  /// var options = container.defaultOptions(for: Post.self)
+  /// options.timeout = .seconds(5)
+  /// ```
+  ///
+  /// - Parameter type: a record type that the container was made with. Of others it is what they say themselves, and their
+  ///   requests fail.
+  public func defaultOptions<Element: Record>(for type: Element.Type) -> RequestOptions {
+    if let entity = coordinator.registeredEntity(of: type) { return pipeline.defaults.options(of: entity) }
+    return (type as? any RequestDefaults.Type)?.defaultOptions ?? RequestOptions()
   }
 
   /// Registers who is asked when a server says that the session has timed out. Rule: `request.session-timeout`.

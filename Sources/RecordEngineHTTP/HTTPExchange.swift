@@ -5,6 +5,7 @@ import Foundation
 #endif
 
 /// One request and its response. It ends exactly once, whatever the session reports and however often.
+// Unchecked: what changes is read and written under `lock` alone.
 final class HTTPExchange: @unchecked Sendable {
   private typealias Outcome = Result<(HTTPURLResponse, [UInt8]), any Error>
 

@@ -40,8 +40,8 @@ extension HTTPServer {
 
   /// On Linux a session counts whole seconds, and a request that may take none fails at once.
   private func wholeSeconds(_ duration: Duration) -> Double {
-    let (seconds, attoseconds) = duration.components
-    return Double(min(max(attoseconds > 0 ? seconds + 1 : seconds, 1), 30 * 24 * 3600))
+    let (seconds, attoseconds) = min(duration, .seconds(30 * 24 * 3600)).components
+    return Double(max(attoseconds > 0 ? seconds + 1 : seconds, 1))
   }
 
   // MARK: Address
@@ -103,14 +103,14 @@ extension HTTPServer {
     if 200..<300 ~= status || status == 304 || status >= 400 { return nil }
     guard [301, 302, 303, 307, 308].contains(status), let from = request.url,
       let location = response.value(forHTTPHeaderField: "Location")
-    else { throw HTTPServerError(.status(status), urn, "the server answered with status \(status)") }
+    else { throw HTTPServerError(.status, urn, status: status, "the server answered with status \(status)") }
 
     let address = WebAddress(from.absoluteString).resolving(WebAddress(location))
     guard let authority = address.authority, authority.utf8.allSatisfy(Self.isAuthorityByte),
       let url = URL(string: address.text), Origin(url) != nil
     else {
       throw HTTPServerError(
-        .status(status), urn, "the server sends on to '\(location)', which is no address of HTTP")
+        .status, urn, status: status, "the server sends on to '\(location)', which is no address of HTTP")
     }
     var next = request
     next.url = url
@@ -125,7 +125,7 @@ extension HTTPServer {
     guard staysTrusted || next.httpBody == nil else { throw Self.bodyForAnotherOrigin(url, urn: urn) }
     for name in (request.allHTTPHeaderFields ?? [:]).keys {
       let isOfBody = name.lowercased().hasPrefix("content-")
-      if becomesGet && isOfBody || !staysTrusted && !isOfBody && !Self.isHarmless(name) {
+      if becomesGet && isOfBody || !staysTrusted && !Self.isHarmless(name) {
         next.setValue(nil, forHTTPHeaderField: name)
       }
     }

@@ -24,12 +24,14 @@ public import RecordEngine
 /// there. A body does not go there at all: the request fails, before it is sent or when it is redirected. ``trustedOrigins``
 /// are treated like the base URL's own.
 ///
-/// A status of 400 or more fails the request, as with every server. Redirects are followed, 20 at most. A response that is cut
+/// A status of 300 or more fails the request, as with every server, unless it is the 304 that a cache has asked for. A response that
+/// says that the session has timed out throws `SessionTimeout`. Redirects are followed, 20 at most. A response that is cut
 /// off, larger than ``maximumBodySize``, or not HTTP, is a failure. What `URLSession` reports is thrown as a `URLError`.
 /// Nothing is cached, and cookies last as long as the server, unless the configuration says otherwise.
 ///
 /// On Linux, FoundationNetworking of Swift 6.3 and before ends the process where a connection ends within the headers of a
-/// response (swift-corelibs-foundation, issue 5285).
+/// response (swift-corelibs-foundation, issue 5285). Of several lines of one header whose names are written in different cases
+/// it hands on one alone; in one case they are one header.
 ///
 /// Rules: `httpserver.request` and those beside it.
 public struct HTTPServer: Server {
@@ -53,6 +55,7 @@ public struct HTTPServer: Server {
   public let trustedOrigins: [URL]
   public let paging: Paging?
   private let prepare: @Sendable (inout URLRequest) async throws -> Void
+  private let isSessionTimeout: @Sendable (ServerResponse) -> Bool
   private let session: HTTPSession
 
   /// - Parameters:
@@ -65,12 +68,16 @@ public struct HTTPServer: Server {
   ///   - paging: how the server divides long answers into pages.
   ///   - configuration: what the session of this server is made with.
   ///   - prepare: changes each request before it is sent, for authorisation and the like. What it throws fails the request.
+  ///   - isSessionTimeout: whether a response says that the session has timed out, as one with status 401 often does. The
+  ///     request then throws `SessionTimeout`, for which a handler can be registered that renews the session. Responses
+  ///     of origins that are not trusted are not asked about.
   public init(
     baseURL: URL, headers: [String: String] = [:], timeout: Duration = .seconds(60),
     maximumBodySize: Int = 256 << 20,
     bodyFormat: BodyFormat = .form, trustedOrigins: [URL] = [], paging: Paging? = nil,
     configuration: URLSessionConfiguration = HTTPServer.configuration,
-    prepare: @escaping @Sendable (inout URLRequest) async throws -> Void = { _ in }
+    prepare: @escaping @Sendable (inout URLRequest) async throws -> Void = { _ in },
+    isSessionTimeout: @escaping @Sendable (ServerResponse) -> Bool = { _ in false }
   ) {
     self.baseURL = baseURL
     self.headers = headers
@@ -80,6 +87,7 @@ public struct HTTPServer: Server {
     self.trustedOrigins = trustedOrigins
     self.paging = paging
     self.prepare = prepare
+    self.isSessionTimeout = isSessionTimeout
     session = HTTPSession(configuration)
   }
 
@@ -92,7 +100,8 @@ public struct HTTPServer: Server {
   }
 
   /// - Throws: `URLError` for what goes wrong on the way, ``HTTPServerError`` for a request that cannot be sent or an answer
-  ///   that cannot be taken, `CancellationError` if the task is cancelled, and what the preparation throws.
+  ///   that cannot be taken, `SessionTimeout` for one that says so, `CancellationError` if the task is cancelled, and what the
+  ///   preparation throws.
   public func response(to request: ServerRequest) async throws -> ServerResponse {
     var urlRequest = try await preparedRequest(for: request)
     var redirects = 0
@@ -103,6 +112,9 @@ public struct HTTPServer: Server {
         var answer = ServerResponse(
           .bytes(body), status: response.statusCode, headers: response.headers)
         answer.sentRequest = sent
+        if isTrusted(urlRequest.url), isSessionTimeout(answer) {
+          throw SessionTimeout("the session has timed out: the server answered with status \(answer.status)")
+        }
         return answer
       }
       redirects += 1

@@ -66,6 +66,7 @@ final class HTTPSession: Sendable {
 }
 
 /// The exchanges that are under way, for the session to report to.
+// Unchecked: `exchanges` is read and written under `lock` alone.
 private final class HTTPExchanges: NSObject, URLSessionDataDelegate, @unchecked Sendable {
   private let lock = NSLock()
   /// By task.

@@ -33,16 +33,6 @@ extension MappingPath {
     default: return nil
     }
   }
-
-  /// The first path that is present decides, null included. Rule: `mapping.first-match`.
-  package static func firstFinding(
-    of paths: some Sequence<MappingPath>, in node: JSONNode
-  ) -> (path: MappingPath, finding: PathFinding)? {
-    for path in paths {
-      if let finding = path.find(in: node) { return (path, finding) }
-    }
-    return nil
-  }
 }
 
 extension PathFinding {

@@ -66,6 +66,56 @@ import Testing
     }
   }
 
+  /// A server that answers 304 to whoever asks, or to the app's own question. Rule: `request.failure`.
+  @Test func whatNobodyHasAskedIsNoAnswer() async throws {
+    try await withLoopbackServer { request in
+      Response(statusCode: .notModified, headers: HTTPHeaders([HTTPHeader("ETag"): "\"v1\""]))
+    } _: { url in
+      let server = RecordEngineHTTP.HTTPServer(baseURL: url)
+      #expect(try await server.response(to: ServerRequest(urn: "posts")).status == 304)
+      let container = try Self.container(server)
+      for (headers, reason) in [([:], "no condition"), (["If-None-Match": "\"v1\""], "own If-None-Match")] {
+        do {
+          _ = try await Self.list(container, headers: headers)
+          Issue.record("nothing has come")
+        } catch let failure as RequestFailure {
+          #expect(failure.primary.code == .httpStatus && failure.status == 304)
+          #expect(failure.header("etag") == "\"v1\"" && failure.primary.message.contains(reason))
+        }
+      }
+    }
+  }
+
+  /// FoundationNetworking takes one of several lines whose names are written in different cases.
+  private static var otherCases: [[String]] {
+    #if canImport(FoundationNetworking)
+      []
+    #else
+      [["Cache-Control: max-age=60", "cache-control: no-store"]]
+    #endif
+  }
+
+  /// Lines of one header are one header (RFC 9110, section 5.2), whichever of them forbids something.
+  @Test(
+    arguments: otherCases + [
+      ["Cache-Control: no-store", "Cache-Control: max-age=60"],
+      ["Cache-Control: max-age=60", "Cache-Control: no-store"],
+      ["Cache-Control: max-age=60", "Vary: Accept", "Vary: *"],
+      ["Cache-Control: max-age=60", "Vary: *", "Vary: Accept"],
+    ])
+  func severalLinesOfOneHeader(lines: [String]) async throws {
+    let body = Self.posts(1)
+    let raw = try RawServer { connection in
+      guard connection.readHead() != nil else { return }
+      connection.write(
+        "HTTP/1.1 200 OK\r\nContent-Length: \(body.utf8.count)\r\nConnection: close\r\n"
+          + lines.map { $0 + "\r\n" }.joined() + "\r\n" + body)
+    }
+    defer { withExtendedLifetime(raw) {} }
+    let container = try Self.container(RecordEngineHTTP.HTTPServer(baseURL: raw.url))
+    for _ in 1...2 { #expect(try await Self.list(container) == Answer(.network, [1])) }
+  }
+
   /// The body of the first response was compressed; its tag is that of the compressed one.
   @Test func whatWasCompressedIsAskedAboutAsItCame() async throws {
     let journal = Journal()
@@ -358,6 +408,28 @@ import Testing
       #expect(try await Self.list(container).served == .network)
       #expect(try await Self.list(container, urn: "posts?page=2").served == .network)
       #expect(try await Self.list(container, urn: "users").served == .cache)
+    }
+  }
+
+  /// With 308 another address has made it; with 303 it says where to see what has come of it.
+  @Test(arguments: [303, 307, 308]) func whatIsChangedElsewhereIsAskedAgain(status: Int) async throws {
+    try await withLoopbackServer { request in
+      if request.method == .POST {
+        guard request.path == "/v2/posts/new" else {
+          let location = status == 303 ? "/v2/posts/7" : "/v2/posts/new"
+          return Response(
+            statusCode: HTTPStatusCode(status, phrase: "Moved"), headers: HTTPHeaders([.location: location]))
+        }
+        return .json(#"{"id": 7}"#, status: .created, headers: [.location: "7"])
+      }
+      return .json(Self.posts(1), headers: [HTTPHeader("Cache-Control"): "max-age=600"])
+    } _: { url in
+      let container = try Self.container(RecordEngineHTTP.HTTPServer(baseURL: url))
+      let changed = ["posts", "v2/posts/7"] + (status == 303 ? [] : ["v2/posts/new"])
+      for urn in changed + ["7"] { _ = try await Self.list(container, urn: urn) }
+      _ = try await Self.list(container, method: "POST", data: ["text": "New"])
+      for urn in changed { #expect(try await Self.list(container, urn: urn).served == .network, "\(urn)") }
+      #expect(try await Self.list(container, urn: "7").served == .cache)
     }
   }
 

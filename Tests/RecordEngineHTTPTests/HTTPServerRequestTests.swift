@@ -140,6 +140,7 @@ import Testing
   @Test(arguments: [
     (Duration.zero, 1.0), (.milliseconds(1), 1), (.milliseconds(1500), 2), (.seconds(60), 60),
     (.seconds(-5), 1), (.seconds(Int64.max), 2_592_000),
+    (.seconds(Int64.max) + .milliseconds(1), 2_592_000),
   ])
   func timeoutsAreWholeSeconds(timeout: Duration, seconds: Double) throws {
     let server = HTTPServer(baseURL: try #require(URL(string: "https://api.test")), timeout: timeout)

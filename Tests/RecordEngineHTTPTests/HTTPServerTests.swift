@@ -10,7 +10,7 @@ import Testing
 
 /// Requests and answers over HTTP, with a real server at the other end.
 ///
-/// Proves `httpserver.status`, and with it what `httpserver.request` says of the address, the headers and the body.
+/// Proves `httpserver.status` and `httpserver.session`, and with them what `httpserver.request` says of the address, the headers and the body.
 @Suite struct HTTPServerTests {
   @Test func sendsWhatIsAskedAndReadsWhatIsAnswered() async throws {
     try await withLoopbackServer { request in
@@ -175,6 +175,53 @@ import Testing
       }
       #expect(failure?.status == 404)
     }
+  }
+
+  /// What an app would write a server around this one for.
+  @Test func aSessionThatHasTimedOutIsToldAndRenewed() async throws {
+    try await withLoopbackServer { request in
+      switch (request.path, request.headers[.authorization]) {
+      case ("/away", _): Response(statusCode: .unauthorized)
+      case (_, "new"?): .json(#"[{"id": "7"}]"#)
+      default: .json(#"{"error": "expired"}"#, status: .unauthorized)
+      }
+    } _: { url in
+      let token = Token()
+      let server = RecordEngineHTTP.HTTPServer(
+        baseURL: url,
+        prepare: { request in request.setValue(await token.value, forHTTPHeaderField: "Authorization") },
+        isSessionTimeout: { $0.status == 401 && text($0).contains("expired") })
+      let model = try ManagedObjectModel(entities: [
+        EntityDescription("User", primaryKey: "id", attributes: [AttributeDescription("id", .string)])
+      ])
+      let container = try PersistentContainer(model: model, server: server)
+      let context = container.makeContext()
+      let timeout = await #expect(throws: SessionTimeout.self) {
+        _ = try await container.request("User", urn: "users", context: context)
+      }
+      #expect(timeout?.message == "the session has timed out: the server answered with status 401")
+      container.registerSessionTimeoutHandler { _, _ in
+        await token.renew()
+        return true
+      }
+      #expect(try await container.request("User", urn: "users", context: context).records.count == 1)
+      // All else with that status is what it was.
+      let failure = await #expect(throws: RequestFailure.self) {
+        _ = try await container.request("User", urn: "away", context: context)
+      }
+      #expect(failure?.status == 401)
+      // It is no session of this server's.
+      let base = try #require(URL(string: "https://api.test"))
+      let elsewhere = RecordEngineHTTP.HTTPServer(baseURL: base, isSessionTimeout: { _ in true })
+      let response = try await elsewhere.response(to: ServerRequest(urn: url.absoluteString + "/away"))
+      #expect(response.status == 401)
+    }
+  }
+
+  private actor Token {
+    private(set) var value = "old"
+
+    func renew() { value = "new" }
   }
 
   @Test func nobodyListens() async throws {

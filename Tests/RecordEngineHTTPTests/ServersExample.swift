@@ -19,6 +19,35 @@ func overHTTP(token: String, baseURL: URL) -> HTTPServer {
   return server
 }
 
+func withBodies(baseURL: URL) -> HTTPServer {
+  // Servers begin
+  let server = HTTPServer(
+    baseURL: baseURL, bodyFormat: .json,
+    prepare: { request in
+      // {"json": "{\"tags\": [1, 2]}"} becomes {"tags": [1, 2]}
+      guard let body = request.httpBody,
+        let json = try JSONDecoder().decode([String: String].self, from: body)["json"]
+      else { return }
+      request.httpBody = Data(json.utf8)
+    })
+  // Servers end
+  return server
+}
+
+actor Session {
+  var token = "1"
+}
+
+func withSession(_ session: Session, baseURL: URL) -> HTTPServer {
+  // Servers begin
+  let server = HTTPServer(
+    baseURL: baseURL,
+    prepare: { request in request.setValue(await session.token, forHTTPHeaderField: "Authorization") },
+    isSessionTimeout: { response in response.status == 401 })
+  // Servers end
+  return server
+}
+
 func fromFiles(folder: URL) -> JSONServer {
   // Servers begin
   let server = JSONServer(
@@ -31,21 +60,50 @@ func fromFiles(folder: URL) -> JSONServer {
   return server
 }
 
+func fromValues() -> CannedServer {
+  // Servers begin
+  let server = CannedServer([
+    "feed": ["data": [["id": 1, "text": "Low tide", "user": ["id": 7]]], "total": 1],
+    "users/7": ["id": 7, "name": "Ada"],
+  ])
+  // Servers end
+  return server
+}
+
 // Servers begin
 /// Answers from one server, and from another one when that cannot be reached.
-struct FallbackServer: Server {
-  let first: any Server
+struct FallbackServer: ServerWrapper {
+  let server: any Server
   let second: any Server
 
   func response(to request: ServerRequest) async throws -> ServerResponse {
     do {
-      return try await first.response(to: request)
+      return try await server.response(to: request)
     } catch is URLError {
       return try await second.response(to: request)
     }
   }
+}
+// Servers end
 
-  var paging: Paging? { first.paging }
+// Servers begin
+/// Fails for answers that say in nothing but their body that they are none: `{"error": {"code": 17, "message": "…"}}`.
+struct HonestServer: ServerWrapper {
+  struct Refusal: Error {
+    let code: Int64?
+    let message: String
+  }
+
+  let server: any Server
+
+  func response(to request: ServerRequest) async throws -> ServerResponse {
+    let response = try await server.response(to: request)
+    // What is no JSON is not judged here: the request fails with its place.
+    guard let error = try? response.responseObject?["error"], !error.isNull else { return response }
+    let (code, message) = (error["code"]?.number?.int64Value, error["message"]?.string ?? "no reason is said")
+    if code == 17 { throw SessionTimeout(message) }
+    throw Refusal(code: code, message: message)
+  }
 }
 // Servers end
 

@@ -24,6 +24,13 @@ func feed(refreshes: Bool) -> RecordRequest<Record> {
 // Caching end
 
 // Caching begin
+/// The server has told in another way, by a push notification for example, that the feed has changed.
+func feedHasChanged(_ container: PersistentContainer) async throws {
+  try await container.removeCachedResponses(for: feed(refreshes: false))
+}
+// Caching end
+
+// Caching begin
 /// A server that says what it sends, and what may be kept of its answers.
 struct FeedFiles: Server {
   /// A body and its tag, by address.

@@ -25,6 +25,17 @@ import Testing
     #expect(served == [.network, .cache, .revalidated])
   }
 
+  @Test func aFeedThatHasChanged() async throws {
+    let container = try PersistentContainer(
+      model: try blogModel(), server: server, cache: testCache { moment(0) })
+    for _ in 1...2 {
+      let context = container.makeContext()
+      #expect(try await container.perform(feed(refreshes: false), context: context).served == .network)
+      #expect(try await container.perform(feed(refreshes: false), context: context).served == .cache)
+      try await feedHasChanged(container)
+    }
+  }
+
   @Test func aClockOfATest() async throws {
     let cache = testCache { moment(0) }
     let container = try PersistentContainer(model: try blogModel(), server: server, cache: cache)

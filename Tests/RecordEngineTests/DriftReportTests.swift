@@ -44,6 +44,18 @@ import Testing
     #expect(fitting.isEmpty && fitting.entities == [] && fitting.description == "")
   }
 
+  /// Those that show the same are equal, whatever else was counted.
+  @Test func reportsThatShowTheSameAreEqual() async throws {
+    let fitting = try await report(["data": [["id": "1", "text": "Hello", "user": "7"]]])
+    #expect(fitting == DriftReport() && fitting.hashValue == DriftReport().hashValue)
+    let (first, second) = (try await report(Self.drifting), try await report(Self.drifting))
+    #expect(first == second && Set([first, second, fitting, DriftReport()]).count == 2)
+    #expect(first != first.merging(second) && first != fitting)
+    // Nothing that it shows is of the user, whose name came in one of them.
+    let without = try await report(["data": [["id": "1", "body": "Hello", "user": ["id": "7"]]]])
+    #expect(without != first)
+  }
+
   @Test func saysWhatAndHowOftenAndWhere() async throws {
     let report = try await report(Self.drifting)
     #expect(report.entities.map(\.entity) == ["Post"])

@@ -36,6 +36,8 @@ struct ObviousOrphans {
 
   let rule: DeleteRule
   private(set) var nodes: [Node] = []
+  /// Whether the last run has come to looking for orphans.
+  private(set) var hasLooked = false
 
   init(rule: DeleteRule) { self.rule = rule }
 
@@ -45,6 +47,7 @@ struct ObviousOrphans {
   mutating func run(_ pages: [Page], _ deletion: Deletion) {
     var brought: Set<Int> = []
     var isPartial = false
+    hasLooked = false
     for (number, page) in pages.enumerated() {
       let before = nodes
       let gone = Set(page.items.filter(\.isGone).compactMap(\.node.id))
@@ -58,6 +61,7 @@ struct ObviousOrphans {
         isPartial = true
       }
       guard number == pages.count - 1, !isPartial else { continue }
+      hasLooked = true
       deleteOrphans(deletion, before, brought)
     }
   }

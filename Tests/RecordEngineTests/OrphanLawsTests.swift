@@ -36,23 +36,28 @@ import Testing
 
       var brought: BroughtRecords? = BroughtRecords()
       var deleted = 0
+      var timesTold = 0
       let before = try store.rows(of: 0).count
       var inserted = 0
       for (number, page) in pages.enumerated() {
         var pageOptions = options
         if pages.count > 1 {
-          pageOptions.orphanPage = OrphanPage(isLast: number == pages.count - 1, earlier: brought)
+          let isLast = number == pages.count - 1
+          pageOptions.orphanPage = OrphanPage(
+            isLast: isLast, goesOn: !isLast, isBeginning: number == 0, earlier: brought)
         }
         let entity = schema.indices[deletion.isLeafRequest ? "Leaf" : "Node"] ?? 0
         var population = Population(
           schema: schema, reader: store, entity: entity, response: "test", options: pageOptions)
         let result = try population.populateAndSave(JSONDocument(Self.json(page)), to: store)
         brought = result.brought
+        timesTold += result.diagnostics.count { $0.code == .orphansNotEvaluated }
         deleted += result.summary.deleted.count
         inserted += result.summary.inserted.count
       }
       let found = try Self.nodes(store, schema)
       try #require(Self.sorted(found) == Self.sorted(expected.nodes), "\(told)")
+      #expect(timesTold == (expected.hasLooked ? 0 : 1), "\(told)")
       // What one page makes and a later one deletes counts on both.
       #expect(before + inserted - deleted == found.count, "\(told)")
     }

@@ -1,5 +1,6 @@
-import RecordEngine
 import Testing
+
+@testable import RecordEngine
 
 /// Items nested as deep as a document may be do not exhaust the stack.
 @Suite struct PopulationDepthTests {
@@ -26,5 +27,13 @@ import Testing
       length += 1
     }
     #expect(length == depth)
+  }
+
+  /// Who waits for a thread that cannot be made would wait for ever.
+  @Test(.timeLimit(.minutes(1))) func aThreadThatCannotBeMadeIsTold() async {
+    for size in [1, 1 << 60] {
+      #expect(await DeepStack.run(stackSize: size) { 7 } == nil)
+    }
+    #expect(await DeepStack.run { 7 } == .success(7))
   }
 }

@@ -70,6 +70,16 @@ final class Draft: Record, RequestDefaults {
 }
 // Requests end
 
+func openDrafts(_ container: PersistentContainer, _ context: ManagedObjectContext) async throws -> [Draft] {
+  // Requests begin
+  var options = container.defaultOptions(for: Draft.self)
+  options.timeout = .seconds(5)
+  let drafts = try await container.request(Draft.self, urn: "drafts", options: options, context: context)
+    .records
+  // Requests end
+  return drafts
+}
+
 func whoAnswers(_ container: PersistentContainer, accounts: any Server) throws {
   // Requests begin
   container.register(accounts, for: User.self)

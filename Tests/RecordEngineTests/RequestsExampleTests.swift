@@ -67,6 +67,16 @@ import Testing
     }
   }
 
+  @Test func options() async throws {
+    let server = TestServer(["drafts": [["id": "1"]]])
+    let container = try container()
+    container.register(server, for: Draft.self)
+    let context = container.makeContext()
+    #expect(try await openDrafts(container, context).count == 1)
+    #expect(context.hasChanges)
+    #expect(server.requests.map(\.timeout) == [.seconds(5)])
+  }
+
   @Test func severalRequests() async throws {
     let (container, screen) = (try container(), FeedScreen())
     let context = container.makeContext()

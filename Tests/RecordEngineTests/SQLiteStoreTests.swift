@@ -52,6 +52,27 @@ import Testing
     }
   }
 
+  /// Nobody else may read a store, unless somebody has made its file who says otherwise.
+  @Test func aStoreIsForItsOwnerAlone() throws {
+    let former = umask(0)
+    defer { umask(former) }
+    let folder = try TemporaryFolder()
+    let schema = try ManagedObjectModel(entities: [EntityDescription("Node")]).schema
+    func permissions(_ name: String) throws -> Int? {
+      try FileManager.default.attributesOfItem(atPath: folder.file(name).path)[.posixPermissions] as? Int
+    }
+    for (name, expected) in [("a.store", 0o600), ("shared.store", 0o640)] {
+      let file = folder.file(name)
+      if name == "shared.store" {
+        try Data().write(to: file)
+        try FileManager.default.setAttributes([.posixPermissions: 0o640], ofItemAtPath: file.path)
+      }
+      let store = try SQLiteStore(url: file, schema: schema)
+      _ = try Self.importing([["id": 1]], schema, store)
+      #expect(try [permissions(name), permissions(name + "-wal")] == [expected, expected])
+    }
+  }
+
   /// Every statement of a store finds its rows by an index.
   @Test func nothingIsSearchedForByReadingAll() throws {
     let schema = try ManagedObjectModel(

@@ -271,21 +271,5 @@ struct MappingPathFindingTests {
     #expect(finding?.nodes.map { $0.value.compactText() } == leaves)
   }
 
-  static let firstMatches: [(paths: [MappingPath], path: MappingPath?, found: String?)] = [
-    (["missing", "id"], "id", "7"),
-    (["none", "id"], "none", "null"),
-    (["none.x", "user.address.street", "name"], "name", #""Ada""#),
-    (["empty.url", "id"], "empty.url", "[]"),
-    (["missing", "name.x"], nil, nil),
-    ([], nil, nil),
-  ]
-
-  @Test(arguments: firstMatches)
-  func theFirstPathThatIsPresentDecides(paths: [MappingPath], path: MappingPath?, found: String?) throws {
-    let first = MappingPath.firstFinding(of: paths, in: try parse(Self.item))
-    #expect(first?.path == path)
-    #expect(first?.finding.node.value.compactText() == found)
-  }
-
   private func parse(_ text: String) throws -> JSONNode { try JSONDocument(parsing: Array(text.utf8)).root }
 }

@@ -1,9 +1,7 @@
 import Foundation
 
-/// What is to be done about a request.
+/// What is to be done about a request that the cache has to do with.
 enum CacheDecision: Hashable, Sendable {
-  /// The server is asked, and the cache keeps out of it.
-  case standAside(CacheObstacle)
   /// The kept response answers. Rule: `cache.hit`.
   case fresh
   /// The server is asked with these headers beside the request's own, by which it may answer 304; none if the response has
@@ -17,10 +15,6 @@ enum CacheDecision: Hashable, Sendable {
 
   /// - Parameter response: What the cache has selected for the request, or nil if it has nothing that fits.
   init(_ response: CachedResponse?, for request: ServerRequest, now: Date) {
-    if let obstacle = request.cacheObstacle {
-      self = .standAside(obstacle)
-      return
-    }
     let control = RequestCacheControl(request.headers)
     if let response, response.answers(control, now) {
       self = .fresh

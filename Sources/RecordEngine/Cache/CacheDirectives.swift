@@ -1,3 +1,5 @@
+import RecordModel
+
 /// The directives of a `Cache-Control` header (RFC 9111, section 5.2), or of a `Pragma`, in their order.
 struct CacheDirectives: Hashable, Sendable {
   enum Argument: Hashable, Sendable {

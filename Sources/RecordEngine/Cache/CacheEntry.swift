@@ -5,6 +5,7 @@ struct CacheEntry: Hashable, Sendable {
   var records: [RecordID]
   /// How many saves the store had seen when it had all of them.
   var saves: Int64
+  var noticed = CachedDiagnostics()
   /// The response object, as JSON text: the whole of it, or an object that has nothing but its metadata. Empty where the
   /// response had no body.
   var body: [UInt8]

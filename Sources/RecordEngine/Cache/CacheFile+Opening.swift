@@ -18,7 +18,8 @@ extension CacheFile {
         + "entity TEXT NOT NULL, responseKeyPath TEXT, metaDataKeyPath TEXT, mapping INTEGER NOT NULL, "
         + "status INTEGER NOT NULL, headers TEXT NOT NULL, "
         + "selecting TEXT NOT NULL, requestTime REAL NOT NULL, responseTime REAL NOT NULL, "
-        + "records BLOB NOT NULL, saves INTEGER NOT NULL, used INTEGER NOT NULL, size INTEGER NOT NULL)"),
+        + "records BLOB NOT NULL, saves INTEGER NOT NULL, noticed TEXT NOT NULL, used INTEGER NOT NULL, "
+        + "size INTEGER NOT NULL)"),
     SQLiteLayout.Object(name: "entry_url", sql: "CREATE INDEX entry_url ON entry (url)"),
     SQLiteLayout.Object(name: "entry_used", sql: "CREATE INDEX entry_used ON entry (used, size)"),
     SQLiteLayout.Object(name: "entry_time", sql: "CREATE INDEX entry_time ON entry (responseTime)"),
@@ -72,6 +73,16 @@ extension CacheFile {
     }
   }
 
+  /// Whether the file is no more where it was opened: it was removed, or another one is there.
+  var hasMoved: Bool { connection.hasMoved }
+
+  /// Lets go of a file that has moved, and leaves alone what stands in its place. It must not be used again.
+  func leave() {
+    handOverWhatCanBeRead()
+    forgetUses()
+    connection.leaveFile()
+  }
+
   /// Removes the file of this cache, which is of no use any more. The cache must not be used again.
   func drop() throws(RecordCacheError) {
     handOverWhatCanBeRead()
@@ -90,26 +101,17 @@ extension CacheFile {
 extension CacheFile {
   /// A connection to a file that is new, or is a cache's as far as its header says so. Nothing has been read yet.
   private static func connect(_ url: URL) throws(SQLiteError) -> SQLiteConnection {
-    // Made here, because SQLite lets others read what it makes; its log gets the same permissions as the file.
-    let file = Foundation.open(url.path, O_CREAT | O_EXCL | O_RDWR | O_CLOEXEC, privateMode)
-    if file >= 0 {
-      close(file)
-    } else if errno != EEXIST {
-      throw .cannotOpen("it cannot be made: \(String(cString: strerror(errno)))")
-    }
+    try SQLitePlace(url).makeFile()
     let connection = try SQLiteConnection(path: url.path, mayCreate: false, listWidth: 2)
     let bytes = try connection.header(count: SQLiteHeader.length)
     // A file of others is not touched: to read a database is to repair it after a crash.
     guard bytes.isEmpty || SQLiteHeader(bytes)?.applicationID == applicationID else { throw .foreign }
     guard !connection.isReadOnly else { throw .readOnly("the file can be read and not written") }
-    for path in paths(url) where chmod(path, privateMode) != 0 && errno != ENOENT {
+    for path in paths(url) where chmod(path, SQLitePlace.privateMode) != 0 && errno != ENOENT {
       throw .cannotOpen("others may read '\(path)': \(String(cString: strerror(errno)))")
     }
     return connection
   }
-
-  /// For its owner alone.
-  private static let privateMode: mode_t = 0o600
 
   /// The file and what SQLite puts beside it.
   private static func paths(_ url: URL) -> [String] {

@@ -45,6 +45,10 @@ final class CacheFile {
   // Which entries were used last is worth a try and nothing more.
   deinit { try? writeUses() }
 
+  /// How many entries of one key are kept, which differ in the headers that they depend on: each lookup reads all of them,
+  /// and tokens that are renewed would leave one behind each time.
+  static let greatestVariantCount = 16
+
   /// What it costs to keep an entry beside what is in it.
   static let overhead: Int64 = 128
 }
@@ -85,7 +89,7 @@ extension CacheFile {
   func rows(for key: CacheKey) throws(SQLiteError) -> [CacheRow] {
     var rows: [CacheRow] = []
     try connection.query(
-      "SELECT id, status, headers, selecting, requestTime, responseTime, records, saves FROM entry "
+      "SELECT id, status, headers, selecting, requestTime, responseTime, records, saves, noticed FROM entry "
         + "WHERE \(Self.isOfKey) ORDER BY responseTime DESC, id DESC", Self.values(of: key)
     ) { row throws(SQLiteError) in
       rows.append(try CacheRow(row))
@@ -110,11 +114,12 @@ extension CacheFile {
 
 extension CacheRow {
   fileprivate init(_ row: SQLiteRow) throws(SQLiteError) {
-    let kinds: [SQLiteKind] = [.integer, .integer, .text, .text, .double, .double, .blob, .integer]
+    let kinds: [SQLiteKind] = [.integer, .integer, .text, .text, .double, .double, .blob, .integer, .text]
     guard kinds.indices.allSatisfy({ row.kind(Int32($0)) == kinds[$0] }),
       let headers = CachedResponse.headers(row.text(2)),
       let selectingHeaders = CachedResponse.selectingHeaders(row.text(3)),
-      let records = row.withBytes(6, RecordIDList.ids), let status = Int(exactly: row.integer(1))
+      let records = row.withBytes(6, RecordIDList.ids), let noticed = CachedDiagnostics(text: row.text(8)),
+      let status = Int(exactly: row.integer(1))
     else { throw .damaged("an entry cannot be read") }
     self.init(
       id: row.integer(0),
@@ -122,7 +127,7 @@ extension CacheRow {
         status: status, headers: headers,
         requestTime: Date(timeIntervalSinceReferenceDate: row.double(4)),
         responseTime: Date(timeIntervalSinceReferenceDate: row.double(5)),
-        selectingHeaders: selectingHeaders), records: records, saves: row.integer(7))
+        selectingHeaders: selectingHeaders), records: records, saves: row.integer(7), noticed: noticed)
   }
 }
 
@@ -142,11 +147,12 @@ extension CacheFile {
   ) throws(SQLiteError) {
     let former = try belongs(to: state) ? rows(for: key).filter { replaces($0.response) }.map(\.id) : []
     let (headers, selecting) = (entry.response.headersText, entry.response.selectingHeadersText)
-    let records = RecordIDList.bytes(entry.records)
+    let (records, noticed) = (RecordIDList.bytes(entry.records), entry.noticed.text)
     let address = [key.url, key.method, key.entity.rawValue, key.responseKeyPath, key.metaDataKeyPath]
+    let texts = [headers, selecting, noticed] + address
     let size =
-      Self.overhead + Int64(entry.body.count + headers.utf8.count + selecting.utf8.count + records.count)
-      + Int64(address.reduce(0) { $0 + ($1?.utf8.count ?? 0) })
+      Self.overhead + Int64(entry.body.count + records.count)
+      + Int64(texts.reduce(0) { $0 + ($1?.utf8.count ?? 0) })
     try write { totals throws(SQLiteError) in
       if !belongs(to: state) {
         try removeAll(&totals)
@@ -157,12 +163,12 @@ extension CacheFile {
       _ = try evict(until: limit - size, &totals)
       let id = totals.next
       try connection.query(
-        "INSERT INTO entry VALUES (?7, ?1, ?2, ?3, ?4, ?5, ?6, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?7, ?15)",
+        "INSERT INTO entry VALUES (?7, ?1, ?2, ?3, ?4, ?5, ?6, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?7, ?16)",
         Self.values(of: key) + [
           .integer(id), .integer(Int64(entry.response.status)), .text(headers), .text(selecting),
           .double(entry.response.requestTime.timeIntervalSinceReferenceDate),
           .double(entry.response.responseTime.timeIntervalSinceReferenceDate), .blob(records),
-          .integer(entry.saves), .integer(size),
+          .integer(entry.saves), .text(noticed), .integer(size),
         ]
       ) { _ in }
       if !entry.body.isEmpty {
@@ -171,6 +177,10 @@ extension CacheFile {
       totals.next += 1
       totals.size += size
       totals.saves = state.saves
+      let surplus = try ids(
+        "SELECT id FROM entry WHERE \(Self.isOfKey) ORDER BY used DESC "
+          + "LIMIT -1 OFFSET \(Self.greatestVariantCount)", Self.values(of: key))
+      try remove(surplus, &totals)
     }
   }
 
@@ -216,7 +226,7 @@ extension CacheFile {
 
   /// Removes all entries of an address, whatever else their keys say.
   func remove(url: String) throws(SQLiteError) {
-    let ids = try ids("SELECT id FROM entry WHERE url = ?1", .text(url))
+    let ids = try ids("SELECT id FROM entry WHERE url = ?1", [.text(url)])
     guard !ids.isEmpty else { return }
     try write { totals throws(SQLiteError) in try remove(ids, &totals) }
   }
@@ -233,7 +243,7 @@ extension CacheFile {
     let oldIDs =
       try time.map { time throws(SQLiteError) in
         try ids(
-          "SELECT id FROM entry WHERE responseTime < ?1", .double(time.timeIntervalSinceReferenceDate))
+          "SELECT id FROM entry WHERE responseTime < ?1", [.double(time.timeIntervalSinceReferenceDate)])
       } ?? []
     try write { totals throws(SQLiteError) in
       old = try remove(oldIDs, &totals)
@@ -325,9 +335,9 @@ extension CacheFile {
     return amount
   }
 
-  private func ids(_ sql: String, _ value: SQLiteValue) throws(SQLiteError) -> [Int64] {
+  private func ids(_ sql: String, _ values: [SQLiteValue]) throws(SQLiteError) -> [Int64] {
     var ids: [Int64] = []
-    try connection.query(sql, [value]) { ids.append($0.integer(0)) }
+    try connection.query(sql, values) { ids.append($0.integer(0)) }
     return ids
   }
 

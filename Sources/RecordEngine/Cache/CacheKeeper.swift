@@ -12,11 +12,13 @@ final class CacheKeeper: ResponseKeeper {
     (self.response, self.request, self.lead) = (response, request, lead)
   }
 
-  func keep(_ records: StoredRecords, body: ResponseBody) -> [Diagnostic] {
+  func keep(_ records: StoredRecords, body: ResponseBody, noticed: [Diagnostic]) -> [Diagnostic] {
     guard !lead.isOutdated else { return [] }
-    let kept = request.request.keptPart.map { Self.bytes(of: $0, in: body) } ?? body.bytes
+    let kept = request.request.keptPart.flatMap { Self.bytes(of: $0, in: body) } ?? body.bytes
     request.cache.keep(
-      CacheEntry(response: response, records: records.ids, saves: records.saves, body: kept),
+      CacheEntry(
+        response: response, records: records.ids, saves: records.saves, noticed: CachedDiagnostics(noticed),
+        body: kept),
       for: request.key,
       state: request.coordinator.store.state, since: request.clearance,
       replacing: { $0.fits(request.described) })
@@ -25,9 +27,11 @@ final class CacheKeeper: ResponseKeeper {
     return request.cache.takeDiagnostics()
   }
 
-  /// An object that has nothing but a part of the body, where that has it; empty if there is no such part.
-  private static func bytes(of path: MappingPath, in body: ResponseBody) -> [UInt8] {
-    guard let part = body.metaData(at: path) else { return [] }
+  /// An object that has nothing but a part of the body, where that has it; empty if there is no such part. Nil if it was
+  /// put together from several: no other body leads to the same.
+  private static func bytes(of path: MappingPath, in body: ResponseBody) -> [UInt8]? {
+    guard let found = body.metaData(at: path) else { return [] }
+    guard case .node(let part) = found else { return nil }
     var bytes: [UInt8] = []
     var depth = 0
     for case .key(let key) in path.components {

@@ -42,8 +42,7 @@ extension ServerRequest {
     // Methods are case-sensitive (RFC 9110, section 9.1).
     guard method == "GET" else { return .method(method) }
     if header("Range") != nil { return .range }
-    let conditions = ["If-Match", "If-Modified-Since", "If-None-Match", "If-Range", "If-Unmodified-Since"]
-    return conditions.first { header($0) != nil }.map { .condition($0) }
+    return conditions.first.map { .condition($0) }
   }
 }
 

@@ -22,6 +22,8 @@ struct CachedRequest: Sendable {
   func answer(_ token: RequestToken) async throws -> SourceAnswer {
     let flight = RequestFlights.Key(key: key, headers: described.headers)
     var mayFollow = !mustAsk
+    // It has to ask, and does not want to.
+    if mustAsk, RequestCacheControl(described.headers).onlyIfCached { return unavailable }
     while true {
       if let answer = stored() { return answer }
       switch flights.join(flight, request.serverRequest, token, mayFollow: mayFollow) {
@@ -56,6 +58,7 @@ struct CachedRequest: Sendable {
     let row = CachedResponse.selected(from: rows, for: described) { $0.response }
     // Details that came from this address may be those of another record.
     if let record = request.record, let row, row.records != [record] { return nil }
+    if let row, row.noticed.fail(request) { return nil }
     return row
   }
 
@@ -65,11 +68,15 @@ struct CachedRequest: Sendable {
     let row = find()
     switch CacheDecision(row?.response, for: described, now: cache.now()) {
     case .fresh: return row.flatMap { answer($0, .cache) }
-    case .unavailable:
-      return SourceAnswer(
-        content: .response(ServerResponse(.bytes([]), status: 504)), diagnostics: cache.takeDiagnostics())
-    case .revalidate, .useless, .standAside: return nil
+    case .unavailable: return unavailable
+    case .revalidate, .useless: return nil
     }
+  }
+
+  /// Nothing answers a request that wants no server to be asked. Rule: `cache.request`.
+  private var unavailable: SourceAnswer {
+    SourceAnswer(
+      content: .response(ServerResponse(.bytes([]), status: 504)), diagnostics: cache.takeDiagnostics())
   }
 
   /// The answer that is stored; nil if it has gone in the meantime.
@@ -100,7 +107,9 @@ struct CachedRequest: Sendable {
     case .useless:
       if let useless = row { cache.remove(useless) }
       row = nil
-    case .fresh, .unavailable, .standAside: break
+    // What would have answered a moment ago has gone.
+    case .unavailable: return unavailable
+    case .fresh: break
     }
     while true {
       request.serverRequest.headers = self.request.serverRequest.headers
@@ -163,8 +172,9 @@ struct CachedRequest: Sendable {
     case .success(let kept):
       answer.keeper = CacheKeeper(kept, self, lead)
     case .failure(let obstacle):
-      // What was stored is no longer what the server says.
-      if let row, status < 400 || [404, 410].contains(status) { cache.remove(row) }
+      // What was stored is no longer what the server says, unless it has said nothing.
+      let saysOtherwise = status < 400 && status != 304
+      if let row, saysOtherwise || [404, 410].contains(status) { cache.remove(row) }
       log.notKept(request.serverRequest, key.entity, "\(obstacle)")
     }
     answer.diagnostics += cache.takeDiagnostics()

@@ -28,7 +28,7 @@ extension CachedResponse {
   /// the server's word or none.
   func standsIn(for request: ServerRequest, failedWith status: Int?, _ now: Date) -> Bool {
     let isFailure = status.map { [500, 502, 503, 504].contains($0) } ?? true
-    return isFailure && request.cacheObstacle == nil && standsIn(RequestCacheControl(request.headers), now)
+    return isFailure && standsIn(RequestCacheControl(request.headers), now)
   }
 
   /// Whether the response, though it cannot be revalidated, may yet answer: another request that is less strict, or this

@@ -7,13 +7,13 @@ extension CachedResponse {
   /// and this one is its user's own.
   ///
   /// - Parameters:
-  ///   - request: The request as it was asked, without the conditions that the cache may have added.
+  ///   - request: The request as it was asked, without the conditions that the cache may have added; one that has no
+  ///     ``ServerRequest/cacheObstacle``.
   ///   - sent: When the request was sent.
   ///   - received: When the response came.
   static func kept(
     of response: ServerResponse, to request: ServerRequest, sent: Date, received: Date
   ) -> Result<CachedResponse, CacheObstacle> {
-    if let obstacle = request.cacheObstacle { return .failure(obstacle) }
     if RequestCacheControl(request.headers).noStore { return .failure(.requestForbidsStoring) }
     guard [200, 203, 204].contains(response.status) else { return .failure(.status(response.status)) }
     let headers = keptHeaders(response.headers)

@@ -25,9 +25,18 @@ struct CachedSource: ResponseSource {
     let clearance = cache.clearance
     let name = request.schema.entities[request.entity].name
     // What hooks make of a response is known to nobody else.
-    guard !request.options.hasHooks else {
-      log.notKept(request.serverRequest, name, "the request has hooks")
-      return try await ask(request, token)
+    guard request.options.hooks.isEmpty else {
+      let reason = "the request has hooks of its own (\(request.options.hooks.joined(separator: ", ")))"
+      log.notKept(request.serverRequest, name, reason)
+      var answer = try await ask(request, token)
+      // Whoever has turned caching on in the same options has asked for what cannot be.
+      if request.options.isRecordLevelCachingEnabled == true {
+        answer.diagnostics.append(
+          Diagnostic(
+            .uncacheableRequest, entity: name, response: request.serverRequest.urn,
+            message: "\(reason), so that its response can be neither cached nor answered from the cache"))
+      }
+      return answer
     }
     let described: ServerRequest
     switch try await description(of: request, token) {
@@ -37,7 +46,10 @@ struct CachedSource: ResponseSource {
       answer.diagnostics.append(undescribed(request, "its response cannot be cached", reason))
       return answer
     }
-    guard described.cacheObstacle == nil else { return try await ask(request, token) }
+    if let obstacle = described.cacheObstacle {
+      log.notKept(request.serverRequest, name, "\(obstacle)")
+      return try await ask(request, token)
+    }
     return try await CachedRequest(
       request: request, described: described, key: key(request, described), cache: cache,
       clearance: clearance, coordinator: coordinator, source: source, log: log, flights: flights
@@ -49,16 +61,19 @@ struct CachedSource: ResponseSource {
   private func changing(_ request: PreparedRequest, _ token: RequestToken) async throws -> SourceAnswer {
     // Before: who is cancelled when the server has answered must not leave behind what has changed.
     var description = try await description(of: request, token)
-    var answer = try await ask(request, token)
+    var answer: SourceAnswer
+    do {
+      answer = try await ask(request, token)
+    } catch {
+      if Self.mayBeDone(error), case .said(let described) = description { forget(described.urn) }
+      throw error
+    }
     guard case .response(let response) = answer.content else { return answer }
     // A session that had timed out has been renewed by now.
     if case .unsaid(.some) = description { description = try await self.description(of: request, token) }
     switch description {
     case .said(let described):
-      for url in described.invalidatedURLs(by: response) {
-        flights.outdate(url: url)
-        cache.remove(url: url)
-      }
+      for url in described.invalidatedURLs(by: response) { forget(url) }
     case .unsaid(let reason?):
       answer.diagnostics.append(
         undescribed(request, "what is cached of its address may be of before the change", reason))
@@ -67,6 +82,24 @@ struct CachedSource: ResponseSource {
     }
     answer.diagnostics += cache.takeDiagnostics()
     return answer
+  }
+
+  /// Whether a server may have done what it was asked, though nobody has heard its answer.
+  private static func mayBeDone(_ error: any Error) -> Bool {
+    if let failure = error as? RequestFailure { return failure.primary.code == .cancelled }
+    return [.timedOut, .networkConnectionLost].contains((error as? URLError)?.code)
+  }
+
+  private func forget(_ url: String) {
+    flights.outdate(url: url)
+    cache.remove(url: url)
+  }
+
+  func forget(_ request: PreparedRequest) async throws {
+    // Nothing is kept of a server that does not say what it sends.
+    guard let described = try await request.server.description(of: request.serverRequest) else { return }
+    flights.outdate(url: described.urn)
+    try cache.forget(url: described.urn)
   }
 
   /// What a server says that it sends.
@@ -120,8 +153,13 @@ struct CachedSource: ResponseSource {
 }
 
 extension RequestOptions {
-  /// Whether what records a response becomes is settled by code that the request brings.
-  fileprivate var hasHooks: Bool { keyInjection != nil || prePopulation != nil || mergeHook != nil }
+  /// What settles with code of the request's own which records a response becomes.
+  var hooks: [String] {
+    [
+      keyInjection.map { _ in "keyInjection" }, prePopulation.map { _ in "prePopulation" },
+      mergeHook.map { _ in "mergeHook" },
+    ].compactMap(\.self)
+  }
 }
 
 extension PreparedRequest {

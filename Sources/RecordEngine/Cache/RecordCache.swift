@@ -23,6 +23,8 @@ public final class RecordCache: @unchecked Sendable {
   private let lock = NSLock()
   /// Nil while there is none, because it could not be made anew.
   private var file: CacheFile?
+  /// How many files there have been before: what was found in one of them is looked for in no other.
+  private var formerFiles = 0
   private var clearances = 0
   /// What nobody has been told of yet.
   private var diagnostics: [Diagnostic] = []
@@ -37,7 +39,8 @@ public final class RecordCache: @unchecked Sendable {
   /// It belongs to one store: used with another one, or with one that has been written without the cache or put back
   /// from a copy, it answers nothing of what it held, and is emptied with the next response.
   ///
-  /// A file that is damaged, or was made by another version, is made anew. A file of others is not touched.
+  /// A file that is damaged, or was made by another version, is made anew, and so is one that was removed or replaced
+  /// while it is in use. A file of others is not touched. Rule: `cache.damaged`.
   ///
   /// - Parameters:
   ///   - url: the file. It is this cache's alone until nobody holds the cache any more, nor a container with it, nor a result
@@ -99,7 +102,9 @@ extension RecordCache {
   /// How much is kept, in bytes as ``Limits/maximumSize`` counts them.
   ///
   /// - Complexity: constant.
-  public var size: Int { lock.withLock { Int(clamping: file?.totals.size ?? 0) } }
+  public var size: Int {
+    lock.withLock { file.map { $0.hasMoved ? 0 : Int(clamping: $0.totals.size) } ?? 0 }
+  }
 
   /// Forgets everything, and gives the room back. Responses that are under way are not kept either.
   ///
@@ -113,8 +118,7 @@ extension RecordCache {
     do throws(SQLiteError) {
       try file.removeAll()
     } catch {
-      try file.drop()
-      self.file = nil
+      try drop(file)
       _ = try openedFile()
     }
   }
@@ -124,6 +128,7 @@ extension RecordCache {
   ///
   /// - Throws: ``RecordCacheError`` if the file cannot be written. Something may have been forgotten then.
   /// - Complexity: linear in what goes.
+  @discardableResult
   public func trim() throws(RecordCacheError) -> Trimmed {
     lock.lock()
     defer { lock.unlock() }
@@ -160,16 +165,19 @@ extension RecordCache {
     using([]) { file throws(SQLiteError) in
       guard file.belongs(to: state()) else { return [] }
       let oldest = oldestTime
-      return try file.rows(for: key).filter { row in oldest.map { row.response.responseTime >= $0 } ?? true }
+      var rows = try file.rows(for: key)
+      rows.removeAll { row in oldest.map { row.response.responseTime < $0 } ?? false }
+      for index in rows.indices { rows[index].file = formerFiles }
+      return rows
     }
   }
 
   /// The body of an entry, which is read when somebody asks for it or the entry goes; nil if the entry has gone in the
   /// meantime.
   func body(of row: CacheRow) -> ResponseBody? {
-    using(nil) { file throws(SQLiteError) in
+    using(nil, row) { file throws(SQLiteError) in
       try file.body(of: row.id) { [self] body in
-        using(()) { file throws(SQLiteError) in try file.handOver(row.id) }
+        using((), row) { file throws(SQLiteError) in try file.handOver(row.id) }
         // What could not be read is no body; the next request says why.
         body.take([])
       }
@@ -184,32 +192,48 @@ extension RecordCache {
   /// - Parameters:
   ///   - state: the store's state when the records had been saved, or a later one. Entries of another store go.
   ///   - clearance: what ``clearance`` was when the response was asked for: what was asked for before a `removeAll()` is
-  ///   not kept behind it. Nil: it has only just come.
+  ///   not kept behind it.
   ///   - replaces: which entries of the key it takes the place of: those that the same request might be answered with.
   func keep(
-    _ entry: CacheEntry, for key: CacheKey, state: StoreState, since clearance: Int? = nil,
+    _ entry: CacheEntry, for key: CacheKey, state: StoreState, since clearance: Int,
     replacing replaces: (CachedResponse) -> Bool
   ) {
     using(()) { file throws(SQLiteError) in
-      guard clearance == nil || clearance == clearances else { return }
+      guard clearance == clearances else { return }
       try file.keep(entry, for: key, state: state, limit: Int64(limits.maximumSize), replacing: replaces)
     }
   }
 
   /// The server has said that an entry still holds, with a response that is this now.
   func freshen(_ row: CacheRow, _ response: CachedResponse) {
-    using(()) { file throws(SQLiteError) in
+    using((), row) { file throws(SQLiteError) in
       try file.freshen(row.id, response, limit: Int64(limits.maximumSize))
     }
   }
 
   /// Notes that a request was answered with an entry.
-  func touch(_ row: CacheRow) { using(()) { file throws(SQLiteError) in try file.touch(row.id) } }
+  func touch(_ row: CacheRow) { using((), row) { file throws(SQLiteError) in try file.touch(row.id) } }
 
-  func remove(_ row: CacheRow) { using(()) { file throws(SQLiteError) in try file.remove(row.id) } }
+  func remove(_ row: CacheRow) { using((), row) { file throws(SQLiteError) in try file.remove(row.id) } }
 
   /// Forgets what was kept of an address, whatever it was asked for.
   func remove(url: String) { using(()) { file throws(SQLiteError) in try file.remove(url: url) } }
+
+  /// As `remove(url:)`, for somebody who wants to know whether it is gone.
+  ///
+  /// - Throws: ``RecordCacheError`` if something may be left.
+  func forget(url: String) throws(RecordCacheError) {
+    lock.lock()
+    defer { lock.unlock() }
+    let file = try openedFile()
+    do throws(SQLiteError) {
+      try file.remove(url: url)
+    } catch {
+      guard CacheFile.isDamage(error) else { throw RecordCacheError(error, self.url) }
+      rebuild(error.message)
+      _ = try openedFile()
+    }
+  }
 
   /// The store has gone from one session to the next, which is as if nothing had happened to those who know.
   func follow(from: StoreState, to: StoreState) {
@@ -225,13 +249,16 @@ extension RecordCache {
   }
 
   /// Calls `body` with nobody else using the file. Answers `fallback` where something is wrong with it.
+  ///
+  /// - Parameter row: what it is about. If that was found in a file that is another one by now, it has gone with it.
   private func using<Result>(
-    _ fallback: Result, _ body: (CacheFile) throws(SQLiteError) -> Result
+    _ fallback: Result, _ row: CacheRow? = nil, _ body: (CacheFile) throws(SQLiteError) -> Result
   ) -> Result {
     lock.lock()
     defer { lock.unlock() }
     do throws(RecordCacheError) {
       let file = try openedFile()
+      guard row.map({ $0.file == formerFiles }) ?? true else { return fallback }
       do throws(SQLiteError) {
         return try body(file)
       } catch {
@@ -250,7 +277,13 @@ extension RecordCache {
 extension RecordCache {
   /// The file, which may have to be made first. To be called under the lock, as all that follow.
   private func openedFile() throws(RecordCacheError) -> CacheFile {
-    if let file { return file }
+    let former = file
+    if let former {
+      if !former.hasMoved { return former }
+      // What is written to it from now on would be gone with the process.
+      former.leave()
+      forgetFile()
+    }
     let opened: CacheFile
     if let url {
       // A request does not wait for a file.
@@ -260,6 +293,7 @@ extension RecordCache {
     } else {
       opened = try CacheFile.inMemory()
     }
+    if former != nil { noteRebuilding("its file was removed or replaced") }
     file = opened
     return opened
   }
@@ -267,9 +301,7 @@ extension RecordCache {
   /// Makes the file anew, now or when it is needed next.
   private func rebuild(_ reason: String) {
     do throws(RecordCacheError) {
-      // If it cannot be removed, whoever opens it next finds the damage again.
-      defer { file = nil }
-      try file?.drop()
+      if let file { try drop(file) }
     } catch {
       return note(.cacheUnavailable, error.message)
     }
@@ -279,6 +311,17 @@ extension RecordCache {
     } catch {
       note(.cacheUnavailable, error.message)
     }
+  }
+
+  /// If it cannot be removed, whoever opens it next finds the damage again.
+  private func drop(_ file: CacheFile) throws(RecordCacheError) {
+    forgetFile()
+    try file.drop()
+  }
+
+  private func forgetFile() {
+    file = nil
+    formerFiles += 1
   }
 
   private func noteRebuilding(_ reason: String) {

@@ -29,7 +29,9 @@ final class RequestFlights: @unchecked Sendable {
     lock.withLock {
       // What a server or a handler asks for on behalf of a request does not wait for that request.
       let mayFollow = mayFollow && !SessionTimeoutRegistration.isHandling
-      if mayFollow, let flight = flights[key], !flight.isWithin { return .follows(flight) }
+      if mayFollow, let flight = flights[key], !flight.isWithin, flight.isInTime(for: request) {
+        return .follows(flight)
+      }
       let flight = Flight(request) { [weak self] in self?.remove($0) }
       underway[ObjectIdentifier(flight)] = (flight, key)
       if mayFollow, flights[key] == nil { flights[key] = flight }
@@ -118,6 +120,13 @@ final class Flight: @unchecked Sendable {
 
   /// Whether it is asked from within the request itself.
   fileprivate var isWithin: Bool { Self.enclosing.contains(ObjectIdentifier(self)) }
+
+  /// Whether the answer comes, or fails to, in the time that another request has for its own. No timeout is the server's,
+  /// which nobody else knows.
+  fileprivate func isInTime(for other: ServerRequest) -> Bool {
+    guard let limit = other.timeout else { return true }
+    return request.timeout.map { $0 <= limit } ?? false
+  }
 
   fileprivate func asking<Answer: Sendable>(_ ask: @Sendable () async throws -> Answer) async throws -> Answer
   {

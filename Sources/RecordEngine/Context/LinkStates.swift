@@ -11,6 +11,12 @@ struct LinkStates {
   private(set) var links: [Link] = []
   private(set) var states: [State] = []
 
+  mutating func reserveCapacity(_ capacity: Int) {
+    index.reserveCapacity(capacity)
+    links.reserveCapacity(capacity)
+    states.reserveCapacity(capacity)
+  }
+
   func position(of link: Link) -> Int? {
     index.position(hash: Self.hash(link)) { links[$0] == link }
   }

@@ -14,6 +14,13 @@ extension ManagedObjectContext {
     return objects(of: ids)
   }
 
+  /// Takes rows that somebody else has had in hand, unless the store may have them otherwise by now. What is unsaved in a
+  /// parent, its graph alone knows.
+  func adopt(_ stored: StoredRows) {
+    guard parent == nil, stored.areCurrent(coordinator.store.state) else { return }
+    graph.adopt(stored.rows)
+  }
+
   /// The objects of those records that are there. Rows are read when somebody asks for a property, wherever it is certain
   /// without them that records are there, and what their objects are.
   func records(_ stored: StoredRecords) -> [Record] {
@@ -39,8 +46,8 @@ extension ManagedObjectContext {
   func objects(of ids: [RecordID]) -> [Record] {
     let batch = FaultBatch(ids)
     let records = ids.enumerated().compactMap { position, id -> Record? in
-      guard let row = graph.knownRow(id) else { return nil }
-      return object(id, coordinator.recordTypes[row.entity], in: batch, position)
+      guard let place = graph.knownPlace(id) else { return nil }
+      return object(id, coordinator.recordTypes[graph.records[place].row.entity], in: batch, position)
     }
     // Not before all rows that were read for them have their objects.
     forgetUnusedRows()

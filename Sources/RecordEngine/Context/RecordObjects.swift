@@ -12,7 +12,10 @@ struct RecordObjects {
   /// How many there are, with those that have gone and are not forgotten yet.
   var count: Int { places.count }
 
-  subscript(id: RecordID) -> Record? { places[id].flatMap { objects[$0].record } }
+  subscript(id: RecordID) -> Record? {
+    guard let place = places[id] else { return nil }
+    return objects[place].record
+  }
 
   /// Notes an object, in the place of one that has gone or is of another class.
   mutating func insert(_ record: Record, for id: RecordID) {

@@ -1,20 +1,65 @@
-/// Whose turn it is, among tasks of one isolation: one has it at a time, in the order in which they have come.
-final class TaskTurn {
-  private var isTaken = false
-  private var waiting: [CheckedContinuation<Void, Never>] = []
+import Foundation
 
-  /// Waits for the turn.
-  func take(isolation: isolated (any Actor)? = #isolation) async {
-    guard isTaken else {
-      isTaken = true
-      return
+/// Whose turn it is: one task has it at a time, in the order in which they have queued.
+// Unchecked: `isTaken`, `queue` and what places hold are read and written under `lock` alone.
+final class TaskTurn: @unchecked Sendable {
+  /// One that waits.
+  // Unchecked: `continuation` and `hasTurn` are read and written under the lock of the turn alone.
+  final class Place: @unchecked Sendable {
+    fileprivate var continuation: CheckedContinuation<Bool, Never>?
+    /// Nil as long as it waits; false if it has left.
+    fileprivate var hasTurn: Bool?
+  }
+
+  private let lock = NSLock()
+  private var isTaken = false
+  private var queue: [Place] = []
+
+  /// Takes a place behind those that wait; nil if it is its turn at once.
+  func join() -> Place? {
+    lock.withLock {
+      guard isTaken else {
+        isTaken = true
+        return nil
+      }
+      let place = Place()
+      queue.append(place)
+      return place
     }
-    await withCheckedContinuation { waiting.append($0) }
+  }
+
+  /// Comes back when it is the place's turn, or when it has left: false then.
+  func wait(_ place: Place) async -> Bool {
+    await withCheckedContinuation { continuation in
+      let hasTurn = lock.withLock {
+        if place.hasTurn == nil { place.continuation = continuation }
+        return place.hasTurn
+      }
+      if let hasTurn { continuation.resume(returning: hasTurn) }
+    }
+  }
+
+  /// Gives the place up, unless it is its turn already.
+  func leave(_ place: Place) {
+    lock.withLock { () -> CheckedContinuation<Bool, Never>? in
+      guard let index = queue.firstIndex(where: { $0 === place }) else { return nil }
+      queue.remove(at: index)
+      place.hasTurn = false
+      return place.continuation
+    }?.resume(returning: false)
   }
 
   /// To be called once by whoever has the turn.
   func end() {
-    // It goes straight to the next one: nobody who comes meanwhile is before.
-    if waiting.isEmpty { isTaken = false } else { waiting.removeFirst().resume() }
+    lock.withLock { () -> CheckedContinuation<Bool, Never>? in
+      // It goes straight to the next one: nobody who comes meanwhile is before.
+      guard !queue.isEmpty else {
+        isTaken = false
+        return nil
+      }
+      let next = queue.removeFirst()
+      next.hasTurn = true
+      return next.continuation
+    }?.resume(returning: true)
   }
 }

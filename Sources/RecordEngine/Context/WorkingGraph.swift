@@ -55,6 +55,10 @@ package struct WorkingGraph {
     var row: Row
     var isDeleted = false
     var isChanged = false
+
+    var isNew: Bool {
+      if case nil = stored { true } else { false }
+    }
   }
 
   struct MemberChange {
@@ -69,16 +73,20 @@ package struct WorkingGraph {
 // MARK: - Reading
 
 extension WorkingGraph {
-  private func record(_ id: RecordID) -> WorkingRecord? { places[id].map { records[$0] } }
-
   /// Whether a record was made here, so that the store knows nothing of it.
   // Inlined, like those below that are asked for each link: otherwise the whole graph is retained for each question.
   @inline(__always)
-  func isNew(_ id: RecordID) -> Bool { places[id].map { records[$0].stored == nil } ?? false }
+  func isNew(_ id: RecordID) -> Bool {
+    guard let place = places[id] else { return false }
+    return records[place].isNew
+  }
 
   /// A record that was deleted here cannot be linked to any more.
   @inline(__always)
-  func isDeleted(_ id: RecordID) -> Bool { places[id].map { records[$0].isDeleted } ?? false }
+  func isDeleted(_ id: RecordID) -> Bool {
+    guard let place = places[id] else { return false }
+    return records[place].isDeleted
+  }
 
   /// Whether the record has been read, made or deleted here, so that nobody has to ask the store.
   func isKnown(_ id: RecordID) -> Bool { places[id] != nil }
@@ -113,7 +121,7 @@ extension WorkingGraph {
   package mutating func load(_ ids: some Sequence<RecordID>) throws(StoreError) {
     let missing = Array(OrderedSet(ids.filter { places[$0] == nil }))
     guard !missing.isEmpty else { return }
-    adopt(try reader.rows(missing).compactMap(\.self))
+    adopt(try reader.rows(missing).lazy.compactMap(\.self))
   }
 
   /// The record's row as it is now; nil if there is no such record, or it is deleted.
@@ -153,7 +161,7 @@ extension WorkingGraph {
   }
 
   /// The row of a record as the store has it; nil if it is new.
-  package func storedRow(_ id: RecordID) -> Row? { record(id)?.stored }
+  package func storedRow(_ id: RecordID) -> Row? { places[id].flatMap { records[$0].stored } }
 }
 
 // MARK: - Making and setting
@@ -277,13 +285,16 @@ extension WorkingGraph {
 // MARK: - What a save has to do
 
 extension WorkingGraph {
+  /// Whether nobody has changed anything, be it to what it was.
+  var isUntouched: Bool { changed.isEmpty && changedLinks.isEmpty && memberChanges.isEmpty }
+
   /// Whether anything is other than the store has it.
   package var hasChanges: Bool { !changes().isEmpty }
 
   package func changes() -> ChangeSet {
     var result = ChangeSet()
     for place in changed {
-      if records[place].stored == nil {
+      if records[place].isNew {
         if !records[place].isDeleted { result.inserted.append(records[place].row) }
       } else if let stored = records[place].stored {
         if records[place].isDeleted {

@@ -14,6 +14,9 @@ public enum DiagnosticSeverity: Hashable, Sendable {
 /// the response was populated and before anything of it is saved. What fails a request by itself
 /// (``DiagnosticCode/severity``) it is not asked about: nothing lowers that.
 ///
+/// Before a response from the cache answers, it is asked about what was noticed when that came: with code, entity and
+/// property, and no place. If it makes a failure of that, the server is asked. Rule: `cache.isolation`.
+///
 /// ```swift
 /// struct StrictAboutPosts: Debugger {
 ///   func severity(of diagnostic: Diagnostic) -> DiagnosticSeverity {
@@ -24,8 +27,8 @@ public enum DiagnosticSeverity: Hashable, Sendable {
 ///
 /// Rule: `diagnostics.replace`.
 public protocol Debugger: Sendable {
-  /// How bad a diagnostic is. Asked once for each, in their order, while nobody else can save: it must not save, nor wait
-  /// for a save or a request of the same container.
+  /// How bad a diagnostic is. Asked once for each that a response comes to, in their order, while nobody else can save: it
+  /// must not save, nor wait for a save or a request of the same container.
   func severity(of diagnostic: Diagnostic) -> DiagnosticSeverity
 }
 

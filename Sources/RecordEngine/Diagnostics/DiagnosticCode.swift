@@ -23,7 +23,7 @@ extension DiagnosticCode {
   public static let fetchError = DiagnosticCode(rawValue: "fetch-error")
   /// 701: the result could not be saved. Fails the request.
   public static let saveError = DiagnosticCode(rawValue: "save-error")
-  /// The server answered with an HTTP error status. Fails the request. Rule: `request.failure`.
+  /// The server answered with an HTTP error status, or with 304 though no cache has asked. Fails the request. Rule: `request.failure`.
   public static let httpStatus = DiagnosticCode(rawValue: "http-status")
   /// The request was cancelled, by its task or by its domain. Fails the request. Rule: `request.cancel`.
   public static let cancelled = DiagnosticCode(rawValue: "cancelled")
@@ -78,7 +78,8 @@ extension DiagnosticCode {
   /// A member that requires its owner was not unlinked, or its owner not deleted. Rules: `relationships.replace`,
   /// `orphans.decide`, `orphans.tombstone`.
   public static let requiredOwner = DiagnosticCode(rawValue: "required-owner")
-  /// Orphans were to be deleted, but nobody can tell which records are orphans. Rules: `orphans.pages`,
+  /// Orphans were to be deleted, but nobody can tell which records are orphans. Of a run of pages it is told once, by the page
+  /// from which on it is known; a page that has more behind it, and is as it should be, does not tell it. Rules: `orphans.pages`,
   /// `orphans.partial`, `orphans.empty`.
   public static let orphansNotEvaluated = DiagnosticCode(rawValue: "orphans-not-evaluated")
   /// More orphans were to be deleted than the limit allows, and none was. Rule: `orphans.guard`.
@@ -86,9 +87,13 @@ extension DiagnosticCode {
   /// A response was to be cached, and its server does not say what it sends (``Server/description(of:)``).
   /// Rule: `cache.store`.
   public static let undescribedRequest = DiagnosticCode(rawValue: "undescribed-request")
+  /// A request whose options turn caching on has hooks of its own, and passes the cache by: nobody else knows what they make
+  /// of a response. Rule: `cache.isolation`.
+  public static let uncacheableRequest = DiagnosticCode(rawValue: "uncacheable-request")
   /// The server failed, and what was cached has answered in its place. Rule: `cache.stale-if-error`.
   public static let staleResponse = DiagnosticCode(rawValue: "stale-response")
-  /// The record cache was damaged, or of another version, and was made anew: what it held is gone.
+  /// The record cache was damaged, of another version, or removed or replaced while it was in use, and was made anew: what it
+  /// held is gone. Rule: `cache.damaged`.
   public static let cacheRebuilt = DiagnosticCode(rawValue: "cache-rebuilt")
   /// The record cache could not be read or written; the request was asked of the server, or its response was not kept.
   public static let cacheUnavailable = DiagnosticCode(rawValue: "cache-unavailable")
@@ -132,6 +137,7 @@ extension DiagnosticCode {
     .orphansNotEvaluated,
     .orphanLimit,
     .undescribedRequest,
+    .uncacheableRequest,
     .staleResponse,
     .cacheRebuilt,
     .cacheUnavailable,

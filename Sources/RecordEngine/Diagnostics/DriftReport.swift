@@ -58,6 +58,13 @@ public struct DriftReport: Hashable, Sendable {
   }
 }
 
+extension DriftReport {
+  /// Whether both show the same, ``entities``. What they would show merged with others may differ.
+  public static func == (left: DriftReport, right: DriftReport) -> Bool { left.entities == right.entities }
+
+  public func hash(into hasher: inout Hasher) { hasher.combine(entities) }
+}
+
 extension DriftReport: CustomStringConvertible {
   /// A line for each point; empty if there is none.
   public var description: String { entities.map(\.description).joined(separator: "\n") }

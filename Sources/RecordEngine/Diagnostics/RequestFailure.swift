@@ -16,9 +16,9 @@ public struct RequestFailure: Error, Sendable {
   /// Everything that was noticed, the primary one included, in order.
   public var diagnostics: [Diagnostic]
 
-  /// The HTTP status, where the server answered with one that is a failure.
+  /// The HTTP status, where the server answered with one that is a failure: 400 and above, and 304 that no cache has asked for.
   public var status: Int?
-  /// The headers of that answer.
+  /// The headers of that answer, with names as the server has written them; ``header(_:)`` finds them in any case.
   public var headers: [String: String] = [:]
   /// The response object; nil if there is none: no answer, an empty body, or one that is no JSON.
   public var responseObject: JSONNode?
@@ -51,6 +51,9 @@ public struct RequestFailure: Error, Sendable {
 }
 
 extension RequestFailure {
+  /// The value of a header of the answer, whose name may be written in any case.
+  public func header(_ name: String) -> String? { headers.header(name) }
+
   /// The failure with what was noticed before it.
   func following(_ noticed: [Diagnostic]) -> RequestFailure {
     var failure = self

@@ -42,6 +42,8 @@ struct Items: Sequence, IteratorProtocol {
   private var document: JSONDocument?
   private var place: Int32 = 0
   private var end: Int32 = 0
+  /// How many items there are, unless there are arrays within the array.
+  let estimatedCount: Int
   /// The others.
   private var list: [Item] = []
   private var position = 0
@@ -49,18 +51,24 @@ struct Items: Sequence, IteratorProtocol {
   init(in finding: PathFinding, keyedBy attribute: Int?) {
     guard case .node(let node) = finding else {
       list = finding.nodes.map { Item(node: $0) }
+      estimatedCount = list.count
       return
     }
     if let attribute, node.kind == .object {
       list = Self.collection(node, keyedBy: attribute)
+      estimatedCount = list.count
     } else {
+      estimatedCount = node.kind == .array ? node.count : 1
       document = node.document
       place = node.index
       end = node.document.place(after: node.index)
     }
   }
 
-  init(_ list: [Item]) { self.list = list }
+  init(_ list: [Item]) {
+    self.list = list
+    estimatedCount = list.count
+  }
 
   static let none = Items([])
 

@@ -85,13 +85,22 @@ public struct OrphanItem {
 package struct OrphanPage: Sendable {
   /// Whether no page follows.
   package var isLast: Bool
+  /// Whether the run may go on with another page, which then says what becomes of orphans.
+  package var goesOn: Bool
+  /// Whether it is the first page that the run asked for.
+  package var isBeginning: Bool
   /// What the pages before have brought: nothing for the first one; nil if the run did not begin with the first.
   package var earlier: BroughtRecords?
 
-  package init(isLast: Bool, earlier: BroughtRecords?) {
+  package init(isLast: Bool, goesOn: Bool, isBeginning: Bool, earlier: BroughtRecords?) {
     self.isLast = isLast
+    self.goesOn = goesOn
+    self.isBeginning = isBeginning
     self.earlier = earlier
   }
+
+  /// Whether a page before has told that orphans are not looked for in this run.
+  var isTold: Bool { !isBeginning && earlier?.isPartial ?? true }
 }
 
 /// What responses have brought.

@@ -47,7 +47,7 @@ extension Population {
       let place = protos[index].place
       guard place >= 0, !graph.records[place].isDeleted, !protos[index].isTombstone else { continue }
       let marshaler = hasMarshalers ? options.customisation.marshaler(of: protos[index].entity) : nil
-      if let marshaler { try tell(index, place) { marshaler.willPopulate($0) } }
+      if hasMarshalers, let marshaler { try tell(index, place) { marshaler.willPopulate($0) } }
       var values = ChangingValues(graph.takeValues(at: place))
       var isStub = graph.records[place].row.isStub
       setKey(of: index, &values)
@@ -109,9 +109,11 @@ extension Population {
     if let position = schema.entities[entity].dictionaryAttribute {
       values[attributes[position].column] = .json(keptDictionary(of: protos[proto]))
     }
+    // Asked here once: what may hold anything is copied each time that it is looked into.
+    let isMarshaled = marshaler != nil
     for position in attributes.indices {
       let found: PathFinding?
-      if let marshaler {
+      if isMarshaled, let marshaler {
         if identifying.contains(position) { continue }
         found = finding(of: position, proto, by: marshaler, findings, &values)
       } else {
@@ -134,7 +136,8 @@ extension Population {
     }
   }
 
-  /// Sets what is found nearly always: nothing, or a value of the document that becomes one of the attribute's type.
+  /// Sets what is found nearly always: nothing, a null, or a value of the document that becomes one of the attribute's
+  /// type.
   /// False: it is something else.
   private mutating func sets(
     _ attributes: [SchemaAttribute], _ position: Int, _ findings: ItemFindings, _ identifying: [Int],
@@ -145,18 +148,33 @@ extension Population {
     let type = attributes[position].type
     guard place >= 0, type != .transformable, !identifying.contains(position) else { return false }
     let column = attributes[position].column
+    if findings.document.isNull(at: place), attributes[position].isOptional,
+      attributes[position].null == .clear
+    {
+      values[column] = nil
+      return true
+    }
     if type == .string, case .string(let text)? = values[column],
       findings.document.string(at: place, equals: text)
     {
       return true
     }
-    guard
-      let value = AttributeValue(
-        converting: place, of: findings.document, to: type,
-        dateFormat: type == .date ? attributes[position].dateFormat : nil)
-    else { return false }
+    guard let value = plainValue(attributes, position, findings) else { return false }
     values[column] = value
     return true
+  }
+
+  /// What a value of the document becomes that neither a transformer nor a marshaler has a say in; nil if it is no such
+  /// value, or becomes none.
+  func plainValue(
+    _ attributes: [SchemaAttribute], _ position: Int, _ findings: ItemFindings
+  ) -> AttributeValue? {
+    let place = findings.place(ofAttribute: position)
+    let type = attributes[position].type
+    guard place >= 0, type != .transformable else { return nil }
+    return AttributeValue(
+      converting: place, of: findings.document, to: type,
+      dateFormat: type == .date ? attributes[position].dateFormat : nil)
   }
 
   private mutating func setNull(

@@ -220,20 +220,30 @@ extension Population {
   /// Protos that only superseded dictionaries speak of are no records, nor those of which only records speak that are
   /// gone. Rules: `population.effective`, `orphans.tombstone`.
   mutating func dropUnreachable() {
-    var pending = roots
     for root in roots { protos[root].isReachable = true }
-    while let proto = pending.popLast() {
-      for children in protos[proto].effective.children where !protos[proto].isTombstone {
-        for link in children.links { reach(link.proto, &pending) }
-        for child in children.unlinked { reach(child, &pending) }
-      }
-      if let parent = protos[proto].parent { reach(parent, &pending) }
+    // Nearly all have been met before those that they lead to: in that order, which is that of memory, one pass is enough
+    // for them.
+    var pending: [Int] = []
+    for index in protos.indices where protos[index].isReachable {
+      reachOthers(from: index, before: index, &pending)
+      while let proto = pending.popLast() { reachOthers(from: proto, before: index, &pending) }
     }
   }
 
-  private mutating func reach(_ proto: Int, _ pending: inout [Int]) {
+  /// - Parameter passed: the proto up to which all have been gone over; those behind it wait for their turn.
+  private mutating func reachOthers(from proto: Int, before passed: Int, _ pending: inout [Int]) {
+    if !protos[proto].isTombstone {
+      for children in protos[proto].effective.children {
+        for link in children.links { reach(link.proto, before: passed, &pending) }
+        for child in children.unlinked { reach(child, before: passed, &pending) }
+      }
+    }
+    if let parent = protos[proto].parent { reach(parent, before: passed, &pending) }
+  }
+
+  private mutating func reach(_ proto: Int, before passed: Int, _ pending: inout [Int]) {
     guard !protos[proto].isReachable else { return }
     protos[proto].isReachable = true
-    pending.append(proto)
+    if proto < passed { pending.append(proto) }
   }
 }

@@ -20,18 +20,15 @@ extension Population {
     _ enclosing: Enclosing?
   ) {
     let entity = proto.entity
-    let attributes = schema.entities[entity].attributes
-    var values: [AttributeValue] = []
-    var missing: ProtoRecord.MissingKey?
     if let computation = schema.entities[entity].keyComputation, appearance.item.isDictionary {
-      identify(&proto, by: computation, attributes[positions[0]], appearance)
+      identify(&proto, by: computation, schema.entities[entity].attributes[positions[0]], appearance)
       if proto.identity != nil || proto.missingKey == .unconvertible { return }
     }
-    for position in positions {
-      switch keyValue(attributes[position], position, appearance, entity) {
-      case .success(let value): values.append(value)
-      case .failure(let problem): missing = missing ?? problem.reason
-      }
+    var key: RecordKey?
+    var missing: ProtoRecord.MissingKey?
+    switch recordKey(positions, appearance, entity) {
+    case .success(let found): key = found
+    case .failure(let problem): missing = problem.reason
     }
     if missing == .absent, positions.count == 1, let injection = options.keyInjection {
       let description = schema.entities[entity]
@@ -44,17 +41,16 @@ extension Population {
           converting: JSONDocument(answer).root, to: attribute.type, dateFormat: attribute.dateFormat)
         {
           proto.hasInjectedKey = true
-          values = [value]
-          missing = nil
+          key = .single(value)
         } else {
           missing = .unconvertible
         }
       }
     }
-    if let missing {
-      proto.missingKey = missing
+    if let key {
+      proto.identity = .key(scope: schema.entities[entity].keyScope, key)
     } else {
-      proto.identity = .key(scope: schema.entities[entity].keyScope, RecordKey(values))
+      proto.missingKey = missing
     }
   }
 
@@ -75,9 +71,32 @@ extension Population {
 
   private struct KeyProblem: Error { var reason: ProtoRecord.MissingKey }
 
+  /// The key that an item has; of several problems the first.
+  private func recordKey(
+    _ positions: [Int], _ appearance: ProtoRecord.Appearance, _ entity: Int
+  ) -> Result<RecordKey, KeyProblem> {
+    if positions.count == 1 {
+      return keyValue(positions[0], appearance, entity).map(RecordKey.single)
+    }
+    var values: [AttributeValue] = []
+    for position in positions {
+      switch keyValue(position, appearance, entity) {
+      case .success(let value): values.append(value)
+      case .failure(let problem): return .failure(problem)
+      }
+    }
+    return .success(RecordKey(values))
+  }
+
   private func keyValue(
-    _ attribute: SchemaAttribute, _ position: Int, _ appearance: ProtoRecord.Appearance, _ entity: Int
+    _ position: Int, _ appearance: ProtoRecord.Appearance, _ entity: Int
   ) -> Result<AttributeValue, KeyProblem> {
+    if !hasMarshalers,
+      let value = plainValue(schema.entities[entity].attributes, position, appearance.findings)
+    {
+      return .success(value)
+    }
+    let attribute = schema.entities[entity].attributes[position]
     var finding = appearance.findings.attribute(position)
     if finding?.isNull ?? false { finding = ItemFindings.key(attribute, in: appearance.item.node) }
     guard let finding, !finding.isNull else { return .failure(KeyProblem(reason: .absent)) }

@@ -18,6 +18,12 @@ extension Population {
   }
 
   mutating func meetRoots(_ items: Items) {
+    // Room for one proto each at least: to grow again and again costs more than to be wrong.
+    let count = items.estimatedCount
+    roots.reserveCapacity(count)
+    protos.reserveCapacity(count)
+    identities.reserveCapacity(count)
+    repeatedItems.reserveCapacity(count)
     for item in items {
       if let proto = meet(item, declared: entity, enclosing: nil) { roots.append(proto) }
     }
@@ -70,7 +76,7 @@ extension Population {
     if let mark, case .key? = proto.identity, !proto.hasInjectedKey {
       repeatedItems.insert(mark, proto: index)
     }
-    protos.append(proto)
+    protos.append(consume proto)
     follow(appearance, of: index)
     return index
   }
@@ -114,7 +120,9 @@ extension Population {
       first.item.collectionKey == nil, appearance.item.collectionKey == nil
     else { return false }
     let (node, other) = (first.item.node, appearance.item.node)
-    return node.document === other.document && node.document.haveSameBytes(node.index, other.index)
+    let document = node.document
+    return document === other.document
+      && document.haveSameBytes(document.extent(at: node.index), document.extent(at: other.index))
   }
 
   /// Of what stands in a merged dictionary a record that is known takes what it is a stub without: what it is was said

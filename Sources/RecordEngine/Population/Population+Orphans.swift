@@ -116,7 +116,9 @@ extension Population {
   /// The fetch of all that the response speaks for; nil, and reported, where that does not say what the server has.
   private mutating func orphanFetch(_ deletion: OrphanDeletion) throws(RequestFailure) -> StoreFetch? {
     if let obstacle = obstacle(to: deletion) {
-      report(.orphansNotEvaluated, entity: entity, "orphans were not looked for: \(obstacle)")
+      if let reason = obstacle.reason {
+        report(.orphansNotEvaluated, entity: entity, "orphans were not looked for: \(reason)")
+      }
       return nil
     }
     switch deletion.scope {
@@ -134,18 +136,28 @@ extension Population {
     }
   }
 
-  private func obstacle(to deletion: OrphanDeletion) -> String? {
-    if options.detailRecord != nil { return "the details of one record say nothing of others" }
-    if let page = options.orphanPage, !deletion.scope.isOfResponse {
-      guard page.isLast else { return "not the last page" }
-      guard let earlier = page.earlier else { return "the run did not begin with the first page" }
-      if earlier.isPartial { return "an earlier page had no list, or an item was left out or not identified" }
+  /// Why orphans are not looked for; without a reason where somebody else tells it, or nothing is wrong.
+  private struct Obstacle {
+    var reason: String?
+  }
+
+  /// In a run of pages each reason is told once: by the page from which on it is known.
+  private func obstacle(to deletion: OrphanDeletion) -> Obstacle? {
+    if options.detailRecord != nil {
+      return Obstacle(reason: "the details of one record say nothing of others")
     }
-    if !hasList { return "the response has no list of items" }
+    let page = deletion.scope.isOfResponse ? nil : options.orphanPage
+    if let page {
+      if page.isTold { return Obstacle() }
+      if page.earlier == nil { return Obstacle(reason: "the run did not begin with the first page") }
+    }
+    if !hasList { return Obstacle(reason: "the response has no list of items") }
     if isPartial {
-      return "an item of '\(schema.entities[entity].name)' was left out or could not be identified"
+      return Obstacle(
+        reason: "an item of '\(schema.entities[entity].name)' was left out or could not be identified")
     }
-    return nil
+    guard let page, !page.isLast else { return nil }
+    return Obstacle(reason: page.goesOn ? nil : "not the last page")
   }
 
   /// The orphans in the order of their keys, and how many records are stored in the scope. One fetch.

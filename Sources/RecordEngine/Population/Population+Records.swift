@@ -17,9 +17,9 @@ extension Population {
     var changing: [(row: Row, proto: Int)] = []
     for scope in groups.indices where !groups[scope].keys.isEmpty {
       let rows = try storedRows(scope, groups[scope].keys)
+      graph.adopt(rows.lazy.compactMap(\.self))
       for (proto, row) in zip(groups[scope].protos, rows) {
         guard let row else { continue }
-        graph.adopt(CollectionOfOne(row))
         protos[proto].tie(to: row.id, at: graph.knownPlace(row.id))
         if row.entity != protos[proto].entity { changing.append((row, proto)) }
       }

@@ -14,6 +14,7 @@ extension Population {
     for index in protosInOrder() where protos[index].record != nil && !protos[index].isTombstone {
       gather(index, into: &statements)
     }
+    graph.links.reserveCapacity(statements.lists.reduce(0) { $0 + $1.members.count })
     try prepare(statements)
     for null in statements.nulls { try graph.setToOne(null.relationship, of: null.owner, to: nil) }
     let brought = statements.replaces ? Set(protos.compactMap(\.record)) : []

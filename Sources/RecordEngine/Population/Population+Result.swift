@@ -17,12 +17,12 @@ extension Population {
       isThere[index] = true
       if isTold[place] { continue }
       isTold[place] = true
-      guard graph.records[place].stored != nil else {
+      if graph.records[place].isNew {
         summary.inserted.append(id)
         continue
       }
       known.append(id)
-      let changes = propertyChanges(index, id, place)
+      let changes = graph.isUntouched ? [] : propertyChanges(index, id, place)
       if changes.isEmpty {
         summary.unchanged.append(id)
       } else {
@@ -32,6 +32,13 @@ extension Population {
     return PopulationResult(
       records: roots.compactMap { isThere[$0] ? protos[$0].record : nil }, known: known,
       changes: changes, summary: summary, diagnostics: diagnostics, brought: brought)
+  }
+
+  /// The rows of the records answered, once they have been saved; nil where something was deleted, since a store empties
+  /// to-ones that lead to it and have no inverse.
+  func savedRows(of result: PopulationResult, saves: Int64) -> StoredRows? {
+    guard result.changes.deleted.isEmpty else { return nil }
+    return StoredRows(rows: result.records.compactMap { graph.knownRow($0) }, saves: saves)
   }
 
   /// Attributes that changed, and relationships that the record's own dictionary names and that changed: what changed

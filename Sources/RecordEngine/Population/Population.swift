@@ -86,8 +86,11 @@ package struct Population {
     if let deletion = options.orphans { try deleteOrphans(deletion) }
     try checkDetailRecord()
     resolvePlaces()
+    let noticed = diagnostics
     try judge()
-    return result()
+    var result = result()
+    result.noticed = noticed
+    return result
   }
 }
 
@@ -151,8 +154,12 @@ package struct PopulationResult: Sendable {
   package var changes: ChangeSet
   package var summary: ImportChanges
   package var diagnostics: [Diagnostic]
+  /// What they were before the debugger judged them.
+  package var noticed: [Diagnostic] = []
   /// What the pages so far have brought, for the next one; nil unless ``PopulationOptions/orphanPage`` was given.
   package var brought: BroughtRecords?
+  /// The rows of `records`, where they have been saved and the store is known to have them as they were here.
+  var rows: StoredRows?
 }
 
 extension PopulationResult {

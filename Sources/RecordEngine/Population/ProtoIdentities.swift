@@ -18,6 +18,11 @@ struct ProtoIdentities {
     }
   }
 
+  mutating func reserveCapacity(_ capacity: Int) {
+    index.reserveCapacity(capacity)
+    elements.reserveCapacity(capacity)
+  }
+
   private func position(of identity: ProtoIdentity) -> Int? {
     index.position(hash: Self.hash(identity)) { elements[$0].identity == identity }
   }

@@ -7,11 +7,10 @@ import RecordModel
 /// Items are found by the bytes of their keys, as they stand; whether these identify, and how, has been settled for the
 /// first of them.
 struct RepeatedItems {
-  /// Where an item's key stands, and how it is found.
+  /// Where an item stands, and how it is found.
   struct Mark {
     fileprivate var entity: Int32
-    fileprivate var item: Int32
-    fileprivate var key: Int32
+    fileprivate var item: JSONExtent
     fileprivate var hash: UInt64
   }
 
@@ -19,6 +18,11 @@ struct RepeatedItems {
   private var firsts: [(mark: Mark, proto: Int)] = []
   private var found: [Int32] = []
   private let seed = HashIndex.seed
+
+  mutating func reserveCapacity(_ capacity: Int) {
+    index.reserveCapacity(capacity)
+    firsts.reserveCapacity(capacity)
+  }
 
   /// The mark of an item of a document; nil for one that is not found by the bytes of one key.
   mutating func mark(of item: Item, in document: JSONDocument, _ lookup: PropertyLookup, declared: Int)
@@ -35,7 +39,7 @@ struct RepeatedItems {
       if document.isNull(at: key) || document.isObject(at: key) || document.isArray(at: key) { return nil }
     }
     let hash = document.textHash(at: key, seed: seed ^ UInt64(declared))
-    return Mark(entity: Int32(declared), item: item.node.index, key: key, hash: hash)
+    return Mark(entity: Int32(declared), item: document.extent(at: item.node.index), hash: hash)
   }
 
   /// The proto whose first item the marked one repeats.

@@ -11,19 +11,3 @@ extension [String: String] {
     self[name] = value
   }
 }
-
-extension UInt8 {
-  /// Whether it may stand in a token of HTTP, as methods and names of headers are (RFC 9110, section 5.6.2).
-  package var isTokenByte: Bool { isAlphanumeric || Self.tokenBytes.contains(self) }
-  private static let tokenBytes = Set("!#$%&'*+-.^_`|~".utf8)
-
-  /// Whether it is a letter or digit of ASCII.
-  package var isAlphanumeric: Bool {
-    switch self {
-    case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-      UInt8(ascii: "a")...UInt8(ascii: "z"):
-      true
-    default: false
-    }
-  }
-}

@@ -46,8 +46,8 @@ public struct JSONServer: Server {
     if delay > .zero { try await clock.sleep(for: delay) }
     guard let file = file(for: request) else {
       throw JSONServerError(
-        kind: .noFile, urn: Self.address(of: request), file: nil,
-        message: fragments.isEmpty
+        .noFile, Self.address(of: request),
+        fragments.isEmpty
           ? "there are no fragments"
           : "no fragment is in it; there are: \(fragments.map(\.text).joined(separator: ", "))")
     }
@@ -64,14 +64,14 @@ public struct JSONServer: Server {
     } catch {
       let isThere = FileManager.default.fileExists(atPath: url.path)
       throw JSONServerError(
-        kind: .unreadable, urn: Self.address(of: request), file: url,
-        message: isThere ? "cannot be read: \(error.localizedDescription)" : "is not there")
+        .unreadable, Self.address(of: request), file: url,
+        isThere ? "cannot be read: \(error.localizedDescription)" : "is not there")
     }
     do {
       _ = try JSONDocument(parsing: bytes)
     } catch {
       throw JSONServerError(
-        kind: .malformed(error.location), urn: Self.address(of: request), file: url, message: error.message)
+        .malformed, Self.address(of: request), file: url, location: error.location, error.message)
     }
     return bytes
   }

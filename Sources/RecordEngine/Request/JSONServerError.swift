@@ -3,13 +3,17 @@ public import JSONTree
 
 /// Why a ``JSONServer`` has no answer.
 public struct JSONServerError: Error, Hashable, Sendable {
-  public enum Kind: Hashable, Sendable {
+  /// A kind of failure.
+  public struct Kind: RawRepresentable, Hashable, Sendable {
+    public let rawValue: String
+    public init(rawValue: String) { self.rawValue = rawValue }
+
     /// No fragment is part of the address.
-    case noFile
+    public static let noFile = Kind(rawValue: "no-file")
     /// The file is missing, or may not be read.
-    case unreadable
-    /// The file is no JSON from this place on.
-    case malformed(JSONLocation)
+    public static let unreadable = Kind(rawValue: "unreadable")
+    /// The file is no JSON from ``JSONServerError/location`` on.
+    public static let malformed = Kind(rawValue: "malformed")
   }
 
   public let kind: Kind
@@ -17,15 +21,25 @@ public struct JSONServerError: Error, Hashable, Sendable {
   public let urn: String
   /// The file, if there is one for the address.
   public let file: URL?
+  /// From where on the file is no JSON.
+  public let location: JSONLocation?
   /// One line, without file and place.
   public let message: String
+
+  init(_ kind: Kind, _ urn: String, file: URL? = nil, location: JSONLocation? = nil, _ message: String) {
+    self.kind = kind
+    self.urn = urn
+    self.file = file
+    self.location = location
+    self.message = message
+  }
 }
 
 extension JSONServerError: CustomStringConvertible, LocalizedError {
   /// `/app/Users.json:3:14: expected ',' or ']', found '}' (asked for 'users')`.
   public var description: String {
     guard let file else { return "nothing answers '\(urn)': \(message)" }
-    let place = if case .malformed(let location) = kind { ":\(location.line):\(location.column)" } else { "" }
+    let place = location.map { ":\($0.line):\($0.column)" } ?? ""
     return "\(file.path)\(place): \(message) (asked for '\(urn)')"
   }
 

@@ -3,6 +3,11 @@ import RecordModel
 
 /// What page managers read of a response. Nothing in it is trusted: what is not as it should be is not there.
 extension PageResponse {
+  /// The request for an address that the response names.
+  func following(_ reference: String) -> ServerRequest {
+    request.following(reference, from: address)
+  }
+
   /// A cursor: a text that is not empty, or an integer.
   func text(at path: MappingPath) -> String? {
     guard let node = node(at: path) else { return nil }

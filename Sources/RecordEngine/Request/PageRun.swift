@@ -22,9 +22,12 @@ struct PageRun: Sendable {
   }
 
   /// What orphans are to be looked for in, on a page that comes next in the run. Rule: `orphans.pages`.
-  func orphanPage(_ page: PageManager) -> OrphanPage {
+  ///
+  /// - Parameter isPaged: whether the pages behind it can be asked for.
+  func orphanPage(_ page: PageManager, isPaged: Bool) -> OrphanPage {
     OrphanPage(
-      isLast: page.isLastPage ?? (page.nextPage == nil), earlier: isBegunElsewhere(page) ? nil : brought)
+      isLast: page.isLastPage ?? (page.nextPage == nil), goesOn: isPaged && page.nextPage != nil,
+      isBeginning: visited.isEmpty, earlier: isBegunElsewhere(page) ? nil : brought)
   }
 
   /// The page has come.

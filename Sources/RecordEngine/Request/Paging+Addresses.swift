@@ -7,7 +7,7 @@ extension Paging {
   /// {"items": [], "total": 431, "links": {"next": "/items?page=3", "previous": "/items?page=1"}}
   /// ```
   ///
-  /// An address may be absolute, or relative to that of the answer. It says all parameters: those of the request's data are
+  /// An address may be absolute, or relative to that of the answer, behind redirects. It says all parameters: those of the request's data are
   /// sent no more, unless they are its body. Without an address, with an empty one, or with anything but text there, there is
   /// no such page.
   ///
@@ -20,7 +20,7 @@ extension Paging {
   ) -> Paging {
     Paging { page in
       func request(at path: MappingPath?) -> ServerRequest? {
-        path.flatMap { page.address(at: $0) }.map(page.request.following)
+        path.flatMap { page.address(at: $0) }.map(page.following)
       }
       return PageManager(
         nextPage: request(at: next), previousPage: request(at: previous),
@@ -40,11 +40,11 @@ extension Paging {
   /// - Parameter totalHeader: the header that says how many results there are on all pages, such as `X-Total-Count`.
   public static func linkHeader(totalHeader: String? = nil) -> Paging {
     Paging { page in
-      let links = LinkHeader(page.headers.header("Link") ?? "")
-      let total = totalHeader.flatMap(page.headers.header).flatMap(Int.init)
+      let links = LinkHeader(page.header("Link") ?? "")
+      let total = totalHeader.flatMap(page.header).flatMap(Int.init)
       return PageManager(
-        nextPage: links.target("next").map(page.request.following),
-        previousPage: (links.target("prev") ?? links.target("previous")).map(page.request.following),
+        nextPage: links.target("next").map(page.following),
+        previousPage: (links.target("prev") ?? links.target("previous")).map(page.following),
         totalResultsCount: total.flatMap { $0 < 0 ? nil : $0 })
     }
   }

@@ -17,26 +17,42 @@ public struct Paging: Sendable {
 public struct PageResponse: Sendable {
   /// The response object; nil for an empty body.
   public let responseObject: JSONNode?
-  /// The response's headers.
+  /// The response's headers. The names are as the server has written them, or in lower case where the answer comes from
+  /// the cache; ``header(_:)`` finds them in any case.
   public let headers: [String: String]
   /// What was asked.
   public let request: ServerRequest
+  /// Where the response comes from: the address of the request, or that to which a redirect has led. What the response names is
+  /// relative to it.
+  public let address: String
   /// The entity whose records are asked for.
   public let entity: EntityName
   /// How many items the page has.
   public let count: Int
 
   /// A response as a container hands it to a ``Paging``: for its tests, and for one that asks another.
+  ///
+  /// - Parameters:
+  ///   - responseObject: the response object; nil for an empty body.
+  ///   - headers: the response's headers.
+  ///   - request: what was asked.
+  ///   - address: where the response comes from; nil: from the address of the request.
+  ///   - entity: the entity whose records are asked for.
+  ///   - count: how many items the page has.
   public init(
-    responseObject: JSONNode?, headers: [String: String] = [:], request: ServerRequest, entity: EntityName,
-    count: Int
+    responseObject: JSONNode?, headers: [String: String] = [:], request: ServerRequest,
+    address: String? = nil, entity: EntityName, count: Int
   ) {
     self.responseObject = responseObject
     self.headers = headers
     self.request = request
+    self.address = address ?? request.urn
     self.entity = entity
     self.count = count
   }
+
+  /// The value of a header of the response, whose name may be written in any case.
+  public func header(_ name: String) -> String? { headers.header(name) }
 }
 
 /// What is known of one page of an answer: MMServerPageManager's place.
@@ -60,6 +76,16 @@ public struct PageManager: Hashable, Sendable {
   /// Whether there is a next page.
   public var canRequestNextPage: Bool { nextPage != nil }
 
+  /// What is known of a page; nil for all else, and no page before or behind if nothing is said.
+  ///
+  /// - Parameters:
+  ///   - nextPage: what to ask for the next page.
+  ///   - previousPage: what to ask for the page before.
+  ///   - totalResultsCount: how many results there are on all pages together.
+  ///   - resultsPerPage: how many results a page has.
+  ///   - currentPageIndex: which page this is.
+  ///   - isFirstPage: whether no page comes before; nil: if there is no `previousPage`.
+  ///   - isLastPage: whether no page comes behind; nil: if there is no `nextPage`.
   public init(
     nextPage: ServerRequest? = nil, previousPage: ServerRequest? = nil, totalResultsCount: Int? = nil,
     resultsPerPage: Int? = nil, currentPageIndex: Int? = nil, isFirstPage: Bool? = nil,

@@ -37,13 +37,21 @@ public final class RecordPages<RecordType: Record>: AsyncSequence, AsyncIterator
   public func nextPage(
     isolation: isolated (any Actor)? = #isolation
   ) async throws -> RequestResult<RecordType>? {
-    await turn.take()
+    guard let last = next else { return nil }
+    // It has begun: who waits for the page before can be cancelled.
+    let token = pipeline.underway.begin(pipeline.domain(of: last))
+    defer { pipeline.underway.end(token) }
+    do throws(RequestFailure) {
+      try await turn.take(token)
+    } catch {
+      throw pipeline.failed(error, last)
+    }
     defer { turn.end() }
     guard let request = next else { return nil }
     let prepared = try pipeline.prepare(request, run: run)
-    let page: RequestResult<RecordType> = try await pipeline.perform(prepared, context)
+    let page: RequestResult<RecordType> = try await pipeline.perform(prepared, context, token: token)
     run.visit(prepared, page)
-    next = page.pageManager?.nextPage.map { request.following($0) }
+    next = page.pageManager?.nextPage.map { request.following($0, prepared) }
     return page
   }
 

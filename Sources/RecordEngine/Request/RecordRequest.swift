@@ -10,7 +10,8 @@ public import RecordModel
 public struct RecordRequest<Element: Record>: Sendable {
   /// What the server is asked.
   public var serverRequest: ServerRequest
-  /// What this request does otherwise than its record type. Nil: the record type's own options.
+  /// What this request does otherwise than its record type. Nil: the record type's own options, below the headers, the
+  /// timeout and the domain of ``serverRequest``; those of options that are given stand above them.
   /// Rules: `request.options-once`, `request.defaults`.
   public var options: RequestOptions?
   /// The entity, where the record type does not say.
@@ -28,10 +29,16 @@ public struct RecordRequest<Element: Record>: Sendable {
 }
 
 extension RecordRequest {
-  /// The request of the same kind for another page.
-  func following(_ page: ServerRequest) -> RecordRequest {
+  /// The request of the same kind for another page. What options have said of the one that was sent is said again, by those
+  /// of then.
+  func following(_ page: ServerRequest, _ sent: PreparedRequest) -> RecordRequest {
     var request = self
     request.serverRequest = page
+    request.serverRequest.headers = page.headers.filter { name, value in
+      sent.serverRequest.headers[name] != value || serverRequest.headers[name] == value
+    }
+    request.serverRequest.timeout = serverRequest.timeout
+    request.serverRequest.domain = serverRequest.domain
     request.serverRequest.tag = serverRequest.tag
     return request
   }

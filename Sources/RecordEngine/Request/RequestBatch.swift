@@ -31,6 +31,8 @@ public final class RequestBatch {
   /// How far a task of the batch has brought a request.
   private enum Progress: Sendable {
     case answered(ServerAnswer)
+    /// It is the answer's turn to be populated.
+    case isNext(ServerAnswer)
     case populated(PopulatedAnswer)
   }
 
@@ -57,12 +59,27 @@ public final class RequestBatch {
     _ request: RecordRequest<Element>, fetchFirst: RecordFetchRequest, stored: ([Element]) -> Void,
     completion: @escaping (Result<RequestResult<Element>, any Error>) -> Void
   ) {
+    guard !isOver else { return completion(.failure(Self.isOverFailure)) }
+    let request = withOptions(request)
+    // It has begun: what is stored may be looked at by somebody who cancels it.
+    let token = pipeline.underway.begin(pipeline.domain(of: request))
     do {
-      stored(try pipeline.stored(fetchFirst, for: withOptions(request), context))
+      stored(try pipeline.stored(fetchFirst, for: request, context))
     } catch {
-      return add(.failure(error), completion)
+      return add(.failure(error), begun: token, completion)
     }
-    add(prepared(request), completion)
+    add(prepared(request), begun: token, completion)
+  }
+
+  /// Adds a request for the details of a record, which is one of the batch's context. Rule: `request.detail`.
+  public func requestDetail<Element: Record>(
+    of record: Element, data: [String: String] = [:], options: RequestOptions? = nil,
+    completion: @escaping (Result<RequestResult<Element>, any Error>) -> Void
+  ) {
+    precondition(record.context === context, "the record is one of another context than the batch")
+    add(
+      Result { try pipeline.prepareDetail(of: record, data: data, options ?? self.options) },
+      completion)
   }
 
   /// Adds a paged request.
@@ -89,7 +106,7 @@ public final class RequestBatch {
       else { return }
       var run = run
       run.visit(prepared, page)
-      self.page(request.following(next), run, completion)
+      self.page(request.following(next, prepared), run, completion)
     }
   }
 
@@ -105,23 +122,24 @@ public final class RequestBatch {
     return request
   }
 
+  private static let isOverFailure = RequestFailure(
+    Diagnostic(.unknown, message: "the batch has ended, and takes no more requests"))
+
+  /// - Parameter begun: the token of a request that has begun.
   private func add<Element: Record>(
-    _ prepared: Result<PreparedRequest, any Error>,
+    _ prepared: Result<PreparedRequest, any Error>, begun: RequestToken? = nil,
     _ completion: @escaping (Result<RequestResult<Element>, any Error>) -> Void
   ) {
-    guard !isOver else {
-      return completion(
-        .failure(
-          RequestFailure(Diagnostic(.unknown, message: "the batch has ended, and takes no more requests"))))
-    }
+    guard !isOver else { return completion(.failure(Self.isOverFailure)) }
     let request: PreparedRequest
     do {
       request = try prepared.get()
     } catch {
+      if let begun { pipeline.underway.end(begun) }
       return refused.append { completion(.failure(error)) }
     }
     // It has begun: from now on it can be cancelled.
-    let token = pipeline.underway.begin(request.serverRequest.domain)
+    let token = begun ?? pipeline.underway.begin(request.serverRequest.domain)
     let delivery = RequestDelivery(request, context, pipeline.log)
     func end(_ result: Result<RequestResult<Element>, any Error>) {
       pipeline.underway.end(token)
@@ -151,7 +169,6 @@ public final class RequestBatch {
       // A closure is of the isolation that it names, and the context and the handlers are the caller's.
       isolation?.preconditionIsolated()
       var underway: [Int: Entry] = [:]
-      var answers: [(number: Int, entry: Entry, answer: ServerAnswer)] = []
       var populating: Int?
       var count = 0
       while true {
@@ -163,33 +180,41 @@ public final class RequestBatch {
           group.addTask { (number, await Self.result { .answered(try await ask()) }) }
         }
         waiting = []
-        if populating == nil, !answers.isEmpty {
-          let (number, entry, answer) = answers.removeFirst()
-          await context.deliveryTurn.take(isolation: isolation)
-          populating = number
-          let (destination, token) = (entry.destination(), entry.token)
-          group.addTask { [pipeline] in
-            let result = await Self.result {
-              .populated(try await pipeline.populate(answer, destination, token))
-            }
-            return (number, result)
-          }
-        }
         guard let (number, progress) = await group.next() else { break }
         guard let entry = underway[number] else { continue }
+        let token = entry.token
+        var next: ServerAnswer?
         switch progress {
-        case .success(.answered(let answer)): answers.append((number, entry, answer))
-        case .success(.populated(let populated)):
-          if entry.deliver(populated) {
-            underway[number] = nil
+        case .success(.answered(let answer)):
+          let turn = context.deliveryTurn
+          if let place = turn.join() {
+            group.addTask {
+              let result = await Self.result {
+                try await turn.wait(place, token)
+                return .isNext(answer)
+              }
+              return (number, result)
+            }
           } else {
-            answers.insert((number, entry, populated.answer), at: 0)
+            next = answer
           }
+        case .success(.isNext(let answer)): next = answer
+        case .success(.populated(let populated)):
+          if entry.deliver(populated) { underway[number] = nil } else { next = populated.answer }
         case .failure(let error):
           underway[number] = nil
           entry.fail(error)
         }
-        if populating == number {
+        if let next {
+          populating = number
+          let destination = entry.destination()
+          group.addTask { [pipeline] in
+            let result = await Self.result {
+              .populated(try await pipeline.populate(next, destination, token))
+            }
+            return (number, result)
+          }
+        } else if populating == number {
           populating = nil
           context.deliveryTurn.end()
         }

@@ -32,7 +32,9 @@ struct RequestDelivery {
     var changes = population.summary
     switch populated.destination {
     case .save where populated.answer.storedRecords != nil: context.catchUp()
-    case .save: context.mergeResponse(population.changes, known: population.known)
+    case .save:
+      context.mergeResponse(population.changes, known: population.known)
+      if let rows = population.rows { context.adopt(rows) }
     case .over(_, let version, _):
       try token.check()
       guard version == context.version else { return nil }

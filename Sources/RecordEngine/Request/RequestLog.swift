@@ -109,11 +109,13 @@ extension RequestLog {
     return metadata
   }
 
-  /// An address without what may be secret in it: `users?token=…`.
+  /// An address without what may be secret in it: `users?token=…`. A parameter without a name may be all value, and
+  /// fragments are never sent.
   private static func address(_ urn: String) -> String {
     var address = WebAddress(urn)
-    guard address.query != nil || address.authority?.contains("@") == true else { return urn }
-    let names = address.parameters.map { $0.text.prefix { $0 != "=" } + "=…" }
+    let names = address.parameters.map { parameter in
+      parameter.text.firstIndex(of: "=").map { parameter.text[...$0] + "…" } ?? "…"
+    }
     address.query = nil
     if let authority = address.authority, let mark = authority.lastIndex(of: "@") {
       address.authority = String(authority[authority.index(after: mark)...])
@@ -133,7 +135,7 @@ extension RequestLog {
   private static func text(_ text: String, _ urn: String?) -> String {
     var text = text
     if let urn, !urn.isEmpty { text = text.replacingOccurrences(of: urn, with: address(urn)) }
-    return text.replacing(/([?&][^=?&\s'"]+=)[^&\s'"]+/) { "\($0.1)…" }
+    return text.replacing(/([?&#][^=?&#\s'"]+=)[^&\s'"]+/) { "\($0.1)…" }
       .replacing(/:\/\/[^\/@\s'"]*@/) { _ in "://" }
   }
 }

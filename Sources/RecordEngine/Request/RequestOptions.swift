@@ -45,7 +45,9 @@ public struct RequestOptions: Sendable {
 
   /// Whether the response is kept in the container's ``RecordCache``, and a kept one answers as long as HTTP lets it.
   /// Nil: as the entity says; it says no unless it is told otherwise. Responses that are not saved are never kept, and such
-  /// requests are not answered with kept ones either. Rules: `cache.off`, `cache.store`, `cache.hit`.
+  /// requests are not answered with kept ones either. Nor are those with a ``keyInjection``, ``prePopulation`` or ``mergeHook``:
+  /// to turn caching on beside one of them is told with `uncacheable-request`. Rules: `cache.off`, `cache.store`, `cache.hit`,
+  /// `cache.isolation`.
   ///
   /// What is kept is not encrypted; see ``RecordCache``.
   public var isRecordLevelCachingEnabled: Bool?
@@ -60,7 +62,8 @@ public struct RequestOptions: Sendable {
   /// What the request belongs to, such as a screen: requests are cancelled by domain. Rule: `request.cancel`.
   public var domain: String?
 
-  /// The headers of the request, beside those that the server sends by itself.
+  /// The headers of the request, beside those that the server sends by itself. With conditions among them, `If-None-Match` for
+  /// example, the request passes the cache by, and fails with `http-status` and status 304 where nothing was modified.
   public var headers: [String: String] = [:]
 
   /// How long the answer may take; nil: as long as the server lets it. The server is told, and has to keep it: `HTTPServer`

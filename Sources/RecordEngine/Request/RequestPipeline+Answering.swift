@@ -27,6 +27,7 @@ extension RequestPipeline {
       (answer.storedRecords, answer.body, answer.headers) = (records, body, headers)
     case .response(let response):
       answer.headers = response.headers
+      answer.address = address(of: response, to: request)
       do throws(RequestFailure) {
         answer.document = try document(of: response, to: request)
       } catch {
@@ -42,7 +43,7 @@ extension RequestPipeline {
   private func judged(
     _ diagnostics: [Diagnostic], _ request: PreparedRequest
   ) throws(RequestFailure) -> [Diagnostic] {
-    guard !diagnostics.isEmpty, let debugger = request.options.debugger ?? debugger else {
+    guard !diagnostics.isEmpty, let debugger = request.options.debugger else {
       return diagnostics
     }
     let (told, failing) = debugger.judge(diagnostics)
@@ -57,8 +58,10 @@ extension RequestPipeline {
     of response: ServerResponse, to request: PreparedRequest
   ) throws(RequestFailure) -> JSONDocument? {
     let body = ReadBody(response.body)
-    guard response.status < 400 else {
-      var failure = failure(.httpStatus, request, body, "the server answered with status \(response.status)")
+    let sent = response.sentRequest ?? request.serverRequest
+    if let reason = Self.reason(toFail: response.status, sent) {
+      var failure = failure(
+        .httpStatus, request, body, "the server answered with status \(response.status)\(reason)")
       failure.status = response.status
       failure.headers = response.headers
       throw failure
@@ -68,6 +71,24 @@ extension RequestPipeline {
       throw failure(.invalidResponseFormat, request, body, "\(place): \(error.message)")
     }
     return body.document
+  }
+
+  /// What there is to say of a status that fails a request; nil for one that does not. Rule: `request.failure`.
+  private static func reason(toFail status: Int, _ request: ServerRequest) -> String? {
+    switch status {
+    case 206 where request.header("Range") == nil: ": it is a part, though the request has no Range"
+    case 304: ": \(reason(unmodified: request))"
+    case 300...: ""
+    default: nil
+    }
+  }
+
+  /// What a 304 means that reaches a request. That of a question of the cache's does not: it has answered the request then.
+  private static func reason(unmodified request: ServerRequest) -> String {
+    guard let condition = request.conditions.first else {
+      return "nothing has been modified, though the request has no condition"
+    }
+    return "nothing has been modified, as the request's own \(condition) asks"
   }
 
   private func failure(
@@ -80,6 +101,12 @@ extension RequestPipeline {
     failure.responseObject = body.document?.root
     failure.responseText = body.text
     return failure
+  }
+
+  /// Where a redirect has led; nil if none has.
+  private func address(of response: ServerResponse, to request: PreparedRequest) -> String? {
+    let sent = response.sentRequest?.urn
+    return sent == request.server.address(of: request.serverRequest) ? nil : sent
   }
 
   private func pageManager(of answer: ServerAnswer) -> PageManager? {
@@ -96,6 +123,7 @@ extension RequestPipeline {
     return paging.pageManager(
       PageResponse(
         responseObject: root, headers: answer.headers, request: request.serverRequest,
+        address: answer.address,
         entity: entity.name, count: count ?? 0))
   }
 }

@@ -13,6 +13,20 @@ extension RequestPipeline {
       schema: request.schema)
   }
 
+  /// The error of a request that has ended before it was settled.
+  func failed<Element: Record>(
+    _ failure: RequestFailure, _ request: RecordRequest<Element>
+  ) -> RequestFailure {
+    // What is wrong with its entity would only hide this.
+    guard let entity = try? entity(of: request) else {
+      log.failed(failure, request.entity, urn: request.serverRequest.urn)
+      return failure
+    }
+    return failed(
+      failure, entity, options(of: request, entity), server: servers.server(for: entity),
+      request.serverRequest)
+  }
+
   /// - Parameter schema: nil: the model's own.
   func failed(
     _ failure: RequestFailure, _ entity: Int, _ options: RequestOptions, server: (any Server)?,

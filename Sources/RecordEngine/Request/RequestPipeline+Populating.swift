@@ -26,9 +26,16 @@ extension RequestPipeline {
       }
     }
     // Items are followed depth first, which takes stack for each level; threads of the pool have little of it.
-    do {
+    do throws(RequestFailure) {
       guard let document = answer.document, document.depth > 24 else { return try work() }
-      return try await DeepStack.run(work).get()
+      guard let result = await DeepStack.run(work) else {
+        throw RequestFailure(
+          Diagnostic(
+            .unknown, entity: answer.request.schema.entities[answer.request.entity].name,
+            response: answer.request.serverRequest.urn,
+            message: "the system has no room for the thread that a response nested this deep takes"))
+      }
+      return try result.get()
     } catch var failure {
       failure.responseObject = answer.document?.root
       if failure.primary.code == .invalidResponseFormat {
@@ -59,8 +66,9 @@ extension RequestPipeline {
     let request = answer.request
     var options = self.options(of: request)
     options.detailRecord = request.record
-    options.debugger = options.debugger ?? debugger
-    if let page = answer.pageManager { options.orphanPage = request.run.orphanPage(page) }
+    if let page = answer.pageManager {
+      options.orphanPage = request.run.orphanPage(page, isPaged: request.serverRequest.isPaged)
+    }
     let settled = options
     return try coordinator.writing { () throws(RequestFailure) in
       func population(over reader: any StoreReader) -> Population {
@@ -73,7 +81,8 @@ extension RequestPipeline {
       switch destination {
       case .save(let context):
         var population = population(over: coordinator.store)
-        let result = try population.populateAndSave(answer.document, to: coordinator.store)
+        var result = try population.populateAndSave(answer.document, to: coordinator.store)
+        result.rows = population.savedRows(of: result, saves: coordinator.store.state.saves)
         coordinator.announce(result.summary, result.changes, by: context)
         return result
       case .over(let edits, _, let isDryRun):
@@ -84,7 +93,8 @@ extension RequestPipeline {
     } settled: { result in
       if case .save = destination, let keeper = answer.keeper {
         let noticed = keeper.keep(
-          StoredRecords(ids: result.records, saves: coordinator.store.state.saves), body: answer.body)
+          StoredRecords(ids: result.records, saves: coordinator.store.state.saves), body: answer.body,
+          noticed: result.noticed)
         // The response is saved, so that a debugger can leave out what it does not want told, and nothing else.
         result.diagnostics += settled.debugger?.judge(noticed).told ?? noticed
       }

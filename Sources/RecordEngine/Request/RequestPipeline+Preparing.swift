@@ -16,7 +16,7 @@ extension RequestPipeline {
       throw error
     }
     return try prepare(
-      request.serverRequest, entity, request.options ?? defaults.options(of: entity), run: run)
+      request.serverRequest, entity, options(of: request, entity), run: run)
   }
 
   func prepare(
@@ -61,6 +61,8 @@ extension RequestPipeline {
     serverRequest.timeout = options.timeout ?? serverRequest.timeout
     serverRequest.isPaged = run != nil
     serverRequest.domain = options.domain ?? serverRequest.domain
+    var options = options
+    options.debugger = options.debugger ?? debugger
     var begun = run ?? PageRun()
     if options.orphans != nil { begun.begin(coordinator.newRecords(of: entity)) }
     let isCached =
@@ -109,18 +111,23 @@ extension RequestPipeline {
   func stored<Element: Record>(
     _ fetch: RecordFetchRequest, for request: RecordRequest<Element>, _ context: ManagedObjectContext
   ) throws(RequestFailure) -> [Element] {
-    do {
+    do throws(RequestFailure) {
       return try context.fetch(fetch).compactMap { $0 as? Element }
     } catch {
-      // The request is not made any more; what is wrong with its entity would only hide this.
-      guard let entity = try? self.entity(of: request) else {
-        log.failed(error, fetch.entity, urn: request.serverRequest.urn)
-        throw error
-      }
-      throw failed(
-        error, entity, request.options ?? defaults.options(of: entity), server: servers.server(for: entity),
-        request.serverRequest)
+      throw failed(error, request)
     }
+  }
+
+  /// The options that a request is given, or else the defaults, as far as it does not say otherwise itself. Rule:
+  /// `request.defaults`.
+  func options<Element: Record>(of request: RecordRequest<Element>, _ entity: Int) -> RequestOptions {
+    if let given = request.options { return given }
+    var options = defaults.options(of: entity)
+    let own = request.serverRequest
+    for (name, value) in own.headers { options.headers.setHeader(name, to: value) }
+    options.timeout = own.timeout ?? options.timeout
+    options.domain = own.domain ?? options.domain
+    return options
   }
 
   /// The model as the tweaks have it now. It reads a file: not for the caller's isolation. Rule: `tweaks.file`.
@@ -134,11 +141,18 @@ extension RequestPipeline {
 
   /// The domain that a request will belong to.
   func domain<Element: Record>(of request: RecordRequest<Element>) -> String? {
-    let options = request.options ?? (try? entity(of: request)).map { defaults.options(of: $0) }
+    let options = request.options ?? (try? entity(of: request)).map { self.options(of: request, $0) }
     return options?.domain ?? request.serverRequest.domain
   }
 
-  private func entity<Element: Record>(of request: RecordRequest<Element>) throws(RequestFailure) -> Int {
+  /// The domain that a request for details will belong to.
+  func domain(ofDetailsOf record: Record, _ options: RequestOptions?) -> String? {
+    if let options { return options.domain }
+    let entity = record.entityName.flatMap { coordinator.schema.indices[$0] }
+    return entity.flatMap { defaults.options(of: $0).domain }
+  }
+
+  func entity<Element: Record>(of request: RecordRequest<Element>) throws(RequestFailure) -> Int {
     if let name = request.entity { return try coordinator.entity(name).index }
     return try coordinator.entity(of: Element.self).index
   }

@@ -54,7 +54,7 @@ final class RequestPipeline: Sendable {
     defer { underway.end(token) }
     do {
       let answer = try await self.answer(request, token)
-      await context.deliveryTurn.take()
+      try await context.deliveryTurn.take(token)
       defer { context.deliveryTurn.end() }
       while true {
         let populated = try await self.populate(answer, delivery.destination, token)
@@ -95,6 +95,8 @@ struct ServerAnswer: Sendable {
   var storedRecords: StoredRecords?
   var body = ResponseBody.empty
   var headers: [String: String] = [:]
+  /// Where it has come from over redirects; nil: from where the request was sent.
+  var address: String?
   var served: Served
   var keeper: (any ResponseKeeper)?
   var diagnostics: [Diagnostic] = []

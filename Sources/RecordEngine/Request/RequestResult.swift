@@ -20,7 +20,7 @@ public struct RequestResult<Element: Record> {
   /// ``RequestOptions/keyPathForMetaData`` it is then an object with nothing but that part. Rule: `cache.metadata`.
   public var responseObject: JSONNode? { body.root }
   /// The part of the response at ``RequestOptions/keyPathForMetaData``; nil if there is nothing. Rule: `response.metadata`.
-  public var metaData: JSONNode? { keyPathForMetaData.flatMap(body.metaData) }
+  public var metaData: JSONNode? { keyPathForMetaData.flatMap { body.metaData(at: $0)?.node } }
   /// The response's headers. The names are as the server has written them, or in lower case where the answer comes from
   /// the cache; ``header(_:)`` finds them in any case.
   public var headers: [String: String]

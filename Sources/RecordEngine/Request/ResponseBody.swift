@@ -69,8 +69,8 @@ final class ResponseBody: @unchecked Sendable {
 
 extension ResponseBody {
   /// What stands at a path of an object.
-  func metaData(at path: MappingPath) -> JSONNode? {
+  func metaData(at path: MappingPath) -> PathFinding? {
     guard let root, root.kind == .object else { return nil }
-    return path.find(in: root)?.node
+    return path.find(in: root)
   }
 }

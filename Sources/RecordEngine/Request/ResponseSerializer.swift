@@ -31,7 +31,7 @@ public struct ResponseSerializer: Sendable {
   /// - Parameters:
   ///   - bytes: the body as it came.
   ///   - url: the response's URL. It says which entity the records are of, and stands in diagnostics.
-  ///   - status: the HTTP status; 400 and above fail as a request's would.
+  ///   - status: the HTTP status; 300 and above, and 206, fail as a request's would.
   ///   - error: what went wrong on the way. It is thrown as it is, and nothing else is looked at.
   ///   - options: as of a request; nil: those of requests for the entity.
   ///   - context: whose records the result holds.

@@ -4,6 +4,9 @@ protocol ResponseSource: Sendable {
   ///
   /// - Throws: what the server throws; `cancelled`.
   func answer(to request: PreparedRequest, _ token: RequestToken) async throws -> SourceAnswer
+
+  /// Forgets what it knows of the address of a request.
+  func forget(_ request: PreparedRequest) async throws
 }
 
 /// What a source answers: a response, or the records that a response became before.
@@ -37,9 +40,11 @@ public enum Served: String, Hashable, Sendable, CaseIterable {
 protocol ResponseKeeper: AnyObject, Sendable {
   /// The response is saved, and its records are in the store.
   ///
-  /// - Parameter records: as the store had them right after the save.
+  /// - Parameters:
+  ///   - records: as the store had them right after the save.
+  ///   - noticed: what was noticed about the response, before anybody judged it.
   /// - Returns: what has gone wrong; the request has not.
-  func keep(_ records: StoredRecords, body: ResponseBody) -> [Diagnostic]
+  func keep(_ records: StoredRecords, body: ResponseBody, noticed: [Diagnostic]) -> [Diagnostic]
 }
 
 /// A server that has to know which of its requests do not come, because another one that is under way may bring their

@@ -4,6 +4,10 @@ public import JSONTree
 ///
 /// A server is asked off the caller's isolation. When the request is cancelled, the task in which it is asked is: what it
 /// answers then is no longer looked at.
+///
+/// A server may ask a container itself, for a token for example, within that task or a child of it. What it would ask from a
+/// `Task.detached` or a dispatch queue nobody knows to be asked on behalf of the request: where it is the same as that one and
+/// caching is on, it waits for that one's end, and neither ends.
 public protocol Server: Sendable {
   /// Answers one request. What it throws fails the request and reaches the caller as it is. Rule: `request.failure`.
   func response(to request: ServerRequest) async throws -> ServerResponse
@@ -16,7 +20,7 @@ public protocol Server: Sendable {
   ///
   /// It is asked only for requests whose responses may be cached, or may make cached ones useless, before they are sent.
   /// If it throws, the request is made all the same, nothing of it is cached, and `undescribed-request` tells why. A server
-  /// that stands before another one hands it on, as ``Server/address(of:)``. Rule: `cache.store`.
+  /// that stands before another one hands it on: see ``ServerWrapper``. Rule: `cache.store`.
   func description(of request: ServerRequest) async throws -> ServerRequest?
 
   /// The address that a request is sent to, in the form that is the same for all ways to write it; the request's own where a
@@ -53,6 +57,14 @@ public struct ServerRequest: Hashable, Sendable {
   /// pages have it too.
   package var tag: String?
 
+  /// - Parameters:
+  ///   - method: as HTTP has it.
+  ///   - urn: the address, relative to wherever the server is.
+  ///   - data: the parameters.
+  ///   - headers: those beside what the server sends by itself.
+  ///   - timeout: how long the answer may take; nil: as long as the server lets it.
+  ///   - isPaged: whether the answer may be one page of several.
+  ///   - domain: what the request belongs to, for cancelling.
   public init(
     method: String = "GET", urn: String, data: [String: String] = [:], headers: [String: String] = [:],
     timeout: Duration? = nil, isPaged: Bool = false, domain: String? = nil
@@ -80,8 +92,11 @@ public struct ServerResponse: Sendable {
   }
 
   public var body: Body
-  /// An HTTP status; 400 and above fail the request.
+  /// An HTTP status; 300 and above fail the request, but for a 304 to the conditions of a cache, and so does a 206 without a
+  /// `Range` in the request.
+  /// Rule: `request.failure`.
   public var status: Int
+  /// Names may be written in any case; of several spellings of one name the engine takes one, and a cache keeps all.
   public var headers: [String: String]
   /// The request that this answers, as it was sent, in the form of ``Server/description(of:)``: of several redirects the last.
   /// Nil, the default: it was sent as described.
@@ -90,6 +105,10 @@ public struct ServerResponse: Sendable {
   /// confirms nothing that is; nor is a response that varies with a header that was sent otherwise. Rule: `cache.store`.
   public var sentRequest: ServerRequest?
 
+  /// - Parameters:
+  ///   - body: JSON, or nothing.
+  ///   - status: an HTTP status; see ``status``.
+  ///   - headers: their names in any case.
   public init(_ body: Body, status: Int = 200, headers: [String: String] = [:]) {
     self.body = body
     self.status = status
@@ -98,4 +117,16 @@ public struct ServerResponse: Sendable {
 
   /// The value of a header, whose name may be written in any case.
   public func header(_ name: String) -> String? { headers.header(name) }
+
+  /// What the body says; nil for an empty one. Linear in the body, each time that it is asked for.
+  ///
+  /// - Throws: `JSONSyntaxError` if it is no JSON.
+  public var responseObject: JSONNode? {
+    get throws(JSONSyntaxError) {
+      switch body {
+      case .json(let value): JSONDocument(value).root
+      case .bytes(let bytes): bytes.isEmpty ? nil : try JSONDocument(parsing: bytes).root
+      }
+    }
+  }
 }

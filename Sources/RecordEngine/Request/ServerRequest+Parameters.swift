@@ -37,10 +37,11 @@ extension ServerRequest {
     return request
   }
 
-  /// The request for an address that an answer to this one has named. Such an address says all of its parameters.
-  package func following(_ reference: String) -> ServerRequest {
+  /// The request for an address that an answer to this one has named, which came from `address`. Such an address says all of
+  /// its parameters.
+  package func following(_ reference: String, from address: String) -> ServerRequest {
     var request = self
-    request.urn = WebAddress(urn).resolving(WebAddress(reference)).text
+    request.urn = WebAddress(address).resolving(WebAddress(reference)).text
     if sendsDataInAddress { request.data = [:] }
     return request
   }

@@ -7,7 +7,7 @@ struct ServerSource: ResponseSource {
     let name = request.schema.entities[request.entity].name
     log.requesting(request.serverRequest, name)
     var answer = SourceAnswer(content: .response(try await response(to: request, token)))
-    if request.isCached {
+    if request.isCached, request.options.hooks.isEmpty, request.serverRequest.cacheObstacle == nil {
       answer.diagnostics.append(
         Diagnostic(
           .cacheUnavailable, entity: name, response: request.serverRequest.urn,
@@ -15,6 +15,9 @@ struct ServerSource: ResponseSource {
     }
     return answer
   }
+
+  /// It knows nothing but what the servers say.
+  func forget(_ request: PreparedRequest) {}
 
   /// Asks the server, and once more if the session had timed out and the handler wants it. Rule:
   /// `request.session-timeout`.

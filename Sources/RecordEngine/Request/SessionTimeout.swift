@@ -17,4 +17,7 @@ public struct SessionTimeout: Error, Hashable, Sendable, CustomStringConvertible
 /// session has timed out, one asks at a time; the others wait for what it is answered, and are made once more with it. One
 /// whose session has timed out even so, because it is that of another server, then asks for itself. The handler is not
 /// cancelled with the request that it was asked for.
+///
+/// What it asks a container for itself it asks within its own task or a child of it, as a ``Server`` does: from a
+/// `Task.detached` or a dispatch queue, it may wait for a request that waits for it.
 public typealias SessionTimeoutHandler = @Sendable (ServerRequest, SessionTimeout) async -> Bool

@@ -44,9 +44,6 @@ package final class SQLiteConnection {
   /// How many rows were inserted, updated and deleted since the file was opened.
   package var totalChanges: Int { Int(sqlite3_total_changes(handle)) }
 
-  /// How many rows the last statement changed.
-  package var changes: Int { Int(sqlite3_changes(handle)) }
-
   package var isInTransaction: Bool { sqlite3_get_autocommit(handle) == 0 }
 }
 
@@ -93,6 +90,14 @@ extension SQLiteConnection {
       let code = lock(file, level)
       guard code == SQLITE_OK else { throw SQLiteError(code: code, message: "the file cannot be locked") }
     }
+  }
+
+  /// Lets go of a file that has moved: closing the connection writes and removes nothing.
+  func leaveFile() {
+    // Its log may have stayed where it was, and whoever opens the file that is there now would take it for that one's. An
+    // empty one says nothing. If it cannot be emptied nothing else can be done about it: it may be the other one's by now.
+    try? run("PRAGMA wal_checkpoint(TRUNCATE)")
+    _ = csqlite_set(handle, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1)
   }
 
   /// Whether the file is no more where it was opened.

@@ -3,13 +3,13 @@ package import RecordModel
 extension SQLiteStore {
   package func rows(_ fetch: StoreFetch) throws(StoreError) -> [Row] {
     let sql = FetchSQL(fetch, schema, layout)
-    let tree = schema.entities[fetch.entity].tree
-    let statement = sql.statement(selecting: tables[tree].columns)
+    let table = tables[schema.entities[fetch.entity].tree]
+    let statement = sql.statement(selecting: table.columns)
     return try locked { () throws(StoreError) in
       var rows: [Row] = []
       try telling { () throws(SQLiteError) in
         try connection.query(statement.sql, statement.values) { row throws(SQLiteError) in
-          rows.append(try tables[tree].row(row, at: 0))
+          rows.append(try table.row(row, at: 0))
         }
       }
       if sql.isWhole { return rows }

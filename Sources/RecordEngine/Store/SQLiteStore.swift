@@ -97,10 +97,10 @@ extension SQLiteStore {
   func lockedRows(_ ids: [RecordID]) throws(SQLiteError) -> [Row?] {
     var result = [Row?](repeating: nil, count: ids.count)
     for tree in Set(ids.map(\.tree)).sorted() where schema.trees.indices.contains(tree) {
-      let places = ids.indices.filter { ids[$0].tree == tree }
+      let (table, places) = (tables[tree], ids.indices.filter { ids[$0].tree == tree })
       let list = SQLiteList(places.map { ids[$0].serial })
       try connection.query(statements.rowsByID[tree], [.list(list)]) { row throws(SQLiteError) in
-        result[places[Int(row.integer(0))]] = try tables[tree].row(row, at: 1)
+        result[places[Int(row.integer(0))]] = try table.row(row, at: 1)
       }
     }
     return result
@@ -117,12 +117,12 @@ extension SQLiteStore {
         if query.types.count == values.count { values[column].writeKey(to: cell, as: query.types[column]) }
       }
     }
-    let tree = schema.entities[scope].tree
+    let table = tables[schema.entities[scope].tree]
     try using { () throws(SQLiteError) in
       try connection.query(query.sql, [.list(list)]) { row throws(SQLiteError) in
         let place = Int(row.integer(0))
         // Only what is set past the identity of items can give a key twice; the oldest record keeps it.
-        if result[place] == nil { result[place] = try tables[tree].row(row, at: 1) }
+        if result[place] == nil { result[place] = try table.row(row, at: 1) }
       }
     }
     return result
@@ -130,10 +130,10 @@ extension SQLiteStore {
 
   package func rows(of entity: Int) throws(StoreError) -> [Row] {
     var result: [Row] = []
-    let tree = schema.entities[entity].tree
+    let table = tables[schema.entities[entity].tree]
     try using { () throws(SQLiteError) in
       try connection.query(statements.rowsOfEntity[entity]) { row throws(SQLiteError) in
-        result.append(try tables[tree].row(row, at: 0))
+        result.append(try table.row(row, at: 0))
       }
     }
     return result

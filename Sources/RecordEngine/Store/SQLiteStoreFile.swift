@@ -44,8 +44,9 @@ struct SQLiteStoreFile {
           "The store '\(url.path)' cannot be made: an entity and its sub-entities have more properties than SQLite has columns."
         )
       }
+      try SQLitePlace(url).makeFile()
       connection = try SQLiteConnection(
-        path: url.path, mayCreate: true, listWidth: max(4, width))
+        path: url.path, mayCreate: false, listWidth: max(4, width))
       isNew = try Self.checkHeader(connection.header(count: SQLiteHeader.length), url)
       guard !connection.isReadOnly else {
         throw SQLiteError.readOnly("the file can be read and not written")

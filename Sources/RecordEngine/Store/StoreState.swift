@@ -42,13 +42,12 @@ extension StoreState {
 // MARK: - In a file
 
 extension StoreState {
-  /// What a file says of itself; nil where it was made before files did.
+  /// What a file says of itself; nil where it was made before files did, or says what nobody can read. Its records are none
+  /// the worse for it: only what was kept beside them is of no use then.
   static func read(_ connection: SQLiteConnection) throws(SQLiteError) -> StoreState? {
-    var text: String?
-    try connection.query(#"SELECT value FROM "$metadata" WHERE name = 'state'"#) { text = $0.text(0) }
-    guard let text else { return nil }
-    guard let state = StoreState(text: text) else {
-      throw .damaged("the file does not say how far it has come")
+    var state: StoreState?
+    try connection.query(#"SELECT value FROM "$metadata" WHERE name = 'state'"#) {
+      state = StoreState(text: $0.text(0))
     }
     return state
   }

@@ -188,7 +188,10 @@ import Testing
     "UPDATE entry SET headers = '{\"etag\": 7}'", "UPDATE entry SET headers = 'no JSON'",
     "UPDATE entry SET headers = '{\"etag\": null}'", "UPDATE entry SET selecting = '[]'",
     "UPDATE entry SET records = x'05'", "UPDATE entry SET records = 'text'",
-    "UPDATE entry SET status = 'none'",
+    "UPDATE entry SET status = 'none'", "UPDATE entry SET noticed = 'none'",
+    "UPDATE entry SET noticed = '{}'", "UPDATE entry SET noticed = '[[\"a\", null]]'",
+    "UPDATE entry SET noticed = '[[null, null, null]]'", "UPDATE entry SET noticed = '[[\"a\", 1, null]]'",
+    "UPDATE entry SET noticed = '[{}]'", "UPDATE entry SET noticed = x'05'",
     "UPDATE entry SET responseTime = 'never'", "UPDATE body SET bytes = 7",
   ]) func rowsThatCannotBeRead(statement: String) throws {
     try fill()
@@ -270,6 +273,29 @@ import Testing
     cache.keep(.test(), for: .test("1"))
     #expect(cache.entries(for: .test("1")) == [.test()])
     #expect(cache.takeDiagnostics() == [])
+  }
+
+  /// A file that could neither be emptied nor be removed as a whole is not used any more.
+  @Test func aFileThatIsHalfRemoved() throws {
+    let whole = try fill()
+    var root: Int64 = 0
+    try {
+      let connection = try SQLiteConnection(path: folder.file().path, mayCreate: false, listWidth: 1)
+      root = try connection.integer("SELECT rootpage FROM sqlite_schema WHERE name = 'body'")
+    }()
+    var bytes = whole
+    bytes.replaceSubrange(Int(root - 1) * 8192..<Int(root) * 8192, with: Data(repeating: 0xFF, count: 8192))
+    try bytes.write(to: folder.file())
+    let cache = try open()
+    #expect(cache.takeDiagnostics() == [])
+    // It stands where the file's index of its log would be removed.
+    let obstacle = folder.file("test.store-shm")
+    try FileManager.default.createDirectory(at: obstacle, withIntermediateDirectories: false)
+    let error = #expect(throws: RecordCacheError.self) { try cache.removeAll() }
+    #expect(error?.kind == .cannotOpen && error?.message.contains("cannot be removed") ?? false)
+    try FileManager.default.removeItem(at: obstacle)
+    cache.keep(.test(), for: .test("1"))
+    #expect(cache.entries(for: .test("1")) == [.test()] && cache.takeDiagnostics() == [])
   }
 
   /// What cannot be written has not happened.

@@ -109,21 +109,6 @@ import Testing
     #expect(decision(asking(["Cache-Control": "only-if-cached"])) == .unavailable)
   }
 
-  /// A request with a condition of its own, or of another kind, is none of the cache's business.
-  @Test func itStandsAside() {
-    let response = cached(["Cache-Control": "max-age=60, stale-if-error=60", "ETag": "\"a\""])
-    for (request, obstacle) in [
-      (asking(["if-none-match": "\"b\""]), CacheObstacle.condition("If-None-Match")),
-      (asking(["Range": "bytes=0-1"]), .range), (asking(method: "POST"), .method("POST")),
-      (asking(["Cache-Control": "only-if-cached"], method: "HEAD"), .method("HEAD")),
-    ] {
-      #expect(CacheDecision(response, for: request, now: moment(1)) == .standAside(obstacle))
-      #expect(CacheDecision(nil, for: request, now: moment(1)) == .standAside(obstacle))
-      #expect(!response.standsIn(for: request, failedWith: nil, moment(1)))
-    }
-    #expect(response.standsIn(for: asking(), failedWith: nil, moment(1)))
-  }
-
   /// An answer says how old it is, whatever a cache before this one has said.
   @Test func theAgeOfAnAnswer() {
     let response = cached(["Age": "7", "X-Any": "1"], delay: 1)

@@ -12,7 +12,8 @@ import Testing
   }
 
   private func obstacle(_ response: ServerResponse, to request: ServerRequest = asking()) -> CacheObstacle? {
-    if case .failure(let obstacle) = kept(response, to: request) { obstacle } else { nil }
+    if let obstacle = request.cacheObstacle { return obstacle }
+    return if case .failure(let obstacle) = kept(response, to: request) { obstacle } else { nil }
   }
 
   private let fresh = ["Cache-Control": "max-age=60"]

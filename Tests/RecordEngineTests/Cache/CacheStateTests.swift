@@ -114,13 +114,25 @@ import Testing
     "1 1 1 1",
   ])
   func aStateThatIsNone(text: String) throws {
-    try { try save(try store()) }()
+    try use()
     try {
       let connection = try SQLiteConnection(path: folder.file().path, mayCreate: false, listWidth: 1)
       try connection.run(#"UPDATE "$metadata" SET value = ?1 WHERE name = 'state'"#, .text(text))
     }()
-    let error = #expect(throws: PersistentStoreError.self) { try store() }
-    #expect(error?.kind == .damaged)
+    // The records are none the worse for it, and what was kept beside them is of no use.
+    try {
+      let store = try store()
+      #expect(try store.rows(of: 0).count == 5)
+      let cache = try cache()
+      #expect((1...5).allSatisfy { cache.rows(for: .test("\($0)"), state: store.state).isEmpty })
+    }()
+    #expect(try kept() == 0)
+    let saved = try {
+      let store = try store()
+      try save(store)
+      return store.state
+    }()
+    #expect(try store().state == saved && store().rows(of: 0).count == 6)
   }
 
   @Test func aMigrationBeginsASession() throws {

@@ -17,13 +17,15 @@ extension CacheKey {
 extension CacheEntry {
   static func test(
     _ serials: [Int64] = [1, 2, 3], body: String = "", at time: Double = 0, status: Int = 200,
-    headers: [String: String] = [:], selecting: [String: String?] = [:], saves: Int64 = 0
+    headers: [String: String] = [:], selecting: [String: String?] = [:], saves: Int64 = 0,
+    noticed: [Diagnostic] = []
   ) -> CacheEntry {
     CacheEntry(
       response: CachedResponse(
         status: status, headers: headers, requestTime: Date(timeIntervalSinceReferenceDate: time - 1),
         responseTime: Date(timeIntervalSinceReferenceDate: time), selectingHeaders: selecting),
-      records: serials.map { RecordID(tree: 0, serial: $0) }, saves: saves, body: Array(body.utf8))
+      records: serials.map { RecordID(tree: 0, serial: $0) }, saves: saves,
+      noticed: CachedDiagnostics(noticed), body: Array(body.utf8))
   }
 }
 
@@ -34,14 +36,16 @@ extension StoreState {
 extension RecordCache {
   /// Keeps an entry in the place of all others of the key.
   func keep(_ entry: CacheEntry, for key: CacheKey, state: StoreState = .test) {
-    keep(entry, for: key, state: state) { _ in true }
+    keep(entry, for: key, state: state, since: clearance) { _ in true }
   }
 
   /// What a lookup finds, bodies included.
   func entries(for key: CacheKey, state: StoreState = .test) -> [CacheEntry] {
     rows(for: key, state: state).compactMap { row in
       body(of: row).map {
-        CacheEntry(response: row.response, records: row.records, saves: row.saves, body: $0.bytes)
+        CacheEntry(
+          response: row.response, records: row.records, saves: row.saves, noticed: row.noticed, body: $0.bytes
+        )
       }
     }
   }

@@ -46,6 +46,79 @@ import Testing
     #expect(result.diagnostics.map(\.code) == [.cacheUnavailable])
   }
 
+  /// Rule: `cache.isolation`. Who turns caching on beside a hook is told; who has both from elsewhere is not.
+  @Test func hooksPassTheCacheBy() async throws {
+    let model = try RequestFixture.model()
+    let cached = try ManagedObjectModel(
+      entities: model.entities.map {
+        var entity = $0
+        entity.isRecordLevelCachingEnabled = true
+        return entity
+      })
+    for (model, isAsked) in [(model, true), (cached, true), (cached, false)] {
+      let container = try PersistentContainer(
+        model: model, server: TestServer { _ in Self.fresh() }, cache: RecordCache(now: { moment(0) }))
+      var request = Self.request
+      request.options?.isRecordLevelCachingEnabled = isAsked ? true : nil
+      request.options?.keyInjection = { _ in nil }
+      request.options?.mergeHook = { _ in .standard }
+      for _ in 1...2 {
+        let result = try await container.perform(request, context: container.makeContext())
+        #expect(result.served == .network)
+        #expect(result.diagnostics.map(\.code) == (isAsked ? [.uncacheableRequest] : []))
+        if isAsked {
+          #expect(
+            result.diagnostics.first?.message
+              == "the request has hooks of its own (keyInjection, mergeHook), so that its response can be neither cached nor answered from the cache"
+          )
+        }
+      }
+    }
+  }
+
+  /// What would not be cached anyway lacks no cache.
+  @Test func whatNoCacheWouldKeepIsNotSaidToLackOne() async throws {
+    let container = try Self.container(TestServer { _ in Self.fresh() }, cache: nil)
+    var requests = Array(repeating: Self.request, count: 4)
+    requests[0].serverRequest.method = "POST"
+    requests[1].options?.keyInjection = { _ in nil }
+    requests[2].options?.headers["Range"] = "items=0-5"
+    for (number, request) in requests.enumerated() {
+      let result = try await container.perform(request, context: container.makeContext())
+      #expect(result.diagnostics.map(\.code) == (number == 3 ? [.cacheUnavailable] : []))
+    }
+  }
+
+  /// Whoever has stored a response may have been content with it.
+  @Test func aContainersDebuggerDoesNotTakeWhatItWouldNotHaveSaved() async throws {
+    let folder = try TemporaryFolder()
+    let odd: JSONValue = ["data": [["id": "1", "text": ["First"]]]]
+    let server = TestServer { _ in Self.fresh(odd) }
+    func container(_ debugger: (any Debugger)?) throws -> PersistentContainer {
+      try PersistentContainer(
+        model: try RequestFixture.model(), storeURL: folder.file(), server: server, debugger: debugger,
+        cache: RecordCache(url: folder.file("cache"), now: { moment(0) }))
+    }
+    try await {
+      let container = try container(nil)
+      for served in [Served.network, .cache] {
+        let result = try await container.perform(Self.request, context: container.makeContext())
+        #expect(result.served == served)
+      }
+    }()
+    try await {
+      let container = try container(CodeDebugger(failOn: [.valueType]))
+      let code = await RequestFixture.code {
+        _ = try await container.perform(Self.request, context: container.makeContext())
+      }
+      #expect(code == .valueType)
+      var lenient = Self.request
+      lenient.options?.debugger = CodeDebugger()
+      #expect(try await container.perform(lenient, context: container.makeContext()).served == .cache)
+    }()
+    #expect(server.requests.count == 2)
+  }
+
   @Test func aDebuggerJudgesWhatIsNoticedOfTheCache() async throws {
     let container = try Self.container(SilentServer())
     let context = container.makeContext()

@@ -210,6 +210,13 @@ import Testing
     #expect(opened.takeDiagnostics().map(\.code) == [.cacheRebuilt])
     opened.keep(.test(body: "[2]"), for: .test("c"))
     #expect(body.root?.value == ["a"])
+    // The entry that has its number by now is another one.
+    #expect(opened.rows(for: .test("c"), state: .test).map(\.id) == [row.id])
+    #expect(opened.body(of: row) == nil)
+    opened.freshen(row, CacheEntry.test(headers: ["etag": "a"]).response)
+    opened.remove(row)
+    #expect(opened.entries(for: .test("c")) == [.test(body: "[2]")])
+    #expect(opened.takeDiagnostics() == [])
   }
 
   @Test func manyBodiesOfWhichFewAreNeeded() throws {

@@ -7,9 +7,12 @@ import Testing
   private let own = "https://a.example/posts/1?x=y"
 
   private func urls(
-    _ headers: [String: String] = [:], method: String = "POST", status: Int = 200, urn: String? = nil
+    _ headers: [String: String] = [:], method: String = "POST", status: Int = 200, urn: String? = nil,
+    sent: (method: String, urn: String)? = nil
   ) -> [String] {
-    ServerRequest(method: method, urn: urn ?? own).invalidatedURLs(by: answering(headers, status: status))
+    var response = answering(headers, status: status)
+    response.sentRequest = sent.map { ServerRequest(method: $0.method, urn: $0.urn) }
+    return ServerRequest(method: method, urn: urn ?? own).invalidatedURLs(by: response)
   }
 
   @Test(arguments: ["POST", "PUT", "PATCH", "DELETE", "MOVE", "get"])
@@ -55,6 +58,23 @@ import Testing
     #expect(urls(["Content-Location": "/b", "Location": "/b"]) == [own, "https://a.example/b"])
   }
 
+  /// `POST posts`, then `303 See Other` to what was made: the redirect is followed, and what it led to has changed.
+  @Test func whereARedirectHasLed() {
+    func urls(_ sent: String, _ headers: [String: String] = [:], method: String = "POST") -> [String] {
+      var response = answering(headers)
+      response.sentRequest = ServerRequest(urn: sent)
+      return ServerRequest(method: method, urn: own).invalidatedURLs(by: response)
+    }
+    #expect(urls("https://a.example/posts/2") == [own, "https://a.example/posts/2"])
+    #expect(
+      urls("https://A.EXAMPLE/posts/2", ["Location": "/b"]) == [
+        own, "https://a.example/b", "https://a.example/posts/2",
+      ])
+    #expect(urls(own) == [own])
+    #expect(urls("https://b.example/posts/2") == [own])
+    #expect(urls("https://a.example/posts/2", method: "GET") == [])
+  }
+
   /// The addresses are written as the request's own is, with which others were asked.
   @Test func writtenAsTheRequestWroteThem() {
     #expect(
@@ -63,5 +83,27 @@ import Testing
       urls(["Location": "http://[::1]/c"], urn: "http://[::1]:80/b") == [
         "http://[::1]:80/b", "http://[::1]:80/c",
       ])
+  }
+
+  /// A redirect that keeps the method has another address do what was asked: the response is about that one.
+  @Test(
+    arguments: [
+      ("https://a.example/posts/1?x=y", "2", ["https://a.example/posts/2"]),
+      ("https://a.example/posts/", "7", ["https://a.example/posts/", "https://a.example/posts/7"]),
+      ("https://b.example/in/", "7", ["https://b.example/in/", "https://b.example/in/7"]),
+      ("https://b.example/in/", "https://a.example/posts/7", ["https://b.example/in/"]),
+    ] as [(String, String, [String])])
+  func whoHasDoneIt(sent: String, location: String, others: [String]) {
+    #expect(urls(["Location": location], status: 201, sent: ("POST", sent)) == [own] + others)
+  }
+
+  /// What a response names it names as seen from where it comes from.
+  @Test func whatIsNamedBehindARedirect() {
+    let named = ["Content-Location": "8"]
+    #expect(
+      urls(named, sent: ("GET", "https://a.example/v2/7")) == [
+        own, "https://a.example/v2/8", "https://a.example/v2/7",
+      ])
+    #expect(urls(named, sent: ("GET", "https://b.example/v2/7")) == [own])
   }
 }

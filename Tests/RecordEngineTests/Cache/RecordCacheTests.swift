@@ -13,7 +13,12 @@ import Testing
     .test(
       [5, 6, 7, 1, .max & 0xFFFF_FFFF_FFFF], body: #"{"meta":{"größe":1}}"#, at: 1.0 / 3, status: 203,
       headers: ["etag": #""a\b""#, "x-nothing": "", "x-größe": "\u{0} \u{1F600}"],
-      selecting: ["accept-language": "de", "x-missing": nil]),
+      selecting: ["accept-language": "de", "x-missing": nil],
+      noticed: [
+        Diagnostic(.valueType, entity: "Größe", property: "a\"b", message: "one"),
+        Diagnostic(.valueType, entity: "Größe", property: "a\"b", message: "another"),
+        Diagnostic(.emptyResultSet, message: ""),
+      ]),
   ]
 
   @Test(arguments: [true, false]) func whatIsKeptIsFound(inMemory: Bool) throws {
@@ -53,21 +58,22 @@ import Testing
     for (number, language) in ["de", "en", "fr", nil].enumerated() {
       cache.keep(
         .test([Int64(number)], body: "body", at: Double(number), selecting: ["accept-language": language]),
-        for: .test("a"), state: .test
+        for: .test("a"), state: .test, since: 0
       ) { _ in false }
     }
     func found() -> [[Int64]] { cache.rows(for: .test("a"), state: .test).map { $0.records.map(\.serial) } }
     #expect(found() == [[3], [2], [1], [0]])
     let size = cache.size
     cache.keep(
-      .test([9], body: "BODY", at: 9, selecting: ["accept-language": "en"]), for: .test("a"), state: .test
+      .test([9], body: "BODY", at: 9, selecting: ["accept-language": "en"]), for: .test("a"), state: .test,
+      since: 0
     ) {
       $0.selectingHeaders == ["accept-language": "en"]
     }
     #expect(found() == [[9], [3], [2], [0]])
     #expect(cache.size == size)
     // Of the newest that came, not of the last that was kept.
-    cache.keep(.test([5], at: -5), for: .test("a"), state: .test) {
+    cache.keep(.test([5], at: -5), for: .test("a"), state: .test, since: 0) {
       $0.selectingHeaders["accept-language"] == .some(nil)
     }
     #expect(found() == [[9], [2], [0], [5]])

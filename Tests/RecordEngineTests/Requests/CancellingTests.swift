@@ -125,6 +125,200 @@ import Testing
     #expect(try container.makeContext().fetch(RecordFetchRequest("User")).isEmpty)
   }
 
+  /// What is found first may say that the rest is not wanted, and details belong to a domain as all else does.
+  @Test func whatIsStoredCancelsARequestOfABatch() async throws {
+    let server = TestServer(["a": ["id": "1"]])
+    let container = try Fixture.container(server)
+    var options = RequestOptions()
+    options.domain = "screen"
+    let request = RecordRequest<Fixture.User>(urn: "a", options: options)
+    var codes: [DiagnosticCode?] = []
+    var kept: RequestBatch?
+    await container.batch(context: container.makeContext()) { batch in
+      kept = batch
+      batch.request(request, fetchFirst: RecordFetchRequest("User")) { _ in
+        container.cancelRequests(domain: "screen")
+      } completion: { result in
+        if case .failure(let error) = result { codes.append((error as? RequestFailure)?.primary.code) }
+      }
+    }
+    #expect(codes == [.cancelled])
+    #expect(server.requests.isEmpty)
+    // Who comes when all is over is told nothing else.
+    kept?.request(request, fetchFirst: RecordFetchRequest("User")) { _ in
+      Issue.record("the batch has ended")
+    } completion: { result in
+      if case .failure(let error) = result { codes.append((error as? RequestFailure)?.primary.code) }
+    }
+    #expect(codes == [.cancelled, .unknown])
+    #expect(container.domainsUnderway.isEmpty)
+  }
+
+  @Test func detailsThatHaveNotBegunYetAreCancelled() async throws {
+    let server = TestServer([
+      "posts": ["data": [["id": "1", "user": ["id": "7"]]]], "users/7/posts/1": ["data": ["text": "full"]],
+    ])
+    let container = try Fixture.container(server)
+    var options = RequestOptions()
+    options.domain = "screen"
+    try container.setDefaultOptions(options, for: "Post")
+    let queue = DispatchQueue(label: "callbacks")
+    let end = await withCheckedContinuation { continuation in
+      queue.async {
+        let context = container.makeContext()
+        container.startRequest(
+          RecordRequest<Fixture.Post>(urn: "posts"), context: context, callbackQueue: queue,
+          result: { result in
+            container.startDetailRequest(
+              of: result.records[0], callbackQueue: queue,
+              result: { _ in continuation.resume(returning: "result") },
+              failure: { continuation.resume(returning: "\($0)") })
+            container.cancelRequests(domain: "screen")
+          },
+          failure: { continuation.resume(returning: "no posts: \($0)") })
+      }
+    }
+    #expect(end.hasPrefix("cancelled"), "\(end)")
+    #expect(server.requests.count == 1)
+  }
+
+  // MARK: Behind others
+
+  /// A hook that holds up the populating of a response, until it is let go.
+  private struct Holdup: Sendable {
+    private let begun = DispatchSemaphore(value: 0)
+    private let end = DispatchSemaphore(value: 0)
+
+    var options: RequestOptions {
+      var options = RequestOptions()
+      options.prePopulation = { [self] _ in
+        begun.signal()
+        end.wait()
+        return nil
+      }
+      return options
+    }
+
+    func pass() async {
+      await withCheckedContinuation { continuation in
+        DispatchQueue.global().async { [begun] in
+          begun.wait()
+          continuation.resume()
+        }
+      }
+    }
+
+    func letGo() { end.signal() }
+  }
+
+  private static func options(_ domain: String) -> RequestOptions {
+    var options = RequestOptions()
+    options.domain = domain
+    return options
+  }
+
+  /// What is nested so deep is populated on a thread of its own: a hook that holds it up holds up nobody else.
+  private static let echo: @Sendable (ServerRequest) -> ServerResponse = { request in
+    let deep = (1...30).reduce(JSONValue.null) { value, _ in [value] }
+    return ServerResponse(.json(["id": .string(request.urn), "deep": deep]))
+  }
+
+  /// Lets everybody else come as far as they can.
+  private static func settle() async { for _ in 0..<200 { await Task.yield() } }
+
+  /// Who waits until another one's response is populated.
+  @Test(.timeLimit(.minutes(1))) @MainActor func aRequestIsCancelledBehindAnother() async throws {
+    let server = TestServer { Self.echo($0) }
+    let container = try Fixture.container(server)
+    let context = container.makeContext()
+    let holdup = Holdup()
+    let first = Task {
+      try await container.request("User", urn: "a", options: holdup.options, context: context).records.count
+    }
+    await holdup.pass()
+    func behind() -> Task<DiagnosticCode?, Never> {
+      Task {
+        await Fixture.code {
+          _ = try await container.request(
+            "User", urn: "b", options: Self.options("screen"), context: context)
+        }
+      }
+    }
+    let (byDomain, byTask) = (behind(), behind())
+    while server.requests.count < 3 { await Task.yield() }
+    await Self.settle()
+    byTask.cancel()
+    #expect(await byTask.value == .cancelled)
+    container.cancelRequests(domain: "screen")
+    #expect(await byDomain.value == .cancelled)
+    // Whoever left the queue does not hold up those behind.
+    let last = Task { try await container.request("User", urn: "c", context: context).records.count }
+    await Self.settle()
+    holdup.letGo()
+    #expect(try await [first.value, last.value] == [1, 1])
+    #expect(try context.fetch(RecordFetchRequest("User")).compactMap { $0["id"] } == ["a", "c"])
+  }
+
+  /// In a batch nobody waits for whoever waits.
+  @Test(.timeLimit(.minutes(1))) @MainActor func aBatchGoesOnBehindAnother() async throws {
+    let silent = SilentServer()
+    let server = TestServer { request in
+      request.urn == "silent" ? try await silent.response(to: request) : Self.echo(request)
+    }
+    let container = try Fixture.container(server)
+    let context = container.makeContext()
+    let holdup = Holdup()
+    let first = Task {
+      try await container.request("User", urn: "a", options: holdup.options, context: context).records.count
+    }
+    await holdup.pass()
+    var ends: [String] = []
+    let batch = Task {
+      await container.batch(context: context) { batch in
+        for urn in ["answered", "silent", "later"] {
+          batch.request(RecordRequest(entity: "User", urn: urn, options: Self.options(urn))) { result in
+            ends.append(((try? result.get()) == nil ? "no " : "") + urn)
+          }
+        }
+      }
+    }
+    while server.requests.count < 4 { await Task.yield() }
+    await Self.settle()
+    for domain in ["silent", "answered"] {
+      container.cancelRequests(domain: domain)
+      while !ends.contains("no " + domain) { await Task.yield() }
+    }
+    #expect(ends == ["no silent", "no answered"])
+    holdup.letGo()
+    await batch.value
+    #expect(try await first.value == 1)
+    #expect(ends == ["no silent", "no answered", "later"])
+    await silent.end()
+  }
+
+  /// Who waits for the page before.
+  @Test(.timeLimit(.minutes(1))) @MainActor func aPageIsCancelledBehindAnother() async throws {
+    let silent = SilentServer()
+    let container = try Fixture.container(silent)
+    var options = Self.options("screen")
+    options.paging = Paging { _ in PageManager() }
+    let pages = container.pages(
+      Fixture.User.self, urn: "a", options: options, context: container.makeContext())
+    func next() -> Task<DiagnosticCode?, Never> {
+      Task { await Fixture.code { _ = try await pages.nextPage() } }
+    }
+    let first = next()
+    await silent.arrival.pass()
+    let (byTask, byDomain) = (next(), next())
+    await Self.settle()
+    byTask.cancel()
+    #expect(await byTask.value == .cancelled)
+    container.cancelRequests(domain: "screen")
+    #expect(await [first.value, byDomain.value] == [.cancelled, .cancelled])
+    #expect(container.domainsUnderway.isEmpty)
+    await silent.end()
+  }
+
   @Test func aCancelledTaskAsksNobody() async throws {
     let server = TestServer(["a": ["id": "1"]])
     let container = try Fixture.container(server)

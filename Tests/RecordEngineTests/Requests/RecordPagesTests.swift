@@ -76,6 +76,44 @@ import Testing
     #expect(server.asked.requests.count == 2)
   }
 
+  /// What the response names is relative to where it came from (RFC 3986, section 5.1.3).
+  @Test(arguments: [Paging.linkHeader(), .address(at: "next", previous: "previous")])
+  func addressesAreRelativeToWhereARedirectHasLed(paging: Paging) async throws {
+    struct MovedServer: Server {
+      let asked: TestServer
+      let paging: Paging?
+
+      func response(to request: ServerRequest) async throws -> ServerResponse {
+        var response = try await asked.response(to: request)
+        var sent = request
+        sent.urn = address(of: request).replacing("/old/feed", with: "/v2/feed/list")
+        response.sentRequest = sent
+        return response
+      }
+
+      func address(of request: ServerRequest) -> String {
+        request.urn.hasPrefix("https:") ? request.urn : "https://api.test/" + request.urn
+      }
+    }
+    let asked = TestServer { request in
+      let isSecond = request.urn.hasSuffix("page=2")
+      let link = isSecond ? "<?page=1>; rel=prev" : "<list?page=2>; rel=next"
+      return ServerResponse(
+        .json(["data": [], "next": isSecond ? nil : "list?page=2", "previous": isSecond ? "?page=1" : nil]),
+        headers: ["Link": link])
+    }
+    let container = try Fixture.container(MovedServer(asked: asked, paging: paging))
+    let pages = container.pages(Fixture.Post.self, urn: "old/feed", context: container.makeContext())
+    _ = try await pages.nextPage()
+    #expect(pages.nextRequest?.urn == "https://api.test/v2/feed/list?page=2")
+    let second = try await pages.nextPage()
+    #expect(second?.pageManager?.previousPage?.urn == "https://api.test/v2/feed/list?page=1")
+    // Where nothing has been sent on, an address stays as it is written.
+    let straight = container.pages(Fixture.Post.self, urn: "feed", context: container.makeContext())
+    _ = try await straight.nextPage()
+    #expect(straight.nextRequest?.urn == "list?page=2")
+  }
+
   /// Two who want more at once get a page each.
   @Test @MainActor func whoAsksMeanwhileGetsThePageAfter() async throws {
     let container = try Fixture.container(TestServer(paging: Self.paging, Self.bodies))

@@ -51,6 +51,30 @@ import Testing
     #expect(failure.responseText == nil)
   }
 
+  /// Rule: `request.failure`: nothing has come that could be records.
+  @Test func aStatusThatSaysThatNothingWasModified() async throws {
+    let response = ServerResponse(.bytes([]), status: 304, headers: ["ETag": "\"v1\""])
+    let unasked = try await failure(of: response)
+    #expect(unasked.primary.code == .httpStatus && unasked.diagnostics.count == 1)
+    #expect(unasked.status == 304 && unasked.header("etag") == "\"v1\"")
+    #expect(
+      unasked.primary.message
+        == "the server answered with status 304: nothing has been modified, though the request has no condition"
+    )
+    var options = RequestOptions()
+    options.headers["if-none-match"] = "\"v1\""
+    let asked = try await failure(of: response, options: options)
+    #expect(asked.status == 304)
+    #expect(
+      asked.primary.message
+        == "the server answered with status 304: nothing has been modified, as the request's own If-None-Match asks"
+    )
+    // What the server has added itself counts, and a body does not.
+    var added = ServerResponse(.json(["data": [["id": "a"]]]), status: 304)
+    added.sentRequest = ServerRequest(urn: "items", headers: ["If-Modified-Since": "yesterday"])
+    #expect(try await failure(of: added).primary.message.contains("the request's own If-Modified-Since"))
+  }
+
   @Test func whatADebuggerRaisesTellsItsItem() async throws {
     var options = RequestOptions()
     options.debugger = CodeDebugger(failOn: [.valueType])

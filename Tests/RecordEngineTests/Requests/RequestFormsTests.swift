@@ -66,6 +66,35 @@ import Testing
     #expect(try context.fetch(RecordFetchRequest("Post")).count == 1)
   }
 
+  /// Those of several records come at once, and each is told for itself.
+  @Test func aBatchAsksForDetails() async throws {
+    let server = TestServer([
+      "posts": ["data": [["id": "1", "user": "7"], ["id": "2", "user": "7", "text": "no details"]]],
+      "users/7/posts/1": ["data": ["text": "in full"]],
+    ])
+    let container = try Fixture.container(server)
+    let context = container.makeContext()
+    let posts = try await container.request(Fixture.Post.self, urn: "posts", context: context).records
+    var options = RequestOptions()
+    options.domain = "screen"
+    var codes: [DiagnosticCode?] = []
+    await container.batch(options: options, context: context) { batch in
+      for post in posts {
+        batch.requestDetail(of: post) { result in
+          do {
+            #expect(try result.get().records.first === post)
+            codes.append(nil)
+          } catch {
+            codes.append((error as? RequestFailure)?.primary.code)
+          }
+        }
+      }
+    }
+    #expect(codes == [.undefinedDetailURN, nil])
+    #expect(posts.map(\.text) == ["in full", "no details"])
+    #expect(server.requests.last?.domain == "screen")
+  }
+
   @Test func detailsOfAnotherRecordAreRefused() async throws {
     let container = try Fixture.container(
       TestServer([

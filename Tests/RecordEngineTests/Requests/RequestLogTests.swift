@@ -101,14 +101,40 @@ import Testing
   }
 
   private static func logged(
-    _ server: TestServer, _ level: Logger.Level = .info,
+    _ server: TestServer, _ level: Logger.Level = .info, cache: RecordCache? = nil,
     _ use: (PersistentContainer, ManagedObjectContext) async throws -> Void
   ) async throws -> [String] {
     let lines = Lines()
     let logger = Logger(label: "test") { _ in Handler(lines: lines, logLevel: level) }
-    let container = try PersistentContainer(model: try Fixture.model(), server: server, logger: logger)
+    let container = try PersistentContainer(
+      model: try Fixture.model(), server: server, cache: cache, logger: logger)
     try? await use(container, container.makeContext())
     return lines.all
+  }
+
+  /// As the article on caching says.
+  @Test(
+    arguments: [
+      ([:], [:], "the response is not fresh, and has neither ETag nor Last-Modified to revalidate it with"),
+      ([:], ["Cache-Control": "no-store"], "the response has Cache-Control: no-store"),
+      (["If-None-Match": "1"], [:], "the request has a condition of its own, If-None-Match"),
+      (["Range": "items=0-9"], [:], "the request is for a part, with Range"),
+      (["Cache-Control": "no-store"], [:], "the request has Cache-Control: no-store"),
+    ] as [([String: String], [String: String], String)])
+  func whyAResponseIsNotCached(asked: [String: String], answered: [String: String], reason: String)
+    async throws
+  {
+    let server = TestServer { _ in
+      ServerResponse(.json(["data": [["id": "1"]]]), headers: answered)
+    }
+    let lines = try await Self.logged(server, .debug, cache: RecordCache()) { container, context in
+      var options = RequestOptions()
+      options.isRecordLevelCachingEnabled = true
+      options.headers = asked
+      _ = try await container.request("Post", urn: "posts", options: options, context: context)
+    }
+    #expect(
+      lines.filter { $0.contains("cached") } == ["debug not cached entity=Post reason=\(reason) urn=posts"])
   }
 
   /// What is looked for first and cannot be is a failure of the request, of one in a batch too.
@@ -138,13 +164,14 @@ import Testing
   @Test(arguments: [
     ("posts?token=secret&page=2", "posts?token=…&page=…"),
     ("https://me:secret@api.test/posts?key=secret", "https://api.test/posts?key=…"),
-    ("https://api.test/posts", "https://api.test/posts"), ("posts?flag", "posts?flag=…"),
+    ("https://api.test/posts", "https://api.test/posts"), ("posts?secret", "posts?…"),
+    ("posts#token=secret", "posts"), ("posts?page=2&secret#secret", "posts?page=…&…"),
     ("posts?q='secret secret'", "posts?q=…"), ("posts", "posts"),
   ])
   func valuesOfParametersAreNotTold(urn: String, told: String) async throws {
     struct Broken: Error, CustomStringConvertible {
       let urn: String
-      var description: String { "nobody answers '\(urn)', asked with X?key=secret" }
+      var description: String { "nobody answers '\(urn)', asked with X?key=secret, sent to Y#key=secret" }
     }
     let server = TestServer { request in
       switch request.method {
@@ -164,7 +191,9 @@ import Testing
     #expect(lines.count == 10, "\(lines)")
     #expect(lines.filter { $0.contains("secret") } == [])
     #expect(lines.allSatisfy { $0.contains("urn=\(told)") || $0.contains("response=\(told)") }, "\(lines)")
-    #expect(lines.contains { $0.contains("nobody answers '\(told)', asked with X?key=…") }, "\(lines)")
+    #expect(
+      lines.contains { $0.contains("nobody answers '\(told)', asked with X?key=…, sent to Y#key=…") },
+      "\(lines)")
     #expect(lines.contains { $0.contains("reason=URLError -1001") })
   }
 

@@ -71,6 +71,56 @@ import Testing
     #expect(try container.defaultOptions(for: "Letter").domain == "letters")
   }
 
+  /// What somebody says of one request counts more than what holds for all. Rule: `request.defaults`.
+  @Test func whatARequestSaysStandsAboveDefaults() async throws {
+    let server = TestServer(
+      paging: Paging { page in
+        var next = page.request
+        next.headers["X-Page"] = "2"
+        return PageManager(nextPage: next.urn == "a" ? ServerRequest(urn: "b", headers: next.headers) : nil)
+      }, ["a": ["id": "1"], "b": ["id": "2"]])
+    let container = try Fixture.container(server)
+    let context = container.makeContext()
+    var defaults = RequestOptions()
+    defaults.headers = ["Accept-Language": "en", "X-Token": "1"]
+    (defaults.timeout, defaults.domain) = (.seconds(60), "all")
+    try container.setDefaultOptions(defaults, for: "User")
+    var request = RecordRequest<Fixture.User>(urn: "a")
+    request.serverRequest.headers = ["accept-language": "de"]
+    (request.serverRequest.timeout, request.serverRequest.domain) = (.seconds(1), "mine")
+    func sent() -> [String] {
+      server.requests.last.map { request in
+        request.headers.sorted { $0.key < $1.key }.map { "\($0.key): \($0.value)" }
+          + ["\(request.timeout ?? .zero)", request.domain ?? "none"]
+      } ?? []
+    }
+    _ = try await container.perform(request, context: context)
+    #expect(sent() == ["X-Token: 1", "accept-language: de", "1.0 seconds", "mine"])
+    // Options that are given to it are said of it as well.
+    var given = RequestOptions()
+    given.headers = ["Accept-Language": "fr"]
+    given.timeout = .seconds(2)
+    var other = request
+    other.options = given
+    _ = try await container.perform(other, context: context)
+    #expect(sent() == ["Accept-Language: fr", "2.0 seconds", "mine"])
+    // Of a next page is said what was said of the first one, and what its page manager says; for the rest hold the
+    // defaults of the moment.
+    let pages = container.pages(request, context: context)
+    _ = try await pages.nextPage()
+    defaults.headers = ["X-Token": "2"]
+    (defaults.timeout, defaults.domain) = (.seconds(3), "others")
+    try container.setDefaultOptions(defaults, for: "User")
+    _ = try await pages.nextPage()
+    #expect(sent() == ["X-Page: 2", "X-Token: 2", "accept-language: de", "1.0 seconds", "mine"])
+    let plain = container.pages(Fixture.User.self, urn: "a", context: context)
+    _ = try await plain.nextPage()
+    (defaults.timeout, defaults.domain) = (.seconds(4), "yet others")
+    try container.setDefaultOptions(defaults, for: "User")
+    _ = try await plain.nextPage()
+    #expect(sent() == ["X-Page: 2", "X-Token: 2", "4.0 seconds", "yet others"])
+  }
+
   @Test func anUnknownEntityIsToldWithTheNearest() throws {
     let container = try Fixture.container(nil)
     let failure = #expect(throws: RequestFailure.self) { try container.register(nil, for: "Pots") }
@@ -93,5 +143,25 @@ import Testing
     #expect(!other.hasChanges)
     try container.setDefaultOptions(nil, for: "Draft")
     #expect(try !container.defaultOptions(for: "Draft").automaticallyPersistsRecords)
+  }
+
+  /// Those of a type are those of its entity; of one that the container does not know, what it says itself.
+  @Test func defaultOptionsAreAskedForByType() throws {
+    final class Unknown: Record, RequestDefaults {
+      static var defaultOptions: RequestOptions {
+        var options = RequestOptions()
+        options.domain = "unknown"
+        return options
+      }
+    }
+    let container = try Fixture.container(nil)
+    #expect(!container.defaultOptions(for: Fixture.Draft.self).automaticallyPersistsRecords)
+    var options = container.defaultOptions(for: Fixture.User.self)
+    #expect(options.domain == nil)
+    options.domain = "users"
+    try container.setDefaultOptions(options, for: "User")
+    #expect(container.defaultOptions(for: Fixture.User.self).domain == "users")
+    #expect(container.defaultOptions(for: Unknown.self).domain == "unknown")
+    #expect(container.defaultOptions(for: Record.self).domain == nil)
   }
 }

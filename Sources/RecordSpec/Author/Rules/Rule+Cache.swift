@@ -78,7 +78,7 @@ extension Rule {
       "cache.metadata",
       """
       With `keyPathForMetaData` that part of the response is kept, for the custom response handler to find
-      at its place; without, and for pages, all of it is.
+      at its place; without, for pages, and where the path leads through arrays, all of it is.
       """
     ),
     Rule("cache.deleted", "Records deleted since are not among those of a hit."),
@@ -88,14 +88,17 @@ extension Rule {
       """
       Requests that differ in address, parameters, varying headers, entity, response key path, key path for metadata,
       merge strategy or tweaks have entries of their own. What a request's own hooks make of a response is neither kept
-      nor answered with what is.
+      nor answered with what is; where the options of the request turn caching on, `uncacheable-request` tells so. Nor is
+      a request answered whose debugger makes a failure of what was noticed when the response came.
       """
     ),
     Rule(
       "cache.invalidation", .new,
       """
       A request that changes something on the server makes useless what is kept of its address, and of the addresses of
-      the same origin that its response names (RFC 9111, section 4.4).
+      the same origin that its response names, or a redirect (RFC 9111, section 4.4); after a redirect that has it made
+      elsewhere, of the address there. One that was cancelled, or cut off, may have
+      changed it as well. What failed has not.
       """),
     Rule(
       "cache.orphans", .new,
@@ -107,25 +110,27 @@ extension Rule {
       "cache.concurrent", .new,
       """
       Of the same requests under way at once one asks the server, and the others are answered with what it has stored;
-      if that does not answer them, or it fails, they ask. One that is cancelled takes none of the others with it.
+      if that does not answer them, or it fails, they ask. One that is cancelled takes none of the others with it, and one
+      that has less time than the one under way does not wait for it.
       """),
     Rule(
       "cache.state", .new, provenBy: "CacheStateTests",
       """
       Entries are for one store as it went on from where they were kept: with one that was swapped, put back from a copy,
-      or written without the cache, they are of no use, and never wrong.
+      or written without the cache, or that does not say how far it has come, they are of no use, and never wrong.
       """),
     Rule(
       "cache.bounds", .new,
       """
       The cache is no larger than its limit, by letting go what was used least recently, and answers with nothing older
-      than its limit. What trims it hears what went.
+      than its limit. Of responses to one request that vary with its headers sixteen are kept. What trims it hears what went.
       """),
     Rule(
       "cache.damaged", .new, provenBy: "CacheDamageTests",
       """
-      A file that is damaged, or of another version, is made anew, with the diagnostic `cache-rebuilt`; one that cannot
-      be used is passed by, with `cache-unavailable`. No request fails because of it.
+      A file that is damaged, or of another version, is made anew, with the diagnostic `cache-rebuilt`, and so is one
+      that was removed or replaced while it is in use; one that cannot be used is passed by, with `cache-unavailable`.
+      No request fails because of it.
       """),
     Rule(
       "cache.plain", provenBy: "CachePrivacyTests",

@@ -27,7 +27,12 @@ extension Rule {
       """),
     Rule(
       "httpserver.status", provenBy: "HTTPServerTests",
-      "A status of 400 or more fails the request, whatever its body; 304 is handed on as it is."),
+      "A status of 400 or more fails the request, whatever its body; 304 is handed on, and is the cache's or a failure."
+    ),
+    Rule(
+      "httpserver.session", .new, provenBy: "HTTPServerTests",
+      "A response that the app takes for one of a session that has timed out throws that, whatever its status."
+    ),
     Rule(
       "httpserver.failure", provenBy: "HTTPServerFailureTests",
       """

@@ -30,16 +30,17 @@ extension Rule {
       .differs("Each page is taken by itself, so that it deletes what the other pages have."),
       """
       A paged run is taken as a whole: orphans are what none of its pages has, after the last page of a run
-      that began with the first, and what others have saved since that was asked for is none. Otherwise
-      `orphans-not-evaluated` tells that they were not looked for. A scope that is made of the response, and so says what
-      one page speaks for, makes each page count by itself.
+      that began with the first, and what others have saved since that was asked for is none. Where a run cannot come
+      to that, `orphans-not-evaluated` tells so once: on the page from which on it is known. A page that has more behind
+      it says nothing, and a run that fails or is stopped before its last page deletes nothing. A scope that is made of
+      the response, and so says what one page speaks for, makes each page count by itself.
       """),
     Rule(
       "orphans.partial",
       .differs("Whatever is not populated is offered: after an invalid response, all records."),
       """
-      There are none after a failure, nor if an item of the entity, nested or not, was left out or could not be
-      identified: the diagnostic `orphans-not-evaluated` tells so.
+      There are none after a failure. Nor are there if an item of the entity, nested or not, was left out or could not be
+      identified: then the diagnostic `orphans-not-evaluated` tells so.
       """),
     Rule(
       "orphans.empty", .differs("A list that is missing or null counts as an empty one."),

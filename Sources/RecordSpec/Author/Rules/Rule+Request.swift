@@ -22,7 +22,8 @@ extension Rule {
       "request.defaults", .differs("Some of them are ignored."),
       """
       A request without options starts from those of its entity, else of the nearest ancestor, else of its
-      record type: key paths, merging, paging, headers and all others.
+      record type: key paths, merging, paging, headers and all others. What the request itself says of its headers,
+      its timeout and its domain stands above them.
       """),
     Rule(
       "request.batch",
@@ -43,7 +44,8 @@ extension Rule {
       """
       A page manager made from a paged response and its request knows the pages around it, as far as the
       server says: the next address and data, how many results there are, how many to a page, and which page it
-      is. The next page has the same options, and one that failed is asked for again. Where nobody says how
+      is. An address that it names is relative to where the response has come from, over redirects too. The next page
+      has the same options, and one that failed is asked for again. Where nobody says how
       there are pages, the request fails with `undefined-page-manager`.
       """),
     Rule(
@@ -66,7 +68,8 @@ extension Rule {
       "request.cancel",
       """
       A request cancelled by its domain or with its task ends with the failure `cancelled` and saves
-      nothing. One that has ended is not cancelled any more.
+      nothing: at once, also where it waits for another request or for the page before. One that has ended is not
+      cancelled any more.
       """
     ),
     Rule(
@@ -80,8 +83,9 @@ extension Rule {
     Rule(
       "request.failure",
       """
-      What a server throws reaches the caller as it is, and nothing is saved. An HTTP status of 400 or more
-      is the failure `http-status`, whatever its body.
+      What a server throws reaches the caller as it is, and nothing is saved. An HTTP status of 300 or more
+      is the failure `http-status`, whatever its body; 304 too where no question of the cache's is answered, also to
+      conditions of the request's own: nothing has come that could be records. So is 206 without a `Range` in the request.
       """),
     Rule(
       "request.once", .differs("In several cases it never ends."),

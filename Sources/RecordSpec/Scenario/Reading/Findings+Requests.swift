@@ -1,3 +1,5 @@
+internal import RecordModel
+
 /// What requests and responses have in common.
 extension Findings {
   /// Headers by name; a name may stand once, in whatever case.
@@ -29,7 +31,7 @@ extension Findings {
   private func checkHeaderNames(_ pair: YAMLPair?) {
     var seen: [String: YAMLPair] = [:]
     for pair in pair?.value.pairs ?? [] {
-      if !pair.key.utf8.allSatisfy(Self.isTokenByte) {
+      if !pair.key.utf8.allSatisfy(\.isTokenByte) {
         report(
           .unknownValue, at: pair.keySpan, "'\(pair.key)' cannot be the name of a header",
           expected: "letters, digits and '-'")
@@ -38,16 +40,6 @@ extension Findings {
           .conflictingKeys, at: pair.keySpan, "'\(pair.key)' and '\(other.key)' are the same header",
           advice: "keep one of the two", notes: [.init(other.keySpan, "here")])
       }
-    }
-  }
-
-  /// The characters of a token by RFC 9110.
-  private static func isTokenByte(_ byte: UInt8) -> Bool {
-    switch byte {
-    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-      UInt8(ascii: "0")...UInt8(ascii: "9"):
-      true
-    default: "!#$%&'*+-.^_`|~".utf8.contains(byte)
     }
   }
 

@@ -1,12 +1,13 @@
-import OrderedCollections
 import RecordModel
 
-/// What is true of a graph whatever has been done to it. Tests look at it after each step; nobody else does.
+@testable import RecordEngine
+
+/// What is true of a graph whatever has been done to it. Looked at after each step.
 extension WorkingGraph {
   /// Everything that is not as it has to be, one sentence each; empty if all is well.
   ///
   /// - Complexity: reads all that is linked to what has been read. The graph itself is left as it is.
-  package func brokenInvariants() throws(StoreError) -> [String] {
+  func brokenInvariants() throws(StoreError) -> [String] {
     var copy = self
     var broken = copy.brokenPlaces()
     for row in copy.liveRows() {
@@ -106,7 +107,7 @@ extension WorkingGraph {
   ) throws(StoreError) -> Set<RecordID> {
     let stored = storedRow(owner) == nil ? [] : try reader.members(of: relationship.index, owners: [owner])[0]
     try load(stored)
-    let candidates = OrderedSet(stored + knownIDs.sorted())
+    let candidates = Set(stored).union(knownIDs).sorted()
     var members: Set<RecordID> = []
     for candidate in candidates {
       guard let row = knownRow(candidate), schema.isKind(row.entity, of: relationship.destination) else {

@@ -1,0 +1,8 @@
+/// Rows as a store had them when it had seen so many saves.
+struct StoredRows: Sendable {
+  var rows: [Row]
+  var saves: Int64
+
+  /// Whether nothing has been saved since, so that nobody has to read them again.
+  func areCurrent(_ state: StoreState) -> Bool { state.saves == saves }
+}

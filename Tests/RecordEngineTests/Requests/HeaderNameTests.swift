@@ -1,0 +1,53 @@
+import Foundation
+import RecordEngine
+import Testing
+
+/// Names of headers may be written in any case, wherever an app looks one up.
+@Suite struct HeaderNameTests {
+  private static let spellings = ["X-Total", "x-total", "X-TOTAL"]
+  private static func headers(_ name: String) -> [String: String] {
+    [name: "12", "Cache-Control": "max-age=60"]
+  }
+
+  @Test(arguments: spellings, spellings) func theyAreFound(written: String, asked: String) {
+    let headers = Self.headers(written)
+    #expect(ServerRequest(urn: "a", headers: headers).header(asked) == "12")
+    #expect(ServerResponse(.bytes([]), headers: headers).header(asked) == "12")
+    let page = PageResponse(
+      responseObject: nil, headers: headers, request: ServerRequest(urn: "a"), entity: "Post", count: 0)
+    #expect(page.header(asked) == "12")
+    #expect(page.header("X-Other") == nil)
+  }
+
+  /// From the server as from the cache: pages too, and with the total of a ready-made way of paging.
+  @Test(arguments: spellings) func aResultHasThemFromWhereverItComes(written: String) async throws {
+    let server = TestServer(
+      paging: Paging { page in
+        PageManager(
+          totalResultsCount: page.header("x-Total").flatMap(Int.init),
+          resultsPerPage: Paging.linkHeader(totalHeader: "x-toTAL").pageManager(page).totalResultsCount)
+      }
+    ) { _ in ServerResponse(.json(["data": [["id": "1"]]]), headers: Self.headers(written)) }
+    let container = try PersistentContainer(
+      model: try RequestFixture.model(), server: server, cache: RecordCache(now: { moment(0) }))
+    var options = RequestOptions()
+    options.isRecordLevelCachingEnabled = true
+    let request = RecordRequest<Record>(entity: "Post", urn: "posts", options: options)
+    for served in [Served.network, .cache] {
+      let pages = container.pages(request, context: container.makeContext())
+      let page = try #require(try await pages.nextPage())
+      #expect(page.served == served)
+      for asked in Self.spellings { #expect(page.header(asked) == "12") }
+      #expect(page.pageManager?.totalResultsCount == 12 && page.pageManager?.resultsPerPage == 12)
+    }
+  }
+
+  @Test(arguments: spellings, spellings) func aFailureHasThem(written: String, asked: String) async throws {
+    let container = try RequestFixture.container(
+      TestServer { _ in ServerResponse(.bytes([]), status: 429, headers: Self.headers(written)) })
+    let failure = await RequestFixture.failure {
+      _ = try await container.request("Post", urn: "posts", context: container.makeContext())
+    }
+    #expect(failure?.header(asked) == "12")
+  }
+}
