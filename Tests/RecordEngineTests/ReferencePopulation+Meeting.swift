@@ -27,7 +27,14 @@ extension ReferencePopulation {
     mention.isFull = isFull(mention)
     var parent: Int?
     let identity = identity(&mention, enclosing, &parent)
-    if identity == nil { outcome.hasKeyless = true }
+    if identity == nil {
+      outcome.hasKeyless = true
+      // Parts of a key that identify nobody are attributes like others.
+      let parts = model.keyAttributes(entity) ?? []
+      if parts.count > 1, parts.contains(where: { mention.attributes[$0.name] != nil }) {
+        mention.isFull = true
+      }
+    }
     let proto: Int
     if let identity, let known = protos.firstIndex(where: { $0.identity == identity }) {
       proto = known
