@@ -17,7 +17,8 @@ final class CacheKeeper: ResponseKeeper {
     let kept = request.request.keptPart.flatMap { Self.bytes(of: $0, in: body) } ?? body.bytes
     request.cache.keep(
       CacheEntry(
-        response: response, records: records.ids, saves: records.saves, noticed: CachedDiagnostics(noticed),
+        response: response, records: records.ids, saves: records.saves,
+        noticed: CachedDiagnostics(noticed.filter { !Self.ofRequests.contains($0.code) }),
         body: kept),
       for: request.key,
       state: request.coordinator.store.state, since: request.clearance,
@@ -26,6 +27,9 @@ final class CacheKeeper: ResponseKeeper {
     if lead.isOutdated { request.cache.remove(url: request.key.url) } else { lead.hasStored() }
     return request.cache.takeDiagnostics()
   }
+
+  /// What is noticed because of what a request wants, and not of what came.
+  private static let ofRequests: Set<DiagnosticCode> = [.orphansNotEvaluated, .orphanLimit]
 
   /// An object that has nothing but a part of the body, where that has it; empty if there is no such part. Nil if it was
   /// put together from several: no other body leads to the same.

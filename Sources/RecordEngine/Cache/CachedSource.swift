@@ -84,11 +84,22 @@ struct CachedSource: ResponseSource {
     return answer
   }
 
-  /// Whether a server may have done what it was asked, though nobody has heard its answer.
+  /// Whether a server may have done what it was asked, though nobody has heard its answer: whenever it is not certain that
+  /// it was not asked.
   private static func mayBeDone(_ error: any Error) -> Bool {
-    if let failure = error as? RequestFailure { return failure.primary.code == .cancelled }
-    return [.timedOut, .networkConnectionLost].contains((error as? URLError)?.code)
+    switch error {
+    case let failure as RequestFailure: failure.primary.code == .cancelled
+    case let error as URLError: !unsentCodes.contains(error.code)
+    default: !(error is SessionTimeout)
+    }
   }
+
+  /// What goes wrong before anything is sent.
+  private static let unsentCodes: Set<URLError.Code> = [
+    .badURL, .unsupportedURL, .notConnectedToInternet, .cannotFindHost, .dnsLookupFailed,
+    .cannotConnectToHost,
+    .secureConnectionFailed,
+  ]
 
   private func forget(_ url: String) {
     flights.outdate(url: url)

@@ -230,7 +230,8 @@ extension RecordCache {
       try file.remove(url: url)
     } catch {
       guard CacheFile.isDamage(error) else { throw RecordCacheError(error, self.url) }
-      rebuild(error.message)
+      try drop(file)
+      noteRebuilding(error.message)
       _ = try openedFile()
     }
   }

@@ -23,7 +23,8 @@ extension DiagnosticCode {
   public static let fetchError = DiagnosticCode(rawValue: "fetch-error")
   /// 701: the result could not be saved. Fails the request.
   public static let saveError = DiagnosticCode(rawValue: "save-error")
-  /// The server answered with an HTTP error status, or with 304 though no cache has asked. Fails the request. Rule: `request.failure`.
+  /// The server answered with a status that brings no records: 300 or more, or a part of them (206) that nobody has asked for.
+  /// Fails the request. Rule: `request.failure`.
   public static let httpStatus = DiagnosticCode(rawValue: "http-status")
   /// The request was cancelled, by its task or by its domain. Fails the request. Rule: `request.cancel`.
   public static let cancelled = DiagnosticCode(rawValue: "cancelled")

@@ -16,13 +16,14 @@ public struct RequestFailure: Error, Sendable {
   /// Everything that was noticed, the primary one included, in order.
   public var diagnostics: [Diagnostic]
 
-  /// The HTTP status, where the server answered with one that is a failure: 400 and above, and 304 that no cache has asked for.
+  /// The HTTP status, where the server answered with one that is a failure. Rule: `request.failure`.
   public var status: Int?
   /// The headers of that answer, with names as the server has written them; ``header(_:)`` finds them in any case.
   public var headers: [String: String] = [:]
   /// The response object; nil if there is none: no answer, an empty body, or one that is no JSON.
   public var responseObject: JSONNode?
-  /// The body as text, where it is no JSON or can be no records, or belongs to a status that is a failure. What is not UTF-8 has U+FFFD in its place.
+  /// The body as text, where it is no JSON or can be no records, or belongs to a status that is a failure. What is not UTF-8
+  /// has U+FFFD in its place.
   public var responseText: String?
   /// The entity whose records were asked for; nil if there is none in the model.
   public var initialEntity: EntityName?

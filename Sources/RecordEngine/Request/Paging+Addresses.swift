@@ -7,9 +7,9 @@ extension Paging {
   /// {"items": [], "total": 431, "links": {"next": "/items?page=3", "previous": "/items?page=1"}}
   /// ```
   ///
-  /// An address may be absolute, or relative to that of the answer, behind redirects. It says all parameters: those of the request's data are
-  /// sent no more, unless they are its body. Without an address, with an empty one, or with anything but text there, there is
-  /// no such page.
+  /// An address may be absolute, or relative to that of the answer, behind redirects. It says all parameters: those of the
+  /// request's data are sent no more, unless they are its body. Without an address, with an empty one, or with anything but
+  /// text there, there is no such page.
   ///
   /// - Parameters:
   ///   - next: where the address of the next page stands.

@@ -37,8 +37,8 @@ extension RecordRequest {
     request.serverRequest.headers = page.headers.filter { name, value in
       sent.serverRequest.headers[name] != value || serverRequest.headers[name] == value
     }
-    request.serverRequest.timeout = serverRequest.timeout
-    request.serverRequest.domain = serverRequest.domain
+    if page.timeout == sent.serverRequest.timeout { request.serverRequest.timeout = serverRequest.timeout }
+    if page.domain == sent.serverRequest.domain { request.serverRequest.domain = serverRequest.domain }
     request.serverRequest.tag = serverRequest.tag
     return request
   }

@@ -127,7 +127,7 @@ extension ExpectationCheck {
   private mutating func check(
     _ expected: ChangeExpectation, _ name: PropertyName, _ actual: [String: JSONValue], of label: RecordLabel
   ) {
-    let isOrdered = model.relationship(name, of: label.entity)?.isOrdered ?? false
+    let isOrdered = model.relationship(name, of: label.entity)?.isOrdered ?? true
     func comparable(_ value: JSONValue?) -> JSONValue? {
       guard !isOrdered, case .array(let members)? = value else { return value }
       return .array(members.sorted { $0.compactText() < $1.compactText() })

@@ -222,8 +222,9 @@ extension ScenarioExecution {
       snapshot.failure = FailureSnapshot(code: "unanswered-request")
       report(unanswered, at: step)
     case is SessionTimeout: fail(&snapshot, .sessionTimeout)
-    case let failure as ServerFailure: fail(&snapshot, failure)
-    default: throw error
+    default:
+      guard let failure = ServerFailure(error) else { throw error }
+      fail(&snapshot, failure)
     }
     // Whatever a failure has left behind is to be seen.
     graph = try context.labelledGraph(scenario.model)

@@ -99,7 +99,7 @@ package actor ScenarioExecution {
       }
       reportedRequests = []
       snapshot.statedRequests = stated(by: step)
-      try checkObjects()
+      try checkObjects(snapshot)
       noteDeletions(before, snapshot)
       result.snapshot.steps.append(snapshot)
       result.graphs.append(graph.snapshot)
@@ -216,7 +216,7 @@ extension ScenarioExecution {
 
   /// An app holds objects while others are handed out: there is one for each record, and it shows what is.
   /// Rules: `context.identity-map`, `context.refresh`.
-  private func checkObjects() throws {
+  private func checkObjects(_ snapshot: StepSnapshot) throws {
     for (id, record) in held {
       guard let other = context.record(with: id) else {
         held[id] = nil
@@ -231,8 +231,10 @@ extension ScenarioExecution {
       throw BrokenContext(
         description: "the context has two objects of the record '\(graph.labels[id] ?? "?")'")
     }
-    // Nobody but this context saves here, so that one that has read nothing sees the same.
-    guard !context.hasChanges else { return }
+    // What a cache has answered nobody has populated. Only this context saves here, so that one that has read nothing sees
+    // the same.
+    let served = snapshot.served + snapshot.batch.flatMap(\.served)
+    guard served.contains(where: { $0 != .network }), !context.hasChanges else { return }
     let saved = try container.makeContext().labelledGraph(scenario.model).snapshot
     guard saved == graph.snapshot else {
       throw BrokenContext(description: "the context shows other records than those that are saved")

@@ -106,11 +106,7 @@ final class ScenarioServer: QueueingServer, @unchecked Sendable {
       answer = try choose().get()
       await held.pass(request.tag, until: answer.due)
     }
-    switch answer.failure {
-    case .sessionTimeout?: throw SessionTimeout()
-    case let failure?: throw failure
-    case nil: break
-    }
+    if let failure = answer.failure { throw failure.urlError ?? SessionTimeout() as any Error }
     let canned = answer.response
     return ServerResponse(
       .bytes(canned.body?.bytes ?? []), status: canned.status, headers: canned.headers)

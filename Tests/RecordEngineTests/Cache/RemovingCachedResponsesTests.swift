@@ -103,7 +103,8 @@ import Testing
   @Test(
     arguments: [
       (.timedOut, true), (.networkConnectionLost, true), (.notConnectedToInternet, false),
-      (.cannotFindHost, false), (.cannotConnectToHost, false),
+      (.cannotFindHost, false), (.cannotConnectToHost, false), (.badServerResponse, true), (.unknown, true),
+      (.httpTooManyRedirects, true),
     ] as [(URLError.Code, Bool)])
   func aChangeWithoutAnAnswer(code: URLError.Code, mayBeMade: Bool) async throws {
     let server = TestServer { request in
@@ -114,6 +115,19 @@ import Testing
     #expect(try await Self.served(container) == .network)
     await #expect(throws: URLError.self) { try await Self.served(container, Self.request(method: "POST")) }
     #expect(try await Self.served(container) == (mayBeMade ? .network : .cache))
+  }
+
+  /// An app's server may have failed with whatever it likes once it has asked.
+  @Test func aChangeThatFailsForReasonsOfItsOwn() async throws {
+    struct Unheard: Error {}
+    let container = try Self.container(
+      TestServer { request in
+        if request.method == "POST" { throw Unheard() }
+        return Self.fresh
+      })
+    #expect(try await Self.served(container) == .network)
+    await #expect(throws: Unheard.self) { try await Self.served(container, Self.request(method: "POST")) }
+    #expect(try await Self.served(container) == .network)
   }
 
   @Test func aChangeThatIsCancelled() async throws {

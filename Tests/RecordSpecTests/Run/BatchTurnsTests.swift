@@ -35,7 +35,7 @@ import Testing
         switch result {
         case .success(let result):
           ended.append(result.records.compactMap { $0["id"] as String? }.joined())
-        case .failure(let error): ended.append((error as? ServerFailure)?.rawValue ?? "?")
+        case .failure(let error): ended.append(ServerFailure(error)?.rawValue ?? "?")
         }
         // A request that goes on under its tag has not ended.
         if more?(batch) != true { server.batch.finish(tag) }
