@@ -37,8 +37,12 @@ extension RecordRequest {
     request.serverRequest.headers = page.headers.filter { name, value in
       sent.serverRequest.headers[name] != value || serverRequest.headers[name] == value
     }
-    if page.timeout == sent.serverRequest.timeout { request.serverRequest.timeout = serverRequest.timeout }
-    if page.domain == sent.serverRequest.domain { request.serverRequest.domain = serverRequest.domain }
+    if [nil, sent.serverRequest.timeout].contains(page.timeout) {
+      request.serverRequest.timeout = serverRequest.timeout
+    }
+    if [nil, sent.serverRequest.domain].contains(page.domain) {
+      request.serverRequest.domain = serverRequest.domain
+    }
     request.serverRequest.tag = serverRequest.tag
     return request
   }

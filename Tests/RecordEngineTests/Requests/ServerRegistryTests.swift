@@ -71,6 +71,23 @@ import Testing
     #expect(try container.defaultOptions(for: "Letter").domain == "letters")
   }
 
+  /// What a page manager says of the next page holds for that, also its timeout and its domain.
+  @Test func whatAPageManagerSaysOfThePage() async throws {
+    let server = TestServer(
+      paging: Paging { page in
+        var next = page.request
+        guard next.urn == "a" else { return PageManager() }
+        (next.urn, next.timeout, next.domain) = ("b", .seconds(9), "more")
+        return PageManager(nextPage: next)
+      }, ["a": ["id": "1"], "b": ["id": "2"]])
+    let container = try Fixture.container(server)
+    var request = RecordRequest<Fixture.User>(urn: "a")
+    (request.serverRequest.timeout, request.serverRequest.domain) = (.seconds(1), "mine")
+    for try await _ in container.pages(request, context: container.makeContext()) {}
+    #expect(server.requests.map(\.timeout) == [.seconds(1), .seconds(9)])
+    #expect(server.requests.map(\.domain) == ["mine", "more"])
+  }
+
   /// What somebody says of one request counts more than what holds for all. Rule: `request.defaults`.
   @Test func whatARequestSaysStandsAboveDefaults() async throws {
     let server = TestServer(
