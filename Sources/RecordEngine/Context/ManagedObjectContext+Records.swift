@@ -17,8 +17,11 @@ extension ManagedObjectContext {
   /// Takes rows that somebody else has had in hand, unless the store may have them otherwise by now. What is unsaved in a
   /// parent, its graph alone knows.
   func adopt(_ stored: StoredRows) {
-    guard parent == nil, stored.areCurrent(coordinator.store.state) else { return }
+    let state = coordinator.store.state
+    guard parent == nil, stored.areCurrent(state) else { return }
     graph.adopt(stored.rows)
+    // What the save has touched is forgotten by now: where it was the only one, all that is held is as it is saved.
+    if let seen = caughtUp?.saves, seen >= stored.savesBefore { caughtUp = state }
   }
 
   /// The objects of those records that are there. Rows are read when somebody asks for a property, wherever it is certain

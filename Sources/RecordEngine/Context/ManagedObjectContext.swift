@@ -23,7 +23,8 @@ public final class ManagedObjectContext {
   var objects = RecordObjects()
   /// The unsaved records of responses that have become saved ones. Children may still have edits of them.
   var successors: [RecordID: RecordID] = [:]
-  /// How far the store had come, or further, whenever a row was read that is held; nil if nobody knows.
+  /// How far the store had come, or further, whenever a row was read that is held; nil if nobody knows, as of what a parent
+  /// has read.
   var caughtUp: StoreState?
   /// How many rows may be held before those that nobody uses are looked for.
   var rowLimit = 0
@@ -42,6 +43,7 @@ public final class ManagedObjectContext {
     deliveryTurn = parent?.deliveryTurn ?? TaskTurn()
     let reader: any StoreReader = parent?.held ?? coordinator.store
     held = GraphReader(WorkingGraph(schema: coordinator.schema, reader: reader))
+    caughtUp = parent == nil ? coordinator.store.state : nil
   }
 
   /// A context over this one: it sees what is unsaved here, and its saves go here, unsaved still.

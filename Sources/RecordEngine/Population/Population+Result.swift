@@ -36,9 +36,10 @@ extension Population {
 
   /// The rows of the records answered, once they have been saved; nil where something was deleted, since a store empties
   /// to-ones that lead to it and have no inverse.
-  func savedRows(of result: PopulationResult, saves: Int64) -> StoredRows? {
+  func savedRows(of result: PopulationResult, saves: Int64, before: Int64) -> StoredRows? {
     guard result.changes.deleted.isEmpty else { return nil }
-    return StoredRows(rows: result.records.compactMap { graph.knownRow($0) }, saves: saves)
+    return StoredRows(
+      rows: result.records.compactMap { graph.knownRow($0) }, saves: saves, savesBefore: before)
   }
 
   /// Attributes that changed, and relationships that the record's own dictionary names and that changed: what changed

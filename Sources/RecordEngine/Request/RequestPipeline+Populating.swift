@@ -81,8 +81,10 @@ extension RequestPipeline {
       switch destination {
       case .save(let context):
         var population = population(over: coordinator.store)
+        let before = coordinator.store.state.saves
         var result = try population.populateAndSave(answer.document, to: coordinator.store)
-        result.rows = population.savedRows(of: result, saves: coordinator.store.state.saves)
+        result.rows = population.savedRows(
+          of: result, saves: coordinator.store.state.saves, before: before)
         coordinator.announce(result.summary, result.changes, by: context)
         return result
       case .over(let edits, _, let isDryRun):

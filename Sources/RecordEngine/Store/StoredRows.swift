@@ -2,6 +2,8 @@
 struct StoredRows: Sendable {
   var rows: [Row]
   var saves: Int64
+  /// How many it had seen before the one that these are of.
+  var savesBefore: Int64
 
   /// Whether nothing has been saved since, so that nobody has to read them again.
   func areCurrent(_ state: StoreState) -> Bool { state.saves == saves }
