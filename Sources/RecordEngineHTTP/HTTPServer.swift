@@ -24,9 +24,9 @@ public import RecordEngine
 /// there. A body does not go there at all: the request fails, before it is sent or when it is redirected. ``trustedOrigins``
 /// are treated like the base URL's own.
 ///
-/// A status of 300 or more fails the request, as with every server, unless it is the 304 that a cache has asked for. A response that
-/// says that the session has timed out throws `SessionTimeout`. Redirects are followed, 20 at most. A response that is cut
-/// off, larger than ``maximumBodySize``, or not HTTP, is a failure. What `URLSession` reports is thrown as a `URLError`.
+/// A status of 300 or more fails the request, as with every server, unless it is the 304 that a cache has asked for. A
+/// response that says that the session has timed out throws `SessionTimeout`. Redirects are followed, 20 at most. A response
+/// that is cut off, larger than ``maximumBodySize``, or not HTTP, is a failure. What `URLSession` reports is thrown as a `URLError`.
 /// Nothing is cached, and cookies last as long as the server, unless the configuration says otherwise.
 ///
 /// On Linux, FoundationNetworking of Swift 6.3 and before ends the process where a connection ends within the headers of a

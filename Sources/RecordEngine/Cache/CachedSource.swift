@@ -97,8 +97,7 @@ struct CachedSource: ResponseSource {
   /// What goes wrong before anything is sent.
   private static let unsentCodes: Set<URLError.Code> = [
     .badURL, .unsupportedURL, .notConnectedToInternet, .cannotFindHost, .dnsLookupFailed,
-    .cannotConnectToHost,
-    .secureConnectionFailed,
+    .cannotConnectToHost, .secureConnectionFailed,
   ]
 
   private func forget(_ url: String) {

@@ -14,8 +14,8 @@ public enum DiagnosticSeverity: Hashable, Sendable {
 /// the response was populated and before anything of it is saved. What fails a request by itself
 /// (``DiagnosticCode/severity``) it is not asked about: nothing lowers that.
 ///
-/// Before a response from the cache answers, it is asked, perhaps more than once, about what was noticed when that came: with code, entity and
-/// property, and no place. If it makes a failure of that, the server is asked. Rule: `cache.isolation`.
+/// Before a response from the cache answers, it is asked, perhaps more than once, about what was noticed when that came: with
+/// code, entity and property, and no place. If it makes a failure of that, the server is asked. Rule: `cache.isolation`.
 ///
 /// ```swift
 /// struct StrictAboutPosts: Debugger {

@@ -221,7 +221,6 @@ extension ScenarioExecution {
     case let unanswered as ScenarioServer.UnansweredRequest:
       snapshot.failure = FailureSnapshot(code: "unanswered-request")
       report(unanswered, at: step)
-    case is SessionTimeout: fail(&snapshot, .sessionTimeout)
     default:
       guard let failure = ServerFailure(error) else { throw error }
       fail(&snapshot, failure)

@@ -106,7 +106,7 @@ final class ScenarioServer: QueueingServer, @unchecked Sendable {
       answer = try choose().get()
       await held.pass(request.tag, until: answer.due)
     }
-    if let failure = answer.failure { throw failure.urlError ?? SessionTimeout() as any Error }
+    if let failure = answer.failure { throw failure.error }
     let canned = answer.response
     return ServerResponse(
       .bytes(canned.body?.bytes ?? []), status: canned.status, headers: canned.headers)

@@ -1,5 +1,5 @@
 /// What a request meets in place of an answer. The raw value is the code of the failure.
-public enum ServerFailure: String, Error, Hashable, Sendable, CaseIterable {
+public enum ServerFailure: String, Hashable, Sendable, CaseIterable {
   /// The answer did not come in time.
   case timeout
   /// The device has no network.

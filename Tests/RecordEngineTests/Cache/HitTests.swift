@@ -85,6 +85,15 @@ import Testing
     #expect(context.unsavedChanges.updated.map(\.id) == [posts[0].recordID])
   }
 
+  /// What a request of the context has brought, and nobody has changed since, is not read again by a hit.
+  @Test func whatARequestHasBroughtIsReadOnce() async throws {
+    let context = container.makeContext()
+    _ = texts(try await container.perform(Self.request, context: context).records)
+    _ = store.takeCounts()
+    #expect(texts(try await hit(context).records).count == Self.count)
+    #expect(store.takeCounts() == [:])
+  }
+
   /// What nobody has changed since the last hit is not read again.
   @Test func whatWasReadIsReadOnce() async throws {
     let context = container.makeContext()

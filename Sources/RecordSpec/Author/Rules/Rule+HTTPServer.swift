@@ -27,7 +27,10 @@ extension Rule {
       """),
     Rule(
       "httpserver.status", provenBy: "HTTPServerTests",
-      "A status that `request.failure` names fails the request, whatever its body; 304 is handed on, and is the cache's or a failure."
+      """
+      A status that `request.failure` names fails the request, whatever its body; 304 is handed on, and is the
+      cache's or a failure.
+      """
     ),
     Rule(
       "httpserver.session", .new, provenBy: "HTTPServerTests",
