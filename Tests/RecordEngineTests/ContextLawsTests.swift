@@ -109,6 +109,7 @@ struct ContextWorld {
   mutating func step() async throws -> String {
     let index = random.number(0...3)
     let level = levels[index]
+    defer { forgetWhatIsSaved() }
     switch random.number(0...99) {
     case ..<62: return try change(index)
     case ..<74: return try await save(index)
@@ -264,25 +265,24 @@ struct ContextWorld {
         base.nodes.filter { $0.value.entity == entity }.keys.sorted { (Int($0) ?? 0) < (Int($1) ?? 0) })
     }
     var item: OrderedDictionary<String, JSONValue> = [:]
-    var changes: [ObviousGraph.Change] = []
+    var said: [ObviousGraph.Change] = []
     let known = random.chance(70) ? pick("Person") : nil
     let key = known ?? newKey()
-    if known == nil { changes.append(.insert(key, entity: "Person")) }
+    if known == nil { said.append(.insert(key, entity: "Person")) }
     item["id"] = .string(key)
     let name = "response \(random.number(1...4))"
     item["name"] = .string(name)
-    if base.nodes[key]?.name != name { changes.append(.name(key, name)) }
+    said.append(.name(key, name))
     for (property, entity) in [("tags", "Tag"), ("tasks", "Task")] {
       guard let other = pick(entity), random.chance(60) else { continue }
       item[property] = .array([.string(other)])
-      guard !base.members(key, property).contains(other) else { continue }
-      changes.append(.add(key, property, other))
+      said.append(.add(key, property, other))
       // The task itself says so, too: it is nobody's if that person goes.
-      if property == "tasks" { changes.append(.link(other, "owner", key)) }
+      if property == "tasks" { said.append(.link(other, "owner", key)) }
     }
     if let other = pick("Person"), random.chance(60) {
       item["boss"] = .string(other)
-      if base.members(key, "boss") != [other] { changes.append(.link(key, "boss", other)) }
+      said.append(.link(key, "boss", other))
     }
     server.set(.array([.object(item)]))
     var options = RequestOptions()
@@ -290,16 +290,34 @@ struct ContextWorld {
     let result = try await container.request(
       "Person", urn: "next", options: options, context: levels[index].context)
     if isPersisted {
-      store.apply(changes)
-      let touched = Set(changes.flatMap(\.touched))
-      levels[index].unsaved.removeAll { !$0.isByHand && $0.change.touched.contains(where: touched.contains) }
+      store.apply(said)
+      for level in sequence(first: index, next: { [levels] in levels[$0].parent }) {
+        forgetResponses(of: level, about: said)
+      }
       try await merge(result.changes, savedBy: index)
     } else {
       let touched = Set(levels[index].unsaved.filter(\.isByHand).flatMap(\.change.touched))
-      levels[index].unsaved += changes.filter { !$0.touched.contains(where: touched.contains) }
-        .map { Unsaved(change: $0, isByHand: false) }
+      let counting = said.filter { !$0.touched.contains(where: touched.contains) }
+      forgetResponses(of: index, about: counting)
+      levels[index].unsaved += counting.map { Unsaved(change: $0, isByHand: false) }
       refreshChildren(of: index)
     }
     return "context \(index), \(isPersisted ? "saved" : "unsaved"): \(item)"
+  }
+
+  /// The latest response counts, whether or not it changed anything.
+  private mutating func forgetResponses(of level: Int, about said: [ObviousGraph.Change]) {
+    let touched = Set(said.flatMap(\.touched))
+    levels[level].unsaved.removeAll {
+      !$0.isByHand && $0.change.touched.contains(where: touched.contains)
+    }
+  }
+
+  /// What a response has left unsaved and is saved by now is unsaved no more.
+  private mutating func forgetWhatIsSaved() {
+    for index in levels.indices {
+      let base = graph(levels[index].parent)
+      levels[index].unsaved.removeAll { !$0.isByHand && base.says($0.change) }
+    }
   }
 }

@@ -136,6 +136,17 @@ struct ObviousGraph: Equatable {
     return denials
   }
 
+  /// Whether a change of a response would change nothing.
+  func says(_ change: Change) -> Bool {
+    switch change {
+    case .insert(let key, _): nodes[key] != nil
+    case .name(let key, let name): nodes[key].map { $0.name == name } ?? false
+    case .link(let key, let property, let other): members(key, property) == Set([other].compactMap(\.self))
+    case .add(let key, let property, let other): members(key, property).contains(other)
+    case .remove, .delete: false
+    }
+  }
+
   // MARK: What a context has
 
   init() {}

@@ -54,14 +54,16 @@ extension PropertyChange {
 }
 
 extension ImportChanges {
-  /// What a save of edits did: a relationship counts where an edit names it, and not where only its inverse changed.
-  init(_ changes: ChangeSet, edits: [Edit], schema: Schema) {
+  /// What a save of a context did.
+  ///
+  /// - Parameter named: the relationships that changes have named: one whose inverse alone was named does not count.
+  init(_ changes: ChangeSet, named: OrderedSet<RelationshipEnd>, schema: Schema) {
     inserted = changes.inserted.map(\.id)
     deleted = changes.deleted.map(\.id)
     var rows: [RecordID: ChangeSet.Update] = [:]
     for update in changes.updated { rows[update.after.id] = update }
     let relationships = changes.memberChanges(schema)
-    let named = edits.compactMap(\.relationshipEnd).filter { relationships[$0] != nil }
+    let named = named.filter { relationships[$0] != nil }
     let isInserted = Set(inserted)
     let namedByOwner = Dictionary(grouping: named, by: \.owner)
     for id in OrderedSet(changes.updated.map(\.after.id) + named.map(\.owner)) where !isInserted.contains(id)
@@ -83,5 +85,27 @@ extension ImportChanges {
       }
       if !properties.isEmpty { updated.append(Update(id: id, changes: properties)) }
     }
+  }
+}
+
+extension ChangeSet {
+  /// The relationships that these changes name, each by the side that keeps it.
+  func namedEnds(_ schema: Schema) -> OrderedSet<RelationshipEnd> {
+    func end(_ link: Link) -> RelationshipEnd {
+      RelationshipEnd(relationship: link.relationship, owner: link.owner)
+    }
+    func toOnes(from before: Row?, to after: Row) -> [RelationshipEnd] {
+      schema.trees[after.id.tree].toOnes.enumerated().compactMap { slot, relationship in
+        before?.toOnes[slot] == after.toOnes[slot]
+          ? nil : RelationshipEnd(relationship: relationship, owner: after.id)
+      }
+    }
+    var ends = OrderedSet(unlinked.map(end))
+    ends.append(contentsOf: orderings.filter { !$0.added.isEmpty }.map(\.end))
+    for row in inserted { ends.append(contentsOf: toOnes(from: nil, to: row)) }
+    for update in updated { ends.append(contentsOf: toOnes(from: update.before, to: update.after)) }
+    ends.append(contentsOf: linked.map(end))
+    ends.append(contentsOf: orderings.filter { $0.order != nil }.map(\.end))
+    return ends
   }
 }

@@ -4,7 +4,7 @@ extension ManagedObjectContext {
   /// What is to be seen here of the changes of a response that was taken as unsaved: where something was changed by hand,
   /// that stays, and the response has changed nothing. Rules: `request.changes`, `context.conflict`.
   func seen(_ changes: ImportChanges) -> ImportChanges {
-    guard edits.contains(where: \.isByHand) else { return changes }
+    guard !caller.isEmpty else { return changes }
     var seen = changes
     seen.updated = []
     for update in changes.updated {

@@ -11,28 +11,37 @@ extension ManagedObjectContext {
     merge(save.records)
   }
 
-  /// Takes what a request for this context has saved. Unsaved values that former responses have brought give way to it;
-  /// those set by hand stay.
+  /// Takes what a request for this context has saved.
   ///
-  /// - Parameter known: the records that the response spoke of and that were there before, changed or not: what was read
-  ///   of them here may be older.
-  func mergeResponse(_ changes: ChangeSet, known: [RecordID]) {
-    if !edits.allSatisfy(\.isByHand) {
-      let touched = TouchedProperties(changes.edits(schema), schema)
-      keepEdits { $0.isByHand || !touched.contain($0.edit) }
+  /// - Parameters:
+  ///   - changes: what was saved.
+  ///   - known: the records that the response spoke of and that were there before, changed or not: what was read of them
+  ///     here may be older.
+  ///   - unsaved: what is left unsaved then, here and in the contexts above, the uppermost first; nil if nothing of it comes
+  ///     from responses. What the caller has set meanwhile counts more.
+  func mergeResponse(_ changes: ChangeSet, known: [RecordID], unsaved: [RestatedChanges]?) {
+    if var levels = unsaved, let own = levels.popLast() {
+      parent?.mergeResponse(changes, known: known, unsaved: levels)
+      restate(own)
+    } else {
+      var records = TouchedRecords(changes)
+      records.ids += known
+      merge(records)
     }
-    var records = TouchedRecords(changes)
-    records.ids += known
-    merge(records)
   }
 
-  /// Takes what a response comes to as unsaved changes. What was changed by hand stays. Rule: `save.child`.
+  private func restate(_ restated: RestatedChanges) {
+    var unsaved = restated.changes
+    unsaved.caller = caller
+    unsaved.caller.replace(restated.successors)
+    noteNamed(restated.named)
+    reading { () throws(StoreError) in try begin(with: unsaved, becoming: restated.successors) }
+  }
+
+  /// Takes what a response comes to as unsaved changes. What the caller has set stays. Rule: `save.child`.
   func take(_ changes: ChangeSet) {
-    let touched = TouchedProperties(edits.lazy.filter(\.isByHand).map(\.edit), schema)
-    take(
-      changes.edits(schema).filter { !touched.contain($0) }.map {
-        UnsavedEdit(edit: $0, isByHand: false)
-      })
+    reading { () throws(StoreError) in try add(UnsavedChanges(changes, schema)) }
+    noteNamed(changes.namedEnds(schema))
     forgetWhatIsGone(TouchedRecords(changes))
   }
 
@@ -52,37 +61,8 @@ extension ManagedObjectContext {
     parent?.merge(records)
     // What a parent has changed itself may look otherwise now, too.
     if parent == nil { graph.forget(records.ids) } else { graph.forget(unlessUsed: { _ in false }) }
-    keepEdits { _ in true }
+    if !isUnchanged { reading { () throws(StoreError) in try rebase() } }
     forgetWhatIsGone(records)
-  }
-
-  /// Unsaved records of responses that somebody else has saved meanwhile become the saved ones, and so do their objects.
-  func meetingSaved(_ unsaved: [UnsavedEdit]) throws(StoreError) -> [UnsavedEdit] {
-    var edits = unsaved
-    let above = parent?.allSuccessors ?? [:]
-    if !above.isEmpty {
-      edits = edits.map { UnsavedEdit(edit: $0.edit.replacing(above), isByHand: $0.isByHand) }
-    }
-    let overtaken = try OvertakenInserts(edits, schema, graph.reader)
-    let new = overtaken.successors
-    if !new.isEmpty { edits = overtaken.rest(of: edits) }
-    successors.merge(new) { _, last in last }
-    for (former, id) in above.merging(new, uniquingKeysWith: { _, last in last }) {
-      guard let object = objects.remove(former), objects[id] == nil else {
-        continue
-      }
-      object.recordID = id
-      object.batch = nil
-      objects.insert(object, for: id)
-    }
-    return edits
-  }
-
-  /// By the records of this context and those above that have become saved ones.
-  private var allSuccessors: [RecordID: RecordID] {
-    guard let parent else { return successors }
-    let above = parent.allSuccessors
-    return above.merging(successors.mapValues { above[$0] ?? $0 }) { _, last in last }
   }
 
   /// To-ones without inverse in rows that were read before may lead to records that are deleted now.

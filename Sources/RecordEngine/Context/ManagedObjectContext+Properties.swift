@@ -14,7 +14,14 @@ extension ManagedObjectContext {
     precondition(
       value?.fits(attribute.type) ?? true,
       "'\(name)' of '\(schema.entities[row.entity].name)' is \(attribute.type)")
-    edit(.setValue(id, column: attribute.column, value?.standingAlone))
+    let standing = value?.standingAlone
+    change { caller, graph in
+      caller.setValue(standing, column: attribute.column, of: id)
+      graph.update(id) { row in
+        row.values[attribute.column] = standing
+        row.isStub = false
+      }
+    }
   }
 
   func toOne(_ name: PropertyName, of id: RecordID) -> RecordID? {
@@ -34,7 +41,16 @@ extension ManagedObjectContext {
     // A record that is gone is none.
     let target = target.flatMap { self.row($0) == nil ? nil : $0 }
     guard target.map({ mayLead(relationship, to: $0) }) ?? true else { return }
-    edit(.setToOne(id, relationship: relationship.index, target))
+    noteNamed(relationship, of: id)
+    change { caller, graph throws(StoreError) in
+      let former = relationship.slot.flatMap { row.toOnes[$0] }
+      caller.setToOne(
+        relationship, of: id, to: target,
+        freeing: try graph.endsFreed(bySetting: relationship, of: id, to: target))
+      try graph.setToOne(relationship.index, of: id, to: target)
+      guard let target, target != former, let inverse = relationship.inverse else { return }
+      try graph.placeLast(newMember: id, in: inverse, of: target)
+    }
   }
 
   func toMany(_ name: PropertyName, of id: RecordID) -> [RecordID] {
@@ -57,26 +73,56 @@ extension ManagedObjectContext {
     let wanted = OrderedSet(members.filter { mayLead(relationship, to: $0) })
     let present = Set(read)
     for member in present.sorted() where !wanted.contains(member) {
-      edit(.removeMember(id, relationship: relationship.index, member))
+      remove(member, from: relationship, of: id)
     }
     for member in wanted where !present.contains(member) {
-      edit(.addMember(id, relationship: relationship.index, member))
+      add(member, to: relationship, of: id)
     }
-    if relationship.isOrdered { edit(.order(id, relationship: relationship.index, Array(wanted))) }
+    guard relationship.isOrdered else { return }
+    change { caller, graph throws(StoreError) in
+      caller.setOrder(of: relationship.index, owner: id)
+      try graph.placeLast(Array(wanted), in: relationship.index, of: id)
+    }
+  }
+
+  private func add(_ member: RecordID, to relationship: SchemaRelationship, of owner: RecordID) {
+    noteNamed(relationship, of: owner)
+    change { caller, graph throws(StoreError) in
+      caller.addMember(member, to: relationship, of: owner)
+      if try graph.isMember(member, of: relationship.index, owner: owner) { return }
+      try graph.addMember(member, to: relationship.index, of: owner)
+      try graph.placeLast(newMember: member, in: relationship.index, of: owner)
+      if let inverse = relationship.inverse {
+        try graph.placeLast(newMember: owner, in: inverse, of: member)
+      }
+    }
+  }
+
+  private func remove(_ member: RecordID, from relationship: SchemaRelationship, of owner: RecordID) {
+    noteNamed(relationship, of: owner)
+    change { caller, graph throws(StoreError) in
+      let isMember = try graph.isMember(member, of: relationship.index, owner: owner)
+      caller.removeMember(member, from: relationship, of: owner, isMember: isMember)
+      if isMember { try graph.removePresentMember(member, from: relationship.index, of: owner) }
+    }
+  }
+
+  private func noteNamed(_ relationship: SchemaRelationship, of owner: RecordID) {
+    noteNamed(CollectionOfOne(RelationshipEnd(relationship: relationship.index, owner: owner)))
   }
 
   func addMember(_ member: RecordID, to name: PropertyName, of id: RecordID) {
     guard let row = row(id), let relationship = relationship(name, row, isToMany: true),
       mayLead(relationship, to: member)
     else { return }
-    edit(.addMember(id, relationship: relationship.index, member))
+    add(member, to: relationship, of: id)
   }
 
   func removeMember(_ member: RecordID, from name: PropertyName, of id: RecordID) {
     guard let row = row(id), let relationship = relationship(name, row, isToMany: true),
       mayLead(relationship, to: member)
     else { return }
-    edit(.removeMember(id, relationship: relationship.index, member))
+    remove(member, from: relationship, of: id)
   }
 
   // MARK: Names

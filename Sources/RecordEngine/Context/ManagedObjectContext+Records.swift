@@ -1,3 +1,4 @@
+import OrderedCollections
 public import RecordModel
 
 extension ManagedObjectContext {
@@ -97,7 +98,10 @@ extension ManagedObjectContext {
   private func insert(_ entity: SchemaEntity) -> Record {
     let id = coordinator.store.reserveIDs(tree: entity.tree, count: 1)
     let row = graph.newRow(id, entity.index)
-    edit(.insert(row))
+    change { caller, graph in
+      caller.inserted.insert(id)
+      graph.insert(row)
+    }
     return object(row)
   }
 
@@ -112,7 +116,13 @@ extension ManagedObjectContext {
   public func delete(_ record: Record) {
     let id = id(of: record)
     guard row(id) != nil else { return }
-    edit(.delete(id))
+    let areResponsesUnsaved = hasUnsavedResponses
+    change { caller, graph throws(StoreError) in
+      caller.deleted.append(id)
+      let doomed = try graph.delete([id])
+      // Links that nobody but an unsaved response has made go with the deletion, and could not lead to them again.
+      if areResponsesUnsaved { caller.deleted.formUnion(doomed) }
+    }
   }
 
   /// The id of a record that is to be linked or deleted here. Ids mean nothing in another container, and what another

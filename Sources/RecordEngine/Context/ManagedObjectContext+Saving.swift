@@ -1,10 +1,10 @@
 extension ManagedObjectContext {
   /// Whether anything is other than the parent or the store has it.
-  public var hasChanges: Bool { !edits.isEmpty && graph.hasChanges }
+  public var hasChanges: Bool { !isUnchanged && graph.hasChanges }
 
   /// What is other than the parent or the store has it: what a save would do now, if nothing forbids it.
   public var unsavedChanges: ImportChanges {
-    ImportChanges(graph.changes(), edits: edits.map(\.edit), schema: schema)
+    ImportChanges(graph.changes(), named: namedEnds, schema: schema)
   }
 
   /// Saves what was changed, all of it or nothing: to the store, or from a child to its parent.
@@ -41,7 +41,8 @@ extension ManagedObjectContext {
       throw .store(error)
     }
     let changes = try graph.commit(to: coordinator.store, checksKeys: true)
-    let summary = ImportChanges(changes, edits: dropEdits().map(\.edit), schema: schema)
+    let summary = ImportChanges(changes, named: namedEnds, schema: schema)
+    forgetUnsaved()
     graph.markSaved()
     forgetWhatIsGone(TouchedRecords(changes))
     coordinator.announce(summary, changes, by: contextID)
@@ -62,10 +63,10 @@ extension ManagedObjectContext {
   private func save(to parent: ManagedObjectContext) throws(StoreError) -> ImportChanges {
     try rebase()
     let changes = graph.changes()
-    let edits = dropEdits()
-    let summary = ImportChanges(changes, edits: edits.map(\.edit), schema: schema)
-    parent.take(edits)
+    let summary = ImportChanges(changes, named: namedEnds, schema: schema)
+    try parent.add(savedBy: self)
     parent.forgetWhatIsGone(TouchedRecords(changes))
+    forgetUnsaved()
     graph = WorkingGraph(schema: schema, reader: graph.reader)
     forgetWhatIsGone(TouchedRecords(changes))
     return summary
@@ -73,7 +74,7 @@ extension ManagedObjectContext {
 
   /// Forgets all unsaved changes; records are as they were read. Those made here and not saved are deleted.
   public func rollback() {
-    _ = dropEdits()
+    forgetUnsaved()
     graph.discardChanges()
   }
 
@@ -82,7 +83,7 @@ extension ManagedObjectContext {
   /// Other than in Core Data, records that are held stay what they are, one object for each record; those made here and
   /// not saved are deleted.
   public func reset() {
-    _ = dropEdits()
+    forgetUnsaved()
     graph = WorkingGraph(schema: schema, reader: graph.reader)
   }
 
@@ -95,27 +96,15 @@ extension ManagedObjectContext {
   public func refresh(_ record: Record, mergeChanges: Bool) {
     let id = record.recordID
     graph.forget([id])
-    keepEdits { mergeChanges || !$0.edit.changes(id, schema) }
+    guard !isUnchanged else { return }
+    reading { () throws(StoreError) in
+      if mergeChanges { try rebase() } else { try forgetUnsaved(of: id) }
+    }
   }
 
   /// Reads all records anew. Unsaved changes stay, and are made again on what is read.
   public func refreshAllObjects() {
     graph.forget(unlessUsed: { _ in false })
-    keepEdits { _ in true }
-  }
-}
-
-extension Edit {
-  /// Whether it sets a property of a record, by either side of a relationship.
-  fileprivate func changes(_ id: RecordID, _ schema: Schema) -> Bool {
-    switch self {
-    case .insert, .delete, .changeEntity: return false
-    case .setValue(let owner, _, _), .fill(let owner): return owner == id
-    case .setToOne(let owner, let relationship, let other?),
-      .addMember(let owner, let relationship, let other),
-      .removeMember(let owner, let relationship, let other):
-      return owner == id || other == id && schema.relationships[relationship].inverse != nil
-    case .setToOne(let owner, _, nil), .order(let owner, _, _): return owner == id
-    }
+    if !isUnchanged { reading { () throws(StoreError) in try rebase() } }
   }
 }

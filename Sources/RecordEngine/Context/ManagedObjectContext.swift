@@ -1,3 +1,4 @@
+import OrderedCollections
 import RecordModel
 
 /// Records as one part of an app sees and changes them, until it saves.
@@ -14,10 +15,18 @@ public final class ManagedObjectContext {
   /// What tells it from all others of its container.
   public let contextID: ContextID
 
-  /// What was changed here and not saved, in order.
-  private(set) var edits: [UnsavedEdit] = []
+  /// What the caller has changed here and not saved.
+  private(set) var caller = CallerChanges()
+  /// The records that unsaved responses have deleted.
+  private var deletedByResponses: OrderedSet<RecordID> = []
+  /// The relationships that unsaved changes have named, and not only their inverses. Rule: `request.changes`.
+  private(set) var namedEnds: OrderedSet<RelationshipEnd> = []
+  /// Whether unsaved changes here come from responses.
+  private var holdsResponses = false
   /// Moves on whenever records here may have become others.
   private var ownVersion = 0
+  /// Moves on whenever unsaved changes of responses are given up, or handed on to where they are saved.
+  private var ownGeneration = 0
   /// Holds the graph, so that children can read it.
   private let held: GraphReader
   var objects = RecordObjects()
@@ -61,6 +70,19 @@ public final class ManagedObjectContext {
   }
 
   var schema: Schema { coordinator.schema }
+
+  /// A child for the dry run of a response that would stay unsaved: what the caller has set here stays there, too.
+  func makeChildKeepingCallerChanges() -> ManagedObjectContext {
+    let child = makeChild()
+    child.caller = callerOfAllLevels
+    return child
+  }
+
+  private var callerOfAllLevels: CallerChanges {
+    var changes = parent?.callerOfAllLevels ?? CallerChanges()
+    changes.merge(caller)
+    return changes
+  }
 }
 
 /// What tells one context of a container from the others.
@@ -68,53 +90,136 @@ public struct ContextID: Hashable, Sendable {
   let number: Int
 }
 
-// MARK: - Edits
+// MARK: - Unsaved changes
 
 extension ManagedObjectContext {
-  /// Changes a record, and remembers how.
-  func edit(_ edit: Edit) {
-    edits.append(UnsavedEdit(edit: edit, isByHand: true))
+  /// What is unsaved here.
+  var unsaved: UnsavedChanges {
+    if isUnchanged { return UnsavedChanges() }
+    var changes = UnsavedChanges(graph.changes(), schema, caller: caller, deleted: deletedByResponses)
+    // What their delete rules take with them has to be found again.
+    changes.inserted += caller.deleted.filter(caller.inserted.contains).compactMap(graph.deletedNewRow)
+    return changes
+  }
+
+  /// Whether unsaved changes here or above come from responses.
+  var hasUnsavedResponses: Bool { holdsResponses || parent?.hasUnsavedResponses ?? false }
+
+  /// Whether nothing was changed here, be it to what it was.
+  var isUnchanged: Bool { graph.isUntouched && caller.isEmpty }
+
+  /// Makes a change of the caller's.
+  func change(_ body: (inout CallerChanges, inout WorkingGraph) throws(StoreError) -> Void) {
     ownVersion += 1
-    reading { () throws(StoreError) in try graph.apply(edit) }
+    reading { () throws(StoreError) in try body(&caller, &graph) }
   }
 
-  /// Takes what another graph over this one has come to, as unsaved changes.
-  func take(_ new: [UnsavedEdit]) {
-    edits += new
-    reading { () throws(StoreError) in try rebase() }
+  /// Notes that unsaved changes name a relationship of a record.
+  func noteNamed(_ ends: some Sequence<RelationshipEnd>) { namedEnds.append(contentsOf: ends) }
+
+  /// Adds what a response comes to over the records here. What the caller has set stays.
+  func add(_ response: UnsavedChanges) throws(StoreError) {
+    try add(response, keeping: caller)
+    holdsResponses = true
   }
 
-  /// Begins anew with what is saved as it is now, and applies the edits to that.
+  /// Adds what a child has saved, which counts more than what was set here before.
+  func add(savedBy child: ManagedObjectContext) throws(StoreError) {
+    let changes = child.unsaved
+    caller.forget(whatIsSetBy: changes, schema)
+    try add(changes, keeping: CallerChanges())
+    caller.merge(changes.caller)
+    namedEnds.append(contentsOf: child.namedEnds)
+    holdsResponses = holdsResponses || child.holdsResponses
+    ownGeneration += 1
+  }
+
+  private func add(_ changes: UnsavedChanges, keeping kept: CallerChanges) throws(StoreError) {
+    try rebase()
+    var merged = graph
+    try merged.merge(changes, keeping: kept)
+    ownVersion += 1
+    graph = merged
+    for id in changes.deleted {
+      caller.forget(id, schema)
+      caller.inserted.remove(id)
+      if !graph.isNew(id) { deletedByResponses.append(id) }
+    }
+  }
+
+  /// Begins anew with what is saved as it is now, and merges the unsaved changes into that.
   func rebase() throws(StoreError) {
-    edits = try meetingSaved(edits).withoutOverwritten(schema)
-    ownVersion += 1
+    try begin(with: unsaved, becoming: [:])
+  }
+
+  /// Begins anew with what is saved as it is now, and with other unsaved changes than before.
+  ///
+  /// - Parameter successors: unsaved records that have become saved ones, which `changes` name already.
+  func begin(
+    with changes: UnsavedChanges, becoming successors: [RecordID: RecordID]
+  ) throws(StoreError) {
+    var changes = changes
+    var successors = successors
+    if let above = parent?.allSuccessors, !above.isEmpty {
+      changes.replace(above)
+      successors.merge(above) { own, _ in own }
+    }
+    successors.merge(try changes.meetSaved(schema, graph.reader)) { _, last in last }
     var fresh = WorkingGraph(schema: schema, reader: graph.reader)
-    try fresh.apply(edits.map(\.edit))
+    try fresh.merge(changes)
+    ownVersion += 1
     graph = fresh
+    caller = changes.caller
+    deletedByResponses = changes.deleted.filter(fresh.isDeleted)
+    become(successors)
   }
 
-  /// Keeps the edits that are to be kept, and begins anew with these.
-  func keepEdits(_ isKept: (UnsavedEdit) -> Bool) {
+  /// Forgets all unsaved changes, which were saved or are to be forgotten.
+  func forgetUnsaved() {
+    caller = CallerChanges()
+    deletedByResponses = []
+    namedEnds = []
+    holdsResponses = false
     ownVersion += 1
-    let (hadEdits, kept) = (!edits.isEmpty, edits.filter(isKept))
-    edits = kept
-    // Where nothing was changed, what was read and is still true need not be read again.
-    guard hadEdits else { return }
-    reading { () throws(StoreError) in try rebase() }
+    ownGeneration += 1
   }
 
-  /// Forgets all edits, which were saved or are to be forgotten.
-  func dropEdits() -> [UnsavedEdit] {
-    defer { edits = [] }
-    ownVersion += 1
-    return edits
+  /// Forgets what has changed of a record.
+  func forgetUnsaved(of id: RecordID) throws(StoreError) {
+    var changes = unsaved
+    changes.forget(id, schema, newRow: graph.newRow)
+    ownGeneration += 1
+    try begin(with: changes, becoming: [:])
+  }
+
+  /// Objects of unsaved records that have become saved ones stand for these from now on.
+  private func become(_ new: [RecordID: RecordID]) {
+    guard !new.isEmpty else { return }
+    successors.merge(new) { _, last in last }
+    namedEnds = OrderedSet(namedEnds.map { $0.replacing(new) })
+    for (former, id) in new.sorted(by: { $0.key < $1.key }) {
+      guard let object = objects.remove(former), objects[id] == nil else { continue }
+      object.recordID = id
+      object.batch = nil
+      objects.insert(object, for: id)
+    }
+  }
+
+  /// By the records of this context and those above that have become saved ones.
+  private var allSuccessors: [RecordID: RecordID] {
+    guard let parent else { return successors }
+    let above = parent.allSuccessors
+    return above.merging(successors.mapValues { above[$0] ?? $0 }) { _, last in last }
   }
 
   /// The same as before as long as nothing that can be read here has changed.
   var version: Int { ownVersion + (parent?.version ?? 0) }
 
+  /// The same as before as long as no unsaved changes have been saved or given up, here or above.
+  var generation: Int { ownGeneration + (parent?.generation ?? 0) }
+
   /// What is unsaved here and in the contexts above, the uppermost first.
-  var editsByLevel: [[Edit]] { (parent?.editsByLevel ?? []) + [edits.map(\.edit)] }
+  var unsavedByLevel: [UnsavedChanges] { (parent?.unsavedByLevel ?? []) + [unsaved] }
 
   /// Whether a record was made here or in a context above, and is not saved.
   func isUnsaved(_ id: RecordID) -> Bool { held.isUnsaved(id) }

@@ -80,13 +80,13 @@ package final class PersistentStoreCoordinator: Sendable {
     return try body()
   }
 
-  /// What is saved as edits change it, those of an upper context first.
-  func reader(over edits: [[Edit]]) throws(RequestFailure) -> any StoreReader {
+  /// What is saved with unsaved changes merged into it, those of an upper context first.
+  func reader(over levels: [UnsavedChanges]) throws(RequestFailure) -> any StoreReader {
     var reader: any StoreReader = store
     do {
-      for edits in edits where !edits.isEmpty {
+      for changes in levels where !changes.isEmpty {
         var graph = WorkingGraph(schema: schema, reader: reader)
-        try graph.apply(edits)
+        try graph.merge(changes)
         reader = GraphReader(graph)
       }
     } catch {

@@ -101,25 +101,34 @@ extension Population {
     _ document: JSONDocument?, to store: any Store
   ) throws(RequestFailure) -> PopulationResult {
     let result = try populate(document)
+    try save(result, to: store)
+    return result
+  }
+
+  /// Saves what a document came to.
+  mutating func save(_ result: PopulationResult, to store: any Store) throws(RequestFailure) {
     do throws(SaveProblem) {
       try graph.commit(to: store, result.changes)
     } catch {
       throw saveFailure(error, result)
     }
-    return result
   }
 
-  /// Populates a document, and fails where a save would. Nothing is written. Rule: `request.dry-run`.
-  package mutating func populateAndValidate(
-    _ document: JSONDocument?
-  ) throws(RequestFailure) -> PopulationResult {
-    let result = try populate(document)
+  /// Fails where a save would. Nothing is written. Rule: `request.dry-run`.
+  mutating func check(_ result: PopulationResult) throws(RequestFailure) {
     do throws(SaveProblem) {
       try graph.check(result.changes)
     } catch {
       throw saveFailure(error, result)
     }
-    return result
+  }
+
+  /// The records that the items have here, over unsaved changes, and in a population of the same document that is saved.
+  func pairs(with saved: Population) -> [RecordPair] {
+    zip(protos, saved.protos).compactMap { proto, saved in
+      guard let unsaved = proto.record, let saved = saved.record else { return nil }
+      return RecordPair(unsaved: unsaved, saved: saved)
+    }
   }
 
   private func saveFailure(_ problem: SaveProblem, _ result: PopulationResult) -> RequestFailure {
@@ -160,6 +169,8 @@ package struct PopulationResult: Sendable {
   package var brought: BroughtRecords?
   /// The rows of `records`, where they have been saved and the store is known to have them as they were here.
   var rows: StoredRows?
+  /// What is unsaved of responses then, level by level; nil where nothing was.
+  var unsaved: [RestatedChanges]?
 }
 
 extension PopulationResult {

@@ -10,15 +10,21 @@ struct RequestDelivery {
   init(_ request: PreparedRequest, _ context: ManagedObjectContext, _ log: RequestLog) {
     self.log = log
     isDryRun = request.options.isDryRun
-    isPersisting = request.options.automaticallyPersistsRecords && !isDryRun
-    self.context = isDryRun ? context.makeChild() : context
+    isPersisting = request.options.automaticallyPersistsRecords
+    if isDryRun {
+      self.context = isPersisting ? context.makeChild() : context.makeChildKeepingCallerChanges()
+    } else {
+      self.context = context
+    }
   }
 
   /// Where the response is to go, as the context is now.
   var destination: PopulationDestination {
-    isPersisting
-      ? .save(by: context.contextID)
-      : .over(context.editsByLevel, version: context.version, isDryRun: isDryRun)
+    if isDryRun { return .show(over: context.unsavedByLevel, version: context.version) }
+    guard isPersisting else { return .keep(over: context.unsavedByLevel, version: context.version) }
+    return .save(
+      by: context.contextID, unsaved: context.hasUnsavedResponses ? context.unsavedByLevel : [],
+      generation: context.generation)
   }
 
   /// The result; nil if the context has changed since, so that the response has to be populated once more: what was made
@@ -32,10 +38,12 @@ struct RequestDelivery {
     var changes = population.summary
     switch populated.destination {
     case .save where populated.answer.storedRecords != nil: context.catchUp()
-    case .save:
-      context.mergeResponse(population.changes, known: population.known)
+    case .save(_, _, let generation):
+      context.mergeResponse(
+        population.changes, known: population.known,
+        unsaved: generation == context.generation ? population.unsaved : nil)
       if let rows = population.rows { context.adopt(rows) }
-    case .over(_, let version, _):
+    case .keep(_, let version), .show(_, let version):
       try token.check()
       guard version == context.version else { return nil }
       context.take(population.changes)

@@ -1,3 +1,4 @@
+import JSONTree
 import RecordModel
 
 /// From the response object to changes of the store, away from the caller.
@@ -71,7 +72,7 @@ extension RequestPipeline {
     }
     let settled = options
     return try coordinator.writing { () throws(RequestFailure) in
-      func population(over reader: any StoreReader) -> Population {
+      func makePopulation(over reader: any StoreReader) -> Population {
         var options = settled
         if let new = request.run.newRecords { options.newRecords = new.ids }
         return Population(
@@ -79,18 +80,27 @@ extension RequestPipeline {
           response: request.serverRequest.urn, options: options)
       }
       switch destination {
-      case .save(let context):
-        var population = population(over: coordinator.store)
+      case .save(let context, let levels, _):
+        var population = makePopulation(over: coordinator.store)
         let before = coordinator.store.state.saves
-        var result = try population.populateAndSave(answer.document, to: coordinator.store)
+        var result = try population.populate(answer.document)
+        if !levels.isEmpty {
+          result.unsaved = try restated(
+            levels, answer.document, saved: population, result, makePopulation)
+        }
+        try population.save(result, to: coordinator.store)
         result.rows = population.savedRows(
           of: result, saves: coordinator.store.state.saves, before: before)
         coordinator.announce(result.summary, result.changes, by: context)
         return result
-      case .over(let edits, _, let isDryRun):
-        var population = population(over: try coordinator.reader(over: edits))
-        return isDryRun
-          ? try population.populateAndValidate(answer.document) : try population.populate(answer.document)
+      case .keep(let levels, _):
+        var population = makePopulation(over: try coordinator.reader(over: levels))
+        return try population.populate(answer.document)
+      case .show(let levels, _):
+        var population = makePopulation(over: try coordinator.reader(over: levels))
+        let result = try population.populate(answer.document)
+        try population.check(result)
+        return result
       }
     } settled: { result in
       if case .save = destination, let keeper = answer.keeper {
@@ -101,5 +111,40 @@ extension RequestPipeline {
         result.diagnostics += settled.debugger?.judge(noticed).told ?? noticed
       }
     }
+  }
+
+  /// The unsaved changes as they are when a response has been saved.
+  private func restated(
+    _ levels: [UnsavedChanges], _ document: JSONDocument?, saved: Population, _ result: PopulationResult,
+    _ makePopulation: (any StoreReader) -> Population
+  ) throws(RequestFailure) -> [RestatedChanges] {
+    var restated: [RestatedChanges] = []
+    var (below, changes) = (saved, result.changes)
+    var reader: any StoreReader = coordinator.store
+    for level in levels {
+      var graph = WorkingGraph(schema: coordinator.schema, reader: reader)
+      do throws(StoreError) {
+        try graph.merge(level)
+        reader = GraphReader(graph)
+      } catch {
+        throw RequestFailure(Diagnostic(.fetchError, message: error.message))
+      }
+      guard level.areOfResponses else {
+        restated.append(RestatedChanges(level))
+        continue
+      }
+      var population = makePopulation(reader)
+      let populated = try population.populate(document).changes
+      do throws(StoreError) {
+        try graph.merge(UnsavedChanges(populated, coordinator.schema), keeping: level.caller)
+        restated.append(
+          try RestatedChanges(
+            &graph, level, populated: populated, saved: changes, pairs: population.pairs(with: below)))
+      } catch {
+        throw RequestFailure(Diagnostic(.fetchError, message: error.message))
+      }
+      (below, changes) = (population, populated)
+    }
+    return restated
   }
 }

@@ -115,9 +115,11 @@ struct PopulatedAnswer: Sendable {
 
 /// What becomes of a populated response.
 enum PopulationDestination: Sendable {
-  /// It is saved for a context.
-  case save(by: ContextID)
-  /// It is handed back, as changes of a store with these edits applied, level by level. A dry run looks at what a save
-  /// would refuse.
-  case over([[Edit]], version: Int, isDryRun: Bool)
+  /// It is saved for a context, which has unsaved changes, level by level. They are left out where none of them comes from
+  /// a response.
+  case save(by: ContextID, unsaved: [UnsavedChanges], generation: Int)
+  /// It becomes unsaved changes over those that are there, level by level.
+  case keep(over: [UnsavedChanges], version: Int)
+  /// It is shown over unsaved changes, level by level, and fails where a save would.
+  case show(over: [UnsavedChanges], version: Int)
 }

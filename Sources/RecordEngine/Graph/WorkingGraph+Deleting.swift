@@ -13,11 +13,15 @@ extension WorkingGraph {
   ///
   /// Members that a `deny` rule would keep are unlinked all the same, so that nothing leads to a deleted record, and are
   /// noted in `denials`, which no save passes.
-  mutating func delete(_ ids: [RecordID]) throws(StoreError) {
+  ///
+  /// - Returns: the records that are deleted now.
+  @discardableResult
+  mutating func delete(_ ids: [RecordID]) throws(StoreError) -> OrderedSet<RecordID> {
     let deletion = try deletion(of: ids, sparing: [])
     // Nobody is asked about a record that was never saved.
     for denial in deletion.denials where storedRow(denial.owner.id) != nil { deny(denial) }
     try carryOut(deletion)
+    return deletion.doomed
   }
 
   /// Deletes a record and what its delete rules take with it, through cycles, or nothing.
@@ -166,7 +170,7 @@ extension WorkingGraph {
     return deletion
   }
 
-  private mutating func prepareRelated(_ rows: [Row]) throws(StoreError) {
+  mutating func prepareRelated(_ rows: [Row]) throws(StoreError) {
     var owners: [Int: [RecordID]] = [:]
     var related: [RecordID] = []
     for row in rows {
@@ -187,7 +191,7 @@ extension WorkingGraph {
     try load(related)
   }
 
-  private mutating func related(_ relationship: Int, of row: Row) throws(StoreError) -> [RecordID] {
+  mutating func related(_ relationship: Int, of row: Row) throws(StoreError) -> [RecordID] {
     guard let slot = schema.relationships[relationship].slot else {
       return try members(of: relationship, owner: row.id)
     }
@@ -195,7 +199,7 @@ extension WorkingGraph {
   }
 
   /// Takes the record out of every relationship, then out of the graph.
-  private mutating func remove(_ id: RecordID) throws(StoreError) {
+  mutating func remove(_ id: RecordID) throws(StoreError) {
     guard let row = try row(id) else { return }
     for relationship in schema.entities[row.entity].relationships {
       try clear(relationship, of: id)

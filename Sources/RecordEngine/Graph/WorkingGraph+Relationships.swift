@@ -99,6 +99,9 @@ extension WorkingGraph {
     return links.states[position].isThere
   }
 
+  /// Whether a link is there; nil if neither the store was asked for it nor anything has changed it.
+  func isThere(_ link: Link) -> Bool? { links.position(of: link).map { links.states[$0].isThere } }
+
   private func link(_ relationship: Int, owner: RecordID, member: RecordID) -> Link {
     Link(relationship, linkRelationships[relationship], owner: owner, member: member)
   }

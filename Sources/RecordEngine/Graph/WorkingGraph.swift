@@ -160,6 +160,12 @@ extension WorkingGraph {
     Set(changed.lazy.filter { records[$0].isDeleted }.map { records[$0].row.id })
   }
 
+  /// The row of a new record that was deleted again, without its relationships.
+  func deletedNewRow(_ id: RecordID) -> Row? {
+    guard let place = places[id], records[place].isNew, records[place].isDeleted else { return nil }
+    return records[place].row.withoutToOnes
+  }
+
   /// The row of a record as the store has it; nil if it is new.
   package func storedRow(_ id: RecordID) -> Row? { places[id].flatMap { records[$0].stored } }
 }

@@ -1,0 +1,213 @@
+import OrderedCollections
+import RecordModel
+
+/// The properties that the caller has set in a context and not saved, each with its latest value. No response changes
+/// them. Rule: `context.conflict`.
+struct CallerChanges: Sendable {
+  /// The records that the caller has made.
+  var inserted: Set<RecordID> = []
+  /// The records that the caller has deleted. Their delete rules are applied when everything else is: see
+  /// ``WorkingGraph/merge(_:keeping:)``.
+  var deleted: OrderedSet<RecordID> = []
+  private(set) var values: OrderedDictionary<RecordAttribute, AttributeValue?> = [:]
+  private(set) var toOnes: OrderedDictionary<RelationshipEnd, ToOneChange> = [:]
+  private(set) var links: OrderedDictionary<Link, Bool> = [:]
+  /// The ordered relationships to which the caller has given an order.
+  private(set) var ordered: Set<RelationshipEnd> = []
+
+  var isEmpty: Bool {
+    inserted.isEmpty && deleted.isEmpty && values.isEmpty && toOnes.isEmpty && links.isEmpty
+      && ordered.isEmpty
+  }
+}
+
+/// One attribute of one record.
+struct RecordAttribute: Hashable, Sendable {
+  var record: RecordID
+  var column: Int
+}
+
+/// A change of a to-one relationship.
+enum ToOneChange: Hashable, Sendable {
+  /// It leads to this record, or to none.
+  case target(RecordID?)
+  /// It no longer leads to this record; where it leads elsewhere by now, it stays.
+  case without(RecordID)
+}
+
+// MARK: - Setting
+
+extension CallerChanges {
+  mutating func setValue(_ value: AttributeValue?, column: Int, of id: RecordID) {
+    values.updateValue(value, forKey: RecordAttribute(record: id, column: column))
+  }
+
+  /// - Parameter freed: the ends from which a one-to-one relationship takes its new partners.
+  mutating func setToOne(
+    _ relationship: SchemaRelationship, of owner: RecordID, to target: RecordID?, freeing freed: [RelationshipEnd] = []
+  ) {
+    for end in freed where toOnes[end] != nil { toOnes[end] = .target(nil) }
+    toOnes[RelationshipEnd(relationship: relationship.index, owner: owner)] = .target(target)
+    if relationship.isInverseToOne, let inverse = relationship.inverse, let target {
+      toOnes[RelationshipEnd(relationship: inverse, owner: target)] = .target(owner)
+    }
+  }
+
+  mutating func addMember(_ member: RecordID, to relationship: SchemaRelationship, of owner: RecordID) {
+    if let end = Self.memberEnd(relationship, member) {
+      toOnes[end] = .target(owner)
+    } else {
+      setLinks(relationship, owner, member, areThere: true)
+    }
+  }
+
+  mutating func removeMember(
+    _ member: RecordID, from relationship: SchemaRelationship, of owner: RecordID, isMember: Bool
+  ) {
+    guard let end = Self.memberEnd(relationship, member) else {
+      return setLinks(relationship, owner, member, areThere: false)
+    }
+    if case .target? = toOnes[end] {
+      if isMember { toOnes[end] = .target(nil) }
+    } else if isMember || toOnes[end] == nil {
+      toOnes[end] = .without(owner)
+    }
+  }
+
+  mutating func setOrder(of relationship: Int, owner: RecordID) {
+    ordered.insert(RelationshipEnd(relationship: relationship, owner: owner))
+  }
+
+  private mutating func setLinks(
+    _ relationship: SchemaRelationship, _ owner: RecordID, _ member: RecordID, areThere: Bool
+  ) {
+    for link in Link.both(relationship, owner: owner, member: member) { links[link] = areThere }
+  }
+
+  /// The end that says whose member a record is, if it can have one owner only.
+  private static func memberEnd(_ relationship: SchemaRelationship, _ member: RecordID) -> RelationshipEnd? {
+    guard relationship.isInverseToOne, let inverse = relationship.inverse else { return nil }
+    return RelationshipEnd(relationship: inverse, owner: member)
+  }
+}
+
+extension Link {
+  /// The links of a membership: a relationship that is its own inverse has one for each direction.
+  static func both(
+    _ relationship: SchemaRelationship, owner: RecordID, member: RecordID
+  ) -> [Link] {
+    var links = [Link(relationship, owner: owner, member: member)]
+    if relationship.inverse == relationship.index, owner != member {
+      links.append(Link(relationship, owner: member, member: owner))
+    }
+    return links
+  }
+}
+
+// MARK: - Asking
+
+extension CallerChanges {
+  func sets(column: Int, of id: RecordID) -> Bool {
+    !values.isEmpty && values[RecordAttribute(record: id, column: column)] != nil
+  }
+
+  func sets(_ link: Link) -> Bool { links[link] != nil }
+
+  /// Whether the caller has set an end, or the end of its new partner in a one-to-one relationship.
+  func sets(_ end: RelationshipEnd, to target: RecordID?, _ relationship: SchemaRelationship) -> Bool {
+    if toOnes.isEmpty { return false }
+    if toOnes[end] != nil { return true }
+    guard relationship.isInverseToOne, let inverse = relationship.inverse, let target else { return false }
+    return toOnes[RelationshipEnd(relationship: inverse, owner: target)] != nil
+  }
+}
+
+// MARK: - Changing
+
+extension CallerChanges {
+  /// Adds the changes of a child context, which are later ones.
+  mutating func merge(_ later: CallerChanges) {
+    inserted.formUnion(later.inserted)
+    deleted.formUnion(later.deleted)
+    values.merge(later.values) { _, later in later }
+    toOnes.merge(later.toOnes) { _, later in later }
+    links.merge(later.links) { _, later in later }
+    ordered.formUnion(later.ordered)
+  }
+
+  /// Forgets what was set of a record, by either side of a relationship.
+  mutating func forget(_ id: RecordID, _ schema: Schema) {
+    values = values.filter { $0.key.record != id }
+    toOnes = toOnes.filter { end, change in
+      end.owner != id
+        && !(change.partner == id && schema.relationships[end.relationship].inverse != nil)
+    }
+    links = links.filter { link, _ in
+      link.owner != id && !(link.member == id && schema.relationships[link.relationship].inverse != nil)
+    }
+    ordered = ordered.filter { $0.owner != id }
+  }
+
+  /// Forgets the properties that later changes set.
+  mutating func forget(whatIsSetBy changes: UnsavedChanges, _ schema: Schema) {
+    if isEmpty { return }
+    for update in changes.updated {
+      for (column, _) in update.values { values[RecordAttribute(record: update.id, column: column)] = nil }
+    }
+    for (end, target) in changes.toOnes {
+      toOnes[end] = nil
+      let relationship = schema.relationships[end.relationship]
+      if relationship.isInverseToOne, let inverse = relationship.inverse, let target {
+        toOnes[RelationshipEnd(relationship: inverse, owner: target)] = nil
+      }
+    }
+    for (link, _) in changes.links { links[link] = nil }
+    for ordering in changes.orderings { ordered.remove(ordering.end) }
+  }
+
+  /// Replaces records that have become others.
+  mutating func replace(_ successors: [RecordID: RecordID]) {
+    guard !successors.isEmpty else { return }
+    func now(_ id: RecordID) -> RecordID { successors[id] ?? id }
+    inserted = Set(inserted.map(now))
+    deleted = OrderedSet(deleted.map(now))
+    values = OrderedDictionary(
+      values.map { (RecordAttribute(record: now($0.key.record), column: $0.key.column), $0.value) },
+      uniquingKeysWith: { _, last in last })
+    toOnes = OrderedDictionary(
+      toOnes.map { ($0.key.replacing(successors), $0.value.replacing(successors)) },
+      uniquingKeysWith: { _, last in last })
+    links = OrderedDictionary(
+      links.map { ($0.key.replacing(successors), $0.value) }, uniquingKeysWith: { _, last in last })
+    ordered = Set(ordered.map { $0.replacing(successors) })
+  }
+}
+
+extension ToOneChange {
+  /// The record that it names.
+  var partner: RecordID? {
+    switch self {
+    case .target(let target): target
+    case .without(let target): target
+    }
+  }
+
+  func replacing(_ successors: [RecordID: RecordID]) -> ToOneChange {
+    switch self {
+    case .target(let target): .target(target.map { successors[$0] ?? $0 })
+    case .without(let target): .without(successors[target] ?? target)
+    }
+  }
+}
+
+extension RelationshipEnd {
+  func replacing(_ successors: [RecordID: RecordID]) -> RelationshipEnd {
+    RelationshipEnd(relationship: relationship, owner: successors[owner] ?? owner)
+  }
+}
+
+extension Link {
+  func replacing(_ successors: [RecordID: RecordID]) -> Link {
+    Link(relationship, nil, owner: successors[owner] ?? owner, member: successors[member] ?? member)
+  }
+}

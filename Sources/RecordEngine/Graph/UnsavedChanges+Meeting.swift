@@ -1,0 +1,91 @@
+import OrderedCollections
+import RecordModel
+
+extension UnsavedChanges {
+  /// Turns records that responses have made into the saved ones with the same keys, which others have saved meanwhile.
+  /// Rules: `save.child`, `save.concurrent`.
+  ///
+  /// What responses have left unsaved is older than what was saved, so it counts where the saved record has nothing, or is a
+  /// stub. What the caller has set stays. A record that the caller has made, or whose key the caller has set, never becomes
+  /// another one, and none becomes a record that is deleted here.
+  ///
+  /// - Returns: for each record that has become another one, that one.
+  /// - Complexity: linear in the new records, with one question to the reader for each key scope.
+  mutating func meetSaved(_ schema: Schema, _ reader: any StoreReader) throws(StoreError) -> [RecordID: RecordID] {
+    var keyed: OrderedDictionary<Int, [(key: RecordKey, row: Row)]> = [:]
+    for row in inserted where !caller.inserted.contains(row.id) && !callerSetsKey(of: row, schema) {
+      guard let key = row.key(in: schema) else { continue }
+      keyed[schema.entities[row.entity].keyScope, default: []].append((key, row))
+    }
+    var saved: [RecordID: Row] = [:]
+    for (scope, rows) in keyed {
+      for (found, (_, row)) in zip(try reader.rows(scope: scope, keys: rows.map(\.key)), rows) {
+        guard let found, !deleted.contains(found.id), !caller.deleted.contains(found.id),
+          !callerSetsKey(of: found, schema)
+        else { continue }
+        saved[row.id] = found
+      }
+    }
+    guard !saved.isEmpty else { return [:] }
+    let successors = saved.mapValues(\.id)
+    updated += inserted.compactMap { row in saved[row.id].map { Update(row, addedTo: $0, schema) } }
+    inserted.removeAll { saved[$0.id] != nil }
+    toOnes.removeAll { end, target in Self.setsWhatIsSaved(end, target, saved, schema) }
+    orderings.removeAll { saved[$0.owner] != nil }
+    replace(successors)
+    return successors
+  }
+
+  private func callerSetsKey(of row: Row, _ schema: Schema) -> Bool {
+    guard case .attributes(let positions) = schema.entities[row.entity].key else { return false }
+    return positions.contains {
+      caller.sets(column: schema.entities[row.entity].attributes[$0].column, of: row.id)
+    }
+  }
+
+  /// Whether a to-one, or its inverse, is one that a saved record has set.
+  private static func setsWhatIsSaved(
+    _ end: RelationshipEnd, _ target: RecordID?, _ saved: [RecordID: Row], _ schema: Schema
+  ) -> Bool {
+    let relationship = schema.relationships[end.relationship]
+    if let row = saved[end.owner], let slot = relationship.slot, row.toOnes[slot] != nil { return true }
+    guard relationship.isInverseToOne, let row = target.flatMap({ saved[$0] }),
+      let slot = relationship.inverse.flatMap({ schema.relationships[$0].slot })
+    else { return false }
+    return row.toOnes[slot] != nil
+  }
+
+  /// Replaces records that have become others.
+  mutating func replace(_ successors: [RecordID: RecordID]) {
+    guard !successors.isEmpty else { return }
+    func now(_ id: RecordID) -> RecordID { successors[id] ?? id }
+    for index in updated.indices { updated[index].id = now(updated[index].id) }
+    toOnes = toOnes.map { ($0.end.replacing(successors), $0.target.map(now)) }
+    links = links.map { ($0.link.replacing(successors), $0.isThere) }
+    orderings = orderings.map { ordering in
+      ChangeSet.Ordering(
+        relationship: ordering.relationship, owner: now(ordering.owner), added: ordering.added.map(now),
+        order: ordering.order?.map(now))
+    }
+    deleted = OrderedSet(deleted.map(now))
+    caller.replace(successors)
+  }
+}
+
+extension UnsavedChanges.Update {
+  /// What an unsaved record has and the saved one has not.
+  fileprivate init(_ unsaved: Row, addedTo saved: Row, _ schema: Schema) {
+    id = saved.id
+    var after = saved.entity
+    if unsaved.entity != after, schema.isKind(unsaved.entity, of: after) {
+      after = unsaved.entity
+      entity = after
+    }
+    for attribute in schema.entities[after].attributes
+    where saved.isStub || saved.values[attribute.column] == nil {
+      guard let value = unsaved.values[attribute.column], value != attribute.defaultValue else { continue }
+      values.append((attribute.column, value))
+    }
+    if saved.isStub, !unsaved.isStub { isStub = false }
+  }
+}

@@ -1,0 +1,175 @@
+import OrderedCollections
+import RecordModel
+
+/// What a context adds to its store or parent: the state of what it has changed, and not how it came to it.
+///
+/// It is merged into whatever the store has by now (``WorkingGraph/merge(_:keeping:)``): property by property, what stands
+/// here counts, and everything else is the store's.
+struct UnsavedChanges: Sendable {
+  /// A record of the store, and what has changed of it.
+  struct Update: Sendable {
+    var id: RecordID
+    /// Nil if the record stays of the entity that it is of.
+    var entity: Int?
+    /// Nil if it stays a stub, or none.
+    var isStub: Bool?
+    var values: [(column: Int, value: AttributeValue?)] = []
+  }
+
+  /// New records, in the order in which they were made. Their to-ones stand in ``toOnes``.
+  var inserted: [Row] = []
+  var updated: [Update] = []
+  var toOnes: [(end: RelationshipEnd, target: RecordID?)] = []
+  var links: [(link: Link, isThere: Bool)] = []
+  var orderings: [ChangeSet.Ordering] = []
+  /// The records that responses have deleted. Their delete rules have been applied.
+  var deleted: OrderedSet<RecordID> = []
+  /// What the caller has set, which counts more than all of the above.
+  var caller = CallerChanges()
+
+  /// Whether responses have changed anything.
+  var areOfResponses: Bool {
+    inserted.contains { !caller.inserted.contains($0.id) } || !updated.isEmpty || !toOnes.isEmpty
+      || !links.isEmpty || !deleted.isEmpty
+      || orderings.contains { !caller.ordered.contains($0.end) }
+  }
+
+  var isEmpty: Bool {
+    inserted.isEmpty && updated.isEmpty && toOnes.isEmpty && links.isEmpty && orderings.isEmpty
+      && deleted.isEmpty && caller.isEmpty
+  }
+}
+
+extension ChangeSet.Ordering {
+  var end: RelationshipEnd { RelationshipEnd(relationship: relationship, owner: owner) }
+}
+
+extension UnsavedChanges {
+  /// The changes of a graph.
+  ///
+  /// - Parameters:
+  ///   - caller: what of them the caller has set.
+  ///   - deleted: the records that responses have deleted; nil: all that are deleted.
+  ///   - restored: deleted records that are there all the same, since others have become them.
+  init(
+    _ changes: ChangeSet, _ schema: Schema, caller: CallerChanges = CallerChanges(),
+    deleted: OrderedSet<RecordID>? = nil, restored: Set<RecordID> = []
+  ) {
+    self.caller = caller
+    let gone = Set(changes.deleted.map(\.id)).subtracting(restored)
+    self.deleted = (deleted ?? OrderedSet(changes.deleted.map(\.id))).subtracting(restored)
+    for row in changes.inserted {
+      inserted.append(row.withoutToOnes)
+      for (slot, target) in row.toOnes.enumerated() where target != nil {
+        note(slot, of: row.id, target, schema)
+      }
+    }
+    let consequences = Consequences(changes, schema, caller, gone)
+    for update in changes.updated {
+      if let update = Update(update, schema, caller) { updated.append(update) }
+      for (slot, target) in update.after.toOnes.enumerated() where target != update.before.toOnes[slot] {
+        if target == nil, consequences.contain(slot, of: update) { continue }
+        note(slot, of: update.after.id, target, schema)
+      }
+    }
+    for (links, areThere) in [(changes.unlinked, false), (changes.linked, true)] {
+      for link in links where !caller.sets(link) && !gone.contains(link.owner) && !gone.contains(link.member) {
+        self.links.append((link, areThere))
+      }
+    }
+    orderings = changes.orderings
+  }
+
+  private mutating func note(_ slot: Int, of owner: RecordID, _ target: RecordID?, _ schema: Schema) {
+    let relationship = schema.relationships[schema.trees[owner.tree].toOnes[slot]]
+    let end = RelationshipEnd(relationship: relationship.index, owner: owner)
+    if caller.sets(end, to: target, relationship) { return }
+    toOnes.append((end, target))
+  }
+}
+
+extension UnsavedChanges.Update {
+  /// Nil if only to-ones have changed, or what the caller has set.
+  fileprivate init?(_ update: ChangeSet.Update, _ schema: Schema, _ caller: CallerChanges) {
+    let (before, after) = (update.before, update.after)
+    id = after.id
+    if before.entity != after.entity { entity = after.entity }
+    if before.isStub != after.isStub { isStub = after.isStub }
+    // What only the new entity has would begin with its default, so that a nil has to be said.
+    let isGained = schema.columns(of: after.entity, missingFrom: before.entity)
+    for attribute in schema.entities[after.entity].attributes {
+      let column = attribute.column
+      guard before.values[column] != after.values[column] || isGained.contains(column),
+        !caller.sets(column: column, of: id)
+      else { continue }
+      values.append((column, after.values[column]))
+    }
+    if entity == nil && isStub == nil && values.isEmpty { return nil }
+  }
+}
+
+extension Schema {
+  /// The columns that records of one entity have and those of another have not.
+  fileprivate func columns(of entity: Int, missingFrom other: Int) -> Set<Int> {
+    if entity == other { return [] }
+    return Set(entities[entity].attributes.map(\.column))
+      .subtracting(entities[other].attributes.map(\.column))
+  }
+}
+
+extension UnsavedChanges {
+  /// Forgets what has changed of a record, by either side of a relationship. That it is new or deleted stays.
+  ///
+  /// - Parameter newRow: makes the row of a new record of an entity.
+  mutating func forget(_ id: RecordID, _ schema: Schema, newRow: (RecordID, Int) -> Row) {
+    for index in inserted.indices where inserted[index].id == id && caller.inserted.contains(id) {
+      inserted[index] = newRow(id, inserted[index].entity)
+    }
+    updated.removeAll { $0.id == id && $0.entity == nil }
+    for index in updated.indices where updated[index].id == id { updated[index].values = [] }
+    toOnes.removeAll { end, target in
+      end.owner == id || target == id && schema.relationships[end.relationship].inverse != nil
+    }
+    links.removeAll { link, _ in
+      link.owner == id || link.member == id && schema.relationships[link.relationship].inverse != nil
+    }
+    orderings.removeAll { $0.owner == id }
+    caller.forget(id, schema)
+  }
+}
+
+extension Row {
+  var withoutToOnes: Row {
+    var row = self
+    row.toOnes = Array(repeating: nil, count: toOnes.count)
+    return row
+  }
+}
+
+/// The to-ones that are empty only since something else is said elsewhere: their record is deleted, or another one has
+/// taken the partner in a one-to-one relationship. On other data, that says itself again what it empties.
+private struct Consequences {
+  private let schema: Schema
+  private let caller: CallerChanges
+  private let gone: Set<RecordID>
+  private var after: [RecordID: Row] = [:]
+
+  init(_ changes: ChangeSet, _ schema: Schema, _ caller: CallerChanges, _ gone: Set<RecordID>) {
+    self.schema = schema
+    self.caller = caller
+    self.gone = gone
+    guard schema.relationships.contains(where: { $0.slot != nil && $0.isInverseToOne }) else { return }
+    for update in changes.updated { after[update.after.id] = update.after }
+  }
+
+  func contain(_ slot: Int, of update: ChangeSet.Update) -> Bool {
+    guard let former = update.before.toOnes[slot] else { return false }
+    if gone.contains(former) { return true }
+    let relationship = schema.relationships[schema.trees[update.after.id.tree].toOnes[slot]]
+    guard relationship.isInverseToOne, let inverse = relationship.inverse,
+      let inverseSlot = schema.relationships[inverse].slot
+    else { return false }
+    if after[former]?.toOnes[inverseSlot] != nil { return true }
+    return caller.toOnes[RelationshipEnd(relationship: inverse, owner: former)] != nil
+  }
+}

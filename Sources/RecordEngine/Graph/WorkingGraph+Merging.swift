@@ -1,0 +1,256 @@
+import OrderedCollections
+import RecordModel
+
+extension WorkingGraph {
+  /// Merges unsaved changes into the records as they are here: each property that the changes name has their value then.
+  ///
+  /// Records that are gone are left out. What is emptied goes first and what is linked follows, so that the order in which
+  /// changes were made does not matter; orders of members come after all of them. Last, the records that the caller has
+  /// deleted go, with all that their delete rules take with them, so that a `deny` rule is judged over everything that is
+  /// deleted and finds members gone that were moved elsewhere (rule `save.delete-rules`).
+  ///
+  /// - Parameter caller: properties that keep what they have here.
+  mutating func merge(
+    _ changes: UnsavedChanges, keeping caller: CallerChanges = CallerChanges()
+  ) throws(StoreError) {
+    for row in changes.inserted { insert(row) }
+    try prepare(changes)
+    var columns = EntityColumns(schema: schema)
+    for update in changes.updated { try merge(update, keeping: caller, &columns) }
+    for (attribute, value) in changes.caller.values {
+      guard let row = try row(attribute.record), columns[row.entity].contains(attribute.column) else { continue }
+      update(attribute.record) {
+        $0.values[attribute.column] = value
+        $0.isStub = false
+      }
+    }
+    try removeWithoutRules(changes.deleted)
+    try mergeToOnes(changes, keeping: caller)
+    try mergeLinks(changes, keeping: caller)
+    for ordering in changes.orderings where !caller.ordered.contains(ordering.end) { try merge(ordering) }
+    if !changes.caller.deleted.isEmpty { try delete(Array(changes.caller.deleted)) }
+  }
+
+  private mutating func merge(
+    _ update: UnsavedChanges.Update, keeping caller: CallerChanges, _ columns: inout EntityColumns
+  ) throws(StoreError) {
+    guard try row(update.id) != nil else { return }
+    if let entity = update.entity { try changeEntity(of: update.id, to: entity) }
+    guard let row = knownRow(update.id) else { return }
+    let isThere = columns[row.entity]
+    let values = update.values.filter {
+      isThere.contains($0.column) && !caller.sets(column: $0.column, of: update.id)
+    }
+    self.update(update.id) { row in
+      for (column, value) in values { row.values[column] = value }
+      if let isStub = update.isStub { row.isStub = isStub }
+    }
+  }
+
+  /// The columns of entities, put together when somebody asks.
+  private struct EntityColumns {
+    let schema: Schema
+    private var columns: [Int: Set<Int>] = [:]
+
+    init(schema: Schema) { self.schema = schema }
+
+    subscript(entity: Int) -> Set<Int> {
+      mutating get {
+        if let known = columns[entity] { return known }
+        let found = Set(schema.entities[entity].attributes.map(\.column))
+        columns[entity] = found
+        return found
+      }
+    }
+  }
+
+  // MARK: To-ones
+
+  private mutating func mergeToOnes(
+    _ changes: UnsavedChanges, keeping caller: CallerChanges
+  ) throws(StoreError) {
+    for (end, target) in changes.toOnes where target == nil {
+      try mergeToOne(end, nil, keeping: caller)
+    }
+    for (end, change) in changes.caller.toOnes {
+      switch change {
+      case .target(nil): try mergeToOne(end, nil)
+      case .without(let target):
+        guard let slot = schema.relationships[end.relationship].slot,
+          try row(end.owner)?.toOnes[slot] == target
+        else { continue }
+        try mergeToOne(end, nil)
+      case .target: break
+      }
+    }
+    for (end, target) in changes.toOnes where target != nil {
+      try mergeToOne(end, target, keeping: caller)
+    }
+    for case (let end, .target(let target?)) in changes.caller.toOnes { try mergeToOne(end, target) }
+  }
+
+  private mutating func mergeToOne(
+    _ end: RelationshipEnd, _ target: RecordID?, keeping caller: CallerChanges = CallerChanges()
+  ) throws(StoreError) {
+    let relationship = schema.relationships[end.relationship]
+    guard !caller.sets(end, to: target, relationship), try has(end.relationship, end.owner) else { return }
+    let isThere =
+      try target.map { target throws(StoreError) in try mayLead(end.relationship, to: target) } ?? true
+    try setToOne(end.relationship, of: end.owner, to: isThere ? target : nil)
+  }
+
+  // MARK: Links
+
+  private mutating func mergeLinks(
+    _ changes: UnsavedChanges, keeping caller: CallerChanges
+  ) throws(StoreError) {
+    for isThere in [false, true] {
+      for (link, state) in changes.links where state == isThere && !caller.sets(link) {
+        try merge(link, isThere)
+      }
+      for (link, state) in changes.caller.links where state == isThere { try merge(link, isThere) }
+    }
+  }
+
+  private mutating func merge(_ link: Link, _ isThere: Bool) throws(StoreError) {
+    guard try has(link.relationship, link.owner) else { return }
+    if isThere {
+      guard try mayLead(link.relationship, to: link.member) else { return }
+      try addMember(link.member, to: link.relationship, of: link.owner)
+    } else {
+      try removeMember(link.member, from: link.relationship, of: link.owner)
+    }
+  }
+
+  // MARK: Orders
+
+  private mutating func merge(_ ordering: ChangeSet.Ordering) throws(StoreError) {
+    guard try has(ordering.relationship, ordering.owner) else { return }
+    if let order = ordering.order {
+      let present = try members(of: ordering.relationship, owner: ordering.owner)
+      let (isPresent, isOrdered) = (Set(present), Set(order))
+      try setOrder(
+        order.filter(isPresent.contains) + present.filter { !isOrdered.contains($0) },
+        of: ordering.relationship, owner: ordering.owner)
+    } else {
+      try placeLast(ordering.added, in: ordering.relationship, of: ordering.owner)
+    }
+  }
+
+  /// Lets members stand behind all others, in this order. Records that are no members are left out.
+  mutating func placeLast(
+    _ placed: [RecordID], in relationship: Int, of owner: RecordID
+  ) throws(StoreError) {
+    let end = RelationshipEnd(relationship: relationship, owner: owner)
+    if let change = memberChanges[end], change.order == nil {
+      let present = placed.filter(change.added.contains)
+      let rest = change.added.subtracting(present)
+      if present.count == placed.count {
+        memberChanges[end]?.added = rest.union(present)
+        return
+      }
+    }
+    let present = try members(of: relationship, owner: owner)
+    let (isPresent, isPlaced) = (Set(present), Set(placed))
+    try setOrder(
+      present.filter { !isPlaced.contains($0) } + placed.filter(isPresent.contains), of: relationship,
+      owner: owner)
+  }
+
+  /// Lets a record that has become a member stand behind all others, also where it was a member before and had a place of
+  /// its own.
+  mutating func placeLast(
+    newMember member: RecordID, in relationship: Int, of owner: RecordID
+  ) throws(StoreError) {
+    guard schema.relationships[relationship].isOrdered else { return }
+    try placeLast([member], in: relationship, of: owner)
+  }
+
+  /// The ends that a one-to-one relationship takes from their partners when it is set.
+  mutating func endsFreed(
+    bySetting relationship: SchemaRelationship, of owner: RecordID, to target: RecordID?
+  ) throws(StoreError) -> [RelationshipEnd] {
+    guard relationship.isInverseToOne, let slot = relationship.slot, let inverse = relationship.inverse,
+      let inverseSlot = schema.relationships[inverse].slot
+    else { return [] }
+    var ends: [RelationshipEnd] = []
+    if let former = try row(owner)?.toOnes[slot], former != target {
+      ends.append(RelationshipEnd(relationship: inverse, owner: former))
+    }
+    if let rival = try target.flatMap({ target throws(StoreError) in try row(target)?.toOnes[inverseSlot] }),
+      rival != owner
+    {
+      ends.append(RelationshipEnd(relationship: relationship.index, owner: rival))
+    }
+    return ends
+  }
+
+  // MARK: Deletions
+
+  /// Deletes records and nothing that their delete rules would take with them: these have been applied before.
+  private mutating func removeWithoutRules(_ ids: OrderedSet<RecordID>) throws(StoreError) {
+    guard !ids.isEmpty else { return }
+    let rows = ids.compactMap { knownRow($0) }
+    try prepareRelated(rows)
+    for row in rows {
+      for relationship in schema.entities[row.entity].relationships.map({ schema.relationships[$0] })
+      where relationship.deleteRule == .noAction {
+        guard let inverse = relationship.inverse else { continue }
+        for member in try related(relationship.index, of: row) {
+          excuse(RelationshipEnd(relationship: inverse, owner: member))
+        }
+      }
+    }
+    for row in rows { try remove(row.id) }
+  }
+
+  // MARK: Reading
+
+  /// Asks for all that changes need, a relationship at a time and never a change at a time.
+  private mutating func prepare(_ changes: UnsavedChanges) throws(StoreError) {
+    let toOnes =
+      changes.toOnes + changes.caller.toOnes.lazy.map { (end: $0.key, target: $0.value.partner) }
+    let links = changes.links.map(\.link) + changes.caller.links.keys
+    var ids = changes.updated.map(\.id) + changes.caller.values.keys.map(\.record)
+    ids += toOnes.flatMap { [$0.end.owner] + ($0.target.map { [$0] } ?? []) }
+    ids += links.flatMap { [$0.owner, $0.member] }
+    ids += changes.orderings.map(\.owner) + changes.deleted + changes.caller.deleted
+    try load(ids)
+    var partners: [RecordID] = []
+    for (end, target) in toOnes {
+      // A one-to-one takes both ends from whoever had them.
+      let relationship = schema.relationships[end.relationship]
+      guard relationship.isInverseToOne, let slot = relationship.slot,
+        let inverseSlot = relationship.inverse.flatMap({ schema.relationships[$0].slot })
+      else { continue }
+      partners += [
+        knownRow(end.owner)?.toOnes[slot], target.flatMap { knownRow($0)?.toOnes[inverseSlot] },
+      ].compactMap(\.self)
+    }
+    try load(partners)
+    var byRelationship: [Int: [Link]] = [:]
+    for link in links { byRelationship[link.relationship, default: []].append(link) }
+    for (relationship, links) in byRelationship.sorted(by: { $0.key < $1.key }) {
+      try prepareMemberships(of: relationship, links.map { ($0.owner, $0.member) })
+    }
+    var ordered: [Int: [RecordID]] = [:]
+    for ordering in changes.orderings where ordering.order != nil {
+      ordered[ordering.relationship, default: []].append(ordering.owner)
+    }
+    for (relationship, owners) in ordered.sorted(by: { $0.key < $1.key }) {
+      try prepareMembers(of: relationship, owners: owners)
+    }
+  }
+
+  /// Whether the record is there, and of an entity that the relationship leads to.
+  private mutating func mayLead(_ relationship: Int, to id: RecordID) throws(StoreError) -> Bool {
+    guard let row = try row(id) else { return false }
+    return schema.isKind(row.entity, of: schema.relationships[relationship].destination)
+  }
+
+  /// Whether the record is there, and its entity has the relationship.
+  private mutating func has(_ relationship: Int, _ id: RecordID) throws(StoreError) -> Bool {
+    guard let row = try row(id) else { return false }
+    return schema.isKind(row.entity, of: schema.relationships[relationship].entity)
+  }
+}
