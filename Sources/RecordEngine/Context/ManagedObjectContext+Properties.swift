@@ -44,9 +44,7 @@ extension ManagedObjectContext {
     noteNamed(relationship, of: id)
     change { caller, graph throws(StoreError) in
       let former = relationship.slot.flatMap { row.toOnes[$0] }
-      caller.setToOne(
-        relationship, of: id, to: target,
-        freeing: try graph.endsFreed(bySetting: relationship, of: id, to: target))
+      caller.setToOne(relationship, of: id, to: target)
       try graph.setToOne(relationship.index, of: id, to: target)
       guard let target, target != former, let inverse = relationship.inverse else { return }
       try graph.placeLast(newMember: id, in: inverse, of: target)
@@ -102,7 +100,10 @@ extension ManagedObjectContext {
     noteNamed(relationship, of: owner)
     change { caller, graph throws(StoreError) in
       let isMember = try graph.isMember(member, of: relationship.index, owner: owner)
-      caller.removeMember(member, from: relationship, of: owner, isMember: isMember)
+      let slot = relationship.inverse.flatMap { graph.schema.relationships[$0].slot }
+      let stored = slot.flatMap { graph.storedRow(member)?.toOnes[$0] }
+      caller.removeMember(
+        member, from: relationship, of: owner, isMember: isMember, isUnsaved: stored != owner)
       if isMember { try graph.removePresentMember(member, from: relationship.index, of: owner) }
     }
   }

@@ -116,12 +116,9 @@ extension ManagedObjectContext {
   public func delete(_ record: Record) {
     let id = id(of: record)
     guard row(id) != nil else { return }
-    let areResponsesUnsaved = hasUnsavedResponses
     change { caller, graph throws(StoreError) in
       caller.deleted.append(id)
-      let doomed = try graph.delete([id])
-      // Links that nobody but an unsaved response has made go with the deletion, and could not lead to them again.
-      if areResponsesUnsaved { caller.deleted.formUnion(doomed) }
+      try graph.delete([id])
     }
   }
 

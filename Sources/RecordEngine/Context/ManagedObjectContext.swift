@@ -22,7 +22,7 @@ public final class ManagedObjectContext {
   /// The relationships that unsaved changes have named, and not only their inverses. Rule: `request.changes`.
   private(set) var namedEnds: OrderedSet<RelationshipEnd> = []
   /// Whether unsaved changes here come from responses.
-  private var holdsResponses = false
+  private(set) var holdsResponses = false
   /// Moves on whenever records here may have become others.
   private var ownVersion = 0
   /// Moves on whenever unsaved changes of responses are given up, or handed on to where they are saved.
@@ -80,7 +80,7 @@ public final class ManagedObjectContext {
 
   private var callerOfAllLevels: CallerChanges {
     var changes = parent?.callerOfAllLevels ?? CallerChanges()
-    changes.merge(caller)
+    changes.merge(caller, schema)
     return changes
   }
 }
@@ -96,10 +96,8 @@ extension ManagedObjectContext {
   /// What is unsaved here.
   var unsaved: UnsavedChanges {
     if isUnchanged { return UnsavedChanges() }
-    var changes = UnsavedChanges(graph.changes(), schema, caller: caller, deleted: deletedByResponses)
-    // What their delete rules take with them has to be found again.
-    changes.inserted += caller.deleted.filter(caller.inserted.contains).compactMap(graph.deletedNewRow)
-    return changes
+    return UnsavedChanges(
+      graph.changes(), schema, caller: caller, deleted: deletedByResponses, severed: graph.severed)
   }
 
   /// Whether unsaved changes here or above come from responses.
@@ -128,7 +126,7 @@ extension ManagedObjectContext {
     let changes = child.unsaved
     caller.forget(whatIsSetBy: changes, schema)
     try add(changes, keeping: CallerChanges())
-    caller.merge(changes.caller)
+    caller.merge(changes.caller, schema)
     namedEnds.append(contentsOf: child.namedEnds)
     holdsResponses = holdsResponses || child.holdsResponses
     ownGeneration += 1

@@ -31,6 +31,8 @@ struct RecordAttribute: Hashable, Sendable {
 enum ToOneChange: Hashable, Sendable {
   /// It leads to this record, or to none.
   case target(RecordID?)
+  /// The other end of a one-to-one relationship leads from this record to here; if the record is gone, nothing has changed.
+  case partner(RecordID)
   /// It no longer leads to this record; where it leads elsewhere by now, it stays.
   case without(RecordID)
 }
@@ -42,14 +44,10 @@ extension CallerChanges {
     values.updateValue(value, forKey: RecordAttribute(record: id, column: column))
   }
 
-  /// - Parameter freed: the ends from which a one-to-one relationship takes its new partners.
-  mutating func setToOne(
-    _ relationship: SchemaRelationship, of owner: RecordID, to target: RecordID?, freeing freed: [RelationshipEnd] = []
-  ) {
-    for end in freed where toOnes[end] != nil { toOnes[end] = .target(nil) }
-    toOnes[RelationshipEnd(relationship: relationship.index, owner: owner)] = .target(target)
+  mutating func setToOne(_ relationship: SchemaRelationship, of owner: RecordID, to target: RecordID?) {
+    set(RelationshipEnd(relationship: relationship.index, owner: owner), .target(target), relationship)
     if relationship.isInverseToOne, let inverse = relationship.inverse, let target {
-      toOnes[RelationshipEnd(relationship: inverse, owner: target)] = .target(owner)
+      set(RelationshipEnd(relationship: inverse, owner: target), .partner(owner), relationship)
     }
   }
 
@@ -61,17 +59,32 @@ extension CallerChanges {
     }
   }
 
+  /// - Parameter isUnsaved: whether the record is a member by an unsaved change.
   mutating func removeMember(
-    _ member: RecordID, from relationship: SchemaRelationship, of owner: RecordID, isMember: Bool
+    _ member: RecordID, from relationship: SchemaRelationship, of owner: RecordID, isMember: Bool,
+    isUnsaved: Bool
   ) {
     guard let end = Self.memberEnd(relationship, member) else {
       return setLinks(relationship, owner, member, areThere: false)
     }
-    if case .target? = toOnes[end] {
-      if isMember { toOnes[end] = .target(nil) }
-    } else if isMember || toOnes[end] == nil {
+    if isMember {
+      toOnes[end] = isUnsaved ? .target(nil) : .without(owner)
+    } else if toOnes[end] == nil {
       toOnes[end] = .without(owner)
     }
+  }
+
+  /// Sets an end, and frees its former partner in a one-to-one relationship.
+  private mutating func set(
+    _ end: RelationshipEnd, _ change: ToOneChange, _ relationship: SchemaRelationship
+  ) {
+    if relationship.isInverseToOne, let former = toOnes[end]?.partner, former != change.partner,
+      let inverse = relationship.index == end.relationship ? relationship.inverse : relationship.index
+    {
+      let partner = RelationshipEnd(relationship: inverse, owner: former)
+      if toOnes[partner]?.partner == end.owner { toOnes[partner] = .target(nil) }
+    }
+    toOnes[end] = change
   }
 
   mutating func setOrder(of relationship: Int, owner: RecordID) {
@@ -126,11 +139,11 @@ extension CallerChanges {
 
 extension CallerChanges {
   /// Adds the changes of a child context, which are later ones.
-  mutating func merge(_ later: CallerChanges) {
+  mutating func merge(_ later: CallerChanges, _ schema: Schema) {
     inserted.formUnion(later.inserted)
     deleted.formUnion(later.deleted)
     values.merge(later.values) { _, later in later }
-    toOnes.merge(later.toOnes) { _, later in later }
+    for (end, change) in later.toOnes { set(end, change, schema.relationships[end.relationship]) }
     links.merge(later.links) { _, later in later }
     ordered.formUnion(later.ordered)
   }
@@ -184,17 +197,19 @@ extension CallerChanges {
 }
 
 extension ToOneChange {
-  /// The record that it names.
+  /// The record that it leads to.
   var partner: RecordID? {
     switch self {
     case .target(let target): target
-    case .without(let target): target
+    case .partner(let partner): partner
+    case .without: nil
     }
   }
 
   func replacing(_ successors: [RecordID: RecordID]) -> ToOneChange {
     switch self {
     case .target(let target): .target(target.map { successors[$0] ?? $0 })
+    case .partner(let partner): .partner(successors[partner] ?? partner)
     case .without(let target): .without(successors[target] ?? target)
     }
   }

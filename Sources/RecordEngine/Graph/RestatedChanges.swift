@@ -45,8 +45,7 @@ extension RestatedChanges {
     let deleted = changes.deleted.union(populated.deleted.map(\.id).filter { !graph.isNew($0) })
     let restated = graph.changes()
     self.changes = UnsavedChanges(
-      restated, schema, caller: changes.caller, deleted: deleted, restored: restored)
-    self.changes.inserted += changes.inserted.filter { changes.caller.deleted.contains($0.id) }
+      restated, schema, caller: changes.caller, deleted: deleted, severed: graph.severed, restored: restored)
     named = populated.namedEnds(schema)
     for row in restated.inserted where successors[row.id] != nil { makeUpdate(of: row, schema) }
     self.changes.replace(successors)

@@ -50,12 +50,17 @@ extension UnsavedChanges {
   /// - Parameters:
   ///   - caller: what of them the caller has set.
   ///   - deleted: the records that responses have deleted; nil: all that are deleted.
+  ///   - severed: what was unsaved of records that the caller has deleted.
   ///   - restored: deleted records that are there all the same, since others have become them.
   init(
     _ changes: ChangeSet, _ schema: Schema, caller: CallerChanges = CallerChanges(),
-    deleted: OrderedSet<RecordID>? = nil, restored: Set<RecordID> = []
+    deleted: OrderedSet<RecordID>? = nil, severed: SeveredChanges = SeveredChanges(),
+    restored: Set<RecordID> = []
   ) {
     self.caller = caller
+    inserted = severed.rows
+    toOnes = severed.toOnes.filter { caller.toOnes[$0.end] == nil }.map { ($0.end, $0.target) }
+    links = severed.links.filter { !caller.sets($0) }.map { ($0, true) }
     let gone = Set(changes.deleted.map(\.id)).subtracting(restored)
     self.deleted = (deleted ?? OrderedSet(changes.deleted.map(\.id))).subtracting(restored)
     for row in changes.inserted {

@@ -13,15 +13,12 @@ extension WorkingGraph {
   ///
   /// Members that a `deny` rule would keep are unlinked all the same, so that nothing leads to a deleted record, and are
   /// noted in `denials`, which no save passes.
-  ///
-  /// - Returns: the records that are deleted now.
-  @discardableResult
-  mutating func delete(_ ids: [RecordID]) throws(StoreError) -> OrderedSet<RecordID> {
+  mutating func delete(_ ids: [RecordID]) throws(StoreError) {
     let deletion = try deletion(of: ids, sparing: [])
     // Nobody is asked about a record that was never saved.
     for denial in deletion.denials where storedRow(denial.owner.id) != nil { deny(denial) }
+    for id in deletion.doomed { try noteSevered(id) }
     try carryOut(deletion)
-    return deletion.doomed
   }
 
   /// Deletes a record and what its delete rules take with it, through cycles, or nothing.

@@ -80,13 +80,17 @@ extension WorkingGraph {
           try row(end.owner)?.toOnes[slot] == target
         else { continue }
         try mergeToOne(end, nil)
-      case .target: break
+      case .target, .partner: break
       }
     }
     for (end, target) in changes.toOnes where target != nil {
       try mergeToOne(end, target, keeping: caller)
     }
-    for case (let end, .target(let target?)) in changes.caller.toOnes { try mergeToOne(end, target) }
+    for (end, change) in changes.caller.toOnes {
+      guard let target = change.partner else { continue }
+      if case .partner = change, try row(target) == nil { continue }
+      try mergeToOne(end, target)
+    }
   }
 
   private mutating func mergeToOne(
@@ -164,25 +168,6 @@ extension WorkingGraph {
   ) throws(StoreError) {
     guard schema.relationships[relationship].isOrdered else { return }
     try placeLast([member], in: relationship, of: owner)
-  }
-
-  /// The ends that a one-to-one relationship takes from their partners when it is set.
-  mutating func endsFreed(
-    bySetting relationship: SchemaRelationship, of owner: RecordID, to target: RecordID?
-  ) throws(StoreError) -> [RelationshipEnd] {
-    guard relationship.isInverseToOne, let slot = relationship.slot, let inverse = relationship.inverse,
-      let inverseSlot = schema.relationships[inverse].slot
-    else { return [] }
-    var ends: [RelationshipEnd] = []
-    if let former = try row(owner)?.toOnes[slot], former != target {
-      ends.append(RelationshipEnd(relationship: inverse, owner: former))
-    }
-    if let rival = try target.flatMap({ target throws(StoreError) in try row(target)?.toOnes[inverseSlot] }),
-      rival != owner
-    {
-      ends.append(RelationshipEnd(relationship: relationship.index, owner: rival))
-    }
-    return ends
   }
 
   // MARK: Deletions

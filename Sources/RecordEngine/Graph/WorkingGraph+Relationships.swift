@@ -102,6 +102,11 @@ extension WorkingGraph {
   /// Whether a link is there; nil if neither the store was asked for it nor anything has changed it.
   func isThere(_ link: Link) -> Bool? { links.position(of: link).map { links.states[$0].isThere } }
 
+  /// Whether a link is there that the store has not.
+  func isUnsaved(_ link: Link) -> Bool {
+    links.position(of: link).map { links.states[$0].isThere && !links.states[$0].isStored } ?? false
+  }
+
   private func link(_ relationship: Int, owner: RecordID, member: RecordID) -> Link {
     Link(relationship, linkRelationships[relationship], owner: owner, member: member)
   }

@@ -38,6 +38,8 @@ package struct WorkingGraph {
 
   /// What keeps deletions from being saved. Rule: `save.delete-rules`.
   private(set) var denials: [Denial] = []
+  /// What deletions of the caller have taken out of the graph and the store has not.
+  var severed = SeveredChanges()
   /// Relationships that a `noAction` rule has emptied, so that they may be empty though they are required.
   private(set) var excused: Set<RelationshipEnd> = []
 
@@ -158,12 +160,6 @@ extension WorkingGraph {
   /// The records that were deleted here.
   var deletedIDs: Set<RecordID> {
     Set(changed.lazy.filter { records[$0].isDeleted }.map { records[$0].row.id })
-  }
-
-  /// The row of a new record that was deleted again, without its relationships.
-  func deletedNewRow(_ id: RecordID) -> Row? {
-    guard let place = places[id], records[place].isNew, records[place].isDeleted else { return nil }
-    return records[place].row.withoutToOnes
   }
 
   /// The row of a record as the store has it; nil if it is new.
@@ -346,6 +342,7 @@ extension WorkingGraph {
     }
     changed = []
     denials = []
+    severed = SeveredChanges()
     excused = []
     links = LinkStates()
     changedLinks = []

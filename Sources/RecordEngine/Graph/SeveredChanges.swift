@@ -1,0 +1,44 @@
+import RecordModel
+
+/// Unsaved changes of records that the caller has deleted: on other data, they lead delete rules to the same records again.
+struct SeveredChanges: Sendable {
+  /// New records.
+  var rows: [Row] = []
+  var toOnes: [(end: RelationshipEnd, target: RecordID)] = []
+  var links: [Link] = []
+}
+
+extension WorkingGraph {
+  /// Notes what is unsaved of a record that is about to be deleted.
+  mutating func noteSevered(_ id: RecordID) throws(StoreError) {
+    guard let row = knownRow(id) else { return }
+    let stored = storedRow(id)
+    if stored == nil { severed.rows.append(row.withoutToOnes) }
+    for index in schema.entities[row.entity].relationships {
+      let relationship = schema.relationships[index]
+      if let slot = relationship.slot {
+        guard let target = row.toOnes[slot], target != stored?.toOnes[slot] else { continue }
+        severed.toOnes.append((RelationshipEnd(relationship: index, owner: id), target))
+      } else {
+        for member in try members(of: index, owner: id) { noteSevered(member, of: relationship, id) }
+      }
+    }
+  }
+
+  private mutating func noteSevered(
+    _ member: RecordID, of relationship: SchemaRelationship, _ owner: RecordID
+  ) {
+    if relationship.isInverseToOne, let inverse = relationship.inverse,
+      let slot = schema.relationships[inverse].slot
+    {
+      // A member whose row nobody has read is as it is stored.
+      guard let row = knownRow(member), row.toOnes[slot] == owner,
+        storedRow(member)?.toOnes[slot] != owner
+      else { return }
+      severed.toOnes.append((RelationshipEnd(relationship: inverse, owner: member), owner))
+    } else {
+      let link = Link(relationship, owner: owner, member: member)
+      if isUnsaved(link) { severed.links.append(link) }
+    }
+  }
+}
