@@ -37,15 +37,10 @@ final class NextResponse: Server, @unchecked Sendable {
 
 /// Two contexts over a store, a child and a grandchild of the first, and what must be in each of them.
 struct ContextWorld {
-  private struct Unsaved {
-    var change: ObviousGraph.Change
-    var isByHand: Bool
-  }
-
   private struct Level {
     var context: ManagedObjectContext
     var parent: Int?
-    var unsaved: [Unsaved] = []
+    var unsaved = ObviousStatements()
     /// Somebody holds these.
     var held: [String: Record] = [:]
   }
@@ -75,7 +70,7 @@ struct ContextWorld {
   private func graph(_ level: Int?) -> ObviousGraph {
     guard let level else { return store }
     var graph = graph(levels[level].parent)
-    graph.apply(levels[level].unsaved.map(\.change))
+    graph.apply(levels[level].unsaved)
     return graph
   }
 
@@ -130,7 +125,7 @@ struct ContextWorld {
   }
 
   private mutating func forget(_ index: Int) {
-    levels[index].unsaved = []
+    levels[index].unsaved = ObviousStatements()
     refreshChildren(of: index)
   }
 
@@ -209,7 +204,7 @@ struct ContextWorld {
   }
 
   private mutating func note(_ changes: [ObviousGraph.Change], _ index: Int) -> String {
-    levels[index].unsaved += changes.map { Unsaved(change: $0, isByHand: true) }
+    for change in changes { levels[index].unsaved.say(change, byHand: true, view: graph(index)) }
     refreshChildren(of: index)
     return "context \(index): \(changes)"
   }
@@ -220,13 +215,13 @@ struct ContextWorld {
     let (context, unsaved) = (levels[index].context, levels[index].unsaved)
     if let parent = levels[index].parent {
       try context.save()
-      levels[parent].unsaved += unsaved
+      levels[parent].unsaved.add(unsaved)
       forget(index)
       refreshChildren(of: parent)
       return "save \(index) to \(parent)"
     }
     var saved = store
-    guard saved.apply(unsaved.map(\.change)) == 0 else {
+    guard saved.apply(unsaved) == 0 else {
       #expect(throws: RequestFailure.self) { try context.save() }
       if random.chance(70) {
         context.rollback()
@@ -238,7 +233,7 @@ struct ContextWorld {
     let changes = try context.save()
     #expect(changes.isEmpty == (saved == store))
     store = saved
-    levels[index].unsaved = []
+    levels[index].unsaved = ObviousStatements()
     try await merge(changes, savedBy: index)
     #expect(try ObviousGraph(container.makeContext()) == saved)
     return "save \(index)"
@@ -292,32 +287,19 @@ struct ContextWorld {
     if isPersisted {
       store.apply(said)
       for level in sequence(first: index, next: { [levels] in levels[$0].parent }) {
-        forgetResponses(of: level, about: said)
+        levels[level].unsaved.forgetResponses(about: said)
       }
       try await merge(result.changes, savedBy: index)
     } else {
-      let touched = Set(levels[index].unsaved.filter(\.isByHand).flatMap(\.change.touched))
-      let counting = said.filter { !$0.touched.contains(where: touched.contains) }
-      forgetResponses(of: index, about: counting)
-      levels[index].unsaved += counting.map { Unsaved(change: $0, isByHand: false) }
+      let view = graph(index)
+      for change in said { levels[index].unsaved.say(change, byHand: false, view: view) }
       refreshChildren(of: index)
     }
     return "context \(index), \(isPersisted ? "saved" : "unsaved"): \(item)"
   }
 
-  /// The latest response counts, whether or not it changed anything.
-  private mutating func forgetResponses(of level: Int, about said: [ObviousGraph.Change]) {
-    let touched = Set(said.flatMap(\.touched))
-    levels[level].unsaved.removeAll {
-      !$0.isByHand && $0.change.touched.contains(where: touched.contains)
-    }
-  }
-
   /// What a response has left unsaved and is saved by now is unsaved no more.
   private mutating func forgetWhatIsSaved() {
-    for index in levels.indices {
-      let base = graph(levels[index].parent)
-      levels[index].unsaved.removeAll { !$0.isByHand && base.says($0.change) }
-    }
+    for index in levels.indices { levels[index].unsaved.forgetResponses(in: graph(levels[index].parent)) }
   }
 }

@@ -136,17 +136,6 @@ struct ObviousGraph: Equatable {
     return denials
   }
 
-  /// Whether a change of a response would change nothing.
-  func says(_ change: Change) -> Bool {
-    switch change {
-    case .insert(let key, _): nodes[key] != nil
-    case .name(let key, let name): nodes[key].map { $0.name == name } ?? false
-    case .link(let key, let property, let other): members(key, property) == Set([other].compactMap(\.self))
-    case .add(let key, let property, let other): members(key, property).contains(other)
-    case .remove, .delete: false
-    }
-  }
-
   // MARK: What a context has
 
   init() {}
@@ -170,21 +159,3 @@ struct ObviousGraph: Equatable {
   }
 }
 
-extension ObviousGraph.Change {
-  /// The properties that it sets, on either side of a link.
-  var touched: [String] {
-    switch self {
-    case .insert, .delete: return []
-    case .name(let key, _): return ["\(key).name"]
-    case .link(let key, let property, let other):
-      guard let value = ObviousGraph.properties[property], let other,
-        ObviousGraph.properties[value.inverse]?.isToOne ?? false
-      else { return ["\(key).\(property)"] }
-      return ["\(key).\(property)", "\(other).\(value.inverse)"]
-    case .add(let key, let property, let other), .remove(let key, let property, let other):
-      guard let value = ObviousGraph.properties[property] else { return [] }
-      if ObviousGraph.properties[value.inverse]?.isToOne ?? false { return ["\(other).\(value.inverse)"] }
-      return ["\(key).\(property).\(other)", "\(other).\(value.inverse).\(key)"]
-    }
-  }
-}

@@ -100,10 +100,7 @@ extension ManagedObjectContext {
     noteNamed(relationship, of: owner)
     change { caller, graph throws(StoreError) in
       let isMember = try graph.isMember(member, of: relationship.index, owner: owner)
-      let slot = relationship.inverse.flatMap { graph.schema.relationships[$0].slot }
-      let stored = slot.flatMap { graph.storedRow(member)?.toOnes[$0] }
-      caller.removeMember(
-        member, from: relationship, of: owner, isMember: isMember, isUnsaved: stored != owner)
+      caller.removeMember(member, from: relationship, of: owner, isMember: isMember)
       if isMember { try graph.removePresentMember(member, from: relationship.index, of: owner) }
     }
   }

@@ -29,10 +29,8 @@ struct RecordAttribute: Hashable, Sendable {
 
 /// A change of a to-one relationship.
 enum ToOneChange: Hashable, Sendable {
-  /// It leads to this record, or to none.
+  /// It leads to this record, or to none. If the record is gone by now, nothing has changed.
   case target(RecordID?)
-  /// The other end of a one-to-one relationship leads from this record to here; if the record is gone, nothing has changed.
-  case partner(RecordID)
   /// It no longer leads to this record; where it leads elsewhere by now, it stays.
   case without(RecordID)
 }
@@ -47,7 +45,7 @@ extension CallerChanges {
   mutating func setToOne(_ relationship: SchemaRelationship, of owner: RecordID, to target: RecordID?) {
     set(RelationshipEnd(relationship: relationship.index, owner: owner), .target(target), relationship)
     if relationship.isInverseToOne, let inverse = relationship.inverse, let target {
-      set(RelationshipEnd(relationship: inverse, owner: target), .partner(owner), relationship)
+      set(RelationshipEnd(relationship: inverse, owner: target), .target(owner), relationship)
     }
   }
 
@@ -59,18 +57,16 @@ extension CallerChanges {
     }
   }
 
-  /// - Parameter isUnsaved: whether the record is a member by an unsaved change.
   mutating func removeMember(
-    _ member: RecordID, from relationship: SchemaRelationship, of owner: RecordID, isMember: Bool,
-    isUnsaved: Bool
+    _ member: RecordID, from relationship: SchemaRelationship, of owner: RecordID, isMember: Bool
   ) {
     guard let end = Self.memberEnd(relationship, member) else {
       return setLinks(relationship, owner, member, areThere: false)
     }
-    if isMember {
-      toOnes[end] = isUnsaved ? .target(nil) : .without(owner)
-    } else if toOnes[end] == nil {
-      toOnes[end] = .without(owner)
+    switch toOnes[end] {
+    case .target: if isMember { toOnes[end] = .target(nil) }
+    case .without: if isMember { toOnes[end] = .without(owner) }
+    case nil: toOnes[end] = .without(owner)
     }
   }
 
@@ -126,12 +122,26 @@ extension CallerChanges {
 
   func sets(_ link: Link) -> Bool { links[link] != nil }
 
-  /// Whether the caller has set an end, or the end of its new partner in a one-to-one relationship.
+  /// Whether the caller has said where an end leads, or the end of its new partner in a one-to-one relationship.
   func sets(_ end: RelationshipEnd, to target: RecordID?, _ relationship: SchemaRelationship) -> Bool {
     if toOnes.isEmpty { return false }
-    if toOnes[end] != nil { return true }
+    switch toOnes[end] {
+    case .target: return true
+    case .without(let former): if former == target { return true }
+    case nil: break
+    }
     guard relationship.isInverseToOne, let inverse = relationship.inverse, let target else { return false }
-    return toOnes[RelationshipEnd(relationship: inverse, owner: target)] != nil
+    return sets(RelationshipEnd(relationship: inverse, owner: target))
+  }
+
+  /// Whether the caller has said where an end leads, and not only where it does not.
+  func sets(_ end: RelationshipEnd) -> Bool {
+    if case .target = toOnes[end] { true } else { false }
+  }
+
+  /// Whether the caller has taken an end away from a record.
+  func empties(_ end: RelationshipEnd, of former: RecordID?) -> Bool {
+    if case .without(let record) = toOnes[end] { record == former } else { false }
   }
 }
 
@@ -201,7 +211,6 @@ extension ToOneChange {
   var partner: RecordID? {
     switch self {
     case .target(let target): target
-    case .partner(let partner): partner
     case .without: nil
     }
   }
@@ -209,7 +218,6 @@ extension ToOneChange {
   func replacing(_ successors: [RecordID: RecordID]) -> ToOneChange {
     switch self {
     case .target(let target): .target(target.map { successors[$0] ?? $0 })
-    case .partner(let partner): .partner(successors[partner] ?? partner)
     case .without(let target): .without(successors[target] ?? target)
     }
   }

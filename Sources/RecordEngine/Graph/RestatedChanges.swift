@@ -27,14 +27,15 @@ extension RestatedChanges {
   /// - Parameters:
   ///   - graph: the unsaved changes with the response populated over them, on what was saved before.
   ///   - changes: the unsaved changes before the response.
+  ///   - kept: what the caller has set here and above, which no response changes.
   ///   - populated: what the response changes over the unsaved changes.
   ///   - saved: what it changes in the store.
   ///   - pairs: the records of its items.
   /// - Complexity: linear in the changes, with one question to the store for each ordered relationship that the response
   ///   changes.
   init(
-    _ graph: inout WorkingGraph, _ changes: UnsavedChanges, populated: ChangeSet, saved: ChangeSet,
-    pairs: [RecordPair]
+    _ graph: inout WorkingGraph, _ changes: UnsavedChanges, keeping kept: CallerChanges, populated: ChangeSet,
+    saved: ChangeSet, pairs: [RecordPair]
   ) throws(StoreError) {
     let schema = graph.schema
     for pair in pairs where pair.unsaved != pair.saved && graph.isNew(pair.unsaved) {
@@ -49,7 +50,7 @@ extension RestatedChanges {
     named = populated.namedEnds(schema)
     for row in restated.inserted where successors[row.id] != nil { makeUpdate(of: row, schema) }
     self.changes.replace(successors)
-    var view = RestatedView(graph, successors, self.changes, schema)
+    var view = RestatedView(graph, successors, self.changes, keeping: kept, schema)
     for update in saved.updated { view.restate(update) }
     for link in saved.linked { view.restate(link, isSaved: true) }
     for link in saved.unlinked { view.restate(link, isSaved: false) }
@@ -74,7 +75,7 @@ extension RestatedChanges {
           .map { ($0, row.values[$0]) }))
     for (slot, target) in row.toOnes.enumerated() where target == nil {
       let end = RelationshipEnd(relationship: schema.trees[row.id.tree].toOnes[slot], owner: row.id)
-      if changes.caller.toOnes[end] == nil { changes.toOnes.append((end, nil)) }
+      if !changes.caller.sets(end) { changes.toOnes.append((end, nil)) }
     }
   }
 }
@@ -83,6 +84,7 @@ extension RestatedChanges {
 private struct RestatedView {
   var graph: WorkingGraph
   var changes: UnsavedChanges
+  private let kept: CallerChanges
   private let schema: Schema
   private let successors: [RecordID: RecordID]
   private let predecessors: [RecordID: RecordID]
@@ -92,10 +94,12 @@ private struct RestatedView {
   private var orderings: [RelationshipEnd: Int] = [:]
 
   init(
-    _ graph: WorkingGraph, _ successors: [RecordID: RecordID], _ changes: UnsavedChanges, _ schema: Schema
+    _ graph: WorkingGraph, _ successors: [RecordID: RecordID], _ changes: UnsavedChanges,
+    keeping kept: CallerChanges, _ schema: Schema
   ) {
     self.graph = graph
     self.changes = changes
+    self.kept = kept
     self.schema = schema
     self.successors = successors
     predecessors = Dictionary(successors.map { ($0.value, $0.key) }, uniquingKeysWith: { first, _ in first })
@@ -125,9 +129,7 @@ private struct RestatedView {
     where update.before.toOnes[slot] != saved.toOnes[slot] {
       let end = RelationshipEnd(relationship: relationship, owner: id)
       let target = row.toOnes[slot].map(now)
-      guard target != saved.toOnes[slot], changes.caller.toOnes[end] == nil, ends.insert(end).inserted else {
-        continue
-      }
+      guard target != saved.toOnes[slot], !kept.sets(end), ends.insert(end).inserted else { continue }
       changes.toOnes.append((end, target))
     }
   }
@@ -143,7 +145,7 @@ private struct RestatedView {
     for column in schema.entities[row.entity].attributes.map(\.column)
     where isOfOther || update.before.values[column] != saved.values[column] {
       guard row.values[column] != saved.values[column] || isOfOther, !isKnown.contains(column),
-        !changes.caller.sets(column: column, of: id)
+        !kept.sets(column: column, of: id)
       else { continue }
       restated.values.append((column, row.values[column]))
     }
@@ -160,7 +162,7 @@ private struct RestatedView {
     guard !graph.isDeleted(former.owner), !graph.isDeleted(former.member) else { return }
     // What nobody has touched here is what the store had before.
     let isThere = graph.isThere(former) ?? !isSaved
-    guard isThere != isSaved, !changes.caller.sets(link), links.insert(link).inserted else { return }
+    guard isThere != isSaved, !kept.sets(link), links.insert(link).inserted else { return }
     changes.links.append((link, isThere))
   }
 

@@ -59,7 +59,7 @@ extension UnsavedChanges {
   ) {
     self.caller = caller
     inserted = severed.rows
-    toOnes = severed.toOnes.filter { caller.toOnes[$0.end] == nil }.map { ($0.end, $0.target) }
+    toOnes = severed.toOnes.filter { !caller.sets($0.end) }.map { ($0.end, $0.target) }
     links = severed.links.filter { !caller.sets($0) }.map { ($0, true) }
     let gone = Set(changes.deleted.map(\.id)).subtracting(restored)
     self.deleted = (deleted ?? OrderedSet(changes.deleted.map(\.id))).subtracting(restored)
@@ -171,10 +171,13 @@ private struct Consequences {
     guard let former = update.before.toOnes[slot] else { return false }
     if gone.contains(former) { return true }
     let relationship = schema.relationships[schema.trees[update.after.id.tree].toOnes[slot]]
+    if caller.empties(RelationshipEnd(relationship: relationship.index, owner: update.after.id), of: former) {
+      return true
+    }
     guard relationship.isInverseToOne, let inverse = relationship.inverse,
       let inverseSlot = schema.relationships[inverse].slot
     else { return false }
     if after[former]?.toOnes[inverseSlot] != nil { return true }
-    return caller.toOnes[RelationshipEnd(relationship: inverse, owner: former)] != nil
+    return caller.sets(RelationshipEnd(relationship: inverse, owner: former))
   }
 }

@@ -80,17 +80,13 @@ extension WorkingGraph {
           try row(end.owner)?.toOnes[slot] == target
         else { continue }
         try mergeToOne(end, nil)
-      case .target, .partner: break
+      case .target: break
       }
     }
     for (end, target) in changes.toOnes where target != nil {
       try mergeToOne(end, target, keeping: caller)
     }
-    for (end, change) in changes.caller.toOnes {
-      guard let target = change.partner else { continue }
-      if case .partner = change, try row(target) == nil { continue }
-      try mergeToOne(end, target)
-    }
+    for case (let end, .target(let target?)) in changes.caller.toOnes { try mergeToOne(end, target) }
   }
 
   private mutating func mergeToOne(
@@ -98,9 +94,8 @@ extension WorkingGraph {
   ) throws(StoreError) {
     let relationship = schema.relationships[end.relationship]
     guard !caller.sets(end, to: target, relationship), try has(end.relationship, end.owner) else { return }
-    let isThere =
-      try target.map { target throws(StoreError) in try mayLead(end.relationship, to: target) } ?? true
-    try setToOne(end.relationship, of: end.owner, to: isThere ? target : nil)
+    if let target, try !mayLead(end.relationship, to: target) { return }
+    try setToOne(end.relationship, of: end.owner, to: target)
   }
 
   // MARK: Links

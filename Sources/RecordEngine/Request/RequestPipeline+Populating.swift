@@ -121,7 +121,9 @@ extension RequestPipeline {
     var restated: [RestatedChanges] = []
     var (below, changes) = (saved, result.changes)
     var reader: any StoreReader = coordinator.store
+    var kept = CallerChanges()
     for level in levels {
+      kept.merge(level.caller, coordinator.schema)
       var graph = WorkingGraph(schema: coordinator.schema, reader: reader)
       do throws(StoreError) {
         try graph.merge(level)
@@ -136,10 +138,11 @@ extension RequestPipeline {
       var population = makePopulation(reader)
       let populated = try population.populate(document).changes
       do throws(StoreError) {
-        try graph.merge(UnsavedChanges(populated, coordinator.schema), keeping: level.caller)
+        try graph.merge(UnsavedChanges(populated, coordinator.schema), keeping: kept)
         restated.append(
           try RestatedChanges(
-            &graph, level, populated: populated, saved: changes, pairs: population.pairs(with: below)))
+            &graph, level, keeping: kept, populated: populated, saved: changes,
+            pairs: population.pairs(with: below)))
       } catch {
         throw RequestFailure(Diagnostic(.fetchError, message: error.message))
       }
