@@ -1,12 +1,8 @@
 import RecordEngine
 
-/// What a context has to add to its base: for each property the latest statement, by whom it was made, and nothing else.
+/// What a context has to add to its base: for each property the latest statement of the caller, the latest of a response,
+/// and nothing else. The caller's counts more.
 struct ObviousStatements {
-  struct Said<Value: Equatable>: Equatable {
-    var value: Value
-    var isByHand: Bool
-  }
-
   struct End: Hashable {
     var key: String
     var property: String
@@ -22,11 +18,17 @@ struct ObviousStatements {
     var other: String
   }
 
+  /// The statements of one side.
+  struct Layer {
+    var names: [String: String?] = [:]
+    var ends: [End: EndValue] = [:]
+    var pairs: [Pair: Bool] = [:]
+  }
+
   private var inserted: [(key: String, entity: String)] = []
   private var deleted: Set<String> = []
-  private var names: [String: Said<String?>] = [:]
-  private var ends: [End: Said<EndValue>] = [:]
-  private var pairs: [Pair: Said<Bool>] = [:]
+  private var caller = Layer()
+  private var responses = Layer()
 }
 
 // MARK: - Making statements
@@ -37,26 +39,46 @@ extension ObviousStatements {
     switch change {
     case .insert(let key, let entity): inserted.append((key, entity))
     case .delete(let key): deleted.insert(key)
-    case .name(let key, let name):
-      if byHand || !(names[key]?.isByHand ?? false) { names[key] = Said(value: name, isByHand: byHand) }
-    case .link(let key, let property, let other): link(End(key: key, property: property), other, byHand)
+    case .name, .link, .add, .remove:
+      var said = Layer()
+      said.say(change, view: view)
+      if byHand {
+        caller.say(change, view: view)
+        // To take something away says nothing of what is there without it.
+        said.ends = said.ends.filter { if case .target = $0.value { true } else { false } }
+        responses = responses.without(said)
+      } else {
+        responses.add(said.without(caller))
+      }
+    }
+  }
+}
+
+extension ObviousStatements.Layer {
+  typealias End = ObviousStatements.End
+  typealias EndValue = ObviousStatements.EndValue
+  typealias Pair = ObviousStatements.Pair
+
+  mutating func say(_ change: ObviousGraph.Change, view: ObviousGraph) {
+    switch change {
+    case .insert, .delete: break
+    case .name(let key, let name): names.updateValue(name, forKey: key)
+    case .link(let key, let property, let other): link(End(key: key, property: property), other)
     case .add(let key, let property, let other):
       if let end = Self.memberEnd(key, property, other) {
-        link(end, key, byHand)
+        link(end, key)
       } else {
-        set(Pair(end: End(key: key, property: property), other: other), true, byHand)
+        set(Pair(end: End(key: key, property: property), other: other), true)
       }
     case .remove(let key, let property, let other):
       guard let end = Self.memberEnd(key, property, other) else {
-        return set(Pair(end: End(key: key, property: property), other: other), false, byHand)
+        return set(Pair(end: End(key: key, property: property), other: other), false)
       }
       let isMember = view.members(key, property).contains(other)
       switch ends[end] {
-      case .some(let said) where said.isByHand:
-        guard isMember else { return }
-        if case .target = said.value { set(end, .target(nil), true) } else { set(end, .without(key), true) }
-      case .some: set(end, isMember ? .target(nil) : .without(key), true)
-      case nil: set(end, .without(key), true)
+      case .target: if isMember { set(end, .target(nil)) }
+      case .without: if isMember { set(end, .without(key)) }
+      case nil: set(end, .without(key))
       }
     }
   }
@@ -75,83 +97,121 @@ extension ObviousStatements {
     ObviousGraph.properties[inverse(property)]?.isToOne ?? false
   }
 
-  private func isByHand(_ end: End, _ target: String?) -> Bool {
-    guard let said = ends[end], said.isByHand else { return false }
-    if case .without(let former) = said.value { return former == target }
-    return true
-  }
-
-  private mutating func link(_ end: End, _ other: String?, _ byHand: Bool) {
-    let isOneToOne = Self.isOneToOne(end.property)
-    let otherEnd = other.map { End(key: $0, property: Self.inverse(end.property)) }
-    if !byHand {
-      if isByHand(end, other) { return }
-      if isOneToOne, let otherEnd, isByHand(otherEnd, end.key) { return }
+  private mutating func link(_ end: End, _ other: String?) {
+    set(end, .target(other))
+    if Self.isOneToOne(end.property), let other {
+      set(End(key: other, property: Self.inverse(end.property)), .target(end.key))
     }
-    set(end, .target(other), byHand)
-    if isOneToOne, let otherEnd { set(otherEnd, .target(end.key), byHand) }
   }
 
   /// What a one-to-one leaves is nobody's.
-  private mutating func set(_ end: End, _ value: EndValue, _ byHand: Bool) {
-    if Self.isOneToOne(end.property), case .target(let former?)? = ends[end]?.value,
-      value != .target(former)
-    {
+  private mutating func set(_ end: End, _ value: EndValue) {
+    if Self.isOneToOne(end.property), case .target(let former?) = ends[end], value != .target(former) {
       let partner = End(key: former, property: Self.inverse(end.property))
-      if ends[partner]?.value == .target(end.key) { ends[partner]?.value = .target(nil) }
+      if ends[partner] == .target(end.key) { ends[partner] = .target(nil) }
     }
-    ends[end] = Said(value: value, isByHand: byHand)
+    ends[end] = value
   }
 
-  private mutating func set(_ pair: Pair, _ isThere: Bool, _ byHand: Bool) {
-    let inverse = Pair(
-      end: End(key: pair.other, property: Self.inverse(pair.end.property)), other: pair.end.key)
-    for pair in [pair, inverse] where byHand || !(pairs[pair]?.isByHand ?? false) {
-      pairs[pair] = Said(value: isThere, isByHand: byHand)
+  private mutating func set(_ pair: Pair, _ isThere: Bool) {
+    pairs[pair] = isThere
+    pairs[
+      Pair(end: End(key: pair.other, property: Self.inverse(pair.end.property)), other: pair.end.key)] =
+      isThere
+  }
+
+  // MARK: Combining
+
+  mutating func add(_ later: Self) {
+    names.merge(later.names) { _, later in later }
+    pairs.merge(later.pairs) { _, later in later }
+    for (end, value) in later.ends { set(end, value) }
+  }
+
+  /// The statements without those of whose properties others say something.
+  func without(_ others: Self) -> Self {
+    var rest = self
+    rest.names = names.filter { others.names[$0.key] == nil }
+    rest.pairs = pairs.filter { others.pairs[$0.key] == nil }
+    rest.ends = ends.filter { end, value in
+      switch others.ends[end] {
+      case .target: false
+      case .without(let owner): value != .target(owner)
+      case nil: true
+      }
     }
+    return rest
+  }
+
+  /// The statements that are about records that are there, and change something.
+  func changing(_ base: ObviousGraph, _ isThere: Set<String>) -> Self {
+    var rest = self
+    rest.names = names.filter { key, name in
+      isThere.contains(key) && (base.nodes[key] == nil || base.nodes[key]?.name != name)
+    }
+    rest.ends = ends.filter { end, value in
+      guard isThere.contains(end.key), case .target(let target) = value, target.map(isThere.contains) ?? true
+      else { return false }
+      return base.members(end.key, end.property) != Set([target].compactMap(\.self))
+    }
+    rest.pairs = pairs.filter { pair, isLinked in
+      isThere.contains(pair.end.key) && isThere.contains(pair.other)
+        && base.members(pair.end.key, pair.end.property).contains(pair.other) != isLinked
+    }
+    return rest
+  }
+
+  // MARK: Applying
+
+  /// - Parameter isThere: the records that are there.
+  func changes(_ isThere: Set<String>) -> [ObviousGraph.Change] {
+    var changes: [ObviousGraph.Change] = names.map { .name($0.key, $0.value) }
+    var links: [ObviousGraph.Change] = []
+    for (end, value) in ends where isThere.contains(end.key) {
+      switch value {
+      case .target(nil): changes.append(.link(end.key, end.property, nil))
+      case .target(let target?):
+        if isThere.contains(target) { links.append(.link(end.key, end.property, target)) }
+      case .without(let owner): changes.append(.remove(owner, Self.inverse(end.property), end.key))
+      }
+    }
+    for (pair, isThere) in pairs {
+      if isThere {
+        links.append(.add(pair.end.key, pair.end.property, pair.other))
+      } else {
+        changes.append(.remove(pair.end.key, pair.end.property, pair.other))
+      }
+    }
+    return changes + links
   }
 }
 
 // MARK: - Combining
 
 extension ObviousStatements {
-  /// What a child has saved counts more, by hand or not.
-  mutating func add(_ later: ObviousStatements) {
-    inserted += later.inserted
-    deleted.formUnion(later.deleted)
-    names.merge(later.names) { _, later in later }
-    pairs.merge(later.pairs) { _, later in later }
-    for (end, said) in later.ends { set(end, said.value, said.isByHand) }
+  /// What a child has saved counts more than what was said here before, by hand or not.
+  mutating func add(_ child: ObviousStatements) {
+    inserted += child.inserted
+    deleted.formUnion(child.deleted)
+    let said = child.responses.without(child.caller)
+    caller = caller.without(said)
+    responses.add(said)
+    caller.add(child.caller)
   }
 
   /// A later response counts more than those before it, whether or not it changes anything.
   mutating func forgetResponses(about said: [ObviousGraph.Change]) {
-    var others = ObviousStatements()
-    for change in said { others.say(change, byHand: false, view: ObviousGraph()) }
-    names = names.filter { $0.value.isByHand || others.names[$0.key] == nil }
-    ends = ends.filter { $0.value.isByHand || others.ends[$0.key] == nil }
-    pairs = pairs.filter { $0.value.isByHand || others.pairs[$0.key] == nil }
+    var later = Layer()
+    for change in said { later.say(change, view: ObviousGraph()) }
+    responses = responses.without(later)
   }
 
   /// What responses have said and the base has by now is unsaved no more.
   mutating func forgetResponses(in base: ObviousGraph) {
     inserted.removeAll { base.nodes[$0.key] != nil }
-    names = names.filter { key, said in
-      said.isByHand || base.nodes[key] == nil || base.nodes[key]?.name != said.value
-    }
-    ends = ends.filter { end, said in
-      guard !said.isByHand, base.nodes[end.key] != nil, case .target(let target) = said.value else {
-        return true
-      }
-      return base.members(end.key, end.property) != Set([target].compactMap(\.self))
-    }
-    pairs = pairs.filter { pair, said in
-      said.isByHand || base.members(pair.end.key, pair.end.property).contains(pair.other) != said.value
-    }
+    responses = responses.changing(base, Set(base.nodes.keys).union(inserted.map(\.key)))
   }
 }
-
-// MARK: - Applying
 
 extension ObviousGraph {
   /// - Returns: how many deletions a `deny` rule forbids.
@@ -161,27 +221,10 @@ extension ObviousGraph {
 
 extension ObviousStatements {
   fileprivate func apply(to graph: inout ObviousGraph) -> Int {
-    let base = graph
-    var changes: [ObviousGraph.Change] = inserted.filter { base.nodes[$0.key] == nil }
-      .map { .insert($0.key, entity: $0.entity) }
-    changes += names.map { .name($0.key, $0.value.value) }
-    let isThere = Set(base.nodes.keys).union(inserted.map(\.key))
-    var links: [ObviousGraph.Change] = []
-    for (end, said) in ends.sorted(by: { ($0.key.key, $0.key.property) < ($1.key.key, $1.key.property) })
-    where isThere.contains(end.key) {
-      switch said.value {
-      case .target(nil): changes.append(.link(end.key, end.property, nil))
-      case .target(let target?):
-        if isThere.contains(target) { links.append(.link(end.key, end.property, target)) }
-      case .without(let owner): changes.append(.remove(end.key, end.property, owner))
-      }
-    }
-    for (pair, said) in pairs where !said.value {
-      changes.append(.remove(pair.end.key, pair.end.property, pair.other))
-    }
-    for (pair, said) in pairs where said.value {
-      links.append(.add(pair.end.key, pair.end.property, pair.other))
-    }
-    return graph.apply(changes + links + deleted.map { .delete($0) })
+    let new = inserted.filter { [nodes = graph.nodes] in nodes[$0.key] == nil }
+    let isThere = Set(graph.nodes.keys).union(new.map(\.key))
+    let inserts = new.map { ObviousGraph.Change.insert($0.key, entity: $0.entity) }
+    return graph.apply(
+      inserts + responses.changes(isThere) + caller.changes(isThere) + deleted.map { .delete($0) })
   }
 }

@@ -130,6 +130,8 @@ extension ManagedObjectContext {
     namedEnds.append(contentsOf: child.namedEnds)
     holdsResponses = holdsResponses || child.holdsResponses
     ownGeneration += 1
+    // What was deleted here before is judged over what the child has changed, too.
+    try rebase()
   }
 
   private func add(_ changes: UnsavedChanges, keeping kept: CallerChanges) throws(StoreError) {

@@ -143,6 +143,34 @@ extension UnsavedChanges {
   }
 }
 
+extension UnsavedChanges {
+  /// Sets what the caller has set in a context above to what it is there: a response does not change it, and what former
+  /// responses have made of it here is out of date.
+  mutating func restore(_ kept: CallerChanges, in graph: inout WorkingGraph) throws(StoreError) {
+    if kept.isEmpty { return }
+    for index in updated.indices {
+      let id = updated[index].id
+      guard let stored = graph.storedRow(id) else { continue }
+      for position in updated[index].values.indices {
+        let column = updated[index].values[position].column
+        if kept.sets(column: column, of: id) { updated[index].values[position].value = stored.values[column] }
+      }
+    }
+    for index in toOnes.indices {
+      let (end, target) = toOnes[index]
+      let relationship = graph.schema.relationships[end.relationship]
+      guard kept.sets(end, to: target, relationship), let slot = relationship.slot,
+        let stored = graph.storedRow(end.owner)
+      else { continue }
+      toOnes[index].target = stored.toOnes[slot]
+    }
+    let set = links.indices.filter { kept.sets(links[$0].link) }
+    for (index, isThere) in zip(set, try graph.reader.areThere(set.map { links[$0].link })) {
+      links[index].isThere = isThere
+    }
+  }
+}
+
 extension Row {
   var withoutToOnes: Row {
     var row = self

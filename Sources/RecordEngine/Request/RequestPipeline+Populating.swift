@@ -119,11 +119,10 @@ extension RequestPipeline {
     _ makePopulation: (any StoreReader) -> Population
   ) throws(RequestFailure) -> [RestatedChanges] {
     var restated: [RestatedChanges] = []
-    var (below, changes) = (saved, result.changes)
+    var (below, savedChanges) = (saved, result.changes)
     var reader: any StoreReader = coordinator.store
     var kept = CallerChanges()
     for level in levels {
-      kept.merge(level.caller, coordinator.schema)
       var graph = WorkingGraph(schema: coordinator.schema, reader: reader)
       do throws(StoreError) {
         try graph.merge(level)
@@ -131,6 +130,7 @@ extension RequestPipeline {
       } catch {
         throw RequestFailure(Diagnostic(.fetchError, message: error.message))
       }
+      defer { kept.merge(level.caller, coordinator.schema) }
       guard level.areOfResponses else {
         restated.append(RestatedChanges(level))
         continue
@@ -138,15 +138,17 @@ extension RequestPipeline {
       var population = makePopulation(reader)
       let populated = try population.populate(document).changes
       do throws(StoreError) {
-        try graph.merge(UnsavedChanges(populated, coordinator.schema), keeping: kept)
+        var changes = UnsavedChanges(populated, coordinator.schema)
+        try changes.restore(kept, in: &graph)
+        try graph.merge(changes, keeping: level.caller)
         restated.append(
           try RestatedChanges(
-            &graph, level, keeping: kept, populated: populated, saved: changes,
+            &graph, level, keeping: kept, populated: populated, saved: savedChanges,
             pairs: population.pairs(with: below)))
       } catch {
         throw RequestFailure(Diagnostic(.fetchError, message: error.message))
       }
-      (below, changes) = (population, populated)
+      (below, savedChanges) = (population, populated)
     }
     return restated
   }
