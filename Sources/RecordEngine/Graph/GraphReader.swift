@@ -35,6 +35,10 @@ final class GraphReader: StoreReader {
     try graph.members(of: relationship, owners: owners)
   }
 
+  func owners(of relationship: SchemaRelationship, members: [RecordID]) throws(StoreError) -> [[RecordID]] {
+    try graph.owners(of: relationship.index, members: members)
+  }
+
   func areThere(_ links: [Link]) throws(StoreError) -> [Bool] { try graph.areThere(links) }
 
   func isUnsaved(_ id: RecordID) -> Bool { graph.isNew(id) || graph.reader.isUnsaved(id) }

@@ -15,14 +15,30 @@ extension WorkingGraph {
   mutating func validate(_ changes: ChangeSet) throws(StoreError) -> [ValidationProblem] {
     var problems: [ValidationProblem] = []
     let checklists = schema.entities.map { Checklist($0, schema) }
-    for row in changes.inserted where !row.isStub && !checklists[row.entity].holds(for: row) {
+    for row in changes.inserted where !checklists[row.entity].holds(for: row) && !mayBeEmpty(row) {
       check(row, &problems)
     }
-    for update in changes.updated where !update.after.isStub {
-      if !checklists[update.after.entity].holds(for: update.after) { check(update.after, &problems) }
+    for row in changes.updated.lazy.map(\.after)
+    where !checklists[row.entity].holds(for: row) && !mayBeEmpty(row) {
+      check(row, &problems)
     }
-    for end in try countedEnds(changes) where !excused.contains(end) {
-      if let row = knownRow(end.owner), !row.isStub { try check(end, row, &problems) }
+    var ends = countedEnds(changes)
+    for (relationship, members) in relationshipsRequiring(changes.deleted) {
+      let owners = OrderedSet(try reader.owners(of: relationship, members: members).joined())
+      if relationship.isToMany {
+        ends.append(contentsOf: owners.map { RelationshipEnd(relationship: relationship.index, owner: $0) })
+      } else {
+        try load(owners)
+        // One that was changed has been checked.
+        for place in owners.compactMap(knownPlace)
+        where !records[place].isChanged && !mayBeEmpty(records[place].row) {
+          problems.append(required(relationship, records[place].row))
+        }
+      }
+    }
+    try prepare(ends)
+    for end in ends where !excused.contains(end) {
+      if let row = knownRow(end.owner), !mayBeEmpty(row) { try check(end, row, &problems) }
     }
     return problems + denials.map(problem)
   }
@@ -44,8 +60,21 @@ extension WorkingGraph {
       message: "\(record) cannot be deleted while '\(relationship.name)' leads to \(members)")
   }
 
-  /// The to-many relationships whose count may be wrong, with their owners and members read in one go for each.
-  private mutating func countedEnds(_ changes: ChangeSet) throws(StoreError) -> OrderedSet<RelationshipEnd> {
+  /// Whether a record may lack everything but its key: a later save fills a stub, which it finds by the key.
+  func mayBeEmpty(_ row: Row) -> Bool {
+    guard row.isStub else { return false }
+    let entity = schema.entities[row.entity]
+    switch entity.key {
+    case .none: return false
+    case .attributes(let positions):
+      return positions.allSatisfy { row.values[entity.attributes[$0].column] != nil }
+    case .relationship(let relationship):
+      return schema.relationships[relationship].slot.map { row.toOnes[$0] != nil } ?? false
+    }
+  }
+
+  /// The to-many relationships whose counts the changes of their owners or members may have made wrong.
+  private mutating func countedEnds(_ changes: ChangeSet) -> OrderedSet<RelationshipEnd> {
     var ends: OrderedSet<RelationshipEnd> = []
     let counted = schema.entities.map { $0.relationships.filter(isCounted) }
     func note(_ row: Row) {
@@ -54,18 +83,25 @@ extension WorkingGraph {
       }
     }
     for row in changes.inserted { note(row) }
-    for update in changes.updated where update.before.isStub && !update.after.isStub { note(update.after) }
+    for update in changes.updated
+    where update.before.isStub && !update.after.isStub || update.before.entity != update.after.entity {
+      note(update.after)
+    }
     for relationship in schema.relationships.indices where isCounted(relationship) {
       for owner in ownersWithMemberChanges(of: relationship) {
         ends.append(RelationshipEnd(relationship: relationship, owner: owner))
       }
     }
-    try load(ends.map(\.owner))
+    return ends
+  }
+
+  /// Reads the owners of ends, and their members in one go for each relationship.
+  mutating func prepare(_ ends: some Sequence<RelationshipEnd>) throws(StoreError) {
+    try load(ends.lazy.map(\.owner))
     for (relationship, ends) in Dictionary(grouping: ends, by: \.relationship).sorted(by: { $0.key < $1.key })
     {
       try prepareMembers(of: relationship, owners: ends.map(\.owner))
     }
-    return ends
   }
 
   private func isCounted(_ relationship: Int) -> Bool {
@@ -121,11 +157,14 @@ extension WorkingGraph {
       guard let slot = relationship.slot, !relationship.isOptional, row.toOnes[slot] == nil,
         !excused.contains(RelationshipEnd(relationship: index, owner: row.id))
       else { continue }
-      problems.append(
-        ValidationProblem(
-          entity: entity.name, property: relationship.name, record: row.id,
-          message: "'\(relationship.name)' is required"))
+      problems.append(required(relationship, row))
     }
+  }
+
+  private func required(_ relationship: SchemaRelationship, _ row: Row) -> ValidationProblem {
+    ValidationProblem(
+      entity: schema.entities[row.entity].name, property: relationship.name, record: row.id,
+      message: "'\(relationship.name)' is required")
   }
 
   /// A minimum on an optional relationship binds only when it is not empty. Rule: `model.optional-count`.

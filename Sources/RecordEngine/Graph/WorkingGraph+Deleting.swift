@@ -44,7 +44,8 @@ extension WorkingGraph {
     }
 
     var reason: Reason
-    /// The relationship that leads from it, or from what its delete rules take with it, to what stays.
+    /// The relationship that leads from it, or from what its delete rules take with it, to what stays. One without inverse
+    /// leads from what stays to it.
     var relationship: Int
   }
 
@@ -58,10 +59,13 @@ extension WorkingGraph {
   ) throws(StoreError) -> [(id: RecordID, hold: Hold)] {
     var kept: [(id: RecordID, hold: Hold)] = []
     var rest = ids
+    var references: [Reference]?
     while true {
       // What only those take with them that have turned out to stay, stays too: so once more.
       let deletion = try deletion(of: rest, sparing: spared)
-      let holds = try holds(within: deletion.doomed)
+      // Less is deleted each time, so that the store need not be asked again.
+      if references == nil { references = try requiringReferences(to: deletion.doomed) }
+      let holds = try holds(within: deletion.doomed, references ?? [])
       if holds.isEmpty {
         try carryOut(deletion)
         return kept
@@ -71,47 +75,93 @@ extension WorkingGraph {
     }
   }
 
+  /// What a record that may be deleted is to one that may stay, through a relationship that is without inverse and must not
+  /// lose it.
+  private struct Reference {
+    var relationship: SchemaRelationship
+    var owner: RecordID
+    var member: RecordID
+  }
+
+  private mutating func requiringReferences(to doomed: OrderedSet<RecordID>) throws(StoreError) -> [Reference]
+  {
+    var references: [Reference] = []
+    for (relationship, members) in relationshipsRequiring(doomed.compactMap { knownRow($0) }) {
+      for (member, owners) in zip(members, try owners(of: relationship.index, members: members)) {
+        references += owners.map { Reference(relationship: relationship, owner: $0, member: member) }
+      }
+    }
+    try load(references.lazy.map(\.owner))
+    return references
+  }
+
   /// Those of doomed records that have to stay: a reason leads from what stays to those that would take it with them, or
   /// may not go while it is there.
-  private mutating func holds(within doomed: OrderedSet<RecordID>) throws(StoreError) -> [RecordID: Hold] {
-    var holders: [RecordID: [(owner: RecordID, hold: Hold?)]] = [:]
-    var holds: [RecordID: Hold] = [:]
-    var pending: [RecordID] = []
+  private mutating func holds(
+    within doomed: OrderedSet<RecordID>, _ references: [Reference]
+  ) throws(StoreError) -> [RecordID: Hold] {
+    var holds = Holds()
     for id in doomed {
       guard let row = knownRow(id) else { continue }
       for relationship in schema.entities[row.entity].relationships {
+        let value = schema.relationships[relationship]
+        let inverse = value.inverse.map { schema.relationships[$0] }
         var hold: Hold?
-        switch schema.relationships[relationship].deleteRule {
+        switch value.deleteRule {
         case .noAction: continue
         case .deny: hold = Hold(reason: .denied, relationship: relationship)
         case .nullify, .cascade:
-          if isRequiredByMembers(relationship) { hold = Hold(reason: .required, relationship: relationship) }
+          if let inverse, !inverse.isToMany, !inverse.isOptional {
+            hold = Hold(reason: .required, relationship: relationship)
+          }
         }
-        let takes = schema.relationships[relationship].deleteRule == .cascade
-        guard takes || hold != nil else { continue }
+        let takes = value.deleteRule == .cascade
+        let counted =
+          hold == nil && inverse?.isToMany ?? false && inverse?.leastCount ?? 0 > 0 ? inverse : nil
+        guard takes || hold != nil || counted != nil else { continue }
         for member in try related(relationship, of: row) {
           if doomed.contains(member) {
-            holders[member, default: []].append((id, takes ? nil : hold))
-          } else if let hold, holds[id] == nil {
-            holds[id] = hold
-            pending.append(id)
+            if takes || hold != nil { holds.tie(id, to: member, takes ? nil : hold) }
+          } else if let hold {
+            holds.hold(id, hold)
+          } else if let counted {
+            holds.lose(id, counted.index, of: member, Hold(reason: .required, relationship: relationship))
           }
         }
       }
     }
-    while let member = pending.popLast() {
-      for (owner, hold) in holders[member] ?? [] where holds[owner] == nil {
-        holds[owner] = hold ?? holds[member]
-        pending.append(owner)
+    for reference in references where doomed.contains(reference.member) {
+      let hold = Hold(reason: .required, relationship: reference.relationship.index)
+      if reference.relationship.isToMany {
+        guard !doomed.contains(reference.owner) else { continue }
+        holds.lose(reference.member, reference.relationship.index, of: reference.owner, hold)
+      } else if doomed.contains(reference.owner) {
+        holds.tie(reference.member, to: reference.owner, hold)
+      } else if let row = knownRow(reference.owner), !mayBeEmpty(row) {
+        holds.hold(reference.member, hold)
       }
     }
-    return holds
+    holds.spread()
+    try holdWhatIsTooFew(&holds)
+    return holds.holds
   }
 
-  /// Whether those to whom a relationship leads cannot be without its owner.
-  private func isRequiredByMembers(_ relationship: Int) -> Bool {
-    guard let inverse = schema.relationships[relationship].inverse else { return false }
-    return schema.relationships[inverse].slot != nil && !schema.relationships[inverse].isOptional
+  /// Of the members that relationships would lose and cannot, as many stay as they need, the oldest first.
+  private mutating func holdWhatIsTooFew(_ holds: inout Holds) throws(StoreError) {
+    let losses = holds.losses.sorted {
+      ($0.key.relationship, $0.key.owner) < ($1.key.relationship, $1.key.owner)
+    }
+    try prepare(losses.lazy.map(\.key))
+    for (end, lost) in losses {
+      guard let owner = knownRow(end.owner), !mayBeEmpty(owner) else { continue }
+      let going = lost.filter { holds.holds[$0.key] == nil }
+      let count = try members(of: end.relationship, owner: end.owner).count - going.count
+      let missing = schema.relationships[end.relationship].shortfall(of: count)
+      for (member, hold) in going.sorted(by: { $0.key < $1.key }).prefix(missing) {
+        holds.hold(member, hold)
+        holds.spread()
+      }
+    }
   }
 
   private mutating func carryOut(_ deletion: Deletion) throws(StoreError) {
@@ -202,5 +252,38 @@ extension WorkingGraph {
       try clear(relationship, of: id)
     }
     markDeleted(id)
+  }
+}
+
+/// Which of the records that are to be deleted have to stay, while that is found out.
+private struct Holds {
+  private(set) var holds: [RecordID: WorkingGraph.Hold] = [:]
+  /// By member: who has to stay if it does, and why; without a reason of its own, for that of the member.
+  private var holders: [RecordID: [(owner: RecordID, hold: WorkingGraph.Hold?)]] = [:]
+  /// By to-many of a record that stays: the members that it would lose.
+  private(set) var losses: [RelationshipEnd: [RecordID: WorkingGraph.Hold]] = [:]
+  private var pending: [RecordID] = []
+
+  mutating func hold(_ id: RecordID, _ hold: WorkingGraph.Hold) {
+    guard holds[id] == nil else { return }
+    holds[id] = hold
+    pending.append(id)
+  }
+
+  mutating func tie(_ owner: RecordID, to member: RecordID, _ hold: WorkingGraph.Hold?) {
+    holders[member, default: []].append((owner, hold))
+  }
+
+  mutating func lose(_ id: RecordID, _ relationship: Int, of owner: RecordID, _ hold: WorkingGraph.Hold) {
+    losses[RelationshipEnd(relationship: relationship, owner: owner), default: [:]][id] = hold
+  }
+
+  /// Holds all that may not go while something that is held stays.
+  mutating func spread() {
+    while let member = pending.popLast() {
+      for (owner, reason) in holders[member] ?? [] {
+        if let reason = reason ?? holds[member] { hold(owner, reason) }
+      }
+    }
   }
 }

@@ -1,7 +1,21 @@
 extension WorkingGraph {
+  /// Makes records ones of other entities of their trees. The store is asked for groups, never for a record.
+  /// Rule: `identity.sub-entity`.
+  package mutating func changeEntities(_ wanted: [(id: RecordID, entity: Int)]) throws(StoreError) {
+    try load(wanted.lazy.map(\.id))
+    var former: [RecordID: Int] = [:]
+    for (id, entity) in wanted {
+      guard let row = knownRow(id) else { continue }
+      former[id] = former[id] ?? row.entity
+      try changeEntity(of: id, to: entity)
+    }
+    try leaveOthersRelationships(former)
+  }
+
   /// Makes a record one of another entity of its tree, in place: what both entities have stays, what only the former
-  /// has goes, what only the new one has starts with its default. Rule: `identity.sub-entity`.
-  package mutating func changeEntity(of id: RecordID, to entity: Int) throws(StoreError) {
+  /// has goes, what only the new one has starts with its default. It still stands in the relationships of others that
+  /// do not know of it: see ``leaveOthersRelationships(_:)``.
+  mutating func changeEntity(of id: RecordID, to entity: Int) throws(StoreError) {
     guard let row = try row(id), row.entity != entity else { return }
     let former = schema.entities[row.entity]
     let new = schema.entities[entity]

@@ -16,7 +16,12 @@ extension WorkingGraph {
     for row in changes.inserted { insert(row) }
     try prepare(changes)
     var columns = EntityColumns(schema: schema)
-    for update in changes.updated { try merge(update, keeping: caller, &columns) }
+    var formerEntities: [RecordID: Int] = [:]
+    for update in changes.updated {
+      if update.entity != nil { formerEntities[update.id] = knownRow(update.id)?.entity }
+      try merge(update, keeping: caller, &columns)
+    }
+    try leaveOthersRelationships(formerEntities)
     for (attribute, value) in changes.caller.values {
       guard let row = try row(attribute.record), columns[row.entity].contains(attribute.column) else { continue }
       update(attribute.record) {

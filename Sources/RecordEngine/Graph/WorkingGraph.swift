@@ -19,6 +19,8 @@ package struct WorkingGraph {
   private var vacant: [Int] = []
   /// The records that may be other than the store has them, in the order in which they were first changed.
   private(set) var changed: [Int] = []
+  /// Whether a record has been deleted that others may still lead to.
+  private var hasDeletions = false
 
   // What follows down to `knownMembers` is for this file and `WorkingGraph+Relationships` to change.
 
@@ -238,6 +240,7 @@ extension WorkingGraph {
   package mutating func markDeleted(_ id: RecordID) {
     guard let index = places[id] else { return }
     records[index].isDeleted = true
+    hasDeletions = true
     noteChange(index)
   }
 
@@ -297,31 +300,43 @@ extension WorkingGraph {
     var result = ChangeSet()
     for place in changed {
       if records[place].isNew {
-        if !records[place].isDeleted { result.inserted.append(records[place].row) }
+        if !records[place].isDeleted { result.inserted.append(savedRow(place)) }
       } else if let stored = records[place].stored {
         if records[place].isDeleted {
           result.deleted.append(stored)
-        } else if stored != records[place].row {
-          result.updated.append(ChangeSet.Update(before: stored, after: records[place].row))
+        } else {
+          let row = savedRow(place)
+          if stored != row { result.updated.append(ChangeSet.Update(before: stored, after: row)) }
         }
       }
     }
     for position in changedLinks {
       let (link, state) = (links.links[position], links.states[position])
       guard state.isThere != state.isStored else { continue }
-      if state.isThere { result.linked.append(link) } else { result.unlinked.append(link) }
+      if !state.isThere {
+        result.unlinked.append(link)
+      } else if !hasDeletions || !isDeleted(link.owner) && !isDeleted(link.member) {
+        result.linked.append(link)
+      }
     }
     for (end, change) in memberChanges where schema.relationships[end.relationship].isOrdered {
       guard !change.added.isEmpty || change.order != nil, !isDeleted(end.owner) else { continue }
+      let added = hasDeletions ? change.added.filter { !isDeleted($0) } : Array(change.added)
       result.orderings.append(
         ChangeSet.Ordering(
-          relationship: end.relationship, owner: end.owner, added: Array(change.added), order: change.order))
+          relationship: end.relationship, owner: end.owner, added: added, order: change.order))
     }
     return result
   }
 
+  /// The row of a record as a save writes it: to-ones without inverse are not told that a record was deleted.
+  private func savedRow(_ place: Int) -> Row {
+    hasDeletions ? withoutDeletedTargets(records[place].row) : records[place].row
+  }
+
   /// What was changed is now what the store has.
   package mutating func markSaved() {
+    if hasDeletions { for place in changed { records[place].row = savedRow(place) } }
     settle { record in record.isDeleted ? nil : record.row }
   }
 
@@ -341,6 +356,7 @@ extension WorkingGraph {
       }
     }
     changed = []
+    hasDeletions = false
     denials = []
     severed = SeveredChanges()
     excused = []

@@ -209,6 +209,7 @@ extension Population {
     if schema.relationships[children.relationship].isToMany {
       let relationship = children.relationship
       if present[relationship] == nil { present[relationship] = Set(all[index].protos) }
+      if children.isPartial { all[index].isPartial = true }
       for link in children.links where protos[link.proto].identity != nil {
         if present[relationship]?.insert(link.proto).inserted ?? false { all[index].links.append(link) }
       }

@@ -164,7 +164,10 @@ extension Population {
     var items = 0
     for item in Items(in: finding, keyedBy: schema.relationships[enclosing.relationship].keyedBy) {
       items += 1
-      guard let child = meet(item, declared: destination, enclosing: enclosing) else { continue }
+      guard let child = meet(item, declared: destination, enclosing: enclosing) else {
+        result.isPartial = true
+        continue
+      }
       if isToMany || result.links.isEmpty {
         result.links.append(ProtoRecord.Link(proto: child, node: place(of: item.node)))
       } else if protos[child].identity != nil {

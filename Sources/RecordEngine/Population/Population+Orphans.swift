@@ -41,7 +41,9 @@ extension Population {
     case .required:
       report(
         .requiredOwner, entity: relationship.entity, property: relationship.name, at: node,
-        "a record that was to be deleted stays, because one of its '\(relationship.name)' requires it")
+        relationship.inverse == nil
+          ? "a record that was to be deleted stays, because the '\(relationship.name)' of a '\(schema.entities[relationship.entity].name)' requires it"
+          : "a record that was to be deleted stays, because one of its '\(relationship.name)' requires it")
     }
   }
 
@@ -80,15 +82,19 @@ extension Population {
     return brought
   }
 
-  /// Also what only superseded dictionaries mention, though nothing becomes of it.
-  private func mentionedRecords() throws(StoreError) -> Set<RecordID> {
-    var records = Set(protos.lazy.compactMap(\.record))
+  /// Reads the records of protos, also of those that only superseded dictionaries mention, though nothing becomes of them.
+  func mentionedRecords(_ isMeant: (Int) -> Bool = { _ in true }) throws(StoreError) -> Set<RecordID> {
+    var records: Set<RecordID> = []
     var keys = Array(repeating: [RecordKey](), count: schema.entities.count)
-    for proto in protos where !proto.isReachable {
-      if case .key(let scope, let key)? = proto.identity { keys[scope].append(key) }
+    for (index, proto) in protos.enumerated() where isMeant(index) {
+      if let record = proto.record {
+        records.insert(record)
+      } else if !proto.isReachable, case .key(let scope, let key)? = proto.identity {
+        keys[scope].append(key)
+      }
     }
     for scope in keys.indices where !keys[scope].isEmpty {
-      for case let row? in try graph.reader.rows(scope: scope, keys: keys[scope]) { records.insert(row.id) }
+      for case let row? in try storedRows(scope, keys[scope]) { records.insert(row.id) }
     }
     return records
   }

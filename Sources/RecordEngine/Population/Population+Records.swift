@@ -29,7 +29,7 @@ extension Population {
 
   /// The rows with these keys. Stores find rows by the keys of their model; where a tweak has chosen another one, all
   /// rows of the entity are looked at, in one go. Rule: `tweaks.key`.
-  private func storedRows(_ scope: Int, _ keys: [RecordKey]) throws(StoreError) -> [Row?] {
+  func storedRows(_ scope: Int, _ keys: [RecordKey]) throws(StoreError) -> [Row?] {
     guard schema.tweakedKeyScopes.contains(scope) else {
       return try graph.reader.rows(scope: scope, keys: keys)
     }
@@ -55,9 +55,9 @@ extension Population {
     }
     guard !changing.isEmpty else { return }
     try prepareLosses(changing)
+    try graph.changeEntities(changing.map { (id: $0.row.id, entity: protos[$0.proto].entity) })
     for (row, proto) in changing {
       let wanted = protos[proto].entity
-      try graph.changeEntity(of: row.id, to: wanted)
       report(
         .entityChanged, entity: wanted, at: protos[proto].effective.item.node,
         "the stored '\(schema.entities[row.entity].name)' became a '\(schema.entities[wanted].name)'")

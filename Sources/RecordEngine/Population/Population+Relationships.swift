@@ -17,13 +17,11 @@ extension Population {
     graph.links.reserveCapacity(statements.lists.reduce(0) { $0 + $1.members.count })
     try prepare(statements)
     for null in statements.nulls { try graph.setToOne(null.relationship, of: null.owner, to: nil) }
-    let brought = statements.replaces ? Set(protos.compactMap(\.record)) : []
-    let gone = statements.replaces ? Set(protos.lazy.filter(\.isTombstone).compactMap(\.record)) : []
-    for list in statements.lists where list.replaces {
-      try removeOthers(from: list, statements, brought, gone)
-    }
+    var leaving = LeavingMembers()
+    if statements.replaces { leaving = try removeOthers(statements) }
     for list in statements.lists { try addMembers(list, &statements) }
     for (end, target) in statements.toOnes.elements { try setToOne(end, target, &statements) }
+    try remove(leaving, statements)
     for list in statements.lists { try order(list) }
   }
 
@@ -140,7 +138,8 @@ extension Population {
         statements.lists.append(
           MemberList(
             relationship: relationship, owner: owner, members: members, entity: entity, node: children.node,
-            replaces: children.replaces || schema.relationships[relationship].assignment == .replace))
+            replaces: children.replaces
+              || schema.relationships[relationship].assignment == .replace && !children.isPartial))
       } else if children.links.first.map({ protos[$0.proto].isTombstone }) ?? false {
         // What is gone leaves the place empty, whoever had it.
         statements.nulls.append(end)
@@ -270,43 +269,8 @@ extension Population {
     }
   }
 
-  /// A list that replaces: members it does not name go, unless they name the owner themselves.
-  /// Rule: `relationships.replace`.
-  private mutating func removeOthers(
-    from list: MemberList, _ statements: RelationshipStatements, _ brought: Set<RecordID>,
-    _ gone: Set<RecordID>
-  ) throws(StoreError) {
-    let relationship = schema.relationships[list.relationship]
-    // Those that are gone are deleted after this.
-    let named = gone.union(list.members)
-    let others = try graph.members(of: list.relationship, owner: list.owner).filter { !named.contains($0) }
-    try graph.load(others)
-    for member in others where !states(member, list, statements) {
-      guard let row = graph.knownRow(member) else { continue }
-      if let inverse = relationship.inverse, schema.entities[row.entity].key == .relationship(inverse),
-        !brought.contains(member)
-      {
-        // What the response brings is not taken away with it.
-        if try !graph.delete(member, sparing: brought).isEmpty {
-          report(
-            .deniedDeletion, entity: list.entity, property: relationship.name, at: node(at: list.node),
-            "a member that the response leaves out stays, because a delete rule denies its deletion")
-        }
-      } else if relationship.isInverseToOne, let inverse = relationship.inverse,
-        !schema.relationships[inverse].isOptional, !hasNewOwner(member, inverse, statements)
-      {
-        report(
-          .requiredOwner, entity: list.entity, property: relationship.name, at: node(at: list.node),
-          "a member that the response leaves out stays, because it requires its '\(schema.relationships[inverse].name)'"
-        )
-      } else {
-        try graph.removePresentMember(member, from: list.relationship, of: list.owner)
-      }
-    }
-  }
-
   /// Whether a record names the owner of a list itself.
-  private func states(_ member: RecordID, _ list: MemberList, _ statements: RelationshipStatements) -> Bool {
+  func states(_ member: RecordID, _ list: MemberList, _ statements: RelationshipStatements) -> Bool {
     guard let inverse = schema.relationships[list.relationship].inverse else { return false }
     let end = RelationshipEnd(relationship: inverse, owner: member)
     if schema.relationships[inverse].isToMany {
@@ -316,7 +280,7 @@ extension Population {
   }
 
   /// Whether the response gives a member another owner, by its own word or by another list.
-  private func hasNewOwner(_ member: RecordID, _ inverse: Int, _ statements: RelationshipStatements) -> Bool {
+  func hasNewOwner(_ member: RecordID, _ inverse: Int, _ statements: RelationshipStatements) -> Bool {
     let end = RelationshipEnd(relationship: inverse, owner: member)
     return statements.toOnes[end] != nil || statements.claimed.contains(end)
   }

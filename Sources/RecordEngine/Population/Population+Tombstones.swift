@@ -17,9 +17,23 @@ extension Population {
       }
     }
     guard !items.isEmpty else { return }
-    let brought = Set(protos.lazy.filter { !$0.isTombstone }.compactMap(\.record))
-    for (id, hold) in try graph.deleteUnlessHeld(Array(items.keys), sparing: brought) {
+    for (id, hold) in try graph.deleteUnlessHeld(Array(items.keys), sparing: try broughtRecords()) {
       report(hold, of: id, at: items[id])
     }
+  }
+
+  /// Reads what no deletion may take with it: all that the response mentions and does not say to be gone, superseded
+  /// dictionaries included. Nothing is read of an item that says that its record is gone.
+  func broughtRecords() throws(StoreError) -> Set<RecordID> {
+    var isLeftOut = protos.map(\.isTombstone)
+    var pending = protos.indices.filter { isLeftOut[$0] }
+    while let proto = pending.popLast() {
+      for child in protos[proto].effective.children.flatMap(\.protos)
+      where !isLeftOut[child] && !protos[child].isReachable {
+        isLeftOut[child] = true
+        pending.append(child)
+      }
+    }
+    return try mentionedRecords { !isLeftOut[$0] }
   }
 }

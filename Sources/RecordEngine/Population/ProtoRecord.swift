@@ -69,6 +69,8 @@ struct ProtoRecord {
     /// Records that are populated, but not linked. Rule: `relationships.many-for-one`.
     var unlinked: [Int] = []
     var node: Population.NodePlace?
+    /// Whether something in a list was left out, so that nobody knows whom it means. Rule: `relationships.replace`.
+    var isPartial = false
     /// Whether a marshaler has said that this is all there is. Rule: `customise.relationship`.
     var replaces = false
 

@@ -55,6 +55,25 @@ extension MemoryGraph {
     return owners.map { members[relationship]?[$0]?.list ?? [] }
   }
 
+  /// Rows and members are gone over once: nothing but an import or a save that deletes asks for owners, and that goes over
+  /// them anyway, to drop what leads to deleted records.
+  func owners(of relationship: SchemaRelationship, members ids: [RecordID]) -> [[RecordID]] {
+    var owners: [RecordID: [RecordID]] = [:]
+    let wanted = Set(ids)
+    if let slot = relationship.slot {
+      for case let row? in trees[schema.entities[relationship.entity].tree] {
+        if let target = row.toOnes[slot], wanted.contains(target) {
+          owners[target, default: []].append(row.id)
+        }
+      }
+    } else {
+      for (owner, set) in members[relationship.index] ?? [:] {
+        for member in set.members(among: wanted) { owners[member, default: []].append(owner) }
+      }
+    }
+    return ids.map { (owners[$0] ?? []).sorted() }
+  }
+
   func isThere(_ link: Link) -> Bool {
     members[link.relationship]?[link.owner]?.contains(link.member) ?? false
   }

@@ -39,6 +39,10 @@ package final class MemoryStore: Store, @unchecked Sendable {
     lock.withLock { graph.members(of: relationship, owners: owners) }
   }
 
+  package func owners(of relationship: SchemaRelationship, members: [RecordID]) -> [[RecordID]] {
+    lock.withLock { graph.owners(of: relationship, members: members) }
+  }
+
   package func areThere(_ links: [Link]) -> [Bool] {
     lock.withLock { links.map { graph.isThere($0) } }
   }

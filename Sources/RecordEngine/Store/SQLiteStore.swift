@@ -166,6 +166,25 @@ extension SQLiteStore {
     return result
   }
 
+  package func owners(
+    of relationship: SchemaRelationship, members: [RecordID]
+  ) throws(StoreError) -> [[RecordID]] {
+    var result = [[RecordID]](repeating: [], count: members.count)
+    guard let sql = statements.owners[relationship.index], !members.isEmpty else { return result }
+    let (ownerTree, tree) = (
+      schema.entities[relationship.entity].tree, schema.entities[relationship.destination].tree
+    )
+    let list = SQLiteList(count: members.count) { row, _, cell in
+      if members[row].tree == tree { cell.set(members[row].serial) }
+    }
+    try using { () throws(SQLiteError) in
+      try connection.query(sql, [.list(list)]) { row throws(SQLiteError) in
+        result[Int(row.integer(0))].append(try RecordID(checkedTree: ownerTree, row.integer(1)))
+      }
+    }
+    return result.map { $0.sorted() }
+  }
+
   package func areThere(_ links: [Link]) throws(StoreError) -> [Bool] {
     try using { () throws(SQLiteError) in
       var result = [Bool](repeating: false, count: links.count)

@@ -34,6 +34,8 @@ struct SQLiteStoreStatements: Sendable {
   let rowsByKey: [Key?]
   /// By relationship; nil for a to-one. They give the place in the list, the member, and what it is sorted by.
   let members: [String?]
+  /// By relationship; nil for one with inverse. They give the place in the list and the owner.
+  let owners: [String?]
   /// By `SchemaRelationship.linkRelationship`.
   let links: [Links?]
   let toOnes: [ToOne]
@@ -84,6 +86,18 @@ struct SQLiteStoreStatements: Sendable {
     }
     self.members = members
     self.rowOrderings = rowOrderings
+    owners = schema.relationships.map { relationship in
+      guard relationship.inverse == nil else { return nil }
+      if let table = layout.linkTables[relationship.index] {
+        return
+          "SELECT l.rowid, t.owner FROM \"$list\"(?1) AS l CROSS JOIN \(table.name.quoted) AS t ON t.member = l.c0"
+      }
+      guard let slot = relationship.slot else { return nil }
+      let tree = schema.entities[relationship.entity].tree
+      return
+        "SELECT l.rowid, t.\"$id\" FROM \"$list\"(?1) AS l CROSS JOIN \(tables[tree].name) AS t "
+        + "ON t.\(layout.tables[tree].toOnes[slot].column.quoted) = l.c0"
+    }
     toOnes = schema.trees.indices.flatMap { tree in
       schema.trees[tree].toOnes.enumerated().map { slot, relationship in
         ToOne(

@@ -31,6 +31,9 @@ package protocol StoreReader: RowSource {
   /// The members of a to-many relationship of each owner: in their order if it is ordered, else oldest first.
   func members(of relationship: Int, owners: [RecordID]) throws(StoreError) -> [[RecordID]]
 
+  /// The owners of each member through a relationship without inverse, oldest first.
+  func owners(of relationship: SchemaRelationship, members: [RecordID]) throws(StoreError) -> [[RecordID]]
+
   /// For each link, whether it is there.
   func areThere(_ links: [Link]) throws(StoreError) -> [Bool]
 
@@ -47,6 +50,26 @@ extension StoreReader {
     inColumn column: Int, _ fetch: StoreFetch
   ) throws(StoreError) -> [AttributeValue] {
     AttributeValue.distinct(try rows(fetch).lazy.compactMap { $0.values[column] })
+  }
+}
+
+extension StoreReader {
+  package func owners(
+    of relationship: SchemaRelationship, members: [RecordID]
+  ) throws(StoreError) -> [[RecordID]] {
+    let rows = try rows(of: relationship.entity)
+    let targets =
+      if let slot = relationship.slot {
+        rows.map { row in row.toOnes[slot].map { [$0] } ?? [] }
+      } else {
+        try self.members(of: relationship.index, owners: rows.map(\.id))
+      }
+    var owners: [RecordID: [RecordID]] = [:]
+    for member in members { owners[member] = [] }
+    for (row, targets) in zip(rows, targets) {
+      for target in targets { owners[target]?.append(row.id) }
+    }
+    return members.map { owners[$0] ?? [] }
   }
 }
 

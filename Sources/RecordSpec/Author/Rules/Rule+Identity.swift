@@ -49,7 +49,8 @@ extension Rule {
       """
       A key is unique among the entity that declares it and all its sub-entities. A stub takes the entity of
       the full item of the same record. A stored record of an entity above or beside the item's becomes of
-      the item's entity, keeps its id and the links that both have, and is told with `entity-changed`.
+      the item's entity, keeps its id and the links that both have, and is told with `entity-changed`. It
+      leaves the relationships of other records that do not lead to that entity.
       """),
     Rule(
       "identity.composite", .new,

@@ -22,8 +22,8 @@ extension Rule {
       A hook is asked about each orphan in the order of keys, before anything is deleted, with the populated records
       and the response at hand. It answers whether to delete it and whether to stop asking; who is not asked about
       stays. Delete rules take nothing that the response brings. What a `deny` rule protects, or a record that stays
-      requires, stays, with the diagnostic `denied-deletion` or `required-owner`; orphans that go together are not in
-      each other's way.
+      requires, with an inverse or without, stays, with the diagnostic `denied-deletion` or `required-owner`; orphans that
+      go together are not in each other's way. Where a to-many needs some of several, the oldest of them stay.
       """),
     Rule(
       "orphans.pages",

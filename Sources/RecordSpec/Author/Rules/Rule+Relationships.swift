@@ -33,9 +33,11 @@ extension Rule {
     Rule(
       "relationships.replace", .new,
       """
-      With `assignment: replace` a list that is there, be it empty or null, says all members; one that names
-      its owner itself stays. What is taken out loses its link; it is deleted if it is keyed by this
-      relationship, and stays, with `required-owner`, if it needs an owner and has no other.
+      With `assignment: replace` a list that is there, be it empty or null, says all members, unless
+      something in it was left out: then it only adds. A member that names its owner itself stays. What is
+      taken out loses its link; it is deleted if it is keyed by this relationship, like an orphan. It stays,
+      with `required-owner`, if it needs an owner and has no other, or would have too few; of several owners
+      the oldest keep it.
       """),
     Rule(
       "relationships.ordered",

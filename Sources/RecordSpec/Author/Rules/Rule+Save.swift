@@ -17,15 +17,18 @@ extension Rule {
       "save.validation", .differs("The error can get lost."),
       """
       A required property without a value, or a to-many with too few or too many members, fails the request
-      with `save-error`, one diagnostic for each violation, and nothing is saved. A stub may lack everything
-      but its key; it is checked by the save that fills it.
+      with `save-error`, one diagnostic for each violation, and nothing is saved. That holds for records that
+      change their entity, and for those that lose what is deleted, too. A stub may lack everything but its
+      key; it is checked by the save that fills it. A record without key is no stub.
       """),
     Rule(
       "save.delete-rules",
       """
       A deletion takes with it (`cascade`), unlinks (`nullify`), or is refused by what is related (`deny`), through
       cycles. A denial is judged when it is saved, by what is still related then. With `noAction` nobody asks whether
-      what is related needs the record; the link goes all the same, since none leads to a record that is gone.
+      what is related needs the record; the link goes all the same, since none leads to a record that is gone. A
+      relationship without inverse has no delete rule on the other side: it loses the record, and the save is refused if
+      it requires it.
       """
     ),
     Rule("save.concurrent", "Two requests under way that bring the same new key end in one record."),
