@@ -25,6 +25,43 @@ struct RandomModel {
     for number in 0..<random.number(1...5) { addRelationship(number, &random) }
   }
 
+  /// Makes properties required and lets relationships have counts; with `deletions`, gives relationships delete rules and
+  /// entities a condition for items whose records are gone.
+  mutating func addRequirements(_ random: inout RandomNumbers, deletions: Bool = false) {
+    for index in entities.indices {
+      if deletions, entities[index].parent == nil {
+        entities[index].deletedWhen = try? RecordPredicate("gone == 'yes'")
+      }
+      for number in entities[index].relationships.indices {
+        let relationship = entities[index].relationships[number]
+        if deletions {
+          entities[index].relationships[number].deleteRule =
+            random.pick([.nullify, .nullify, .nullify, .cascade, .cascade, .deny, .noAction]) ?? .nullify
+          let isParent = entities.contains { $0.primaryKey.map(Optional.some) == [relationship.inverse] }
+          if isParent, random.chance(50) {
+            entities[index].relationships[number].isToMany = true
+            entities[index].relationships[number].assignment = .replace
+            entities[index].relationships[number].null = nil
+          }
+        }
+        guard entities[index].primaryKey != [relationship.name] else { continue }
+        if random.chance(relationship.inverse == nil ? 30 : 15) {
+          entities[index].relationships[number].isOptional = false
+        }
+        if relationship.isToMany, random.chance(25) {
+          entities[index].relationships[number].minCount = random.number(1...2)
+          if random.chance(30) { entities[index].relationships[number].maxCount = random.number(2...4) }
+        }
+      }
+    }
+  }
+
+  /// Whether a property may be without value though it is required: deletions with `noAction` ask nobody.
+  /// Rule: `save.delete-rules`.
+  func mayLack(_ property: PropertyName) -> Bool {
+    entities.flatMap(\.relationships).contains { $0.inverse == property && $0.deleteRule == .noAction }
+  }
+
   func checked() throws(ModelError) -> ManagedObjectModel {
     try ManagedObjectModel(entities: entities, nulls: nulls)
   }
@@ -226,6 +263,7 @@ extension RandomModel: CustomStringConvertible {
         facts.append("parent \(parent) when \(entity.usedWhen?.text ?? "never")")
       }
       if entity.isAbstract { facts.append("abstract") }
+      if let condition = entity.deletedWhen { facts.append("deleted when \(condition.text)") }
       if !entity.primaryKey.isEmpty {
         facts.append("key \(entity.primaryKey.map(\.rawValue).joined(separator: ","))")
       }
@@ -254,6 +292,10 @@ extension RandomModel: CustomStringConvertible {
     ]
     if let inverse = relationship.inverse { facts.append("inverse \(inverse)") }
     if relationship.isOrdered { facts.append("ordered") }
+    if !relationship.isOptional { facts.append("required") }
+    if relationship.minCount > 0 { facts.append("min \(relationship.minCount)") }
+    if relationship.maxCount > 0 { facts.append("max \(relationship.maxCount)") }
+    if relationship.deleteRule != .nullify { facts.append("delete rule \(relationship.deleteRule)") }
     if relationship.assignment == .replace { facts.append("replace") }
     if !relationship.from.isEmpty { facts.append("from \(relationship.from.map(\.description))") }
     if let null = relationship.null { facts.append("null \(null)") }

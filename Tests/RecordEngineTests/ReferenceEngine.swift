@@ -83,10 +83,8 @@ extension ReferenceEngine {
         if Set(members).count != members.count {
           found.append("\(graph.label(number)).\(relationship.name) has a member twice")
         }
-        // A record whose entity a response changes keeps the links that lead to it (`identity.sub-entity`); where there
-        // is an inverse, the record loses it with its entity, and so the link.
         for member in members.compactMap({ graph.records[$0] })
-        where relationship.inverse != nil && !model.isKind(member.entity, of: relationship.destination) {
+        where !model.isKind(member.entity, of: relationship.destination) {
           found.append("\(graph.label(number)).\(relationship.name) has a \(member.entity)")
         }
         guard let inverse = model.inverse(relationship) else { continue }
@@ -97,6 +95,9 @@ extension ReferenceEngine {
         }
       }
       let label = graph.label(number)
+      for property in graph.lacks(number, isStored: true) where !model.mayLack(property) {
+        found.append("\(label).\(property) is not what the model allows")
+      }
       guard let key = model.keyAttributes(record.entity) else { continue }
       let isWhole = key.allSatisfy { record.values[$0.name] != nil }
       if isWhole, graph.numbers.contains(where: { $0 < number && graph.label($0) == label }) {

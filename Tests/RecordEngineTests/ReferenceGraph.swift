@@ -62,6 +62,37 @@ extension ReferenceGraph {
   }
 }
 
+// MARK: - Validating
+
+extension ReferenceGraph {
+  /// The properties that the model does not allow to be as they are. Rule: `save.validation`.
+  ///
+  /// - Parameter isStored: whether the record was there before, so that it may have lost the parent that is its key.
+  func lacks(_ number: Int, isStored: Bool) -> [PropertyName] {
+    guard let record = records[number], !mayBeEmpty(number, isStored: isStored) else { return [] }
+    let keys = model.keyAttributes(record.entity)?.map(\.name) ?? []
+    let attributes = model.attributes(record.entity).filter {
+      !$0.isOptional && !keys.contains($0.name) && record.values[$0.name] ?? .null == .null
+    }
+    let relationships = model.relationships(record.entity).filter { relationship in
+      let count = members(number, relationship.name).count
+      if count == 0 { return !relationship.isOptional }
+      guard relationship.isToMany else { return false }
+      return count < relationship.minCount || relationship.maxCount > 0 && count > relationship.maxCount
+    }
+    return attributes.map(\.name) + relationships.map(\.name)
+  }
+
+  /// Whether it is a stub that has the key by which a later save fills it.
+  func mayBeEmpty(_ number: Int, isStored: Bool) -> Bool {
+    guard let record = records[number], record.isStub, let key = model.key(record.entity) else {
+      return false
+    }
+    if isStored, model.keyRelationship(record.entity) != nil { return true }
+    return key.properties.allSatisfy { record.values[$0] ?? .null != .null || !members(number, $0).isEmpty }
+  }
+}
+
 // MARK: - Comparing
 
 extension ReferenceGraph {

@@ -66,6 +66,7 @@ extension ReferencePopulation {
     guard var result = found.first else { return nil }
     if !relationship.isToMany { return found.first { !$0.isNull } ?? result }
     for other in found.dropFirst() {
+      result.isPartial = result.isPartial || other.isPartial
       result.linked += other.linked.filter { protos[$0].identity != nil && !result.linked.contains($0) }
     }
     return result

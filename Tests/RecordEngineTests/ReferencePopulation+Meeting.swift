@@ -131,6 +131,7 @@ extension ReferencePopulation {
         if !relationship.isToMany, value.kind == .array { outcome.codes.insert(.manyForOne) }
         for item in items {
           guard let child = meet(item, relationship.destination, enclosing: (proto, relationship)) else {
+            children.isPartial = true
             continue
           }
           if relationship.isToMany || children.linked.isEmpty {

@@ -50,6 +50,12 @@ extension ReferencePopulation {
     for attribute in model.attributes(entity) where !former.contains(attribute.name) {
       graph.records[number]?.values[attribute.name] = attribute.defaultValue
     }
+    for (owner, other) in graph.records {
+      for relationship in model.relationships(other.entity)
+      where relationship.inverse == nil && !model.isKind(entity, of: relationship.destination) {
+        graph.unlink(owner, relationship, number)
+      }
+    }
   }
 
   mutating func create(_ reachable: [Int]) {

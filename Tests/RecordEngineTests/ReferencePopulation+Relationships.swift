@@ -13,6 +13,8 @@ extension ReferencePopulation {
     /// Where in the response it stands.
     var number: Int
     var isDeep: Bool
+    /// Whether it is a list that says all members.
+    var replaces = false
   }
 
   mutating func setRelationships(_ reachable: [Int]) {
@@ -25,9 +27,20 @@ extension ReferencePopulation {
         graph.unlink(statement.owner, statement.relationship, member)
       }
     }
-    for list in lists where list.relationship.assignment == .replace {
+    var counted: [(owner: Int, relationship: RelationshipDescription, member: Int)] = []
+    for list in lists where list.replaces {
       for member in graph.members(list.owner, list.relationship.name)
       where !(list.members ?? []).contains(member) && !names(member, list, statements) {
+        if let inverse = model.inverse(list.relationship) {
+          if inverse.isToMany, !inverse.isOptional || inverse.minCount > 0 {
+            counted.append((list.owner, list.relationship, member))
+            continue
+          }
+          if !inverse.isToMany, !inverse.isOptional, !hasNewOwner(member, list, statements) {
+            outcome.codes.insert(.requiredOwner)
+            continue
+          }
+        }
         graph.unlink(list.owner, list.relationship, member)
       }
     }
@@ -39,11 +52,42 @@ extension ReferencePopulation {
     for statement in toOnes {
       for member in statement.members ?? [] { graph.link(statement.owner, statement.relationship, member) }
     }
-    for list in lists where list.relationship.isOrdered && list.relationship.assignment == .replace {
+    removeCounted(counted)
+    for list in lists where list.relationship.isOrdered && list.replaces {
       let present = graph.members(list.owner, list.relationship.name)
       let named = (list.members ?? []).filter { present.contains($0) }
       graph.records[list.owner]?.links[list.relationship.name] =
         named + present.filter { !named.contains($0) }
+    }
+  }
+
+  /// Takes out what lists leave out, as far as the other side has enough: the youngest first.
+  mutating func removeCounted(_ leaving: [(owner: Int, relationship: RelationshipDescription, member: Int)]) {
+    for (owner, relationship, member) in leaving.sorted(by: { $0.owner > $1.owner }) {
+      guard let inverse = model.inverse(relationship), graph.members(member, inverse.name).contains(owner)
+      else { continue }
+      // All that leave it at once are judged at once: none but the last few may be in the way.
+      let others = leaving.filter {
+        $0.member == member && $0.relationship.name == relationship.name && $0.owner < owner
+          && graph.members(member, inverse.name).contains($0.owner)
+      }
+      let least = max(inverse.minCount, inverse.isOptional ? 0 : 1)
+      let rest = graph.members(member, inverse.name).count - 1 - others.count
+      let needed = rest == 0 && inverse.isOptional ? 0 : max(0, least - rest)
+      if needed > others.count, !graph.mayBeEmpty(member, isStored: true) {
+        outcome.codes.insert(.requiredOwner)
+      } else {
+        graph.unlink(owner, relationship, member)
+      }
+    }
+  }
+
+  /// Whether the response gives a member another owner. Rule: `relationships.replace`.
+  func hasNewOwner(_ member: Int, _ list: Statement, _ statements: [Statement]) -> Bool {
+    statements.contains {
+      guard let members = $0.members else { return false }
+      return $0.owner == member && $0.relationship.name == list.relationship.inverse
+        || $0.relationship.name == list.relationship.name && members.contains(member)
     }
   }
 
@@ -76,6 +120,7 @@ extension ReferencePopulation {
             }
             if !relationship.isToMany, members.isEmpty { continue }
             statement.members = members
+            statement.replaces = relationship.assignment == .replace && !children.isPartial
           }
         } else {
           continue

@@ -31,6 +31,8 @@ struct ReferencePopulation {
     var linked: [Int] = []
     /// Protos that are populated and not linked.
     var populated: [Int] = []
+    /// Whether an item of a list was left out.
+    var isPartial = false
   }
 
   /// A record-to-be.
@@ -104,9 +106,8 @@ struct ReferencePopulation {
 /// What came of it. Rules: `save.validation`, `request.changes`.
 extension ReferencePopulation {
   func isValid() -> Bool {
-    graph.records.allSatisfy { number, record in
-      record.isStub || record == stored.records[number]
-        || model.attributes(record.entity).allSatisfy { $0.isOptional || record.values[$0.name] != nil }
+    graph.numbers.allSatisfy {
+      graph.records[$0] == stored.records[$0] || graph.lacks($0, isStored: stored.records[$0] != nil).isEmpty
     }
   }
 

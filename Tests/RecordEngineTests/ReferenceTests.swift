@@ -15,6 +15,15 @@ import Testing
     expectAgreement(ReferenceCase(model: model, responses: responses), seed: seed)
   }
 
+  /// The same of models that require relationships, so that about half of the responses are refused.
+  @Test(arguments: seeds) func requiringModels(seed: UInt64) throws {
+    var random = RandomNumbers(seed: seed &* 6_700_417)
+    var model = RandomModel(&random)
+    model.addRequirements(&random)
+    let responses = (0..<random.number(2...5)).map { _ in RandomResponse.make(model, &random) }
+    expectAgreement(ReferenceCase(model: model, responses: responses), seed: seed)
+  }
+
   @Test(arguments: seeds) func consistentResponses(seed: UInt64) throws {
     var random = RandomNumbers(seed: seed)
     let model = RandomModel(&random)

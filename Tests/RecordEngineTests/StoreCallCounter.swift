@@ -7,7 +7,7 @@ import RecordModel
 // Unchecked: `counts` and `failing` are read and written under `lock` alone.
 final class StoreCallCounter: Store, @unchecked Sendable {
   enum Call: String, CaseIterable {
-    case reserveIDs, rowsByID, rowsByKey, rowsOfEntity, rowsOfFetch, members, areThere, commit
+    case reserveIDs, rowsByID, rowsByKey, rowsOfEntity, rowsOfFetch, members, owners, areThere, commit
   }
 
   private let store: any Store
@@ -65,6 +65,11 @@ final class StoreCallCounter: Store, @unchecked Sendable {
   func members(of relationship: Int, owners: [RecordID]) throws(StoreError) -> [[RecordID]] {
     try note(.members)
     return try store.members(of: relationship, owners: owners)
+  }
+
+  func owners(of relationship: SchemaRelationship, members: [RecordID]) throws(StoreError) -> [[RecordID]] {
+    try note(.owners)
+    return try store.owners(of: relationship, members: members)
   }
 
   func areThere(_ links: [Link]) throws(StoreError) -> [Bool] {

@@ -87,6 +87,12 @@ final class StorePair: Store, @unchecked Sendable {
       try file().members(of: relationship, owners: owners))
   }
 
+  func owners(of relationship: SchemaRelationship, members: [RecordID]) throws(StoreError) -> [[RecordID]] {
+    agreed(
+      "owners(\(relationship.name), \(members))", memory.owners(of: relationship, members: members),
+      try file().owners(of: relationship, members: members))
+  }
+
   func areThere(_ links: [Link]) throws(StoreError) -> [Bool] {
     agreed("areThere(\(links))", memory.areThere(links), try file().areThere(links))
   }
@@ -98,6 +104,9 @@ final class StorePair: Store, @unchecked Sendable {
 
   /// Asks for everything there is, in every way there is.
   func compareAll() throws {
+    for relationship in schema.relationships where relationship.inverse == nil {
+      _ = try owners(of: relationship, members: rows(of: relationship.destination).map(\.id))
+    }
     for entity in schema.entities {
       let rows = try rows(of: entity.index)
       _ = try self.rows(rows.map(\.id) + [RecordID(tree: entity.tree, serial: 999_999)])

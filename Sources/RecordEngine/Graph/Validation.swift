@@ -69,7 +69,8 @@ extension WorkingGraph {
     case .attributes(let positions):
       return positions.allSatisfy { row.values[entity.attributes[$0].column] != nil }
     case .relationship(let relationship):
-      return schema.relationships[relationship].slot.map { row.toOnes[$0] != nil } ?? false
+      // One that has lost its parent is not to keep that from being deleted.
+      return schema.relationships[relationship].slot.map { row.toOnes[$0] != nil } ?? false || !isNew(row.id)
     }
   }
 
