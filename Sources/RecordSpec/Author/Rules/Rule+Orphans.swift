@@ -23,7 +23,7 @@ extension Rule {
       and the response at hand. It answers whether to delete it and whether to stop asking; who is not asked about
       stays. Delete rules take nothing that the response brings. What a `deny` rule protects, or a record that stays
       requires, with an inverse or without, stays, with the diagnostic `denied-deletion` or `required-owner`; orphans that
-      go together are not in each other's way. Where a to-many needs some of several, the oldest of them stay.
+      go together are not in each other's way, and of several that a to-many needs, the oldest stay.
       """),
     Rule(
       "orphans.pages",
