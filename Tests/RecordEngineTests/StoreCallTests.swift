@@ -167,6 +167,30 @@ import Testing
           list(count) { ["id": number($0), "text": "second"] },
         ]
       }),
+    Case(
+      name: "changed entities in relationships without inverse",
+      entities: [
+        node(
+          RelationshipDescription("firsts", toMany: "First"), RelationshipDescription("first", to: "First")),
+        EntityDescription("First", parent: "Node", usedWhen: RecordPredicate("text == 'first'")),
+        EntityDescription("Second", parent: "Node", usedWhen: RecordPredicate("text == 'second'")),
+      ],
+      responses: { count in
+        [
+          list(count) { number in
+            let next: JSONValue = ["id": Self.number(number % count + 1), "text": "first"]
+            return ["id": Self.number(number), "text": "first", "firsts": [next], "first": next]
+          },
+          list(count) { ["id": number($0), "text": "second"] },
+        ]
+      }),
+    Case(
+      name: "replaced lists of members that require them",
+      entities: [
+        node(
+          RelationshipDescription("others", toMany: "Node", inverse: "owners", assignment: .replace),
+          RelationshipDescription("owners", to: "Node", isToMany: true, inverse: "others", minCount: 2))
+      ], responses: shifting("others")),
   ]
 
   @Test(arguments: cases) func callsDoNotGrowWithItems(_ value: Case) throws {
