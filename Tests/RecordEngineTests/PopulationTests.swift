@@ -136,10 +136,8 @@ import Testing
     model.entities[0].isAbstract = true
     model.entities.append(EntityDescription("Bee", parent: "Ant", usedWhen: RecordPredicate("kind == 'Bee'")))
     let result = try imported(model, ("Cat", [["size": 1, "parent": 7], ["size": 2, "parent": 7]]))
-    withKnownIssue("both items count as the child of one parent, who is never made") {
-      #expect(result.codes.contains("missing-primary-key"))
-      #expect(result.graph == ["Cat~1: Cat size=1", "Cat~2: Cat size=2"])
-    }
+    #expect(result.codes.contains("missing-primary-key"))
+    #expect(result.graph == ["Cat~1: Cat size=1", "Cat~2: Cat size=2"])
   }
 
   /// Rules: `relationships.sub-entity`, `relationships.key-is-parent`.

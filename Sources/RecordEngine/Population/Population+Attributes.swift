@@ -6,11 +6,15 @@ import RecordModel
 extension Population {
   // MARK: The pre-population hook
 
-  /// Asked once per proto; attributes are then read from what it answers.
   mutating func runPrePopulation() {
+    prepopulate(protos.indices.filter { protos[$0].record != nil })
+  }
+
+  /// Asks the hook about protos, each of them once; attributes are then read from what it answers.
+  mutating func prepopulate(_ indices: some Sequence<Int>) {
     guard let hook = options.prePopulation else { return }
     let parents = enclosingProtos()
-    for index in protos.indices where protos[index].record != nil && !protos[index].isTombstone {
+    for index in indices where !protos[index].isTombstone && prepopulated.insert(index).inserted {
       let proto = protos[index]
       let entity = schema.entities[proto.entity]
       let item = PrePopulationItem(
@@ -112,26 +116,23 @@ extension Population {
     // Asked here once: what may hold anything is copied each time that it is looked into.
     let isMarshaled = marshaler != nil
     for position in attributes.indices {
-      let found: PathFinding?
+      let effect: AttributeEffect
       if isMarshaled, let marshaler {
         if identifying.contains(position) { continue }
-        found = finding(of: position, proto, by: marshaler, findings, &values)
+        let place = protos[proto].place
+        let record = PopulatedRecord(
+          graph.records[place].row, values: values.values, dictionary: dictionary(of: proto, findings),
+          isNew: graph.records[place].stored == nil, schema: schema)
+        effect = self.effect(on: position, of: proto, by: marshaler, findings, record)
       } else {
         if sets(attributes, position, findings, identifying, &values) { continue }
-        found = identifying.contains(position) ? nil : findings.attribute(position)
+        if identifying.contains(position) { continue }
+        effect = self.effect(of: findings.attribute(position), on: position, of: entity)
       }
-      guard let finding = found else { continue }
-      let column = attributes[position].column
-      let value = finding.isNull ? nil : self.value(of: finding, attributes[position], entity)
-      if let value, value != .json(.null) {
-        values[column] = value
-      } else if isKey(position, key) {
-        // A record without key stays without, default or not; it is reported as what it is, diagnostic 3.
-        values[column] = nil
-      } else if finding.isNull || value != nil {
-        setNull(attributes[position], entity, finding, &values)
+      if case .set(let value) = effect {
+        values[attributes[position].column] = value
       } else {
-        reportValueType(finding, attributes[position], entity)
+        reportProblem(effect, attributes[position], entity, findings)
       }
     }
   }
@@ -177,19 +178,20 @@ extension Population {
       dateFormat: type == .date ? attributes[position].dateFormat : nil)
   }
 
-  private mutating func setNull(
-    _ attribute: SchemaAttribute, _ entity: Int, _ finding: PathFinding,
-    _ values: inout ChangingValues
+  private mutating func reportProblem(
+    _ effect: AttributeEffect, _ attribute: SchemaAttribute, _ entity: Int, _ findings: ItemFindings
   ) {
-    if attribute.null == .keep { return }
-    if attribute.isOptional {
-      values[attribute.column] = nil
-    } else if let value = attribute.defaultValue {
-      values[attribute.column] = value
-    } else {
+    switch effect {
+    case .none, .set: break
+    case .nullForRequired(let finding):
       report(
         .nullRequired, entity: entity, property: attribute.name, at: place(of: finding),
         "the attribute is required and has no default, so a null leaves it as it was")
+    case .unconvertible(let finding): reportValueType(finding, attribute, entity)
+    case .wrongAnswer:
+      report(
+        .valueType, entity: entity, property: attribute.name, at: findings.node,
+        "what the marshaler answered is no \(attribute.type.rawValue)")
     }
   }
 

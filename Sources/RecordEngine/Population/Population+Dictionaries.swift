@@ -15,7 +15,7 @@ extension Population {
     for merged in proto.effective.mergedItems { fill(&dictionary, from: merged.dictionary(of: entity).value) }
     for relationship in entity.relationships {
       for path in schema.relationships[relationship].paths {
-        dictionary.remove(path.components[...])
+        dictionary.remove(path)
       }
     }
     return dictionary
@@ -32,7 +32,9 @@ extension Population {
 extension JSONValue {
   /// Takes out what a path leads to. An element of an array that is taken out leaves a null, so that the others keep their
   /// places.
-  fileprivate mutating func remove(_ path: ArraySlice<MappingPath.Component>) {
+  mutating func remove(_ path: MappingPath) { remove(path.components[...]) }
+
+  private mutating func remove(_ path: ArraySlice<MappingPath.Component>) {
     guard let component = path.first else { return }
     let rest = path.dropFirst()
     switch (component, self) {

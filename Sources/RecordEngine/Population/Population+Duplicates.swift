@@ -35,8 +35,20 @@ extension Population {
       if mergesDeep, other.entity == counting.entity { merge(other, into: counting, &present) }
     }
     // A stub takes the entity of the fuller item.
-    protos[proto].entity = counting.isFull ? counting.entity : mostSpecific(appearances)
+    if counting.isFull {
+      protos[proto].entity = counting.entity
+    } else {
+      let (entity, rivals) = mostSpecific(appearances)
+      protos[proto].entity = entity
+      for (stub, rival) in rivals { reportDifference(stub, rival, mergesDeep: false) }
+    }
     protos[proto].effective = counting
+  }
+
+  /// The entity that a proto is of once its duplicates are settled, unless a hook decides about them.
+  func settledEntity(of proto: Int) -> Int {
+    let appearances = ([protos[proto].effective] + protos[proto].others).sorted { $0.order < $1.order }
+    return appearances.first(where: \.isFull)?.entity ?? mostSpecific(appearances).entity
   }
 
   /// What a hook makes of two full dictionaries of one record; nil if it leaves that to the strategy.
@@ -84,17 +96,22 @@ extension Population {
     options.mergeStrategy ?? schema.entities[entity].merge
   }
 
-  /// Of stubs whose entities are on one line of descent the lowest; of any others the first, which is reported.
-  private mutating func mostSpecific(_ stubs: [ProtoRecord.Appearance]) -> Int {
-    var entity = stubs[0].entity
-    for stub in stubs.dropFirst() where !schema.isKind(entity, of: stub.entity) {
+  /// The entity of a record that is known by stubs alone: the lowest on one line of descent, else the first, and the
+  /// pairs that contradict each other. Stubs that make no record have no say, unless there are no others. Rule: `identity.sub-entity`.
+  private func mostSpecific(
+    _ stubs: [ProtoRecord.Appearance]
+  ) -> (entity: Int, rivals: [(ProtoRecord.Appearance, ProtoRecord.Appearance)]) {
+    let deciding = stubs.filter(\.makesRecord)
+    guard var entity = deciding.first?.entity else { return (stubs[0].entity, []) }
+    var rivals: [(ProtoRecord.Appearance, ProtoRecord.Appearance)] = []
+    for stub in deciding where !schema.isKind(entity, of: stub.entity) {
       if schema.isKind(stub.entity, of: entity) {
         entity = stub.entity
       } else {
-        reportDifference(stubs[0], stub, mergesDeep: false)
+        rivals.append((deciding[0], stub))
       }
     }
-    return entity
+    return (entity, rivals)
   }
 
   // MARK: Two full dictionaries of one record
@@ -222,22 +239,42 @@ extension Population {
   /// gone. Rules: `population.effective`, `orphans.tombstone`.
   mutating func dropUnreachable() {
     for root in roots { protos[root].isReachable = true }
+    var keysOfTombstones: [Int] = []
     // Nearly all have been met before those that they lead to: in that order, which is that of memory, one pass is enough
     // for them.
     var pending: [Int] = []
     for index in protos.indices where protos[index].isReachable {
-      reachOthers(from: index, before: index, &pending)
-      while let proto = pending.popLast() { reachOthers(from: proto, before: index, &pending) }
+      reachOthers(from: index, before: index, &pending, &keysOfTombstones)
+      while let proto = pending.popLast() {
+        reachOthers(from: proto, before: index, &pending, &keysOfTombstones)
+      }
+    }
+    for proto in keysOfTombstones { lookUp(proto) }
+  }
+
+  /// A parent that only items name whose records are gone is looked up, for these to be found, and nothing else.
+  private mutating func lookUp(_ proto: Int) {
+    var next: Int? = proto
+    while let current = next, !protos[current].isReachable {
+      protos[current].isReachable = true
+      protos[current].mayBeCreated = false
+      protos[current].effective.isFull = false
+      protos[current].effective.children = []
+      next = protos[current].parent
     }
   }
 
   /// - Parameter passed: the proto up to which all have been gone over; those behind it wait for their turn.
-  private mutating func reachOthers(from proto: Int, before passed: Int, _ pending: inout [Int]) {
-    if !protos[proto].isTombstone {
-      for children in protos[proto].effective.children {
-        for link in children.links { reach(link.proto, before: passed, &pending) }
-        for child in children.unlinked { reach(child, before: passed, &pending) }
-      }
+  private mutating func reachOthers(
+    from proto: Int, before passed: Int, _ pending: inout [Int], _ keysOfTombstones: inout [Int]
+  ) {
+    if protos[proto].isTombstone {
+      if let parent = protos[proto].parent { keysOfTombstones.append(parent) }
+      return
+    }
+    for children in protos[proto].effective.children {
+      for link in children.links { reach(link.proto, before: passed, &pending) }
+      for child in children.unlinked { reach(child, before: passed, &pending) }
     }
     if let parent = protos[proto].parent { reach(parent, before: passed, &pending) }
   }

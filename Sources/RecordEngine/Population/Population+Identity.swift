@@ -4,12 +4,14 @@ import RecordModel
 /// What makes an item a certain record. Rules: `identity.*`.
 extension Population {
   mutating func identify(
-    _ proto: inout ProtoRecord, _ appearance: ProtoRecord.Appearance, _ enclosing: Enclosing?
+    _ proto: inout ProtoRecord, _ appearance: ProtoRecord.Appearance, _ enclosing: Enclosing?,
+    isKeyAlone: Bool
   ) {
     switch schema.entities[proto.entity].key {
     case .none: break
     case .attributes(let positions): identify(&proto, by: positions, appearance, enclosing)
-    case .relationship(let relationship): identify(&proto, by: relationship, appearance, enclosing)
+    case .relationship(let relationship):
+      identify(&proto, by: relationship, appearance, enclosing, isKeyAlone: isKeyAlone)
     }
   }
 
@@ -123,10 +125,10 @@ extension Population {
 
   private mutating func identify(
     _ proto: inout ProtoRecord, by relationship: Int, _ appearance: ProtoRecord.Appearance,
-    _ enclosing: Enclosing?
+    _ enclosing: Enclosing?, isKeyAlone: Bool
   ) {
     guard let inverse = schema.relationships[relationship].inverse else { return }
-    let named = namedParent(relationship, appearance)
+    let named = namedParent(relationship, appearance, isTombstone: proto.isTombstone || isKeyAlone)
     var parent = named
     if let enclosing, enclosing.relationship == inverse {
       if let named, named != enclosing.proto {
@@ -141,6 +143,11 @@ extension Population {
       proto.missingKey = .noParent
       return
     }
+    if !proto.isTombstone, !isKeyAlone, let problem = problem(of: parent, through: relationship) {
+      if problem == .missing { proto.missingKey = .noParent } else { proto.parent = parent }
+      return
+    }
+    hasParents = true
     proto.parent = parent
     if schema.relationships[inverse].isToMany {
       proto.identity = .child(
@@ -151,51 +158,47 @@ extension Population {
   }
 
   /// The record that the item's own key relationship names. It is met here, before the item itself can be known.
-  private mutating func namedParent(_ relationship: Int, _ appearance: ProtoRecord.Appearance) -> Int? {
+  private mutating func namedParent(
+    _ relationship: Int, _ appearance: ProtoRecord.Appearance, isTombstone: Bool
+  ) -> Int? {
     guard let position = schema.entities[appearance.entity].relationships.firstIndex(of: relationship),
-      let finding = appearance.findings.relationship(position), !finding.isNull,
-      let item = Items(in: finding, keyedBy: nil).first(where: { _ in true })
+      let finding = appearance.findings.relationship(position), !finding.isNull
     else { return nil }
     let referrer = Referrer(
-      entity: appearance.entity, property: schema.relationships[relationship].name)
-    let parent = meet(
-      item, declared: schema.relationships[relationship].destination, enclosing: nil, referrer: referrer)
+      entity: appearance.entity, relationship: relationship, isTombstone: isTombstone)
+    let found = children(
+      finding, relationship, of: appearance.entity, enclosing: nil, referrer: referrer)
     // Followed already, whatever came of it.
-    appearance.children.append(
-      ProtoRecord.Children(
-        relationship: relationship,
-        links: parent.map { [ProtoRecord.Link(proto: $0, node: place(of: item.node))] } ?? []))
-    return parent
+    appearance.children.append(found ?? ProtoRecord.Children(relationship: relationship))
+    return found?.links.first?.proto
   }
 
-  private mutating func content(of appearance: ProtoRecord.Appearance, _ entity: Int) -> ChildContent {
-    let description = schema.entities[entity]
-    var attributes: [AttributeValue??] = []
-    // What cannot be converted tells items apart as it stands, and keeps them from matching a stored child.
-    var unmapped: [String: JSONValue] = [:]
-    for (position, attribute) in description.attributes.enumerated() {
+  private func content(of appearance: ProtoRecord.Appearance, _ entity: Int) -> ChildContent {
+    var content = ChildContent(entity: entity, attributes: [], unconvertible: [:])
+    for (position, attribute) in schema.entities[entity].attributes.enumerated() {
       let finding = appearance.findings.attribute(position)
       let value = finding.flatMap { $0.isNull ? nil : self.value(of: $0, attribute, entity) }
-      attributes.append(finding.map { _ in value })
-      if let finding, !finding.isNull, value == nil { unmapped[attribute.name.rawValue] = finding.node.value }
+      content.attributes.append(finding.map { _ in value })
+      if let finding, !finding.isNull, value == nil { content.unconvertible[position] = finding.node.value }
     }
-    let mapped = keysMapped(by: entity)
-    for (key, value) in appearance.item.node.members where !mapped.contains(key) {
-      unmapped[key] = value.value
+    let isKept = schema.entities[entity].dictionaryAttribute != nil
+    if isKept || options.prePopulation != nil || options.customisation.marshaler(of: entity) != nil {
+      content.unmapped = unmapped(appearance.item, entity, keepsAttributes: isKept)
     }
-    return ChildContent(attributes: attributes, unmapped: unmapped)
+    return content
   }
 
-  private mutating func keysMapped(by entity: Int) -> Set<String> {
-    if let known = mappedKeys[entity] { return known }
+  /// The dictionary of an item without its relationships, and without its attributes unless the record keeps them as
+  /// they stand.
+  private func unmapped(_ item: Item, _ entity: Int, keepsAttributes: Bool) -> JSONValue {
     let description = schema.entities[entity]
-    let paths =
-      description.attributes.flatMap(\.paths)
-      + description.relationships.flatMap { schema.relationships[$0].paths }
-    var keys: Set<String> = []
-    for case .key(let key)? in paths.map(\.components.first) { keys.insert(key) }
-    mappedKeys[entity] = keys
-    return keys
+    var dictionary = item.dictionary(of: description).value
+    for relationship in description.relationships {
+      for path in schema.relationships[relationship].paths { dictionary.remove(path) }
+    }
+    guard !keepsAttributes else { return dictionary }
+    for path in description.attributes.flatMap(\.paths) { dictionary.remove(path) }
+    return dictionary
   }
 
   // MARK: What has none

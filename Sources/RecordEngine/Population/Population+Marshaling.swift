@@ -3,38 +3,8 @@ import RecordModel
 
 /// Entities with marshalers are populated as these say. Rules: `customise.*`.
 extension Population {
-  // MARK: Attributes
-
-  /// Asks what an attribute becomes, and sets it if that is no matter of what the item has. What is found for it
-  /// otherwise; nil if nothing is. Rule: `customise.attribute`.
-  mutating func finding(
-    of position: Int, _ proto: Int, by marshaler: any Marshaler, _ findings: ItemFindings,
-    _ values: inout ChangingValues
-  ) -> PathFinding? {
-    let attribute = schema.entities[protos[proto].entity].attributes[position]
-    let place = protos[proto].place
-    let record = PopulatedRecord(
-      graph.records[place].row, values: values.values, dictionary: dictionary(of: proto, findings),
-      isNew: graph.records[place].stored == nil, schema: schema)
-    switch marshaler.attribute(attribute.name, of: record) {
-    case .standard: return findings.attribute(position)
-    case .found(let json): return .node(JSONDocument(json).root)
-    case .leave: break
-    case .value(nil), .value(.json(.null)): values[attribute.column] = nil
-    case .value(let value?):
-      if let value = value.storable(as: attribute.type) {
-        values[attribute.column] = value
-      } else {
-        report(
-          .valueType, entity: protos[proto].entity, property: attribute.name, at: findings.node,
-          "what the marshaler answered is no \(attribute.type.rawValue)")
-      }
-    }
-    return nil
-  }
-
   /// The dictionary that attributes are read from: the item's, or what a hook has made of it.
-  private func dictionary(of proto: Int, _ findings: ItemFindings) -> JSONNode {
+  func dictionary(of proto: Int, _ findings: ItemFindings) -> JSONNode {
     let item = protos[proto].effective.item
     let isItem = findings.document === item.node.document
     return isItem ? item.dictionary(of: schema.entities[protos[proto].entity]) : findings.node
@@ -108,18 +78,18 @@ extension Population {
 
   /// Asks which stored child of its parent an item is; nil for the one that the rules find.
   /// Rule: `customise.relationship-key`.
-  func childAnswer(_ proto: Int, among children: [RecordID]) -> ChildAnswer? {
-    guard hasMarshalers, let marshaler = options.customisation.marshaler(of: protos[proto].entity),
+  func childAnswer(_ proto: Int, among children: [PopulatedRecord]) -> ChildAnswer? {
+    guard let marshaler = options.customisation.marshaler(of: protos[proto].entity),
       let parent = protos[proto].parent.flatMap({ stored(protos[$0].record) })
     else { return nil }
     let item = dictionary(of: proto, protos[proto].effective.findings)
-    let answer = marshaler.child(item, of: parent, among: children.compactMap { stored($0) })
+    let answer = marshaler.child(item, of: parent, among: children)
     if case .standard = answer { return nil }
     return answer
   }
 
   /// A record as the store has it.
-  private func stored(_ id: RecordID?) -> PopulatedRecord? {
+  func stored(_ id: RecordID?) -> PopulatedRecord? {
     id.flatMap { graph.storedRow($0) }.map {
       PopulatedRecord($0, dictionary: nil, isNew: false, schema: schema)
     }

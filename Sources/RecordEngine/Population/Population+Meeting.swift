@@ -11,10 +11,12 @@ extension Population {
     var relationship: Int
   }
 
-  /// Who refers to an item, for diagnostics about it.
+  /// The item that names another one as its parent.
   struct Referrer {
     var entity: Int
-    var property: PropertyName
+    var relationship: Int
+    /// Whether the record of the item is gone, so that the parent is only looked up. Rule: `orphans.tombstone`.
+    var isTombstone: Bool
   }
 
   mutating func meetRoots(_ items: Items) {
@@ -31,21 +33,18 @@ extension Population {
 
   /// The proto of an item; nil if the item can be no record, which is reported.
   mutating func meet(_ item: Item, declared: Int, enclosing: Enclosing?, referrer: Referrer? = nil) -> Int? {
-    let mayBeCreated = enclosing.map { schema.relationships[$0.relationship].stubs == .create } ?? true
     let mark = repeatedItems.mark(
       of: item, in: document, schema.entities[declared].lookup, declared: declared)
-    if let mark, let known = repeatedItems.proto(of: mark, in: document) {
-      if mayBeCreated, !protos[known].mayBeCreated { protos[known].mayBeCreated = true }
-      return known
-    }
+    if let mark, let known = repeatedItems.proto(of: mark, in: document) { return known }
     guard canBeRecord(item, declared: declared, enclosing, referrer) else {
       leftOut.insert(declared)
       return nil
     }
     let chosen = entityChoice.entity(claiming: item, declared: declared)
-    let isTombstone = entityChoice.isTombstone(item, of: chosen)
-    // What is gone need not say of which entity it was.
-    if schema.entities[chosen].isAbstract, item.isDictionary, !isTombstone {
+    let isKeyAlone = referrer?.isTombstone ?? false
+    let isTombstone = !isKeyAlone && entityChoice.isTombstone(item, of: chosen)
+    // What is gone need not say of which entity it was, nor of which its parent is.
+    if schema.entities[chosen].isAbstract, item.isDictionary, !isTombstone, !isKeyAlone {
       reportNoEntity(chosen, item.node)
       leftOut.insert(declared)
       return nil
@@ -54,31 +53,47 @@ extension Population {
     metItems += 1
     let appearance = ProtoRecord.Appearance(
       order: metItems, item: item, entity: chosen, findings: findings,
-      isFull: item.isDictionary && findings.isFull(schema, chosen))
+      isFull: item.isDictionary && !isKeyAlone && findings.isFull(schema, chosen),
+      mayMakeStub: mayMakeStub(enclosing, referrer))
 
-    var proto = ProtoRecord(entity: chosen, first: appearance, mayBeCreated: mayBeCreated)
+    var proto = ProtoRecord(first: appearance)
     proto.isTombstone = isTombstone
-    identify(&proto, appearance, enclosing)
-    if proto.identity == nil, findings.hasPartsOfKey(schema, chosen) { appearance.isFull = true }
+    identify(&proto, appearance, enclosing, isKeyAlone: isKeyAlone)
+    if proto.identity == nil, !isKeyAlone, findings.hasPartsOfKey(schema, chosen) {
+      appearance.isFull = true
+      proto.mayBeCreated = true
+    }
 
     if let identity = proto.identity, let known = identities[identity] {
       if isTombstone { protos[known].isTombstone = true }
-      if proto.mayBeCreated || appearance.isFull { protos[known].mayBeCreated = true }
-      if !repeatsFirst(appearance, of: known), !isMeetingMerged || isWanted(appearance, by: known) {
+      if proto.mayBeCreated, !protos[known].mayBeCreated {
+        protos[known].mayBeCreated = true
+        if let mark, case .key = identity, !proto.hasInjectedKey { repeatedItems.insert(mark, proto: known) }
+      }
+      if repeatsFirst(appearance, of: known) {
+        if appearance.mayMakeStub { protos[known].effective.mayMakeStub = true }
+      } else if !isMeetingMerged || isWanted(appearance, by: known) {
         protos[known].others.append(appearance)
         follow(appearance, of: known)
       }
       return known
     }
-    if appearance.isFull { proto.mayBeCreated = true }
     let index = protos.count
     if let identity = proto.identity { identities[identity] = index }
-    if let mark, case .key? = proto.identity, !proto.hasInjectedKey {
+    // An item that makes no record here may make one where it stands again.
+    if let mark, case .key? = proto.identity, !proto.hasInjectedKey, proto.mayBeCreated {
       repeatedItems.insert(mark, proto: index)
     }
     protos.append(consume proto)
     follow(appearance, of: index)
     return index
+  }
+
+  /// Whether the reference that an item is makes a stub where nothing else makes the record.
+  private func mayMakeStub(_ enclosing: Enclosing?, _ referrer: Referrer?) -> Bool {
+    if referrer?.isTombstone ?? false { return false }
+    guard let relationship = enclosing?.relationship ?? referrer?.relationship else { return true }
+    return schema.relationships[relationship].stubs == .create
   }
 
   /// Rule: `subentity.abstract`.
@@ -92,13 +107,9 @@ extension Population {
     _ item: Item, declared: Int, _ enclosing: Enclosing?, _ referrer: Referrer?
   ) -> Bool {
     if item.isDictionary { return true }
-    let referrer =
-      referrer
-      ?? enclosing.map {
-        Referrer(entity: protos[$0.proto].entity, property: schema.relationships[$0.relationship].name)
-      }
-    let property = referrer?.property
-    let owner = referrer?.entity ?? declared
+    let relationship = enclosing?.relationship ?? referrer?.relationship
+    let property = relationship.map { schema.relationships[$0].name }
+    let owner = referrer?.entity ?? enclosing.map { protos[$0.proto].entity } ?? declared
     if item.node.isNull {
       report(
         .nullElement, entity: owner, property: property, at: item.node, "a null among items was left out")
@@ -106,7 +117,7 @@ extension Population {
     }
     if let problem = scalarProblem(item.node, declared) {
       report(
-        referrer == nil ? .invalidItem : .valueType, entity: owner, property: property, at: item.node,
+        relationship == nil ? .invalidItem : .valueType, entity: owner, property: property, at: item.node,
         "a \(item.node.kind.rawValue) was left out: \(problem)")
       return false
     }
@@ -142,17 +153,25 @@ extension Population {
         all.append(known)
       } else if let finding = appearance.findings.relationship(position) {
         let enclosing = Enclosing(proto: proto, item: appearance.item, relationship: relationship)
-        if let children = children(finding, enclosing) { all.append(children) }
+        let found = children(finding, relationship, of: protos[proto].entity, enclosing: enclosing)
+        if let found { all.append(found) }
       }
     }
     appearance.children = all
   }
 
-  /// What a finding holds for a relationship; nil if all of it was left out of a to-one.
-  private mutating func children(_ finding: PathFinding, _ enclosing: Enclosing) -> ProtoRecord.Children? {
-    let isToMany = schema.relationships[enclosing.relationship].isToMany
-    let destination = schema.relationships[enclosing.relationship].destination
-    var result = ProtoRecord.Children(relationship: enclosing.relationship)
+  /// What a finding holds for a relationship of an item of an entity; nil if all of it was left out of a to-one.
+  ///
+  /// - Parameters:
+  ///   - enclosing: the item; nil where it names its parent, so that it is no record yet.
+  ///   - referrer: the item that names its parent.
+  mutating func children(
+    _ finding: PathFinding, _ relationship: Int, of entity: Int, enclosing: Enclosing?,
+    referrer: Referrer? = nil
+  ) -> ProtoRecord.Children? {
+    let isToMany = schema.relationships[relationship].isToMany
+    let destination = schema.relationships[relationship].destination
+    var result = ProtoRecord.Children(relationship: relationship)
     if case .node(let node) = finding {
       result.node = place(of: node)
       if isToMany, node.kind == .array { result.links.reserveCapacity(node.count) }
@@ -162,9 +181,9 @@ extension Population {
       return result
     }
     var items = 0
-    for item in Items(in: finding, keyedBy: schema.relationships[enclosing.relationship].keyedBy) {
+    for item in Items(in: finding, keyedBy: schema.relationships[relationship].keyedBy) {
       items += 1
-      guard let child = meet(item, declared: destination, enclosing: enclosing) else {
+      guard let child = meet(item, declared: destination, enclosing: enclosing, referrer: referrer) else {
         result.isPartial = true
         continue
       }
@@ -176,8 +195,8 @@ extension Population {
     }
     if !isToMany, items > 1 || node(at: result.node)?.kind == .array {
       report(
-        .manyForOne, entity: protos[enclosing.proto].entity,
-        property: schema.relationships[enclosing.relationship].name, at: node(at: result.node),
+        .manyForOne, entity: entity, property: schema.relationships[relationship].name,
+        at: node(at: result.node),
         items == 0
           ? "an empty array where one is declared was left out"
           : "an array of \(items) where one is declared: the first was linked")

@@ -208,7 +208,7 @@ extension Population {
     let child = link.proto
     let place = node(at: link.node)
     guard let record = protos[child].record, let row = graph.knownRow(record) else {
-      if schema.entities[protos[child].entity].isAbstract {
+      if relationship.stubs == .create, schema.entities[protos[child].entity].isAbstract {
         report(
           .noEntity, entity: owner, property: relationship.name, at: place,
           "no record with this key is known, and '\(schema.entities[protos[child].entity].name)' is abstract")

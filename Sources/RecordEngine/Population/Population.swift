@@ -21,7 +21,7 @@ package struct Population {
   /// What diagnostics are about, by their index, until all pointers are found in one walk over the response.
   var places: [Int: DiagnosticPlaces] = [:]
   /// The values of other documents that diagnostics may be about.
-  private var otherNodes: [JSONNode] = []
+  var otherNodes: [JSONNode] = []
   /// In the order in which they were met, depth first.
   var protos: [ProtoRecord] = []
   var identities = ProtoIdentities()
@@ -41,8 +41,12 @@ package struct Population {
   private static let noDocument = JSONDocument(.null)
   /// Room for looking up keys.
   var foundKeys: [Int32] = []
-  /// For each entity, the keys that its paths can begin with. Made when asked for.
-  var mappedKeys: [Int: Set<String>] = [:]
+  /// The protos that the pre-population hook has been asked about.
+  var prepopulated: Set<Int> = []
+  /// Whether some item is keyed by a parent.
+  var hasParents = false
+  /// The parents that items name and cannot have, once all items have been met.
+  var problematicParents: [NamedParent: ParentProblem] = [:]
   /// Whether the items being met stand in a dictionary that duplicates were merged into.
   var isMeetingMerged = false
   /// What marshalers change records through; nil as long as none has been asked to.
@@ -65,13 +69,12 @@ package struct Population {
     if let document { self.document = document }
     if case .records(let scope)? = options.orphans?.scope { try checkScope(scope) }
     let items = try items(of: document)
-    meetRoots(items)
-    settleDuplicates()
-    dropUnreachable()
     do {
+      try meet(items)
+      settleDuplicates()
+      dropUnreachable()
       try fetchStored()
       try tieDetailRecord()
-      dropMissingParents()
       reportMissingKeys()
       try associateChildren()
       createRecords()

@@ -18,7 +18,7 @@ struct ProtoRecord {
   var isReachable = false
   /// Whether one of its items says that the record is gone. Rule: `orphans.tombstone`.
   var isTombstone = false
-  /// Whether more than weak references speak of it. Rule: `relationships.weak`.
+  /// Whether one of its items makes a record. Rule: `relationships.weak`.
   var mayBeCreated: Bool
   /// The proto whose child it is, where its key is a relationship.
   var parent: Int?
@@ -32,10 +32,10 @@ struct ProtoRecord {
     self.place = place ?? -1
   }
 
-  init(entity: Int, first appearance: Appearance, mayBeCreated: Bool) {
-    self.entity = entity
+  init(first appearance: Appearance) {
+    entity = appearance.entity
     effective = appearance
-    self.mayBeCreated = mayBeCreated
+    mayBeCreated = appearance.makesRecord
   }
 
   /// One item that is this record. A class, because it is handed on a great deal, and hardly ever changed.
@@ -46,17 +46,25 @@ struct ProtoRecord {
     let entity: Int
     var findings: ItemFindings
     var isFull: Bool
+    /// Whether the reference that the item is may make a stub. Rule: `relationships.weak`.
+    var mayMakeStub: Bool
     var children: [Children] = []
     /// The items that were merged into this one property by property, if somebody asks for them.
     var mergedItems: [Item] = []
 
-    init(order: Int, item: Item, entity: Int, findings: ItemFindings, isFull: Bool) {
+    init(
+      order: Int, item: Item, entity: Int, findings: ItemFindings, isFull: Bool, mayMakeStub: Bool = true
+    ) {
       self.order = order
       self.item = item
       self.entity = entity
       self.findings = findings
       self.isFull = isFull
+      self.mayMakeStub = mayMakeStub
     }
+
+    /// Whether the item may make a record, and so has a say in its entity.
+    var makesRecord: Bool { isFull || mayMakeStub }
   }
 
   /// What an item has for one relationship.
@@ -103,10 +111,13 @@ enum ProtoIdentity: Hashable {
   case child(parent: Int, relationship: Int, content: ChildContent)
 }
 
-/// What an item says of itself, by which children of one parent are told apart.
+/// The part of an item by which the children that a response has for one parent are told apart.
 struct ChildContent: Hashable {
+  var entity: Int
   /// By position; nil where the item has no such attribute.
   var attributes: [AttributeValue??]
-  /// Keys that the model does not map: they keep the item from matching a stored child.
-  var unmapped: [String: JSONValue]
+  /// The values that are none of the attribute's type, by position.
+  var unconvertible: [Int: JSONValue]
+  /// The keys that the model does not map, where a hook may read them or the record keeps them.
+  var unmapped: JSONValue?
 }

@@ -53,6 +53,13 @@ extension Rule {
       leaves the relationships of other records that do not lead to that entity.
       """),
     Rule(
+      "identity.sub-entity.stubs", .new,
+      """
+      Where a record has stubs alone, the lowest of their entities on one line of descent wins, else the
+      first, with `inconsistent-duplicates`. A reference that makes no record does not decide the entity of
+      one either.
+      """),
+    Rule(
       "identity.composite", .new,
       """
       A key may be several attributes; all of them must be there and of their types, else the item has no
@@ -64,8 +71,9 @@ extension Rule {
       """
       Where the key is a to-one, a record is the one of its parent: of the record around it, if nested
       through the inverse, else of the one that the item itself names. If the two disagree, the one around
-      it counts, with `inconsistent-parents`. The child that the parent has is updated, or one is made. A
-      key relationship without inverse identifies nothing.
+      it counts, with `inconsistent-parents`, and the other becomes no record unless something else brings
+      it. The child that the parent has is updated, or one is made. A key relationship without inverse
+      identifies nothing.
       """),
     Rule(
       "identity.relationship-key.merge", .differs("Each appearance is another record."),
@@ -74,12 +82,18 @@ extension Rule {
       are settled like those of any other.
       """),
     Rule(
-      "identity.relationship-key.to-many", .differs("Equal items of a new parent are several records."),
+      "identity.relationship-key.to-many",
       """
-      Where the parent may have many such children, an item is the stored child whose attributes equal all
-      that the item has; relationships are not compared, and a key of the item that the model does not map
-      fits no child. Items of one parent that say the same are one record. `unmatched-child` tells where a
-      parent has children and none fits.
+      Where the parent may have many such children, an item is the oldest stored child of its entity, or one
+      below, whose attributes it leaves as they are; relationships are not compared. Items take their children
+      in the order in which they are met, and `unmatched-child` tells where a parent has children and none fits.
+      """),
+    Rule(
+      "identity.relationship-key.equal-items", .differs("Equal items of a new parent are several records."),
+      """
+      Items of one entity and one such parent are one record if their attributes are the same. A key that the
+      model does not map says nothing about which child an item is, unless a hook or a marshaler may read it,
+      or the record keeps the dictionary.
       """),
     Rule(
       "identity.relationship-key.nested", .differs("Whether a grandchild is found depends on chance."),
@@ -88,7 +102,7 @@ extension Rule {
       "identity.relationship-key.root", .differs("It is created without a word."),
       """
       An item keyed by its parent that has no parent is a new record, with the diagnostic
-      `missing-primary-key`.
+      `missing-primary-key`. A parent that is gone, or is neither stored nor can be made, is none.
       """
     ),
   ]

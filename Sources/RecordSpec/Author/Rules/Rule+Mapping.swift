@@ -16,7 +16,7 @@ extension Rule {
       "mapping.key-path", .differs("A path through a scalar raises an exception."),
       """
       `a.b` walks into dictionaries. Where the walk meets an array, it goes on in each of its elements, and
-      what they have becomes a list; `@count` is the number of elements, and `@unionOfObjects.name` says the
+      what they have becomes a list; `@count` is the number of elements, or of a dictionary's members, and `@unionOfObjects.name` says the
       same walk in words. Where there is nothing to walk into, nothing is found.
       """),
     Rule(

@@ -61,5 +61,11 @@ extension Rule {
       stands and whatever other items say. It makes no record, is no result, and nothing else of it is read. Without a
       key it is left out with `missing-primary-key`. Delete rules are those of `orphans.decide`.
       """),
+    Rule(
+      "orphans.tombstone.child", .new,
+      """
+      Of the parent that is the key of such an item the key alone is read. Of several stored children of one parent the
+      item deletes all whose attributes it leaves as they are, and that no other item is.
+      """),
   ]
 }

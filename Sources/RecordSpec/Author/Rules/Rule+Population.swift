@@ -47,7 +47,8 @@ extension Rule {
       "population.hook",
       """
       The pre-population hook is asked once per record, with the dictionary that counts or the one that a
-      scalar stands for, and may answer another one for the attributes to be read from. Which record it is,
+      scalar stands for, and may answer another one for the attributes to be read from. It is asked about the
+      children of a stored to-many parent before they are looked for, and about all others after. Which record it is,
       its entity and its links stay as they are; a stub becomes full by what the hook adds. A record without
       a key can get the attribute in this way; it identifies the record from the next response on.
       """),
@@ -60,8 +61,10 @@ extension Rule {
     Rule(
       "population.relationships", .differs("It links record by record in no fixed order."),
       """
-      After all attributes, the links of all records are set together: nulls first, then lists, then what
-      records say of their own to-ones. What is later in this order has the last word.
+      After all attributes, the links of all records are set together: nulls first, then what lists that
+      replace leave out is taken out, then lists add their members, then what records say of their own to-ones
+      is set, and then ordered lists that replace are put in order. What is later in this order has the last
+      word; of one kind, what is later in the response.
       """),
     Rule(
       "population.orphans",

@@ -19,8 +19,8 @@ extension Rule {
     Rule(
       "relationships.many-for-one", .differs("Those without a key are created as well."),
       """
-      Of an array where a to-one is declared the first usable item is linked, with the diagnostic
-      `many-for-one`. The others become records too, if they have an identity; else they are left out. An
+      Of an array where a to-one is declared the first usable item is linked, or is the parent if the to-one
+      is the key, with the diagnostic `many-for-one`. The others become records too, if they have an identity; else they are left out. An
       empty array changes nothing.
       """),
     Rule(

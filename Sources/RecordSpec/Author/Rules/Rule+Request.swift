@@ -101,7 +101,7 @@ extension Rule {
       """
       A result says which records were inserted, deleted, left as they were, and updated: in which properties,
       from what and to what. What changed on the other side of a relationship does not count. The same
-      response again writes no row, if its items have keys.
+      response again writes no row, if its items have keys or parents.
       """),
     Rule(
       "request.dry-run", .new,

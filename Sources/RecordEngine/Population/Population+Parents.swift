@@ -1,0 +1,136 @@
+import OrderedCollections
+import RecordModel
+
+/// The parents that items name and that are none. Rules: `identity.relationship-key.root`, `relationships.key-is-parent`.
+///
+/// Items that name one parent are its one child, or equal children. Whether there is that parent is known only once all
+/// items have been met. Where there is none, each of its items is a record of its own: all items are met again, which
+/// knows of it from the beginning.
+extension Population {
+  /// The parent of an item, the same each time the items are met, and the relationship that names it.
+  struct NamedParent: Hashable {
+    /// From the parent up to the first record that has no parent.
+    var path: [ProtoIdentity]
+    var relationship: Int
+  }
+
+  enum ParentProblem {
+    /// It is gone, or is neither stored nor can be made.
+    case missing
+    /// It is a record of an entity that the relationship does not lead to.
+    case otherEntity
+  }
+
+  /// Meets all items, each of them as the child of the parent that it has.
+  mutating func meet(_ items: Items) throws(StoreError) {
+    let noticed = diagnostics.count
+    meetRoots(items)
+    while hasParents, try findProblematicParents() {
+      forgetItems(noticed)
+      meetRoots(items)
+    }
+  }
+
+  func problem(of parent: Int, through relationship: Int) -> ParentProblem? {
+    if problematicParents.isEmpty { return nil }
+    return problematicParents[NamedParent(path: path(to: parent), relationship: relationship)]
+  }
+
+  private func path(to proto: Int) -> [ProtoIdentity] {
+    var path: [ProtoIdentity] = []
+    var next: Int? = proto
+    while let current = next {
+      switch protos[current].identity {
+      case .key(let scope, let key): path.append(.key(scope: scope, key))
+      case .onlyChild(_, let relationship): path.append(.onlyChild(parent: 0, relationship: relationship))
+      case .child(_, let relationship, let content):
+        path.append(.child(parent: 0, relationship: relationship, content: content))
+      case nil:
+        // A record of its own, known by the place of its item.
+        let place = Int64(protos[current].effective.item.node.index)
+        path.append(.key(scope: -1, .single(.integer(place))))
+      }
+      next = protos[current].parent
+    }
+    return path
+  }
+
+  /// Whether there are parents with a problem that was not known.
+  private mutating func findProblematicParents() throws(StoreError) -> Bool {
+    var entities: [Int: Int] = [:]
+    var doubtful: OrderedSet<ParentEnd> = []
+    for index in protos.indices where protos[index].identity != nil && !protos[index].isTombstone {
+      guard let parent = protos[index].parent,
+        case .relationship(let key) = schema.entities[protos[index].entity].key
+      else { continue }
+      let isAlone = protos[parent].others.isEmpty
+      let entity = isAlone ? protos[parent].entity : entities[parent] ?? settledEntity(of: parent)
+      if !isAlone { entities[parent] = entity }
+      if isCertain(parent, entity, through: key) { continue }
+      doubtful.append(ParentEnd(parent: parent, entity: entity, relationship: key))
+    }
+    guard !doubtful.isEmpty else { return false }
+    let stored = try storedEntities(of: doubtful.map(\.parent))
+    let known = problematicParents.count
+    for end in doubtful {
+      guard let problem = problem(end, stored: stored[end.parent]) else { continue }
+      problematicParents[NamedParent(path: path(to: end.parent), relationship: end.relationship)] = problem
+    }
+    return problematicParents.count > known
+  }
+
+  private struct ParentEnd: Hashable {
+    var parent: Int
+    var entity: Int
+    var relationship: Int
+  }
+
+  /// Whether the response alone makes a parent that the relationship may lead to.
+  private func isCertain(_ parent: Int, _ entity: Int, through key: Int) -> Bool {
+    !protos[parent].isTombstone && protos[parent].mayBeCreated && !schema.entities[entity].isAbstract
+      && schema.isKind(entity, of: schema.relationships[key].destination)
+  }
+
+  private func problem(_ end: ParentEnd, stored: Int?) -> ParentProblem? {
+    if protos[end.parent].isTombstone { return .missing }
+    let canBeMade = protos[end.parent].mayBeCreated && !schema.entities[end.entity].isAbstract
+    var entity = end.entity
+    if let stored {
+      if !canBeMade || schema.isKind(stored, of: entity) { entity = stored }
+    } else if !canBeMade {
+      // One that is keyed by a parent itself is looked for later.
+      if case .key? = protos[end.parent].identity { return .missing }
+      return nil
+    }
+    return schema.isKind(entity, of: schema.relationships[end.relationship].destination) ? nil : .otherEntity
+  }
+
+  /// The entities of stored records, by proto.
+  private mutating func storedEntities(of parents: [Int]) throws(StoreError) -> [Int: Int] {
+    var groups: OrderedDictionary<Int, [(proto: Int, key: RecordKey)]> = [:]
+    for parent in OrderedSet(parents) {
+      guard case .key(let scope, let key)? = protos[parent].identity else { continue }
+      groups[scope, default: []].append((parent, key))
+    }
+    var entities: [Int: Int] = [:]
+    for (scope, parents) in groups {
+      let rows = try storedRows(scope, parents.map(\.key))
+      for (parent, row) in zip(parents, rows) { entities[parent.proto] = row?.entity }
+    }
+    return entities
+  }
+
+  /// Forgets all items that have been met, and what was noticed of them.
+  private mutating func forgetItems(_ noticed: Int) {
+    protos = []
+    identities = ProtoIdentities()
+    repeatedItems = RepeatedItems()
+    metItems = 0
+    roots = []
+    leftOut = []
+    otherNodes = []
+    hasParents = false
+    places = places.filter { $0.key < noticed }
+    diagnostics.removeSubrange(noticed...)
+  }
+}
