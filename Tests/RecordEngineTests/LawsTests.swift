@@ -9,7 +9,7 @@ import Testing
   /// A model, and responses for it; every other one is drawn from a truth and so agrees with itself.
   private static func make(_ seed: UInt64) -> (ReferenceCase, RandomNumbers) {
     var random = RandomNumbers(seed: seed &* 7919)
-    let model = RandomModel(&random, isKeyed: true)
+    let model = RandomModel(&random, isKeyed: true, isDemanding: seed % 4 < 2)
     var truth = RandomTruth(model, &random)
     let responses = (0..<random.number(1...3)).map { _ in
       truth.change(&random)
@@ -39,12 +39,14 @@ import Testing
       """)
   }
 
-  /// Whether an item of a response is a record that nothing identifies.
-  private static func hasKeyless(_ value: ReferenceCase) -> Bool {
+  /// Whether an item of a response is a record that nothing identifies, or a reference that makes no stub finds one only
+  /// once it is stored.
+  private static func changesAgain(_ value: ReferenceCase) -> Bool {
     var graph = ReferenceGraph(value.model)
     for (entity, response) in value.responses {
       var reference = ReferencePopulation(model: value.model, graph: graph)
-      if reference.importResponse(response, of: entity).hasKeyless { return true }
+      let outcome = reference.importResponse(response, of: entity)
+      if outcome.hasKeyless || outcome.hasWeakBesideStub { return true }
       graph = reference.graph
     }
     return false
@@ -56,7 +58,7 @@ import Testing
   @Test(arguments: randomSeeds(150)) func theSameResponseAgainChangesNothing(seed: UInt64) throws {
     let (value, _) = Self.make(seed)
     expect("again", value, seed: seed) { value in
-      if Self.hasKeyless(value) { return nil }
+      if Self.changesAgain(value) { return nil }
       let engine = try ReferenceEngine(value.model)
       for (entity, response) in value.responses {
         let (first, _) = try engine.attempt(response, of: entity)
@@ -75,7 +77,10 @@ import Testing
   @Test(arguments: randomSeeds(150)) func theOrderOfItemsAndKeysDoesNotMatter(seed: UInt64) throws {
     let (value, random) = Self.make(seed)
     expect("order", value, seed: seed) { value in
-      if Self.hasKeyless(value) { return nil }
+      // Which of several children an item is depends on those before it, and a hook sees how the first item is written.
+      if Self.changesAgain(value) || value.model.hasChildrenAmongSeveral || value.model.hooked != nil {
+        return nil
+      }
       let unordered = Set(value.model.entities.flatMap(\.relationships).filter(\.isOrdered).map(\.name))
       var random = random
       for _ in 0..<3 {

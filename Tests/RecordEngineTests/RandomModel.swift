@@ -1,4 +1,5 @@
 import JSONTree
+import OrderedCollections
 import RecordModel
 
 /// A model of one to five entities, made from a seed.
@@ -10,19 +11,43 @@ struct RandomModel {
   var nulls = NullPolicy.clear
   /// Whether every entity has a key, and responses give every item one.
   let isKeyed: Bool
+  /// Whether children may be one of several, references may make no stubs, records may be gone, and a hook may change
+  /// items.
+  let isDemanding: Bool
+  /// The attribute that the pre-population hook sets, and of which entity's items.
+  var hooked: (entity: EntityName, attribute: PropertyName)?
 
   /// A model that is written out.
   init(_ entities: EntityDescription...) {
     self.entities = entities
     isKeyed = false
+    isDemanding = false
   }
 
-  init(_ random: inout RandomNumbers, isKeyed: Bool = false) {
+  init(_ random: inout RandomNumbers, isKeyed: Bool = false, isDemanding: Bool = false) {
     self.isKeyed = isKeyed
+    self.isDemanding = isDemanding
     let names: [EntityName] = ["Ant", "Bee", "Cat", "Dog", "Elk"]
     if random.chance(15) { nulls = .keep }
     for name in names.prefix(random.number(1...5)) { addEntity(name, &random) }
     for number in 0..<random.number(1...5) { addRelationship(number, &random) }
+    if isDemanding { addDemands(&random) }
+  }
+
+  private mutating func addDemands(_ random: inout RandomNumbers) {
+    for index in entities.indices {
+      if entities[index].parent == nil, random.chance(20) {
+        entities[index].deletedWhen = RecordPredicate("gone == true")
+      }
+      for side in entities[index].relationships.indices where random.chance(15) {
+        entities[index].relationships[side].stubs = .never
+      }
+    }
+    if random.chance(30), let entity = random.pick(entities) {
+      let key = self.key(entity.name)?.properties ?? []
+      let attributes = self.attributes(entity.name).map(\.name).filter { !key.contains($0) }
+      hooked = random.pick(attributes).map { (entity.name, $0) }
+    }
   }
 
   /// Makes properties required and lets relationships have counts; with `deletions`, gives relationships delete rules and
@@ -70,15 +95,15 @@ struct RandomModel {
 
   private mutating func addEntity(_ name: EntityName, _ random: inout RandomNumbers) {
     var entity = EntityDescription(name)
-    let roots = entities.filter { $0.parent == nil && !isKeyedByParent($0) }.map(\.name)
+    let roots = entities.filter { $0.parent == nil && (isDemanding || !isKeyedByParent($0)) }.map(\.name)
     let parents = entities.map(\.name)
     let prefix = name.rawValue.lowercased()
     if random.chance(30), let parent = random.pick(roots) {
       entity.parent = parent
       entity.usedWhen = try? RecordPredicate("kind == '\(name)'")
       if let index = index(parent), random.chance(25) { entities[index].isAbstract = true }
-    } else if random.chance(18), let parent = random.pick(parents) {
-      addParentKey(to: &entity, parent)
+    } else if random.chance(isDemanding ? 40 : 18), let parent = random.pick(parents) {
+      addParentKey(to: &entity, parent, isOneOfSeveral: isDemanding && random.chance(60))
     } else {
       addKey(to: &entity, prefix, &random)
     }
@@ -122,13 +147,17 @@ struct RandomModel {
   }
 
   /// The entity's records are each the one of their parent. Rule: `identity.relationship-key`.
-  private mutating func addParentKey(to entity: inout EntityDescription, _ parent: EntityName) {
+  private mutating func addParentKey(
+    to entity: inout EntityDescription, _ parent: EntityName, isOneOfSeveral: Bool
+  ) {
     let up = PropertyName("\(entity.name.rawValue.lowercased())Parent")
     let down = PropertyName("\(entity.name.rawValue.lowercased())Child")
     entity.primaryKey = [up]
     entity.relationships = [RelationshipDescription(up, to: parent, inverse: down)]
     if let index = index(parent) {
-      entities[index].relationships.append(RelationshipDescription(down, to: entity.name, inverse: up))
+      var side = RelationshipDescription(down, to: entity.name, inverse: up)
+      side.isToMany = isOneOfSeveral
+      entities[index].relationships.append(side)
     }
   }
 
@@ -232,6 +261,26 @@ extension RandomModel {
     return relationships(name).first { key.properties == [$0.name] }
   }
 
+  /// Whether records of an entity are each one of several children of their parents.
+  func isOneOfSeveral(_ name: EntityName) -> Bool {
+    keyRelationship(name).flatMap(inverse)?.isToMany ?? false
+  }
+
+  /// Whether some records are each one of several children of their parents.
+  var hasChildrenAmongSeveral: Bool { entities.contains { isOneOfSeveral($0.name) } }
+
+  /// Whether an item of an entity says that its record is gone.
+  func isGone(_ item: JSONValue, _ name: EntityName) -> Bool {
+    item["gone"] == true && lineage(name).contains { $0.deletedWhen != nil }
+  }
+
+  /// The dictionary that the pre-population hook makes of an item.
+  func hookAnswer(_ item: JSONValue, _ name: EntityName) -> JSONValue? {
+    guard let hooked, hooked.entity == name, case .object(var members) = item else { return nil }
+    members[hooked.attribute.rawValue] = item["note"] ?? 1
+    return .object(members)
+  }
+
   func null(_ declared: NullPolicy?, _ entity: EntityName) -> NullPolicy {
     declared ?? lineage(entity).lazy.compactMap(\.null).first ?? nulls
   }
@@ -270,6 +319,8 @@ extension RandomModel: CustomStringConvertible {
       if let merge = entity.merge { facts.append("merge \(merge)") }
       if let null = entity.null { facts.append("null \(null)") }
       if let name = entity.modificationAttribute { facts.append("modification \(name)") }
+      if entity.deletedWhen != nil { facts.append("deletable") }
+      if let hooked, hooked.entity == entity.name { facts.append("hook sets \(hooked.attribute)") }
       lines.append(facts.joined(separator: ", "))
       lines += entity.attributes.map { "  \(describe($0))" }
       lines += entity.relationships.map { "  \(describe($0))" }
@@ -299,6 +350,7 @@ extension RandomModel: CustomStringConvertible {
     if relationship.assignment == .replace { facts.append("replace") }
     if !relationship.from.isEmpty { facts.append("from \(relationship.from.map(\.description))") }
     if let null = relationship.null { facts.append("null \(null)") }
+    if relationship.stubs == .never { facts.append("no stubs") }
     return facts.joined(separator: ", ")
   }
 }

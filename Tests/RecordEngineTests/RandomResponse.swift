@@ -74,6 +74,10 @@ struct RandomResponse {
     if !isStub || random.chance(50) { members["kind"] = .string(entity.rawValue) }
     addKey(entity, number, within: relationship, to: &members, depth, &random)
     if random.chance(10) { members["url"] = "https://api.test/" }
+    if model.isDemanding, random.chance(20) {
+      members["note"] = .number(JSONNumber(Int64(random.number(0...1))))
+    }
+    if model.isDemanding, random.chance(8) { members["gone"] = true }
     if !isStub {
       addAttributes(entity, to: &members, &random)
       for relationship in model.relationships(entity)
@@ -99,6 +103,13 @@ struct RandomResponse {
       let hasParent = enclosing != nil && enclosing?.name == relationship.inverse
       // One that stands in its parent and names another one is a question that the rules leave open.
       guard random.chance(hasParent ? 10 : model.isKeyed ? 100 : 60) else { return }
+      if model.isDemanding, random.chance(10) {
+        let parents = (0...random.number(0...2)).map { _ in
+          element(relationship.destination, depth: depth + 1, &random)
+        }
+        put(relationship.name, relationship.from, .array(parents), in: &members, &random)
+        return
+      }
       let isScalar = model.keyAttributes(relationship.destination)?.count == 1 && random.chance(50)
       let value =
         isScalar || budget <= 0 && !model.isKeyed

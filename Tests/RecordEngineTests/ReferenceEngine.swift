@@ -18,8 +18,12 @@ struct ReferenceEngine {
 
   func importResponse(_ response: JSONValue, of entity: EntityName) throws -> PopulationResult {
     let index = try #require(schema.indices[entity])
+    var options = PopulationOptions()
+    if model.hooked != nil {
+      options.prePopulation = { [model] in model.hookAnswer($0.dictionary.value, $0.entity) }
+    }
     var population = Population(
-      schema: schema, reader: store, entity: index, response: "test", options: PopulationOptions())
+      schema: schema, reader: store, entity: index, response: "test", options: options)
     return try population.populateAndSave(JSONDocument(response), to: store)
   }
 

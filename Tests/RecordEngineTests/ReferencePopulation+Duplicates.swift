@@ -10,13 +10,9 @@ extension ReferencePopulation {
       let full = mentions.filter(\.isFull)
       guard let first = full.first else {
         var stub = mentions[0]
-        for other in mentions where other.entity != stub.entity {
-          if model.isKind(other.entity, of: stub.entity) {
-            stub = other
-          } else if !model.isKind(stub.entity, of: other.entity) {
-            outcome.openQuestion = "the entity of stubs that name two entities side by side"
-          }
-        }
+        let (entity, hasRivals) = settledEntity(protos[proto])
+        stub.entity = entity
+        if hasRivals { outcome.codes.insert(.inconsistentDuplicates) }
         protos[proto].effective = [stub]
         continue
       }
@@ -28,6 +24,24 @@ extension ReferencePopulation {
         outcome.openQuestion = "how dictionaries of two entities are merged deep"
       }
     }
+  }
+
+  /// The entity of the first full mention; else, of the stubs that make a record, the lowest on one line of descent or the
+  /// first, and whether others stand beside it. Rules: `identity.sub-entity`, `identity.sub-entity.stubs`.
+  func settledEntity(_ proto: Proto) -> (entity: EntityName, hasRivals: Bool) {
+    let mentions = proto.mentions.sorted { $0.number < $1.number }
+    if let full = mentions.first(where: \.isFull) { return (full.entity, false) }
+    let making = mentions.filter(\.makesRecord)
+    var entity = (making.first ?? mentions[0]).entity
+    var hasRivals = false
+    for other in making {
+      if model.isKind(other.entity, of: entity) {
+        entity = other.entity
+      } else if !model.isKind(entity, of: other.entity) {
+        hasRivals = true
+      }
+    }
+    return (entity, hasRivals)
   }
 
   /// Whether two full dictionaries differ in a mapped property. Merged deep, only what both have can differ.
@@ -73,11 +87,11 @@ extension ReferencePopulation {
   }
 
   /// In the order in which they were met.
-  func reachableProtos(from roots: [Int]) -> [Int] {
+  mutating func reachableProtos(from roots: [Int]) -> [Int] {
     var reachable = Set(roots)
     while true {
       var next = reachable
-      for proto in reachable.map({ protos[$0] }) {
+      for proto in reachable.map({ protos[$0] }) where !proto.isGone {
         for relationship in model.relationships(proto.entity) {
           guard let children = children(proto, relationship) else { continue }
           next.formUnion(children.linked + children.populated)
@@ -86,6 +100,18 @@ extension ReferencePopulation {
       }
       if next == reachable { break }
       reachable = next
+    }
+    // The parents of what is gone, and theirs, are looked up.
+    for proto in reachable where protos[proto].isGone {
+      var parent = protos[proto].parent
+      while let current = parent, !reachable.contains(current) {
+        reachable.insert(current)
+        protos[current].isLookedUp = true
+        protos[current].effective = [protos[current].effective[0]]
+        protos[current].effective[0].isFull = false
+        protos[current].effective[0].children = [:]
+        parent = protos[current].parent
+      }
     }
     func firstNumber(_ proto: Int) -> Int { protos[proto].mentions.map(\.number).min() ?? 0 }
     return reachable.sorted { firstNumber($0) < firstNumber($1) }

@@ -1,4 +1,5 @@
 import JSONTree
+import OrderedCollections
 import RecordEngine
 import RecordModel
 
@@ -8,14 +9,17 @@ extension ReferencePopulation {
   mutating func meet(
     _ item: JSONValue, _ declared: EntityName,
     enclosing: (proto: Int, relationship: RelationshipDescription)?,
-    isRoot: Bool = false
+    namedBy: (relationship: RelationshipDescription, isGone: Bool)? = nil, isRoot: Bool = false
   ) -> Int? {
     let number = mentionCount
     mentionCount += 1
     guard let dictionary = dictionary(item, declared, isRoot: isRoot) else { return nil }
     let isScalar = item.kind != .object
     let entity = claimingEntity(dictionary, declared)
-    if model.isAbstract(entity), !isScalar {
+    // Of the parent of what is gone nothing but the key is read.
+    let isKeyAlone = namedBy?.isGone ?? false
+    let isGone = !isScalar && !isKeyAlone && model.isGone(dictionary, entity)
+    if model.isAbstract(entity), !isScalar, !isGone, !isKeyAlone {
       outcome.codes.insert(.noEntity)
       return nil
     }
@@ -24,14 +28,16 @@ extension ReferencePopulation {
       mention.attributes[attribute.name] = ReferenceValue.find(
         attribute.name, from: attribute.from, in: dictionary)
     }
-    mention.isFull = isFull(mention)
+    mention.isFull = isFull(mention) && !isKeyAlone
+    mention.makesStub =
+      (enclosing?.relationship ?? namedBy?.relationship)?.stubs != .never && !isKeyAlone
     var parent: Int?
-    let identity = identity(&mention, enclosing, &parent)
+    let identity = identity(&mention, enclosing, &parent, isGone: isGone || isKeyAlone)
     if identity == nil {
       outcome.hasKeyless = true
       // Parts of a key that identify nobody are attributes like others.
       let parts = model.keyAttributes(entity) ?? []
-      if parts.count > 1, parts.contains(where: { mention.attributes[$0.name] != nil }) {
+      if parts.count > 1, !isKeyAlone, parts.contains(where: { mention.attributes[$0.name] != nil }) {
         mention.isFull = true
       }
     }
@@ -43,7 +49,8 @@ extension ReferencePopulation {
       protos.append(Proto(identity: identity, parent: parent))
     }
     protos[proto].mentions.append(mention)
-    followRelationships(mention, of: proto)
+    if isGone { protos[proto].isGone = true }
+    if !isKeyAlone { followRelationships(mention, of: proto) }
     return proto
   }
 
@@ -85,7 +92,7 @@ extension ReferencePopulation {
 
   mutating func identity(
     _ mention: inout Mention, _ enclosing: (proto: Int, relationship: RelationshipDescription)?,
-    _ parent: inout Int?
+    _ parent: inout Int?, isGone: Bool
   ) -> Identity? {
     guard let key = model.key(mention.entity) else { return nil }
     if let attributes = model.keyAttributes(mention.entity) {
@@ -97,23 +104,64 @@ extension ReferencePopulation {
     }
     guard let relationship = model.keyRelationship(mention.entity) else { return nil }
     var named: Int?
-    if let value = ReferenceValue.find(relationship.name, from: relationship.from, in: mention.item),
-      value != .null
-    {
-      for item in ReferenceValue.items(value) where named == nil {
-        named = meet(item, relationship.destination, enclosing: nil)
+    if let value = ReferenceValue.find(relationship.name, from: relationship.from, in: mention.item) {
+      let children = children(value, relationship) {
+        $0.meet($1, relationship.destination, enclosing: nil, namedBy: (relationship, isGone))
       }
+      mention.children[relationship.name] = children
+      named = children?.linked.first
     }
     parent = named
-    mention.children[relationship.name] = named.map { Children(linked: [$0]) }
     if let enclosing, enclosing.relationship.name == relationship.inverse {
       if let named, named != enclosing.proto {
-        outcome.openQuestion = "whether the parent that an item names in vain is populated"
+        // The parent that loses becomes no record because of this item.
+        outcome.codes.insert(.inconsistentParents)
+        mention.children[relationship.name] = nil
       }
       parent = enclosing.proto
-      mention.children[relationship.name] = nil
     }
-    return parent.map { .child(parent: $0, relationship.name) }
+    guard let found = parent else { return nil }
+    if !isGone, let problem = problems[namedParent(found, relationship.name)] {
+      if problem == .missing { parent = nil }
+      return nil
+    }
+    guard model.isOneOfSeveral(mention.entity) else { return .child(parent: found, relationship.name) }
+    return .oneOfSeveral(
+      parent: found, relationship.name, mention.entity, content(mention), unmapped: unmapped(mention))
+  }
+
+  /// The attributes that an item has, converted, or as they stand if they cannot be.
+  private func content(_ mention: Mention) -> [PropertyName: [JSONValue]] {
+    var content: [PropertyName: [JSONValue]] = [:]
+    for attribute in model.attributes(mention.entity) {
+      guard let value = mention.attributes[attribute.name] else { continue }
+      content[attribute.name] =
+        value == .null
+        ? []
+        : ReferenceValue.converted(value, to: attribute.type).map { ["converted", $0] } ?? ["as is", value]
+    }
+    return content
+  }
+
+  /// What a hook may read besides; nil where there is none.
+  private func unmapped(_ mention: Mention) -> JSONValue? {
+    guard model.hooked != nil, case .object(var members) = mention.item else { return nil }
+    let attributes = model.attributes(mention.entity).map { ($0.name, $0.from) }
+    let relationships = model.relationships(mention.entity).map { ($0.name, $0.from) }
+    for (name, paths) in attributes + relationships {
+      for path in paths + [MappingPath(keys: [name.rawValue])] {
+        let keys = path.components.compactMap { component in
+          if case .key(let key) = component { key } else { nil }
+        }
+        if keys.count == 1 {
+          members[keys[0]] = nil
+        } else if case .object(var inner)? = members[keys[0]] {
+          inner[keys[1]] = nil
+          members[keys[0]] = .object(inner)
+        }
+      }
+    }
+    return .object(members)
   }
 
   mutating func followRelationships(_ mention: Mention, of proto: Int) {
@@ -123,27 +171,36 @@ extension ReferencePopulation {
       guard
         let value = ReferenceValue.find(relationship.name, from: relationship.from, in: mention.item)
       else { continue }
-      var children = Children()
-      if value == .null {
-        children.isNull = !relationship.isToMany
-      } else {
-        let items = ReferenceValue.items(value)
-        if !relationship.isToMany, value.kind == .array { outcome.codes.insert(.manyForOne) }
-        for item in items {
-          guard let child = meet(item, relationship.destination, enclosing: (proto, relationship)) else {
-            children.isPartial = true
-            continue
-          }
-          if relationship.isToMany || children.linked.isEmpty {
-            children.linked.append(child)
-          } else if protos[child].identity != nil {
-            children.populated.append(child)
-          }
-        }
-        // What was left out is not there.
-        if !relationship.isToMany, children.linked.isEmpty { continue }
+      let found = children(value, relationship) {
+        $0.meet($1, relationship.destination, enclosing: (proto, relationship))
       }
-      protos[proto].mentions[index].children[relationship.name] = children
+      // What was left out is not there.
+      if let found { protos[proto].mentions[index].children[relationship.name] = found }
     }
+  }
+
+  /// What a value holds for a relationship; nil if all of it was left out of a to-one.
+  private mutating func children(
+    _ value: JSONValue, _ relationship: RelationshipDescription,
+    _ meet: (inout ReferencePopulation, JSONValue) -> Int?
+  ) -> Children? {
+    var children = Children()
+    if value == .null {
+      children.isNull = !relationship.isToMany
+      return children
+    }
+    if !relationship.isToMany, value.kind == .array { outcome.codes.insert(.manyForOne) }
+    for item in ReferenceValue.items(value) {
+      guard let child = meet(&self, item) else {
+        children.isPartial = true
+        continue
+      }
+      if relationship.isToMany || children.linked.isEmpty {
+        children.linked.append(child)
+      } else if protos[child].identity != nil {
+        children.populated.append(child)
+      }
+    }
+    return relationship.isToMany || !children.linked.isEmpty ? children : nil
   }
 }

@@ -15,19 +15,86 @@ extension ReferencePopulation {
     }
   }
 
+  /// Parents before their children.
   mutating func associate(_ reachable: [Int]) {
-    var didFind = true
-    while didFind {
-      didFind = false
-      for proto in reachable where protos[proto].record == nil {
+    func depth(_ proto: Int) -> Int { protos[proto].parent.map { depth($0) + 1 } ?? 0 }
+    let depths = Dictionary(uniqueKeysWithValues: reachable.map { ($0, depth($0)) })
+    for level in Set(depths.values).sorted() {
+      let protosOfLevel = reachable.filter { depths[$0] == level }
+      for proto in protosOfLevel {
         guard case .child(let parent, let name)? = protos[proto].identity,
           let owner = protos[parent].record,
           let key = model.relationships(protos[proto].entity).first(where: { $0.name == name }),
           let child = key.inverse.flatMap({ graph.members(owner, $0).first })
         else { continue }
         take(child, for: proto)
-        didFind = true
       }
+      associateOneOfSeveral(protosOfLevel)
+    }
+  }
+
+  /// Each item takes the oldest stored child that it leaves as it is; what is gone takes all that are left of them.
+  private mutating func associateOneOfSeveral(_ level: [Int]) {
+    var taken: Set<Int> = []
+    let inOrder = level.sorted { protos[$0].effective[0].number < protos[$1].effective[0].number }
+    let gone = inOrder.filter { protos[$0].isGone }
+    let making = inOrder.filter { !protos[$0].isGone && protos[$0].mayBeMade }
+    let weak = inOrder.filter { !protos[$0].isGone && !protos[$0].mayBeMade }
+    for proto in making + weak + gone {
+      guard case .oneOfSeveral(let parent, let name, _, _, _)? = protos[proto].identity,
+        let owner = protos[parent].record, stored.records[owner] != nil,
+        let key = model.relationships(protos[proto].entity).first(where: { $0.name == name }),
+        let children = key.inverse.map({ stored.members(owner, $0).sorted() }), !children.isEmpty
+      else { continue }
+      let saysNothing = protos[proto].isGone && settings(protos[proto]).values.isEmpty
+      let fitting = saysNothing ? [] : children.filter { !taken.contains($0) && leaves($0, asItIs: proto) }
+      guard let child = fitting.first else {
+        outcome.codes.insert(.unmatchedChild)
+        continue
+      }
+      protos[proto].record = child
+      taken.insert(child)
+      if protos[proto].isGone {
+        protos[proto].alsoGone = Array(fitting.dropFirst())
+        taken.formUnion(fitting)
+      }
+    }
+  }
+
+  /// Whether populating a stored child with an item would change nothing.
+  private func leaves(_ child: Int, asItIs proto: Int) -> Bool {
+    guard let record = stored.records[child], model.isKind(record.entity, of: protos[proto].entity) else {
+      return false
+    }
+    var values = record.values
+    for (name, value) in settings(protos[proto]).values { values[name] = value }
+    return values == record.values
+  }
+
+  /// Rule: `identity.missing`.
+  mutating func reportKeyless(_ reachable: [Int]) {
+    for proto in reachable.map({ protos[$0] }) where proto.identity == nil {
+      // One with a parent has that of another entity, which is told otherwise.
+      let isKeyed = model.key(proto.entity) != nil && proto.parent == nil
+      if isKeyed || proto.isGone { outcome.codes.insert(.missingPrimaryKey) }
+    }
+  }
+
+  /// Rule: `population.hook`.
+  mutating func askHook(_ asked: [Int]) {
+    for index in asked where !protos[index].isGone {
+      var mention = protos[index].effective[0]
+      guard let answer = model.hookAnswer(mention.item, mention.entity) else { continue }
+      // Attributes are read from what the hook answers; links stay.
+      for other in protos[index].effective.indices { protos[index].effective[other].attributes = [:] }
+      for attribute in model.attributes(mention.entity) {
+        protos[index].effective[0].attributes[attribute.name] = ReferenceValue.find(
+          attribute.name, from: attribute.from, in: answer)
+      }
+      mention.attributes = protos[index].effective[0].attributes
+      mention.item = answer
+      mention.isScalar = false
+      if isFull(mention) { protos[index].effective[0].isFull = true }
     }
   }
 
@@ -36,7 +103,7 @@ extension ReferencePopulation {
     protos[proto].record = number
     let entity = protos[proto].entity
     guard let record = graph.records[number], !model.isKind(record.entity, of: entity),
-      !model.isAbstract(entity)
+      !model.isAbstract(entity), !protos[proto].isGone, protos[proto].mayBeMade
     else { return }
     outcome.codes.insert(.entityChanged)
     let attributes = model.attributes(entity).map(\.name)
@@ -59,7 +126,9 @@ extension ReferencePopulation {
   }
 
   mutating func create(_ reachable: [Int]) {
-    for proto in reachable where protos[proto].record == nil && !model.isAbstract(protos[proto].entity) {
+    let inOrder = reachable.sorted { protos[$0].effective[0].number < protos[$1].effective[0].number }
+    for proto in inOrder where protos[proto].record == nil && !model.isAbstract(protos[proto].entity) {
+      if protos[proto].isGone || !protos[proto].mayBeMade { continue }
       let entity = protos[proto].entity
       var record = ReferenceGraph.Record(entity: entity, isStub: !protos[proto].isFull)
       let key = model.key(entity)?.properties ?? []
@@ -67,7 +136,20 @@ extension ReferencePopulation {
         record.values[attribute.name] = attribute.defaultValue
       }
       protos[proto].record = graph.insert(record)
-      if protos[proto].identity == nil, model.key(entity) != nil { outcome.codes.insert(.missingPrimaryKey) }
+    }
+  }
+
+  /// Rule: `orphans.tombstone`.
+  mutating func deleteGone(_ reachable: [Int]) {
+    for proto in reachable.map({ protos[$0] }) where proto.isGone {
+      for number in [proto.record].compactMap(\.self) + proto.alsoGone {
+        graph.records[number] = nil
+        for other in graph.numbers {
+          for name in graph.records[other]?.links.keys ?? [:].keys {
+            graph.records[other]?.links[name]?.removeAll { $0 == number }
+          }
+        }
+      }
     }
   }
 }
@@ -76,7 +158,7 @@ extension ReferencePopulation {
 extension ReferencePopulation {
   mutating func setAttributes(_ index: Int) {
     let proto = protos[index]
-    guard let number = proto.record else { return }
+    guard let number = proto.record, !proto.isGone else { return }
     var keyNames: [PropertyName] = []
     if case .key(_, let values)? = proto.identity {
       keyNames = model.key(proto.entity)?.properties ?? []
@@ -85,28 +167,38 @@ extension ReferencePopulation {
     guard proto.isFull else { return }
     graph.records[number]?.isStub = false
     if isUnmodified(proto, number) { return }
-    for attribute in model.attributes(proto.entity) where !keyNames.contains(attribute.name) {
-      guard let value = value(proto, attribute.name) else { continue }
-      if value == .null {
-        setNull(attribute, proto.entity, number)
-      } else if let converted = ReferenceValue.converted(value, to: attribute.type) {
-        graph.records[number]?.values[attribute.name] = converted
-      } else if !(model.key(proto.entity)?.properties.contains(attribute.name) ?? false) {
-        outcome.codes.insert(.valueType)
-      }
+    let settings = settings(proto)
+    for (name, value) in settings.values where !keyNames.contains(name) {
+      graph.records[number]?.values[name] = value
     }
+    outcome.codes.formUnion(settings.codes.filter { !keyNames.contains($0.key) }.values)
   }
 
-  /// Rule: `mapping.null`.
-  mutating func setNull(_ attribute: AttributeDescription, _ entity: EntityName, _ number: Int) {
-    if model.null(attribute.null, entity) == .keep { return }
-    if attribute.isOptional {
-      graph.records[number]?.values[attribute.name] = nil
-    } else if let value = attribute.defaultValue {
-      graph.records[number]?.values[attribute.name] = value
-    } else {
-      outcome.codes.insert(.nullRequired)
+  /// What an item sets, nil to clear it, and what is noticed of the rest. Rule: `mapping.null`.
+  func settings(_ proto: Proto) -> (values: [PropertyName: JSONValue?], codes: [PropertyName: DiagnosticCode])
+  {
+    var values: [PropertyName: JSONValue?] = [:]
+    var codes: [PropertyName: DiagnosticCode] = [:]
+    for attribute in model.attributes(proto.entity) {
+      let isKey = model.key(proto.entity)?.properties.contains(attribute.name) ?? false
+      guard let value = value(proto, attribute.name) else { continue }
+      if let converted = ReferenceValue.converted(value, to: attribute.type), value != .null {
+        values[attribute.name] = converted
+      } else if isKey {
+        values[attribute.name] = .some(nil)
+      } else if value != .null {
+        codes[attribute.name] = .valueType
+      } else if model.null(attribute.null, proto.entity) == .keep {
+        continue
+      } else if attribute.isOptional {
+        values[attribute.name] = .some(nil)
+      } else if let value = attribute.defaultValue {
+        values[attribute.name] = value
+      } else {
+        codes[attribute.name] = .nullRequired
+      }
     }
+    return (values, codes)
   }
 
   /// Rule: `merge.unmodified`.

@@ -94,24 +94,24 @@ extension ReferencePopulation {
   /// In the order of the response.
   mutating func statements(_ reachable: [Int]) -> [Statement] {
     var statements: [Statement] = []
-    for proto in reachable.map({ protos[$0] }) {
+    for proto in reachable.map({ protos[$0] }) where !proto.isGone {
       guard let owner = proto.record else { continue }
       for relationship in model.relationships(proto.entity) {
         var statement = Statement(
           owner: owner, relationship: relationship, members: nil, number: proto.effective[0].number,
           isDeep: proto.effective.count > 1)
-        if relationship.name == model.keyRelationship(proto.entity)?.name {
-          guard let parent = proto.parent else { continue }
+        if relationship.name == model.keyRelationship(proto.entity)?.name, let parent = proto.parent {
           guard let member = linkable(parent, relationship) else {
+            // The child of a parent of another entity is made anew each time.
             outcome.hasKeyless = true
-            outcome.openQuestion =
-              "what a child is whose parent, named by key alone, is no record that may be it"
             continue
           }
           statement.members = [member]
         } else if let children = children(proto, relationship) {
           if children.isNull {
             if model.null(relationship.null, proto.entity) == .keep { continue }
+          } else if !relationship.isToMany, protos[children.linked[0]].isGone {
+            // What is gone leaves the place empty.
           } else {
             var members: [Int] = []
             for child in children.linked {
@@ -132,8 +132,15 @@ extension ReferencePopulation {
   }
 
   mutating func linkable(_ child: Int, _ relationship: RelationshipDescription) -> Int? {
+    if protos[child].isGone { return nil }
     guard let member = protos[child].record, let record = graph.records[member] else {
-      outcome.codes.insert(.noEntity)
+      outcome.codes.insert(relationship.stubs == .never ? .missingReference : .noEntity)
+      return nil
+    }
+    // Rule: `relationships.weak`.
+    if relationship.stubs == .never, stored.records[member] == nil, record.isStub {
+      outcome.codes.insert(.missingReference)
+      outcome.hasWeakBesideStub = true
       return nil
     }
     guard model.isKind(record.entity, of: relationship.destination) else {

@@ -74,16 +74,19 @@ extension Population {
       let members = try graph.reader.members(of: relationship, owners: owners.map(\.owner))
       try graph.load(members.joined())
       for (owner, children) in zip(owners, members) where !children.isEmpty {
-        let inOrder = (items[owner] ?? []).sorted {
-          protos[$0].effective.order < protos[$1].effective.order
-        }
-        // No item takes what another one says is there.
-        let (live, gone) = (
-          inOrder.filter { !protos[$0].isTombstone }, inOrder.filter { protos[$0].isTombstone }
-        )
-        try match(live + gone, with: children)
+        try match(inOrderOfChoice(items[owner] ?? []), with: children)
       }
     }
+  }
+
+  /// Items that make records choose first, since these are theirs when the response comes again; no item takes what another
+  /// one says is there.
+  private func inOrderOfChoice(_ items: [Int]) -> [Int] {
+    func rank(_ proto: Int) -> (Int, Int) {
+      let isLater = protos[proto].isTombstone ? 2 : protos[proto].mayBeCreated ? 0 : 1
+      return (isLater, protos[proto].effective.order)
+    }
+    return items.sorted { rank($0) < rank($1) }
   }
 
   private struct ListedParent: Hashable {

@@ -45,10 +45,17 @@ extension Population {
     protos[proto].effective = counting
   }
 
-  /// The entity that a proto is of once its duplicates are settled, unless a hook decides about them.
-  func settledEntity(of proto: Int) -> Int {
+  /// A proto once its duplicates are settled.
+  struct Settled: Hashable {
+    var entity: Int
+    var isFull: Bool
+  }
+
+  /// The state of a proto once its duplicates are settled, unless a hook decides about them.
+  func settledState(of proto: Int) -> Settled {
     let appearances = ([protos[proto].effective] + protos[proto].others).sorted { $0.order < $1.order }
-    return appearances.first(where: \.isFull)?.entity ?? mostSpecific(appearances).entity
+    if let full = appearances.first(where: \.isFull) { return Settled(entity: full.entity, isFull: true) }
+    return Settled(entity: mostSpecific(appearances).entity, isFull: false)
   }
 
   /// What a hook makes of two full dictionaries of one record; nil if it leaves that to the strategy.

@@ -57,17 +57,19 @@ extension Population {
 
   /// Whether there are parents with a problem that was not known.
   private mutating func findProblematicParents() throws(StoreError) -> Bool {
-    var entities: [Int: Int] = [:]
+    var settled: [Int: Settled] = [:]
     var doubtful: OrderedSet<ParentEnd> = []
     for index in protos.indices where protos[index].identity != nil && !protos[index].isTombstone {
       guard let parent = protos[index].parent,
         case .relationship(let key) = schema.entities[protos[index].entity].key
       else { continue }
-      let isAlone = protos[parent].others.isEmpty
-      let entity = isAlone ? protos[parent].entity : entities[parent] ?? settledEntity(of: parent)
-      if !isAlone { entities[parent] = entity }
-      if isCertain(parent, entity, through: key) { continue }
-      doubtful.append(ParentEnd(parent: parent, entity: entity, relationship: key))
+      var state = Settled(entity: protos[parent].entity, isFull: protos[parent].effective.isFull)
+      if !protos[parent].others.isEmpty {
+        state = settled[parent] ?? settledState(of: parent)
+        settled[parent] = state
+      }
+      let end = ParentEnd(parent: parent, state: state, relationship: key)
+      if !isCertain(end) { doubtful.append(end) }
     }
     guard !doubtful.isEmpty else { return false }
     let stored = try storedEntities(of: doubtful.map(\.parent))
@@ -81,23 +83,28 @@ extension Population {
 
   private struct ParentEnd: Hashable {
     var parent: Int
-    var entity: Int
+    var state: Settled
     var relationship: Int
   }
 
   /// Whether the response alone makes a parent that the relationship may lead to.
-  private func isCertain(_ parent: Int, _ entity: Int, through key: Int) -> Bool {
-    !protos[parent].isTombstone && protos[parent].mayBeCreated && !schema.entities[entity].isAbstract
-      && schema.isKind(entity, of: schema.relationships[key].destination)
+  private func isCertain(_ end: ParentEnd) -> Bool {
+    !protos[end.parent].isTombstone && canBeMade(end)
+      && schema.isKind(end.state.entity, of: schema.relationships[end.relationship].destination)
+  }
+
+  private func canBeMade(_ end: ParentEnd) -> Bool {
+    if schema.relationships[end.relationship].stubs == .never, !end.state.isFull { return false }
+    return protos[end.parent].mayBeCreated && !schema.entities[end.state.entity].isAbstract
   }
 
   private func problem(_ end: ParentEnd, stored: Int?) -> ParentProblem? {
     if protos[end.parent].isTombstone { return .missing }
-    let canBeMade = protos[end.parent].mayBeCreated && !schema.entities[end.entity].isAbstract
-    var entity = end.entity
+    var entity = end.state.entity
     if let stored {
-      if !canBeMade || schema.isKind(stored, of: entity) { entity = stored }
-    } else if !canBeMade {
+      let isKept = schema.entities[entity].isAbstract || !protos[end.parent].mayBeCreated
+      if isKept || schema.isKind(stored, of: entity) { entity = stored }
+    } else if !canBeMade(end) {
       // One that is keyed by a parent itself is looked for later.
       if case .key? = protos[end.parent].identity { return .missing }
       return nil
