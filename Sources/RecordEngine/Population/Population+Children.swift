@@ -148,24 +148,19 @@ private struct StoredChildren {
   private var isClaimed: [Bool]
   /// Those that no item has taken yet, where a marshaler asks.
   private(set) var free: [PopulatedRecord]
-  private var indices: [Shape: [[AttributeValue?]: Candidates]] = [:]
+  /// The children that have a value, by column. Made when asked for.
+  private var indices: [Int: [AttributeValue?: Candidates]] = [:]
+  private var all: Candidates
 
-  /// The attributes that an item sets, and its entity: one index serves all items of one shape.
-  private struct Shape: Hashable {
-    var entity: Int
-    var columns: [Int]
-  }
-
-  /// The children that have certain values.
   private struct Candidates {
     var positions: [Int] = []
-    /// The first that may still be there to be taken.
+    /// All before it have been taken.
     var next = 0
 
-    mutating func takeNext() -> Int? {
-      guard next < positions.count else { return nil }
-      next += 1
-      return positions[next - 1]
+    var count: Int { positions.count - next }
+
+    mutating func skip(_ isClaimed: [Bool]) {
+      while next < positions.count, isClaimed[positions[next]] { next += 1 }
     }
   }
 
@@ -173,6 +168,7 @@ private struct StoredChildren {
     self.rows = rows
     self.free = free
     isClaimed = Array(repeating: false, count: rows.count)
+    all = Candidates(positions: Array(rows.indices))
   }
 
   /// Takes a certain child; nil if it is none, or was taken.
@@ -205,20 +201,30 @@ private struct StoredChildren {
   }
 
   /// Takes the oldest child that an item of an entity leaves as it is: one of that entity, or of one below it, that has
-  /// all values already.
+  /// all values already. Only those are looked at that have the rarest of the values, from the first that is left on: where
+  /// the same response comes again, that is the one.
   mutating func claim(leftAsItIsBy outcome: ItemOutcome, of entity: Int, _ schema: Schema) -> Row? {
-    let shape = Shape(entity: entity, columns: outcome.columns)
-    if indices[shape] == nil { indices[shape] = index(shape, schema) }
-    while let position = indices[shape]?[outcome.values]?.takeNext() {
-      if !isClaimed[position] { return claim(position) }
+    var rarest = all
+    rarest.skip(isClaimed)
+    all = rarest
+    for (column, value) in zip(outcome.columns, outcome.values) {
+      if indices[column] == nil { indices[column] = index(column) }
+      indices[column]?[value]?.skip(isClaimed)
+      guard let candidates = indices[column]?[value] else { return nil }
+      if candidates.count < rarest.count { rarest = candidates }
+    }
+    for position in rarest.positions[rarest.next...] where !isClaimed[position] {
+      let row = rows[position]
+      let isLeftAsItIs = zip(outcome.columns, outcome.values).allSatisfy { row.values[$0] == $1 }
+      if isLeftAsItIs, schema.isKind(row.entity, of: entity) { return claim(position) }
     }
     return nil
   }
 
-  private func index(_ shape: Shape, _ schema: Schema) -> [[AttributeValue?]: Candidates] {
-    var index: [[AttributeValue?]: Candidates] = [:]
-    for (position, row) in rows.enumerated() where schema.isKind(row.entity, of: shape.entity) {
-      index[shape.columns.map { row.values[$0] }, default: Candidates()].positions.append(position)
+  private func index(_ column: Int) -> [AttributeValue?: Candidates] {
+    var index: [AttributeValue?: Candidates] = [:]
+    for (position, row) in rows.enumerated() {
+      index[row.values[column], default: Candidates()].positions.append(position)
     }
     return index
   }

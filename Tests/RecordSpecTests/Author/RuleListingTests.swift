@@ -78,7 +78,7 @@ import Testing
   @Test func aRuleWithThoseBelowIt() throws {
     let listing = try RuleListing(coverage([:]), of: "values.date")
     #expect(listing.rules.map(\.id) == ["values.date.unix", "values.date.format", "values.date.no-format"])
-    #expect(try RuleListing(coverage([:]), of: "identity.relationship-key").rules.count == 5)
+    #expect(try RuleListing(coverage([:]), of: "identity.relationship-key").rules.count == 6)
   }
 
   @Test func uncoveredOnly() throws {
