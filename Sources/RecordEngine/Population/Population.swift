@@ -128,10 +128,22 @@ extension Population {
 
   /// The records that the items have here, over unsaved changes, and in a population of the same document that is saved.
   func pairs(with saved: Population) -> [RecordPair] {
-    zip(protos, saved.protos).compactMap { proto, saved in
-      guard let unsaved = proto.record, let saved = saved.record else { return nil }
+    var savedRecords: [Int32: RecordID] = [:]
+    for proto in saved.protos {
+      if let record = proto.record, let index = saved.index(of: proto) { savedRecords[index] = record }
+    }
+    return protos.compactMap { proto in
+      guard let unsaved = proto.record, let saved = index(of: proto).flatMap({ savedRecords[$0] }) else {
+        return nil
+      }
       return RecordPair(unsaved: unsaved, saved: saved)
     }
+  }
+
+  /// Where the item that counts for a record stands in the document; nil if a hook has made it.
+  private func index(of proto: ProtoRecord) -> Int32? {
+    let node = proto.effective.item.node
+    return node.document === document ? node.index : nil
   }
 
   private func saveFailure(_ problem: SaveProblem, _ result: PopulationResult) -> RequestFailure {
