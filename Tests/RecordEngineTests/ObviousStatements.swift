@@ -44,9 +44,7 @@ extension ObviousStatements {
       said.say(change, view: view)
       if byHand {
         caller.say(change, view: view)
-        // To take something away says nothing of what is there without it.
-        said.ends = said.ends.filter { if case .target = $0.value { true } else { false } }
-        responses = responses.without(said)
+        responses.giveWay(to: said)
       } else {
         responses.add(said.without(caller))
       }
@@ -91,7 +89,9 @@ extension ObviousStatements.Layer {
     return End(key: other, property: inverse)
   }
 
-  private static func inverse(_ property: String) -> String { ObviousGraph.properties[property]?.inverse ?? "" }
+  private static func inverse(_ property: String) -> String {
+    ObviousGraph.properties[property]?.inverse ?? ""
+  }
 
   private static func isOneToOne(_ property: String) -> Bool {
     ObviousGraph.properties[inverse(property)]?.isToOne ?? false
@@ -141,6 +141,14 @@ extension ObviousStatements.Layer {
       }
     }
     return rest
+  }
+
+  /// Forgets what the caller says otherwise. What the caller takes away is then taken away from what is there without it.
+  mutating func giveWay(to said: Self) {
+    for (end, value) in said.ends {
+      if case .without(let owner) = value, ends[end] == .target(owner) { ends[end] = .target(nil) }
+    }
+    self = without(said)
   }
 
   /// The statements that are about records that are there, and change something.

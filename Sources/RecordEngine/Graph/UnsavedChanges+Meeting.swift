@@ -11,7 +11,9 @@ extension UnsavedChanges {
   ///
   /// - Returns: for each record that has become another one, that one.
   /// - Complexity: linear in the new records, with one question to the reader for each key scope.
-  mutating func meetSaved(_ schema: Schema, _ reader: any StoreReader) throws(StoreError) -> [RecordID: RecordID] {
+  mutating func meetSaved(_ schema: Schema, _ reader: any StoreReader) throws(StoreError) -> [RecordID:
+    RecordID]
+  {
     var keyed: OrderedDictionary<Int, [(key: RecordKey, row: Row)]> = [:]
     for row in inserted where !caller.inserted.contains(row.id) && !callerSetsKey(of: row, schema) {
       guard let key = row.key(in: schema) else { continue }

@@ -78,7 +78,8 @@ extension UnsavedChanges {
       }
     }
     for (links, areThere) in [(changes.unlinked, false), (changes.linked, true)] {
-      for link in links where !caller.sets(link) && !gone.contains(link.owner) && !gone.contains(link.member) {
+      for link in links where !caller.sets(link) && !gone.contains(link.owner) && !gone.contains(link.member)
+      {
         self.links.append((link, areThere))
       }
     }
@@ -148,6 +149,7 @@ extension UnsavedChanges {
   /// responses have made of it here is out of date.
   mutating func restore(_ kept: CallerChanges, in graph: inout WorkingGraph) throws(StoreError) {
     if kept.isEmpty { return }
+    try graph.load(updated.map(\.id) + toOnes.map(\.end.owner))
     for index in updated.indices {
       let id = updated[index].id
       guard let stored = graph.storedRow(id) else { continue }

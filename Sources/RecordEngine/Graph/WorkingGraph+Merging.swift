@@ -23,7 +23,9 @@ extension WorkingGraph {
     }
     try leaveOthersRelationships(formerEntities)
     for (attribute, value) in changes.caller.values {
-      guard let row = try row(attribute.record), columns[row.entity].contains(attribute.column) else { continue }
+      guard let row = try row(attribute.record), columns[row.entity].contains(attribute.column) else {
+        continue
+      }
       update(attribute.record) {
         $0.values[attribute.column] = value
         $0.isStub = false
