@@ -1,0 +1,97 @@
+import SwiftSyntax
+
+extension MutantFinder {
+  /// Adds a mutant that leaves out a call or an assignment, where the source is still complete without it.
+  func removeStatement(_ node: CodeBlockItemSyntax) {
+    guard claim(node), let statement = node.item.as(ExprSyntax.self), statement.isRemovable,
+      !node.isAloneInBranch, !node.isOnlyValueOfClosure, !node.isValueOfChoice, node.allowsPlanting
+    else { return }
+    let range = node.item.textRange
+    add(
+      Plant(
+        mutant: mutant(.removed, at: node),
+        insertions: [
+          Plant.Insertion(
+            start: range.lowerBound, end: range.upperBound, prefix: "if !planted(#) { ", suffix: " }")
+        ]))
+  }
+}
+
+extension ExprSyntax {
+  fileprivate var isRemovable: Bool {
+    if let effect = self.as(TryExprSyntax.self) { return effect.expression.isRemovable }
+    if let effect = self.as(AwaitExprSyntax.self) { return effect.expression.isRemovable }
+    if let call = self.as(FunctionCallExprSyntax.self) {
+      let name = call.calledExpression.trimmedDescription
+      // Without these the source does not compile, or says the same.
+      return !["super.init", "self.init", "precondition", "assert", "preconditionFailure", "fatalError"]
+        .contains(name)
+    }
+    guard let (target, sign, _) = infix, sign.hasSuffix("="),
+      !["==", "!=", "===", "!==", "<=", ">=", "~="].contains(sign)
+    else { return false }
+    return sign != "=" || !target.isInitialised
+  }
+
+  /// Whether an assignment to this may be the first: in an initializer, or of a local declared without a value.
+  private var isInitialised: Bool {
+    let name = self.as(DeclReferenceExprSyntax.self)?.baseName.text
+    var node = parent
+    while let current = node {
+      if current.is(InitializerDeclSyntax.self) { return true }
+      if let list = current.as(CodeBlockItemListSyntax.self), let name, list.declaresWithoutValue(name) {
+        return true
+      }
+      if current.is(FunctionDeclSyntax.self) || current.is(AccessorBlockSyntax.self) { return false }
+      node = current.parent
+    }
+    return false
+  }
+}
+
+extension CodeBlockItemListSyntax {
+  fileprivate func declaresWithoutValue(_ name: String) -> Bool {
+    contains { item in
+      item.item.as(VariableDeclSyntax.self)?.bindings.contains {
+        $0.initializer == nil && $0.pattern.trimmedDescription == name
+          && !($0.typeAnnotation?.type.is(OptionalTypeSyntax.self) ?? false)
+      } ?? false
+    }
+  }
+}
+
+extension CodeBlockItemSyntax {
+  /// Whether this is all that an `if` without `else` or a loop does, so that another mutant leaves it out as well.
+  fileprivate var isAloneInBranch: Bool {
+    guard let list = parent?.as(CodeBlockItemListSyntax.self), list.count == 1,
+      let block = list.parent?.as(CodeBlockSyntax.self)
+    else { return false }
+    if let choice = block.parent?.as(IfExprSyntax.self) {
+      return choice.elseBody == nil && choice.parent?.as(IfExprSyntax.self) == nil
+    }
+    return block.parent?.is(ForStmtSyntax.self) ?? false
+  }
+
+  /// Whether a closure returns this, or may do so.
+  fileprivate var isOnlyValueOfClosure: Bool {
+    guard let list = parent?.as(CodeBlockItemListSyntax.self), list.count == 1,
+      let closure = list.parent?.as(ClosureExprSyntax.self), let value = item.as(ExprSyntax.self)
+    else { return false }
+    // An assignment has no value.
+    return closure.signature?.returnClause == nil && !(value.infix?.sign.hasSuffix("=") ?? false)
+  }
+
+  /// Whether this is the value of a branch of an `if` or `switch` that is part of an expression.
+  fileprivate var isValueOfChoice: Bool {
+    guard let list = parent?.as(CodeBlockItemListSyntax.self), list.count == 1 else { return false }
+    var choice = list.parent
+    while let current = choice, !current.is(IfExprSyntax.self), !current.is(SwitchExprSyntax.self) {
+      guard current.is(CodeBlockSyntax.self) || current.is(SwitchCaseSyntax.self)
+        || current.is(SwitchCaseListSyntax.self)
+      else { return false }
+      choice = current.parent
+    }
+    while let next = choice?.parent, next.is(IfExprSyntax.self) { choice = next }
+    return choice.map { $0.parent.map { !$0.is(ExpressionStmtSyntax.self) } ?? true } ?? false
+  }
+}

@@ -1,0 +1,114 @@
+import SwiftSyntax
+
+extension MutantFinder {
+  func mutateOperator(_ node: InfixOperatorExprSyntax) {
+    guard let (left, sign, right) = ExprSyntax(node).infix else { return }
+    switch sign {
+    case "&&", "||", "==", "!=", "===", "!==", "~=":
+      mutateCondition(ExprSyntax(node), forced: [.alwaysTrue, .alwaysFalse])
+    case "<", "<=", ">", ">=":
+      mutateCondition(ExprSyntax(node), forced: [.alwaysTrue, .alwaysFalse])
+      // In an order for sorting, equal elements are equal either way.
+      guard !node.isOrder else { return }
+      let functions = [
+        "<": "plantedLess", "<=": "plantedLessOrEqual", ">": "plantedGreater", ">=": "plantedGreaterOrEqual",
+      ]
+      if let function = functions[sign] { replaceOperator(node, .boundary, by: function) }
+    case "+" where !left.isText && !right.isText: replaceOperator(node, .arithmetic, by: "plantedPlus")
+    case "-": replaceOperator(node, .arithmetic, by: "plantedMinus")
+    case "..<", "...": wrap(right, .range, in: "plantedOneLess")
+    case "??": replaceOperator(node, .fallback, by: "plantedFallback")
+    default: break
+    }
+  }
+
+  /// Adds the mutants of a value that a function returns.
+  func mutateValue(_ value: ExprSyntax, _ type: TypeSyntax) {
+    if let choice = value.as(IfExprSyntax.self) {
+      mutateBranches(of: choice, type)
+    } else if let choice = value.as(SwitchExprSyntax.self) {
+      for element in choice.cases {
+        if let element = element.as(SwitchCaseSyntax.self) { mutateImplicitValue(of: element.statements, type) }
+      }
+    } else if type.trimmedDescription == "Bool" {
+      mutateCondition(value, forced: [.alwaysTrue, .alwaysFalse])
+    } else if type.is(OptionalTypeSyntax.self) {
+      if !value.is(NilLiteralExprSyntax.self) { wrap(value, .returnedNil, in: "plantedNil") }
+    } else if type.is(ArrayTypeSyntax.self) || type.is(DictionaryTypeSyntax.self)
+      || type.as(IdentifierTypeSyntax.self)?.name.text == "Set"
+    {
+      if !value.isEmptyLiteral { wrap(value, .returnedEmpty, in: "plantedEmpty") }
+    }
+  }
+
+  private func mutateBranches(of choice: IfExprSyntax, _ type: TypeSyntax) {
+    mutateImplicitValue(of: choice.body.statements, type)
+    switch choice.elseBody {
+    case .ifExpr(let next): mutateBranches(of: next, type)
+    case .codeBlock(let block): mutateImplicitValue(of: block.statements, type)
+    case nil: break
+    }
+  }
+
+  /// Adds the mutants of a body that is one expression.
+  func mutateImplicitValue(of statements: CodeBlockItemListSyntax, _ type: TypeSyntax) {
+    guard let statement = statements.first, statements.count == 1 else { return }
+    if let value = statement.item.as(ExprSyntax.self) {
+      _ = claim(statement)
+      mutateValue(value, type)
+    } else if let value = statement.item.as(ExpressionStmtSyntax.self)?.expression, value.isWholeChoice {
+      _ = claim(statement)
+      mutateValue(value, type)
+    }
+  }
+}
+
+extension ExprSyntax {
+  /// Whether an `if` or `switch` is a value in every branch, rather than a statement.
+  fileprivate var isWholeChoice: Bool {
+    if let choice = self.as(IfExprSyntax.self) {
+      return choice.body.statements.isValue && (choice.elseBody.map { body in
+        switch body {
+        case .ifExpr(let next): ExprSyntax(next).isWholeChoice
+        case .codeBlock(let block): block.statements.isValue
+        }
+      } ?? false)
+    }
+    return self.as(SwitchExprSyntax.self)?.cases.allSatisfy {
+      $0.as(SwitchCaseSyntax.self)?.statements.isValue ?? false
+    } ?? false
+  }
+
+  fileprivate var isEmptyLiteral: Bool {
+    self.as(ArrayExprSyntax.self)?.elements.isEmpty ?? false
+      || self.as(DictionaryExprSyntax.self).map { $0.content.is(TokenSyntax.self) } ?? false
+  }
+
+  fileprivate var isText: Bool { self.is(StringLiteralExprSyntax.self) }
+}
+
+extension CodeBlockItemListSyntax {
+  fileprivate var isValue: Bool {
+    guard count == 1, let item = first?.item else { return false }
+    if let statement = item.as(ExpressionStmtSyntax.self) { return statement.expression.isWholeChoice }
+    // A `throw` may stand in one branch.
+    return item.is(ExprSyntax.self) || item.is(ThrowStmtSyntax.self)
+  }
+}
+
+extension InfixOperatorExprSyntax {
+  /// Whether this compares in a closure by which elements are sorted.
+  fileprivate var isOrder: Bool {
+    var node = Syntax(self).parent
+    while let current = node, !current.is(ClosureExprSyntax.self) {
+      if current.is(CodeBlockSyntax.self) || current.is(MemberBlockSyntax.self) { return false }
+      node = current.parent
+    }
+    guard let closure = node else { return false }
+    let call =
+      closure.parent?.as(FunctionCallExprSyntax.self)
+      ?? closure.parent?.parent?.parent?.as(FunctionCallExprSyntax.self)
+    let name = call?.calledExpression.as(MemberAccessExprSyntax.self)?.declName.baseName.text
+    return name.map { ["sort", "sorted", "min", "max"].contains($0) } ?? false
+  }
+}

@@ -1,0 +1,182 @@
+import SwiftOperators
+import SwiftParser
+import SwiftSyntax
+
+/// Finds the mutants of one file in its syntax tree.
+///
+/// Wherever the source allows it, a mutant is planted around an expression, so that it costs no copy of the source and
+/// mutants can be nested.
+final class MutantFinder: SyntaxVisitor {
+  private let path: String
+  private let converter: SourceLocationConverter
+  private(set) var plants: [Plant] = []
+  private var counts: [String: Int] = [:]
+  /// Boolean expressions that are part of one that has been dealt with.
+  private var judged: Set<SyntaxIdentifier> = []
+
+  /// Returns the mutants of a source in the order of the text.
+  static func plants(in source: String, path: String) -> [Plant] {
+    let parsed = Parser.parse(source: source)
+    // Operators that the table does not know leave their expression unfolded, without mutants of operators.
+    let tree = OperatorTable.standardOperators.foldAll(parsed) { _ in }
+    let finder = MutantFinder(path: path, converter: SourceLocationConverter(fileName: path, tree: tree))
+    finder.walk(tree)
+    return finder.plants.enumerated().sorted { left, right in
+      let (one, other) = (left.element.mutant, right.element.mutant)
+      return (one.line, one.column, left.offset) < (other.line, other.column, right.offset)
+    }.map(\.element)
+  }
+
+  private init(path: String, converter: SourceLocationConverter) {
+    self.path = path
+    self.converter = converter
+    super.init(viewMode: .sourceAccurate)
+  }
+
+  // MARK: Adding mutants
+
+  func mutant(_ kind: MutantKind, at node: some SyntaxProtocol, text: (any SyntaxProtocol)? = nil) -> Mutant {
+    let location = node.startLocation(converter: converter)
+    var mutant = Mutant(
+      file: path, line: location.line, column: location.column, kind: kind,
+      function: Syntax(node).enclosingDeclaration, text: (text ?? node).oneLine)
+    let count = counts[mutant.id, default: 0] + 1
+    counts[mutant.id] = count
+    mutant.ordinal = count
+    return mutant
+  }
+
+  func add(_ plant: Plant) { plants.append(plant) }
+
+  /// Adds a mutant that a call around an expression plants.
+  func wrap(_ node: some SyntaxProtocol, _ kind: MutantKind, in function: String) {
+    guard node.allowsPlanting else { return }
+    add(.wrapping(mutant(kind, at: node), node.textRange, in: function))
+  }
+
+  /// Adds a mutant that a call in place of a binary operator plants.
+  func replaceOperator(_ node: InfixOperatorExprSyntax, _ kind: MutantKind, by function: String) {
+    guard node.allowsPlanting else { return }
+    let sign = node.operator.textRange
+    var plant = Plant.wrapping(mutant(kind, at: node.operator, text: node), node.textRange, in: function)
+    plant.insertions.append(
+      Plant.Insertion(start: sign.lowerBound, end: sign.upperBound, prefix: ",", replaces: true))
+    add(plant)
+  }
+
+  /// Adds a mutant that text behind a node plants.
+  func append(_ text: String, to node: some SyntaxProtocol, _ mutant: Mutant) {
+    let range = node.textRange
+    add(
+      Plant(
+        mutant: mutant,
+        insertions: [Plant.Insertion(start: range.lowerBound, end: range.upperBound, suffix: text)]))
+  }
+
+  func claim(_ node: some SyntaxProtocol) -> Bool { judged.insert(node.id).inserted }
+
+  // MARK: Visiting
+
+  override func visit(_ node: IfExprSyntax) -> SyntaxVisitorContinueKind {
+    mutateConditions(node.conditions, forced: [.alwaysTrue, .alwaysFalse])
+    return .visitChildren
+  }
+
+  override func visit(_ node: GuardStmtSyntax) -> SyntaxVisitorContinueKind {
+    mutateConditions(node.conditions, forced: [.alwaysTrue, .alwaysFalse])
+    return .visitChildren
+  }
+
+  override func visit(_ node: WhileStmtSyntax) -> SyntaxVisitorContinueKind {
+    // One that never ends says little.
+    mutateConditions(node.conditions, forced: [.alwaysFalse])
+    return .visitChildren
+  }
+
+  override func visit(_ node: RepeatStmtSyntax) -> SyntaxVisitorContinueKind {
+    mutateCondition(node.condition, forced: [.alwaysFalse])
+    return .visitChildren
+  }
+
+  override func visit(_ node: ForStmtSyntax) -> SyntaxVisitorContinueKind {
+    if let condition = node.whereClause?.condition {
+      mutateCondition(condition, forced: [.alwaysTrue, .alwaysFalse])
+    } else {
+      append(" where !planted(#)", to: node.sequence, mutant(.skipped, at: node, text: node.sequence))
+    }
+    return .visitChildren
+  }
+
+  override func visit(_ node: SwitchExprSyntax) -> SyntaxVisitorContinueKind {
+    skipCases(of: node)
+    return .visitChildren
+  }
+
+  override func visit(_ node: SwitchCaseItemSyntax) -> SyntaxVisitorContinueKind {
+    if let condition = node.whereClause?.condition {
+      mutateCondition(condition, forced: [.alwaysTrue, .alwaysFalse])
+    }
+    return .visitChildren
+  }
+
+  override func visit(_ node: TernaryExprSyntax) -> SyntaxVisitorContinueKind {
+    mutateCondition(node.condition, forced: [.alwaysTrue, .alwaysFalse])
+    return .visitChildren
+  }
+
+  override func visit(_ node: InfixOperatorExprSyntax) -> SyntaxVisitorContinueKind {
+    mutateOperator(node)
+    return .visitChildren
+  }
+
+  override func visit(_ node: PrefixOperatorExprSyntax) -> SyntaxVisitorContinueKind {
+    if node.operator.text == "!" { mutateCondition(ExprSyntax(node), forced: [.alwaysTrue, .alwaysFalse]) }
+    return .visitChildren
+  }
+
+  override func visit(_ node: BooleanLiteralExprSyntax) -> SyntaxVisitorContinueKind {
+    mutateCondition(ExprSyntax(node), forced: [.alwaysTrue, .alwaysFalse])
+    return .visitChildren
+  }
+
+  override func visit(_ node: FunctionCallExprSyntax) -> SyntaxVisitorContinueKind {
+    mutateClosures(of: node)
+    return .visitChildren
+  }
+
+  override func visit(_ node: ReturnStmtSyntax) -> SyntaxVisitorContinueKind {
+    if let value = node.expression, let type = Syntax(node).returnType { mutateValue(value, type) }
+    return .visitChildren
+  }
+
+  override func visit(_ node: FunctionDeclSyntax) -> SyntaxVisitorContinueKind {
+    if let body = node.body, let type = node.signature.returnClause?.type {
+      mutateImplicitValue(of: body.statements, type)
+    }
+    return .visitChildren
+  }
+
+  override func visit(_ node: AccessorBlockSyntax) -> SyntaxVisitorContinueKind {
+    if case .getter(let statements) = node.accessors, let type = Syntax(node).returnType {
+      mutateImplicitValue(of: statements, type)
+    }
+    return .visitChildren
+  }
+
+  override func visit(_ node: AccessorDeclSyntax) -> SyntaxVisitorContinueKind {
+    if node.accessorSpecifier.text == "get", let body = node.body, let type = Syntax(node).returnType {
+      mutateImplicitValue(of: body.statements, type)
+    }
+    return .visitChildren
+  }
+
+  override func visit(_ node: CodeBlockItemSyntax) -> SyntaxVisitorContinueKind {
+    removeStatement(node)
+    return .visitChildren
+  }
+
+  // Neither is known to be compiled here, nor run.
+  override func visit(_ node: IfConfigDeclSyntax) -> SyntaxVisitorContinueKind { .skipChildren }
+  override func visit(_ node: AttributeSyntax) -> SyntaxVisitorContinueKind { .skipChildren }
+  override func visit(_ node: MacroExpansionExprSyntax) -> SyntaxVisitorContinueKind { .skipChildren }
+}

@@ -1,0 +1,138 @@
+import ArgumentParser
+import Foundation
+
+@main
+struct MutantsCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "scripts/mutants",
+    abstract: "Plant faults in a copy of the engine and run the scenarios that reach them.",
+    discussion: "Exits with 1 if a mutant survives that Tests/Mutants/accepted.txt does not list.")
+
+  @Argument(help: "Files or folders whose mutants run. Without any, all of Tests/Mutants/sources.txt.")
+  var paths: [String] = []
+
+  @Option(help: "A mutant to run, by the identifier that a report gives. May be given several times.")
+  var only: [String] = []
+
+  @Option(help: "Run this many mutants, chosen by the seed.")
+  var sample: Int?
+
+  @Option(help: "A text that decides which mutants a sample has, such as the id of a commit.")
+  var seed = ""
+
+  @Option(help: "The lowest score, in percent, with which the command succeeds although mutants survive.")
+  var floor: Double?
+
+  @Flag(help: "Print the mutants and run none.")
+  var list = false
+
+  @Flag(help: "Print what becomes of each mutant.")
+  var verbose = false
+
+  @Option(help: "How many mutants run at the same time. (default: the processors)")
+  var jobs = ProcessInfo.processInfo.activeProcessorCount
+
+  func validate() throws {
+    if let sample, sample < 1 { throw ValidationError("'--sample' must be at least 1.") }
+    if jobs < 1 { throw ValidationError("'--jobs' must be at least 1.") }
+  }
+
+  func run() throws {
+
+    let root = URL(fileURLWithPath: FileManager.default.currentDirectoryPath)
+    let copy = try PlantedCopy(root: root)
+    let mutants = copy.plants.map(\.mutant)
+    let accepted = try AcceptedSurvivors(
+      try String(contentsOf: root.appendingPathComponent("Tests/Mutants/accepted.txt"), encoding: .utf8))
+    let stale = accepted.stale(besides: mutants)
+    guard stale.isEmpty else {
+      throw MutantsError(
+        "Tests/Mutants/accepted.txt lists mutants that the sources no longer have:\n"
+          + stale.map { "  \($0.line)" }.joined(separator: "\n"))
+    }
+    let chosen = try Selection(paths: paths, only: only, sample: sample, seed: seed).numbers(of: mutants)
+    if list {
+      for number in chosen { print("\(mutants[number].id)  \(mutants[number].kind.change(of: mutants[number].text))") }
+      return
+    }
+
+    say("Building with mutants")
+    // A sample is planted alone, which builds sooner. Anything else shares one build.
+    let untyped = try copy.build(sample == nil ? Set(mutants.indices) : Set(chosen)) { say($0) }
+    ChildProcess.limit(seconds: 20, gigabytes: 8)
+    say("Recording which scenarios reach them")
+    let baseline = try ScenarioRuns.record(copy, jobs: jobs)
+    say("Running \(chosen.count) mutants")
+    let numbers = chosen.filter { !untyped.contains($0) }
+    let runs = MutantRuns(copy: copy, baseline: baseline, numbers: numbers)
+    let verdicts = try Parallel.map(count: numbers.count, jobs: jobs) { index, _ in
+      let verdict = try runs.verdict(on: numbers[index])
+      if verbose { print(mutants[numbers[index]].id, verdict) }
+      return verdict
+    }
+    let report = MutationReport(
+      zip(numbers, verdicts).map { (mutant: mutants[$0], verdict: $1) }
+        + chosen.filter { untyped.contains($0) }.map { (mutant: mutants[$0], verdict: .doesNotCompile) },
+      accepted: accepted)
+    print(report.text, terminator: "")
+    guard !report.survivors.isEmpty else { return }
+    if let floor, let score = report.tally().score, score >= floor { return }
+    throw ExitCode(1)
+  }
+
+  /// Prints a line at once, so that it can be read while the next step runs.
+  private func say(_ text: String) { FileHandle.standardOutput.write(Data("==> \(text)\n".utf8)) }
+}
+
+/// The mutants that the command line asks for.
+struct Selection {
+  var paths: [String] = []
+  var only: [String] = []
+  var sample: Int?
+  var seed = ""
+
+  /// Returns the indices of the chosen mutants in their order.
+  func numbers(of mutants: [Mutant]) throws(MutantsError) -> [Int] {
+    var chosen = Array(mutants.indices)
+    if !only.isEmpty {
+      for id in only where !mutants.contains(where: { $0.id == id }) {
+        throw MutantsError("unknown mutant '\(id)'; '--list' prints all")
+      }
+      chosen = chosen.filter { only.contains(mutants[$0].id) }
+    }
+    for path in paths.map(Self.trimmed) {
+      guard mutants.contains(where: { Self.isAt(path, $0) }) else {
+        throw MutantsError("no mutant lies in '\(path)'; see Tests/Mutants/sources.txt")
+      }
+    }
+    if !paths.isEmpty {
+      chosen = chosen.filter { index in paths.map(Self.trimmed).contains { Self.isAt($0, mutants[index]) } }
+    }
+    guard let sample else { return chosen }
+    var generator = SeededGenerator(seed)
+    return chosen.shuffled(using: &generator).prefix(sample).sorted()
+  }
+
+  private static func trimmed(_ path: String) -> String { path.hasSuffix("/") ? String(path.dropLast()) : path }
+
+  private static func isAt(_ path: String, _ mutant: Mutant) -> Bool {
+    mutant.file == path || mutant.file.hasPrefix(path + "/")
+  }
+}
+
+/// Numbers that a text decides (FNV-1a, then SplitMix64).
+struct SeededGenerator: RandomNumberGenerator {
+  private var state: UInt64 = 0xcbf2_9ce4_8422_2325
+
+  init(_ seed: String) {
+    for byte in seed.utf8 { state = (state ^ UInt64(byte)) &* 0x100_0000_01b3 }
+  }
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9e37_79b9_7f4a_7c15
+    var value = state
+    value = (value ^ (value >> 30)) &* 0xbf58_476d_1ce4_e5b9
+    value = (value ^ (value >> 27)) &* 0x94d0_49bb_1331_11eb
+    return value ^ (value >> 31)
+  }
+}

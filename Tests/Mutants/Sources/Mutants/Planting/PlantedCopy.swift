@@ -1,0 +1,165 @@
+import Foundation
+
+/// The copy of the package below `.build` in which mutants are planted.
+struct PlantedCopy {
+  let root: URL
+  /// Where everything that this tool writes lies.
+  let work: URL
+  /// All mutants of the sources. A mutant's number is its index here.
+  let plants: [Plant]
+  private let sources: [String: String]
+
+  private var tree: URL { work.appendingPathComponent("tree") }
+  private var own: URL { root.appendingPathComponent("Tests/Mutants") }
+
+  init(root: URL) throws {
+    self.root = root
+    work = root.appendingPathComponent(".build/mutants")
+    let paths = try Self.swiftFiles(below: root, "Sources")
+    let globs = SourceGlobs(
+      try String(contentsOf: root.appendingPathComponent("Tests/Mutants/sources.txt"), encoding: .utf8))
+    var sources: [String: String] = [:]
+    var plants: [Plant] = []
+    for path in try globs.select(from: paths) {
+      let source = try String(contentsOf: root.appendingPathComponent(path), encoding: .utf8)
+      sources[path] = source
+      plants += MutantFinder.plants(in: source, path: path)
+    }
+    self.sources = sources
+    self.plants = plants
+  }
+
+  private static func swiftFiles(below root: URL, _ folder: String) throws -> [String] {
+    guard let found = FileManager.default.enumerator(atPath: root.appendingPathComponent(folder).path) else {
+      throw MutantsError("cannot read '\(folder)'")
+    }
+    return found.compactMap { $0 as? String }.filter { $0.hasSuffix(".swift") }.map { "\(folder)/\($0)" }.sorted()
+  }
+
+  // MARK: Building
+
+  /// The program that runs scenarios on the copy.
+  var runner: URL { work.appendingPathComponent("build/debug/MutantRunner") }
+
+  /// Builds the copy with mutants planted, and drops those that do not compile until it does.
+  ///
+  /// - Returns: the numbers of the mutants that do not compile.
+  func build(_ wanted: Set<Int>, progress: (String) -> Void) throws -> Set<Int> {
+    var dropped = rememberedDrops().intersection(wanted)
+    for round in 1... {
+      let files = try write(wanted.subtracting(dropped))
+      let start = ContinuousClock.now
+      let output = try Self.swiftBuild(tree: tree, scratch: work.appendingPathComponent("build"))
+      progress("round \(round) of building took \(ContinuousClock.now - start)")
+      if output.status == 0 { break }
+      let bad = numbers(from: output.text, files).subtracting(dropped)
+      guard !bad.isEmpty else {
+        let errors = output.text.split(separator: "\n").filter { $0.contains("error: ") }
+        throw MutantsError(
+          "the planted copy does not build, and no mutant is the cause:\n"
+            + (errors.isEmpty ? String(output.text.suffix(2000)) : errors.prefix(20).joined(separator: "\n")))
+      }
+      for number in bad.sorted() { progress("does not compile: \(plants[number].mutant.id)") }
+      dropped.formUnion(bad)
+      try remember(dropped)
+    }
+    return dropped
+  }
+
+  /// Writes the copy, but not the files that are as they should be: those need not be compiled again.
+  private func write(_ planted: Set<Int>) throws -> [String: PlantedFile] {
+    var files: [String: PlantedFile] = [:]
+    var texts: [String: String] = [:]
+    let byFile = Dictionary(grouping: planted.sorted()) { plants[$0].mutant.file }
+    for (path, source) in sources {
+      let file = PlantedFile(
+        source: source, plants: (byFile[path] ?? []).map { (number: $0, plant: plants[$0]) })
+      files[path] = file
+      texts[path] = file.text
+      let module = path.split(separator: "/").prefix(2).joined(separator: "/")
+      texts["\(module)/Planted.swift"] = try ownText("Planted/Planted.swift")
+    }
+    for path in try Self.swiftFiles(below: root, "Sources") where texts[path] == nil {
+      texts[path] = try String(contentsOf: root.appendingPathComponent(path), encoding: .utf8)
+    }
+    texts["Sources/MutantRunner/MutantRunner.swift"] = try ownText("Planted/MutantRunner.swift")
+    texts["Package.swift"] =
+      try String(contentsOf: root.appendingPathComponent("Package.swift"), encoding: .utf8)
+      + "\npackage.targets.append(.executableTarget(name: \"MutantRunner\", dependencies: [\"RecordSpec\"]))\n"
+    for path in try otherFiles() {
+      texts[path] = try String(contentsOf: root.appendingPathComponent(path), encoding: .utf8)
+    }
+    let manager = FileManager.default
+    for (path, text) in texts {
+      let url = tree.appendingPathComponent(path)
+      if let old = try? String(contentsOf: url, encoding: .utf8), old == text { continue }
+      try manager.createDirectory(at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
+      try text.write(to: url, atomically: true, encoding: .utf8)
+    }
+    for path in try Self.swiftFiles(below: tree, "Sources") where texts[path] == nil {
+      try manager.removeItem(at: tree.appendingPathComponent(path))
+    }
+    let tests = tree.appendingPathComponent("Tests")
+    if (try? manager.destinationOfSymbolicLink(atPath: tests.path)) == nil {
+      try manager.createSymbolicLink(at: tests, withDestinationURL: root.appendingPathComponent("Tests"))
+    }
+    return files
+  }
+
+  /// Files of system libraries, which are no Swift.
+  private func otherFiles() throws -> [String] {
+    let found = FileManager.default.enumerator(atPath: root.appendingPathComponent("Sources").path)
+    return (found?.compactMap { $0 as? String } ?? []).filter { $0.hasSuffix(".modulemap") || $0.hasSuffix(".h") }
+      .map { "Sources/\($0)" }.sorted()
+  }
+
+  private func ownText(_ path: String) throws -> String {
+    try String(contentsOf: own.appendingPathComponent(path), encoding: .utf8)
+  }
+
+  private static func swiftBuild(tree: URL, scratch: URL) throws -> (status: Int32, text: String) {
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+    process.arguments = [
+      "swift", "build", "--package-path", tree.path, "--scratch-path", scratch.path, "--product",
+      "MutantRunner",
+    ]
+    let pipe = Pipe()
+    process.standardOutput = pipe
+    process.standardError = pipe
+    try process.run()
+    let data = pipe.fileHandleForReading.readDataToEndOfFile()
+    process.waitUntilExit()
+    return (process.terminationStatus, String(decoding: data, as: UTF8.self))
+  }
+
+  // MARK: Mutants that do not compile
+
+  /// Returns the mutants that errors of the compiler are about.
+  private func numbers(from output: String, _ files: [String: PlantedFile]) -> Set<Int> {
+    var numbers: Set<Int> = []
+    for match in output.matches(of: #/(?m)^(/.+?\.swift):(\d+):(\d+): error: /#) {
+      guard let range = match.1.range(of: "/tree/"), let line = Int(match.2), let column = Int(match.3) else {
+        continue
+      }
+      let path = String(match.1[range.upperBound...])
+      if let number = files[path]?.mutant(atLine: line, column: column) { numbers.insert(number) }
+    }
+    return numbers
+  }
+
+  private var memory: URL { work.appendingPathComponent("does-not-compile.txt") }
+
+  /// What did not compile in an earlier build is not tried again.
+  private func rememberedDrops() -> Set<Int> {
+    let lines = Set(
+      ((try? String(contentsOf: memory, encoding: .utf8)) ?? "").split(separator: "\n").map(String.init))
+    return Set(plants.indices.filter { lines.contains(plants[$0].mutant.key.line) })
+  }
+
+  private func remember(_ dropped: Set<Int>) throws {
+    let old = ((try? String(contentsOf: memory, encoding: .utf8)) ?? "").split(separator: "\n").map(String.init)
+    let lines = Set(old).union(dropped.map { plants[$0].mutant.key.line }).sorted()
+    try (lines.joined(separator: "\n") + "\n").write(to: memory, atomically: true, encoding: .utf8)
+  }
+}

@@ -1,0 +1,45 @@
+/// The mutants that may survive, as `Tests/Mutants/accepted.txt` lists them: a reason, and below it, indented, the keys of
+/// the mutants that it holds for.
+struct AcceptedSurvivors {
+  private(set) var reasons: [Mutant.Key: String] = [:]
+
+  init() {}
+
+  init(_ text: String) throws(MutantsError) {
+    var reason: String?
+    for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
+      let content = line.drop { $0 == " " }
+      if content.isEmpty || line.hasPrefix("#") { continue }
+      guard line.hasPrefix(" ") else {
+        reason = String(line)
+        continue
+      }
+      guard let reason else {
+        throw MutantsError("line \(index + 1) of Tests/Mutants/accepted.txt has no reason above it")
+      }
+      guard let key = Mutant.Key(line: content) else {
+        throw MutantsError(
+          "line \(index + 1) of Tests/Mutants/accepted.txt is not 'file | function | kind | source'")
+      }
+      reasons[key] = reason
+    }
+  }
+
+  /// The keys that belong to no mutant, in order.
+  func stale(besides mutants: [Mutant]) -> [Mutant.Key] {
+    let known = Set(mutants.map(\.key))
+    return reasons.keys.filter { !known.contains($0) }.sorted { $0.line < $1.line }
+  }
+}
+
+extension Mutant.Key {
+  /// The key as a line of a file.
+  var line: String { "\(file) | \(function) | \(kind.rawValue) | \(text)" }
+
+  /// Nil if the line has not the form of ``line``.
+  init?(line: some StringProtocol) {
+    let parts = line.split(separator: " | ", maxSplits: 3)
+    guard parts.count == 4, let kind = MutantKind(rawValue: String(parts[2])) else { return nil }
+    self.init(file: String(parts[0]), function: String(parts[1]), kind: kind, text: String(parts[3]))
+  }
+}

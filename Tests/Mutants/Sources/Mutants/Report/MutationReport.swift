@@ -1,0 +1,97 @@
+/// The verdicts on mutants, as text.
+struct MutationReport {
+  private let results: [(mutant: Mutant, verdict: MutantVerdict)]
+  private let accepted: AcceptedSurvivors
+
+  init(_ results: [(mutant: Mutant, verdict: MutantVerdict)], accepted: AcceptedSurvivors) {
+    self.results = results
+    self.accepted = accepted
+  }
+
+  /// Numbers of mutants by what became of them.
+  struct Tally {
+    var caught = 0
+    var crashed = 0
+    var timedOut = 0
+    var survived = 0
+    var notReached = 0
+    var accepted = 0
+    var doesNotCompile = 0
+
+    /// The share of mutants that are detected, of those that are to be, in percent. Nil if there are none.
+    var score: Double? {
+      let detected = caught + crashed + timedOut
+      let all = detected + survived + notReached
+      return all == 0 ? nil : 100 * Double(detected) / Double(all)
+    }
+  }
+
+  func tally(where isIncluded: (Mutant) -> Bool = { _ in true }) -> Tally {
+    var tally = Tally()
+    for (mutant, verdict) in results where isIncluded(mutant) {
+      switch verdict {
+      case .caught: tally.caught += 1
+      case .crashed: tally.crashed += 1
+      case .timedOut: tally.timedOut += 1
+      case .doesNotCompile: tally.doesNotCompile += 1
+      case .survived, .notReached:
+        if accepted.reasons[mutant.key] != nil {
+          tally.accepted += 1
+        } else if verdict == .notReached {
+          tally.notReached += 1
+        } else {
+          tally.survived += 1
+        }
+      }
+    }
+    return tally
+  }
+
+  /// The mutants that nothing detects and that are not accepted.
+  var survivors: [(mutant: Mutant, verdict: MutantVerdict)] {
+    results.filter { mutant, verdict in
+      !verdict.isDetected && verdict != .doesNotCompile && accepted.reasons[mutant.key] == nil
+    }
+  }
+
+  /// A table by folder and file, with the survivors below it.
+  var text: String {
+    var lines = [
+      "score  caught crashed timeout survived unreached accepted untyped  source"
+    ]
+    for folder in Set(results.map(\.mutant.folder)).sorted() {
+      lines.append(Self.row(tally { $0.folder == folder }, folder + "/"))
+      for file in Set(results.map(\.mutant).filter { $0.folder == folder }.map(\.file)).sorted() {
+        let name = file.split(separator: "/").last.map(String.init) ?? file
+        lines.append(Self.row(tally { $0.file == file }, "  " + name))
+      }
+    }
+    lines.append(Self.row(tally(), "all"))
+    let survivors = survivors
+    if !survivors.isEmpty { lines.append("") }
+    for (mutant, verdict) in survivors {
+      let fate: String
+      switch verdict {
+      case .survived(let runs): fate = "survived \(runs) runs"
+      default: fate = "not reached"
+      }
+      lines.append("\(mutant.id)  \(fate)")
+      lines.append("    \(mutant.kind.change(of: mutant.text))")
+      lines.append("    \(mutant.key.line)")
+    }
+    return lines.joined(separator: "\n") + "\n"
+  }
+
+  private static func row(_ tally: Tally, _ name: String) -> String {
+    func column(_ text: String, _ width: Int) -> String {
+      String(repeating: " ", count: max(0, width - text.count)) + text
+    }
+    let score = tally.score.map { "\(Int($0.rounded(.down))) %" } ?? "-"
+    let cells = [
+      column(score, 5), column("\(tally.caught)", 8), column("\(tally.crashed)", 8),
+      column("\(tally.timedOut)", 8), column("\(tally.survived)", 9), column("\(tally.notReached)", 10),
+      column("\(tally.accepted)", 9), column("\(tally.doesNotCompile)", 8),
+    ]
+    return cells.joined() + "  " + name
+  }
+}
