@@ -26,6 +26,9 @@ struct MutantsCommand: ParsableCommand {
   @Flag(help: "Print the mutants and run none.")
   var list = false
 
+  @Flag(help: "Run no unit tests.")
+  var scenariosOnly = false
+
   @Flag(help: "Print what becomes of each mutant.")
   var verbose = false
 
@@ -52,32 +55,53 @@ struct MutantsCommand: ParsableCommand {
     }
     let chosen = try Selection(paths: paths, only: only, sample: sample, seed: seed).numbers(of: mutants)
     if list {
-      for number in chosen { print("\(mutants[number].id)  \(mutants[number].kind.change(of: mutants[number].text))") }
+      for number in chosen {
+        print("\(mutants[number].id)  \(mutants[number].kind.change(of: mutants[number].text))")
+      }
       return
     }
 
     say("Building with mutants")
     // A sample is planted alone, which builds sooner. Anything else shares one build.
     let untyped = try copy.build(sample == nil ? Set(mutants.indices) : Set(chosen)) { say($0) }
-    ChildProcess.limit(seconds: 20, gigabytes: 8)
-    say("Recording which scenarios reach them")
-    let baseline = try ScenarioRuns.record(copy, jobs: jobs)
-    say("Running \(chosen.count) mutants")
-    let numbers = chosen.filter { !untyped.contains($0) }
-    let runs = MutantRuns(copy: copy, baseline: baseline, numbers: numbers)
-    let verdicts = try Parallel.map(count: numbers.count, jobs: jobs) { index, _ in
-      let verdict = try runs.verdict(on: numbers[index])
-      if verbose { print(mutants[numbers[index]].id, verdict) }
-      return verdict
+    var verdicts: [Int: MutantVerdict] = [:]
+    for number in untyped { verdicts[number] = .doesNotCompile }
+    ChildProcess.limit(seconds: 4, gigabytes: 8)
+    try judge(chosen, by: try TestRun.scenarios(of: copy), "scenarios", copy, &verdicts)
+    if !scenariosOnly {
+      ChildProcess.limit(seconds: 20, gigabytes: 8)
+      try judge(chosen, by: try TestRun.unitTests(of: copy), "unit tests", copy, &verdicts)
     }
     let report = MutationReport(
-      zip(numbers, verdicts).map { (mutant: mutants[$0], verdict: $1) }
-        + chosen.filter { untyped.contains($0) }.map { (mutant: mutants[$0], verdict: .doesNotCompile) },
-      accepted: accepted)
+      chosen.map { (mutant: mutants[$0], verdict: verdicts[$0] ?? .notReached) }, accepted: accepted)
     print(report.text, terminator: "")
     guard !report.survivors.isEmpty else { return }
     if let floor, let score = report.tally().score, score >= floor { return }
     throw ExitCode(1)
+  }
+
+  /// Runs what has not been detected so far.
+  private func judge(
+    _ chosen: [Int], by runs: [TestRun], _ name: String, _ copy: PlantedCopy,
+    _ verdicts: inout [Int: MutantVerdict]
+  ) throws {
+    let rest = chosen.filter { number in
+      verdicts[number].map { !$0.isDetected && $0 != .doesNotCompile } ?? true
+    }
+    guard !rest.isEmpty else { return }
+    say("Recording which \(name) reach which mutants")
+    let start = ContinuousClock.now
+    let mutantRuns = MutantRuns(rest, copy: copy, baseline: try Baseline(runs, copy, jobs: jobs))
+    say("Running \(rest.count) mutants against \(name), after \(ContinuousClock.now - start)")
+    let results = try Parallel.map(count: rest.count, jobs: jobs) { index, _ in
+      let verdict = try mutantRuns.verdict(on: rest[index])
+      if verbose { say("\(copy.plants[rest[index]].mutant.id) \(verdict)") }
+      return verdict
+    }
+    for (number, verdict) in zip(rest, results) {
+      if case .survived = verdicts[number], verdict == .notReached { continue }
+      verdicts[number] = verdict
+    }
   }
 
   /// Prints a line at once, so that it can be read while the next step runs.
@@ -113,7 +137,9 @@ struct Selection {
     return chosen.shuffled(using: &generator).prefix(sample).sorted()
   }
 
-  private static func trimmed(_ path: String) -> String { path.hasSuffix("/") ? String(path.dropLast()) : path }
+  private static func trimmed(_ path: String) -> String {
+    path.hasSuffix("/") ? String(path.dropLast()) : path
+  }
 
   private static func isAt(_ path: String, _ mutant: Mutant) -> Bool {
     mutant.file == path || mutant.file.hasPrefix(path + "/")

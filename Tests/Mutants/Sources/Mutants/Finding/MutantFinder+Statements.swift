@@ -52,10 +52,13 @@ extension ExprSyntax {
 extension CodeBlockItemListSyntax {
   fileprivate func declaresWithoutValue(_ name: String) -> Bool {
     contains { item in
-      item.item.as(VariableDeclSyntax.self)?.bindings.contains {
+      guard let declaration = item.item.as(VariableDeclSyntax.self) else { return false }
+      // A variable that may be nil is nil until then.
+      let isVariable = declaration.bindingSpecifier.text == "var"
+      return declaration.bindings.contains {
         $0.initializer == nil && $0.pattern.trimmedDescription == name
-          && !($0.typeAnnotation?.type.is(OptionalTypeSyntax.self) ?? false)
-      } ?? false
+          && !(isVariable && $0.typeAnnotation?.type.is(OptionalTypeSyntax.self) ?? false)
+      }
     }
   }
 }
@@ -86,8 +89,9 @@ extension CodeBlockItemSyntax {
     guard let list = parent?.as(CodeBlockItemListSyntax.self), list.count == 1 else { return false }
     var choice = list.parent
     while let current = choice, !current.is(IfExprSyntax.self), !current.is(SwitchExprSyntax.self) {
-      guard current.is(CodeBlockSyntax.self) || current.is(SwitchCaseSyntax.self)
-        || current.is(SwitchCaseListSyntax.self)
+      guard
+        current.is(CodeBlockSyntax.self) || current.is(SwitchCaseSyntax.self)
+          || current.is(SwitchCaseListSyntax.self)
       else { return false }
       choice = current.parent
     }

@@ -28,7 +28,9 @@ extension MutantFinder {
       mutateBranches(of: choice, type)
     } else if let choice = value.as(SwitchExprSyntax.self) {
       for element in choice.cases {
-        if let element = element.as(SwitchCaseSyntax.self) { mutateImplicitValue(of: element.statements, type) }
+        if let element = element.as(SwitchCaseSyntax.self) {
+          mutateImplicitValue(of: element.statements, type)
+        }
       }
     } else if type.trimmedDescription == "Bool" {
       mutateCondition(value, forced: [.alwaysTrue, .alwaysFalse])
@@ -67,12 +69,13 @@ extension ExprSyntax {
   /// Whether an `if` or `switch` is a value in every branch, rather than a statement.
   fileprivate var isWholeChoice: Bool {
     if let choice = self.as(IfExprSyntax.self) {
-      return choice.body.statements.isValue && (choice.elseBody.map { body in
-        switch body {
-        case .ifExpr(let next): ExprSyntax(next).isWholeChoice
-        case .codeBlock(let block): block.statements.isValue
-        }
-      } ?? false)
+      return choice.body.statements.isValue
+        && (choice.elseBody.map { body in
+          switch body {
+          case .ifExpr(let next): ExprSyntax(next).isWholeChoice
+          case .codeBlock(let block): block.statements.isValue
+          }
+        } ?? false)
     }
     return self.as(SwitchExprSyntax.self)?.cases.allSatisfy {
       $0.as(SwitchCaseSyntax.self)?.statements.isValue ?? false
@@ -84,7 +87,12 @@ extension ExprSyntax {
       || self.as(DictionaryExprSyntax.self).map { $0.content.is(TokenSyntax.self) } ?? false
   }
 
-  fileprivate var isText: Bool { self.is(StringLiteralExprSyntax.self) }
+  /// Whether this is known to be a text or an array, which can be joined but not subtracted.
+  fileprivate var isText: Bool {
+    if let inner = parenthesised { return inner.isText }
+    if let (left, sign, right) = infix, sign == "+" { return left.isText || right.isText }
+    return self.is(StringLiteralExprSyntax.self) || self.is(ArrayExprSyntax.self)
+  }
 }
 
 extension CodeBlockItemListSyntax {

@@ -88,7 +88,8 @@ final class MutantFinder: SyntaxVisitor {
   }
 
   override func visit(_ node: WhileStmtSyntax) -> SyntaxVisitorContinueKind {
-    // One that never ends says little.
+    // Code behind an endless loop need not exist, so that its condition has to stay as it is. Making one says little.
+    if node.conditions.trimmedDescription == "true" { return .visitChildren }
     mutateConditions(node.conditions, forced: [.alwaysFalse])
     return .visitChildren
   }
@@ -135,6 +136,7 @@ final class MutantFinder: SyntaxVisitor {
   }
 
   override func visit(_ node: BooleanLiteralExprSyntax) -> SyntaxVisitorContinueKind {
+    if node.parent?.is(ConditionElementSyntax.self) ?? false { return .skipChildren }
     mutateCondition(ExprSyntax(node), forced: [.alwaysTrue, .alwaysFalse])
     return .visitChildren
   }

@@ -45,7 +45,9 @@ extension Syntax {
     if let node = self.as(FunctionDeclSyntax.self) {
       return node.name.text + node.signature.parameterClause.labels
     }
-    if let node = self.as(InitializerDeclSyntax.self) { return "init" + node.signature.parameterClause.labels }
+    if let node = self.as(InitializerDeclSyntax.self) {
+      return "init" + node.signature.parameterClause.labels
+    }
     if let node = self.as(SubscriptDeclSyntax.self) { return "subscript" + node.parameterClause.labels }
     if let node = self.as(VariableDeclSyntax.self) {
       // A local variable is no place of its own.

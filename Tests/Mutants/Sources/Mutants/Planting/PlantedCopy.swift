@@ -33,13 +33,20 @@ struct PlantedCopy {
     guard let found = FileManager.default.enumerator(atPath: root.appendingPathComponent(folder).path) else {
       throw MutantsError("cannot read '\(folder)'")
     }
-    return found.compactMap { $0 as? String }.filter { $0.hasSuffix(".swift") }.map { "\(folder)/\($0)" }.sorted()
+    return found.compactMap { $0 as? String }.filter { $0.hasSuffix(".swift") }.map { "\(folder)/\($0)" }
+      .sorted()
   }
 
   // MARK: Building
 
   /// The program that runs scenarios on the copy.
-  var runner: URL { work.appendingPathComponent("build/debug/MutantRunner") }
+  var runner: String { work.appendingPathComponent("build/debug/MutantRunner").path }
+
+  /// The program that runs unit tests on the copy.
+  var testRunner: String { work.appendingPathComponent("build/debug/RecordSpecPackageTests.xctest").path }
+
+  /// The unit tests that are about the sources with mutants.
+  static let testTargets = ["RecordEngineTests"]
 
   /// Builds the copy with mutants planted, and drops those that do not compile until it does.
   ///
@@ -54,7 +61,10 @@ struct PlantedCopy {
       if output.status == 0 { break }
       let bad = numbers(from: output.text, files).subtracting(dropped)
       guard !bad.isEmpty else {
-        let errors = output.text.split(separator: "\n").filter { $0.contains("error: ") }
+        let errors = Set(
+          output.text.split(separator: "\n").filter { $0.contains(".swift:") && $0.contains("error: ") }
+        )
+        .sorted()
         throw MutantsError(
           "the planted copy does not build, and no mutant is the cause:\n"
             + (errors.isEmpty ? String(output.text.suffix(2000)) : errors.prefix(20).joined(separator: "\n")))
@@ -85,7 +95,12 @@ struct PlantedCopy {
     texts["Sources/MutantRunner/MutantRunner.swift"] = try ownText("Planted/MutantRunner.swift")
     texts["Package.swift"] =
       try String(contentsOf: root.appendingPathComponent("Package.swift"), encoding: .utf8)
-      + "\npackage.targets.append(.executableTarget(name: \"MutantRunner\", dependencies: [\"RecordSpec\"]))\n"
+        + """
+
+        package.targets.append(.executableTarget(name: "MutantRunner", dependencies: ["RecordSpec"]))
+        package.targets.removeAll { $0.type == .test && !\(Self.testTargets).contains($0.name) }
+
+        """
     for path in try otherFiles() {
       texts[path] = try String(contentsOf: root.appendingPathComponent(path), encoding: .utf8)
     }
@@ -99,9 +114,11 @@ struct PlantedCopy {
     for path in try Self.swiftFiles(below: tree, "Sources") where texts[path] == nil {
       try manager.removeItem(at: tree.appendingPathComponent(path))
     }
-    let tests = tree.appendingPathComponent("Tests")
-    if (try? manager.destinationOfSymbolicLink(atPath: tests.path)) == nil {
-      try manager.createSymbolicLink(at: tests, withDestinationURL: root.appendingPathComponent("Tests"))
+    for folder in ["Tests", "Scenarios", "Golden"] {
+      let link = tree.appendingPathComponent(folder)
+      if (try? manager.destinationOfSymbolicLink(atPath: link.path)) == nil {
+        try manager.createSymbolicLink(at: link, withDestinationURL: root.appendingPathComponent(folder))
+      }
     }
     return files
   }
@@ -109,8 +126,10 @@ struct PlantedCopy {
   /// Files of system libraries, which are no Swift.
   private func otherFiles() throws -> [String] {
     let found = FileManager.default.enumerator(atPath: root.appendingPathComponent("Sources").path)
-    return (found?.compactMap { $0 as? String } ?? []).filter { $0.hasSuffix(".modulemap") || $0.hasSuffix(".h") }
-      .map { "Sources/\($0)" }.sorted()
+    return (found?.compactMap { $0 as? String } ?? []).filter {
+      $0.hasSuffix(".modulemap") || $0.hasSuffix(".h")
+    }
+    .map { "Sources/\($0)" }.sorted()
   }
 
   private func ownText(_ path: String) throws -> String {
@@ -121,8 +140,7 @@ struct PlantedCopy {
     let process = Process()
     process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
     process.arguments = [
-      "swift", "build", "--package-path", tree.path, "--scratch-path", scratch.path, "--product",
-      "MutantRunner",
+      "swift", "build", "--package-path", tree.path, "--scratch-path", scratch.path, "--build-tests",
     ]
     let pipe = Pipe()
     process.standardOutput = pipe
@@ -158,7 +176,8 @@ struct PlantedCopy {
   }
 
   private func remember(_ dropped: Set<Int>) throws {
-    let old = ((try? String(contentsOf: memory, encoding: .utf8)) ?? "").split(separator: "\n").map(String.init)
+    let old = ((try? String(contentsOf: memory, encoding: .utf8)) ?? "").split(separator: "\n").map(
+      String.init)
     let lines = Set(old).union(dropped.map { plants[$0].mutant.key.line }).sorted()
     try (lines.joined(separator: "\n") + "\n").write(to: memory, atomically: true, encoding: .utf8)
   }

@@ -30,21 +30,36 @@ struct ChildProcess {
     _ = fcntl(ends[1], F_SETFD, FD_CLOEXEC)
     #if os(Linux)
       var actions = posix_spawn_file_actions_t()
+      var attributes = posix_spawnattr_t()
     #else
       var actions: posix_spawn_file_actions_t?
+      var attributes: posix_spawnattr_t?
     #endif
+    // Threads of queues block signals, which the child would inherit.
+    var signals = sigset_t()
+    sigemptyset(&signals)
+    posix_spawnattr_init(&attributes)
+    posix_spawnattr_setsigmask(&attributes, &signals)
+    var defaults = sigset_t()
+    sigemptyset(&defaults)
+    sigaddset(&defaults, SIGXCPU)
+    posix_spawnattr_setsigdefault(&attributes, &defaults)
+    posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF))
     posix_spawn_file_actions_init(&actions)
     posix_spawn_file_actions_adddup2(&actions, ends[1], STDOUT_FILENO)
     posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0)
     var argv = ([path] + arguments).map { strdup($0) } + [nil]
     var envp = environment.map { strdup("\($0.key)=\($0.value)") } + [nil]
-    let status = posix_spawn(&process, path, &actions, nil, &argv, &envp)
+    let status = posix_spawn(&process, path, &actions, &attributes, &argv, &envp)
+    posix_spawnattr_destroy(&attributes)
     posix_spawn_file_actions_destroy(&actions)
     close(ends[1])
     lock.unlock()
     for pointer in argv + envp { free(pointer) }
     defer { close(ends[0]) }
-    guard status == 0 else { throw MutantsError("cannot start \(path): \(String(cString: strerror(status)))") }
+    guard status == 0 else {
+      throw MutantsError("cannot start \(path): \(String(cString: strerror(status)))")
+    }
 
     let deadline = ContinuousClock.now + .seconds(timeout)
     var bytes: [UInt8] = []
@@ -81,16 +96,24 @@ struct ChildProcess {
     return ChildProcess(end: end, output: String(decoding: bytes, as: UTF8.self))
   }
 
-  /// Limits the processor time and the memory of all children that are started from now on.
+  /// Limits the processor time and the memory of each child that is started from now on.
   static func limit(seconds: UInt, gigabytes: UInt) {
-    var time = rlimit(rlim_cur: rlim_t(seconds), rlim_max: rlim_t(seconds + 5))
-    var memory = rlimit(rlim_cur: rlim_t(gigabytes << 30), rlim_max: rlim_t(gigabytes << 30))
+    // The limits are those of this process, too, which may take as long as it needs.
+    signal(SIGXCPU, SIG_IGN)
+    var time = rlimit()
+    var memory = rlimit()
     #if os(Linux)
-      setrlimit(__rlimit_resource_t(RLIMIT_CPU.rawValue), &time)
-      setrlimit(__rlimit_resource_t(RLIMIT_AS.rawValue), &memory)
+      let (timeKind, memoryKind) = (
+        __rlimit_resource_t(RLIMIT_CPU.rawValue), __rlimit_resource_t(RLIMIT_AS.rawValue)
+      )
     #else
-      setrlimit(RLIMIT_CPU, &time)
-      setrlimit(RLIMIT_AS, &memory)
+      let (timeKind, memoryKind) = (RLIMIT_CPU, RLIMIT_AS)
     #endif
+    getrlimit(timeKind, &time)
+    getrlimit(memoryKind, &memory)
+    time.rlim_cur = rlim_t(seconds)
+    memory.rlim_cur = rlim_t(gigabytes << 30)
+    setrlimit(timeKind, &time)
+    setrlimit(memoryKind, &memory)
   }
 }

@@ -1,0 +1,41 @@
+import Foundation
+
+/// Runs without a mutant: which mutants each would have noticed, and how long it takes.
+struct Baseline {
+  let runs: [TestRun]
+  /// In seconds, by index of the run.
+  private(set) var durations: [Double] = []
+  /// The numbers of the mutants that would have changed a value, by index of the run.
+  private(set) var reached: [[Int]] = []
+
+  /// Runs each in a process of its own: what is computed once in a process is reached by all that need it.
+  init(_ runs: [TestRun], _ copy: PlantedCopy, jobs: Int) throws {
+    self.runs = runs
+    let records = try Parallel.map(count: runs.count, jobs: jobs) { index, worker in
+      try Self.record(runs[index], copy, worker: worker)
+    }
+    durations = records.map(\.seconds)
+    reached = records.map(\.reached)
+  }
+
+  private static func record(
+    _ run: TestRun, _ copy: PlantedCopy, worker: Int
+  ) throws -> (seconds: Double, reached: [Int]) {
+    let file = copy.work.appendingPathComponent("reached-\(worker)")
+    try Data(count: copy.plants.count).write(to: file)
+    // One that fails now and then, as under load, is no reason to stop.
+    var attempts = 0
+    while true {
+      attempts += 1
+      let start = ContinuousClock.now
+      let process = try TestRun.run([run], copy, ["RECORDSPEC_REACHED": file.path])
+      let seconds = (ContinuousClock.now - start) / .seconds(1)
+      let bytes = [UInt8](try Data(contentsOf: file))
+      if process.end == .exited(0) { return (seconds, bytes.indices.filter { bytes[$0] != 0 }) }
+      guard attempts < 3 else {
+        throw MutantsError(
+          "\(run) does not pass without a mutant: \(process.end)\n\(process.output.suffix(2000))")
+      }
+    }
+  }
+}

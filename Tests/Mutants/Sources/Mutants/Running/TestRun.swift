@@ -1,0 +1,74 @@
+import Foundation
+
+/// Something that may notice a mutant.
+enum TestRun: Hashable, Sendable {
+  case scenario(name: String, store: String)
+  /// A unit test, by the identifier that Swift Testing gives it.
+  case unitTest(String)
+
+  static let stores = ["memory", "sqlite"]
+
+  /// Returns every scenario on each store, in order.
+  static func scenarios(of copy: PlantedCopy) throws(MutantsError) -> [TestRun] {
+    let folder = copy.root.appendingPathComponent("Scenarios")
+    let found = FileManager.default.enumerator(atPath: folder.path)
+    let names = (found?.compactMap { $0 as? String } ?? [])
+      .filter { path in
+        path.hasSuffix(".yaml") && !path.hasSuffix(".model.yaml")
+          && !path.split(separator: "/").contains { $0.hasPrefix("_") || $0.hasPrefix(".") }
+      }
+      .map { String($0.dropLast(".yaml".count)) }.sorted()
+    guard !names.isEmpty else { throw MutantsError("there is no scenario below \(folder.path)") }
+    return stores.flatMap { store in names.map { .scenario(name: $0, store: store) } }
+  }
+
+  /// Returns the unit tests of the copy in order.
+  static func unitTests(of copy: PlantedCopy) throws(MutantsError) -> [TestRun] {
+    let process = try ChildProcess.run(
+      copy.testRunner, ["--testing-library", "swift-testing", "--list-tests"], environment: environment,
+      timeout: 60)
+    let names = process.output.split(separator: "\n").map(String.init).filter { $0.contains("/") }
+    guard process.end == .exited(0), !names.isEmpty else {
+      throw MutantsError("cannot list the unit tests: \(process.end)")
+    }
+    return names.filter { name in !leftOut.contains { name.hasPrefix($0 + "/") } }.sorted().map {
+      .unitTest($0)
+    }
+  }
+
+  /// Suites that take many seconds, as they start processes to end them.
+  private static let leftOut = ["RecordEngineTests.CrashTests"]
+
+  /// Runs scenarios, or unit tests, until one does not pass.
+  static func run(
+    _ runs: [TestRun], _ copy: PlantedCopy, _ variables: [String: String]
+  ) throws(MutantsError) -> ChildProcess {
+    var scenarios: [String] = []
+    var unitTests: [String] = []
+    for run in runs {
+      switch run {
+      case .scenario(let name, let store): scenarios += [store, name]
+      case .unitTest(let name):
+        // The identifier has a position behind the name of a test, which the filter does not know.
+        unitTests += ["--filter", "^" + NSRegularExpression.escapedPattern(for: name)]
+      }
+    }
+    let variables = environment.merging(variables) { $1 }
+    guard scenarios.isEmpty else {
+      return try ChildProcess.run(
+        copy.runner, ["Scenarios", "Golden"] + scenarios, environment: variables, timeout: 60)
+    }
+    return try ChildProcess.run(
+      copy.testRunner, ["--testing-library", "swift-testing", "--no-parallel"] + unitTests,
+      environment: variables, timeout: 60)
+  }
+
+  /// The variables of a child, which are few so that it does the same everywhere.
+  private static var environment: [String: String] {
+    var environment = ["CI": "true", "SWIFT_BACKTRACE": "enable=no"]
+    for name in ["PATH", "HOME", "TMPDIR", "LD_LIBRARY_PATH"] {
+      environment[name] = ProcessInfo.processInfo.environment[name]
+    }
+    return environment
+  }
+}

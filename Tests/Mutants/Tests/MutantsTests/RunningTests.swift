@@ -1,0 +1,42 @@
+import Foundation
+import Testing
+
+@testable import Mutants
+
+@Suite struct ChildProcessTests {
+  private func run(_ script: String, timeout: Double = 20) throws -> ChildProcess {
+    try ChildProcess.run("/bin/sh", ["-c", script], environment: ["WORD": "yes"], timeout: timeout)
+  }
+
+  @Test func theEndIsTold() throws {
+    #expect(try run("echo $WORD; exit 3").end == .exited(3))
+    #expect(try run("echo $WORD; exit 3").output == "yes\n")
+    #expect(try run("kill -ILL $$").end == .signaled(SIGILL))
+    #expect(try run("kill -\(SIGXCPU) $$").end == .timedOut)
+    #expect(try run("exec sleep 60", timeout: 0.2).end == .timedOut)
+  }
+
+  @Test func whatComputesForeverIsStopped() throws {
+    ChildProcess.limit(seconds: 1, gigabytes: 8)
+    #expect(try run("while :; do :; done", timeout: 60).end == .timedOut)
+  }
+
+  @Test func whatCannotBeStartedIsAnError() {
+    #expect(throws: MutantsError.self) { try ChildProcess.run("/nowhere", [], environment: [:], timeout: 1) }
+  }
+}
+
+@Suite struct ParallelTests {
+  @Test func resultsAreInOrder() throws {
+    #expect(try Parallel.map(count: 100, jobs: 4) { index, _ in index * 2 } == (0..<100).map { $0 * 2 })
+  }
+
+  @Test func aFailureEndsAll() {
+    #expect(throws: MutantsError.self) {
+      try Parallel.map(count: 100, jobs: 4) { index, _ in
+        if index == 50 { throw MutantsError("no") }
+        return index
+      }
+    }
+  }
+}
