@@ -63,7 +63,8 @@ struct MutantsCommand: ParsableCommand {
 
     say("Building with mutants")
     // A sample is planted alone, which builds sooner. Anything else shares one build.
-    let untyped = try copy.build(sample == nil ? Set(mutants.indices) : Set(chosen)) { say($0) }
+    let planted = sample == nil ? Set(mutants.indices) : Set(chosen)
+    let untyped = try copy.build(planted, withTests: !scenariosOnly) { say($0) }
     var verdicts: [Int: MutantVerdict] = [:]
     for number in untyped { verdicts[number] = .doesNotCompile }
     ChildProcess.limit(seconds: 4, gigabytes: 8)
@@ -85,9 +86,12 @@ struct MutantsCommand: ParsableCommand {
     _ chosen: [Int], by runs: [TestRun], _ name: String, _ copy: PlantedCopy,
     _ verdicts: inout [Int: MutantVerdict]
   ) throws {
+    // In any order, so that mutants of one loop, which take their time, do not come together, and so that what is printed
+    // of a run that is stopped is a sample.
+    var generator = SeededGenerator(seed)
     let rest = chosen.filter { number in
       verdicts[number].map { !$0.isDetected && $0 != .doesNotCompile } ?? true
-    }
+    }.shuffled(using: &generator)
     guard !rest.isEmpty else { return }
     say("Recording which \(name) reach which mutants")
     let start = ContinuousClock.now

@@ -116,6 +116,7 @@ import Testing
       ("func f() { for a in b { c() } }", .removed, []),
       // Without these the source is not complete.
       ("func f() { let a: Int; a = 1 }", .removed, []),
+      ("func f() { let (a, b): (Int, Int); (a, b) = (1, 2) }", .removed, []),
       ("init() { a = 1 }", .removed, []),
       ("func f() -> Int { a() }", .removed, []),
       ("func f() { let x = switch y { case 1: a() default: b() } }", .removed, []),

@@ -44,6 +44,16 @@ extension MutantFinder {
     }
   }
 
+  /// Adds the mutants of a value that is Boolean by its name, as in `isSaved: changes.isEmpty`.
+  func mutateNamedBoolean(_ value: ExprSyntax) {
+    let callee = value.as(FunctionCallExprSyntax.self)?.calledExpression ?? value
+    let name =
+      callee.as(MemberAccessExprSyntax.self)?.declName.baseName.text
+      ?? callee.as(DeclReferenceExprSyntax.self)?.baseName.text
+    guard let name, name.isBooleanName else { return }
+    mutateCondition(value, forced: [.alwaysTrue, .alwaysFalse])
+  }
+
   private func force(_ condition: ExprSyntax, _ kinds: Set<MutantKind>) {
     if kinds.contains(.alwaysTrue) { wrap(condition, .alwaysTrue, in: "plantedTrue") }
     if kinds.contains(.alwaysFalse) { wrap(condition, .alwaysFalse, in: "plantedFalse") }
@@ -92,6 +102,16 @@ extension MutantFinder {
         !value.is(SwitchExprSyntax.self)
       else { continue }
       mutateCondition(value, forced: forced)
+    }
+  }
+}
+
+extension String {
+  /// Whether this names something Boolean: `isEmpty`, `hasPrefix`, `contains`.
+  fileprivate var isBooleanName: Bool {
+    if self == "contains" { return true }
+    return ["is", "has"].contains { prefix in
+      hasPrefix(prefix) && (dropFirst(prefix.count).first?.isUppercase ?? false)
     }
   }
 }

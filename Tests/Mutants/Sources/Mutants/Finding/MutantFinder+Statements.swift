@@ -35,11 +35,14 @@ extension ExprSyntax {
 
   /// Whether an assignment to this may be the first: in an initializer, or of a local declared without a value.
   private var isInitialised: Bool {
-    let name = self.as(DeclReferenceExprSyntax.self)?.baseName.text
+    let names =
+      self.as(TupleExprSyntax.self)?.elements.map(\.expression.trimmedDescription)
+      ?? [self.as(DeclReferenceExprSyntax.self)?.baseName.text].compactMap(\.self)
     var node = parent
     while let current = node {
       if current.is(InitializerDeclSyntax.self) { return true }
-      if let list = current.as(CodeBlockItemListSyntax.self), let name, list.declaresWithoutValue(name) {
+      if let list = current.as(CodeBlockItemListSyntax.self), names.contains(where: list.declaresWithoutValue)
+      {
         return true
       }
       if current.is(FunctionDeclSyntax.self) || current.is(AccessorBlockSyntax.self) { return false }
@@ -56,7 +59,7 @@ extension CodeBlockItemListSyntax {
       // A variable that may be nil is nil until then.
       let isVariable = declaration.bindingSpecifier.text == "var"
       return declaration.bindings.contains {
-        $0.initializer == nil && $0.pattern.trimmedDescription == name
+        $0.initializer == nil && $0.pattern.tokens(viewMode: .sourceAccurate).contains { $0.text == name }
           && !(isVariable && $0.typeAnnotation?.type.is(OptionalTypeSyntax.self) ?? false)
       }
     }

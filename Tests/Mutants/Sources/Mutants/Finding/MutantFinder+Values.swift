@@ -17,6 +17,7 @@ extension MutantFinder {
     case "+" where !left.isText && !right.isText: replaceOperator(node, .arithmetic, by: "plantedPlus")
     case "-": replaceOperator(node, .arithmetic, by: "plantedMinus")
     case "..<", "...": wrap(right, .range, in: "plantedOneLess")
+    case "=": mutateNamedBoolean(right)
     case "??": replaceOperator(node, .fallback, by: "plantedFallback")
     default: break
     }

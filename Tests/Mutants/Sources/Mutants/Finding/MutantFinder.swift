@@ -146,6 +146,16 @@ final class MutantFinder: SyntaxVisitor {
     return .visitChildren
   }
 
+  override func visit(_ node: LabeledExprSyntax) -> SyntaxVisitorContinueKind {
+    mutateNamedBoolean(node.expression)
+    return .visitChildren
+  }
+
+  override func visit(_ node: InitializerClauseSyntax) -> SyntaxVisitorContinueKind {
+    mutateNamedBoolean(node.value)
+    return .visitChildren
+  }
+
   override func visit(_ node: ReturnStmtSyntax) -> SyntaxVisitorContinueKind {
     if let value = node.expression, let type = Syntax(node).returnType { mutateValue(value, type) }
     return .visitChildren

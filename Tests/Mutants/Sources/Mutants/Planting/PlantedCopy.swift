@@ -50,13 +50,16 @@ struct PlantedCopy {
 
   /// Builds the copy with mutants planted, and drops those that do not compile until it does.
   ///
+  /// - Parameters:
+  ///   - wanted: the numbers of the mutants.
+  ///   - withTests: whether unit tests are built, too.
   /// - Returns: the numbers of the mutants that do not compile.
-  func build(_ wanted: Set<Int>, progress: (String) -> Void) throws -> Set<Int> {
+  func build(_ wanted: Set<Int>, withTests: Bool, progress: (String) -> Void) throws -> Set<Int> {
     var dropped = rememberedDrops().intersection(wanted)
     for round in 1... {
       let files = try write(wanted.subtracting(dropped))
       let start = ContinuousClock.now
-      let output = try Self.swiftBuild(tree: tree, scratch: work.appendingPathComponent("build"))
+      let output = try swiftBuild(withTests ? ["--build-tests"] : ["--product", "MutantRunner"])
       progress("round \(round) of building took \(ContinuousClock.now - start)")
       if output.status == 0 { break }
       let bad = numbers(from: output.text, files).subtracting(dropped)
@@ -136,12 +139,12 @@ struct PlantedCopy {
     try String(contentsOf: own.appendingPathComponent(path), encoding: .utf8)
   }
 
-  private static func swiftBuild(tree: URL, scratch: URL) throws -> (status: Int32, text: String) {
+  private func swiftBuild(_ arguments: [String]) throws -> (status: Int32, text: String) {
+    let scratch = work.appendingPathComponent("build")
     let process = Process()
     process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-    process.arguments = [
-      "swift", "build", "--package-path", tree.path, "--scratch-path", scratch.path, "--build-tests",
-    ]
+    process.arguments =
+      ["swift", "build", "--package-path", tree.path, "--scratch-path", scratch.path] + arguments
     let pipe = Pipe()
     process.standardOutput = pipe
     process.standardError = pipe

@@ -3,7 +3,7 @@ import Foundation
 /// Runs without a mutant: which mutants each would have noticed, and how long it takes.
 struct Baseline {
   let runs: [TestRun]
-  /// In seconds, by index of the run.
+  /// The processor time of each run without the start of its process, in seconds, by index of the run.
   private(set) var durations: [Double] = []
   /// The numbers of the mutants that would have changed a value, by index of the run.
   private(set) var reached: [[Int]] = []
@@ -14,7 +14,8 @@ struct Baseline {
     let records = try Parallel.map(count: runs.count, jobs: jobs) { index, worker in
       try Self.record(runs[index], copy, worker: worker)
     }
-    durations = records.map(\.seconds)
+    let start = records.map(\.seconds).min() ?? 0
+    durations = records.map { $0.seconds - start }
     reached = records.map(\.reached)
   }
 
@@ -27,11 +28,9 @@ struct Baseline {
     var attempts = 0
     while true {
       attempts += 1
-      let start = ContinuousClock.now
       let process = try TestRun.run([run], copy, ["RECORDSPEC_REACHED": file.path])
-      let seconds = (ContinuousClock.now - start) / .seconds(1)
       let bytes = [UInt8](try Data(contentsOf: file))
-      if process.end == .exited(0) { return (seconds, bytes.indices.filter { bytes[$0] != 0 }) }
+      if process.end == .exited(0) { return (process.seconds, bytes.indices.filter { bytes[$0] != 0 }) }
       guard attempts < 3 else {
         throw MutantsError(
           "\(run) does not pass without a mutant: \(process.end)\n\(process.output.suffix(2000))")

@@ -10,6 +10,8 @@ struct ChildProcess {
 
   var end: End
   var output: String
+  /// The processor time that it took, in seconds.
+  var seconds: Double
 
   /// Spawning and marking the pipe as closed on exec go together, so that no other child keeps it open.
   private static let lock = NSLock()
@@ -83,7 +85,8 @@ struct ChildProcess {
       }
     }
     var result: Int32 = 0
-    while waitpid(process, &result, 0) < 0, errno == EINTR {}
+    var usage = rusage()
+    while wait4(process, &result, 0, &usage) < 0, errno == EINTR {}
     let signal = result & 0x7f
     let end: End =
       if isTimedOut || signal == SIGXCPU {
@@ -93,7 +96,13 @@ struct ChildProcess {
       } else {
         .exited((result >> 8) & 0xff)
       }
-    return ChildProcess(end: end, output: String(decoding: bytes, as: UTF8.self))
+    return ChildProcess(
+      end: end, output: String(decoding: bytes, as: UTF8.self),
+      seconds: seconds(usage.ru_utime) + seconds(usage.ru_stime))
+  }
+
+  private static func seconds(_ time: timeval) -> Double {
+    Double(time.tv_sec) + Double(time.tv_usec) / 1_000_000
   }
 
   /// Limits the processor time and the memory of each child that is started from now on.

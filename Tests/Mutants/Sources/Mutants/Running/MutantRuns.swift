@@ -24,7 +24,7 @@ struct MutantRuns {
       let file = copy.plants[number].mutant.file
       let scored = (reaching[number] ?? []).map { run in
         let share = Double(files[run][file] ?? 0) / Double(baseline.reached[run].count + 1)
-        return (run: run, score: share / max(0.05, baseline.durations[run]))
+        return (run: run, score: share / (0.02 + baseline.durations[run]))
       }
       order[number] = scored.sorted { ($1.score, $0.run) < ($0.score, $1.run) }.map(\.run)
     }
@@ -32,7 +32,7 @@ struct MutantRuns {
   }
 
   /// The seconds of runs that one process does, so that its limit of time is far above what it needs.
-  private static let batch = 3.0
+  private static let batch = 1.0
 
   /// Returns what becomes of a mutant; the first run that notices it decides.
   func verdict(on number: Int) throws(MutantsError) -> MutantVerdict {
