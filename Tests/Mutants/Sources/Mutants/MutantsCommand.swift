@@ -49,6 +49,10 @@ struct MutantsCommand: ParsableCommand {
     let mutants = copy.plants.map(\.mutant)
     let accepted = try AcceptedSurvivors(
       try String(contentsOf: root.appendingPathComponent("Tests/Mutants/accepted.txt"), encoding: .utf8))
+    let stale = accepted.stale(besides: mutants)
+    for key in stale {
+      say("Tests/Mutants/accepted.txt lists a mutant that the sources no longer have: \(key.line)")
+    }
     let chosen = try Selection(paths: paths, only: only, sample: sample, seed: seed).numbers(of: mutants)
     if list {
       for number in chosen {
@@ -72,10 +76,6 @@ struct MutantsCommand: ParsableCommand {
     let report = MutationReport(
       chosen.map { (mutant: mutants[$0], verdict: verdicts[$0] ?? .notReached) }, accepted: accepted)
     print(report.text, terminator: "")
-    let stale = accepted.stale(besides: mutants)
-    for key in stale {
-      say("Tests/Mutants/accepted.txt lists a mutant that the sources no longer have: \(key.line)")
-    }
     guard !report.survivors.isEmpty || !stale.isEmpty else { return }
     if let floor, let score = report.tally().score, score >= floor { return }
     throw ExitCode(1)
