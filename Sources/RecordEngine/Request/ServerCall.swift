@@ -2,34 +2,46 @@ import Foundation
 
 /// One question to a server, which ends with its answer or with the request's being cancelled, whichever comes first,
 /// whatever the server does afterwards. Rules: `request.once`, `request.cancel`.
-// Unchecked: `continuation` is read and written under `lock` alone.
+// Unchecked: `continuation` and `task` are read and written under `lock` alone.
 final class ServerCall<Answer: Sendable>: @unchecked Sendable {
   private let lock = NSLock()
   private var continuation: CheckedContinuation<Answer, any Error>?
+  private var task: Task<Void, Never>?
 
   private init(_ continuation: CheckedContinuation<Answer, any Error>) {
     self.continuation = continuation
   }
 
-  /// - Parameter ask: asks the server; cancelled when the request is.
+  /// - Parameter ask: asks the server; cancelled when the request is, and not called if it has been.
   static func answer(
     _ token: RequestToken, _ ask: @escaping @Sendable () async throws -> Answer
   ) async throws -> Answer {
     defer { token.forgetHandler() }
     return try await withCheckedThrowingContinuation { continuation in
       let call = ServerCall(continuation)
-      let task = Task {
+      // Before the server is asked: a request that has reached it can be cancelled.
+      token.onCancel { call.cancel() }
+      call.start(ask)
+    }
+  }
+
+  private func start(_ ask: @escaping @Sendable () async throws -> Answer) {
+    lock.withLock {
+      guard continuation != nil else { return }
+      // Under the lock, so that no cancellation finds the call begun and its task missing.
+      task = Task {
         do {
-          call.end(.success(try await ask()))
+          end(.success(try await ask()))
         } catch {
-          call.end(.failure(error))
+          end(.failure(error))
         }
       }
-      token.onCancel {
-        call.end(.failure(RequestFailure.cancelled))
-        task.cancel()
-      }
     }
+  }
+
+  private func cancel() {
+    end(.failure(RequestFailure.cancelled))
+    lock.withLock { task }?.cancel()
   }
 
   /// Only the first end counts.
