@@ -204,6 +204,7 @@ extension ObviousStatements {
     let said = child.responses.without(child.caller)
     caller = caller.without(said)
     responses.add(said)
+    responses.giveWay(to: child.caller)
     caller.add(child.caller)
   }
 
