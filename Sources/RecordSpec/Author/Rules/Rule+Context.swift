@@ -7,7 +7,14 @@ extension Rule {
       "context.conflict",
       """
       Where a response changes a record with unsaved changes of the caller's, the properties that the caller
-      changed stay, and the others are refreshed, whether requests save or not.
+      changed stay, and the others are refreshed, whether requests save or not. Of several responses the latest one
+      that mentions a property counts, whether or not it changes it.
+      """),
+    Rule(
+      "context.conflict.deleted", .new,
+      """
+      A link that the caller has set to a record that others delete meanwhile changes nothing: the relationship stays as
+      it is stored.
       """),
   ]
 }

@@ -42,9 +42,9 @@ extension Rule {
     Rule(
       "relationships.ordered",
       """
-      An ordered to-many keeps its members in the order in which they came, and one that comes again keeps
-      its place. With `assignment: replace` it takes the order of the response, in which repeats count where
-      they stand first.
+      An ordered to-many keeps its members in the order in which they came. A member that comes again keeps its
+      place; one that leaves and comes back stands last. With `assignment: replace` it takes the order of the
+      response, in which repeats count where they stand first.
       """),
     Rule(
       "relationships.inverse",

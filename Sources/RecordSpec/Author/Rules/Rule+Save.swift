@@ -12,6 +12,19 @@ extension Rule {
       With `automaticallyPersistsRecords: false` what a request brings or deletes is an unsaved change of
       the caller's context; saving it or rolling it back is up to the caller.
       """),
+    Rule(
+      "save.child.order", .new,
+      """
+      Responses lead to the same records whether each is saved at once or left unsaved and saved later, if all their
+      items have keys. References without stubs and orphans are excepted: a response that is saved finds what is stored,
+      not what is unsaved. An unsaved record becomes the record that a later response saves for the same item.
+      """),
+    Rule(
+      "save.child.deletion", .new,
+      """
+      A later item brings back a record that an unsaved response has deleted. Delete rules are applied when a response is
+      populated and not again when it is saved, so that they spare what the response brings then too.
+      """),
     Rule("save.atomic", "Everything that a response brought is saved, or nothing of it."),
     Rule(
       "save.validation", .differs("The error can get lost."),
