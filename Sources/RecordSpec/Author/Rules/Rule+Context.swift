@@ -13,8 +13,7 @@ extension Rule {
     Rule(
       "context.conflict.deleted", .new,
       """
-      A link that the caller has set to a record that others delete meanwhile changes nothing: the relationship stays as
-      it is stored.
+      Where the caller links to a record that others delete before the save, the relationship stays as it is stored.
       """),
   ]
 }

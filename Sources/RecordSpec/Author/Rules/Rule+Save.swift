@@ -15,15 +15,15 @@ extension Rule {
     Rule(
       "save.child.order", .new,
       """
-      Responses lead to the same records whether each is saved at once or left unsaved and saved later, if all their
-      items have keys. References without stubs and orphans are excepted: a response that is saved finds what is stored,
-      not what is unsaved. An unsaved record becomes the record that a later response saves for the same item.
+      Responses whose items all have keys lead to the same records whether each is saved at once or left unsaved and
+      saved later. A response that is saved deletes no unsaved record as an orphan, and links one with `stubs: never`
+      in the context only, until that is saved. An unsaved record becomes the one that a later response saves.
       """),
     Rule(
       "save.child.deletion", .new,
       """
-      A later item brings back a record that an unsaved response has deleted. Delete rules are applied when a response is
-      populated and not again when it is saved, so that they spare what the response brings then too.
+      A later item brings back a record that an unsaved response has deleted. Delete rules are applied when a
+      response is populated and not again when it is saved, so what the response brings is spared then too.
       """),
     Rule("save.atomic", "Everything that a response brought is saved, or nothing of it."),
     Rule(
