@@ -19,7 +19,8 @@ struct House {
       imports: ["JSONTree", "RecordModel", "OrderedCollections", "Foundation", "Dispatch", "Logging"],
       importsByFolder: ["SQLite": ["CSQLite"]],
       folders: [
-        "Values", "Diagnostics", "SQLite", "Store", "Mapping", "Graph", "Context", "Tweaks", "Population", "Request",
+        "Values", "Diagnostics", "SQLite", "Store", "Mapping", "Graph", "Context", "Tweaks", "Population",
+        "Request",
         "Cache",
       ]),
     "RecordEngineHTTP": Room(imports: ["RecordEngine", "JSONTree", "Foundation", "FoundationNetworking"]),
