@@ -48,7 +48,17 @@ extension RestatedChanges {
     self.changes = UnsavedChanges(
       restated, schema, caller: changes.caller, deleted: deleted, severed: graph.severed, restored: restored)
     named = populated.namedEnds(schema)
-    for row in restated.inserted where successors[row.id] != nil { makeUpdate(of: row, schema) }
+    let isNew = Set(saved.inserted.map(\.id))
+    for row in restated.inserted {
+      guard let successor = successors[row.id] else { continue }
+      if isNew.contains(successor) || deleted.contains(successor) {
+        makeUpdate(of: row, schema)
+      } else {
+        // The caller's deletion alone hides the saved record, and is judged anew.
+        self.changes.inserted.removeAll { $0.id == row.id }
+        self.changes.toOnes.removeAll { $0.end.owner == row.id }
+      }
+    }
     self.changes.replace(successors)
     var view = RestatedView(graph, successors, self.changes, keeping: kept, schema)
     for update in saved.updated { view.restate(update) }
