@@ -55,7 +55,7 @@ struct RandomModel {
   mutating func addRequirements(_ random: inout RandomNumbers, deletions: Bool = false) {
     for index in entities.indices {
       if deletions, entities[index].parent == nil {
-        entities[index].deletedWhen = try? RecordPredicate("gone == 'yes'")
+        entities[index].deletedWhen = RecordPredicate("gone == 'yes'")
       }
       for number in entities[index].relationships.indices {
         let relationship = entities[index].relationships[number]

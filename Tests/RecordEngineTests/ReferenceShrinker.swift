@@ -13,26 +13,50 @@ enum ReferenceShrinker {
   static func shrunk(
     _ failing: ReferenceCase, attempts: Int = 800, _ fails: (ReferenceCase) -> Bool
   ) -> ReferenceCase {
-    var current = failing
-    var left = attempts
-    var before = 0
-    // Pass after pass, until one finds nothing more; what is left out brings the next thing to its place.
-    repeat {
-      before = left
-      var didShrink = false
-      var position = 0
-      while left > 0, let candidate = candidate(current, position) {
-        left -= 1
-        if fails(candidate) {
-          current = candidate
-          didShrink = true
-        } else {
-          position += 1
-        }
+    var search = Search(current: failing, left: attempts)
+    while let candidate = search.next() { search.take(candidate, fails: fails(candidate)) }
+    return search.current
+  }
+
+  static func shrunk(
+    _ failing: ReferenceCase, attempts: Int = 800, isolation: isolated (any Actor)? = #isolation,
+    _ fails: (ReferenceCase) async -> Bool
+  ) async -> ReferenceCase {
+    var search = Search(current: failing, left: attempts)
+    while let candidate = search.next() { search.take(candidate, fails: await fails(candidate)) }
+    return search.current
+  }
+
+  /// Pass after pass, until one finds nothing more; the next thing takes the position of what is left out.
+  private struct Search {
+    var current: ReferenceCase
+    var left: Int
+    private var position = 0
+    private var didShrink = false
+
+    init(current: ReferenceCase, left: Int) {
+      self.current = current
+      self.left = left
+    }
+
+    /// Returns the next case to try, or nil at the end of the search.
+    mutating func next() -> ReferenceCase? {
+      guard left > 0 else { return nil }
+      left -= 1
+      if let candidate = ReferenceShrinker.candidate(current, position) { return candidate }
+      guard didShrink else { return nil }
+      (position, didShrink) = (0, false)
+      return ReferenceShrinker.candidate(current, position)
+    }
+
+    mutating func take(_ candidate: ReferenceCase, fails: Bool) {
+      if fails {
+        current = candidate
+        didShrink = true
+      } else {
+        position += 1
       }
-      if !didShrink { break }
-    } while left > 0 && left < before
-    return current
+    }
   }
 
   /// The case with one thing left out; nil if there are no more things.

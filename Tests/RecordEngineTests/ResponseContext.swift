@@ -1,0 +1,62 @@
+import JSONTree
+import RecordModel
+import Testing
+
+@testable import RecordEngine
+
+/// A context over a store, and requests for it that are answered one after another.
+struct ResponseContext {
+  let engine: ReferenceEngine
+  let context: ManagedObjectContext
+  private let server = NextResponse()
+  private let container: PersistentContainer
+
+  /// - Parameter store: where records are kept; nil: in memory.
+  init(_ model: RandomModel, store: (any Store)? = nil) throws {
+    engine = try ReferenceEngine(model, store: store)
+    container = PersistentContainer(model: try model.checked(), store: engine.store, server: server)
+    context = container.makeContext()
+  }
+
+  func attempt(
+    _ response: JSONValue, of entity: EntityName, isPersisted: Bool, isDryRun: Bool = false,
+    isolation: isolated (any Actor)? = #isolation
+  ) async throws -> Result<RequestResult<Record>, RequestFailure> {
+    server.set(response)
+    var options = RequestOptions()
+    options.automaticallyPersistsRecords = isPersisted
+    options.isDryRun = isDryRun
+    if engine.model.hooked != nil {
+      options.prePopulation = { [model = engine.model] in model.hookAnswer($0.dictionary.value, $0.entity) }
+    }
+    do {
+      return .success(
+        try await container.request(entity, urn: "next", options: options, context: context))
+    } catch let failure as RequestFailure {
+      return .failure(failure)
+    }
+  }
+}
+
+extension RandomModel {
+  /// A model whose items all have keys, with deletions and requirements by the seed.
+  static func keyed(_ seed: UInt64, _ random: inout RandomNumbers) -> RandomModel {
+    var model = RandomModel(&random, isKeyed: true, isDemanding: seed % 4 < 3)
+    if seed % 2 == 0 { model.addRequirements(&random, deletions: true) }
+    let keys = Set(model.entities.compactMap { model.isKeyedByParent($0) ? $0.primaryKey.first : nil })
+    for index in model.entities.indices {
+      if model.entities[index].deletedWhen != nil {
+        model.entities[index].deletedWhen = RecordPredicate("gone == true")
+      }
+      for side in model.entities[index].relationships.indices {
+        model.entities[index].relationships[side].stubs = .create
+        guard model.entities[index].relationships[side].inverse.map(keys.contains) ?? false else { continue }
+        model.entities[index].relationships[side].isToMany = false
+        model.entities[index].relationships[side].assignment = .union
+        model.entities[index].relationships[side].minCount = 0
+        model.entities[index].relationships[side].maxCount = 0
+      }
+    }
+    return model
+  }
+}

@@ -1,0 +1,296 @@
+import JSONTree
+import OrderedCollections
+import RecordModel
+import Testing
+
+@testable import RecordEngine
+
+/// What holds of every sequence of responses to one context, whether they are saved at once or left unsaved.
+/// Rules: `save.persist`, `save.child`, `request.changes`, `request.dry-run`.
+@Suite struct UnsavedResponseLawsTests {
+  /// What becomes of one response.
+  private struct Step: CustomStringConvertible {
+    var isPersisted: Bool
+    /// Whether the context is saved after it.
+    var saves = false
+
+    var description: String { (isPersisted ? "saved at once" : "unsaved") + (saves ? ", then save" : "") }
+  }
+
+  private static func make(_ seed: UInt64, keyed: Bool = true) -> (ReferenceCase, RandomNumbers) {
+    var random = RandomNumbers(seed: seed &* 32_416_190_071)
+    var model = keyed ? RandomModel.keyed(seed, &random) : RandomModel(&random, isDemanding: seed % 2 == 0)
+    if !keyed, seed % 3 == 0 { model.addRequirements(&random, deletions: true) }
+    var truth = RandomTruth(model, &random)
+    let responses = (0..<random.number(2...5)).map { _ in
+      truth.change(&random)
+      return random.chance(40) ? truth.response(&random) : RandomResponse.make(model, &random)
+    }
+    return (ReferenceCase(model: model, responses: responses), random)
+  }
+
+  /// Shrinks a case that breaks a law, and reports it.
+  private func expect(
+    _ law: String, _ value: ReferenceCase, seed: UInt64, isolation: isolated (any Actor)? = #isolation,
+    _ broken: (ReferenceCase) async throws -> String?
+  ) async {
+    func message(_ value: ReferenceCase) async -> String? {
+      do { return try await broken(value) } catch { return "\(error)" }
+    }
+    guard await message(value) != nil else { return }
+    let smallest = await ReferenceShrinker.shrunk(value) { await message($0) != nil }
+    let responses = smallest.responses.map { "\($0.entity): \($0.response.compactText())" }
+    Issue.record(
+      """
+      seed \(seed)
+      \(law): \(await message(smallest) ?? "")
+      --- model
+      \(smallest.model)
+      --- responses
+      \(responses.joined(separator: "\n"))
+      """)
+  }
+
+  // MARK: Sequences
+
+  /// The graphs after each response, all saved at once, and the responses that were not refused; nil if some item is a
+  /// record that nothing identifies.
+  private func savedAtOnce(
+    _ value: ReferenceCase, isolation: isolated (any Actor)? = #isolation
+  ) async throws -> (responses: [(entity: EntityName, response: JSONValue)], graphs: [ReferenceGraph])? {
+    let run = try ResponseContext(value.model)
+    var (responses, graphs): ([(entity: EntityName, response: JSONValue)], [ReferenceGraph]) = ([], [])
+    for (entity, response) in value.responses {
+      var reference = ReferencePopulation(model: value.model, graph: try run.engine.graph().graph)
+      if reference.importResponse(response, of: entity).hasKeyless { return nil }
+      guard case .success = try await run.attempt(response, of: entity, isPersisted: true) else { continue }
+      responses.append((entity, response))
+      graphs.append(try run.engine.graph().graph)
+    }
+    return (responses, graphs)
+  }
+
+  /// All ways to save a few responses, or some of them.
+  private func variants(_ count: Int, _ random: inout RandomNumbers) -> [[Step]] {
+    let choices = [
+      Step(isPersisted: false), Step(isPersisted: true), Step(isPersisted: false, saves: true),
+      Step(isPersisted: true, saves: true),
+    ]
+    if count <= 2 {
+      return (0..<(1 << (2 * count))).map { number in
+        (0..<count).map { choices[number >> (2 * $0) & 3] }
+      }
+    }
+    let unsaved = Array(repeating: choices[0], count: count)
+    return [unsaved]
+      + (0..<3).map { _ in unsaved.map { _ in choices[random.chance(50) ? 0 : 2] } }
+      + (0..<8).map { _ in unsaved.map { _ in choices[random.number(0...9) < 8 ? random.number(0...1) : 3] } }
+  }
+
+  /// How a sequence ends.
+  private enum End {
+    case saved
+    /// The store refuses a response by itself, since what it needs is unsaved.
+    case refused
+    case broken(String)
+  }
+
+  private func end(
+    _ run: ResponseContext, _ responses: [(entity: EntityName, response: JSONValue)], _ steps: [Step],
+    isolation: isolated (any Actor)? = #isolation, after: (ResponseContext, Int) throws -> String? = { _, _ in nil }
+  ) async throws -> End {
+    for (index, (step, (entity, response))) in zip(steps, responses).enumerated() {
+      switch try await run.attempt(response, of: entity, isPersisted: step.isPersisted) {
+      case .success: break
+      case .failure where step.isPersisted: return .refused
+      case .failure(let failure): return .broken("response \(index) fails unsaved: \(failure)")
+      }
+      if step.saves || index == responses.count - 1 {
+        do { try run.context.save() } catch { return .broken("the save after response \(index) fails: \(error)") }
+        if let problem = try after(run, index) { return .broken(problem) }
+      }
+      if let problem = try run.engine.violations().first {
+        return .broken("response \(index): \(problem)")
+      }
+    }
+    return .saved
+  }
+
+  private func timeOfSaving(
+    _ value: ReferenceCase, _ random: RandomNumbers, store: StoreKind,
+    isolation: isolated (any Actor)? = #isolation
+  ) async throws -> String? {
+    guard let (responses, graphs) = try await savedAtOnce(value), !responses.isEmpty else { return nil }
+    var random = random
+    for steps in variants(responses.count, &random) {
+      let test = try TestStore(store, try value.model.checked().schema)
+      let run = try ResponseContext(value.model, store: test.store)
+      let end = try await end(run, responses, steps) { run, index in
+        let actual = try run.engine.graph().graph
+        if ReferenceGraph.areEqual(graphs[index], actual) { return nil }
+        return """
+          the graphs after response \(index) differ
+          --- all saved at once
+          \(graphs[index])
+          --- so
+          \(actual)
+          """
+      }
+      if case .broken(let problem) = end { return "\(steps): \(problem)" }
+      withExtendedLifetime(test) {}
+    }
+    return nil
+  }
+
+  // MARK: Dry runs
+
+  /// Where a dry run and the run after it part; nil if nowhere.
+  private func difference(
+    _ dry: Result<RequestResult<Record>, RequestFailure>, _ real: Result<RequestResult<Record>, RequestFailure>,
+    _ context: ManagedObjectContext, isPersisted: Bool
+  ) throws -> String? {
+    switch (dry, real) {
+    case (.failure(let dry), .failure(let real)):
+      return dry.primary == real.primary && dry.diagnostics == real.diagnostics
+        ? nil : "the dry run fails with \(dry.diagnostics), the run with \(real.diagnostics)"
+    case (.failure(let dry), .success):
+      // An unsaved response is not validated, and a dry run of it is.
+      return !isPersisted && dry.primary.code == .saveError ? nil : "only the dry run fails: \(dry)"
+    case (.success, .failure(let real)): return "only the run fails: \(real)"
+    case (.success(let dry), .success(let real)):
+      if dry.diagnostics != real.diagnostics {
+        return "the dry run notices \(dry.diagnostics), the run \(real.diagnostics)"
+      }
+      guard dry.changes.inserted.count == real.changes.inserted.count else {
+        return "the dry run inserts \(dry.changes.inserted), the run \(real.changes.inserted)"
+      }
+      let numbers = Dictionary(
+        uniqueKeysWithValues: zip(dry.changes.inserted, real.changes.inserted))
+      let expected = real.changes
+      let actual = renamed(dry.changes, numbers)
+      if actual != expected { return "the dry run changes \(actual), the run \(expected)" }
+      if dry.records.map({ numbers[$0.recordID] ?? $0.recordID }) != real.records.map(\.recordID) {
+        return "the records differ"
+      }
+      for (shown, made) in zip(dry.records, real.records) {
+        guard let shown = shown.context.row(shown.recordID), let made = context.row(made.recordID) else {
+          return "a record is deleted"
+        }
+        let toOnes = shown.toOnes.map { $0.map { numbers[$0] ?? $0 } }
+        if shown.entity != made.entity || shown.values != made.values || toOnes != made.toOnes {
+          return "the dry run shows \(shown), the run makes \(made)"
+        }
+      }
+      return nil
+    }
+  }
+
+  private func renamed(_ changes: ImportChanges, _ numbers: [RecordID: RecordID]) -> ImportChanges {
+    func now(_ id: RecordID) -> RecordID { numbers[id] ?? id }
+    var renamed = changes
+    renamed.inserted = changes.inserted.map(now)
+    for update in renamed.updated.indices {
+      for property in renamed.updated[update].changes.indices {
+        let change = renamed.updated[update].changes[property]
+        let values: PropertyChange.Values =
+          switch change.values {
+          case .attribute: change.values
+          case .toOne(let from, let to): .toOne(from: from.map(now), to: to.map(now))
+          case .toMany(let added, let removed): .toMany(added: added.map(now), removed: removed.map(now))
+          }
+        renamed.updated[update].changes[property] = PropertyChange(name: change.name, values: values)
+      }
+    }
+    return renamed
+  }
+
+  // MARK: Laws
+
+  @Test(arguments: randomSeeds(40)) func theTimeOfSavingDoesNotMatter(seed: UInt64) async throws {
+    let (value, random) = Self.make(seed)
+    await expect("time of saving", value, seed: seed) { value in
+      try await timeOfSaving(value, random, store: .memory)
+    }
+  }
+
+  @Test(arguments: randomSeeds(5)) func theTimeOfSavingDoesNotMatterInAFile(seed: UInt64) async throws {
+    let (value, random) = Self.make(seed)
+    await expect("time of saving in a file", value, seed: seed) { value in
+      try await timeOfSaving(value, random, store: .sqlite)
+    }
+  }
+
+  /// Also where it was unsaved the first time.
+  @Test(arguments: randomSeeds(40)) func theSameResponseAgainChangesNothing(seed: UInt64) async throws {
+    let (value, random) = Self.make(seed)
+    await expect("again", value, seed: seed) { value in
+      guard let (responses, _) = try await savedAtOnce(value), !responses.isEmpty else { return nil }
+      var random = random
+      for steps in variants(responses.count, &random).prefix(6) {
+        let run = try ResponseContext(value.model)
+        guard case .saved = try await end(run, responses, steps), let (entity, response) = responses.last else {
+          continue
+        }
+        let before = run.engine.store.state.saves
+        for isPersisted in [true, false] {
+          let again = try await run.attempt(response, of: entity, isPersisted: isPersisted).get()
+          if !again.changes.isEmpty { return "\(steps), persisted \(isPersisted): \(again.changes)" }
+          if run.context.hasChanges { return "\(steps): unsaved \(run.context.unsavedChanges)" }
+        }
+        try run.context.save()
+        if run.engine.store.state.saves != before { return "\(steps): rows are written" }
+      }
+      return nil
+    }
+  }
+
+  @Test(arguments: randomSeeds(40)) func aDryRunTellsTheTruth(seed: UInt64) async throws {
+    let (value, _) = Self.make(seed, keyed: false)
+    await expect("dry run", value, seed: seed) { value in
+      for isPersisted in [true, false] {
+        let run = try ResponseContext(value.model)
+        for (index, (entity, response)) in value.responses.enumerated() {
+          let unsaved = run.context.unsavedChanges
+          let stored = try run.engine.graph().graph
+          let dry = try await run.attempt(response, of: entity, isPersisted: isPersisted, isDryRun: true)
+          if run.context.unsavedChanges != unsaved {
+            return "the dry run of response \(index) changes its context"
+          }
+          if try run.engine.graph().graph.records != stored.records {
+            return "the dry run of response \(index) changes the store"
+          }
+          let real = try await run.attempt(response, of: entity, isPersisted: isPersisted)
+          if let problem = try difference(dry, real, run.context, isPersisted: isPersisted) {
+            return "response \(index), \(isPersisted ? "saved at once" : "unsaved"): \(problem)"
+          }
+        }
+      }
+      return nil
+    }
+  }
+
+  /// Rule: `save.persist`; both stores, asked alike at every step, and again when the file is opened anew.
+  @Test(arguments: randomSeeds(20)) func bothStoresAgree(seed: UInt64) async throws {
+    let (value, random) = Self.make(seed, keyed: seed % 2 == 0)
+    await expect("both stores", value, seed: seed) { value in
+      var random = random
+      for _ in 0..<2 {
+        let pair = try StorePair(try value.model.checked().schema)
+        let run = try ResponseContext(value.model, store: pair)
+        for (entity, response) in value.responses {
+          let isPersisted = random.chance(50)
+          _ = try await run.attempt(response, of: entity, isPersisted: isPersisted)
+          if random.chance(40) { _ = try? run.context.save() }
+          if random.chance(40) { try pair.reopen() }
+          try pair.compareAll()
+          if let problem = pair.disagreements.first { return problem }
+        }
+        _ = try? run.context.save()
+        try pair.reopen()
+        try pair.compareAll()
+        if let problem = pair.disagreements.first { return problem }
+      }
+      return nil
+    }
+  }
+}
