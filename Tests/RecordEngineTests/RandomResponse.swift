@@ -15,17 +15,18 @@ struct RandomResponse {
   private var said: Set<String> = []
   private var budget = 30
 
-  private init(_ model: RandomModel, _ random: inout RandomNumbers) {
+  private init(_ model: RandomModel, _ random: inout RandomNumbers, keyCount: Int?) {
     self.model = model
     kindSeed = random.next()
-    keyCount = random.pick([3, 5, 12]) ?? 5
+    self.keyCount = keyCount ?? random.pick([3, 5, 12]) ?? 5
     saysOnce = random.chance(40)
   }
 
+  /// - Parameter keyCount: how many keys there are; nil: some random number of them.
   static func make(
-    _ model: RandomModel, _ random: inout RandomNumbers
+    _ model: RandomModel, _ random: inout RandomNumbers, keyCount: Int? = nil
   ) -> (entity: EntityName, response: JSONValue) {
-    var maker = RandomResponse(model, &random)
+    var maker = RandomResponse(model, &random, keyCount: keyCount)
     let entity = random.pick(model.entities.map(\.name)) ?? "Ant"
     if random.chance(5) { return (entity, maker.item(entity, depth: 0, &random)) }
     let items = (0..<random.number(0...5)).map { _ in maker.element(entity, depth: 0, &random) }
