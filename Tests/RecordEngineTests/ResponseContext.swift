@@ -50,6 +50,11 @@ extension RandomModel {
       }
       for side in model.entities[index].relationships.indices {
         model.entities[index].relationships[side].stubs = .create
+        // Of several owners that a member requires, the oldest keep it, and which they are depends on the time of saving.
+        let inverse = model.inverse(model.entities[index].relationships[side])
+        if inverse.map({ $0.isToMany && (!$0.isOptional || $0.minCount > 0) }) ?? false {
+          model.entities[index].relationships[side].assignment = .union
+        }
         guard model.entities[index].relationships[side].inverse.map(keys.contains) ?? false else { continue }
         model.entities[index].relationships[side].isToMany = false
         model.entities[index].relationships[side].assignment = .union
