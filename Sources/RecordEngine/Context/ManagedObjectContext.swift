@@ -97,7 +97,8 @@ extension ManagedObjectContext {
   var unsaved: UnsavedChanges {
     if isUnchanged { return UnsavedChanges() }
     return UnsavedChanges(
-      graph.changes(), schema, caller: caller, deleted: deletedByResponses, severed: graph.severed)
+      graph.changes(), schema, caller: caller, deleted: deletedByResponses, severed: graph.severed,
+      excused: graph.excused)
   }
 
   /// Whether unsaved changes here or above come from responses.

@@ -70,6 +70,7 @@ extension UnsavedChanges {
         order: ordering.order?.map(now))
     }
     deleted = OrderedSet(deleted.map(now))
+    excused = Set(excused.map { $0.replacing(successors) })
     caller.replace(successors)
   }
 }

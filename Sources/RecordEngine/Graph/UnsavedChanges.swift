@@ -24,6 +24,8 @@ struct UnsavedChanges: Sendable {
   var orderings: [ChangeSet.Ordering] = []
   /// The records that responses have deleted. Their delete rules have been applied.
   var deleted: OrderedSet<RecordID> = []
+  /// The relationships that may have too few members, since deletions by `noAction` rules took them.
+  var excused: Set<RelationshipEnd> = []
   /// What the caller has set, which counts more than all of the above.
   var caller = CallerChanges()
 
@@ -51,13 +53,15 @@ extension UnsavedChanges {
   ///   - caller: what of them the caller has set.
   ///   - deleted: the records that responses have deleted; nil: all that are deleted.
   ///   - severed: what was unsaved of records that the caller has deleted.
+  ///   - excused: relationships that may have too few members.
   ///   - restored: deleted records that are there all the same, since others have become them.
   init(
     _ changes: ChangeSet, _ schema: Schema, caller: CallerChanges = CallerChanges(),
     deleted: OrderedSet<RecordID>? = nil, severed: SeveredChanges = SeveredChanges(),
-    restored: Set<RecordID> = []
+    excused: Set<RelationshipEnd> = [], restored: Set<RecordID> = []
   ) {
     self.caller = caller
+    self.excused = excused
     inserted = severed.rows
     toOnes = severed.toOnes.filter { !caller.sets($0.end) }.map { ($0.end, $0.target) }
     links = severed.links.filter { !caller.sets($0) }.map { ($0, true) }

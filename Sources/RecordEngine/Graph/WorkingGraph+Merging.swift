@@ -14,6 +14,7 @@ extension WorkingGraph {
     _ changes: UnsavedChanges, keeping caller: CallerChanges = CallerChanges()
   ) throws(StoreError) {
     for row in changes.inserted { insert(row) }
+    for end in changes.excused { excuse(end) }
     try prepare(changes)
     var columns = EntityColumns(schema: schema)
     var formerEntities: [RecordID: Int] = [:]
