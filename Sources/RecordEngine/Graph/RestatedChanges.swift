@@ -62,6 +62,7 @@ extension RestatedChanges {
     }
     self.changes.replace(successors)
     var view = RestatedView(graph, successors, self.changes, keeping: kept, schema)
+    for row in saved.deleted { try view.restate(deleted: row) }
     for update in saved.updated { view.restate(update) }
     for link in saved.linked { view.restate(link, isSaved: true) }
     for link in saved.unlinked { view.restate(link, isSaved: false) }
@@ -129,6 +130,23 @@ private struct RestatedView {
     if graph.isDeleted(id) { return nil }
     guard let row = graph.knownRow(id) else { return saved }
     return row
+  }
+
+  /// Makes a record again that is deleted in the store and has unsaved changes that keep it from being deleted here.
+  mutating func restate(deleted saved: Row) throws(StoreError) {
+    guard predecessors[saved.id] == nil, let row = graph.knownRow(saved.id) else { return }
+    changes.inserted.append(row.withoutToOnes)
+    for index in schema.entities[row.entity].relationships {
+      let end = RelationshipEnd(relationship: index, owner: row.id)
+      if let slot = schema.relationships[index].slot {
+        guard let target = row.toOnes[slot].map(now), !kept.sets(end), ends.insert(end).inserted else {
+          continue
+        }
+        changes.toOnes.append((end, target))
+      } else if schema.relationships[index].isOrdered {
+        try restate(ChangeSet.Ordering(relationship: index, owner: row.id, added: [], order: nil))
+      }
+    }
   }
 
   /// Keeps what the response has changed in the store and not here.
