@@ -87,8 +87,12 @@ extension PredicateParser {
         range, "'\(source(word))' expects a text in quotes, found \(source(range))",
         "write '\(source(range))'")
     }
-    if word.keyword == .matches, let problem = PredicatePattern.problem(inExpression: pattern, options) {
-      throw error(start.range, "the text is no regular expression: \(problem)")
+    if word.keyword == .matches {
+      do {
+        _ = try PredicatePattern(expression: pattern, options)
+      } catch {
+        throw self.error(start.range, error.message, error.advice)
+      }
     }
     advance()
     return .value(.string(pattern))

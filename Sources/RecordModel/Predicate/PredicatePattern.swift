@@ -1,11 +1,11 @@
 import Foundation
 
-/// The right side of `LIKE` or `MATCHES`, made ready for many texts. Not Sendable, because `Regex` is not.
+/// The right side of `LIKE` or `MATCHES`, made ready for many texts. Not Sendable, because `RegularExpression` is not.
 enum PredicatePattern {
   /// `LIKE`, folded.
   case wildcards([Wildcard], PredicateTextOptions)
   /// `MATCHES`.
-  case expression(Regex<AnyRegexOutput>, PredicateTextOptions)
+  case expression(RegularExpression, PredicateTextOptions)
 
   enum Wildcard: Equatable {
     case scalar(Unicode.Scalar)
@@ -33,23 +33,12 @@ enum PredicatePattern {
     self = .wildcards(wildcards, options)
   }
 
-  init(expression: String, _ options: PredicateTextOptions) throws {
+  init(expression: String, _ options: PredicateTextOptions) throws(RegularExpressionError) {
     let withoutDiacritics = options.intersection(.diacriticInsensitive)
-    let regex = try Regex(withoutDiacritics.fold(expression)).matchingSemantics(.unicodeScalar)
     self = .expression(
-      options.contains(.caseInsensitive) ? regex.ignoresCase() : regex, withoutDiacritics)
-  }
-
-  /// Why the text is no regular expression; nil if it is one.
-  static func problem(inExpression expression: String, _ options: PredicateTextOptions) -> String? {
-    // Character classes nest, and the compiler of expressions recurses into them without a bound of its own.
-    if expression.unicodeScalars.count(where: { $0 == "[" }) > 100 { return "it has more than 100 brackets" }
-    do {
-      _ = try PredicatePattern(expression: expression, options)
-      return nil
-    } catch {
-      return "\(error)"
-    }
+      try RegularExpression(
+        withoutDiacritics.fold(expression), ignoresCase: options.contains(.caseInsensitive)),
+      withoutDiacritics)
   }
 
   /// Whether the whole text matches.
@@ -57,8 +46,7 @@ enum PredicatePattern {
     switch self {
     case .wildcards(let wildcards, let options):
       Self.matches(Array(options.fold(text).unicodeScalars), wildcards)
-    // A match fails to run only for custom Swift parsers within it, which a text cannot have.
-    case .expression(let regex, let options): (try? regex.wholeMatch(in: options.fold(text))) != nil
+    case .expression(let expression, let options): expression.matches(options.fold(text))
     }
   }
 

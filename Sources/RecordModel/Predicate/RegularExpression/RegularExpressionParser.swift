@@ -1,0 +1,258 @@
+/// Reads a regular expression by recursive descent.
+///
+/// The unit is the character, as in Swift's `Regex`: a letter and the marks that combine with it are repeated together.
+struct RegularExpressionParser {
+  /// How deep groups may nest.
+  static let maximumDepth = 64
+  /// How many character classes there may be. They nest, and Swift's `Regex` recurses into them without a bound.
+  static let maximumBracketCount = 100
+
+  let characters: [Character]
+  var position = 0
+  private var depth = 0
+  /// The inline options that apply at the position.
+  var options = Options()
+
+  /// The sets that the nodes refer to by index.
+  private(set) var sets: [ScalarSet] = []
+  private var setIndices: [SetKey: Int] = [:]
+
+  /// `(?ims)`
+  struct Options {
+    var ignoresCase = false
+    var anchorsMatchLines = false
+    var dotMatchesNewlines = false
+  }
+
+  private struct SetKey: Hashable {
+    /// Not a string, which would equal another one of the same characters in other scalars.
+    let source: [UInt8]
+    let ignoresCase: Bool
+  }
+
+  init(_ text: String, ignoresCase: Bool) {
+    characters = Array(text)
+    options.ignoresCase = ignoresCase
+  }
+
+  mutating func parse() throws(RegularExpressionError) -> RegularExpressionNode {
+    if characters.count(where: { $0 == "[" }) > Self.maximumBracketCount {
+      throw RegularExpressionError(
+        "the text is no regular expression: it has more than \(Self.maximumBracketCount) brackets")
+    }
+    let node = try parseAlternatives()
+    if peek() != nil { throw unclear(")") }
+    return node
+  }
+
+  // MARK: Structure
+
+  private mutating func parseAlternatives() throws(RegularExpressionError) -> RegularExpressionNode {
+    var alternatives = [try parseSequence()]
+    while skip("|") { alternatives.append(try parseSequence()) }
+    return alternatives.count == 1 ? alternatives[0] : .alternatives(alternatives)
+  }
+
+  private mutating func parseSequence() throws(RegularExpressionError) -> RegularExpressionNode {
+    var parts: [RegularExpressionNode] = []
+    while let next = peek(), next != "|", next != ")" {
+      guard let part = try parseAtom() else { continue }
+      let repeated = part.isQuantifiable ? try parseQuantifier(of: part.node) : part.node
+      if !repeated.isEmpty { parts.append(repeated) }
+    }
+    return parts.count == 1 ? parts[0] : .sequence(parts)
+  }
+
+  /// What a quantifier may follow.
+  struct Atom {
+    var node: RegularExpressionNode
+    var isQuantifiable = true
+  }
+
+  /// Nil for what is no part of the match: a comment, or a change of options.
+  private mutating func parseAtom() throws(RegularExpressionError) -> Atom? {
+    let start = position
+    let next = try take()
+    switch next {
+    case "(": return try parseGroup()
+    case "[": return Atom(node: .scalar(try parseClass(from: start)))
+    case ".": return Atom(node: .scalar(options.dotMatchesNewlines ? .any : .anyButNewline))
+    case "^":
+      return Atom(
+        node: .assertion(options.anchorsMatchLines ? .startOfLine : .start), isQuantifiable: false)
+    case "$":
+      return Atom(node: .assertion(options.anchorsMatchLines ? .endOfLine : .end), isQuantifiable: false)
+    case "\\": return try parseEscape()
+    case "*", "+", "?": throw unclear(String(next))
+    case "{":
+      position = start
+      if try parseCount() != nil { throw unclear("{") }
+      position = start + 1
+      return Atom(node: literal("{"))
+    default: return Atom(node: literal(next))
+    }
+  }
+
+  /// The inside of a group, behind its opening, and the end of the group.
+  mutating func parseGroupContents(
+    _ options: Options? = nil
+  ) throws(RegularExpressionError) -> RegularExpressionNode {
+    depth += 1
+    if depth > Self.maximumDepth {
+      throw RegularExpressionError(
+        "the groups of the regular expression are nested more than \(Self.maximumDepth) deep")
+    }
+    let enclosing = self.options
+    if let options { self.options = options }
+    let node = try parseAlternatives()
+    guard skip(")") else { throw unclear("(") }
+    self.options = enclosing
+    depth -= 1
+    return node
+  }
+
+  // MARK: Quantifiers
+
+  private mutating func parseQuantifier(
+    of node: RegularExpressionNode
+  ) throws(RegularExpressionError) -> RegularExpressionNode {
+    let start = position
+    let bounds: (minimum: Int, maximum: Int?)
+    switch peek() {
+    case "*": bounds = (0, nil)
+    case "+": bounds = (1, nil)
+    case "?": bounds = (0, 1)
+    case "{":
+      guard let count = try parseCount() else { return node }
+      bounds = count
+    default: return node
+    }
+    if position == start { position += 1 }
+    if peek() == "+" {
+      position += 1
+      throw unsupported("the possessive quantifier", from: start)
+    }
+    // A whole text matches however much the parts take.
+    _ = skip("?")
+    if node.isEmpty { return node }
+    return .repetition(node, minimum: bounds.minimum, maximum: bounds.maximum)
+  }
+
+  /// `{2}`, `{2,}`, `{2,4}` or `{,4}`; nil, and nothing read, for anything else, which is literal.
+  private mutating func parseCount() throws(RegularExpressionError) -> (minimum: Int, maximum: Int?)? {
+    let start = position
+    guard skip("{") else { return nil }
+    let first = try parseNumber()
+    var bounds = (minimum: first ?? 0, maximum: first)
+    if skip(",") {
+      bounds.maximum = try parseNumber()
+      if first == nil, bounds.maximum == nil {
+        position = start
+        return nil
+      }
+    } else if first == nil {
+      position = start
+      return nil
+    }
+    guard skip("}") else {
+      position = start
+      return nil
+    }
+    if let maximum = bounds.maximum, maximum < bounds.minimum { throw unclear("{") }
+    return bounds
+  }
+
+  private mutating func parseNumber() throws(RegularExpressionError) -> Int? {
+    skipSpaces()
+    let start = position
+    while let next = peek(), next.isASCII, next.isWholeNumber { position += 1 }
+    guard start < position else { return nil }
+    // The limit of the program is for counts as well: whatever is repeated takes an instruction each time.
+    let limit = RegularExpressionProgram.maximumInstructionCount
+    guard let number = Int(String(characters[start..<position])), number <= limit else {
+      throw RegularExpressionError(
+        "the regular expression counts to more than \(limit), '{\(text(from: start))}'",
+        advice: "lower the count, or repeat without an upper limit")
+    }
+    skipSpaces()
+    return number
+  }
+
+  private mutating func skipSpaces() { while peek() == " " || peek() == "\t" { position += 1 } }
+
+  // MARK: Scalars
+
+  /// One character, each of its scalars.
+  func literal(_ character: Character) -> RegularExpressionNode {
+    let scalars = Array(character.unicodeScalars)
+    return scalars.count == 1 ? .scalar(test(for: scalars[0])) : .sequence(scalars.map { .scalar(test(for: $0)) })
+  }
+
+  func test(for scalar: Unicode.Scalar) -> ScalarTest {
+    options.ignoresCase && scalar.properties.isCased ? .lowercased(scalar.lowercased) : .scalar(scalar)
+  }
+
+  /// `[a-z&&[^b]]`, the bracket at `start` read.
+  private mutating func parseClass(from start: Int) throws(RegularExpressionError) -> ScalarTest {
+    var open = 1
+    while open > 0 {
+      guard let next = peek() else { throw unclear("[") }
+      position += 1
+      switch next {
+      case "[": open += 1
+      case "]": open -= 1
+      case "\\":
+        // A quote may have brackets that are none.
+        let escape = position - 1
+        if try take() == "Q" { throw unsupported("the quote in a character class", from: escape) }
+      default: break
+      }
+    }
+    return try set(text(from: start))
+  }
+
+  /// A set that Swift's `Regex` reads.
+  mutating func set(_ source: String) throws(RegularExpressionError) -> ScalarTest {
+    let key = SetKey(source: Array(source.utf8), ignoresCase: options.ignoresCase)
+    if let index = setIndices[key] { return .set(index) }
+    do {
+      sets.append(try ScalarSet(source, ignoresCase: options.ignoresCase))
+    } catch {
+      throw RegularExpressionError("the text is no regular expression: \(error)", isSyntax: true)
+    }
+    setIndices[key] = sets.count - 1
+    return .set(sets.count - 1)
+  }
+
+  // MARK: Small things
+
+  func peek() -> Character? { position < characters.count ? characters[position] : nil }
+
+  mutating func take() throws(RegularExpressionError) -> Character {
+    guard let next = peek() else { throw unclear("\\") }
+    position += 1
+    return next
+  }
+
+  mutating func skip(_ character: Character) -> Bool {
+    guard peek() == character else { return false }
+    position += 1
+    return true
+  }
+
+  /// What has been read since a position.
+  func text(from start: Int) -> String { String(characters[start..<position]) }
+
+  /// The error for what is read since `start`, which takes more than one pass over the text.
+  func unsupported(_ kind: String, from start: Int) -> RegularExpressionError {
+    let part = characters[start..<position]
+    return RegularExpressionError(
+      "\(kind) '\(String(part.prefix(40)))\(part.count > 40 ? "…" : "")' is not supported",
+      advice: "MATCHES takes time linear in the text, and so has no look-around, backreferences or possessive parts")
+  }
+
+  /// The error for a part that is not understood; Swift's `Regex` may say more of it.
+  func unclear(_ part: String) -> RegularExpressionError {
+    RegularExpressionError("'\(part)' is not supported here in a regular expression", isSyntax: true)
+  }
+}
