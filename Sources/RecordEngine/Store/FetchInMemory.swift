@@ -27,7 +27,7 @@ extension StoreFetch {
   ) throws(StoreError) -> [Row] {
     guard let predicate else { return rows }
     var related = RelatedRows(schema: schema)
-    for keyPath in predicate.keyPaths { try related.load(keyPath.keys[...], of: rows, from: &source) }
+    for keyPath in predicate.keyPaths { try related.load(keyPath.keys, of: rows, from: &source) }
     let evaluator = PredicateEvaluator(predicate)
     return rows.filter { evaluator.matches(RowSubject(related: related, row: $0)) }
   }
@@ -77,21 +77,26 @@ struct RelatedRows {
   // MARK: Loading
 
   mutating func load(
-    _ keys: ArraySlice<String>, of owners: [Row], from source: inout some RowSource
+    _ keys: [String], of rows: [Row], from source: inout some RowSource
   ) throws(StoreError) {
-    guard let name = keys.first.map(PropertyName.init(_:)) else { return }
-    // Sub-entities beside each other may mean different relationships by one name.
-    var groups: OrderedDictionary<Int, [Row]> = [:]
-    for row in owners {
-      guard let relationship = schema.entities[row.entity].relationshipIndices[name] else { continue }
-      groups[relationship, default: []].append(row)
-    }
-    for (relationship, group) in groups {
-      let rest = keys.dropFirst()
-      // Whether a to-one is nil is for its row to say: unsaved changes may have deleted it.
-      let hasRows = rest.isEmpty ? !schema.relationships[relationship].isToMany : rest != ["@count"]
-      let next = try load(relationship, of: group, hasRows: hasRows, &source)
-      try load(rest, of: next, from: &source)
+    var owners = rows
+    for (position, name) in keys.map(PropertyName.init(_:)).enumerated() {
+      // Sub-entities beside each other may mean different relationships by one name.
+      var groups: OrderedDictionary<Int, [Row]> = [:]
+      for row in owners {
+        guard let relationship = schema.entities[row.entity].relationshipIndices[name] else { continue }
+        groups[relationship, default: []].append(row)
+      }
+      let rest = keys.count - position - 1
+      var next: OrderedDictionary<RecordID, Row> = [:]
+      for (relationship, group) in groups {
+        // Whether a to-one is nil is for its row to say: unsaved changes may have deleted it.
+        let hasRows =
+          rest == 0 ? !schema.relationships[relationship].isToMany : rest > 1 || keys.last != "@count"
+        for row in try load(relationship, of: group, hasRows: hasRows, &source) { next[row.id] = row }
+      }
+      if next.isEmpty { return }
+      owners = Array(next.values)
     }
   }
 
@@ -134,26 +139,90 @@ struct RowSubject: PredicateSubject {
   let related: RelatedRows
   let row: Row
 
-  func value(at keyPath: [String]) -> PredicateValue { value(at: keyPath[...], of: row) }
+  /// - Complexity: linear in the keys, times the records that the path leads to. A record that it reaches in several ways is
+  ///   followed once, and a long path takes no machine stack.
+  func value(at keyPath: [String]) -> PredicateValue {
+    var row = row
+    var keys = keyPath[...]
+    while let key = keys.popFirst() {
+      switch step(key, behind: row, keys) {
+      case .value(let value): return value
+      case .row(let next): row = next
+      case .members(let members): return value(at: keys, of: members)
+      }
+    }
+    return .record(row.id)
+  }
 
-  private func value(at keyPath: ArraySlice<String>, of row: Row) -> PredicateValue {
-    guard let name = keyPath.first.map(PropertyName.init(_:)) else { return .record(row.id) }
-    let schema = related.schema
-    let entity = schema.entities[row.entity]
-    let rest = keyPath.dropFirst()
+  /// What one key leads to.
+  private enum Step {
+    case value(PredicateValue)
+    case row(Row)
+    case members([RecordID])
+  }
+
+  private func step(_ key: String, behind row: Row, _ rest: ArraySlice<String>) -> Step {
+    let name = PropertyName(key)
+    let entity = related.schema.entities[row.entity]
     if let position = entity.attributePositions[name] {
       let attribute = entity.attributes[position]
-      guard rest.isEmpty, let value = row.values[attribute.column] else { return .null }
-      return PredicateValue(value, attribute.type)
+      guard rest.isEmpty, let value = row.values[attribute.column] else { return .value(.null) }
+      return .value(PredicateValue(value, attribute.type))
     }
-    guard let index = entity.relationshipIndices[name] else { return .null }
-    if let slot = schema.relationships[index].slot {
-      return row.toOnes[slot].flatMap(related.row).map { value(at: rest, of: $0) } ?? .null
+    guard let index = entity.relationshipIndices[name] else { return .value(.null) }
+    if let slot = related.schema.relationships[index].slot {
+      return row.toOnes[slot].flatMap(related.row).map(Step.row) ?? .value(.null)
     }
     let members = related.members(of: index, owner: row.id)
-    if rest.isEmpty { return .list(members.map(PredicateValue.record)) }
-    if rest == ["@count"] { return .number(JSONNumber(Int64(members.count))) }
-    return .list(members.map { related.row($0).map { value(at: rest, of: $0) } ?? .null })
+    return rest == ["@count"] ? .value(.number(JSONNumber(Int64(members.count)))) : .members(members)
+  }
+
+  /// A row that a path leads to through to-manys.
+  private struct FoundRow {
+    var row: Row
+    /// The number of to-manys on the way; 2 stands for more.
+    var depth: Int
+  }
+
+  /// What the other keys find in the members of a to-many.
+  private func value(at keys: ArraySlice<String>, of members: [RecordID]) -> PredicateValue {
+    var findings = PredicateFindings()
+    var found: [FoundRow] = []
+    add(members, depth: 0, isEnd: keys.isEmpty, to: &found, &findings)
+    var keys = keys
+    while !found.isEmpty, let key = keys.popFirst() {
+      var next: [FoundRow] = []
+      for owner in found {
+        switch step(key, behind: owner.row, keys) {
+        case .value(let value): findings.add(value, depth: owner.depth)
+        case .row(let row): next.append(FoundRow(row: row, depth: owner.depth))
+        case .members(let members):
+          add(members, depth: owner.depth, isEnd: keys.isEmpty, to: &next, &findings)
+        }
+      }
+      var met: [Set<RecordID>] = [[], [], []]
+      found = next.filter { met[$0.depth].insert($0.row.id).inserted }
+    }
+    for owner in found { findings.add(.record(owner.row.id), depth: owner.depth) }
+    return findings.value
+  }
+
+  /// - Parameter isEnd: whether the members are the values themselves.
+  private func add(
+    _ members: [RecordID], depth: Int, isEnd: Bool, to rows: inout [FoundRow],
+    _ findings: inout PredicateFindings
+  ) {
+    findings.addList(depth: depth)
+    let depth = min(depth + 1, 2)
+    for member in members {
+      if isEnd {
+        findings.add(.record(member), depth: depth)
+      } else if let row = related.row(member) {
+        rows.append(FoundRow(row: row, depth: depth))
+      } else {
+        findings.add(.null, depth: depth)
+      }
+    }
   }
 }
 

@@ -73,6 +73,8 @@ extension PredicateSQL {
 
   /// What the keys mean; nil where that is not one thing for an entity and all of its sub-entities.
   private func resolve(_ keys: [String], _ entity: Int) -> (relationships: [Int], end: PathEnd)? {
+    // A longer path would be too deep for SQL whatever it means.
+    guard keys.count <= Self.greatestDepth else { return nil }
     var entity = entity
     var relationships: [Int] = []
     for (position, key) in keys.enumerated() {
@@ -102,13 +104,17 @@ extension PredicateSQL {
     return (relationships, .record)
   }
 
-  /// Nil where a to-one stands between to-manys: where it leads nowhere it is a member itself, a nil.
+  /// Nil where a to-one stands between to-manys: where it leads nowhere it is a member itself, a nil. Nil too where one
+  /// member can be reached in several ways and has members again: SQL follows each way, and their number multiplies.
   private func memberPath(_ relationships: [Int], _ end: PathEnd) -> MemberPath? {
     func isToMany(_ relationship: Int) -> Bool { schema.relationships[relationship].isToMany }
     let before = relationships.prefix { !isToMany($0) }
     let toManys = relationships[before.endIndex...].prefix(while: isToMany)
     let behind = relationships[toManys.endIndex...]
     guard !behind.contains(where: isToMany) else { return nil }
+    // The members of one record, and of records that share none, are met once each.
+    let shared = toManys.dropFirst().firstIndex { !schema.relationships[$0].isInverseToOne }
+    guard shared == nil || shared == toManys.indices.last else { return nil }
     return MemberPath(
       toOnesBefore: Array(before), toManys: Array(toManys), toOnesBehind: Array(behind), end: end)
   }

@@ -26,7 +26,7 @@ struct PredicateSQL {
   private static let greatestComparisonCount = 200
   /// How deep conditions may stand within each other, in symbols that SQLite's parser has to remember. It remembers 100,
   /// of which the statement around a condition and a comparison by itself need up to half.
-  private static let greatestDepth = 40
+  static let greatestDepth = 40
   /// How many to-manys a key path may go through: SQLite joins 64 tables, and each takes two.
   static let greatestToManyCount = 8
   private var depth = 0

@@ -9,7 +9,8 @@ package indirect enum PredicateValue: Hashable, Sendable {
   case number(JSONNumber)
   case string(String)
   case date(Date)
-  /// The members of a to-many, or what a key path finds in each of them.
+  /// The members of a to-many, or what a key path finds in each of them. ``PredicateFindings`` makes the lists, which are
+  /// nested one deep at most.
   case list([PredicateValue])
   /// Something that has no order and no parts: a record, a dictionary, binary data. Two are equal if they
   /// have the same identity; one without identity equals nothing.
@@ -28,26 +29,72 @@ package protocol PredicateSubject {
 
 /// A raw dictionary. Its nested dictionaries are opaque, and equal nothing.
 extension JSONNode: PredicateSubject {
-  package func value(at keyPath: [String]) -> PredicateValue { Self.value(at: keyPath[...], in: self) }
+  /// - Complexity: linear in the keys and in the nodes that they lead to. Neither a long path nor a deep document takes
+  ///   machine stack.
+  package func value(at keyPath: [String]) -> PredicateValue {
+    var node = self
+    var keys = keyPath[...]
+    while node.kind == .object, let key = keys.first, keys.count > 1 || key != "@count" {
+      guard let child = node[key] else { return .null }
+      node = child
+      keys.removeFirst()
+    }
+    return keys.isEmpty && node.kind != .array ? node.scalarValue : Self.value(at: keys, in: node)
+  }
 
-  private static func value(at rest: ArraySlice<String>, in node: JSONNode) -> PredicateValue {
-    guard let key = rest.first else { return value(of: node) }
-    let isCount = rest.count == 1 && key == "@count"
-    switch node.kind {
-    case .array where isCount, .object where isCount: return .number(JSONNumber(Int64(node.count)))
-    case .array: return .list(node.elements.map { value(at: rest, in: $0) })
-    case .object: return node[key].map { value(at: rest.dropFirst(), in: $0) } ?? .null
-    default: return .null
+  private static func value(at keys: ArraySlice<String>, in node: JSONNode) -> PredicateValue {
+    var nodes = [FoundNode(node: node, depth: 0)]
+    var findings = PredicateFindings()
+    var keys = keys
+    while let key = keys.popFirst() {
+      let isCount = keys.isEmpty && key == "@count"
+      var next: [FoundNode] = []
+      while let found = nodes.popLast() {
+        switch found.node.kind {
+        case .array where isCount, .object where isCount:
+          findings.add(.number(JSONNumber(Int64(found.node.count))), depth: found.depth)
+        case .array: nodes.append(contentsOf: found.elements(in: &findings))
+        case .object:
+          if let child = found.node[key] {
+            next.append(FoundNode(node: child, depth: found.depth))
+          } else {
+            findings.add(.null, depth: found.depth)
+          }
+        default: findings.add(.null, depth: found.depth)
+        }
+      }
+      if next.isEmpty { return findings.value }
+      nodes = next
+    }
+    while let found = nodes.popLast() {
+      if found.node.kind == .array {
+        nodes.append(contentsOf: found.elements(in: &findings))
+      } else {
+        findings.add(found.node.scalarValue, depth: found.depth)
+      }
+    }
+    return findings.value
+  }
+
+  /// A node that a key path leads to, and the number of lists around it.
+  private struct FoundNode {
+    var node: JSONNode
+    var depth: Int
+
+    func elements(in findings: inout PredicateFindings) -> [FoundNode] {
+      findings.addList(depth: depth)
+      return node.elements.map { FoundNode(node: $0, depth: depth + 1) }
     }
   }
 
-  private static func value(of node: JSONNode) -> PredicateValue {
-    switch node.kind {
+  /// The value of a node that is no array.
+  private var scalarValue: PredicateValue {
+    switch kind {
     case .null: .null
-    case .boolean: node.boolean.map(PredicateValue.boolean) ?? .null
-    case .number: node.number.map(PredicateValue.number) ?? .null
-    case .string: node.string.map(PredicateValue.string) ?? .null
-    case .array: .list(node.elements.map(value))
+    case .boolean: boolean.map(PredicateValue.boolean) ?? .null
+    case .number: number.map(PredicateValue.number) ?? .null
+    case .string: string.map(PredicateValue.string) ?? .null
+    case .array: .list([])
     case .object: .opaque(nil)
     }
   }
