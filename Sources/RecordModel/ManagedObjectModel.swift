@@ -30,7 +30,8 @@ public struct ManagedObjectModel: Sendable {
   ///   - nulls: what a JSON null does where neither property nor entity says.
   ///   - representations: names, paths and keys that entities have in items, in place of what their descriptions say.
   /// - Throws: everything that is wrong, in the order of the model.
-  /// - Complexity: linear in the properties, times the depth of inheritance.
+  /// - Complexity: linear in the entities and their properties. A sub-entity with properties of its own counts with the
+  ///   inherited ones.
   public init(
     entities: [EntityDescription], dateFormat: String? = nil, nulls: NullPolicy = .clear,
     representations: [EntityName: any Representation] = [:]

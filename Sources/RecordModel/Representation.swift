@@ -97,31 +97,24 @@ extension [EntityDescription] {
   /// The entities as their representations, or else those of their nearest ancestors, say.
   func described(by representations: [EntityName: any Representation]) -> [EntityDescription] {
     if representations.isEmpty { return self }
-    let entities = self
-    let parents = Dictionary(entities.map { ($0.name, $0.parent) }, uniquingKeysWith: { first, _ in first })
-    var described = entities.map { entity in
+    let parents = Dictionary(map { ($0.name, $0.parent) }, uniquingKeysWith: { first, _ in first })
+    func parent(_ entity: EntityName) -> EntityName? { parents[entity] ?? nil }
+    var inherited = NearestValues<any Representation>()
+    var described = map { entity in
       if let own = representations[entity.name] { return own.described(entity, isOwn: true) }
-      // Whatever the model says of parents, this ends.
-      var visited: Set<EntityName> = [entity.name]
-      var next = entity.parent
-      while let ancestor = next, visited.insert(ancestor).inserted {
-        if let found = representations[ancestor] { return found.described(entity, isOwn: false) }
-        next = parents[ancestor] ?? nil
+      let nearest = entity.parent.flatMap { ancestor in
+        inherited.value(of: ancestor, parent: parent) { representations[$0] }
       }
-      return entity
+      return nearest?.described(entity, isOwn: false) ?? entity
     }
     // A representation that sub-entities share with their ancestors says the ancestors' key again: it is inherited.
     let keys = Dictionary(described.map { ($0.name, $0.primaryKey) }, uniquingKeysWith: { first, _ in first })
-    for index in described.indices where entities[index].primaryKey.isEmpty {
-      var visited: Set<EntityName> = [described[index].name]
-      var next = described[index].parent
-      while let ancestor = next, visited.insert(ancestor).inserted {
-        if let key = keys[ancestor], !key.isEmpty {
-          if key == described[index].primaryKey { described[index].primaryKey = [] }
-          break
-        }
-        next = parents[ancestor] ?? nil
+    var inheritedKeys = NearestValues<[PropertyName]>()
+    for (index, entity) in enumerated() where entity.primaryKey.isEmpty {
+      let key = entity.parent.flatMap { ancestor in
+        inheritedKeys.value(of: ancestor, parent: parent) { keys[$0].flatMap { $0.isEmpty ? nil : $0 } }
       }
+      if let key, key == described[index].primaryKey { described[index].primaryKey = [] }
     }
     return described
   }

@@ -9,6 +9,8 @@ package struct Schema: Sendable {
   /// One for each entity without parent: what its whole tree keeps in one row.
   package var trees: [SchemaTree] = []
   package var indices: [EntityName: Int] = [:]
+  /// The entities in a depth-first count: each one directly before its sub-entities.
+  package var depthFirst: [Int] = []
   /// The key scopes that are none of the model's own, but a tweak's: no store can find rows by their keys.
   package var tweakedKeyScopes: Set<Int> = []
   /// The file of tweaks that has made it otherwise than its model; empty if none has.
@@ -22,6 +24,9 @@ package struct Schema: Sendable {
   package func isKind(_ entity: Int, of ancestor: Int) -> Bool {
     entities[ancestor].subtree.contains(entities[entity].subtree.lowerBound)
   }
+
+  /// The entity and its sub-entities, each after its ancestors. Linear in these alone.
+  package func kinds(of entity: Int) -> ArraySlice<Int> { depthFirst[entities[entity].subtree] }
 }
 
 /// The columns that rows of one inheritance tree have.

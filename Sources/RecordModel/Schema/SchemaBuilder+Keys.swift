@@ -4,7 +4,7 @@ extension SchemaBuilder {
   // MARK: Keys
 
   mutating func resolveKeys() {
-    for entity in entitiesTopDown {
+    for entity in schema.depthFirst {
       let names = declared[entity].primaryKey
       if let parent = schema.entities[entity].parent, names.isEmpty {
         schema.entities[entity].key = schema.entities[parent].key
@@ -19,7 +19,7 @@ extension SchemaBuilder {
   }
 
   private mutating func resolveKeyComputation(_ entity: Int) {
-    guard let computation = keyComputation(of: entity) else { return }
+    guard let computation = keyComputations[entity] else { return }
     if case .attributes(let positions) = schema.entities[entity].key, positions.count == 1 {
       schema.entities[entity].keyComputation = computation
     } else if isKeyComputed(byOwn: entity) {
@@ -64,9 +64,7 @@ extension SchemaBuilder {
         } else {
           positions.append(position)
         }
-      } else if !lineages[entity].contains(where: {
-        skippedRelationships.contains(RelationshipName(entity: $0, name: name))
-      }) {
+      } else if !skippedRelationships.contains(name, value.subtree) {
         let known =
           value.attributes.map(\.name.rawValue) + value.relationshipIndices.keys.map(\.rawValue).sorted()
         problems.append(.unknownKeyProperty(offset, of: declared[entity], among: known))
@@ -79,33 +77,25 @@ extension SchemaBuilder {
 
   /// A record keyed by its parent needs a parent that can be found first.
   private mutating func reportKeyCycles() {
-    var reported: Set<Int> = []
-    for start in schema.entities.indices {
-      var chain: [Int] = []
-      var current = start
-      while case .relationship(let relationship) = schema.entities[current].key {
-        let scope = schema.entities[current].keyScope
-        if let first = chain.firstIndex(of: scope) {
-          let cycle = chain[first...]
-          if reported.isDisjoint(with: cycle) {
-            let names = cycle.map { "'\(schema.entities[$0].name)'" }.joined(separator: " by ")
-            report(
-              "key-cycle", at: path(cycle[first], "primaryKey"),
-              "records are keyed in a circle: \(names) by '\(schema.entities[cycle[first]].name)'",
-              advice: "one of them needs a key of its own")
-          }
-          reported.formUnion(cycle)
-          break
-        }
-        chain.append(scope)
-        current = schema.relationships[relationship].destination
-      }
+    let scopes = schema.entities.map(\.keyScope)
+    let cycles = Cycles.find(from: scopes) { scope in
+      guard case .relationship(let relationship) = schema.entities[scope].key else { return nil }
+      return scopes[schema.relationships[relationship].destination]
+    }
+    for cycle in cycles {
+      let names = cycle.map { "'\(schema.entities[$0].name)'" }.joined(separator: " by ")
+      report(
+        "key-cycle", at: path(cycle[0], "primaryKey"),
+        "records are keyed in a circle: \(names) by '\(schema.entities[cycle[0]].name)'",
+        advice: "one of them needs a key of its own")
     }
   }
 
   // MARK: Response key paths and the like
 
   mutating func resolveMappings() {
+    addDetailAddresses()
+    let hasKeyInTree = entitiesWithKeysInTree()
     for (entity, description) in declared.enumerated() {
       if let path = description.responseKeyPath {
         checkPaths([path], at: self.path(entity, "responseKeyPath"))
@@ -116,7 +106,7 @@ extension SchemaBuilder {
       if let error = description.deletedWhen?.syntaxError {
         report("predicate", at: path(entity, "deletedWhen"), error.message, advice: error.advice)
       }
-      if description.deletedWhen != nil, !hasKey(inTreeOf: entity) {
+      if description.deletedWhen != nil, !hasKeyInTree[entity] {
         warn(
           "deleted-when-without-key", at: path(entity, "deletedWhen"),
           "'\(description.name)' has no key, so no item says which record is gone")
@@ -126,20 +116,19 @@ extension SchemaBuilder {
           "used-when-of-root", at: path(entity, "usedWhen"),
           "'\(description.name)' has no parent, so nobody asks which items are its own")
       }
-      schema.entities[entity].responseKeyPath = nearest(entity, \.responseKeyPath)
-      schema.entities[entity].merge = nearest(entity, \.merge) ?? .first
+      schema.entities[entity].responseKeyPath = effective[entity].responseKeyPath
+      schema.entities[entity].merge = effective[entity].merge ?? .first
       schema.entities[entity].usedWhen = description.usedWhen
-      schema.entities[entity].deletedWhen = nearest(entity, \.deletedWhen)
+      schema.entities[entity].deletedWhen = effective[entity].deletedWhen
       schema.entities[entity].isRecordLevelCachingEnabled =
-        nearest(entity, \.isRecordLevelCachingEnabled) ?? false
+        effective[entity].isRecordLevelCachingEnabled ?? false
       if let text = description.detailURN { checkDetailAddress(text, of: entity) }
-      schema.entities[entity].detailAddress = nearest(entity, \.detailURN).flatMap { DetailAddress($0) }
-      if let name = nearest(entity, \.responseKeyedBy) {
+      if let name = effective[entity].responseKeyedBy {
         schema.entities[entity].responseKeyedBy = attribute(
           name, of: entity, at: path(entity, "responseKeyedBy"),
           isDeclaredHere: description.responseKeyedBy != nil)
       }
-      if let name = nearest(entity, \.modificationAttribute) {
+      if let name = effective[entity].modificationAttribute {
         schema.entities[entity].modificationAttribute = attribute(
           name, of: entity, at: path(entity, "modificationAttribute"),
           isDeclaredHere: description.modificationAttribute != nil)
@@ -156,14 +145,28 @@ extension SchemaBuilder {
     }
   }
 
-  /// Whether the entity or one of its sub-entities has a key.
-  private func hasKey(inTreeOf entity: Int) -> Bool {
-    schema.entities.contains { schema.isKind($0.index, of: entity) && $0.key != .none }
+  private mutating func addDetailAddresses() {
+    for entity in schema.depthFirst {
+      if let text = declared[entity].detailURN {
+        schema.entities[entity].detailAddress = DetailAddress(text)
+      } else if let parent = schema.entities[entity].parent {
+        schema.entities[entity].detailAddress = schema.entities[parent].detailAddress
+      }
+    }
+  }
+
+  /// For each entity whether it or one of its sub-entities has a key.
+  private func entitiesWithKeysInTree() -> [Bool] {
+    var hasKey = schema.entities.map { $0.key != .none }
+    for entity in schema.depthFirst.reversed() where hasKey[entity] {
+      if let parent = schema.entities[entity].parent { hasKey[parent] = true }
+    }
+    return hasKey
   }
 
   /// It is not looked up in items: no path leads to it. Rule: `dynamic.store`.
   private mutating func resolveDictionaryAttribute(_ entity: Int, isDeclaredHere: Bool) {
-    guard let name = nearest(entity, \.dictionaryAttribute),
+    guard let name = effective[entity].dictionaryAttribute,
       let position = attribute(
         name, of: entity, at: path(entity, "dictionaryAttribute"), isDeclaredHere: isDeclaredHere)
     else { return }

@@ -5,51 +5,46 @@ extension SchemaBuilder {
 
   mutating func addAttributes() {
     if let modelDateFormat { checkDateFormat(modelDateFormat, at: ["dateFormat"]) }
-    for entity in entitiesTopDown {
+    /// By tree and column.
+    var declarations = Array(repeating: [AttributeDescription](), count: schema.trees.count)
+    for entity in schema.depthFirst {
       if let format = declared[entity].dateFormat { checkDateFormat(format, at: path(entity, "dateFormat")) }
-      if let parent = schema.entities[entity].parent {
-        for inherited in schema.entities[parent].attributes {
-          let declaration = declaration(of: inherited.name, inheritedBy: entity)
-          append(
-            resolved(
-              declaration ?? AttributeDescription(inherited.name, inherited.type), inherited.column, entity),
-            to: entity)
-        }
-      }
+      let tree = schema.entities[entity].tree
+      inheritAttributes(of: entity, declarations[tree])
       for attribute in declared[entity].attributes {
         let path = path(entity, "attributes", attribute.name.rawValue)
         checkName(attribute.name.rawValue, of: "an attribute", at: path)
         guard checkIsNew(attribute.name, in: entity, at: path) else { continue }
         check(attribute, at: path)
-        let tree = schema.entities[entity].tree
-        let column = schema.trees[tree].columnCount
+        let value = resolved(attribute, schema.trees[tree].columnCount, entity)
         schema.trees[tree].columnCount += 1
-        append(resolved(attribute, column, entity), to: entity)
+        declarations[tree].append(attribute)
+        schema.entities[entity].attributePositions[attribute.name] = schema.entities[entity].attributes.count
+        schema.entities[entity].attributes.append(value)
       }
     }
   }
 
-  private mutating func append(_ attribute: SchemaAttribute, to entity: Int) {
-    schema.entities[entity].attributePositions[attribute.name] = schema.entities[entity].attributes.count
-    schema.entities[entity].attributes.append(attribute)
-  }
-
-  private func declaration(of name: PropertyName, inheritedBy entity: Int) -> AttributeDescription? {
-    for ancestor in lineages[entity].dropFirst() {
-      if let found = declared[ancestor].attributes.first(where: { $0.name == name }) { return found }
+  /// Sub-entities share their parent's attributes, unless they read them with declarations of their own.
+  private mutating func inheritAttributes(of entity: Int, _ declarations: [AttributeDescription]) {
+    guard let parent = schema.entities[entity].parent.map({ schema.entities[$0] }) else { return }
+    schema.entities[entity].attributes = parent.attributes
+    schema.entities[entity].attributePositions = parent.attributePositions
+    guard declared[entity].dateFormat != nil || declared[entity].null != nil else { return }
+    schema.entities[entity].attributes = parent.attributes.map {
+      resolved(declarations[$0.column], $0.column, entity)
     }
-    return nil
   }
 
   /// The attribute as `entity` has it: an inherited one may be read with the sub-entity's own date format.
   private func resolved(_ attribute: AttributeDescription, _ column: Int, _ entity: Int) -> SchemaAttribute {
-    let format = attribute.format ?? nearest(entity, \.dateFormat) ?? modelDateFormat
+    let format = attribute.format ?? effective[entity].dateFormat ?? modelDateFormat
     return SchemaAttribute(
       name: attribute.name, type: attribute.type, column: column,
       paths: attribute.mappingPaths,
       dateFormat: attribute.type == .date ? format.flatMap { dateFormats[$0] ?? nil } : nil,
       defaultValue: attribute.defaultValue.flatMap { try? AttributeValue(literal: $0, type: attribute.type) },
-      isOptional: attribute.isOptional, null: attribute.null ?? nearest(entity, \.null) ?? modelNulls,
+      isOptional: attribute.isOptional, null: attribute.null ?? effective[entity].null ?? modelNulls,
       transformer: attribute.transformer, renamingIdentifier: attribute.renamingIdentifier)
   }
 
@@ -106,15 +101,11 @@ extension SchemaBuilder {
 
   /// A name stands for one property of an entity, whether attribute or relationship, its own or inherited.
   private mutating func checkIsNew(_ name: PropertyName, in entity: Int, at path: [String]) -> Bool {
-    let entityValue = schema.entities[entity]
-    guard entityValue.attributePositions[name] != nil || entityValue.relationshipIndices[name] != nil else {
-      return true
-    }
-    let owner = lineages[entity].dropFirst().first { ancestor in
-      declared[ancestor].attributes.contains { $0.name == name }
-        || declared[ancestor].relationships.contains { $0.name == name }
-    }
-    if let owner {
+    guard
+      schema.entities[entity].attributePositions[name] != nil
+        || schema.entities[entity].relationshipIndices[name] != nil
+    else { return true }
+    if let owner = redeclared[DeclaredName(entity: entity, name: name)] {
       report(
         "duplicate-property", at: path,
         "'\(declared[entity].name)' inherits '\(name)' from '\(declared[owner].name)' already",
@@ -129,7 +120,7 @@ extension SchemaBuilder {
 
   mutating func addRelationships() {
     let names = declared.map(\.name)
-    for entity in entitiesTopDown {
+    for entity in schema.depthFirst {
       if let parent = schema.entities[entity].parent {
         schema.entities[entity].relationships = schema.entities[parent].relationships
         schema.entities[entity].relationshipIndices = schema.entities[parent].relationshipIndices
@@ -142,7 +133,7 @@ extension SchemaBuilder {
         guard let destination = schema.indices[relationship.destination] else {
           problems.append(
             .unknownDestination(of: relationship, in: declared[entity].name, among: names))
-          skippedRelationships.insert(RelationshipName(entity: entity, name: relationship.name))
+          skippedRelationships.insert(relationship.name, schema.entities[entity].subtree)
           continue
         }
         add(relationship, destination, to: entity)
@@ -160,8 +151,9 @@ extension SchemaBuilder {
         isOrdered: relationship.isOrdered, isOptional: relationship.isOptional,
         minCount: relationship.minCount, maxCount: relationship.maxCount, deleteRule: relationship.deleteRule,
         paths: relationship.mappingPaths,
-        null: relationship.null ?? nearest(entity, \.null) ?? modelNulls, assignment: relationship.assignment,
+        null: relationship.null ?? effective[entity].null ?? modelNulls, assignment: relationship.assignment,
         stubs: relationship.stubs, renamingIdentifier: relationship.renamingIdentifier))
+    inverseNames.append(relationship.inverse)
     if !relationship.isToMany { schema.trees[tree].toOnes.append(index) }
     schema.entities[entity].relationships.append(index)
     schema.entities[entity].relationshipIndices[relationship.name] = index
@@ -200,17 +192,27 @@ extension SchemaBuilder {
     }
   }
 
+  /// A relationship as the inverse of another one names it.
+  private struct ClaimedInverse: Hashable {
+    var entity: Int
+    var name: PropertyName
+    var destination: Int
+  }
+
   mutating func resolveInverses() {
+    let claims = Set(
+      schema.relationships.compactMap { relationship in
+        inverseNames[relationship.index].map {
+          ClaimedInverse(entity: relationship.destination, name: $0, destination: relationship.entity)
+        }
+      })
     for relationship in schema.relationships {
       let index = relationship.index
-      let description = declared[relationship.entity].relationships.first { $0.name == relationship.name }
       let destination = schema.entities[relationship.destination]
-      guard let name = description?.inverse else {
-        let claims = schema.relationships.contains {
-          $0.destination == relationship.entity && inverseName(of: $0) == relationship.name
-            && $0.entity == relationship.destination
-        }
-        if !claims {
+      guard let name = inverseNames[index] else {
+        let claim = ClaimedInverse(
+          entity: relationship.entity, name: relationship.name, destination: relationship.destination)
+        if !claims.contains(claim) {
           warn(
             "no-inverse", at: path(relationship),
             "'\(relationship.name)' has no inverse, so the other side will not know of it",
@@ -219,7 +221,7 @@ extension SchemaBuilder {
         continue
       }
       guard let inverse = destination.relationshipIndices[name] else {
-        guard !isSkipped(name, in: relationship.destination) else { continue }
+        guard !skippedRelationships.contains(name, destination.subtree) else { continue }
         let isAttribute = destination.attributePositions[name] != nil
         report(
           "unknown-inverse", at: path(relationship, "inverse"),
@@ -241,14 +243,14 @@ extension SchemaBuilder {
         )
         continue
       }
-      guard inverseName(of: other) == relationship.name, declaresBackReference(other, to: index) else {
+      guard inverseNames[inverse] == relationship.name, declaresBackReference(other, to: index) else {
         // An inverse that does not exist is reported where it is named.
-        if let named = inverseName(of: other),
+        if let named = inverseNames[inverse],
           schema.entities[other.destination].relationshipIndices[named] == nil
         {
           continue
         }
-        let back = inverseName(of: other).map { "its inverse is '\($0)'" } ?? "it names no inverse"
+        let back = inverseNames[inverse].map { "its inverse is '\($0)'" } ?? "it names no inverse"
         report(
           "inverse-mismatch", at: path(relationship, "inverse"),
           "'\(destination.name).\(name)' does not point back: \(back)",
@@ -260,24 +262,39 @@ extension SchemaBuilder {
     }
   }
 
-  private func inverseName(of relationship: SchemaRelationship) -> PropertyName? {
-    declared[relationship.entity].relationships.first { $0.name == relationship.name }?.inverse
-  }
-
   /// Whether the inverse that `other` names is the relationship itself and not a namesake elsewhere in the tree.
   private func declaresBackReference(_ other: SchemaRelationship, to index: Int) -> Bool {
     schema.entities[other.destination].relationshipIndices[schema.relationships[index].name] == index
   }
-
-  private func isSkipped(_ name: PropertyName, in entity: Int) -> Bool {
-    lineages[entity].contains { skippedRelationships.contains(RelationshipName(entity: $0, name: name)) }
-  }
 }
 
-/// A relationship that a pass has reported, so that later ones do not report what follows from it.
-struct RelationshipName: Hashable {
+/// The name of a property and the entity that declares it.
+struct DeclaredName: Hashable {
   var entity: Int
   var name: PropertyName
+}
+
+/// Relationships that a pass has reported, so that later ones do not report what follows from them.
+struct SkippedRelationships {
+  /// By name the subtrees that have them, none within another, in the order of their numbers.
+  private var subtrees: [PropertyName: [Range<Int>]] = [:]
+
+  /// - Parameter subtree: of an entity after all those with lower numbers.
+  mutating func insert(_ name: PropertyName, _ subtree: Range<Int>) {
+    if let last = subtrees[name]?.last, last.contains(subtree.lowerBound) { return }
+    subtrees[name, default: []].append(subtree)
+  }
+
+  /// Whether an entity or one of its ancestors should have a relationship of the name.
+  func contains(_ name: PropertyName, _ subtree: Range<Int>) -> Bool {
+    guard let ranges = subtrees[name] else { return false }
+    var (low, high) = (0, ranges.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if ranges[middle].upperBound <= subtree.lowerBound { low = middle + 1 } else { high = middle }
+    }
+    return low < ranges.count && ranges[low].contains(subtree.lowerBound)
+  }
 }
 
 extension AttributeDescription {

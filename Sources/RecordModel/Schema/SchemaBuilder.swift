@@ -14,13 +14,19 @@ struct SchemaBuilder {
   var schema = Schema()
   var problems: [ModelProblem] = []
 
-  /// For each entity of the schema, itself and its ancestors, nearest first.
-  var lineages: [[Int]] = []
   /// The descriptions that became entities: all but those whose name stands twice.
   var declared: [EntityDescription] = []
+  /// The same with what an entity leaves open as its nearest ancestor declares it, and without properties.
+  var effective: [EntityDescription] = []
   /// Date formats by their text, so that each is parsed and reported once.
   var dateFormats: [String: DateFormat?] = [:]
-  var skippedRelationships: Set<RelationshipName> = []
+  /// For each entity its own representation, or the nearest one of its ancestors, that computes keys.
+  var keyComputations: [(any Representation)?] = []
+  /// The name of the inverse that each relationship of the schema declares.
+  var inverseNames: [PropertyName?] = []
+  /// The declarations that repeat one of an ancestor, and the nearest such ancestor.
+  var redeclared: [DeclaredName: Int] = [:]
+  var skippedRelationships = SkippedRelationships()
 
   init(
     entities: [EntityDescription], dateFormat: String?, nulls: NullPolicy,
@@ -37,15 +43,14 @@ struct SchemaBuilder {
     checkRepresentations()
     resolveParents()
     addTrees()
+    inheritDeclarations()
     addAttributes()
     addRelationships()
     resolveInverses()
     resolveKeys()
     resolveMappings()
     if problems.contains(where: { $0.severity == .error }) { throw ModelError(problems: problems) }
-    for entity in schema.entities.indices {
-      schema.entities[entity].lookup = PropertyLookup(schema.entities[entity], schema)
-    }
+    addLookups()
     return schema
   }
 
@@ -101,12 +106,6 @@ struct SchemaBuilder {
     }
   }
 
-  /// Who computes the keys of an entity's items: the nearest representation that does.
-  func keyComputation(of entity: Int) -> (any Representation)? {
-    lineages[entity].lazy.compactMap { representations[declared[$0].name] }
-      .first { $0.computesPrimaryKey }
-  }
-
   func isKeyComputed(byOwn entity: Int) -> Bool {
     representations[declared[entity].name]?.computesPrimaryKey ?? false
   }
@@ -144,11 +143,6 @@ struct SchemaBuilder {
       }
     }
     breakParentCycles()
-    for index in schema.entities.indices {
-      var lineage = [index]
-      while let parent = schema.entities[lineage[lineage.count - 1]].parent { lineage.append(parent) }
-      lineages.append(lineage)
-    }
     for (index, entity) in schema.entities.enumerated() {
       if let parent = entity.parent { schema.entities[parent].children.append(index) }
     }
@@ -156,37 +150,37 @@ struct SchemaBuilder {
 
   /// Reports each cycle once, at its first entity, and cuts it so that later passes end.
   private mutating func breakParentCycles() {
-    for start in schema.entities.indices {
-      var visited: Set<Int> = [start]
-      var current = start
-      while let parent = schema.entities[current].parent {
-        if parent == start {
-          let names = visited.sorted().map { "'\(schema.entities[$0].name)'" }.joined(separator: ", ")
-          report(
-            "parent-cycle", at: path(start, "parent"),
-            "the parents of \(names) lead back to where they start",
-            advice: "an entity cannot be its own ancestor")
-          schema.entities[current].parent = nil
-          break
-        }
-        guard visited.insert(parent).inserted else { break }
-        current = parent
+    let cycles = Cycles.find(from: schema.entities.indices) { schema.entities[$0].parent }
+    for cycle in cycles.map({ $0.sorted() }).sorted(by: { $0[0] < $1[0] }) {
+      let names = cycle.map { "'\(schema.entities[$0].name)'" }.joined(separator: ", ")
+      report(
+        "parent-cycle", at: path(cycle[0], "parent"),
+        "the parents of \(names) lead back to where they start",
+        advice: "an entity cannot be its own ancestor")
+      for entity in cycle where schema.entities[entity].parent == cycle[0] {
+        schema.entities[entity].parent = nil
       }
     }
   }
 
+  /// Numbers the entities depth first. Not by recursion, as models may inherit over any number of levels.
   private mutating func addTrees() {
-    var number = 0
-    func visit(_ entity: Int, tree: Int, _ schema: inout Schema) {
-      let first = number
-      number += 1
-      schema.entities[entity].tree = tree
-      for child in schema.entities[entity].children { visit(child, tree: tree, &schema) }
-      schema.entities[entity].subtree = first..<number
-    }
     for root in schema.entities.indices where schema.entities[root].parent == nil {
+      var pending = [root]
+      while let entity = pending.popLast() {
+        schema.entities[entity].tree = schema.trees.count
+        let number = schema.depthFirst.count
+        schema.entities[entity].subtree = number..<number + 1
+        schema.depthFirst.append(entity)
+        pending.append(contentsOf: schema.entities[entity].children.reversed())
+      }
       schema.trees.append(SchemaTree(root: root))
-      visit(root, tree: schema.trees.count - 1, &schema)
+    }
+    for entity in schema.depthFirst.reversed() {
+      guard let parent = schema.entities[entity].parent else { continue }
+      let subtree = schema.entities[parent].subtree
+      let end = max(subtree.upperBound, schema.entities[entity].subtree.upperBound)
+      schema.entities[parent].subtree = subtree.lowerBound..<end
     }
     for (index, description) in declared.enumerated() {
       if description.isAbstract, schema.entities[index].children.isEmpty {
@@ -199,18 +193,57 @@ struct SchemaBuilder {
 
   // MARK: What is inherited
 
-  /// The nearest declaration among an entity and its ancestors.
-  func nearest<Value>(_ entity: Int, _ declaration: (EntityDescription) -> Value?) -> Value? {
-    for ancestor in lineages[entity] {
-      if let value = declaration(declared[ancestor]) { return value }
+  private mutating func inheritDeclarations() {
+    effective = declared
+    keyComputations = declared.map { description in
+      representations[description.name].flatMap { $0.computesPrimaryKey ? $0 : nil }
     }
-    return nil
+    var open: [PropertyName: [Int]] = [:]
+    for entity in schema.depthFirst {
+      let names = declared[entity].attributes.map(\.name) + declared[entity].relationships.map(\.name)
+      for name in names {
+        // Those that are no ancestors have no further sub-entities.
+        while let last = open[name]?.last, !schema.isKind(entity, of: last) { open[name]?.removeLast() }
+        if let last = open[name]?.last, last != entity {
+          redeclared[DeclaredName(entity: entity, name: name)] = last
+        }
+        if open[name]?.last != entity { open[name, default: []].append(entity) }
+      }
+      (effective[entity].attributes, effective[entity].relationships) = ([], [])
+      guard let parent = schema.entities[entity].parent else { continue }
+      effective[entity].inherit(from: effective[parent])
+      keyComputations[entity] = keyComputations[entity] ?? keyComputations[parent]
+    }
   }
 
-  /// Ancestors before their sub-entities, so that a pass finds what is inherited in place.
-  var entitiesTopDown: [Int] {
-    schema.entities.indices.sorted {
-      schema.entities[$0].subtree.lowerBound < schema.entities[$1].subtree.lowerBound
+  /// An entity that has everything as its parent has it shares the parent's look-up.
+  private mutating func addLookups() {
+    for entity in schema.depthFirst {
+      let value = schema.entities[entity]
+      if let parent = value.parent.map({ schema.entities[$0] }), declared[entity].attributes.isEmpty,
+        declared[entity].relationships.isEmpty, value.dictionaryAttribute == parent.dictionaryAttribute,
+        value.key == parent.key
+      {
+        schema.entities[entity].lookup = parent.lookup
+      } else {
+        schema.entities[entity].lookup = PropertyLookup(value, schema)
+      }
     }
+  }
+}
+
+extension EntityDescription {
+  /// Takes what the entity leaves open from its parent.
+  fileprivate mutating func inherit(from parent: EntityDescription) {
+    responseKeyPath = responseKeyPath ?? parent.responseKeyPath
+    responseKeyedBy = responseKeyedBy ?? parent.responseKeyedBy
+    dateFormat = dateFormat ?? parent.dateFormat
+    null = null ?? parent.null
+    merge = merge ?? parent.merge
+    modificationAttribute = modificationAttribute ?? parent.modificationAttribute
+    dictionaryAttribute = dictionaryAttribute ?? parent.dictionaryAttribute
+    deletedWhen = deletedWhen ?? parent.deletedWhen
+    detailURN = detailURN ?? parent.detailURN
+    isRecordLevelCachingEnabled = isRecordLevelCachingEnabled ?? parent.isRecordLevelCachingEnabled
   }
 }
