@@ -32,18 +32,13 @@ package final class PersistentStoreCoordinator: Sendable {
     let byName = Dictionary(
       recordTypes.map { (String(describing: $0), $0) }, uniquingKeysWith: { _, last in last })
     let schema = model.schema
-    let recordTypes = schema.entities.map { entity -> Record.Type in
-      var current: SchemaEntity? = entity
-      while let candidate = current {
-        if let type = byName[candidate.className] { return type }
-        current = candidate.parent.map { schema.entities[$0] }
-      }
-      return Record.self
+    var types = Array<Record.Type>(repeating: Record.self, count: schema.entities.count)
+    for entity in schema.depthFirst.map({ schema.entities[$0] }) {
+      types[entity.index] = byName[entity.className] ?? entity.parent.map { types[$0] } ?? Record.self
     }
-    self.recordTypes = recordTypes
-    recordTypesOfTrees = schema.trees.indices.map { tree in
-      let types = schema.entities.filter { $0.tree == tree }.map { recordTypes[$0.index] }
-      return types.allSatisfy { $0 == types[0] } ? types.first : nil
+    self.recordTypes = types
+    recordTypesOfTrees = schema.trees.map { tree in
+      schema.kinds(of: tree.root).allSatisfy { types[$0] == types[tree.root] } ? types[tree.root] : nil
     }
     entitiesByType = Dictionary(
       schema.entities.compactMap { entity in

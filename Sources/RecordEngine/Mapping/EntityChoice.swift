@@ -12,7 +12,14 @@ struct EntityChoice {
   init(schema: Schema, _ customisation: Customisation) {
     entities = schema.entities
     claims = entities.map { $0.usedWhen.map(PredicateEvaluator.init) }
-    let deletions = entities.map { $0.deletedWhen.map(PredicateEvaluator.init) }
+    // Sub-entities inherit the predicate.
+    var evaluators: [RecordPredicate: PredicateEvaluator] = [:]
+    let deletions = entities.map { entity -> PredicateEvaluator? in
+      guard let predicate = entity.deletedWhen else { return nil }
+      let evaluator = evaluators[predicate] ?? PredicateEvaluator(predicate)
+      evaluators[predicate] = evaluator
+      return evaluator
+    }
     self.deletions = deletions.contains { $0 != nil } ? deletions : []
     self.customisation = customisation
   }

@@ -83,7 +83,7 @@ extension PredicateSQL {
         return (relationships.dropLast(), .count(of: last))
       }
       let name = PropertyName(key)
-      let candidates = schema.entities.filter { schema.isKind($0.index, of: entity) }
+      let candidates = schema.kinds(of: entity).sorted().map { schema.entities[$0] }
       let attributes = candidates.compactMap { candidate in
         candidate.attributePositions[name].map { candidate.attributes[$0] }
       }

@@ -110,7 +110,7 @@ extension SQLiteLayout {
     var keyNames = DistinctNames()
     for (tree, table) in tables.enumerated() {
       objects.append(Object(name: table.name, sql: creation(of: table)))
-      for entity in schema.entities where entity.tree == tree && entity.keyScope == entity.index {
+      for entity in schema.entities(ofTree: tree) where entity.keyScope == entity.index {
         guard case .attributes(let positions) = entity.key else { continue }
         let columns = positions.map { table.columns[entity.attributes[$0].column].quoted }
         objects.append(

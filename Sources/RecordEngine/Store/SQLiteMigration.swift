@@ -79,7 +79,7 @@ struct SQLiteMigration {
 
   /// SQL for the numbers of the records in an entity's tree that stay, and are of an entity that is asked for.
   private func formerRecords(where isWanted: (Int) -> Bool, _ entity: Int) -> String? {
-    let numbers = schema.entities.filter { $0.tree == schema.entities[entity].tree && isWanted($0.index) }
+    let numbers = schema.entities(ofTree: schema.entities[entity].tree).filter { isWanted($0.index) }
       .compactMap { migration.entities[$0.index]?.number }
     return formerTable(of: entity).map {
       "SELECT \(SQLiteLayout.id.quoted) FROM \($0.quoted) "
@@ -106,13 +106,13 @@ struct SQLiteMigration {
     var sources: [String] = []
     var numbers: [Int64] = []
     var entityNumber = "CASE \"$entity\""
-    for entity in schema.entities where entity.tree == tree {
+    for entity in schema.entities(ofTree: tree) {
       guard let before = migration.entities[entity.index] else { continue }
       numbers.append(before.number)
       entityNumber += " WHEN \(before.number) THEN \(layout.entityNumbers[entity.index])"
     }
     sources += [SQLiteLayout.id.quoted, entityNumber + " END", SQLiteLayout.stub.quoted]
-    for entity in schema.entities where entity.tree == tree {
+    for entity in schema.entities(ofTree: tree) {
       for (attribute, before) in zip(
         migration.new.entities[entity.index].attributes, migration.attributes[entity.index])
       {
@@ -146,14 +146,13 @@ struct SQLiteMigration {
     var fallback = "NULL"
     let value = entity.attributePositions[PropertyName(attribute.name)].map { entity.attributes[$0] }
     // What identifies a record has no default (rule `identity.default`).
-    let isKey = schema.entities.contains {
-      schema.isKind($0.index, of: entity.index) && $0.keyNames(in: schema).contains(attribute.name)
+    let isKey = schema.kinds(of: entity.index).contains {
+      schema.entities[$0].keyNames(in: schema).contains(attribute.name)
     }
     if !isKey, let value, let defaultValue = value.defaultValue, before == nil || !attribute.isOptional {
       let list = SQLiteList(count: 1) { _, _, cell in defaultValue.write(to: cell, as: value.type) }
       values.append(.list(list))
-      let owners = schema.entities.filter { schema.isKind($0.index, of: entity.index) }
-        .compactMap { migration.entities[$0.index]?.number }
+      let owners = schema.kinds(of: entity.index).compactMap { migration.entities[$0]?.number }
       fallback =
         "CASE WHEN \"$entity\" IN (\(owners.map(String.init).joined(separator: ", "))) "
         + "THEN (SELECT c0 FROM \"$list\"(?\(values.count))) END"

@@ -104,9 +104,9 @@ private struct FetchSQL {
     let place = PredicateSQL.Place(alias: "t", entity: fetch.entity)
     let entity = schema.entities[fetch.entity]
     var conditions: [String] = []
-    let kinds = schema.entities.filter { schema.isKind($0.index, of: fetch.entity) }
     if entity.parent != nil {
-      let numbers = kinds.map { String(layout.entityNumbers[$0.index]) }.joined(separator: ", ")
+      let numbers = schema.kinds(of: fetch.entity).map { String(layout.entityNumbers[$0]) }
+        .joined(separator: ", ")
       conditions.append("t.\(SQLiteLayout.entity.quoted) IN (\(numbers))")
     }
     var hasWholePredicate = true

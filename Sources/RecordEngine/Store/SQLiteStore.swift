@@ -131,8 +131,10 @@ extension SQLiteStore {
   package func rows(of entity: Int) throws(StoreError) -> [Row] {
     var result: [Row] = []
     let table = tables[schema.entities[entity].tree]
+    // Put together here: the texts for all entities would be as long as all their sub-entities together.
+    let sql = table.rows(of: schema.kinds(of: entity).map { layout.entityNumbers[$0] })
     try using { () throws(SQLiteError) in
-      try connection.query(statements.rowsOfEntity[entity]) { row throws(SQLiteError) in
+      try connection.query(sql) { row throws(SQLiteError) in
         result.append(try table.row(row, at: 0))
       }
     }

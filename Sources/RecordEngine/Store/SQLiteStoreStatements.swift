@@ -28,8 +28,6 @@ struct SQLiteStoreStatements: Sendable {
   let rowsByID: [String]
   let insertions: [String]
   let deletions: [String]
-  /// By entity.
-  let rowsOfEntity: [String]
   /// By key scope; nil where no attributes are the key.
   let rowsByKey: [Key?]
   /// By relationship; nil for a to-one. They give the place in the list, the member, and what it is sorted by.
@@ -48,18 +46,14 @@ struct SQLiteStoreStatements: Sendable {
     rowsByID = tables.map(\.rowsByID)
     insertions = tables.map(\.insertion)
     deletions = tables.map(\.deletion)
-    rowsOfEntity = schema.entities.map { entity in
-      let kinds = schema.entities.filter { schema.isKind($0.index, of: entity.index) }
-      return tables[entity.tree].rows(of: kinds.map { layout.entityNumbers[$0.index] })
-    }
+    let scopes = Dictionary(grouping: schema.entities.indices) { schema.entities[$0].keyScope }
     rowsByKey = schema.entities.map { entity in
       guard entity.keyScope == entity.index, case .attributes(let positions) = entity.key else { return nil }
-      let scope = schema.entities.filter { $0.keyScope == entity.index }
       return Key(
         types: positions.map { entity.attributes[$0].type },
         sql: tables[entity.tree].rows(
           byKey: positions.map { entity.attributes[$0].column },
-          among: scope.map { layout.entityNumbers[$0.index] }))
+          among: (scopes[entity.index] ?? []).map { layout.entityNumbers[$0] }))
     }
     links = layout.linkTables.map { $0.map(Links.init) }
     var members: [String?] = []

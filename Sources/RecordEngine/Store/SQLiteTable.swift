@@ -23,9 +23,9 @@ struct SQLiteTable: Sendable {
     var types = Array(repeating: AttributeType.int64, count: schema.trees[tree].columnCount)
     var entities: [Int64: Int] = [:]
     var indexed: Set<Int> = []
-    for entity in schema.entities where entity.tree == tree {
+    for entity in schema.entities(ofTree: tree) {
       entities[layout.entityNumbers[entity.index]] = entity.index
-      for attribute in entity.attributes { types[attribute.column] = attribute.type }
+      for attribute in entity.declaredAttributes(in: schema) { types[attribute.column] = attribute.type }
       if case .attributes(let positions) = entity.key {
         indexed.formUnion(positions.map { entity.attributes[$0].column })
       }

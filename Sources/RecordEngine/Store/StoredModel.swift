@@ -59,7 +59,7 @@ extension StoredModel {
     var columns = schema.trees.map { Array(repeating: "", count: $0.columnCount) }
     for (tree, value) in schema.trees.enumerated() {
       var names = DistinctNames()
-      for entity in schema.entities where entity.tree == tree {
+      for entity in schema.entities(ofTree: tree) {
         for attribute in entity.declaredAttributes(in: schema) {
           columns[tree][attribute.column] = attribute.name.rawValue
         }
@@ -85,8 +85,9 @@ extension StoredModel {
             type: attribute.type, isOptional: attribute.isOptional,
             column: columns[entity.tree][attribute.column])
         },
-        relationships: entity.relationships.map { schema.relationships[$0] }
-          .filter { $0.entity == entity.index }.map { relationship in
+        relationships: entity.relationships
+          .dropFirst(entity.parent.map { schema.entities[$0].relationships.count } ?? 0)
+          .map { schema.relationships[$0] }.map { relationship in
             let inverse = relationship.inverse.map { schema.relationships[$0] }
             let column = relationship.slot.map {
               columns[entity.tree][schema.trees[entity.tree].columnCount + $0]
@@ -105,10 +106,6 @@ extension StoredModel {
 }
 
 extension SchemaEntity {
-  fileprivate func declaredAttributes(in schema: Schema) -> ArraySlice<SchemaAttribute> {
-    attributes.dropFirst(parent.map { schema.entities[$0].attributes.count } ?? 0)
-  }
-
   /// The names of the properties that the key is made of.
   func keyNames(in schema: Schema) -> [String] {
     switch key {
@@ -122,16 +119,20 @@ extension SchemaEntity {
 /// Names that SQL tells apart.
 struct DistinctNames {
   private var taken: Set<String> = []
+  /// The number that the last name with each base has.
+  private var numbers: [String: Int] = [:]
 
   mutating func add(_ name: String) -> String {
     // Such names are SQLite's own.
     let base = name.lowercased().hasPrefix("sqlite_") ? "$" + name : name
     var candidate = base
-    var number = 1
+    var number = numbers[base.lowercased()] ?? 1
+    if number > 1 { candidate = "\(base)$\(number)" }
     while !taken.insert(candidate.lowercased()).inserted {
       number += 1
       candidate = "\(base)$\(number)"
     }
+    numbers[base.lowercased()] = number
     return candidate
   }
 }

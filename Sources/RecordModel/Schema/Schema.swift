@@ -27,6 +27,11 @@ package struct Schema: Sendable {
 
   /// The entity and its sub-entities, each after its ancestors. Linear in these alone.
   package func kinds(of entity: Int) -> ArraySlice<Int> { depthFirst[entities[entity].subtree] }
+
+  /// The entities of a tree, in the order of the model.
+  package func entities(ofTree tree: Int) -> [SchemaEntity] {
+    kinds(of: trees[tree].root).sorted().map { entities[$0] }
+  }
 }
 
 /// The columns that rows of one inheritance tree have.
@@ -127,6 +132,13 @@ package struct SchemaRelationship: Sendable {
   /// The position of an attribute of the destination.
   package var keyedBy: Int?
   package var renamingIdentifier: String?
+}
+
+extension SchemaEntity {
+  /// The attributes that the entity does not inherit.
+  package func declaredAttributes(in schema: Schema) -> ArraySlice<SchemaAttribute> {
+    attributes.dropFirst(parent.map { schema.entities[$0].attributes.count } ?? 0)
+  }
 }
 
 extension SchemaRelationship {

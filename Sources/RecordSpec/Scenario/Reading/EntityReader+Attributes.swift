@@ -7,8 +7,11 @@ extension EntityReader {
   ]
 
   /// `id: string`, or a mapping.
-  func readAttribute(_ pair: YAMLPair, into entity: inout EntityDescription, outline: ModelOutline) {
-    let index = entity.attributes.firstIndex { $0.name.rawValue == pair.key }
+  ///
+  /// - Parameter index: of the attribute that a model file declares.
+  func readAttribute(
+    _ pair: YAMLPair, at index: Int?, into entity: inout EntityDescription, outline: ModelOutline
+  ) {
     if mode == .overlay, index == nil {
       let names = entity.attributes.map(\.name.rawValue)
       reportUndeclared(pair, "attribute", of: entity, among: names, outline)

@@ -7,8 +7,10 @@ extension EntityReader {
     "assignment", "stubs", "keyedBy", "renamingIdentifier",
   ]
 
-  func readRelationship(_ pair: YAMLPair, into entity: inout EntityDescription, outline: ModelOutline) {
-    let index = entity.relationships.firstIndex { $0.name.rawValue == pair.key }
+  /// - Parameter index: of the relationship that a model file declares.
+  func readRelationship(
+    _ pair: YAMLPair, at index: Int?, into entity: inout EntityDescription, outline: ModelOutline
+  ) {
     if mode == .overlay, index == nil {
       let names = entity.relationships.map(\.name.rawValue)
       reportUndeclared(pair, "relationship", of: entity, among: names, outline)

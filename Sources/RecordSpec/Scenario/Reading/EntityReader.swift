@@ -55,13 +55,19 @@ struct EntityReader {
     if let predicate = findings.predicate(reader["deletedWhen"]) { entity.deletedWhen = predicate }
     if let urn = findings.string(reader["detailURN"]) { entity.detailURN = urn }
     if let name = findings.string(reader["renamingIdentifier"]) { entity.renamingIdentifier = name }
+    let attributes = Self.indices(of: entity.attributes.map(\.name))
     for pair in findings.mapping(reader["attributes"]) ?? [] {
-      readAttribute(pair, into: &entity, outline: outline)
+      readAttribute(pair, at: attributes[pair.key], into: &entity, outline: outline)
     }
+    let relationships = Self.indices(of: entity.relationships.map(\.name))
     for pair in findings.mapping(reader["relationships"]) ?? [] {
-      readRelationship(pair, into: &entity, outline: outline)
+      readRelationship(pair, at: relationships[pair.key], into: &entity, outline: outline)
     }
     return findings.errorCount == errors
+  }
+
+  private static func indices(of names: [PropertyName]) -> [String: Int] {
+    Dictionary(names.enumerated().map { ($1.rawValue, $0) }, uniquingKeysWith: { first, _ in first })
   }
 
   /// The properties that are declared, right or wrong; nil where that is not clear.

@@ -4,6 +4,7 @@ import JSONTree
 struct ModelPlaces {
   /// From the model file to what is laid over it.
   private(set) var layers: [Layer] = []
+  private let keys = KeyIndex()
 
   enum Layer {
     /// The mapping that has `entities:`, and the key that names it if there is one.
@@ -20,7 +21,7 @@ struct ModelPlaces {
   func place(of path: JSONPointer) -> AuthorDiagnostic.Place? {
     var best: (place: AuthorDiagnostic.Place, depth: Int)?
     for layer in layers {
-      let found = layer.place(of: path)
+      let found = layer.place(of: path, keys)
       if found.depth >= best?.depth ?? 0 { best = found }
     }
     return best?.place
@@ -28,36 +29,38 @@ struct ModelPlaces {
 }
 
 extension ModelPlaces.Layer {
-  fileprivate func place(of path: JSONPointer) -> (place: AuthorDiagnostic.Place, depth: Int) {
+  fileprivate func place(
+    of path: JSONPointer, _ keys: KeyIndex
+  ) -> (place: AuthorDiagnostic.Place, depth: Int) {
     switch self {
-    case .yaml(let root, let name): Self.place(of: path, in: root, named: name)
+    case .yaml(let root, let name): Self.place(of: path, in: root, named: name, keys)
     case .xcode(let file, let lines): Self.place(of: path, in: file, lines)
-    case .customisation(let pair): Self.place(of: path, customisedBy: pair)
+    case .customisation(let pair): Self.place(of: path, customisedBy: pair, keys)
     }
   }
 
   /// `/entities/Post/attributes/text/from` is `Post: {keyPaths: {text: …}}`. The whole path or nothing of it.
   private static func place(
-    of path: JSONPointer, customisedBy pair: YAMLPair
+    of path: JSONPointer, customisedBy pair: YAMLPair, _ keys: KeyIndex
   ) -> (place: AuthorDiagnostic.Place, depth: Int) {
     var tokens = Array(path.tokens.dropFirst())
     if tokens.count >= 4, ["attributes", "relationships"].contains(tokens[1]), tokens[3] == "from" {
       tokens[1] = "keyPaths"
       tokens.remove(at: 3)
     }
-    let found = place(of: JSONPointer(tokens: tokens), in: pair.value, named: pair)
+    let found = place(of: JSONPointer(tokens: tokens), in: pair.value, named: pair, keys)
     return found.depth == tokens.count ? (found.place, path.tokens.count) : (found.place, -1)
   }
 
   /// A value that is one scalar is shown itself, anything else by its key.
   private static func place(
-    of path: JSONPointer, in root: YAMLNode, named name: YAMLPair?
+    of path: JSONPointer, in root: YAMLNode, named name: YAMLPair?, _ keys: KeyIndex
   ) -> (place: AuthorDiagnostic.Place, depth: Int) {
     var node = root
     var place = name.map { AuthorDiagnostic.Place.span($0.keySpan) } ?? .file(root.file.path)
     var depth = 0
     for token in path.tokens {
-      if let pair = node.pairs?.first(where: { $0.key == token }) {
+      if let pair = keys.pair(token, in: node) {
         place = .span(pair.value.scalar == nil || pair.value.isNull ? pair.keySpan : pair.value.span)
         node = pair.value
       } else if let elements = node.elements, let index = Int(token), elements.indices.contains(index) {
@@ -80,5 +83,27 @@ extension ModelPlaces.Layer {
       }
     }
     return (.file(file.path), 0)
+  }
+}
+
+/// Finds pairs of mappings by their keys, and keeps where those of long mappings are: a model with many entities may have a
+/// warning for each.
+private final class KeyIndex {
+  private var positions: [Place: [String: Int]] = [:]
+
+  private struct Place: Hashable {
+    var file: String
+    var start: Int
+  }
+
+  func pair(_ key: String, in node: YAMLNode) -> YAMLPair? {
+    guard let pairs = node.pairs else { return nil }
+    if pairs.count < 16 { return pairs.first { $0.key == key } }
+    let place = Place(file: node.file.path, start: node.range.lowerBound)
+    let known =
+      positions[place]
+      ?? Dictionary(pairs.enumerated().map { ($1.key, $0) }, uniquingKeysWith: { first, _ in first })
+    positions[place] = known
+    return known[key].map { pairs[$0] }
   }
 }

@@ -11,10 +11,12 @@ extension ModelReader {
     if xcode.entities.isEmpty { return nil }
 
     var draft = Draft()
-    draft.entities = xcode.entities
     draft.hasEntities = true
     let isClear = xcode.problems.allSatisfy { $0.problem.severity == .warning }
-    for entity in xcode.entities { draft.outline.add(entity, isClear: isClear) }
+    for entity in xcode.entities {
+      draft.append(entity)
+      draft.outline.add(entity, isClear: isClear)
+    }
     draft.places.add(.xcode(file, xcode.lines))
     for entity in xcode.entities { noteNames(of: entity, in: draft.places) }
     return draft

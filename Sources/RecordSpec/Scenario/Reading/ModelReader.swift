@@ -9,7 +9,9 @@ struct ModelReader {
 
   /// What a model says, before its parts are checked against each other.
   struct Draft {
-    var entities: [EntityDescription] = []
+    private(set) var entities: [EntityDescription] = []
+    /// Where the first entity of each name is.
+    private var indices: [EntityName: Int] = [:]
     var dateFormat: String?
     var nulls: NullPolicy?
     var outline = ModelOutline()
@@ -18,6 +20,17 @@ struct ModelReader {
     var places = ModelPlaces()
     /// The properties that a YAML model declares, right or wrong; none of an entity where that is not clear.
     var propertyNames: [EntityName: [String]] = [:]
+
+    func entity(_ name: EntityName) -> EntityDescription? { indices[name].map { entities[$0] } }
+
+    mutating func append(_ entity: EntityDescription) {
+      if indices[entity.name] == nil { indices[entity.name] = entities.count }
+      entities.append(entity)
+    }
+
+    mutating func replace(_ entity: EntityDescription) {
+      if let index = indices[entity.name] { entities[index] = entity } else { append(entity) }
+    }
   }
 
   struct Result {
@@ -129,16 +142,16 @@ struct ModelReader {
     draft.hasEntities = true
     for pair in pairs {
       let name = EntityName(pair.key)
-      let index = draft.entities.firstIndex { $0.name == name }
-      if mode == .overlay, index == nil {
+      let declared = draft.entity(name)
+      if mode == .overlay, declared == nil {
         findings.unknownName(
           .unknownEntity, "the model file has no entity '\(name)'", name: pair.key, at: pair.keySpan,
           among: draft.entities.map(\.name.rawValue))
         continue
       }
-      var entity = index.map { draft.entities[$0] } ?? EntityDescription(name)
+      var entity = declared ?? EntityDescription(name)
       let isClear = reader.read(pair, into: &entity, outline: draft.outline)
-      if let index { draft.entities[index] = entity } else { draft.entities.append(entity) }
+      draft.replace(entity)
       draft.outline.add(entity, isClear: isClear)
       if mode == .declaration { draft.propertyNames[name] = EntityReader.propertyNames(of: pair) }
     }
@@ -152,17 +165,17 @@ extension ModelReader.Draft {
     let names = entities.map(\.name)
     return entities.flatMap { entity -> [ModelProblem] in
       var problems: [ModelProblem] = []
-      if let parent = entity.parent, !names.contains(parent) {
+      if let parent = entity.parent, self.entity(parent) == nil {
         problems.append(.unknownParent(parent, of: entity.name, among: names))
       }
-      if let known = propertyNames(withAncestors: entity) {
+      if !entity.primaryKey.isEmpty, let known = propertyNames(withAncestors: entity) {
         problems += entity.primaryKey.indices.filter { !known.contains(entity.primaryKey[$0].rawValue) }
           .map { .unknownKeyProperty($0, of: entity, among: known) }
       }
       // One that could not be read has an empty name.
       return problems
         + entity.relationships.filter {
-          !$0.destination.rawValue.isEmpty && !names.contains($0.destination)
+          !$0.destination.rawValue.isEmpty && self.entity($0.destination) == nil
         }.map { .unknownDestination(of: $0, in: entity.name, among: names) }
     }
   }
@@ -176,7 +189,7 @@ extension ModelReader.Draft {
       guard let own = propertyNames[entity.name] else { return nil }
       names += own
       guard let parent = entity.parent else { return names }
-      next = entities.first { $0.name == parent }
+      next = self.entity(parent)
     }
     return nil
   }
