@@ -32,7 +32,8 @@ public struct ModelProblem: Hashable, Sendable {
 extension ModelProblem {
   /// A key that names no property. `offset` is the position in the key, and `known` all properties there are.
   package static func unknownKeyProperty(
-    _ offset: Int, of entity: EntityDescription, among known: [String]
+    _ offset: Int, of entity: EntityDescription, among known: @autoclosure () -> [String],
+    _ suggestions: inout NameSuggestions
   ) -> ModelProblem {
     let name = entity.primaryKey[offset].rawValue
     let place = entity.primaryKey.count == 1 ? [] : [String(offset)]
@@ -40,32 +41,35 @@ extension ModelProblem {
       code: "unknown-key-property",
       path: JSONPointer(tokens: ["entities", entity.name.rawValue, "primaryKey"] + place),
       message: "'\(entity.name)' has no property '\(name)'",
-      advice: nearestName(to: name, among: known).map { "did you mean '\($0)'?" })
+      advice: suggestions.advice(for: name, among: known()))
   }
 
   /// A parent that is none of the entities.
   package static func unknownParent(
-    _ parent: EntityName, of entity: EntityName, among names: [EntityName]
+    _ parent: EntityName, of entity: EntityName, among names: [EntityName],
+    _ suggestions: inout NameSuggestions
   ) -> ModelProblem {
-    unknownEntity(parent, "unknown-parent", at: [entity.rawValue, "parent"], among: names)
+    unknownEntity(parent, "unknown-parent", at: [entity.rawValue, "parent"], among: names, &suggestions)
   }
 
   /// A relationship that leads to none of the entities.
   package static func unknownDestination(
-    of relationship: RelationshipDescription, in entity: EntityName, among names: [EntityName]
+    of relationship: RelationshipDescription, in entity: EntityName, among names: [EntityName],
+    _ suggestions: inout NameSuggestions
   ) -> ModelProblem {
     let key = relationship.isToMany ? "toMany" : "to"
     return unknownEntity(
       relationship.destination, "unknown-destination",
-      at: [entity.rawValue, "relationships", relationship.name.rawValue, key], among: names)
+      at: [entity.rawValue, "relationships", relationship.name.rawValue, key], among: names, &suggestions)
   }
 
   private static func unknownEntity(
-    _ name: EntityName, _ code: String, at path: [String], among names: [EntityName]
+    _ name: EntityName, _ code: String, at path: [String], among names: [EntityName],
+    _ suggestions: inout NameSuggestions
   ) -> ModelProblem {
     ModelProblem(
       code: code, path: JSONPointer(tokens: ["entities"] + path), message: "there is no entity '\(name)'",
-      advice: nearestName(to: name.rawValue, among: names.map(\.rawValue)).map { "did you mean '\($0)'?" })
+      advice: suggestions.advice(for: name.rawValue, among: names.map(\.rawValue)))
   }
 }
 

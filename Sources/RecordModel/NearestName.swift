@@ -1,16 +1,41 @@
 /// The nearest of `candidates` to a name that is none of them: what a message suggests.
 ///
 /// Upper and lower case count as equal; at most a third of the letters (and always one) may be wrong.
-/// Of several equally near ones the first wins. Linear in the candidates.
+/// Of several equally near ones the first wins. Linear in the candidates; a name of more than 100 characters is near none.
 package func nearestName(to name: String, among candidates: some Sequence<String>) -> String? {
   let wanted = Array(name.lowercased())
+  guard wanted.count <= 100 else { return nil }
   var best: (name: String, distance: Int)?
   for candidate in candidates {
-    let distance = editDistance(wanted, Array(candidate.lowercased()))
-    guard distance <= max(1, max(wanted.count, candidate.count) / 3) else { continue }
+    let letters = Array(candidate.lowercased())
+    let limit = max(1, max(wanted.count, candidate.count) / 3)
+    guard abs(letters.count - wanted.count) <= limit else { continue }
+    let distance = editDistance(wanted, letters)
+    guard distance <= limit else { continue }
     if best.map({ distance < $0.distance }) ?? true { best = (candidate, distance) }
   }
   return best?.name
+}
+
+/// Suggests names for the first unknown ones of a file or a model.
+///
+/// Each takes time linear in the known names. Without a limit a file with many unknown names and many known ones would take
+/// quadratic time.
+package struct NameSuggestions {
+  private var rest = 100
+
+  package init() {}
+
+  package mutating func nearestName(to name: String, among candidates: @autoclosure () -> [String]) -> String? {
+    guard rest > 0 else { return nil }
+    rest -= 1
+    return RecordModel.nearestName(to: name, among: candidates())
+  }
+
+  /// `did you mean 'posts'?`
+  package mutating func advice(for name: String, among candidates: @autoclosure () -> [String]) -> String? {
+    nearestName(to: name, among: candidates()).map { "did you mean '\($0)'?" }
+  }
 }
 
 /// Optimal string alignment: insertions, deletions, replacements and swaps of neighbours cost one each.

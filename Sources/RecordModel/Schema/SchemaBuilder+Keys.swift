@@ -65,9 +65,11 @@ extension SchemaBuilder {
           positions.append(position)
         }
       } else if !skippedRelationships.contains(name, value.subtree) {
-        let known =
-          value.attributes.map(\.name.rawValue) + value.relationshipIndices.keys.map(\.rawValue).sorted()
-        problems.append(.unknownKeyProperty(offset, of: declared[entity], among: known))
+        problems.append(
+          .unknownKeyProperty(
+            offset, of: declared[entity],
+            among: value.attributes.map(\.name.rawValue)
+              + value.relationshipIndices.keys.map(\.rawValue).sorted(), &suggestions))
       }
     }
     return positions.count == names.count ? .attributes(positions) : .none
@@ -200,12 +202,12 @@ extension SchemaBuilder {
       guard let index = schema.entities[current].relationshipIndices[name],
         !schema.relationships[index].isToMany
       else {
-        let toOnes = schema.entities[current].relationships.map { schema.relationships[$0] }
-          .filter { !$0.isToMany }.map(\.name.rawValue)
+        let relationships = schema.entities[current].relationships.map { schema.relationships[$0] }
         return report(
           "unknown-relationship", at: path,
           "'\(schema.entities[current].name)' has no to-one relationship '\(name)'",
-          advice: suggestion(for: name.rawValue, among: toOnes))
+          advice: suggestion(
+            for: name.rawValue, among: relationships.filter { !$0.isToMany }.map(\.name.rawValue)))
       }
       current = schema.relationships[index].destination
     }
@@ -217,9 +219,10 @@ extension SchemaBuilder {
   ) -> Int? {
     if let position = schema.entities[entity].attributePositions[name] { return position }
     guard isDeclaredHere else { return nil }
+    let attributes = schema.entities[entity].attributes
     report(
       "unknown-attribute", at: path, "'\(schema.entities[entity].name)' has no attribute '\(name)'",
-      advice: suggestion(for: name.rawValue, among: schema.entities[entity].attributes.map(\.name.rawValue)))
+      advice: suggestion(for: name.rawValue, among: attributes.map(\.name.rawValue)))
     return nil
   }
 }

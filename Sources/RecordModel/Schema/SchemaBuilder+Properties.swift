@@ -132,7 +132,7 @@ extension SchemaBuilder {
         check(relationship, at: path)
         guard let destination = schema.indices[relationship.destination] else {
           problems.append(
-            .unknownDestination(of: relationship, in: declared[entity].name, among: names))
+            .unknownDestination(of: relationship, in: declared[entity].name, among: names, &suggestions))
           skippedRelationships.insert(relationship.name, schema.entities[entity].subtree)
           continue
         }
@@ -223,6 +223,7 @@ extension SchemaBuilder {
       guard let inverse = destination.relationshipIndices[name] else {
         guard !skippedRelationships.contains(name, destination.subtree) else { continue }
         let isAttribute = destination.attributePositions[name] != nil
+        let relationships = schema.relationships
         report(
           "unknown-inverse", at: path(relationship, "inverse"),
           isAttribute
@@ -231,8 +232,7 @@ extension SchemaBuilder {
           advice: isAttribute
             ? nil
             : suggestion(
-              for: name.rawValue,
-              among: destination.relationships.map { schema.relationships[$0].name.rawValue }))
+              for: name.rawValue, among: destination.relationships.map { relationships[$0].name.rawValue }))
         continue
       }
       let other = schema.relationships[inverse]

@@ -13,6 +13,7 @@ struct SchemaBuilder {
 
   var schema = Schema()
   var problems: [ModelProblem] = []
+  var suggestions = NameSuggestions()
 
   /// The descriptions that became entities: all but those whose name stands twice.
   var declared: [EntityDescription] = []
@@ -68,8 +69,8 @@ struct SchemaBuilder {
     report(code, at: path, message, advice: advice, severity: .warning)
   }
 
-  func suggestion(for name: String, among names: [String]) -> String? {
-    nearestName(to: name, among: names).map { "did you mean '\($0)'?" }
+  mutating func suggestion(for name: String, among names: @autoclosure () -> [String]) -> String? {
+    suggestions.advice(for: name, among: names())
   }
 
   func path(_ entity: Int, _ rest: String...) -> [String] {
@@ -99,10 +100,11 @@ struct SchemaBuilder {
   // MARK: Representations
 
   private mutating func checkRepresentations() {
+    let names = declared.map(\.name.rawValue)
     for name in representations.keys.sorted() where schema.indices[name] == nil {
       report(
         "unknown-entity", at: ["entities", name.rawValue], "there is no entity '\(name)' to be represented",
-        advice: suggestion(for: name.rawValue, among: declared.map(\.name.rawValue)))
+        advice: suggestion(for: name.rawValue, among: names))
     }
   }
 
@@ -139,7 +141,7 @@ struct SchemaBuilder {
       if let found = schema.indices[parent] {
         schema.entities[index].parent = found
       } else {
-        problems.append(.unknownParent(parent, of: description.name, among: names))
+        problems.append(.unknownParent(parent, of: description.name, among: names, &suggestions))
       }
     }
     breakParentCycles()

@@ -7,6 +7,7 @@ final class Findings {
   private(set) var diagnostics: [AuthorDiagnostic] = []
   private(set) var errorCount = 0
   private(set) var names: [ForeignName] = []
+  private var suggestions = NameSuggestions()
 
   func add(_ diagnostic: AuthorDiagnostic) {
     diagnostics.append(diagnostic)
@@ -15,6 +16,11 @@ final class Findings {
 
   func add(_ others: some Sequence<AuthorDiagnostic>) {
     for diagnostic in others { add(diagnostic) }
+  }
+
+  /// The nearest name, for the first unknown ones.
+  func nearest(to name: String, among names: [String]) -> String? {
+    suggestions.nearestName(to: name, among: names)
   }
 
   /// Notes a name that is to be looked up elsewhere.
@@ -72,7 +78,7 @@ extension Findings {
     _ code: AuthorDiagnostic.Code, _ message: String, name: String, at span: SourceSpan,
     among names: [String], otherwise: String? = nil
   ) {
-    let near = nearestName(to: name, among: names)
+    let near = nearest(to: name, among: names)
     let isListed = near == nil && !names.isEmpty && names.count <= 12
     report(
       code, at: span, message, expected: isListed ? Self.oneOf(names) : nil,

@@ -44,7 +44,7 @@ struct LabelReader {
     guard let outline else { return name }
     guard outline.entity(name) != nil else {
       let names = outline.entityNames.map(\.rawValue)
-      let near = nearestName(to: label.entity, among: names)
+      let near = findings.nearest(to: label.entity, among: names)
       throw LabelError(
         code: .unknownEntity, range: label.entityRange, message: "unknown entity '\(name)'",
         expected: near == nil && names.count <= 12 ? Findings.oneOf(names) : nil,

@@ -163,35 +163,61 @@ extension ModelReader.Draft {
   /// a whole.
   fileprivate var unknownNames: [ModelProblem] {
     let names = entities.map(\.name)
-    return entities.flatMap { entity -> [ModelProblem] in
-      var problems: [ModelProblem] = []
+    var suggestions = NameSuggestions()
+    var declarations = Declarations(self)
+    var problems: [ModelProblem] = []
+    for entity in entities {
       if let parent = entity.parent, self.entity(parent) == nil {
-        problems.append(.unknownParent(parent, of: entity.name, among: names))
+        problems.append(.unknownParent(parent, of: entity.name, among: names, &suggestions))
       }
-      if !entity.primaryKey.isEmpty, let known = propertyNames(withAncestors: entity) {
-        problems += entity.primaryKey.indices.filter { !known.contains(entity.primaryKey[$0].rawValue) }
-          .map { .unknownKeyProperty($0, of: entity, among: known) }
+      for (offset, name) in entity.primaryKey.enumerated()
+      where declarations.lack(name.rawValue, of: entity.name) {
+        problems.append(
+          .unknownKeyProperty(
+            offset, of: entity, among: propertyNames(withAncestorsOf: entity), &suggestions))
       }
       // One that could not be read has an empty name.
-      return problems
-        + entity.relationships.filter {
-          !$0.destination.rawValue.isEmpty && self.entity($0.destination) == nil
-        }.map { .unknownDestination(of: $0, in: entity.name, among: names) }
+      for relationship in entity.relationships
+      where !relationship.destination.rawValue.isEmpty && self.entity(relationship.destination) == nil {
+        problems.append(.unknownDestination(of: relationship, in: entity.name, among: names, &suggestions))
+      }
     }
+    return problems
   }
 
-  /// Nil where it is not clear what there is.
-  private func propertyNames(withAncestors entity: EntityDescription) -> [String]? {
+  /// What an entity declares, right or wrong, and then what its ancestors do.
+  private func propertyNames(withAncestorsOf entity: EntityDescription) -> [String] {
     var names: [String] = []
     var visited: Set<EntityName> = []
     var next: EntityDescription? = entity
     while let entity = next, visited.insert(entity.name).inserted {
-      guard let own = propertyNames[entity.name] else { return nil }
-      names += own
-      guard let parent = entity.parent else { return names }
-      next = self.entity(parent)
+      names += propertyNames[entity.name] ?? []
+      next = entity.parent.flatMap(self.entity)
     }
-    return nil
+    return names
+  }
+
+  /// The names of the properties that entities declare and inherit, as far as these are clear.
+  private struct Declarations {
+    private let draft: ModelReader.Draft
+    private let own: [EntityName: Set<String>]
+    private var excuses: [String: NearestValues<Bool>] = [:]
+
+    init(_ draft: ModelReader.Draft) {
+      self.draft = draft
+      own = draft.propertyNames.mapValues(Set.init)
+    }
+
+    /// Whether it is clear that an entity neither declares nor inherits a property.
+    mutating func lack(_ name: String, of entity: EntityName) -> Bool {
+      let isExcused = excuses[name, default: NearestValues()].value(
+        of: entity, parent: { draft.entity($0)?.parent },
+        own: { ancestor in
+          guard let names = own[ancestor], !names.contains(name) else { return true }
+          return draft.entity(ancestor)?.parent == nil ? false : nil
+        })
+      return isExcused == false
+    }
   }
 }
 
