@@ -1,3 +1,4 @@
+import OrderedCollections
 import RecordModel
 
 /// Whether a predicate is about what records have.
@@ -19,21 +20,33 @@ extension Schema {
   private func check(
     _ keyPath: PredicateKeyPath, of predicate: RecordPredicate, _ entity: SchemaEntity
   ) throws(RequestFailure) {
-    var entities = [entity]
+    var owners = [entity.index]
+    // A long path passes the same relationships again and again.
+    var destinations: [KeyOfOwners: [Int]] = [:]
     for (position, key) in keyPath.keys.enumerated() {
       if key == "@count", position == keyPath.keys.count - 1 { return }
       let name = PropertyName(key)
-      let candidates = self.entities.filter { candidate in
-        entities.contains { isKind(candidate.index, of: $0.index) }
+      let question = KeyOfOwners(owners: owners, name: name)
+      if let known = destinations[question] {
+        owners = known
+        continue
       }
-      let relationships = candidates.compactMap { $0.relationshipIndices[name] }
-      // What lies within an attribute, as within a transformable one, is nil.
-      if relationships.isEmpty, candidates.contains(where: { $0.attributePositions[name] != nil }) { return }
-      guard !relationships.isEmpty else {
-        throw unknownProperty(name, entities, at: "\n" + marked(keyPath.range, in: predicate.text))
+      let candidates = Set(owners.flatMap { kinds(of: $0) }).sorted()
+      let relationships = OrderedSet(candidates.compactMap { entities[$0].relationshipIndices[name] })
+      if relationships.isEmpty {
+        // What lies within an attribute, as within a transformable one, is nil.
+        if candidates.contains(where: { entities[$0].attributePositions[name] != nil }) { return }
+        throw unknownProperty(
+          name, owners.map { entities[$0] }, at: "\n" + marked(keyPath.range, in: predicate.text))
       }
-      entities = relationships.map { self.entities[self.relationships[$0].destination] }
+      owners = Array(OrderedSet(relationships.map { self.relationships[$0].destination }))
+      destinations[question] = owners
     }
+  }
+
+  private struct KeyOfOwners: Hashable {
+    var owners: [Int]
+    var name: PropertyName
   }
 
   /// - Parameter entities: one, or those that a relationship of one name leads to.

@@ -43,19 +43,29 @@ enum PredicatePattern {
 
   /// Whether the whole text matches.
   func matches(_ text: String) -> Bool {
+    var steps = 0
+    return matches(text, countingSteps: &steps)
+  }
+
+  /// - Parameter steps: is increased by one for each part of the pattern that is compared with a scalar of the text.
+  func matches(_ text: String, countingSteps steps: inout Int) -> Bool {
     switch self {
     case .wildcards(let wildcards, let options):
-      Self.matches(Array(options.fold(text).unicodeScalars), wildcards)
-    case .expression(let expression, let options): expression.matches(options.fold(text))
+      Self.matches(Array(options.fold(text).unicodeScalars), wildcards, &steps)
+    case .expression(let expression, let options):
+      expression.matches(options.fold(text), countingSteps: &steps)
     }
   }
 
   /// At most the product of both lengths: only the last `*` is ever tried again.
-  private static func matches(_ text: [Unicode.Scalar], _ wildcards: [Wildcard]) -> Bool {
+  private static func matches(
+    _ text: [Unicode.Scalar], _ wildcards: [Wildcard], _ steps: inout Int
+  ) -> Bool {
     var position = 0
     var index = 0
     var retry: (position: Int, index: Int)?
     while position < text.count {
+      steps += 1
       if index < wildcards.count, wildcards[index] == .anyText {
         retry = (position, index)
         index += 1

@@ -53,12 +53,25 @@ extension PredicateValue {
     return (Array(options.fold(text).utf8), Array(options.fold(other).utf8))
   }
 
+  /// Linear in both: where a byte does not fit, as much of the part is kept as still does (Knuth, Morris and Pratt).
   private static func contains(_ text: [UInt8], _ part: [UInt8]) -> Bool {
-    guard let first = part.first else { return true }
-    guard text.count >= part.count else { return false }
-    return (0...text.count - part.count).contains { start in
-      text[start] == first && text[start..<start + part.count].elementsEqual(part)
+    guard part.count <= text.count else { return false }
+    if part.isEmpty { return true }
+    /// For each number of fitting bytes the number that still fits one byte further on.
+    var kept = [0, 0]
+    for byte in part.dropFirst() { kept.append(fitting(byte, after: kept[kept.count - 1], part, kept)) }
+    var count = 0
+    for byte in text {
+      count = fitting(byte, after: count, part, kept)
+      if count == part.count { return true }
     }
+    return false
+  }
+
+  private static func fitting(_ byte: UInt8, after count: Int, _ part: [UInt8], _ kept: [Int]) -> Int {
+    var count = count
+    while count > 0, part[count] != byte { count = kept[count] }
+    return part[count] == byte ? count + 1 : 0
   }
 
   /// What `ANY` and `ALL` ask.

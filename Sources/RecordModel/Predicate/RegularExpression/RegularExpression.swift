@@ -32,13 +32,8 @@ struct RegularExpression {
 
   /// Returns whether the whole text matches.
   ///
-  /// - Complexity: the length of the text times the number of instructions of the program.
-  func matches(_ text: String) -> Bool {
-    var steps = 0
-    return matches(text, countingSteps: &steps)
-  }
-
   /// - Parameter steps: is increased by one for each instruction that is looked at.
+  /// - Complexity: the length of the text times the number of instructions.
   func matches(_ text: String, countingSteps steps: inout Int) -> Bool {
     var matcher = RegularExpressionMatcher(program, text)
     defer { steps += matcher.steps }

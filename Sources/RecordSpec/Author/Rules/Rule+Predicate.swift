@@ -28,6 +28,13 @@ extension Rule {
       MATCHES for a regular expression that is the whole text. IN over a text is CONTAINS from the other side.
       """),
     Rule(
+      "predicate.pattern", .new,
+      """
+      MATCHES takes time linear in the text, whatever a server has sent, and LIKE at most the product of pattern and text. A
+      regular expression that takes more is refused where the predicate is read: one with backreferences, look-around, atomic
+      groups or possessive quantifiers.
+      """),
+    Rule(
       "predicate.date", .new,
       "A text that is compared with a date is read as RFC 3339; one that is none equals no date."),
     Rule(
@@ -37,12 +44,15 @@ extension Rule {
       "predicate.list", .new,
       "IN holds for a value that equals one of a list, BETWEEN for one from the first of two to the second, both included."
     ),
-    Rule("predicate.key-path", .new, "A key path leads through to-ones to what the record at their end has."),
+    Rule(
+      "predicate.key-path", .new,
+      "A key path leads through to-ones, however many, to what the record at their end has."),
     Rule(
       "predicate.any", .new,
       """
       ANY holds if a member of a to-many satisfies the comparison, ALL if no member fails it, NONE if none satisfies it: over
-      no members ANY is false, ALL and NONE are true.
+      no members ANY is false, ALL and NONE are true. Behind several to-manys, a member that is reached in several ways counts
+      once.
       """),
     Rule("predicate.count", .new, "@count behind a to-many is the number of its members."),
     Rule(
