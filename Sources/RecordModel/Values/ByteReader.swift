@@ -1,37 +1,42 @@
 /// Reads bytes of text from left to right. Every read is checked against the end.
-struct ByteReader {
+package struct ByteReader {
   private let bytes: UnsafeBufferPointer<UInt8>
-  private(set) var position = 0
+  package private(set) var position = 0
 
-  init(_ bytes: UnsafeBufferPointer<UInt8>) { self.bytes = bytes }
+  package init(_ bytes: UnsafeBufferPointer<UInt8>) { self.bytes = bytes }
 
-  var isAtEnd: Bool { position >= bytes.count }
+  package var isAtEnd: Bool { position >= bytes.count }
 
   /// The next byte, not taken; nil at the end.
-  var next: UInt8? { position < bytes.count ? bytes[position] : nil }
+  package var next: UInt8? { position < bytes.count ? bytes[position] : nil }
 
-  mutating func skip() { position += 1 }
+  package mutating func skip() { position += 1 }
+
+  /// Skips the spaces and tabs that come next.
+  package mutating func skipBlanks() {
+    while take(UInt8(ascii: " ")) || take(UInt8(ascii: "\t")) {}
+  }
 
   /// Takes the next byte if it is this one.
-  mutating func take(_ byte: UInt8) -> Bool {
+  package mutating func take(_ byte: UInt8) -> Bool {
     guard next == byte else { return false }
     position += 1
     return true
   }
 
   /// Takes a `+` or a `-`; the answer is 1 or -1.
-  mutating func takeSign() -> Int? {
+  package mutating func takeSign() -> Int? {
     if take(UInt8(ascii: "+")) { 1 } else if take(UInt8(ascii: "-")) { -1 } else { nil }
   }
 
-  mutating func takeDigit() -> Int? {
+  package mutating func takeDigit() -> Int? {
     guard let byte = next, let digit = decimalDigit(byte) else { return nil }
     position += 1
     return digit
   }
 
   /// Takes exactly `count` digits, at most nine; nil if there are fewer.
-  mutating func takeNumber(digits count: Int) -> Int? {
+  package mutating func takeNumber(digits count: Int) -> Int? {
     var value = 0
     for _ in 0..<count {
       guard let digit = takeDigit() else { return nil }
@@ -42,7 +47,7 @@ struct ByteReader {
 
   /// Takes all digits that follow; nil if there are none, or the number is longer than nine digits without
   /// its leading zeros.
-  mutating func takeNumber() -> (value: Int, digits: Int)? {
+  package mutating func takeNumber() -> (value: Int, digits: Int)? {
     let start = position
     var value = 0
     while let digit = takeDigit() {
@@ -53,7 +58,7 @@ struct ByteReader {
   }
 
   /// Takes a word of ASCII letters in any case.
-  mutating func take(word: StaticString) -> Bool {
+  package mutating func take(word: StaticString) -> Bool {
     word.withUTF8Buffer { letters in
       guard bytes.count - position >= letters.count else { return false }
       for (offset, letter) in letters.enumerated()
@@ -64,7 +69,7 @@ struct ByteReader {
   }
 
   /// The place of the first of the words that comes next, which is taken; nil if none does.
-  mutating func takeOne(of words: [StaticString]) -> Int? {
+  package mutating func takeOne(of words: [StaticString]) -> Int? {
     for (index, word) in words.enumerated() where take(word: word) { return index }
     return nil
   }

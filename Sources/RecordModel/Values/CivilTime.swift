@@ -1,42 +1,47 @@
-internal import Foundation
+package import Foundation
 
 /// A day and a time of day in the proleptic Gregorian calendar, as it is put together while a text is read.
 ///
 /// What the text does not say stays as it starts out: midnight of the first of January 2000, UTC, which is
 /// what DateFormatter takes.
-struct CivilTime {
+package struct CivilTime {
   /// 0 is the year before year 1, as in ISO 8601. The readers let at most nine digits through.
-  var year = 2000
-  var month = 1
-  var day = 1
+  package var year = 2000
+  package var month = 1
+  package var day = 1
   /// The day of the year from 1, where the text says that instead of month and day.
   var dayOfYear: Int?
-  var hour = 0
-  var minute = 0
-  var second = 0
+  package var hour = 0
+  package var minute = 0
+  package var second = 0
   var fraction = DecimalFraction()
   /// Seconds east of UTC.
   var offset = 0
 
+  package init() {}
+
   /// The moment; nil if a part is out of its range, as in 30 February.
-  var date: Date? {
-    guard let day = daysSinceReferenceDay, 0...23 ~= hour, 0...59 ~= minute, 0...59 ~= second else {
-      return nil
-    }
-    let seconds = day * 86400 + hour * 3600 + minute * 60 + second - offset
-    return Date(secondsSinceReferenceDate: Int64(seconds), fraction: fraction)
+  package var date: Date? {
+    guard isInRange else { return nil }
+    return Date(secondsSinceReferenceDate: Int64(secondsSinceReferenceDate), fraction: fraction)
   }
 
-  private var daysSinceReferenceDay: Int? {
+  /// The whole seconds since 2001-01-01T00:00:00Z, whether or not the parts are in their ranges: 30 February counts on into
+  /// March.
+  package var secondsSinceReferenceDate: Int {
+    let daysBefore = dayOfYear ?? Self.daysBefore(month: month, isLeap: Self.isLeap(year)) + day
+    let days = Self.daysBefore(year: year) - Self.referenceDay + daysBefore - 1
+    return days * 86400 + hour * 3600 + minute * 60 + second - offset
+  }
+
+  private var isInRange: Bool {
+    guard 0...23 ~= hour, 0...59 ~= minute, 0...59 ~= second else { return false }
     let isLeap = Self.isLeap(year)
-    let start = Self.daysBefore(year: year) - Self.referenceDay
-    if let dayOfYear {
-      return 1...(isLeap ? 366 : 365) ~= dayOfYear ? start + dayOfYear - 1 : nil
-    }
-    guard 1...12 ~= month else { return nil }
+    if let dayOfYear { return 1...(isLeap ? 366 : 365) ~= dayOfYear }
+    guard 1...12 ~= month else { return false }
     let first = Self.daysBefore(month: month, isLeap: isLeap)
     let next = month == 12 ? first + 31 : Self.daysBefore(month: month + 1, isLeap: isLeap)
-    return 1...(next - first) ~= day ? start + first + day - 1 : nil
+    return 1...(next - first) ~= day
   }
 }
 

@@ -20,13 +20,16 @@ extension DateFormat {
     case .fraction(let digits): return readFraction(digits, into: &parts.time.fraction, &reader)
     case .monthName:
       // The full names first: the short ones are their beginnings.
-      guard let index = reader.takeOne(of: monthNames) ?? reader.takeOne(of: shortMonthNames) else {
+      guard
+        let index = reader.takeOne(of: CalendarNames.months) ?? reader.takeOne(of: CalendarNames.shortMonths)
+      else {
         return false
       }
       parts.time.month = index + 1
     case .weekdayName:
       // A name is wanted, but the wrong one does no harm, as with DateFormatter.
-      return (reader.takeOne(of: weekdayNames) ?? reader.takeOne(of: shortWeekdayNames)) != nil
+      return (reader.takeOne(of: CalendarNames.weekdays) ?? reader.takeOne(of: CalendarNames.shortWeekdays))
+        != nil
     case .dayPeriod:
       guard let index = reader.takeOne(of: ["AM", "PM"]) else { return false }
       parts.isAfternoon = index == 1
@@ -78,7 +81,7 @@ extension DateFormat {
 
   private static func takeSpace(_ reader: inout ByteReader) -> Bool {
     let start = reader.position
-    while reader.take(UInt8(ascii: " ")) || reader.take(UInt8(ascii: "\t")) {}
+    reader.skipBlanks()
     return reader.position > start
   }
 }
@@ -104,16 +107,3 @@ private struct PatternParts {
     return time.date
   }
 }
-
-private let monthNames: [StaticString] = [
-  "January", "February", "March", "April", "May", "June", "July", "August", "September", "October",
-  "November",
-  "December",
-]
-private let shortMonthNames: [StaticString] = [
-  "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
-]
-private let weekdayNames: [StaticString] = [
-  "Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday",
-]
-private let shortWeekdayNames: [StaticString] = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"]
