@@ -16,16 +16,21 @@ struct CacheDirectives: Hashable, Sendable {
     var argument: Argument
   }
 
-  private(set) var directives: [Directive] = []
+  let directives: [Directive]
 
   /// What counts as for ever: a number of seconds that is larger is taken for this one (RFC 9111, section 1.2.2).
   static let maximumSeconds = 1 << 31
 
   /// Reads any text: what is no directive is left out, and the rest read all the same.
   init(_ text: String) {
-    var scanner = Scanner(rest: Array(text.utf8)[...])
-    while !scanner.rest.isEmpty {
-      if let directive = scanner.directive() { directives.append(directive) }
+    var text = text
+    directives = text.withUTF8 { bytes in
+      var scanner = Scanner(reader: ByteReader(bytes))
+      var directives: [Directive] = []
+      while !scanner.reader.isAtEnd {
+        if let directive = scanner.directive() { directives.append(directive) }
+      }
+      return directives
     }
   }
 
@@ -54,75 +59,59 @@ struct CacheDirectives: Hashable, Sendable {
   }
 
   private struct Scanner {
-    var rest: ArraySlice<UInt8>
+    var reader: ByteReader
     /// Whether a quote was found that is not closed. Then none behind it is: looking again would take time without end.
     private var hasOpenQuote = false
 
-    init(rest: ArraySlice<UInt8>) { self.rest = rest }
+    init(reader: ByteReader) { self.reader = reader }
 
     /// The next directive, up to the comma behind it; nil if none stands there.
     mutating func directive() -> Directive? {
-      skipBlanks()
-      let name = token()
+      reader.skipBlanks()
+      let name = reader.takeText(while: \.isTokenByte)
       var argument = Argument.none
-      if take(UInt8(ascii: "=")) {
+      if reader.take(UInt8(ascii: "=")) {
         if let quoted = quotedText() {
           argument = .text(quoted)
         } else {
-          let text = token()
+          let text = reader.takeText(while: \.isTokenByte)
           argument = text.isEmpty ? .malformed : .text(text)
         }
       }
-      skipBlanks()
-      if !rest.isEmpty, rest.first != UInt8(ascii: ",") { argument = .malformed }
+      reader.skipBlanks()
+      if !reader.isAtEnd, reader.next != UInt8(ascii: ",") { argument = .malformed }
       skipToComma()
       return name.isEmpty ? nil : Directive(name: name.lowercased(), argument: argument)
     }
 
     /// A comma inside a quoted text is none. A quote that is not closed is no quote, so that it hides no directive.
     private mutating func skipToComma() {
-      while let next = rest.first {
+      while let next = reader.next {
         if next == UInt8(ascii: "\""), quotedText() != nil { continue }
-        rest = rest.dropFirst()
+        reader.skip()
         if next == UInt8(ascii: ",") { return }
       }
     }
 
     /// What stands in quotes here; nil, and nothing is taken, if no quote opens here or it is not closed.
     private mutating func quotedText() -> String? {
-      guard rest.first == UInt8(ascii: "\""), !hasOpenQuote else { return nil }
-      var ahead = rest.dropFirst()
+      var ahead = reader
+      guard !hasOpenQuote, ahead.take(UInt8(ascii: "\"")) else { return nil }
       var text: [UInt8] = []
-      while let next = ahead.popFirst() {
+      while let next = ahead.takeByte() {
         if next == UInt8(ascii: "\"") {
-          rest = ahead
+          reader = ahead
           return String(decoding: text, as: UTF8.self)
         }
         guard next == UInt8(ascii: "\\") else {
           text.append(next)
           continue
         }
-        guard let escaped = ahead.popFirst() else { break }
+        guard let escaped = ahead.takeByte() else { break }
         text.append(escaped)
       }
       hasOpenQuote = true
       return nil
-    }
-
-    private mutating func token() -> String {
-      let token = rest.prefix(while: \.isTokenByte)
-      rest = rest[token.endIndex...]
-      return String(decoding: token, as: UTF8.self)
-    }
-
-    private mutating func take(_ byte: UInt8) -> Bool {
-      guard rest.first == byte else { return false }
-      rest = rest.dropFirst()
-      return true
-    }
-
-    private mutating func skipBlanks() {
-      rest = rest.drop { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") }
     }
   }
 }

@@ -1,3 +1,5 @@
+import RecordModel
+
 /// The links of a `Link` header (RFC 8288): `<items?page=2>; rel="next", <items?page=9>; rel=last`.
 struct LinkHeader {
   struct Link: Hashable {
@@ -7,12 +9,17 @@ struct LinkHeader {
   }
 
   /// Links about the answer itself, in their order. What is no link ends the list.
-  private(set) var links: [Link] = []
+  let links: [Link]
 
   init(_ text: String) {
-    var scanner = Scanner(rest: Array(text.unicodeScalars)[...])
-    while let link = scanner.link() {
-      if let link { links.append(link) }
+    var text = text
+    links = text.withUTF8 { bytes in
+      var reader = ByteReader(bytes)
+      var links: [Link] = []
+      while let link = Self.link(&reader) {
+        if let link { links.append(link) }
+      }
+      return links
     }
   }
 
@@ -21,73 +28,48 @@ struct LinkHeader {
     links.first { $0.relations.contains(relation) && !$0.target.isEmpty }?.target
   }
 
-  private struct Scanner {
-    var rest: ArraySlice<Unicode.Scalar>
-
-    /// The next link; nil inside for one about something else than the answer. Nil if there is none.
-    mutating func link() -> Link?? {
-      skip { $0 == " " || $0 == "\t" || $0 == "," }
-      guard take("<"), let end = rest.firstIndex(of: ">") else { return nil }
-      let target = text(rest[..<end])
-      rest = rest[(end + 1)...]
-      var relations: [String]?
-      var isAboutAnother = false
-      while true {
-        skipSpaces()
-        guard take(";") else { break }
-        skipSpaces()
-        let name = text(run { $0 != "=" && $0 != ";" && $0 != "," && $0 != " " && $0 != "\t" }).lowercased()
-        skipSpaces()
-        var value = ""
-        if take("=") {
-          skipSpaces()
-          guard let found = parameterValue() else { return nil }
-          value = found
-        }
-        if name == "anchor" { isAboutAnother = true }
-        // Of several, the first one counts.
-        if name == "rel", relations == nil {
-          relations = value.lowercased().split(whereSeparator: \.isWhitespace).map(String.init)
-        }
+  /// The next link; nil inside for one about something else than the answer. Nil if there is none.
+  private static func link(_ reader: inout ByteReader) -> Link?? {
+    repeat { reader.skipBlanks() } while reader.take(UInt8(ascii: ","))
+    guard reader.take(UInt8(ascii: "<")) else { return nil }
+    let target = reader.takeText { $0 != UInt8(ascii: ">") }
+    guard reader.take(UInt8(ascii: ">")) else { return nil }
+    var relations: [String]?
+    var isAboutAnother = false
+    while true {
+      reader.skipBlanks()
+      guard reader.take(UInt8(ascii: ";")) else { break }
+      reader.skipBlanks()
+      let name = reader.takeText { !"=;, \t".utf8.contains($0) }.lowercased()
+      reader.skipBlanks()
+      var value = ""
+      if reader.take(UInt8(ascii: "=")) {
+        reader.skipBlanks()
+        guard let found = parameterValue(&reader) else { return nil }
+        value = found
       }
-      return .some(isAboutAnother ? nil : Link(target: target, relations: relations ?? []))
-    }
-
-    /// A token or a quoted text; nil if a quote is not closed.
-    private mutating func parameterValue() -> String? {
-      guard take("\"") else { return text(run { $0 != ";" && $0 != "," }) }
-      var value = String.UnicodeScalarView()
-      while let next = rest.popFirst() {
-        if next == "\"" { return String(value) }
-        if next == "\\" {
-          guard let escaped = rest.popFirst() else { return nil }
-          value.append(escaped)
-        } else {
-          value.append(next)
-        }
+      if name == "anchor" { isAboutAnother = true }
+      // Of several, the first one counts.
+      if name == "rel", relations == nil {
+        relations = value.lowercased().split(whereSeparator: \.isWhitespace).map(String.init)
       }
-      return nil
     }
+    return .some(isAboutAnother ? nil : Link(target: target, relations: relations ?? []))
+  }
 
-    private mutating func take(_ scalar: Unicode.Scalar) -> Bool {
-      guard rest.first == scalar else { return false }
-      rest = rest.dropFirst()
-      return true
+  /// A token or a quoted text; nil if a quote is not closed.
+  private static func parameterValue(_ reader: inout ByteReader) -> String? {
+    guard reader.take(UInt8(ascii: "\"")) else { return reader.takeText { !";,".utf8.contains($0) } }
+    var value: [UInt8] = []
+    while let next = reader.takeByte() {
+      if next == UInt8(ascii: "\"") { return String(decoding: value, as: UTF8.self) }
+      if next == UInt8(ascii: "\\") {
+        guard let escaped = reader.takeByte() else { return nil }
+        value.append(escaped)
+      } else {
+        value.append(next)
+      }
     }
-
-    private mutating func skip(_ isSkipped: (Unicode.Scalar) -> Bool) { rest = rest.drop(while: isSkipped) }
-    private mutating func skipSpaces() { skip { $0 == " " || $0 == "\t" } }
-
-    private mutating func run(_ isTaken: (Unicode.Scalar) -> Bool) -> ArraySlice<Unicode.Scalar> {
-      let run = rest.prefix(while: isTaken)
-      rest = rest[run.endIndex...]
-      return run
-    }
-
-    private func text(_ scalars: ArraySlice<Unicode.Scalar>) -> String {
-      var view = String.UnicodeScalarView()
-      view.append(contentsOf: scalars)
-      return String(view)
-    }
+    return nil
   }
 }

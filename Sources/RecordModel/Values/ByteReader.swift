@@ -12,9 +12,23 @@ package struct ByteReader {
 
   package mutating func skip() { position += 1 }
 
+  /// Takes the next byte; nil at the end.
+  package mutating func takeByte() -> UInt8? {
+    guard let byte = next else { return nil }
+    position += 1
+    return byte
+  }
+
   /// Skips the spaces and tabs that come next.
   package mutating func skipBlanks() {
     while take(UInt8(ascii: " ")) || take(UInt8(ascii: "\t")) {}
+  }
+
+  /// Takes the bytes in front of the first that does not satisfy the condition, as text.
+  package mutating func takeText(while isTaken: (UInt8) -> Bool) -> String {
+    let start = position
+    while let byte = next, isTaken(byte) { skip() }
+    return String(decoding: bytes[start..<position], as: UTF8.self)
   }
 
   /// Takes the next byte if it is this one.
