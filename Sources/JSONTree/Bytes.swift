@@ -24,7 +24,7 @@ extension UInt8 {
   var isDigit: Bool { self &- .zero < 10 }
 
   /// The value of a hexadecimal digit.
-  var hexadecimalValue: UInt32? {
+  package var hexadecimalValue: UInt32? {
     switch self {
     case 0x30...0x39: UInt32(self) - 0x30
     case 0x41...0x46: UInt32(self) - 0x41 + 10

@@ -1,3 +1,5 @@
+import RecordModel
+
 /// An address, whole or relative, in the parts of RFC 3986, as they are written. A fragment is never sent, and left out.
 ///
 /// Any text is one: what an address may not have in it is escaped by ``text``. A scheme counts only in front of `//`, so

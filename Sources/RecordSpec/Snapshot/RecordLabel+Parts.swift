@@ -45,18 +45,7 @@ extension RecordLabel {
 
   /// The characters that labels use for themselves, and `%`, become `%2F` and the like.
   private static func percentEncoded(_ text: String) -> String {
-    var encoded = ""
-    for scalar in text.unicodeScalars {
-      switch scalar {
-      case "/": encoded += "%2F"
-      case "@": encoded += "%40"
-      case "~": encoded += "%7E"
-      case "%": encoded += "%25"
-      case ",": encoded += "%2C"
-      default: encoded.unicodeScalars.append(scalar)
-      }
-    }
-    return encoded
+    PercentEncoding.encoded(text.utf8) { !"/@~%,".utf8.contains($0) }
   }
 }
 

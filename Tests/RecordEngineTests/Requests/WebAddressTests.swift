@@ -1,3 +1,4 @@
+import RecordModel
 import Testing
 
 @testable import RecordEngine

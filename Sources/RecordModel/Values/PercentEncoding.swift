@@ -1,3 +1,5 @@
+import JSONTree
+
 /// Texts as parts of an address.
 package enum PercentEncoding {
   /// A name or a value of a parameter, or one part of a path. Only letters, digits and `-._~` stay, so that every server reads the same.
@@ -10,7 +12,8 @@ package enum PercentEncoding {
     return encoded(bytes) { byte in
       offset += 1
       if byte == UInt8(ascii: "%") {
-        return offset + 2 < bytes.count && digit(bytes[offset + 1]) != nil && digit(bytes[offset + 2]) != nil
+        return offset + 2 < bytes.count && bytes[offset + 1].hexadecimalValue != nil
+          && bytes[offset + 2].hexadecimalValue != nil
       }
       return isUnreserved(byte) || punctuation.contains(byte)
     }
@@ -22,10 +25,10 @@ package enum PercentEncoding {
     var result: [UInt8] = []
     var offset = 0
     while offset < bytes.count {
-      if bytes[offset] == UInt8(ascii: "%"), offset + 2 < bytes.count, let high = digit(bytes[offset + 1]),
-        let low = digit(bytes[offset + 2])
+      if bytes[offset] == UInt8(ascii: "%"), offset + 2 < bytes.count,
+        let high = bytes[offset + 1].hexadecimalValue, let low = bytes[offset + 2].hexadecimalValue
       {
-        result.append(high << 4 | low)
+        result.append(UInt8(high << 4 | low))
         offset += 3
       } else {
         result.append(bytes[offset] == UInt8(ascii: "+") ? UInt8(ascii: " ") : bytes[offset])
@@ -38,17 +41,12 @@ package enum PercentEncoding {
   /// What may stand in paths and queries beside letters and digits.
   private static let punctuation = Set("/?:@!$&'()*+,;=".utf8)
 
-  private static func isUnreserved(_ byte: UInt8) -> Bool {
-    switch byte {
-    case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"),
-      UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"),
-      UInt8(ascii: "~"):
-      true
-    default: false
-    }
-  }
+  private static let unreserved = Set("-._~".utf8)
 
-  private static func encoded(_ bytes: some Sequence<UInt8>, isKept: (UInt8) -> Bool) -> String {
+  private static func isUnreserved(_ byte: UInt8) -> Bool { byte.isAlphanumeric || unreserved.contains(byte) }
+
+  /// Escapes every byte that is not to be kept.
+  package static func encoded(_ bytes: some Sequence<UInt8>, isKept: (UInt8) -> Bool) -> String {
     let digits = Array("0123456789ABCDEF".utf8)
     var result: [UInt8] = []
     for byte in bytes {
@@ -59,14 +57,5 @@ package enum PercentEncoding {
       }
     }
     return String(decoding: result, as: UTF8.self)
-  }
-
-  private static func digit(_ byte: UInt8) -> UInt8? {
-    switch byte {
-    case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
-    case UInt8(ascii: "A")...UInt8(ascii: "F"): byte - UInt8(ascii: "A") + 10
-    case UInt8(ascii: "a")...UInt8(ascii: "f"): byte - UInt8(ascii: "a") + 10
-    default: nil
-    }
   }
 }
