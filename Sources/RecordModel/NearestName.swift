@@ -26,7 +26,8 @@ package struct NameSuggestions {
 
   package init() {}
 
-  package mutating func nearestName(to name: String, among candidates: @autoclosure () -> [String]) -> String? {
+  package mutating func nearestName(to name: String, among candidates: @autoclosure () -> [String]) -> String?
+  {
     guard rest > 0 else { return nil }
     rest -= 1
     return RecordModel.nearestName(to: name, among: candidates())

@@ -185,7 +185,8 @@ struct RegularExpressionParser {
   /// One character, each of its scalars.
   func literal(_ character: Character) -> RegularExpressionNode {
     let scalars = Array(character.unicodeScalars)
-    return scalars.count == 1 ? .scalar(test(for: scalars[0])) : .sequence(scalars.map { .scalar(test(for: $0)) })
+    return scalars.count == 1
+      ? .scalar(test(for: scalars[0])) : .sequence(scalars.map { .scalar(test(for: $0)) })
   }
 
   func test(for scalar: Unicode.Scalar) -> ScalarTest {
@@ -248,7 +249,9 @@ struct RegularExpressionParser {
     let part = characters[start..<position]
     return RegularExpressionError(
       "\(kind) '\(String(part.prefix(40)))\(part.count > 40 ? "…" : "")' is not supported",
-      advice: "MATCHES takes time linear in the text, and so has no look-around, backreferences or possessive parts")
+      advice:
+        "MATCHES takes time linear in the text, and so has no look-around, backreferences or possessive parts"
+    )
   }
 
   /// The error for a part that is not understood; Swift's `Regex` may say more of it.
