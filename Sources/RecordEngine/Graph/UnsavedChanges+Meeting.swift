@@ -15,8 +15,8 @@ extension UnsavedChanges {
     RecordID]
   {
     var keyed: OrderedDictionary<Int, [(key: RecordKey, row: Row)]> = [:]
-    for row in inserted where !caller.inserted.contains(row.id) && !callerSetsKey(of: row, schema) {
-      guard let key = row.key(in: schema) else { continue }
+    for row in inserted where !caller.inserted.contains(row.id) && !severed.contains(row.id) {
+      guard !callerSetsKey(of: row, schema), let key = row.key(in: schema) else { continue }
       keyed[schema.entities[row.entity].keyScope, default: []].append((key, row))
     }
     var saved: [RecordID: Row] = [:]

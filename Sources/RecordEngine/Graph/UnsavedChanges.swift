@@ -18,6 +18,8 @@ struct UnsavedChanges: Sendable {
 
   /// New records, in the order in which they were made. Their to-ones stand in ``toOnes``.
   var inserted: [Row] = []
+  /// The new records that the caller's deletions take with them.
+  var severed: Set<RecordID> = []
   var updated: [Update] = []
   var toOnes: [(end: RelationshipEnd, target: RecordID?)] = []
   var links: [(link: Link, isThere: Bool)] = []
@@ -63,6 +65,7 @@ extension UnsavedChanges {
     self.caller = caller
     self.excused = excused
     inserted = severed.rows
+    self.severed = Set(severed.rows.map(\.id))
     toOnes = severed.toOnes.filter { !caller.sets($0.end) }.map { ($0.end, $0.target) }
     links = severed.links.filter { !caller.sets($0) }.map { ($0, true) }
     let gone = Set(changes.deleted.map(\.id)).subtracting(restored)

@@ -123,7 +123,9 @@ struct DeepFetchTests {
     var nested = "id == 0"
     for depth in 1...8 { nested = "id == \(depth) \(depth % 2 == 0 ? "AND NOT" : "OR") (\(nested))" }
     let texts = [
-      nested, Self.path("next", 8, "id") + " == 9", "ANY \(Self.path("others", 8, "next.id")) == 9",
+      nested, Self.path("next", 8, "id") + " == 9", "ANY \(Self.path("others", 2, "next.id")) == 9",
+      "ANY \(Self.path("former", 8, "next.id")) == 9", "ANY \(Self.path("former", 7, "others.id")) == 9",
+      "ANY others.\(Self.path("former", 7, "id")) == 9",
       Array(repeating: "TRUEPREDICATE", count: 1500).joined(separator: " OR "),
       String(repeating: "NOT (", count: 30) + "id == 0" + String(repeating: ")", count: 30),
       (0..<200).map { "id == \($0)" }.joined(separator: " OR "),
