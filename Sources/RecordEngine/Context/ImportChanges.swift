@@ -54,7 +54,7 @@ extension PropertyChange {
 }
 
 extension ImportChanges {
-  /// What a save of a context did.
+  /// Describes what a save of a context changed.
   ///
   /// - Parameter named: the relationships that changes have named: one whose inverse alone was named does not count.
   init(_ changes: ChangeSet, named: OrderedSet<RelationshipEnd>, schema: Schema) {

@@ -15,13 +15,13 @@ public final class ManagedObjectContext {
   /// What tells it from all others of its container.
   public let contextID: ContextID
 
-  /// What the caller has changed here and not saved.
+  /// The changes that the caller has made here and not saved.
   private(set) var caller = CallerChanges()
   /// The records that unsaved responses have deleted.
   private var deletedByResponses: OrderedSet<RecordID> = []
   /// The relationships that unsaved changes have named, and not only their inverses. Rule: `request.changes`.
   private(set) var namedEnds: OrderedSet<RelationshipEnd> = []
-  /// Whether unsaved changes here come from responses.
+  /// A Boolean value that indicates whether unsaved changes here come from responses.
   private(set) var holdsResponses = false
   /// Moves on whenever records here may have become others.
   private var ownVersion = 0
@@ -93,7 +93,7 @@ public struct ContextID: Hashable, Sendable {
 // MARK: - Unsaved changes
 
 extension ManagedObjectContext {
-  /// What is unsaved here.
+  /// The unsaved changes of this context.
   var unsaved: UnsavedChanges {
     if isUnchanged { return UnsavedChanges() }
     return UnsavedChanges(
@@ -101,10 +101,10 @@ extension ManagedObjectContext {
       excused: graph.excused)
   }
 
-  /// Whether unsaved changes here or above come from responses.
+  /// A Boolean value that indicates whether unsaved changes here or above come from responses.
   var hasUnsavedResponses: Bool { holdsResponses || parent?.hasUnsavedResponses ?? false }
 
-  /// Whether nothing was changed here, be it to what it was.
+  /// A Boolean value that indicates whether the context is untouched: no property was set, not even to the value it had.
   var isUnchanged: Bool { graph.isUntouched && caller.isEmpty }
 
   /// Makes a change of the caller's.
@@ -219,7 +219,7 @@ extension ManagedObjectContext {
   /// The same as before as long as no unsaved changes have been saved or given up, here or above.
   var generation: Int { ownGeneration + (parent?.generation ?? 0) }
 
-  /// What is unsaved here and in the contexts above, the uppermost first.
+  /// The unsaved changes here and in the contexts above, the uppermost first.
   var unsavedByLevel: [UnsavedChanges] { (parent?.unsavedByLevel ?? []) + [unsaved] }
 
   /// Whether a record was made here or in a context above, and is not saved.

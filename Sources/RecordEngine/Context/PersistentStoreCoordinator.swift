@@ -75,7 +75,7 @@ package final class PersistentStoreCoordinator: Sendable {
     return try body()
   }
 
-  /// What is saved with unsaved changes merged into it, those of an upper context first.
+  /// Returns a reader of the store with unsaved changes merged into it, those of an upper context first.
   func reader(over levels: [UnsavedChanges]) throws(RequestFailure) -> any StoreReader {
     var reader: any StoreReader = store
     do {

@@ -122,7 +122,7 @@ extension CallerChanges {
 
   func sets(_ link: Link) -> Bool { links[link] != nil }
 
-  /// Whether the caller has said where an end leads, or the end of its new partner in a one-to-one relationship.
+  /// Returns whether the caller has set an end, or the end of its new partner in a one-to-one relationship.
   func sets(_ end: RelationshipEnd, to target: RecordID?, _ relationship: SchemaRelationship) -> Bool {
     if toOnes.isEmpty { return false }
     switch toOnes[end] {
@@ -134,12 +134,12 @@ extension CallerChanges {
     return sets(RelationshipEnd(relationship: inverse, owner: target))
   }
 
-  /// Whether the caller has said where an end leads, and not only where it does not.
+  /// Returns whether the caller has set the target of an end, and not only removed one.
   func sets(_ end: RelationshipEnd) -> Bool {
     if case .target = toOnes[end] { true } else { false }
   }
 
-  /// Whether the caller has taken an end away from a record.
+  /// Returns whether the caller has removed a record from an end.
   func empties(_ end: RelationshipEnd, of former: RecordID?) -> Bool {
     if case .without(let record) = toOnes[end] { record == former } else { false }
   }

@@ -1,7 +1,7 @@
 import OrderedCollections
 import RecordModel
 
-/// What a context adds to its store or parent: the state of what it has changed, and not how it came to it.
+/// The changes that a context adds to its store or parent, as state and not as a list of edits.
 ///
 /// It is merged into whatever the store has by now (``WorkingGraph/merge(_:keeping:)``): property by property, what stands
 /// here counts, and everything else is the store's.
@@ -31,7 +31,7 @@ struct UnsavedChanges: Sendable {
   /// What the caller has set, which counts more than all of the above.
   var caller = CallerChanges()
 
-  /// Whether responses have changed anything.
+  /// A Boolean value that indicates whether responses have changed anything.
   var areOfResponses: Bool {
     inserted.contains { !caller.inserted.contains($0.id) } || !updated.isEmpty || !toOnes.isEmpty
       || !links.isEmpty || !deleted.isEmpty
