@@ -20,7 +20,7 @@ struct House {
       importsByFolder: ["SQLite": ["CSQLite"]],
       folders: [
         "Values", "Diagnostics", "SQLite", "Store", "Mapping", "Graph", "Context", "Tweaks", "Population",
-        "Request",
+        "Server", "Request",
         "Cache",
       ]),
     "RecordEngineHTTP": Room(imports: ["RecordEngine", "JSONTree", "Foundation", "FoundationNetworking"]),
