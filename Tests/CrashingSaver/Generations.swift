@@ -41,7 +41,8 @@ struct Generations {
     while true {
       generation += 1
       var population = Population(
-        schema: schema, reader: store, entity: 0, response: "generation", options: PopulationOptions())
+        schema: schema, reader: store, entity: EntityIndex(0), response: "generation",
+        options: PopulationOptions())
       _ = try population.populateAndSave(JSONDocument(Self.response(generation)), to: store)
       CrashingSaver.say("\(generation)")
     }
@@ -73,7 +74,7 @@ struct Generations {
 
   /// The generation that the store holds; 0 for an empty one.
   func check() throws -> Int {
-    let rows = try store.rows(of: 0)
+    let rows = try store.rows(of: EntityIndex(0))
     guard !rows.isEmpty else { return 0 }
     var nodes: [RecordID: Int] = [:]
     var generations: Set<Int> = []
@@ -88,8 +89,8 @@ struct Generations {
     guard Set(nodes.values).isSuperset(of: 0..<Self.count), Set(nodes.values).count == rows.count else {
       throw Mixture(text: "nodes are missing, or there twice")
     }
-    let others = try store.members(of: 2, owners: rows.map(\.id))
-    let owners = try store.members(of: 3, owners: rows.map(\.id))
+    let others = try store.members(of: RelationshipIndex(2), owners: rows.map(\.id))
+    let owners = try store.members(of: RelationshipIndex(3), owners: rows.map(\.id))
     var links: Set<[Int]> = []
     var backLinks: Set<[Int]> = []
     for (row, (others, owners)) in zip(rows, zip(others, owners)) {

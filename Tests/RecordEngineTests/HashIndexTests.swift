@@ -1,3 +1,4 @@
+import RecordModel
 import Testing
 
 @testable import RecordEngine
@@ -77,9 +78,9 @@ struct LinkStatesTests {
     var numbers = RandomNumbers(seed: seed)
     func link() -> Link {
       Link(
-        numbers.number(0...3), nil,
-        owner: RecordID(tree: numbers.number(0...1), serial: Int64(numbers.number(1...8))),
-        member: RecordID(tree: numbers.number(0...1), serial: Int64(numbers.number(1...8))))
+        RelationshipIndex(numbers.number(0...3)), nil,
+        owner: RecordID(tree: TreeIndex(numbers.number(0...1)), serial: Int64(numbers.number(1...8))),
+        member: RecordID(tree: TreeIndex(numbers.number(0...1)), serial: Int64(numbers.number(1...8))))
     }
     var states = LinkStates()
     var expected: [Link: LinkStates.State] = [:]

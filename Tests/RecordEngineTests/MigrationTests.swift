@@ -78,7 +78,7 @@ import Testing
       graph.update(id) { $0.values = [.integer(Int64(number)), .string("user \(number)")] }
     }
     for (number, id) in tags.enumerated() { graph.update(id) { $0.values = [.string("tag \(number)")] } }
-    func relationship(_ name: PropertyName, _ entity: Int) throws -> Int {
+    func relationship(_ name: PropertyName, _ entity: EntityIndex) throws -> RelationshipIndex {
       try #require(schema.entities[entity].relationshipIndices[name])
     }
     for post in [posts[2], posts[0], posts[1]] {
@@ -266,7 +266,7 @@ import Testing
     }
     // Records that come now are new ones, and come behind the others.
     let store = try SQLiteStore(url: folder.file(), schema: schema)
-    for (tree, value) in schema.trees.enumerated() {
+    for (tree, value) in schema.trees.indexed {
       let last = try store.rows(of: value.root).last?.id.serial ?? 0
       #expect(store.reserveIDs(tree: tree, count: 1).serial > last)
     }

@@ -151,7 +151,7 @@ import Testing
 
   private static func nodes(_ store: some Store, _ schema: Schema) throws -> [ObviousOrphans.Node] {
     let rows = try store.rows(of: 0)
-    func integer(_ row: Row, _ column: Int) -> Int? {
+    func integer(_ row: Row, _ column: ColumnIndex) -> Int? {
       if case .integer(let value)? = row.values[column] { Int(value) } else { nil }
     }
     return rows.map { row in

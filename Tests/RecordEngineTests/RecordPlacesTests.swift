@@ -1,3 +1,4 @@
+import RecordModel
 import Testing
 
 @testable import RecordEngine
@@ -11,7 +12,7 @@ struct RecordPlacesTests {
     var expected: [RecordID: Int] = [:]
     var vacant: [Int] = []
     for _ in 0..<2000 {
-      let id = RecordID(tree: numbers.number(0...3), serial: Int64(numbers.number(1...300)))
+      let id = RecordID(tree: TreeIndex(numbers.number(0...3)), serial: Int64(numbers.number(1...300)))
       if expected[id] == nil {
         let place = vacant.popLast() ?? expected.count
         places.insert(id, at: place)
@@ -24,7 +25,7 @@ struct RecordPlacesTests {
     }
     #expect(places.count == expected.count)
     #expect(places.known == expected.sorted { $0.value < $1.value }.map(\.key))
-    for tree in 0...3 {
+    for tree in [0, 1, 2, 3] as [TreeIndex] {
       for serial in 1...300 as ClosedRange<Int64> {
         let id = RecordID(tree: tree, serial: serial)
         #expect(places[id] == expected[id])

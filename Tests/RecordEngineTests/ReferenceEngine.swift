@@ -55,7 +55,7 @@ extension ReferenceEngine {
       guard let number = numbers[row.id] else { continue }
       for relationship in schema.entities[row.entity].relationships.map({ schema.relationships[$0] }) {
         let members =
-          try relationship.slot.map { row.toOnes[$0].map { [$0] } ?? [] }
+          try relationship.slot.map { row.toOnes[for: $0].map { [$0] } ?? [] }
           ?? (store.members(of: relationship.index, owners: [row.id])[0])
         graph.records[number]?.links[relationship.name] = try members.map {
           try #require(numbers[$0], "\(relationship.name) leads to a record that is not there")
@@ -111,8 +111,8 @@ extension ReferenceEngine {
     for row in try schema.trees.flatMap({ try store.rows(of: $0.root) }) {
       let columns = Set(schema.entities[row.entity].attributes.map(\.column))
       let slots = Set(schema.entities[row.entity].relationships.compactMap { schema.relationships[$0].slot })
-      if row.values.indices.contains(where: { row.values[$0] != nil && !columns.contains($0) })
-        || row.toOnes.indices.contains(where: { row.toOnes[$0] != nil && !slots.contains($0) })
+      if row.values.indices.contains(where: { row.values[$0] != nil && !columns.contains(ColumnIndex($0)) })
+        || row.toOnes.indices.contains(where: { row.toOnes[$0] != nil && !slots.contains(SlotIndex($0)) })
       {
         found.append("a '\(schema.entities[row.entity].name)' has values of another entity")
       }

@@ -58,7 +58,7 @@ import Testing
   {
     let schema = graph.schema
     if ids.isEmpty || random.chance(25) {
-      let id = graph.insert([random.number(0...3)])[0]
+      let id = graph.insert([EntityIndex(random.number(0...3))])[0]
       ids.append(id)
       setKey(&graph, id, &random)
       return
@@ -73,7 +73,7 @@ import Testing
     if random.chance(25) {
       guard let attribute = random.pick(entity.attributes) else { return }
       if case .attributes(let keys) = entity.key,
-        keys.contains(entity.attributePositions[attribute.name] ?? -1)
+        keys.contains(entity.attributeIndices[attribute.name] ?? -1)
       {
         return setKey(&graph, id, &random)
       }

@@ -37,7 +37,7 @@ final class StoreCallCounter: Store, @unchecked Sendable {
     if fails { throw StoreError(message: "\(call.rawValue) is to fail") }
   }
 
-  func reserveIDs(tree: Int, count: Int) -> RecordID {
+  func reserveIDs(tree: TreeIndex, count: Int) -> RecordID {
     try? note(.reserveIDs)
     return store.reserveIDs(tree: tree, count: count)
   }
@@ -47,12 +47,12 @@ final class StoreCallCounter: Store, @unchecked Sendable {
     return try store.rows(ids)
   }
 
-  func rows(scope: Int, keys: [RecordKey]) throws(StoreError) -> [Row?] {
+  func rows(scope: EntityIndex, keys: [RecordKey]) throws(StoreError) -> [Row?] {
     try note(.rowsByKey)
     return try store.rows(scope: scope, keys: keys)
   }
 
-  func rows(of entity: Int) throws(StoreError) -> [Row] {
+  func rows(of entity: EntityIndex) throws(StoreError) -> [Row] {
     try note(.rowsOfEntity)
     return try store.rows(of: entity)
   }
@@ -62,7 +62,7 @@ final class StoreCallCounter: Store, @unchecked Sendable {
     return try store.rows(fetch)
   }
 
-  func members(of relationship: Int, owners: [RecordID]) throws(StoreError) -> [[RecordID]] {
+  func members(of relationship: RelationshipIndex, owners: [RecordID]) throws(StoreError) -> [[RecordID]] {
     try note(.members)
     return try store.members(of: relationship, owners: owners)
   }

@@ -47,9 +47,12 @@ import Testing
       store = test.store
     }
 
-    static let (friends, list, fans, idols, pets) = (0, 1, 2, 3, 4)
+    static let (friends, list, fans, idols, pets):
+      (
+        RelationshipIndex, RelationshipIndex, RelationshipIndex, RelationshipIndex, RelationshipIndex
+      ) = (0, 1, 2, 3, 4)
 
-    func row(_ id: RecordID, _ key: Int64?, entity: Int = 0, mentor: RecordID? = nil) -> Row {
+    func row(_ id: RecordID, _ key: Int64?, entity: EntityIndex = 0, mentor: RecordID? = nil) -> Row {
       Row(id: id, entity: entity, isStub: false, values: [key.map(AttributeValue.integer)], toOnes: [mentor])
     }
 
@@ -59,7 +62,7 @@ import Testing
         values: [name.map(AttributeValue.string), born.map(AttributeValue.integer)], toOnes: [owner])
     }
 
-    func link(_ relationship: Int, _ owner: RecordID, _ member: RecordID) -> Link {
+    func link(_ relationship: RelationshipIndex, _ owner: RecordID, _ member: RecordID) -> Link {
       Link(schema.relationships[relationship], owner: owner, member: member)
     }
 
@@ -71,7 +74,7 @@ import Testing
       try store.commit(changes)
     }
 
-    func ids(_ count: Int, tree: Int = 0) -> [RecordID] {
+    func ids(_ count: Int, tree: TreeIndex = 0) -> [RecordID] {
       let first = store.reserveIDs(tree: tree, count: count)
       return (0..<count).map { RecordID(tree: tree, serial: first.serial + Int64($0)) }
     }
@@ -174,7 +177,7 @@ import Testing
         contract.pet(ids[3], "a\u{0}b", 1),
       ]
     }
-    func find(_ scope: Int, _ keys: RecordKey...) throws -> [RecordID?] {
+    func find(_ scope: EntityIndex, _ keys: RecordKey...) throws -> [RecordID?] {
       try contract.store.rows(scope: scope, keys: keys).map { $0?.id }
     }
     #expect(
@@ -584,19 +587,20 @@ import Testing
     ).schema
     let test = try TestStore(kind, schema)
     let values = try Self.values()
-    for (tree, type) in keyTypes.enumerated() {
+    for (entity, type) in zip(schema.entities, keyTypes) {
       // Which zero it is makes no difference to a key.
       var keys: [AttributeValue] = []
       for value in values[type] ?? [] where !keys.contains(value) { keys.append(value) }
       var changes = ChangeSet()
-      let first = test.store.reserveIDs(tree: tree, count: keys.count).serial
+      let first = test.store.reserveIDs(tree: entity.tree, count: keys.count).serial
       for (number, key) in keys.enumerated() {
-        let id = RecordID(tree: tree, serial: first + Int64(number))
-        changes.inserted.append(Row(id: id, entity: tree, isStub: true, values: [key], toOnes: []))
+        let id = RecordID(tree: entity.tree, serial: first + Int64(number))
+        changes.inserted.append(Row(id: id, entity: entity.index, isStub: true, values: [key], toOnes: []))
       }
       try test.store.commit(changes)
       #expect(
-        try test.store.rows(scope: tree, keys: keys.map { RecordKey([$0]) }) == changes.inserted, "\(type)")
+        try test.store.rows(scope: entity.index, keys: keys.map { RecordKey([$0]) }) == changes.inserted,
+        "\(type)")
     }
   }
 }

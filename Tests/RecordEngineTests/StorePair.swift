@@ -42,7 +42,7 @@ final class StorePair: Store, @unchecked Sendable {
     return memory
   }
 
-  func reserveIDs(tree: Int, count: Int) -> RecordID {
+  func reserveIDs(tree: TreeIndex, count: Int) -> RecordID {
     let first = memory.reserveIDs(tree: tree, count: count)
     guard let second = try? file().reserveIDs(tree: tree, count: count) else { return first }
     // A file opened again has forgotten the numbers of records that nobody saved, and so has nobody else met them.
@@ -57,13 +57,13 @@ final class StorePair: Store, @unchecked Sendable {
     agreed("rows(\(ids))", memory.rows(ids), try file().rows(ids))
   }
 
-  func rows(scope: Int, keys: [RecordKey]) throws(StoreError) -> [Row?] {
+  func rows(scope: EntityIndex, keys: [RecordKey]) throws(StoreError) -> [Row?] {
     agreed(
       "rows(\(scope), \(keys))", memory.rows(scope: scope, keys: keys),
       try file().rows(scope: scope, keys: keys))
   }
 
-  func rows(of entity: Int) throws(StoreError) -> [Row] {
+  func rows(of entity: EntityIndex) throws(StoreError) -> [Row] {
     agreed("rows(of: \(entity))", memory.rows(of: entity), try file().rows(of: entity))
   }
 
@@ -75,13 +75,15 @@ final class StorePair: Store, @unchecked Sendable {
     agreed("count(\(fetch))", try memory.count(fetch), try file().count(fetch))
   }
 
-  func distinctValues(inColumn column: Int, _ fetch: StoreFetch) throws(StoreError) -> [AttributeValue] {
+  func distinctValues(inColumn column: ColumnIndex, _ fetch: StoreFetch) throws(StoreError)
+    -> [AttributeValue]
+  {
     agreed(
       "distinctValues(inColumn: \(column), \(fetch))", try memory.distinctValues(inColumn: column, fetch),
       try file().distinctValues(inColumn: column, fetch))
   }
 
-  func members(of relationship: Int, owners: [RecordID]) throws(StoreError) -> [[RecordID]] {
+  func members(of relationship: RelationshipIndex, owners: [RecordID]) throws(StoreError) -> [[RecordID]] {
     agreed(
       "members(\(relationship), \(owners))", memory.members(of: relationship, owners: owners),
       try file().members(of: relationship, owners: owners))

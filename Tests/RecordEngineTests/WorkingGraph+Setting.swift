@@ -4,7 +4,8 @@ import RecordModel
 
 extension WorkingGraph {
   /// Makes a to-many hold just these members, in this order if it is ordered: what a context does in three edits.
-  mutating func setMembers(_ members: [RecordID], of relationship: Int, owner: RecordID) throws {
+  mutating func setMembers(_ members: [RecordID], of relationship: RelationshipIndex, owner: RecordID) throws
+  {
     for member in try self.members(of: relationship, owner: owner) where !members.contains(member) {
       try removeMember(member, from: relationship, of: owner)
     }

@@ -22,13 +22,13 @@ import Testing
     store = MemoryStore(schema: schema)
   }
 
-  private var friends: Int { relationship("friends") }
-  private var list: Int { relationship("list") }
-  private var partner: Int { relationship("partner") }
-  private var owner: Int { relationship("owner") }
-  private var owned: Int { relationship("owned") }
+  private var friends: RelationshipIndex { relationship("friends") }
+  private var list: RelationshipIndex { relationship("list") }
+  private var partner: RelationshipIndex { relationship("partner") }
+  private var owner: RelationshipIndex { relationship("owner") }
+  private var owned: RelationshipIndex { relationship("owned") }
 
-  private func relationship(_ name: PropertyName) -> Int {
+  private func relationship(_ name: PropertyName) -> RelationshipIndex {
     schema.entities[0].relationshipIndices[name] ?? -1
   }
 
@@ -50,12 +50,12 @@ import Testing
     store.commit(graph.changes())
   }
 
-  private func members(_ relationship: Int, _ owner: RecordID) -> [RecordID] {
+  private func members(_ relationship: RelationshipIndex, _ owner: RecordID) -> [RecordID] {
     store.members(of: relationship, owners: [owner])[0]
   }
 
-  private func toOne(_ relationship: Int, _ owner: RecordID) -> RecordID? {
-    schema.relationships[relationship].slot.flatMap { store.rows([owner])[0]?.toOnes[$0] }
+  private func toOne(_ relationship: RelationshipIndex, _ owner: RecordID) -> RecordID? {
+    schema.relationships[relationship].slot.flatMap { store.rows([owner])[0]?.toOnes[for: $0] }
   }
 
   // MARK: Members that nobody has read
@@ -117,7 +117,7 @@ import Testing
     try graph.addMember(ids[1], to: owned, of: ids[2])
     #expect(try graph.members(of: owned, owner: ids[0]) == [])
     #expect(try graph.members(of: owned, owner: ids[2]) == [ids[1]])
-    #expect(try graph.row(ids[1])?.toOnes[schema.relationships[owner].slot ?? 0] == ids[2])
+    #expect(try graph.row(ids[1])?.toOnes[for: schema.relationships[owner].slot ?? 0] == ids[2])
     try graph.addMember(ids[1], to: owned, of: ids[0])
     #expect(!graph.hasChanges)
   }

@@ -5,7 +5,7 @@ import RecordModel
 /// The engine without a database: parse, map, deduplicate, link.
 struct EngineInMemory {
   private let model: ManagedObjectModel
-  private let entity: Int
+  private let entity: EntityIndex
 
   init() throws {
     model = try Feed.model()

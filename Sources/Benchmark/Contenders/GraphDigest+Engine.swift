@@ -24,7 +24,7 @@ extension GraphDigest {
         var digest = RowDigest()
         for column in table.columns {
           let name = PropertyName(column.name)
-          if let position = entity.attributePositions[name] {
+          if let position = entity.attributeIndices[name] {
             digest.append(row.values[entity.attributes[position].column], column.kind)
           } else if let slot = entity.relationshipIndices[name].flatMap({ schema.relationships[$0].slot }) {
             digest.append(row.toOnes[slot].flatMap { keys[$0] }, column.kind)

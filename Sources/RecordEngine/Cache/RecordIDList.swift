@@ -27,7 +27,7 @@ enum RecordIDList {
       guard let code = number(&rest) else { return nil }
       last = last &+ (Int64(bitPattern: code >> 1) ^ -Int64(bitPattern: code & 1))
       guard last >= 0 else { return nil }
-      ids.append(RecordID(tree: Int(last >> 48), serial: last & 0xFFFF_FFFF_FFFF))
+      ids.append(RecordID(tree: TreeIndex(Int(last >> 48)), serial: last & 0xFFFF_FFFF_FFFF))
     }
     return rest.isEmpty ? ids : nil
   }

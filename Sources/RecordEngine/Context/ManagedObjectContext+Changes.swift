@@ -43,7 +43,7 @@ extension ManagedObjectContext {
     }
   }
 
-  private func relationship(_ name: PropertyName, _ entity: SchemaEntity) -> Int? {
+  private func relationship(_ name: PropertyName, _ entity: SchemaEntity) -> RelationshipIndex? {
     entity.relationships.first { schema.relationships[$0].name == name }
   }
 }

@@ -26,7 +26,7 @@ extension ManagedObjectContext {
       return toOne(first, of: id).flatMap { text(of: names.dropFirst(), $0) }
     }
     let entity = schema.entities[row.entity]
-    guard let position = entity.attributePositions[first], let value = value(first, of: id) else {
+    guard let position = entity.attributeIndices[first], let value = value(first, of: id) else {
       return nil
     }
     let literal = value.literal(type: entity.attributes[position].type)

@@ -127,16 +127,16 @@ extension ManagedObjectContext {
 
   private func attribute(_ name: PropertyName, _ row: Row) -> SchemaAttribute? {
     let entity = schema.entities[row.entity]
-    if let position = entity.attributePositions[name] { return entity.attributes[position] }
+    if let position = entity.attributeIndices[name] { return entity.attributes[position] }
     precondition(
-      schema.entities.contains { $0.tree == entity.tree && $0.attributePositions[name] != nil },
+      schema.entities.contains { $0.tree == entity.tree && $0.attributeIndices[name] != nil },
       "'\(entity.name)' has no attribute '\(name)'")
     return nil
   }
 
   private func relationship(_ name: PropertyName, _ row: Row, isToMany: Bool) -> SchemaRelationship? {
     let entity = schema.entities[row.entity]
-    func isMeant(_ index: Int) -> Bool { schema.relationships[index].isToMany == isToMany }
+    func isMeant(_ index: RelationshipIndex) -> Bool { schema.relationships[index].isToMany == isToMany }
     if let index = entity.relationshipIndices[name], isMeant(index) { return schema.relationships[index] }
     precondition(
       schema.entities.contains {

@@ -31,7 +31,7 @@ extension ManagedObjectContext {
     let types = coordinator.recordTypesOfTrees
     // What is unsaved in a parent, its graph alone knows.
     guard parent == nil, stored.areThere(coordinator.store.state),
-      stored.ids.allSatisfy({ types.indices.contains($0.tree) && types[$0.tree] != nil })
+      stored.ids.allSatisfy({ types.indices.contains($0.tree.rawValue) && types[for: $0.tree] != nil })
     else { return records(with: stored.ids) }
     // Before there are new ones, which nobody holds yet.
     forgetUnusedRows()
@@ -40,7 +40,7 @@ extension ManagedObjectContext {
     var records: [Record] = []
     records.reserveCapacity(stored.ids.count)
     for (position, id) in stored.ids.enumerated() {
-      guard let type = types[id.tree], deleted.isEmpty || !deleted.contains(id) else { continue }
+      guard let type = types[for: id.tree], deleted.isEmpty || !deleted.contains(id) else { continue }
       records.append(object(id, type, in: batch, position))
     }
     return records
@@ -51,14 +51,14 @@ extension ManagedObjectContext {
     let batch = FaultBatch(ids)
     let records = ids.enumerated().compactMap { position, id -> Record? in
       guard let place = graph.knownPlace(id) else { return nil }
-      return object(id, coordinator.recordTypes[graph.records[place].row.entity], in: batch, position)
+      return object(id, coordinator.recordTypes[for: graph.records[place].row.entity], in: batch, position)
     }
     // Not before all rows that were read for them have their objects.
     forgetUnusedRows()
     return records
   }
 
-  private func object(_ row: Row) -> Record { object(row.id, coordinator.recordTypes[row.entity]) }
+  private func object(_ row: Row) -> Record { object(row.id, coordinator.recordTypes[for: row.entity]) }
 
   private func object(_ id: RecordID, _ type: Record.Type) -> Record {
     // An object cannot change its class: a record whose entity has changed gets another one.
@@ -163,7 +163,7 @@ extension ManagedObjectContext {
   }
 
   /// Reads the record that a to-one leads to, and those of the records next to it.
-  func loadTargets(_ slot: Int, of id: RecordID) {
+  func loadTargets(_ slot: SlotIndex, of id: RecordID) {
     let rows = window(of: id).compactMap { graph.knownRow($0) }
     reading { () throws(StoreError) in
       try graph.load(rows.compactMap { $0.id.tree == id.tree ? $0.toOnes[slot] : nil })
@@ -171,7 +171,7 @@ extension ManagedObjectContext {
   }
 
   /// Reads who the members of a record and of those next to it are, and rows of theirs.
-  func prepareMembers(_ relationship: Int, of id: RecordID) {
+  func prepareMembers(_ relationship: RelationshipIndex, of id: RecordID) {
     guard !graph.isPrepared(relationship, owner: id) else { return }
     let entity = schema.relationships[relationship].entity
     let owners = window(of: id).filter { owner in

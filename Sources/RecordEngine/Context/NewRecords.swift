@@ -3,11 +3,11 @@ import Foundation
 /// The records of one inheritance tree that have come into the store since somebody began to look, whoever has saved them.
 // Unchecked: `known` is read and written under `lock` alone.
 final class NewRecords: @unchecked Sendable {
-  let tree: Int
+  let tree: TreeIndex
   private let lock = NSLock()
   private var known: Set<RecordID> = []
 
-  init(tree: Int) { self.tree = tree }
+  init(tree: TreeIndex) { self.tree = tree }
 
   /// Complete for whoever holds the turn to write.
   var ids: Set<RecordID> { lock.withLock { known } }

@@ -14,8 +14,8 @@ extension PersistentStoreCoordinator {
   }
 
   /// Where rows of the entity keep an attribute.
-  func column(of name: PropertyName, in entity: SchemaEntity) throws(RequestFailure) -> Int {
-    if let position = entity.attributePositions[name] { return entity.attributes[position].column }
+  func column(of name: PropertyName, in entity: SchemaEntity) throws(RequestFailure) -> ColumnIndex {
+    if let position = entity.attributeIndices[name] { return entity.attributes[position].column }
     guard entity.relationshipIndices[name] == nil else {
       throw unfit(name, entity, "'\(name)' of '\(entity.name)' is a relationship, not an attribute")
     }
@@ -26,10 +26,10 @@ extension PersistentStoreCoordinator {
     _ descriptor: RecordSortDescriptor, _ entity: SchemaEntity
   ) throws(RequestFailure) -> StoreSort {
     var entity = entity
-    var path: [Int] = []
+    var path: [RelationshipIndex] = []
     for name in descriptor.keyPath.dropLast() {
       guard let index = entity.relationshipIndices[name] else {
-        guard entity.attributePositions[name] == nil else {
+        guard entity.attributeIndices[name] == nil else {
           throw unfit(name, entity, "'\(name)' of '\(entity.name)' is an attribute, which leads nowhere")
         }
         throw schema.unknownProperty(name, [entity])

@@ -10,7 +10,7 @@ package final class PersistentStoreCoordinator: Sendable {
   /// By inheritance tree: the record type of all its records; nil if they have several.
   let recordTypesOfTrees: [Record.Type?]
   /// By record type: the first entity that names it as its class.
-  private let entitiesByType: [ObjectIdentifier: Int]
+  private let entitiesByType: [ObjectIdentifier: EntityIndex]
   /// Held from the first read of an import to its save, so that two imports never make one record twice.
   private let writeTurn = WriteTurn()
   /// Those who want to know of saves.
@@ -34,11 +34,13 @@ package final class PersistentStoreCoordinator: Sendable {
     let schema = model.schema
     var types = Array<Record.Type>(repeating: Record.self, count: schema.entities.count)
     for entity in schema.depthFirst.map({ schema.entities[$0] }) {
-      types[entity.index] = byName[entity.className] ?? entity.parent.map { types[$0] } ?? Record.self
+      types[for: entity.index] =
+        byName[entity.className] ?? entity.parent.map { types[for: $0] } ?? Record.self
     }
     self.recordTypes = types
     recordTypesOfTrees = schema.trees.map { tree in
-      schema.kinds(of: tree.root).allSatisfy { types[$0] == types[tree.root] } ? types[tree.root] : nil
+      schema.kinds(of: tree.root).allSatisfy { types[for: $0] == types[for: tree.root] }
+        ? types[for: tree.root] : nil
     }
     entitiesByType = Dictionary(
       schema.entities.compactMap { entity in
@@ -96,7 +98,7 @@ package final class PersistentStoreCoordinator: Sendable {
   var saves: AsyncStream<SavedChanges> { observers.stream() }
 
   /// The records of an entity's inheritance tree that anybody saves from now on.
-  func newRecords(of entity: Int) -> NewRecords {
+  func newRecords(of entity: EntityIndex) -> NewRecords {
     observers.newRecords(tree: schema.entities[entity].tree)
   }
 
@@ -115,13 +117,13 @@ package final class PersistentStoreCoordinator: Sendable {
   // MARK: Record types
 
   /// The record type of an entity; nil if it is the one of its parent, or none is registered.
-  func ownRecordType(of entity: Int) -> Record.Type? {
-    let former = schema.entities[entity].parent.map { recordTypes[$0] } ?? Record.self
-    return recordTypes[entity] == former ? nil : recordTypes[entity]
+  func ownRecordType(of entity: EntityIndex) -> Record.Type? {
+    let former = schema.entities[entity].parent.map { recordTypes[for: $0] } ?? Record.self
+    return recordTypes[for: entity] == former ? nil : recordTypes[for: entity]
   }
 
   /// The entity whose records are of a record type; nil if the type is not registered for one.
-  func registeredEntity(of type: Record.Type) -> Int? { entitiesByType[ObjectIdentifier(type)] }
+  func registeredEntity(of type: Record.Type) -> EntityIndex? { entitiesByType[ObjectIdentifier(type)] }
 }
 
 /// 1, 2, 3, …

@@ -25,7 +25,7 @@ final class SaveObservers: @unchecked Sendable {
   }
 
   /// What new records there are from now on, for as long as somebody holds the answer.
-  func newRecords(tree: Int) -> NewRecords {
+  func newRecords(tree: TreeIndex) -> NewRecords {
     let records = NewRecords(tree: tree)
     lock.withLock {
       newRecords.removeAll { $0.records == nil }

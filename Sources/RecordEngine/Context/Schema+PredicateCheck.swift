@@ -22,7 +22,7 @@ extension Schema {
   ) throws(RequestFailure) {
     var owners = [entity.index]
     // A long path passes the same relationships again and again.
-    var destinations: [KeyOfOwners: [Int]] = [:]
+    var destinations: [KeyOfOwners: [EntityIndex]] = [:]
     for (position, key) in keyPath.keys.enumerated() {
       if key == "@count", position == keyPath.keys.count - 1 { return }
       let name = PropertyName(key)
@@ -35,7 +35,7 @@ extension Schema {
       let relationships = OrderedSet(candidates.compactMap { entities[$0].relationshipIndices[name] })
       if relationships.isEmpty {
         // What lies within an attribute, as within a transformable one, is nil.
-        if candidates.contains(where: { entities[$0].attributePositions[name] != nil }) { return }
+        if candidates.contains(where: { entities[$0].attributeIndices[name] != nil }) { return }
         throw unknownProperty(
           name, owners.map { entities[$0] }, at: "\n" + marked(keyPath.range, in: predicate.text))
       }
@@ -45,7 +45,7 @@ extension Schema {
   }
 
   private struct KeyOfOwners: Hashable {
-    var owners: [Int]
+    var owners: [EntityIndex]
     var name: PropertyName
   }
 

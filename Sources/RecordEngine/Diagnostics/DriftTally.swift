@@ -6,7 +6,7 @@ import RecordModel
 /// and then a pointer.
 struct DriftTally<Place: Hashable & Sendable>: Hashable, Sendable {
   /// The entity's place in the model.
-  let index: Int
+  let index: EntityIndex
   let entity: EntityName
   var itemCount = 0
   var unused: OrderedDictionary<MappingPath, Occurrences<Place>> = [:]

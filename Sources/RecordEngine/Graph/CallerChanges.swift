@@ -24,7 +24,7 @@ struct CallerChanges: Sendable {
 /// One attribute of one record.
 struct RecordAttribute: Hashable, Sendable {
   var record: RecordID
-  var column: Int
+  var column: ColumnIndex
 }
 
 /// A change of a to-one relationship.
@@ -38,7 +38,7 @@ enum ToOneChange: Hashable, Sendable {
 // MARK: - Setting
 
 extension CallerChanges {
-  mutating func setValue(_ value: AttributeValue?, column: Int, of id: RecordID) {
+  mutating func setValue(_ value: AttributeValue?, column: ColumnIndex, of id: RecordID) {
     values.updateValue(value, forKey: RecordAttribute(record: id, column: column))
   }
 
@@ -83,7 +83,7 @@ extension CallerChanges {
     toOnes[end] = change
   }
 
-  mutating func setOrder(of relationship: Int, owner: RecordID) {
+  mutating func setOrder(of relationship: RelationshipIndex, owner: RecordID) {
     ordered.insert(RelationshipEnd(relationship: relationship, owner: owner))
   }
 
@@ -116,7 +116,7 @@ extension Link {
 // MARK: - Asking
 
 extension CallerChanges {
-  func sets(column: Int, of id: RecordID) -> Bool {
+  func sets(column: ColumnIndex, of id: RecordID) -> Bool {
     !values.isEmpty && values[RecordAttribute(record: id, column: column)] != nil
   }
 

@@ -9,15 +9,17 @@ final class GraphReader: StoreReader {
 
   init(_ graph: WorkingGraph) { self.graph = graph }
 
-  func reserveIDs(tree: Int, count: Int) -> RecordID { graph.reader.reserveIDs(tree: tree, count: count) }
+  func reserveIDs(tree: TreeIndex, count: Int) -> RecordID {
+    graph.reader.reserveIDs(tree: tree, count: count)
+  }
 
   func rows(_ ids: [RecordID]) throws(StoreError) -> [Row?] { try graph.rows(ids) }
 
-  func rows(scope: Int, keys: [RecordKey]) throws(StoreError) -> [Row?] {
+  func rows(scope: EntityIndex, keys: [RecordKey]) throws(StoreError) -> [Row?] {
     try graph.rows(scope: scope, keys: keys)
   }
 
-  func rows(of entity: Int) throws(StoreError) -> [Row] {
+  func rows(of entity: EntityIndex) throws(StoreError) -> [Row] {
     try rows(StoreFetch(entity: entity))
   }
 
@@ -27,11 +29,13 @@ final class GraphReader: StoreReader {
 
   func count(_ fetch: StoreFetch) throws(StoreError) -> Int { try graph.count(fetch) }
 
-  func distinctValues(inColumn column: Int, _ fetch: StoreFetch) throws(StoreError) -> [AttributeValue] {
+  func distinctValues(inColumn column: ColumnIndex, _ fetch: StoreFetch) throws(StoreError)
+    -> [AttributeValue]
+  {
     try graph.distinctValues(inColumn: column, fetch)
   }
 
-  func members(of relationship: Int, owners: [RecordID]) throws(StoreError) -> [[RecordID]] {
+  func members(of relationship: RelationshipIndex, owners: [RecordID]) throws(StoreError) -> [[RecordID]] {
     try graph.members(of: relationship, owners: owners)
   }
 
@@ -45,7 +49,7 @@ final class GraphReader: StoreReader {
 }
 
 extension WorkingGraph {
-  fileprivate mutating func rows(scope: Int, keys: [RecordKey]) throws(StoreError) -> [Row?] {
+  fileprivate mutating func rows(scope: EntityIndex, keys: [RecordKey]) throws(StoreError) -> [Row?] {
     let stored = try reader.rows(scope: scope, keys: keys)
     adopt(stored.compactMap(\.self))
     var changed: [RecordKey: RecordID] = [:]

@@ -35,7 +35,8 @@ struct LinkStates {
   }
 
   private static func hash(_ link: Link) -> UInt64 {
-    let owner = UInt64(bitPattern: link.owner.rawValue) ^ UInt64(truncatingIfNeeded: link.relationship) << 32
+    let owner =
+      UInt64(bitPattern: link.owner.rawValue) ^ UInt64(truncatingIfNeeded: link.relationship.rawValue) << 32
     return HashIndex.hash(owner, UInt64(bitPattern: link.member.rawValue))
   }
 }

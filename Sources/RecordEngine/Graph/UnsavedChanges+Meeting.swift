@@ -14,7 +14,7 @@ extension UnsavedChanges {
   mutating func meetSaved(_ schema: Schema, _ reader: any StoreReader) throws(StoreError) -> [RecordID:
     RecordID]
   {
-    var keyed: OrderedDictionary<Int, [(key: RecordKey, row: Row)]> = [:]
+    var keyed: OrderedDictionary<EntityIndex, [(key: RecordKey, row: Row)]> = [:]
     for row in inserted where !caller.inserted.contains(row.id) && !severed.contains(row.id) {
       guard !callerSetsKey(of: row, schema), let key = row.key(in: schema) else { continue }
       keyed[schema.entities[row.entity].keyScope, default: []].append((key, row))

@@ -10,10 +10,10 @@ struct UnsavedChanges: Sendable {
   struct Update: Sendable {
     var id: RecordID
     /// Nil if the record stays of the entity that it is of.
-    var entity: Int?
+    var entity: EntityIndex?
     /// Nil if it stays a stub, or none.
     var isStub: Bool?
-    var values: [(column: Int, value: AttributeValue?)] = []
+    var values: [(column: ColumnIndex, value: AttributeValue?)] = []
   }
 
   /// New records, in the order in which they were made. Their to-ones stand in ``toOnes``.
@@ -72,14 +72,14 @@ extension UnsavedChanges {
     self.deleted = (deleted ?? OrderedSet(changes.deleted.map(\.id))).subtracting(restored)
     for row in changes.inserted {
       inserted.append(row.withoutToOnes)
-      for (slot, target) in row.toOnes.enumerated() where target != nil {
+      for (slot, target) in row.slots where target != nil {
         note(slot, of: row.id, target, schema)
       }
     }
     let consequences = Consequences(changes, schema, caller, gone)
     for update in changes.updated {
       if let update = Update(update, schema, caller) { updated.append(update) }
-      for (slot, target) in update.after.toOnes.enumerated() where target != update.before.toOnes[slot] {
+      for (slot, target) in update.after.slots where target != update.before.toOnes[slot] {
         if target == nil, consequences.contain(slot, of: update) { continue }
         note(slot, of: update.after.id, target, schema)
       }
@@ -93,8 +93,8 @@ extension UnsavedChanges {
     orderings = changes.orderings
   }
 
-  private mutating func note(_ slot: Int, of owner: RecordID, _ target: RecordID?, _ schema: Schema) {
-    let relationship = schema.relationships[schema.trees[owner.tree].toOnes[slot]]
+  private mutating func note(_ slot: SlotIndex, of owner: RecordID, _ target: RecordID?, _ schema: Schema) {
+    let relationship = schema.relationships[schema.trees[owner.tree].toOnes[for: slot]]
     let end = RelationshipEnd(relationship: relationship.index, owner: owner)
     if caller.sets(end, to: target, relationship) { return }
     toOnes.append((end, target))
@@ -123,7 +123,7 @@ extension UnsavedChanges.Update {
 
 extension Schema {
   /// The columns that records of one entity have and those of another have not.
-  fileprivate func columns(of entity: Int, missingFrom other: Int) -> Set<Int> {
+  fileprivate func columns(of entity: EntityIndex, missingFrom other: EntityIndex) -> Set<ColumnIndex> {
     if entity == other { return [] }
     return Set(entities[entity].attributes.map(\.column))
       .subtracting(entities[other].attributes.map(\.column))
@@ -134,7 +134,7 @@ extension UnsavedChanges {
   /// Forgets what has changed of a record, by either side of a relationship. That it is new or deleted stays.
   ///
   /// - Parameter newRow: makes the row of a new record of an entity.
-  mutating func forget(_ id: RecordID, _ schema: Schema, newRow: (RecordID, Int) -> Row) {
+  mutating func forget(_ id: RecordID, _ schema: Schema, newRow: (RecordID, EntityIndex) -> Row) {
     for index in inserted.indices where inserted[index].id == id && caller.inserted.contains(id) {
       inserted[index] = newRow(id, inserted[index].entity)
     }
@@ -204,10 +204,10 @@ private struct Consequences {
     for update in changes.updated { after[update.after.id] = update.after }
   }
 
-  func contain(_ slot: Int, of update: ChangeSet.Update) -> Bool {
+  func contain(_ slot: SlotIndex, of update: ChangeSet.Update) -> Bool {
     guard let former = update.before.toOnes[slot] else { return false }
     if gone.contains(former) { return true }
-    let relationship = schema.relationships[schema.trees[update.after.id.tree].toOnes[slot]]
+    let relationship = schema.relationships[schema.trees[update.after.id.tree].toOnes[for: slot]]
     if caller.empties(RelationshipEnd(relationship: relationship.index, owner: update.after.id), of: former) {
       return true
     }

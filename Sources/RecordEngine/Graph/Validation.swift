@@ -15,11 +15,11 @@ extension WorkingGraph {
   mutating func validate(_ changes: ChangeSet) throws(StoreError) -> [ValidationProblem] {
     var problems: [ValidationProblem] = []
     let checklists = schema.entities.map { Checklist($0, schema) }
-    for row in changes.inserted where !checklists[row.entity].holds(for: row) && !mayBeEmpty(row) {
+    for row in changes.inserted where !checklists[for: row.entity].holds(for: row) && !mayBeEmpty(row) {
       check(row, &problems)
     }
     for row in changes.updated.lazy.map(\.after)
-    where !checklists[row.entity].holds(for: row) && !mayBeEmpty(row) {
+    where !checklists[for: row.entity].holds(for: row) && !mayBeEmpty(row) {
       check(row, &problems)
     }
     var ends = countedEnds(changes)
@@ -79,7 +79,7 @@ extension WorkingGraph {
     var ends: OrderedSet<RelationshipEnd> = []
     let counted = schema.entities.map { $0.relationships.filter(isCounted) }
     func note(_ row: Row) {
-      for relationship in counted[row.entity] {
+      for relationship in counted[for: row.entity] {
         ends.append(RelationshipEnd(relationship: relationship, owner: row.id))
       }
     }
@@ -88,7 +88,7 @@ extension WorkingGraph {
     where update.before.isStub && !update.after.isStub || update.before.entity != update.after.entity {
       note(update.after)
     }
-    for relationship in schema.relationships.indices where isCounted(relationship) {
+    for relationship in schema.relationships.elementIndices where isCounted(relationship) {
       for owner in ownersWithMemberChanges(of: relationship) {
         ends.append(RelationshipEnd(relationship: relationship, owner: owner))
       }
@@ -105,16 +105,16 @@ extension WorkingGraph {
     }
   }
 
-  private func isCounted(_ relationship: Int) -> Bool {
+  private func isCounted(_ relationship: RelationshipIndex) -> Bool {
     let value = schema.relationships[relationship]
     return value.isToMany && (!value.isOptional || value.minCount > 0 || value.maxCount > 0)
   }
 
   /// What the rows of an entity are asked first, as nearly all of them are right.
   private struct Checklist {
-    var requiredColumns: [Int]
-    var numberColumns: [Int]
-    var requiredSlots: [Int]
+    var requiredColumns: [ColumnIndex]
+    var numberColumns: [ColumnIndex]
+    var requiredSlots: [SlotIndex]
 
     init(_ entity: SchemaEntity, _ schema: Schema) {
       requiredColumns = entity.attributes.filter { !$0.isOptional }.map(\.column)
@@ -138,9 +138,9 @@ extension WorkingGraph {
   private func check(_ row: Row, _ problems: inout [ValidationProblem]) {
     let entity = schema.entities[row.entity]
     // A record without key is reported where its item is read, and is no failure. Rule: `identity.missing`.
-    var keys: [Int] = []
+    var keys: [AttributeIndex] = []
     if case .attributes(let positions) = entity.key { keys = positions }
-    for (position, attribute) in entity.attributes.enumerated()
+    for (position, attribute) in entity.attributes.indexed
     where !attribute.isOptional && row.values[attribute.column] == nil && !keys.contains(position) {
       problems.append(
         ValidationProblem(

@@ -5,7 +5,7 @@ extension WorkingGraph {
   struct Denial: Hashable {
     /// The record to be deleted, as it was.
     var owner: Row
-    var relationship: Int
+    var relationship: RelationshipIndex
     var count: Int
   }
 
@@ -46,7 +46,7 @@ extension WorkingGraph {
     var reason: Reason
     /// The relationship that leads from it, or from what its delete rules take with it, to what stays. One without inverse
     /// leads from what stays to it.
-    var relationship: Int
+    var relationship: RelationshipIndex
   }
 
   /// Deletes records and what their delete rules take with them, all but those of which something must stay. They are
@@ -176,7 +176,7 @@ extension WorkingGraph {
     var doomed: OrderedSet<RecordID>
     var denials: [Denial] = []
     /// By relationship with `noAction`, the members that lose their owner and nobody minds.
-    var abandoned: [(relationship: Int, members: [RecordID])] = []
+    var abandoned: [(relationship: RelationshipIndex, members: [RecordID])] = []
   }
 
   /// What goes with records, a level of cascades at a time, each of which asks the store once for each relationship.
@@ -185,7 +185,7 @@ extension WorkingGraph {
   ) throws(StoreError) -> Deletion {
     try load(ids)
     var deletion = Deletion(doomed: OrderedSet(ids.filter { knownRow($0) != nil }))
-    var judged: [(owner: Row, relationship: Int, members: [RecordID])] = []
+    var judged: [(owner: Row, relationship: RelationshipIndex, members: [RecordID])] = []
     var next = 0
     while next < deletion.doomed.count {
       let level = deletion.doomed[next...].compactMap { knownRow($0) }
@@ -218,7 +218,7 @@ extension WorkingGraph {
   }
 
   mutating func prepareRelated(_ rows: [Row]) throws(StoreError) {
-    var owners: [Int: [RecordID]] = [:]
+    var owners: [RelationshipIndex: [RecordID]] = [:]
     var related: [RecordID] = []
     for row in rows {
       for relationship in schema.entities[row.entity].relationships {
@@ -238,7 +238,7 @@ extension WorkingGraph {
     try load(related)
   }
 
-  mutating func related(_ relationship: Int, of row: Row) throws(StoreError) -> [RecordID] {
+  mutating func related(_ relationship: RelationshipIndex, of row: Row) throws(StoreError) -> [RecordID] {
     guard let slot = schema.relationships[relationship].slot else {
       return try members(of: relationship, owner: row.id)
     }
@@ -274,7 +274,9 @@ private struct Holds {
     holders[member, default: []].append((owner, hold))
   }
 
-  mutating func lose(_ id: RecordID, _ relationship: Int, of owner: RecordID, _ hold: WorkingGraph.Hold) {
+  mutating func lose(
+    _ id: RecordID, _ relationship: RelationshipIndex, of owner: RecordID, _ hold: WorkingGraph.Hold
+  ) {
     losses[RelationshipEnd(relationship: relationship, owner: owner), default: [:]][id] = hold
   }
 

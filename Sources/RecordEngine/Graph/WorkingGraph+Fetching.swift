@@ -14,7 +14,7 @@ extension WorkingGraph {
   }
 
   package mutating func distinctValues(
-    inColumn column: Int, _ fetch: StoreFetch
+    inColumn column: ColumnIndex, _ fetch: StoreFetch
   ) throws(StoreError) -> [AttributeValue] {
     guard hasChanges(for: fetch) else {
       return try reader.distinctValues(inColumn: column, fetch)
@@ -72,7 +72,7 @@ extension WorkingGraph {
 
 extension StoreFetch {
   /// Every relationship that the predicate or the order goes through, from whatever entity it may be met.
-  fileprivate func relationships(_ schema: Schema) -> Set<Int> {
+  fileprivate func relationships(_ schema: Schema) -> Set<RelationshipIndex> {
     var result = Set(sort.flatMap(\.path))
     for keyPath in predicate?.keyPaths ?? [] {
       var entities = [entity]
@@ -101,7 +101,7 @@ extension WorkingGraph: RowSource {
   }
 
   package mutating func members(
-    of relationship: Int, owners: [RecordID]
+    of relationship: RelationshipIndex, owners: [RecordID]
   ) throws(StoreError) -> [[RecordID]] {
     try prepareMembers(of: relationship, owners: owners)
     return try owners.map { owner throws(StoreError) in

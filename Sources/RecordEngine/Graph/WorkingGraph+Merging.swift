@@ -17,7 +17,7 @@ extension WorkingGraph {
     for end in changes.excused { excuse(end) }
     try prepare(changes)
     var columns = EntityColumns(schema: schema)
-    var formerEntities: [RecordID: Int] = [:]
+    var formerEntities: [RecordID: EntityIndex] = [:]
     for update in changes.updated {
       if update.entity != nil { formerEntities[update.id] = knownRow(update.id)?.entity }
       try merge(update, keeping: caller, &columns)
@@ -58,11 +58,11 @@ extension WorkingGraph {
   /// The columns of entities, put together when somebody asks.
   private struct EntityColumns {
     let schema: Schema
-    private var columns: [Int: Set<Int>] = [:]
+    private var columns: [EntityIndex: Set<ColumnIndex>] = [:]
 
     init(schema: Schema) { self.schema = schema }
 
-    subscript(entity: Int) -> Set<Int> {
+    subscript(entity: EntityIndex) -> Set<ColumnIndex> {
       mutating get {
         if let known = columns[entity] { return known }
         let found = Set(schema.entities[entity].attributes.map(\.column))
@@ -146,7 +146,7 @@ extension WorkingGraph {
 
   /// Lets members stand behind all others, in this order. Records that are no members are left out.
   mutating func placeLast(
-    _ placed: [RecordID], in relationship: Int, of owner: RecordID
+    _ placed: [RecordID], in relationship: RelationshipIndex, of owner: RecordID
   ) throws(StoreError) {
     let end = RelationshipEnd(relationship: relationship, owner: owner)
     if let change = memberChanges[end], change.order == nil {
@@ -167,7 +167,7 @@ extension WorkingGraph {
   /// Lets a record that has become a member stand behind all others, also where it was a member before and had a place of
   /// its own.
   mutating func placeLast(
-    newMember member: RecordID, in relationship: Int, of owner: RecordID
+    newMember member: RecordID, in relationship: RelationshipIndex, of owner: RecordID
   ) throws(StoreError) {
     guard schema.relationships[relationship].isOrdered else { return }
     try placeLast([member], in: relationship, of: owner)
@@ -216,12 +216,12 @@ extension WorkingGraph {
       ].compactMap(\.self)
     }
     try load(partners)
-    var byRelationship: [Int: [Link]] = [:]
+    var byRelationship: [RelationshipIndex: [Link]] = [:]
     for link in links { byRelationship[link.relationship, default: []].append(link) }
     for (relationship, links) in byRelationship.sorted(by: { $0.key < $1.key }) {
       try prepareMemberships(of: relationship, links.map { ($0.owner, $0.member) })
     }
-    var ordered: [Int: [RecordID]] = [:]
+    var ordered: [RelationshipIndex: [RecordID]] = [:]
     for ordering in changes.orderings where ordering.order != nil {
       ordered[ordering.relationship, default: []].append(ordering.owner)
     }
@@ -231,13 +231,14 @@ extension WorkingGraph {
   }
 
   /// Whether the record is there, and of an entity that the relationship leads to.
-  private mutating func mayLead(_ relationship: Int, to id: RecordID) throws(StoreError) -> Bool {
+  private mutating func mayLead(_ relationship: RelationshipIndex, to id: RecordID) throws(StoreError) -> Bool
+  {
     guard let row = try row(id) else { return false }
     return schema.isKind(row.entity, of: schema.relationships[relationship].destination)
   }
 
   /// Whether the record is there, and its entity has the relationship.
-  private mutating func has(_ relationship: Int, _ id: RecordID) throws(StoreError) -> Bool {
+  private mutating func has(_ relationship: RelationshipIndex, _ id: RecordID) throws(StoreError) -> Bool {
     guard let row = try row(id) else { return false }
     return schema.isKind(row.entity, of: schema.relationships[relationship].entity)
   }

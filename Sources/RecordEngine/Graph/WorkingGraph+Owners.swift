@@ -5,7 +5,9 @@ extension WorkingGraph {
   /// Returns the owners of members through a relationship without inverse, as they are now: oldest first.
   ///
   /// Asks the store once and goes over all changes once, however many members there are.
-  mutating func owners(of relationship: Int, members: [RecordID]) throws(StoreError) -> [[RecordID]] {
+  mutating func owners(of relationship: RelationshipIndex, members: [RecordID]) throws(StoreError)
+    -> [[RecordID]]
+  {
     let value = schema.relationships[relationship]
     var owners: [RecordID: Set<RecordID>] = [:]
     for member in members where !isDeleted(member) { owners[member] = [] }
@@ -57,7 +59,7 @@ extension WorkingGraph {
   /// With an inverse, a record has lost that along with its former entity.
   ///
   /// - Parameter former: the entities that the records were of before.
-  mutating func leaveOthersRelationships(_ former: [RecordID: Int]) throws(StoreError) {
+  mutating func leaveOthersRelationships(_ former: [RecordID: EntityIndex]) throws(StoreError) {
     let rows = former.keys.sorted().compactMap { knownRow($0) }.filter { $0.entity != former[$0.id] }
     guard !rows.isEmpty else { return }
     for relationship in schema.relationships where relationship.inverse == nil {

@@ -5,7 +5,9 @@ import RecordModel
 
 extension WorkingGraph {
   /// The members of a to-many relationship as they are now: in their order if it is ordered, else oldest first.
-  package mutating func members(of relationship: Int, owner: RecordID) throws(StoreError) -> [RecordID] {
+  package mutating func members(of relationship: RelationshipIndex, owner: RecordID) throws(StoreError)
+    -> [RecordID]
+  {
     track(relationship)
     let end = RelationshipEnd(relationship: relationship, owner: owner)
     let change = memberChanges[end]
@@ -27,7 +29,9 @@ extension WorkingGraph {
   }
 
   /// Asks for members in one go, for those who ask one by one after.
-  package mutating func prepareMembers(of relationship: Int, owners: [RecordID]) throws(StoreError) {
+  package mutating func prepareMembers(of relationship: RelationshipIndex, owners: [RecordID])
+    throws(StoreError)
+  {
     let missing = OrderedSet(owners).filter {
       !isNew($0) && knownMembers[RelationshipEnd(relationship: relationship, owner: $0)] == nil
     }
@@ -38,23 +42,23 @@ extension WorkingGraph {
   }
 
   /// Whether nobody has to ask the store for the members.
-  func isPrepared(_ relationship: Int, owner: RecordID) -> Bool {
+  func isPrepared(_ relationship: RelationshipIndex, owner: RecordID) -> Bool {
     isNew(owner) || knownMembers[RelationshipEnd(relationship: relationship, owner: owner)] != nil
   }
 
-  package mutating func hasMemberChange(of relationship: Int, owner: RecordID) -> Bool {
+  package mutating func hasMemberChange(of relationship: RelationshipIndex, owner: RecordID) -> Bool {
     memberChange(of: relationship, owner: owner) != nil
   }
 
   /// What has become of the members of a relationship; nil if they and their order are what they were.
-  mutating func memberChange(of relationship: Int, owner: RecordID) -> MemberChange? {
+  mutating func memberChange(of relationship: RelationshipIndex, owner: RecordID) -> MemberChange? {
     track(relationship)
     return memberChanges[RelationshipEnd(relationship: relationship, owner: owner)]
       .flatMap { $0.isEmpty ? nil : $0 }
   }
 
   /// The owners of whose relationship the members or their order have changed, in the order of the first change.
-  mutating func ownersWithMemberChanges(of relationship: Int) -> [RecordID] {
+  mutating func ownersWithMemberChanges(of relationship: RelationshipIndex) -> [RecordID] {
     track(relationship)
     return memberChanges.elements.lazy
       .filter { $0.key.relationship == relationship && !$0.value.isEmpty }
@@ -62,13 +66,13 @@ extension WorkingGraph {
   }
 
   /// Whether memberships that links keep may be other than the store has them.
-  func hasChangedLinks(under relationships: Set<Int>) -> Bool {
+  func hasChangedLinks(under relationships: Set<RelationshipIndex>) -> Bool {
     changedLinks.contains { relationships.contains(links.links[$0].relationship) }
   }
 
   /// Asks for memberships in one go, for those that follow one by one.
   package mutating func prepareMemberships(
-    of relationship: Int, _ pairs: some Sequence<(owner: RecordID, member: RecordID)>
+    of relationship: RelationshipIndex, _ pairs: some Sequence<(owner: RecordID, member: RecordID)>
   ) throws(StoreError) {
     let value = schema.relationships[relationship]
     guard value.linkRelationship != nil else { return }
@@ -88,7 +92,7 @@ extension WorkingGraph {
   }
 
   package mutating func isMember(
-    _ member: RecordID, of relationship: Int, owner: RecordID
+    _ member: RecordID, of relationship: RelationshipIndex, owner: RecordID
   ) throws(StoreError) -> Bool {
     if schema.relationships[relationship].isInverseToOne,
       let slot = schema.relationships[relationship].inverse.flatMap({ schema.relationships[$0].slot })
@@ -107,8 +111,8 @@ extension WorkingGraph {
     links.position(of: link).map { links.states[$0].isThere && !links.states[$0].isStored } ?? false
   }
 
-  private func link(_ relationship: Int, owner: RecordID, member: RecordID) -> Link {
-    Link(relationship, linkRelationships[relationship], owner: owner, member: member)
+  private func link(_ relationship: RelationshipIndex, owner: RecordID, member: RecordID) -> Link {
+    Link(relationship, linkRelationships[for: relationship], owner: owner, member: member)
   }
 
   /// Where in `links` a link stands, after the store was asked if need be.
@@ -131,7 +135,7 @@ extension WorkingGraph {
 extension WorkingGraph {
   /// Sets a to-one relationship, and with it the other side. Records must be known.
   package mutating func setToOne(
-    _ relationship: Int, of owner: RecordID, to target: RecordID?
+    _ relationship: RelationshipIndex, of owner: RecordID, to target: RecordID?
   ) throws(StoreError) {
     var target = target
     if let wanted = target, isDeleted(wanted) { target = nil }
@@ -158,19 +162,20 @@ extension WorkingGraph {
 
   /// Sets one side of a to-one relationship; a to-many opposite follows from it.
   private mutating func setSlot(
-    _ slot: Int, _ relationship: Int, of owner: RecordID, _ place: Int, to target: RecordID?
+    _ slot: SlotIndex, _ relationship: RelationshipIndex, of owner: RecordID, _ place: Int,
+    to target: RecordID?
   ) {
     let former = records[place].row.toOnes[slot]
     guard former != target else { return }
     setSlot(slot, at: place, to: target)
-    guard let inverse = schema.relationships[relationship].inverse, isTracked[inverse] else { return }
+    guard let inverse = schema.relationships[relationship].inverse, isTracked[for: inverse] else { return }
     if let former { noteRemoval(of: owner, from: inverse, owner: former) }
     if let target { noteAddition(of: owner, to: inverse, owner: target) }
   }
 
   /// Adds a member to a to-many relationship; one that is there already keeps its place.
   package mutating func addMember(
-    _ member: RecordID, to relationship: Int, of owner: RecordID
+    _ member: RecordID, to relationship: RelationshipIndex, of owner: RecordID
   ) throws(StoreError) {
     if schema.relationships[relationship].isInverseToOne,
       let inverse = schema.relationships[relationship].inverse
@@ -185,7 +190,7 @@ extension WorkingGraph {
   }
 
   package mutating func removeMember(
-    _ member: RecordID, from relationship: Int, of owner: RecordID
+    _ member: RecordID, from relationship: RelationshipIndex, of owner: RecordID
   ) throws(StoreError) {
     guard try isMember(member, of: relationship, owner: owner) else { return }
     try removePresentMember(member, from: relationship, of: owner)
@@ -193,7 +198,7 @@ extension WorkingGraph {
 
   /// Takes out a member that is known to be one.
   package mutating func removePresentMember(
-    _ member: RecordID, from relationship: Int, of owner: RecordID
+    _ member: RecordID, from relationship: RelationshipIndex, of owner: RecordID
   ) throws(StoreError) {
     let value = schema.relationships[relationship]
     if value.isInverseToOne, let inverse = value.inverse {
@@ -206,7 +211,7 @@ extension WorkingGraph {
 
   /// Makes or cuts the link at a position; one of a relationship that is its own inverse has a twin.
   private mutating func setLink(
-    _ position: Int, _ relationship: Int, owner: RecordID, member: RecordID, isThere: Bool
+    _ position: Int, _ relationship: RelationshipIndex, owner: RecordID, member: RecordID, isThere: Bool
   ) throws(StoreError) {
     setLink(position, isThere)
     noteMember(member, relationship, owner, isThere)
@@ -227,7 +232,7 @@ extension WorkingGraph {
 
   /// Gives an ordered to-many relationship an order of its own. `order` must be its members.
   package mutating func setOrder(
-    _ order: [RecordID], of relationship: Int, owner: RecordID
+    _ order: [RecordID], of relationship: RelationshipIndex, owner: RecordID
   ) throws(StoreError) {
     guard try members(of: relationship, owner: owner) != order else { return }
     memberChanges[RelationshipEnd(relationship: relationship, owner: owner), default: MemberChange()].order =
@@ -239,9 +244,9 @@ extension WorkingGraph {
 
 extension WorkingGraph {
   /// Puts together what has become of the members of a relationship, and notes it from now on.
-  private mutating func track(_ relationship: Int) {
-    guard !isTracked[relationship] else { return }
-    isTracked[relationship] = true
+  private mutating func track(_ relationship: RelationshipIndex) {
+    guard !isTracked[for: relationship] else { return }
+    isTracked[for: relationship] = true
     let value = schema.relationships[relationship]
     if let name = value.linkRelationship {
       let isReversed = name != relationship
@@ -264,7 +269,7 @@ extension WorkingGraph {
   }
 
   private mutating func noteMember(
-    _ member: RecordID, _ relationship: Int, _ owner: RecordID, _ isAddition: Bool
+    _ member: RecordID, _ relationship: RelationshipIndex, _ owner: RecordID, _ isAddition: Bool
   ) {
     if isAddition {
       noteAddition(of: member, to: relationship, owner: owner)
@@ -273,7 +278,8 @@ extension WorkingGraph {
     }
   }
 
-  private mutating func noteAddition(of member: RecordID, to relationship: Int, owner: RecordID) {
+  private mutating func noteAddition(of member: RecordID, to relationship: RelationshipIndex, owner: RecordID)
+  {
     changeMembers(of: relationship, owner: owner) { change in
       let wasRemoved = change.removed.remove(member) != nil
       // A member that went and came again has lost its place, which only an added one can have.
@@ -282,7 +288,9 @@ extension WorkingGraph {
     }
   }
 
-  private mutating func noteRemoval(of member: RecordID, from relationship: Int, owner: RecordID) {
+  private mutating func noteRemoval(
+    of member: RecordID, from relationship: RelationshipIndex, owner: RecordID
+  ) {
     changeMembers(of: relationship, owner: owner) { change in
       if change.added.remove(member) == nil { change.removed.append(member) }
       change.order?.removeAll { $0 == member }
@@ -290,9 +298,9 @@ extension WorkingGraph {
   }
 
   private mutating func changeMembers(
-    of relationship: Int, owner: RecordID, _ body: (inout MemberChange) -> Void
+    of relationship: RelationshipIndex, owner: RecordID, _ body: (inout MemberChange) -> Void
   ) {
-    guard isTracked[relationship] else { return }
+    guard isTracked[for: relationship] else { return }
     body(
       &memberChanges[RelationshipEnd(relationship: relationship, owner: owner), default: MemberChange()])
   }

@@ -51,7 +51,7 @@ extension WorkingGraph {
     let before = Dictionary(
       changes.updated.map { ($0.before.id, $0.before.key(in: schema)) },
       uniquingKeysWith: { first, _ in first })
-    var keyed: OrderedDictionary<Int, [(key: RecordKey, row: Row)]> = [:]
+    var keyed: OrderedDictionary<EntityIndex, [(key: RecordKey, row: Row)]> = [:]
     for row in changes.inserted + changes.updated.map(\.after) {
       guard let key = row.key(in: schema), before[row.id].map({ $0 != key }) ?? true else { continue }
       keyed[schema.entities[row.entity].keyScope, default: []].append((key, row))

@@ -32,7 +32,7 @@ package struct WorkingGraph {
   /// By relationship: whether `memberChanges` has all of its changes.
   var isTracked: [Bool]
   /// By relationship: the one under which its links are kept.
-  let linkRelationships: [Int?]
+  let linkRelationships: [RelationshipIndex?]
   /// What became of the members of to-many relationships that are tracked.
   var memberChanges: OrderedDictionary<RelationshipEnd, MemberChange> = [:]
   /// Members as the store has them, asked for ahead in one go.
@@ -173,10 +173,10 @@ extension WorkingGraph {
 extension WorkingGraph {
   /// Makes a record of each entity, with its defaults; the values of the key stay nil (rule `identity.default`).
   /// Their ids are set aside in one go for each tree.
-  package mutating func insert(_ entities: [Int]) -> [RecordID] {
+  package mutating func insert(_ entities: [EntityIndex]) -> [RecordID] {
     var counts = Array(repeating: 0, count: schema.trees.count)
-    for entity in entities { counts[schema.entities[entity].tree] += 1 }
-    var next = counts.enumerated().map { tree, count in
+    for entity in entities { counts[for: schema.entities[entity].tree] += 1 }
+    var next = zip(schema.trees.elementIndices, counts).map { tree, count in
       count == 0 ? 0 : reader.reserveIDs(tree: tree, count: count).serial
     }
     places.reserveCapacity(records.count + entities.count)
@@ -185,10 +185,10 @@ extension WorkingGraph {
     var rows = [Row?](repeating: nil, count: schema.entities.count)
     return entities.map { entity in
       let tree = schema.entities[entity].tree
-      let id = RecordID(tree: tree, serial: next[tree])
-      next[tree] += 1
-      let model = rows[entity] ?? newRow(id, entity)
-      rows[entity] = model
+      let id = RecordID(tree: tree, serial: next[for: tree])
+      next[for: tree] += 1
+      let model = rows[for: entity] ?? newRow(id, entity)
+      rows[for: entity] = model
       let row = Row(
         id: id, entity: entity, isStub: model.isStub, values: model.values, toOnes: model.toOnes)
       insert(row)
@@ -203,7 +203,7 @@ extension WorkingGraph {
   }
 
   /// A record's row with the defaults of its entity.
-  func newRow(_ id: RecordID, _ entity: Int) -> Row {
+  func newRow(_ id: RecordID, _ entity: EntityIndex) -> Row {
     let description = schema.entities[entity]
     let tree = schema.trees[description.tree]
     var values = [AttributeValue?](repeating: nil, count: tree.columnCount)
@@ -245,7 +245,7 @@ extension WorkingGraph {
   }
 
   /// Sets one side of a to-one relationship. Who has it as an opposite is not told.
-  mutating func setSlot(_ slot: Int, at place: Int, to target: RecordID?) {
+  mutating func setSlot(_ slot: SlotIndex, at place: Int, to target: RecordID?) {
     records[place].row.toOnes[slot] = target
     noteChange(place)
   }

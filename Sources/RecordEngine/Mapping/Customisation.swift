@@ -25,15 +25,17 @@ package struct Customisation: Sendable {
     }
   }
 
-  mutating func setClaim(_ claim: @escaping Claim, of entity: Int, _ schema: Schema) {
+  mutating func setClaim(_ claim: @escaping Claim, of entity: EntityIndex, _ schema: Schema) {
     if claims.isEmpty { claims = Array(repeating: nil, count: schema.entities.count) }
-    claims[entity] = claim
+    claims[for: entity] = claim
   }
 
   /// Whether nobody has to be asked while records are populated.
   var hasNoMarshalers: Bool { marshalers.isEmpty }
 
-  func marshaler(of entity: Int) -> (any Marshaler)? { marshalers.isEmpty ? nil : marshalers[entity] }
+  func marshaler(of entity: EntityIndex) -> (any Marshaler)? {
+    marshalers.isEmpty ? nil : marshalers[for: entity]
+  }
 
-  func claim(of entity: Int) -> Claim? { claims.isEmpty ? nil : claims[entity] }
+  func claim(of entity: EntityIndex) -> Claim? { claims.isEmpty ? nil : claims[for: entity] }
 }

@@ -26,13 +26,13 @@ struct EntityChoice {
 
   /// The entity that claims an item: the sub-entities are asked in declaration order, the first that says yes is
   /// asked again for its own. Rule: `subentity.choose`.
-  func entity(claiming item: Item, declared: Int) -> Int {
+  func entity(claiming item: Item, declared: EntityIndex) -> EntityIndex {
     if entities[declared].children.isEmpty { return declared }
     var current = declared
     var subject: JSONNode?
     while true {
       let next = entities[current].children.first { child in
-        let (claim, typeClaim) = (claims[child], customisation.claim(of: child))
+        let (claim, typeClaim) = (claims[for: child], customisation.claim(of: child))
         guard claim != nil || typeClaim != nil else { return false }
         let node = subject ?? item.dictionary(of: entities[declared])
         subject = node
@@ -44,8 +44,8 @@ struct EntityChoice {
   }
 
   /// Whether an item of an entity says that its record is gone. A key alone never does. Rule: `orphans.tombstone`.
-  func isTombstone(_ item: Item, of entity: Int) -> Bool {
-    guard !deletions.isEmpty, let deletion = deletions[entity], item.isDictionary else { return false }
+  func isTombstone(_ item: Item, of entity: EntityIndex) -> Bool {
+    guard !deletions.isEmpty, let deletion = deletions[for: entity], item.isDictionary else { return false }
     return deletion.matches(item.dictionary(of: entities[entity]))
   }
 }

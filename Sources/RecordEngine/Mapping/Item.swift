@@ -11,10 +11,10 @@ struct Item: Sendable {
   /// A class, because few items have one and all of them have room for it.
   final class CollectionKey: Sendable {
     /// The position of the attribute that the key becomes.
-    let attribute: Int
+    let attribute: AttributeIndex
     let node: JSONNode
 
-    init(attribute: Int, node: JSONNode) {
+    init(attribute: AttributeIndex, node: JSONNode) {
       self.attribute = attribute
       self.node = node
     }
@@ -48,7 +48,7 @@ struct Items: Sequence, IteratorProtocol {
   private var list: [Item] = []
   private var position = 0
 
-  init(in finding: PathFinding, keyedBy attribute: Int?) {
+  init(in finding: PathFinding, keyedBy attribute: AttributeIndex?) {
     guard case .node(let node) = finding else {
       list = finding.nodes.map { Item(node: $0) }
       estimatedCount = list.count
@@ -86,7 +86,7 @@ struct Items: Sequence, IteratorProtocol {
     return list[position - 1]
   }
 
-  private static func collection(_ node: JSONNode, keyedBy attribute: Int) -> [Item] {
+  private static func collection(_ node: JSONNode, keyedBy attribute: AttributeIndex) -> [Item] {
     // Of a key that stands twice the last one counts, as everywhere in a response.
     var values: OrderedDictionary<String, JSONNode> = [:]
     for (key, value) in node.members { values[key] = value }

@@ -15,7 +15,7 @@ struct ItemFindings: Sendable {
   private var others: [PathFinding] = []
 
   /// - Parameter found: room to work in, for the next item to use again.
-  init(_ item: Item, _ schema: Schema, entity: Int, found: inout [Int32]) {
+  init(_ item: Item, _ schema: Schema, entity: EntityIndex, found: inout [Int32]) {
     document = item.node.document
     place = item.node.index
     attributeCount = schema.entities[entity].attributes.count
@@ -23,7 +23,7 @@ struct ItemFindings: Sendable {
     guard item.isDictionary else {
       places = Array(repeating: -1, count: lookup.properties.count)
       if case .attributes(let positions) = schema.entities[entity].key, positions.count == 1 {
-        places[positions[0]] = item.node.index
+        places[for: positions[0]] = item.node.index
       }
       return
     }
@@ -59,7 +59,7 @@ struct ItemFindings: Sendable {
 
 extension ItemFindings {
   /// By position in `SchemaEntity.attributes`; nil where no path is present.
-  func attribute(_ position: Int) -> PathFinding? { finding(places[position]) }
+  func attribute(_ index: AttributeIndex) -> PathFinding? { finding(places[for: index]) }
 
   /// By position in `SchemaEntity.relationships`.
   func relationship(_ position: Int) -> PathFinding? { finding(places[attributeCount + position]) }
@@ -68,10 +68,10 @@ extension ItemFindings {
   var node: JSONNode { document.node(at: place) }
 
   /// The place in ``document`` of what was found for an attribute; negative where nothing was, or it stands elsewhere.
-  func place(ofAttribute position: Int) -> Int32 { places[position] }
+  func place(of attribute: AttributeIndex) -> Int32 { places[for: attribute] }
 
-  mutating func setAttribute(_ position: Int, _ finding: PathFinding) {
-    places[position] = place(of: finding)
+  mutating func setAttribute(_ attribute: AttributeIndex, _ finding: PathFinding) {
+    places[for: attribute] = place(of: finding)
   }
 
   private func finding(_ place: Int32) -> PathFinding? {
@@ -86,13 +86,13 @@ extension ItemFindings {
   }
 
   /// Whether there is a mapped property besides the key: what makes an item more than a stub.
-  func isFull(_ schema: Schema, _ entity: Int) -> Bool {
+  func isFull(_ schema: Schema, _ entity: EntityIndex) -> Bool {
     // The dictionary itself is a property then. Rule: `dynamic.store`.
     if schema.entities[entity].dictionaryAttribute != nil { return true }
     switch schema.entities[entity].key {
     case .none: return true
     case .attributes(let positions):
-      return places.indices.contains { places[$0] != -1 && !positions.contains($0) }
+      return places.indices.contains { places[$0] != -1 && !positions.contains(AttributeIndex($0)) }
     case .relationship(let key):
       return places.indices.contains {
         places[$0] != -1
@@ -104,11 +104,11 @@ extension ItemFindings {
 
 extension ItemFindings {
   /// Whether there are attributes of a key of several, which are values like others where they identify nobody.
-  func hasPartsOfKey(_ schema: Schema, _ entity: Int) -> Bool {
+  func hasPartsOfKey(_ schema: Schema, _ entity: EntityIndex) -> Bool {
     guard case .attributes(let positions) = schema.entities[entity].key, positions.count > 1 else {
       return false
     }
-    return positions.contains { places[$0] != -1 }
+    return positions.contains { places[for: $0] != -1 }
   }
 }
 

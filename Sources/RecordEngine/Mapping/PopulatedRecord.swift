@@ -10,7 +10,7 @@ public struct PopulatedRecord: Sendable {
   public let isNew: Bool
 
   private let schema: Schema
-  private let entityIndex: Int
+  private let entityIndex: EntityIndex
   private let values: [AttributeValue?]
 
   init(_ row: Row, values: [AttributeValue?]? = nil, dictionary: JSONNode?, isNew: Bool, schema: Schema) {
@@ -100,18 +100,18 @@ protocol PopulationAccess: AnyObject {
 
 extension Schema {
   /// The attribute of an entity by its name; nil if only another entity of the tree has it.
-  func attribute(_ name: PropertyName, of entity: Int) -> SchemaAttribute? {
-    if let position = entities[entity].attributePositions[name] {
+  func attribute(_ name: PropertyName, of entity: EntityIndex) -> SchemaAttribute? {
+    if let position = entities[entity].attributeIndices[name] {
       return entities[entity].attributes[position]
     }
     precondition(
-      entities.contains { $0.tree == entities[entity].tree && $0.attributePositions[name] != nil },
+      entities.contains { $0.tree == entities[entity].tree && $0.attributeIndices[name] != nil },
       "'\(entities[entity].name)' has no attribute '\(name)'")
     return nil
   }
 
   /// The relationship of an entity by its name; nil if only another entity of the tree has it.
-  func relationship(_ name: PropertyName, of entity: Int) -> SchemaRelationship? {
+  func relationship(_ name: PropertyName, of entity: EntityIndex) -> SchemaRelationship? {
     if let index = entities[entity].relationshipIndices[name] { return relationships[index] }
     precondition(
       entities.contains { $0.tree == entities[entity].tree && $0.relationshipIndices[name] != nil },

@@ -19,7 +19,7 @@ struct DriftFinder {
   private var readings: [Reading]
   private var items: [MetItem] = []
   /// The entities of the items that stand at a place: several, where a path is the item itself.
-  private var entities: [Int32: [Int]] = [:]
+  private var entities: [Int32: [EntityIndex]] = [:]
   /// By entity.
   private var tallies: [DriftTally<Int32>]
   private var foundKeys: [Int32] = []
@@ -33,7 +33,7 @@ struct DriftFinder {
 
   private struct MetItem {
     let item: Item
-    let entity: Int
+    let entity: EntityIndex
     let findings: ItemFindings
     /// Whether another item stands at its place that was met before.
     let isSecond: Bool
@@ -59,7 +59,7 @@ struct DriftFinder {
   ///   - entity: whose items the response has.
   ///   - response: its address.
   ///   - metaData: what is read beside the items.
-  mutating func report(entity: Int, response: String, metaData: MappingPath?) -> DriftReport {
+  mutating func report(entity: EntityIndex, response: String, metaData: MappingPath?) -> DriftReport {
     if let metaData, document.root.kind == .object { mark(metaData.components[...], document.root) }
     meetItems(entity)
     // The order of the response, whatever order they were met in.
@@ -79,7 +79,7 @@ struct DriftFinder {
 
   // MARK: Meeting
 
-  private mutating func meetItems(_ entity: Int) {
+  private mutating func meetItems(_ entity: EntityIndex) {
     let path = responseKeyPath ?? schema.entities[entity].responseKeyPath
     guard let found = Population.items(in: document, at: path) else { return }
     var pending = Items(in: found, keyedBy: schema.entities[entity].responseKeyedBy).map { ($0, entity) }
@@ -100,10 +100,10 @@ struct DriftFinder {
   }
 
   /// Marks what is read of an item. Nil if it becomes no record, or was met before.
-  private mutating func meet(_ item: Item, _ declared: Int) -> MetItem? {
+  private mutating func meet(_ item: Item, _ declared: EntityIndex) -> MetItem? {
     guard item.isDictionary else { return nil }
     let chosen = entityChoice.entity(claiming: item, declared: declared)
-    for claim in claims[declared] { mark(claim, item.node) }
+    for claim in claims[for: declared] { mark(claim, item.node) }
     let entity = schema.entities[chosen]
     if let deletion = entity.deletedWhen { mark(deletion, item.node) }
     if entity.isAbstract || entityChoice.isTombstone(item, of: chosen) { return nil }
@@ -158,12 +158,12 @@ struct DriftFinder {
 
   private mutating func tally(_ met: MetItem) {
     let entity = schema.entities[met.entity]
-    tallies[met.entity].itemCount += 1
-    for position in entity.attributes.indices {
-      guard let finding = met.findings.attribute(position) else { continue }
+    tallies[for: met.entity].itemCount += 1
+    for attribute in entity.attributes.elementIndices {
+      guard let finding = met.findings.attribute(attribute) else { continue }
       // The key of a collection is a string whatever it stands for.
-      let isCollectionKey = met.item.collectionKey?.attribute == position
-      note(finding, ofProperty: position, met, isOfKind: !isCollectionKey)
+      let isCollectionKey = met.item.collectionKey?.attribute == attribute
+      note(finding, ofProperty: attribute.rawValue, met, isOfKind: !isCollectionKey)
     }
     for (position, index) in entity.relationships.enumerated() {
       guard let finding = met.findings.relationship(position) else { continue }
@@ -174,7 +174,7 @@ struct DriftFinder {
         finding.kind == .array || (relationship.keyedBy != nil && finding.kind == .object)
       else { continue }
       for element in Items(in: finding, keyedBy: relationship.keyedBy) where !element.node.isNull {
-        tallies[met.entity].properties[property].elementKinds.note(
+        tallies[for: met.entity].properties[property].elementKinds.note(
           element.node.kind, at: element.node.index)
       }
     }
@@ -183,11 +183,11 @@ struct DriftFinder {
   private mutating func note(
     _ finding: PathFinding, ofProperty property: Int, _ met: MetItem, isOfKind: Bool
   ) {
-    tallies[met.entity].properties[property].hasCome = true
+    tallies[for: met.entity].properties[property].hasCome = true
     guard isOfKind, !finding.isNull else { return }
     var place = met.item.node.index
     if case .node(let node) = finding { place = node.index }
-    tallies[met.entity].properties[property].kinds.note(finding.kind, at: place)
+    tallies[for: met.entity].properties[property].kinds.note(finding.kind, at: place)
   }
 
   /// Properties that need not be in the items.
@@ -195,7 +195,7 @@ struct DriftFinder {
     let come = Set(
       schema.entities.flatMap { entity in
         entity.relationships.enumerated().filter { position, _ in
-          tallies[entity.index].properties[entity.attributes.count + position].hasCome
+          tallies[for: entity.index].properties[entity.attributes.count + position].hasCome
         }.map(\.element)
       })
     for entity in schema.entities {
@@ -203,12 +203,12 @@ struct DriftFinder {
         guard let inverse = schema.relationships[relationship].inverse, come.contains(inverse) else {
           continue
         }
-        tallies[entity.index].properties[entity.attributes.count + position].hasCome = true
+        tallies[for: entity.index].properties[entity.attributes.count + position].hasCome = true
       }
-      guard injectsKeys || entity.keyComputation != nil, tallies[entity.index].itemCount > 0,
+      guard injectsKeys || entity.keyComputation != nil, tallies[for: entity.index].itemCount > 0,
         case .attributes(let positions) = entity.key, positions.count == 1
       else { continue }
-      tallies[entity.index].properties[positions[0]].hasCome = true
+      tallies[for: entity.index].properties[for: positions[0]].hasCome = true
     }
   }
 
@@ -219,7 +219,7 @@ struct DriftFinder {
   }
 
   /// Counts the members below a value of an item that no path leads to.
-  private mutating func countUnused(in node: JSONNode, _ keys: [String], _ entity: Int) {
+  private mutating func countUnused(in node: JSONNode, _ keys: [String], _ entity: EntityIndex) {
     if node.kind == .array {
       for element in node.elements { countUnused(at: element, keys, entity) }
       return
@@ -230,13 +230,13 @@ struct DriftFinder {
     for (key, child) in members { countUnused(at: child, keys + [key], entity) }
   }
 
-  private mutating func countUnused(at child: JSONNode, _ keys: [String], _ entity: Int) {
+  private mutating func countUnused(at child: JSONNode, _ keys: [String], _ entity: EntityIndex) {
     switch readings[Int(child.index)] {
     case .whole: return
     case .entered: countUnused(in: child, keys, entity)
     case .none:
       let path = MappingPath(keys: keys)
-      tallies[entity].unused[path, default: Occurrences(first: child.index)].count += 1
+      tallies[for: entity].unused[path, default: Occurrences(first: child.index)].count += 1
     }
   }
 }

@@ -74,7 +74,7 @@ extension Population {
 
     init(_ values: [AttributeValue?]) { self.values = values }
 
-    subscript(column: Int) -> AttributeValue? {
+    subscript(column: ColumnIndex) -> AttributeValue? {
       get { values[column] }
       set {
         if let value = values[column] {
@@ -107,7 +107,7 @@ extension Population {
   ) {
     let entity = protos[proto].entity
     let key = schema.entities[entity].key
-    var identifying: [Int] = []
+    var identifying: [AttributeIndex] = []
     if protos[proto].identity != nil, case .attributes(let positions) = key { identifying = positions }
     let attributes = schema.entities[entity].attributes
     if let position = schema.entities[entity].dictionaryAttribute {
@@ -115,7 +115,7 @@ extension Population {
     }
     // Asked here once: what may hold anything is copied each time that it is looked into.
     let isMarshaled = marshaler != nil
-    for position in attributes.indices {
+    for position in attributes.elementIndices {
       let effect: AttributeEffect
       if isMarshaled, let marshaler {
         if identifying.contains(position) { continue }
@@ -141,10 +141,11 @@ extension Population {
   /// type.
   /// False: it is something else.
   private mutating func sets(
-    _ attributes: [SchemaAttribute], _ position: Int, _ findings: ItemFindings, _ identifying: [Int],
+    _ attributes: [SchemaAttribute], _ position: AttributeIndex, _ findings: ItemFindings,
+    _ identifying: [AttributeIndex],
     _ values: inout ChangingValues
   ) -> Bool {
-    let place = findings.place(ofAttribute: position)
+    let place = findings.place(of: position)
     if place == -1 { return true }
     let type = attributes[position].type
     guard place >= 0, type != .transformable, !identifying.contains(position) else { return false }
@@ -168,9 +169,9 @@ extension Population {
   /// What a value of the document becomes that neither a transformer nor a marshaler has a say in; nil if it is no such
   /// value, or becomes none.
   func plainValue(
-    _ attributes: [SchemaAttribute], _ position: Int, _ findings: ItemFindings
+    _ attributes: [SchemaAttribute], _ position: AttributeIndex, _ findings: ItemFindings
   ) -> AttributeValue? {
-    let place = findings.place(ofAttribute: position)
+    let place = findings.place(of: position)
     let type = attributes[position].type
     guard place >= 0, type != .transformable else { return nil }
     return AttributeValue(
@@ -179,7 +180,7 @@ extension Population {
   }
 
   private mutating func reportProblem(
-    _ effect: AttributeEffect, _ attribute: SchemaAttribute, _ entity: Int, _ findings: ItemFindings
+    _ effect: AttributeEffect, _ attribute: SchemaAttribute, _ entity: EntityIndex, _ findings: ItemFindings
   ) {
     switch effect {
     case .none, .set: break
@@ -195,7 +196,7 @@ extension Population {
     }
   }
 
-  mutating func reportValueType(_ finding: PathFinding, _ attribute: SchemaAttribute, _ entity: Int) {
+  mutating func reportValueType(_ finding: PathFinding, _ attribute: SchemaAttribute, _ entity: EntityIndex) {
     let text = excerpt(finding.node.value.compactText())
     let advice =
       attribute.type == .date && attribute.dateFormat == nil && finding.node.kind == .string
@@ -213,13 +214,14 @@ extension Population {
   // MARK: Values
 
   /// The value of a finding that is no null; nil if it cannot become one of the attribute's type.
-  func value(of finding: PathFinding, _ attribute: SchemaAttribute, _ entity: Int) -> AttributeValue? {
+  func value(of finding: PathFinding, _ attribute: SchemaAttribute, _ entity: EntityIndex) -> AttributeValue?
+  {
     convert(finding.node, attribute, entity)
   }
 
   /// The value of an attribute that a value of the response becomes, by the entity's marshaler if it has one.
   /// Rule: `customise.value`.
-  func convert(_ node: JSONNode, _ attribute: SchemaAttribute, _ entity: Int) -> AttributeValue? {
+  func convert(_ node: JSONNode, _ attribute: SchemaAttribute, _ entity: EntityIndex) -> AttributeValue? {
     if node.isNull { return nil }
     let transformer = attribute.transformer.flatMap { options.transformers[$0] }
     guard hasMarshalers, let marshaler = options.customisation.marshaler(of: entity) else {

@@ -90,7 +90,7 @@ extension Population {
   }
 
   private struct ListedParent: Hashable {
-    var relationship: Int
+    var relationship: RelationshipIndex
     var owner: RecordID
   }
 
@@ -149,7 +149,7 @@ private struct StoredChildren {
   /// Those that no item has taken yet, where a marshaler asks.
   private(set) var free: [PopulatedRecord]
   /// The children that have a value, by column. Made when asked for.
-  private var indices: [Int: [AttributeValue?: Candidates]] = [:]
+  private var indices: [ColumnIndex: [AttributeValue?: Candidates]] = [:]
   private var all: Candidates
 
   private struct Candidates {
@@ -203,7 +203,7 @@ private struct StoredChildren {
   /// Takes the oldest child that an item of an entity leaves as it is: one of that entity, or of one below it, that has
   /// all values already. Only those are looked at that have the rarest of the values, from the first that is left on: where
   /// the same response comes again, that is the one.
-  mutating func claim(leftAsItIsBy outcome: ItemOutcome, of entity: Int, _ schema: Schema) -> Row? {
+  mutating func claim(leftAsItIsBy outcome: ItemOutcome, of entity: EntityIndex, _ schema: Schema) -> Row? {
     var rarest = all
     rarest.skip(isClaimed)
     all = rarest
@@ -221,7 +221,7 @@ private struct StoredChildren {
     return nil
   }
 
-  private func index(_ column: Int) -> [AttributeValue?: Candidates] {
+  private func index(_ column: ColumnIndex) -> [AttributeValue?: Candidates] {
     var index: [AttributeValue?: Candidates] = [:]
     for (position, row) in rows.enumerated() {
       index[row.values[column], default: Candidates()].positions.append(position)

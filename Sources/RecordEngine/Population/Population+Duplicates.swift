@@ -22,7 +22,7 @@ extension Population {
     let appearances = ([protos[proto].effective] + protos[proto].others).sorted { $0.order < $1.order }
     protos[proto].others = []
     var counting = appearances.first { $0.isFull } ?? appearances[0]
-    var present: [Int: Set<Int>] = [:]
+    var present: [RelationshipIndex: Set<Int>] = [:]
     let first = counting.order
     for other in appearances where other.isFull && other.order != first {
       if mergesByHook, let merged = merged(counting, other, of: proto) {
@@ -47,7 +47,7 @@ extension Population {
 
   /// A proto once its duplicates are settled.
   struct Settled: Hashable {
-    var entity: Int
+    var entity: EntityIndex
     var isFull: Bool
   }
 
@@ -99,7 +99,7 @@ extension Population {
     return appearance
   }
 
-  private func strategy(_ entity: Int) -> MergeStrategy {
+  private func strategy(_ entity: EntityIndex) -> MergeStrategy {
     options.mergeStrategy ?? schema.entities[entity].merge
   }
 
@@ -107,7 +107,7 @@ extension Population {
   /// pairs that contradict each other. Stubs that make no record have no say, unless there are no others. Rule: `identity.sub-entity`.
   private func mostSpecific(
     _ stubs: [ProtoRecord.Appearance]
-  ) -> (entity: Int, rivals: [(ProtoRecord.Appearance, ProtoRecord.Appearance)]) {
+  ) -> (entity: EntityIndex, rivals: [(ProtoRecord.Appearance, ProtoRecord.Appearance)]) {
     let deciding = stubs.filter(\.makesRecord)
     guard var entity = deciding.first?.entity else { return (stubs[0].entity, []) }
     var rivals: [(ProtoRecord.Appearance, ProtoRecord.Appearance)] = []
@@ -145,7 +145,7 @@ extension Population {
     }
     let entity = schema.entities[left.entity]
     var differing: [PropertyName] = []
-    for (position, attribute) in entity.attributes.enumerated() where !isKey(position, entity.key) {
+    for (position, attribute) in entity.attributes.indexed where !isKey(position, entity.key) {
       if differs(
         left.findings.attribute(position), right.findings.attribute(position), attribute, left.entity,
         mergesDeep)
@@ -166,12 +166,12 @@ extension Population {
     return (property, "two dictionaries of one record differ in \(names)")
   }
 
-  func isKey(_ position: Int, _ key: SchemaKey) -> Bool {
+  func isKey(_ position: AttributeIndex, _ key: SchemaKey) -> Bool {
     if case .attributes(let positions) = key { positions.contains(position) } else { false }
   }
 
   private func differs(
-    _ left: PathFinding?, _ right: PathFinding?, _ attribute: SchemaAttribute, _ entity: Int,
+    _ left: PathFinding?, _ right: PathFinding?, _ attribute: SchemaAttribute, _ entity: EntityIndex,
     _ mergesDeep: Bool
   ) -> Bool {
     if mergesDeep, left?.isNull ?? true || right?.isNull ?? true { return false }
@@ -186,7 +186,8 @@ extension Population {
 
   /// Nested items are compared by identity alone: what they say is settled where they are settled.
   private func differs(
-    _ left: ProtoRecord.Children?, _ right: ProtoRecord.Children?, _ relationship: Int, _ mergesDeep: Bool
+    _ left: ProtoRecord.Children?, _ right: ProtoRecord.Children?, _ relationship: RelationshipIndex,
+    _ mergesDeep: Bool
   ) -> Bool {
     if mergesDeep {
       if schema.relationships[relationship].isToMany { return false }
@@ -208,9 +209,9 @@ extension Population {
   /// - Parameter present: the records that the merged to-manys have already, by relationship, from call to call.
   private func merge(
     _ other: ProtoRecord.Appearance, into counting: ProtoRecord.Appearance,
-    _ present: inout [Int: Set<Int>]
+    _ present: inout [RelationshipIndex: Set<Int>]
   ) {
-    for position in schema.entities[other.entity].attributes.indices {
+    for position in schema.entities[other.entity].attributes.elementIndices {
       guard let finding = other.findings.attribute(position),
         counting.findings.attribute(position)?.isNull ?? true
       else { continue }
@@ -223,7 +224,8 @@ extension Population {
   /// The first to-one that is no null; the union of to-manys, with the keyless children of the first dictionary that
   /// has the list.
   private func merge(
-    _ children: ProtoRecord.Children, into all: inout [ProtoRecord.Children], _ present: inout [Int: Set<Int>]
+    _ children: ProtoRecord.Children, into all: inout [ProtoRecord.Children],
+    _ present: inout [RelationshipIndex: Set<Int>]
   ) {
     guard let index = all.firstIndex(where: { $0.relationship == children.relationship }) else {
       all.append(children)

@@ -18,13 +18,15 @@ enum AttributeEffect {
 
 /// The values that an item leaves behind in its record: those of the attributes that it sets.
 struct ItemOutcome {
-  var columns: [Int] = []
+  var columns: [ColumnIndex] = []
   var values: [AttributeValue?] = []
 }
 
 extension Population {
   /// The effect of what was found for an attribute.
-  func effect(of finding: PathFinding?, on position: Int, of entity: Int) -> AttributeEffect {
+  func effect(of finding: PathFinding?, on position: AttributeIndex, of entity: EntityIndex)
+    -> AttributeEffect
+  {
     guard let finding else { return .none }
     let attribute = schema.entities[entity].attributes[position]
     let value = finding.isNull ? nil : self.value(of: finding, attribute, entity)
@@ -40,7 +42,7 @@ extension Population {
 
   /// Asks what an attribute of a record becomes. Rule: `customise.attribute`.
   func effect(
-    on position: Int, of proto: Int, by marshaler: any Marshaler, _ findings: ItemFindings,
+    on position: AttributeIndex, of proto: Int, by marshaler: any Marshaler, _ findings: ItemFindings,
     _ record: PopulatedRecord
   ) -> AttributeEffect {
     let entity = protos[proto].entity
@@ -66,7 +68,7 @@ extension Population {
     if let position = schema.entities[entity].dictionaryAttribute {
       row.values[attributes[position].column] = .json(keptDictionary(of: protos[proto]))
     }
-    for position in attributes.indices {
+    for position in attributes.elementIndices {
       var effect = AttributeEffect.none
       if let marshaler {
         let record = PopulatedRecord(

@@ -18,7 +18,7 @@ extension Population {
   // MARK: Attribute keys
 
   private mutating func identify(
-    _ proto: inout ProtoRecord, by positions: [Int], _ appearance: ProtoRecord.Appearance,
+    _ proto: inout ProtoRecord, by positions: [AttributeIndex], _ appearance: ProtoRecord.Appearance,
     _ enclosing: Enclosing?
   ) {
     let entity = proto.entity
@@ -75,7 +75,7 @@ extension Population {
 
   /// The key that an item has; of several problems the first.
   private func recordKey(
-    _ positions: [Int], _ appearance: ProtoRecord.Appearance, _ entity: Int
+    _ positions: [AttributeIndex], _ appearance: ProtoRecord.Appearance, _ entity: EntityIndex
   ) -> Result<RecordKey, KeyProblem> {
     if positions.count == 1 {
       return keyValue(positions[0], appearance, entity).map(RecordKey.single)
@@ -91,7 +91,7 @@ extension Population {
   }
 
   private func keyValue(
-    _ position: Int, _ appearance: ProtoRecord.Appearance, _ entity: Int
+    _ position: AttributeIndex, _ appearance: ProtoRecord.Appearance, _ entity: EntityIndex
   ) -> Result<AttributeValue, KeyProblem> {
     if !hasMarshalers,
       let value = plainValue(schema.entities[entity].attributes, position, appearance.findings)
@@ -124,7 +124,7 @@ extension Population {
   // MARK: Relationship keys
 
   private mutating func identify(
-    _ proto: inout ProtoRecord, by relationship: Int, _ appearance: ProtoRecord.Appearance,
+    _ proto: inout ProtoRecord, by relationship: RelationshipIndex, _ appearance: ProtoRecord.Appearance,
     _ enclosing: Enclosing?, isKeyAlone: Bool
   ) {
     guard let inverse = schema.relationships[relationship].inverse else { return }
@@ -159,7 +159,7 @@ extension Population {
 
   /// The record that the item's own key relationship names. It is met here, before the item itself can be known.
   private mutating func namedParent(
-    _ relationship: Int, _ appearance: ProtoRecord.Appearance, isTombstone: Bool
+    _ relationship: RelationshipIndex, _ appearance: ProtoRecord.Appearance, isTombstone: Bool
   ) -> Int? {
     guard let position = schema.entities[appearance.entity].relationships.firstIndex(of: relationship),
       let finding = appearance.findings.relationship(position), !finding.isNull
@@ -173,9 +173,9 @@ extension Population {
     return found?.links.first?.proto
   }
 
-  private func content(of appearance: ProtoRecord.Appearance, _ entity: Int) -> ChildContent {
+  private func content(of appearance: ProtoRecord.Appearance, _ entity: EntityIndex) -> ChildContent {
     var content = ChildContent(entity: entity, attributes: [], unconvertible: [:])
-    for (position, attribute) in schema.entities[entity].attributes.enumerated() {
+    for (position, attribute) in schema.entities[entity].attributes.indexed {
       let finding = appearance.findings.attribute(position)
       let value = finding.flatMap { $0.isNull ? nil : self.value(of: $0, attribute, entity) }
       content.attributes.append(finding.map { _ in value })
@@ -190,7 +190,7 @@ extension Population {
 
   /// The dictionary of an item without its relationships, and without its attributes unless the record keeps them as
   /// they stand.
-  private func unmapped(_ item: Item, _ entity: Int, keepsAttributes: Bool) -> JSONValue {
+  private func unmapped(_ item: Item, _ entity: EntityIndex, keepsAttributes: Bool) -> JSONValue {
     let description = schema.entities[entity]
     var dictionary = item.dictionary(of: description).value
     for relationship in description.relationships {
@@ -205,16 +205,16 @@ extension Population {
 
   /// Diagnostic 3, once per item, or once per group where all keys fail for one reason. Rule: `identity.missing`.
   mutating func reportMissingKeys() {
-    var keylessByEntity: [Int: [Int]] = [:]
+    var keylessByEntity: [EntityIndex: [Int]] = [:]
     var counts = Array(repeating: 0, count: schema.entities.count)
     for index in protos.indices where protos[index].isReachable {
-      counts[protos[index].entity] += 1
+      counts[for: protos[index].entity] += 1
       if protos[index].missingKey != nil { keylessByEntity[protos[index].entity, default: []].append(index) }
     }
     for (group, keyless) in keylessByEntity.sorted(by: { $0.key < $1.key }) {
       guard let first = keyless.first else { continue }
       let reason = protos[first].missingKey
-      if keyless.count > 1, keyless.count == counts[group],
+      if keyless.count > 1, keyless.count == counts[for: group],
         keyless.allSatisfy({ protos[$0].missingKey == reason })
       {
         report(
@@ -230,7 +230,7 @@ extension Population {
     }
   }
 
-  private func explanation(_ reason: ProtoRecord.MissingKey?, _ entity: Int) -> String {
+  private func explanation(_ reason: ProtoRecord.MissingKey?, _ entity: EntityIndex) -> String {
     switch reason {
     case .unconvertible: "the key is no value of its type: \(keyDescription(entity))"
     case .noParent: "the item has no parent, which is its key"
@@ -238,7 +238,7 @@ extension Population {
     }
   }
 
-  private func keyDescription(_ entity: Int) -> String {
+  private func keyDescription(_ entity: EntityIndex) -> String {
     guard case .attributes(let positions) = schema.entities[entity].key else { return "" }
     return positions.map { schema.entities[entity].attributes[$0] }
       .map { "'\($0.name)' is \($0.type.rawValue)" }.joined(separator: ", ")

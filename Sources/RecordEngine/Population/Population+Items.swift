@@ -48,13 +48,15 @@ extension Population {
   }
 
   /// How many items a response has, whatever they are.
-  static func itemCount(of document: JSONDocument, at path: MappingPath?, keyedBy attribute: Int?) -> Int {
+  static func itemCount(of document: JSONDocument, at path: MappingPath?, keyedBy attribute: AttributeIndex?)
+    -> Int
+  {
     guard let found = items(in: document, at: path), !found.isNull else { return 0 }
     return Items(in: found, keyedBy: attribute).reduce(0) { count, _ in count + 1 }
   }
 
   /// Why a scalar cannot stand for a record of `entity`; nil if it can. Rule: `response.scalar-item`.
-  func scalarProblem(_ node: JSONNode, _ entity: Int) -> String? {
+  func scalarProblem(_ node: JSONNode, _ entity: EntityIndex) -> String? {
     let description = schema.entities[entity]
     guard case .attributes(let positions) = description.key, positions.count == 1 else {
       return "'\(description.name)' has no single attribute as key for it to be"

@@ -13,7 +13,7 @@ extension Population {
   // MARK: Relationships
 
   /// Asks what each relationship becomes, and changes what the item has for it. Rule: `customise.relationship`.
-  mutating func marshalLinks(of proto: Int, key: Int?, _ marshaler: any Marshaler) {
+  mutating func marshalLinks(of proto: Int, key: RelationshipIndex?, _ marshaler: any Marshaler) {
     let entity = protos[proto].entity
     guard let record = populated(proto) else { return }
     for relationship in schema.entities[entity].relationships where relationship != key {

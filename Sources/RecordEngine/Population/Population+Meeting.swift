@@ -8,13 +8,13 @@ extension Population {
   struct Enclosing {
     var proto: Int
     var item: Item
-    var relationship: Int
+    var relationship: RelationshipIndex
   }
 
   /// The item that names another one as its parent.
   struct Referrer {
-    var entity: Int
-    var relationship: Int
+    var entity: EntityIndex
+    var relationship: RelationshipIndex
     /// Whether the record of the item is gone, so that the parent is only looked up. Rule: `orphans.tombstone`.
     var isTombstone: Bool
   }
@@ -32,7 +32,9 @@ extension Population {
   }
 
   /// The proto of an item; nil if the item can be no record, which is reported.
-  mutating func meet(_ item: Item, declared: Int, enclosing: Enclosing?, referrer: Referrer? = nil) -> Int? {
+  mutating func meet(_ item: Item, declared: EntityIndex, enclosing: Enclosing?, referrer: Referrer? = nil)
+    -> Int?
+  {
     let mark = repeatedItems.mark(
       of: item, in: document, schema.entities[declared].lookup, declared: declared)
     if let mark, let known = repeatedItems.proto(of: mark, in: document) { return known }
@@ -97,14 +99,14 @@ extension Population {
   }
 
   /// Rule: `subentity.abstract`.
-  mutating func reportNoEntity(_ entity: Int, _ node: JSONNode) {
+  mutating func reportNoEntity(_ entity: EntityIndex, _ node: JSONNode) {
     report(
       .noEntity, entity: entity, at: node,
       "no sub-entity of '\(schema.entities[entity].name)' claims the item, and it is abstract")
   }
 
   private mutating func canBeRecord(
-    _ item: Item, declared: Int, _ enclosing: Enclosing?, _ referrer: Referrer?
+    _ item: Item, declared: EntityIndex, _ enclosing: Enclosing?, _ referrer: Referrer?
   ) -> Bool {
     if item.isDictionary { return true }
     let relationship = enclosing?.relationship ?? referrer?.relationship
@@ -166,7 +168,7 @@ extension Population {
   ///   - enclosing: the item; nil where it names its parent, so that it is no record yet.
   ///   - referrer: the item that names its parent.
   mutating func children(
-    _ finding: PathFinding, _ relationship: Int, of entity: Int, enclosing: Enclosing?,
+    _ finding: PathFinding, _ relationship: RelationshipIndex, of entity: EntityIndex, enclosing: Enclosing?,
     referrer: Referrer? = nil
   ) -> ProtoRecord.Children? {
     let isToMany = schema.relationships[relationship].isToMany

@@ -90,11 +90,11 @@ extension Population {
       if let record = proto.record {
         records.insert(record)
       } else if !proto.isReachable, case .key(let scope, let key)? = proto.identity {
-        keys[scope].append(key)
+        keys[for: scope].append(key)
       }
     }
-    for scope in keys.indices where !keys[scope].isEmpty {
-      for case let row? in try storedRows(scope, keys[scope]) { records.insert(row.id) }
+    for scope in schema.entities.elementIndices where !keys[for: scope].isEmpty {
+      for case let row? in try storedRows(scope, keys[for: scope]) { records.insert(row.id) }
     }
     return records
   }
@@ -111,7 +111,7 @@ extension Population {
       }
   }
 
-  private func mayBeRequested(_ other: Int) -> Bool {
+  private func mayBeRequested(_ other: EntityIndex) -> Bool {
     schema.isKind(other, of: entity) || schema.isKind(entity, of: other)
   }
 }

@@ -11,7 +11,7 @@ extension Population {
   struct NamedParent: Hashable {
     /// From the parent up to the first record that has no parent.
     var path: [ProtoIdentity]
-    var relationship: Int
+    var relationship: RelationshipIndex
   }
 
   enum ParentProblem {
@@ -31,7 +31,7 @@ extension Population {
     }
   }
 
-  func problem(of parent: Int, through relationship: Int) -> ParentProblem? {
+  func problem(of parent: Int, through relationship: RelationshipIndex) -> ParentProblem? {
     if problematicParents.isEmpty { return nil }
     return problematicParents[NamedParent(path: path(to: parent), relationship: relationship)]
   }
@@ -48,7 +48,7 @@ extension Population {
       case nil:
         // A record of its own, known by the place of its item.
         let place = Int64(protos[current].effective.item.node.index)
-        path.append(.key(scope: -1, .single(.integer(place))))
+        path.append(.key(scope: EntityIndex(-1), .single(.integer(place))))
       }
       next = protos[current].parent
     }
@@ -84,7 +84,7 @@ extension Population {
   private struct ParentEnd: Hashable {
     var parent: Int
     var state: Settled
-    var relationship: Int
+    var relationship: RelationshipIndex
   }
 
   /// Whether the response alone makes a parent that the relationship may lead to.
@@ -98,7 +98,7 @@ extension Population {
     return protos[end.parent].mayBeCreated && !schema.entities[end.state.entity].isAbstract
   }
 
-  private func problem(_ end: ParentEnd, stored: Int?) -> ParentProblem? {
+  private func problem(_ end: ParentEnd, stored: EntityIndex?) -> ParentProblem? {
     if protos[end.parent].isTombstone { return .missing }
     var entity = end.state.entity
     if let stored {
@@ -113,13 +113,13 @@ extension Population {
   }
 
   /// The entities of stored records, by proto.
-  private mutating func storedEntities(of parents: [Int]) throws(StoreError) -> [Int: Int] {
-    var groups: OrderedDictionary<Int, [(proto: Int, key: RecordKey)]> = [:]
+  private mutating func storedEntities(of parents: [Int]) throws(StoreError) -> [Int: EntityIndex] {
+    var groups: OrderedDictionary<EntityIndex, [(proto: Int, key: RecordKey)]> = [:]
     for parent in OrderedSet(parents) {
       guard case .key(let scope, let key)? = protos[parent].identity else { continue }
       groups[scope, default: []].append((parent, key))
     }
-    var entities: [Int: Int] = [:]
+    var entities: [Int: EntityIndex] = [:]
     for (scope, parents) in groups {
       let rows = try storedRows(scope, parents.map(\.key))
       for (parent, row) in zip(parents, rows) { entities[parent.proto] = row?.entity }

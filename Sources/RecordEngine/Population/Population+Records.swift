@@ -11,14 +11,14 @@ extension Population {
     var groups = Array(repeating: Group(), count: schema.entities.count)
     for index in protos.indices where protos[index].isReachable {
       guard case .key(let scope, let key)? = protos[index].identity else { continue }
-      groups[scope].keys.append(key)
-      groups[scope].protos.append(index)
+      groups[for: scope].keys.append(key)
+      groups[for: scope].protos.append(index)
     }
     var changing: [(row: Row, proto: Int)] = []
-    for scope in groups.indices where !groups[scope].keys.isEmpty {
-      let rows = try storedRows(scope, groups[scope].keys)
+    for scope in schema.entities.elementIndices where !groups[for: scope].keys.isEmpty {
+      let rows = try storedRows(scope, groups[for: scope].keys)
       graph.adopt(rows.lazy.compactMap(\.self))
-      for (proto, row) in zip(groups[scope].protos, rows) {
+      for (proto, row) in zip(groups[for: scope].protos, rows) {
         guard let row else { continue }
         protos[proto].tie(to: row.id, at: graph.knownPlace(row.id))
         if row.entity != protos[proto].entity { changing.append((row, proto)) }
@@ -29,7 +29,7 @@ extension Population {
 
   /// The rows with these keys. Stores find rows by the keys of their model; where a tweak has chosen another one, all
   /// rows of the entity are looked at, in one go. Rule: `tweaks.key`.
-  func storedRows(_ scope: Int, _ keys: [RecordKey]) throws(StoreError) -> [Row?] {
+  func storedRows(_ scope: EntityIndex, _ keys: [RecordKey]) throws(StoreError) -> [Row?] {
     guard schema.tweakedKeyScopes.contains(scope) else {
       return try graph.reader.rows(scope: scope, keys: keys)
     }
@@ -71,7 +71,7 @@ extension Population {
 
   /// Reads the members of the relationships that records are about to lose, a relationship at a time.
   private mutating func prepareLosses(_ changing: [(row: Row, proto: Int)]) throws(StoreError) {
-    var owners: [Int: [RecordID]] = [:]
+    var owners: [RelationshipIndex: [RecordID]] = [:]
     var related: [RecordID] = []
     for (row, proto) in changing {
       let kept = Set(schema.entities[protos[proto].entity].relationships)

@@ -54,10 +54,10 @@ extension Population {
   }
 
   struct MemberList {
-    var relationship: Int
+    var relationship: RelationshipIndex
     var owner: RecordID
     var members: [RecordID]
-    var entity: Int
+    var entity: EntityIndex
     var node: NodePlace?
     /// Whether it is all there is. Rule: `relationships.replace`.
     var replaces: Bool
@@ -65,7 +65,7 @@ extension Population {
 
   struct ToOneTarget {
     var record: RecordID
-    var entity: Int
+    var entity: EntityIndex
     var node: NodePlace?
   }
 
@@ -74,9 +74,10 @@ extension Population {
     var listsByRelationship = Array(repeating: [Int](), count: schema.relationships.count)
     for (position, list) in statements.lists.enumerated() {
       // In a new record's there is nothing that the store could know.
-      if !graph.isNew(list.owner) { listsByRelationship[list.relationship].append(position) }
+      if !graph.isNew(list.owner) { listsByRelationship[for: list.relationship].append(position) }
     }
-    for (index, positions) in listsByRelationship.enumerated() where !positions.isEmpty {
+    for (index, positions) in zip(schema.relationships.elementIndices, listsByRelationship)
+    where !positions.isEmpty {
       let lists = positions.lazy.map { statements.lists[$0] }
       let relationship = schema.relationships[index]
       if statements.replaces, lists.contains(where: \.replaces) {
@@ -158,7 +159,7 @@ extension Population {
   }
 
   /// The records that a list may link to, each once, where it stands first.
-  private mutating func members(_ children: ProtoRecord.Children, _ entity: Int) -> [RecordID] {
+  private mutating func members(_ children: ProtoRecord.Children, _ entity: EntityIndex) -> [RecordID] {
     var members: [RecordID] = []
     members.reserveCapacity(children.links.count)
     // Few are told apart faster one by one.
@@ -183,13 +184,13 @@ extension Population {
     }
   }
 
-  private func keyRelationship(of entity: Int) -> Int? {
+  private func keyRelationship(of entity: EntityIndex) -> RelationshipIndex? {
     if case .relationship(let relationship) = schema.entities[entity].key { relationship } else { nil }
   }
 
   /// The record of a child, if the relationship may lead to it; why not is reported.
   mutating func linkable(
-    _ link: ProtoRecord.Link, _ index: Int, _ owner: Int
+    _ link: ProtoRecord.Link, _ index: RelationshipIndex, _ owner: EntityIndex
   ) -> RecordID? {
     let child = link.proto
     let known = protos[child].place
@@ -203,7 +204,7 @@ extension Population {
   }
 
   private mutating func linkableOnConditions(
-    _ link: ProtoRecord.Link, _ relationship: SchemaRelationship, _ owner: Int
+    _ link: ProtoRecord.Link, _ relationship: SchemaRelationship, _ owner: EntityIndex
   ) -> RecordID? {
     let child = link.proto
     let place = node(at: link.node)
@@ -232,7 +233,9 @@ extension Population {
     return record
   }
 
-  private mutating func reportMissing(_ relationship: SchemaRelationship, _ owner: Int, _ place: JSONNode?) {
+  private mutating func reportMissing(
+    _ relationship: SchemaRelationship, _ owner: EntityIndex, _ place: JSONNode?
+  ) {
     report(
       .missingReference, entity: owner, property: relationship.name, at: place,
       "no record with this key is stored or brought by the response")
@@ -258,7 +261,8 @@ extension Population {
 
   /// Two owners of one record through a to-one: the last one counts, and that is reported.
   private mutating func claim(
-    _ end: RelationshipEnd, by owner: RecordID, _ relationship: Int, _ entity: Int, _ node: NodePlace?,
+    _ end: RelationshipEnd, by owner: RecordID, _ relationship: RelationshipIndex, _ entity: EntityIndex,
+    _ node: NodePlace?,
     _ statements: inout RelationshipStatements
   ) {
     if let other = statements.claims.set(end, owner), other != owner {
@@ -280,7 +284,9 @@ extension Population {
   }
 
   /// Whether the response gives a member another owner, by its own word or by another list.
-  func hasNewOwner(_ member: RecordID, _ inverse: Int, _ statements: RelationshipStatements) -> Bool {
+  func hasNewOwner(_ member: RecordID, _ inverse: RelationshipIndex, _ statements: RelationshipStatements)
+    -> Bool
+  {
     let end = RelationshipEnd(relationship: inverse, owner: member)
     return statements.toOnes[end] != nil || statements.claimed.contains(end)
   }

@@ -68,7 +68,7 @@ extension Population {
   }
 
   /// The relationships that the record's own dictionary, or its marshaler, has named.
-  private func namedRelationships(_ proto: Int, _ id: RecordID) -> [Int] {
+  private func namedRelationships(_ proto: Int, _ id: RecordID) -> [RelationshipIndex] {
     let named = protos[proto].effective.children.map(\.relationship)
     guard let ends = graphAccess?.changedEnds, !ends.isEmpty else { return named }
     return schema.entities[protos[proto].entity].relationships.filter {

@@ -7,7 +7,7 @@ package import RecordModel
 /// for every record, and the store is asked per group and never per record.
 package struct Population {
   let schema: Schema
-  let entity: Int
+  let entity: EntityIndex
   let options: PopulationOptions
   /// The address of the response, for diagnostics.
   let response: String
@@ -31,7 +31,7 @@ package struct Population {
   /// One for each item of the response, in its order.
   var roots: [Int] = []
   /// The entities that items were declared to be of which could be no record.
-  var leftOut: Set<Int> = []
+  var leftOut: Set<EntityIndex> = []
   /// Whether the response has a list of items, be it an empty one.
   var hasList = false
   /// What the pages so far have brought, where orphans are looked for page by page.
@@ -53,7 +53,7 @@ package struct Population {
   var graphAccess: GraphAccess?
 
   package init(
-    schema: Schema, reader: any StoreReader, entity: Int, response: String, options: PopulationOptions
+    schema: Schema, reader: any StoreReader, entity: EntityIndex, response: String, options: PopulationOptions
   ) {
     self.schema = schema
     self.entity = entity
@@ -200,7 +200,8 @@ extension PopulationResult {
 
 extension Population {
   mutating func report(
-    _ code: DiagnosticCode, entity: Int? = nil, property: PropertyName? = nil, at node: JSONNode? = nil,
+    _ code: DiagnosticCode, entity: EntityIndex? = nil, property: PropertyName? = nil,
+    at node: JSONNode? = nil,
     other: JSONNode? = nil, _ message: String
   ) {
     if node != nil || other != nil { places[diagnostics.count] = DiagnosticPlaces(node: node, other: other) }

@@ -31,10 +31,11 @@ struct ProtoIdentities {
   private static func hash(_ identity: ProtoIdentity) -> UInt64 {
     switch identity {
     case .key(let scope, .single(.integer(let value))):
-      HashIndex.hash(UInt64(bitPattern: value) ^ HashIndex.seed, UInt64(truncatingIfNeeded: scope))
+      HashIndex.hash(UInt64(bitPattern: value) ^ HashIndex.seed, UInt64(truncatingIfNeeded: scope.rawValue))
     case .onlyChild(let parent, let relationship):
       HashIndex.hash(
-        UInt64(truncatingIfNeeded: parent) ^ HashIndex.seed, ~UInt64(truncatingIfNeeded: relationship))
+        UInt64(truncatingIfNeeded: parent) ^ HashIndex.seed,
+        ~UInt64(truncatingIfNeeded: relationship.rawValue))
     case .key, .child:
       HashIndex.hash(UInt64(truncatingIfNeeded: identity.hashValue))
     }

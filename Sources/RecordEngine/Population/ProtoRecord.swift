@@ -3,7 +3,7 @@ import RecordModel
 
 /// The placeholder for one record-to-be: every item of the response that is this record.
 struct ProtoRecord {
-  var entity: Int
+  var entity: EntityIndex
   /// Nil: nothing identifies it, so it is a record of its own.
   var identity: ProtoIdentity?
   /// Why it has no identity.
@@ -43,7 +43,7 @@ struct ProtoRecord {
     /// When the item was met: items around others before those inside them.
     let order: Int
     let item: Item
-    let entity: Int
+    let entity: EntityIndex
     var findings: ItemFindings
     var isFull: Bool
     /// Whether the reference that the item is may make a stub. Rule: `relationships.weak`.
@@ -53,7 +53,8 @@ struct ProtoRecord {
     var mergedItems: [Item] = []
 
     init(
-      order: Int, item: Item, entity: Int, findings: ItemFindings, isFull: Bool, mayMakeStub: Bool = true
+      order: Int, item: Item, entity: EntityIndex, findings: ItemFindings, isFull: Bool,
+      mayMakeStub: Bool = true
     ) {
       self.order = order
       self.item = item
@@ -69,7 +70,7 @@ struct ProtoRecord {
 
   /// What an item has for one relationship.
   struct Children {
-    var relationship: Int
+    var relationship: RelationshipIndex
     /// A null for a to-one.
     var isNull = false
     /// The records it links to: one at most for a to-one.
@@ -104,20 +105,20 @@ struct ProtoRecord {
 /// What makes two items one record.
 enum ProtoIdentity: Hashable {
   /// Rule: `identity.attribute-key`.
-  case key(scope: Int, RecordKey)
+  case key(scope: EntityIndex, RecordKey)
   /// The one child of a parent. Rule: `identity.relationship-key`.
-  case onlyChild(parent: Int, relationship: Int)
+  case onlyChild(parent: Int, relationship: RelationshipIndex)
   /// One of several children of a parent, by content. Rule: `identity.relationship-key.to-many`.
-  case child(parent: Int, relationship: Int, content: ChildContent)
+  case child(parent: Int, relationship: RelationshipIndex, content: ChildContent)
 }
 
 /// The part of an item by which the children that a response has for one parent are told apart.
 struct ChildContent: Hashable {
-  var entity: Int
+  var entity: EntityIndex
   /// By position; nil where the item has no such attribute.
   var attributes: [AttributeValue??]
   /// The values that are none of the attribute's type, by position.
-  var unconvertible: [Int: JSONValue]
+  var unconvertible: [AttributeIndex: JSONValue]
   /// The keys that the model does not map, where a hook may read them or the record keeps them.
   var unmapped: JSONValue?
 }

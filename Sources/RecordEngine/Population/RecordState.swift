@@ -24,10 +24,10 @@ public struct RecordState {
   /// The value of an attribute whatever its type.
   public func value(of name: PropertyName) -> AttributeValue? {
     let entity = group.reading.schema.entities[row.entity]
-    if let position = entity.attributePositions[name] {
+    if let position = entity.attributeIndices[name] {
       return row.values[entity.attributes[position].column]
     }
-    group.expect(name, of: entity, "attribute") { $0.attributePositions[name] != nil }
+    group.expect(name, of: entity, "attribute") { $0.attributeIndices[name] != nil }
     return nil
   }
 
@@ -53,7 +53,7 @@ public struct RecordState {
   private func relationship(_ name: PropertyName, isToMany: Bool) -> SchemaRelationship? {
     let schema = group.reading.schema
     let entity = schema.entities[row.entity]
-    func isMeant(_ index: Int) -> Bool { schema.relationships[index].isToMany == isToMany }
+    func isMeant(_ index: RelationshipIndex) -> Bool { schema.relationships[index].isToMany == isToMany }
     if let index = entity.relationshipIndices[name], isMeant(index) { return schema.relationships[index] }
     group.expect(name, of: entity, isToMany ? "to-many relationship" : "to-one relationship") {
       $0.relationshipIndices[name].map(isMeant) ?? false
@@ -74,12 +74,12 @@ final class RecordReading {
   }
 
   /// The records of an entity that are there, in the order of `ids`, in a group.
-  func states(of ids: [RecordID], _ entity: Int) -> [RecordState] {
+  func states(of ids: [RecordID], _ entity: EntityIndex) -> [RecordState] {
     let group = group(of: ids, entity)
     return ids.compactMap { group.state(of: $0) }
   }
 
-  fileprivate func group(of ids: [RecordID], _ entity: Int) -> RecordGroup {
+  fileprivate func group(of ids: [RecordID], _ entity: EntityIndex) -> RecordGroup {
     let rows = attempt { () throws(StoreError) in try graph.rows(ids) } ?? []
     return RecordGroup(self, entity, rows.compactMap(\.self))
   }
@@ -102,12 +102,12 @@ final class RecordReading {
 private final class RecordGroup {
   // Not weak: states may not outlive the reading, but they may.
   let reading: RecordReading
-  private let entity: Int
+  private let entity: EntityIndex
   private let rows: [RecordID: Row]
   private var matching: [RecordPredicate: Set<RecordID>] = [:]
-  private var related: [Int: RecordGroup] = [:]
+  private var related: [RelationshipIndex: RecordGroup] = [:]
 
-  init(_ reading: RecordReading, _ entity: Int, _ rows: [Row]) {
+  init(_ reading: RecordReading, _ entity: EntityIndex, _ rows: [Row]) {
     self.reading = reading
     self.entity = entity
     self.rows = Dictionary(rows.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })

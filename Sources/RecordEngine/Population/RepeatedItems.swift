@@ -25,7 +25,9 @@ struct RepeatedItems {
   }
 
   /// The mark of an item of a document; nil for one that is not found by the bytes of one key.
-  mutating func mark(of item: Item, in document: JSONDocument, _ lookup: PropertyLookup, declared: Int)
+  mutating func mark(
+    of item: Item, in document: JSONDocument, _ lookup: PropertyLookup, declared: EntityIndex
+  )
     -> Mark?
   {
     guard item.collectionKey == nil, item.node.document === document else { return nil }
@@ -38,8 +40,8 @@ struct RepeatedItems {
       // What is no scalar is no key, and may be long.
       if document.isNull(at: key) || document.isObject(at: key) || document.isArray(at: key) { return nil }
     }
-    let hash = document.textHash(at: key, seed: seed ^ UInt64(declared))
-    return Mark(entity: Int32(declared), item: document.extent(at: item.node.index), hash: hash)
+    let hash = document.textHash(at: key, seed: seed ^ UInt64(declared.rawValue))
+    return Mark(entity: Int32(declared.rawValue), item: document.extent(at: item.node.index), hash: hash)
   }
 
   /// The proto whose first item the marked one repeats.

@@ -6,18 +6,18 @@ import RecordModel
 final class RequestDefaultsRegistry: @unchecked Sendable {
   private let lock = NSLock()
   private let coordinator: PersistentStoreCoordinator
-  private var byEntity: [Int: RequestOptions] = [:]
+  private var byEntity: [EntityIndex: RequestOptions] = [:]
 
   init(_ coordinator: PersistentStoreCoordinator) { self.coordinator = coordinator }
 
-  func set(_ options: RequestOptions?, for entity: Int) {
+  func set(_ options: RequestOptions?, for entity: EntityIndex) {
     lock.withLock { byEntity[entity] = options }
   }
 
   /// Those set for the entity, or else its record type's; then those of the nearest ancestor.
-  func options(of entity: Int) -> RequestOptions {
+  func options(of entity: EntityIndex) -> RequestOptions {
     let set = lock.withLock { byEntity }
-    var current: Int? = entity
+    var current: EntityIndex? = entity
     while let entity = current {
       if let options = set[entity] { return options }
       // What a record type says is asked without the lock: it may ask for those of another entity.

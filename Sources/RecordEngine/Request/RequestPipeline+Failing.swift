@@ -29,14 +29,14 @@ extension RequestPipeline {
 
   /// - Parameter schema: nil: the model's own.
   func failed(
-    _ failure: RequestFailure, _ entity: Int, _ options: RequestOptions, server: (any Server)?,
+    _ failure: RequestFailure, _ entity: EntityIndex, _ options: RequestOptions, server: (any Server)?,
     _ request: ServerRequest?, schema: Schema? = nil
   ) -> RequestFailure {
     let schema = schema ?? coordinator.schema
     var failure = failure
     failure.initialEntity = schema.entities[entity].name
     let subject = failure.primary.entity.flatMap { schema.indices[$0] } ?? entity
-    failure.recordType = String(describing: coordinator.recordTypes[subject])
+    failure.recordType = String(describing: coordinator.recordTypes[for: subject])
     failure.keyPathForResponseObject =
       options.keyPathForResponseObject ?? schema.entities[entity].responseKeyPath
     failure.server = server.map { String(describing: type(of: $0)) }

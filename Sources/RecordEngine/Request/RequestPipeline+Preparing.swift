@@ -8,7 +8,7 @@ extension RequestPipeline {
   func prepare<Element: Record>(
     _ request: RecordRequest<Element>, run: PageRun? = nil
   ) throws(RequestFailure) -> PreparedRequest {
-    let entity: Int
+    let entity: EntityIndex
     do throws(RequestFailure) {
       entity = try self.entity(of: request)
     } catch {
@@ -20,7 +20,7 @@ extension RequestPipeline {
   }
 
   func prepare(
-    _ serverRequest: ServerRequest, _ entity: Int, _ options: RequestOptions, run: PageRun? = nil,
+    _ serverRequest: ServerRequest, _ entity: EntityIndex, _ options: RequestOptions, run: PageRun? = nil,
     server: (any Server)? = nil, record: RecordID? = nil
   ) throws(RequestFailure) -> PreparedRequest {
     let server = server ?? servers.server(for: entity)
@@ -34,7 +34,7 @@ extension RequestPipeline {
   }
 
   private func settle(
-    _ serverRequest: ServerRequest, _ entity: Int, _ options: RequestOptions, run: PageRun?,
+    _ serverRequest: ServerRequest, _ entity: EntityIndex, _ options: RequestOptions, run: PageRun?,
     _ server: (any Server)?, record: RecordID?
   ) throws(RequestFailure) -> PreparedRequest {
     let name = coordinator.schema.entities[entity].name
@@ -120,7 +120,7 @@ extension RequestPipeline {
 
   /// The options that a request is given, or else the defaults, as far as it does not say otherwise itself. Rule:
   /// `request.defaults`.
-  func options<Element: Record>(of request: RecordRequest<Element>, _ entity: Int) -> RequestOptions {
+  func options<Element: Record>(of request: RecordRequest<Element>, _ entity: EntityIndex) -> RequestOptions {
     if let given = request.options { return given }
     var options = defaults.options(of: entity)
     let own = request.serverRequest
@@ -152,7 +152,7 @@ extension RequestPipeline {
     return entity.flatMap { defaults.options(of: $0).domain }
   }
 
-  func entity<Element: Record>(of request: RecordRequest<Element>) throws(RequestFailure) -> Int {
+  func entity<Element: Record>(of request: RecordRequest<Element>) throws(RequestFailure) -> EntityIndex {
     if let name = request.entity { return try coordinator.entity(name).index }
     return try coordinator.entity(of: Element.self).index
   }

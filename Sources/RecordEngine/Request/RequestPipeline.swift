@@ -72,7 +72,7 @@ final class RequestPipeline: Sendable {
 struct PreparedRequest: Sendable {
   /// The model's, and from when it is sent what tweaks make of it.
   var schema: Schema
-  var entity: Int
+  var entity: EntityIndex
   var serverRequest: ServerRequest
   var options: RequestOptions
   var server: any Server

@@ -15,7 +15,7 @@ import RecordModel
 /// Rules: `serializer.entity`, `serializer.invalid`, `serializer.save`.
 public struct ResponseSerializer: Sendable {
   private let pipeline: RequestPipeline
-  private let entities: [(fragment: String, entity: Int)]
+  private let entities: [(fragment: String, entity: EntityIndex)]
 
   init(
     _ pipeline: RequestPipeline, _ entities: [(fragment: String, entity: EntityName)]
@@ -77,8 +77,8 @@ public struct ResponseSerializer: Sendable {
       from: Array(data), url: url, status: status, error: error, options: options, context: context)
   }
 
-  private func entity(of address: String) -> Int? {
-    var longest: (fragment: String, entity: Int)?
+  private func entity(of address: String) -> EntityIndex? {
+    var longest: (fragment: String, entity: EntityIndex)?
     for candidate in entities where address.contains(candidate.fragment) {
       if longest.map({ $0.fragment.count < candidate.fragment.count }) ?? true { longest = candidate }
     }

@@ -9,7 +9,7 @@ final class ServerRegistry: @unchecked Sendable {
   /// Who answers for all that nothing else is said of.
   private let server: (any Server)?
   /// By entity; a nil says that nobody answers.
-  private var byEntity: [Int: (any Server)?] = [:]
+  private var byEntity: [EntityIndex: (any Server)?] = [:]
   private var byType: [TypeRegistration] = []
 
   private struct TypeRegistration {
@@ -23,11 +23,11 @@ final class ServerRegistry: @unchecked Sendable {
     self.server = server
   }
 
-  func register(_ server: (any Server)?, for entity: Int) {
+  func register(_ server: (any Server)?, for entity: EntityIndex) {
     lock.withLock { byEntity[entity] = .some(server) }
   }
 
-  func unregister(_ entity: Int) {
+  func unregister(_ entity: EntityIndex) {
     _ = lock.withLock { byEntity.removeValue(forKey: entity) }
   }
 
@@ -44,10 +44,10 @@ final class ServerRegistry: @unchecked Sendable {
 
   /// The server that is registered for the entity, or else its record type; then for the nearest ancestor, and at last for
   /// the nearest superclass that no entity has.
-  func server(for entity: Int) -> (any Server)? {
+  func server(for entity: EntityIndex) -> (any Server)? {
     let schema = coordinator.schema
     return lock.withLock {
-      var current: Int? = entity
+      var current: EntityIndex? = entity
       while let entity = current {
         if let server = byEntity[entity] { return server }
         if let own = coordinator.ownRecordType(of: entity),
@@ -57,7 +57,7 @@ final class ServerRegistry: @unchecked Sendable {
         }
         current = schema.entities[entity].parent
       }
-      let type = coordinator.recordTypes[entity]
+      let type = coordinator.recordTypes[for: entity]
       let including = byType.filter { $0.includes(type) }
       // All of these are in one line of superclasses: the nearest is included by all others.
       let nearest = including.first { one in including.allSatisfy { $0.includes(one.type) } }

@@ -12,7 +12,7 @@ package struct ChangeSet: Sendable {
 
   /// What happened to the order of one ordered to-many relationship of one record.
   package struct Ordering: Sendable {
-    package var relationship: Int
+    package var relationship: RelationshipIndex
     package var owner: RecordID
     /// Members that are new to it, in the order in which they came: they stand behind all others.
     package var added: [RecordID]
@@ -52,7 +52,7 @@ extension ChangeSet {
   /// either side has it.
   func memberChanges(_ schema: Schema) -> [RelationshipEnd: MemberChange] {
     var ends: [RelationshipEnd: MemberChange] = [:]
-    func note(_ relationship: Int, _ owner: RecordID, _ member: RecordID, isAddition: Bool) {
+    func note(_ relationship: RelationshipIndex, _ owner: RecordID, _ member: RecordID, isAddition: Bool) {
       let end = RelationshipEnd(relationship: relationship, owner: owner)
       if isAddition {
         ends[end, default: MemberChange()].added.append(member)

@@ -8,7 +8,8 @@ package protocol RowSource {
   mutating func rows(_ ids: [RecordID]) throws(StoreError) -> [Row?]
 
   /// The members of a to-many relationship of each owner: in their order if it is ordered, else oldest first.
-  mutating func members(of relationship: Int, owners: [RecordID]) throws(StoreError) -> [[RecordID]]
+  mutating func members(of relationship: RelationshipIndex, owners: [RecordID]) throws(StoreError)
+    -> [[RecordID]]
 }
 
 extension StoreFetch {
@@ -59,7 +60,7 @@ struct RelatedRows {
 
   func row(_ id: RecordID) -> Row? { rows[id] }
 
-  func members(of relationship: Int, owner: RecordID) -> [RecordID] {
+  func members(of relationship: RelationshipIndex, owner: RecordID) -> [RecordID] {
     members[RelationshipEnd(relationship: relationship, owner: owner)] ?? []
   }
 
@@ -82,7 +83,7 @@ struct RelatedRows {
     var owners = rows
     for (position, name) in keys.map(PropertyName.init(_:)).enumerated() {
       // Sub-entities beside each other may mean different relationships by one name.
-      var groups: OrderedDictionary<Int, [Row]> = [:]
+      var groups: OrderedDictionary<RelationshipIndex, [Row]> = [:]
       for row in owners {
         guard let relationship = schema.entities[row.entity].relationshipIndices[name] else { continue }
         groups[relationship, default: []].append(row)
@@ -109,7 +110,7 @@ struct RelatedRows {
 
   /// Reads who is at the other end, and the rows of these where they are asked for.
   private mutating func load(
-    _ relationship: Int, of owners: [Row], hasRows: Bool, _ source: inout some RowSource
+    _ relationship: RelationshipIndex, of owners: [Row], hasRows: Bool, _ source: inout some RowSource
   ) throws(StoreError) -> [Row] {
     var ids: OrderedSet<RecordID> = []
     if let slot = schema.relationships[relationship].slot {
@@ -164,7 +165,7 @@ struct RowSubject: PredicateSubject {
   private func step(_ key: String, behind row: Row, _ rest: ArraySlice<String>) -> Step {
     let name = PropertyName(key)
     let entity = related.schema.entities[row.entity]
-    if let position = entity.attributePositions[name] {
+    if let position = entity.attributeIndices[name] {
       let attribute = entity.attributes[position]
       guard rest.isEmpty, let value = row.values[attribute.column] else { return .value(.null) }
       return .value(PredicateValue(value, attribute.type))

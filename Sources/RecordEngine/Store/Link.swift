@@ -5,7 +5,7 @@ package import RecordModel
 /// A pair of relationships has one link for each pair of records, under the relationship declared first
 /// (`SchemaRelationship.linkRelationship`). A relationship that is its own inverse has two, one for each direction.
 package struct Link: Hashable, Sendable {
-  package let relationship: Int
+  package let relationship: RelationshipIndex
   package let owner: RecordID
   package let member: RecordID
 
@@ -15,7 +15,8 @@ package struct Link: Hashable, Sendable {
   }
 
   /// The same for the index of a relationship and of the one under which its links are kept.
-  init(_ index: Int, _ linkRelationship: Int?, owner: RecordID, member: RecordID) {
+  init(_ index: RelationshipIndex, _ linkRelationship: RelationshipIndex?, owner: RecordID, member: RecordID)
+  {
     relationship = linkRelationship ?? index
     let isReversed = relationship != index
     self.owner = isReversed ? member : owner

@@ -3,9 +3,9 @@ public struct RecordID: Hashable, Sendable {
   /// The inheritance tree in the upper 16 bits, a serial number in the others.
   package let rawValue: Int64
 
-  package init(tree: Int, serial: Int64) { rawValue = Int64(tree) << 48 | serial }
+  package init(tree: TreeIndex, serial: Int64) { rawValue = Int64(tree.rawValue) << 48 | serial }
 
-  package var tree: Int { Int(rawValue >> 48) }
+  package var tree: TreeIndex { TreeIndex(Int(rawValue >> 48)) }
   package var serial: Int64 { rawValue & 0xFFFF_FFFF_FFFF }
 }
 

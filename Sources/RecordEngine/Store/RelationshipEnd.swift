@@ -1,16 +1,16 @@
 /// One end of a relationship: the relationship as one record has it.
 package struct RelationshipEnd: Hashable, Sendable {
   /// The index of the relationship in the schema.
-  package var relationship: Int
+  package var relationship: RelationshipIndex
   package var owner: RecordID
 
-  package init(relationship: Int, owner: RecordID) {
+  package init(relationship: RelationshipIndex, owner: RecordID) {
     self.relationship = relationship
     self.owner = owner
   }
 
   /// For a ``HashIndex``.
   var mixedHash: UInt64 {
-    HashIndex.hash(UInt64(bitPattern: owner.rawValue), UInt64(truncatingIfNeeded: relationship))
+    HashIndex.hash(UInt64(bitPattern: owner.rawValue), UInt64(truncatingIfNeeded: relationship.rawValue))
   }
 }

@@ -1,8 +1,7 @@
 /// What a store keeps of one record: its attributes and its to-one relationships.
 package struct Row: Hashable, Sendable {
   package let id: RecordID
-  /// The index of the entity in the schema.
-  package var entity: Int
+  package var entity: EntityIndex
   /// Whether only its key is known yet. Rule: `save.validation`.
   package var isStub: Bool
   /// By `SchemaAttribute.column`.
@@ -12,6 +11,9 @@ package struct Row: Hashable, Sendable {
 }
 
 extension Row {
+  /// The slots and what the row has in them.
+  var slots: some Sequence<(SlotIndex, RecordID?)> { toOnes.lazy.enumerated().map { (SlotIndex($0), $1) } }
+
   /// The row's key, if all of it is there.
   package func key(in schema: Schema) -> RecordKey? {
     guard case .attributes(let positions) = schema.entities[entity].key else { return nil }
@@ -21,5 +23,13 @@ extension Row {
       values.append(value)
     }
     return RecordKey(values)
+  }
+}
+
+extension Array where Element == RecordID? {
+  /// What a row has in a slot.
+  subscript(slot: SlotIndex) -> RecordID? {
+    _read { yield self[slot.rawValue] }
+    _modify { yield &self[slot.rawValue] }
   }
 }

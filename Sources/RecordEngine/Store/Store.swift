@@ -6,17 +6,17 @@ package import RecordModel
 package protocol StoreReader: RowSource {
   /// Sets aside serial numbers for new records of a tree, and answers the first of `count` ids that follow each other.
   /// They are never given again.
-  func reserveIDs(tree: Int, count: Int) -> RecordID
+  func reserveIDs(tree: TreeIndex, count: Int) -> RecordID
 
   /// The rows in the order of `ids`; nil for records that are not there.
   func rows(_ ids: [RecordID]) throws(StoreError) -> [Row?]
 
   /// The rows in the key scope `scope` (an entity that declares a key), in the order of `keys`; nil for keys that none
   /// has.
-  func rows(scope: Int, keys: [RecordKey]) throws(StoreError) -> [Row?]
+  func rows(scope: EntityIndex, keys: [RecordKey]) throws(StoreError) -> [Row?]
 
   /// All rows of an entity and its sub-entities, oldest first.
-  func rows(of entity: Int) throws(StoreError) -> [Row]
+  func rows(of entity: EntityIndex) throws(StoreError) -> [Row]
 
   /// The rows that a fetch asks for.
   func rows(_ fetch: StoreFetch) throws(StoreError) -> [Row]
@@ -26,10 +26,11 @@ package protocol StoreReader: RowSource {
 
   /// The different values that the rows a fetch asks for have in a column, nil left out, in the order of
   /// `AttributeValue.compare`.
-  func distinctValues(inColumn column: Int, _ fetch: StoreFetch) throws(StoreError) -> [AttributeValue]
+  func distinctValues(inColumn column: ColumnIndex, _ fetch: StoreFetch) throws(StoreError)
+    -> [AttributeValue]
 
   /// The members of a to-many relationship of each owner: in their order if it is ordered, else oldest first.
-  func members(of relationship: Int, owners: [RecordID]) throws(StoreError) -> [[RecordID]]
+  func members(of relationship: RelationshipIndex, owners: [RecordID]) throws(StoreError) -> [[RecordID]]
 
   /// The owners of each member through a relationship without inverse, oldest first.
   func owners(of relationship: SchemaRelationship, members: [RecordID]) throws(StoreError) -> [[RecordID]]
@@ -47,7 +48,7 @@ extension StoreReader {
   package func count(_ fetch: StoreFetch) throws(StoreError) -> Int { try rows(fetch).count }
 
   package func distinctValues(
-    inColumn column: Int, _ fetch: StoreFetch
+    inColumn column: ColumnIndex, _ fetch: StoreFetch
   ) throws(StoreError) -> [AttributeValue] {
     AttributeValue.distinct(try rows(fetch).lazy.compactMap { $0.values[column] })
   }

@@ -3,7 +3,7 @@ package import RecordModel
 /// Which rows to read, and in which order.
 package struct StoreFetch: Hashable, Sendable {
   /// The index of an entity in the schema; its sub-entities are included.
-  package var entity: Int
+  package var entity: EntityIndex
   /// Nil: all.
   package var predicate: RecordPredicate?
   /// In order of weight. Rows that are equal in all of them stand oldest first.
@@ -14,7 +14,7 @@ package struct StoreFetch: Hashable, Sendable {
   package var limit: Int?
 
   package init(
-    entity: Int, predicate: RecordPredicate? = nil, sort: [StoreSort] = [], offset: Int = 0,
+    entity: EntityIndex, predicate: RecordPredicate? = nil, sort: [StoreSort] = [], offset: Int = 0,
     limit: Int? = nil
   ) {
     self.entity = entity
@@ -29,12 +29,12 @@ package struct StoreFetch: Hashable, Sendable {
 /// when ascending.
 package struct StoreSort: Hashable, Sendable {
   /// To-one relationships, by their index in the schema.
-  package var path: [Int]
+  package var path: [RelationshipIndex]
   /// `SchemaAttribute.column` of the row at the end of the path.
-  package var column: Int
+  package var column: ColumnIndex
   package var isAscending: Bool
 
-  package init(path: [Int] = [], column: Int, isAscending: Bool = true) {
+  package init(path: [RelationshipIndex] = [], column: ColumnIndex, isAscending: Bool = true) {
     self.path = path
     self.column = column
     self.isAscending = isAscending

@@ -3,12 +3,12 @@ enum Cycles {
   /// Returns the cycles that walks lead into, in the order of the walks, each from the node at which a walk first meets it.
   ///
   /// - Complexity: linear in the nodes that are walked over.
-  static func find(from starts: some Sequence<Int>, next: (Int) -> Int?) -> [[Int]] {
+  static func find<Node: Hashable>(from starts: some Sequence<Node>, next: (Node) -> Node?) -> [[Node]] {
     /// For each node the number of the walk that has passed it.
-    var walks: [Int: Int] = [:]
-    var cycles: [[Int]] = []
+    var walks: [Node: Int] = [:]
+    var cycles: [[Node]] = []
     for (walk, start) in starts.enumerated() {
-      var current: Int? = start
+      var current: Node? = start
       while let node = current, walks[node] == nil {
         walks[node] = walk
         current = next(node)

@@ -8,11 +8,11 @@ package struct Schema: Sendable {
   package var relationships: [SchemaRelationship] = []
   /// One for each entity without parent: what its whole tree keeps in one row.
   package var trees: [SchemaTree] = []
-  package var indices: [EntityName: Int] = [:]
+  package var indices: [EntityName: EntityIndex] = [:]
   /// The entities in a depth-first count: each one directly before its sub-entities.
-  package var depthFirst: [Int] = []
+  package var depthFirst: [EntityIndex] = []
   /// The key scopes that are none of the model's own, but a tweak's: no store can find rows by their keys.
-  package var tweakedKeyScopes: Set<Int> = []
+  package var tweakedKeyScopes: Set<EntityIndex> = []
   /// The file of tweaks that has made it otherwise than its model; empty if none has.
   package var tweaks: [UInt8] = []
 
@@ -21,60 +21,64 @@ package struct Schema: Sendable {
   package func entity(_ name: EntityName) -> SchemaEntity? { indices[name].map { entities[$0] } }
 
   /// Whether `entity` is `ancestor` or one of its sub-entities.
-  package func isKind(_ entity: Int, of ancestor: Int) -> Bool {
+  package func isKind(_ entity: EntityIndex, of ancestor: EntityIndex) -> Bool {
     entities[ancestor].subtree.contains(entities[entity].subtree.lowerBound)
   }
 
   /// The entity and its sub-entities, each after its ancestors. Linear in these alone.
-  package func kinds(of entity: Int) -> ArraySlice<Int> { depthFirst[entities[entity].subtree] }
+  package func kinds(of entity: EntityIndex) -> ArraySlice<EntityIndex> {
+    depthFirst[entities[entity].subtree]
+  }
 
   /// The entities of a tree, in the order of the model.
-  package func entities(ofTree tree: Int) -> [SchemaEntity] {
+  package func entities(ofTree tree: TreeIndex) -> [SchemaEntity] {
     kinds(of: trees[tree].root).sorted().map { entities[$0] }
   }
 }
 
 /// The columns that rows of one inheritance tree have.
 package struct SchemaTree: Sendable {
-  package var root: Int
+  package var root: EntityIndex
   package var columnCount = 0
   /// The to-one relationships that rows of the tree keep, by slot.
-  package var toOnes: [Int] = []
+  package var toOnes: [RelationshipIndex] = []
+
+  /// The slots and the to-one relationships that have them.
+  package var slots: some Sequence<(SlotIndex, RelationshipIndex)> {
+    toOnes.lazy.enumerated().map { (SlotIndex($0), $1) }
+  }
 }
 
 package struct SchemaEntity: Sendable {
-  package var index: Int
+  package var index: EntityIndex
   package var name: EntityName
   package var className: String
   package var isAbstract: Bool
-  package var parent: Int?
+  package var parent: EntityIndex?
   /// Direct sub-entities in declaration order.
-  package var children: [Int] = []
-  package var tree = 0
+  package var children: [EntityIndex] = []
+  package var tree = TreeIndex(0)
   /// Numbers of the entity and its sub-entities in a depth-first count; an entity's own number comes first.
   package var subtree: Range<Int> = 0..<0
 
   /// Inherited ones first, so that a position means the same in every sub-entity.
   package var attributes: [SchemaAttribute] = []
-  package var attributePositions: [PropertyName: Int] = [:]
-  /// Indices into `Schema.relationships`, inherited ones first.
-  package var relationships: [Int] = []
-  package var relationshipIndices: [PropertyName: Int] = [:]
+  package var attributeIndices: [PropertyName: AttributeIndex] = [:]
+  /// Inherited ones first.
+  package var relationships: [RelationshipIndex] = []
+  package var relationshipIndices: [PropertyName: RelationshipIndex] = [:]
 
   package var key: SchemaKey = .none
   /// The entity whose declaration the key is: keys are unique in the tree below it.
-  package var keyScope = 0
+  package var keyScope = EntityIndex(0)
   /// Who computes the key of an item, if it is no value that stands in it.
   package var keyComputation: (any Representation)?
 
   package var responseKeyPath: MappingPath?
-  /// The position of an attribute.
-  package var responseKeyedBy: Int?
+  package var responseKeyedBy: AttributeIndex?
   package var merge = MergeStrategy.first
-  /// The position of an attribute.
-  package var modificationAttribute: Int?
-  /// The position of an attribute.
-  package var dictionaryAttribute: Int?
+  package var modificationAttribute: AttributeIndex?
+  package var dictionaryAttribute: AttributeIndex?
   package var usedWhen: RecordPredicate?
   package var deletedWhen: RecordPredicate?
   package var detailAddress: DetailAddress?
@@ -87,17 +91,16 @@ package struct SchemaEntity: Sendable {
 /// What identifies a record.
 package enum SchemaKey: Hashable, Sendable {
   case none
-  /// Positions of attributes.
-  case attributes([Int])
+  case attributes([AttributeIndex])
   /// A to-one relationship.
-  case relationship(Int)
+  case relationship(RelationshipIndex)
 }
 
 package struct SchemaAttribute: Sendable {
   package var name: PropertyName
   package var type: AttributeType
   /// Where rows of the tree keep it.
-  package var column: Int
+  package var column: ColumnIndex
   /// Where items have it, in the order in which to ask; the last one is its own name, unless that is not asked.
   package var paths: [MappingPath]
   package var dateFormat: DateFormat?
@@ -109,17 +112,17 @@ package struct SchemaAttribute: Sendable {
 }
 
 package struct SchemaRelationship: Sendable {
-  package var index: Int
+  package var index: RelationshipIndex
   /// The entity that declares it.
-  package var entity: Int
+  package var entity: EntityIndex
   package var name: PropertyName
-  package var destination: Int
+  package var destination: EntityIndex
   package var isToMany: Bool
-  package var inverse: Int?
+  package var inverse: RelationshipIndex?
   /// Whether the inverse is a to-one, so that a member has one owner at most.
   package var isInverseToOne = false
   /// Where rows of the tree keep a to-one; nil for a to-many.
-  package var slot: Int?
+  package var slot: SlotIndex?
   package var isOrdered: Bool
   package var isOptional: Bool
   package var minCount: Int
@@ -129,8 +132,8 @@ package struct SchemaRelationship: Sendable {
   package var null: NullPolicy
   package var assignment: RelationshipAssignment
   package var stubs: StubPolicy
-  /// The position of an attribute of the destination.
-  package var keyedBy: Int?
+  /// An attribute of the destination.
+  package var keyedBy: AttributeIndex?
   package var renamingIdentifier: String?
 }
 
@@ -144,5 +147,7 @@ extension SchemaEntity {
 extension SchemaRelationship {
   /// The relationship under which links are kept, where no row keeps who belongs to whom: of a many-to-many pair the
   /// one declared first, of a to-many without inverse itself. Nil where a to-one on either side says it all.
-  package var linkRelationship: Int? { isToMany && !isInverseToOne ? min(index, inverse ?? index) : nil }
+  package var linkRelationship: RelationshipIndex? {
+    isToMany && !isInverseToOne ? min(index, inverse ?? index) : nil
+  }
 }

@@ -5,7 +5,7 @@ extension SchemaBuilder {
 
   mutating func resolveKeys() {
     for entity in schema.depthFirst {
-      let names = declared[entity].primaryKey
+      let names = declared[for: entity].primaryKey
       if let parent = schema.entities[entity].parent, names.isEmpty {
         schema.entities[entity].key = schema.entities[parent].key
         schema.entities[entity].keyScope = schema.entities[parent].keyScope
@@ -18,21 +18,21 @@ extension SchemaBuilder {
     reportKeyCycles()
   }
 
-  private mutating func resolveKeyComputation(_ entity: Int) {
-    guard let computation = keyComputations[entity] else { return }
+  private mutating func resolveKeyComputation(_ entity: EntityIndex) {
+    guard let computation = keyComputations[for: entity] else { return }
     if case .attributes(let positions) = schema.entities[entity].key, positions.count == 1 {
       schema.entities[entity].keyComputation = computation
     } else if isKeyComputed(byOwn: entity) {
       report(
         "computed-key", at: path(entity, "primaryKey"),
-        "the key of '\(declared[entity].name)' is computed, and only a single attribute can be",
+        "the key of '\(declared[for: entity].name)' is computed, and only a single attribute can be",
         advice: "name the attribute that keeps the key")
     }
   }
 
-  private mutating func key(of entity: Int, _ names: [PropertyName]) -> SchemaKey {
+  private mutating func key(of entity: EntityIndex, _ names: [PropertyName]) -> SchemaKey {
     let value = schema.entities[entity]
-    var positions: [Int] = []
+    var positions: [AttributeIndex] = []
     for (offset, name) in names.enumerated() {
       let path = names.count == 1 ? path(entity, "primaryKey") : path(entity, "primaryKey", String(offset))
       if let relationship = value.relationshipIndices[name] {
@@ -55,7 +55,7 @@ extension SchemaBuilder {
           }
           return .relationship(relationship)
         }
-      } else if let position = value.attributePositions[name] {
+      } else if let position = value.attributeIndices[name] {
         if value.attributes[position].type == .transformable {
           report(
             "transformable-key", at: path, "'\(name)' is transformable, and such values identify nothing")
@@ -67,7 +67,7 @@ extension SchemaBuilder {
       } else if !skippedRelationships.contains(name, value.subtree) {
         problems.append(
           .unknownKeyProperty(
-            offset, of: declared[entity],
+            offset, of: declared[for: entity],
             among: value.attributes.map(\.name.rawValue)
               + value.relationshipIndices.keys.map(\.rawValue).sorted(), &suggestions))
       }
@@ -75,14 +75,16 @@ extension SchemaBuilder {
     return positions.count == names.count ? .attributes(positions) : .none
   }
 
-  private func declaredInverse(of relationship: Int) -> Int? { schema.relationships[relationship].inverse }
+  private func declaredInverse(of relationship: RelationshipIndex) -> RelationshipIndex? {
+    schema.relationships[relationship].inverse
+  }
 
   /// A record keyed by its parent needs a parent that can be found first.
   private mutating func reportKeyCycles() {
     let scopes = schema.entities.map(\.keyScope)
-    let cycles = Cycles.find(from: scopes) { scope in
+    let cycles = Cycles.find(from: scopes) { scope -> EntityIndex? in
       guard case .relationship(let relationship) = schema.entities[scope].key else { return nil }
-      return scopes[schema.relationships[relationship].destination]
+      return scopes[for: schema.relationships[relationship].destination]
     }
     for cycle in cycles {
       let names = cycle.map { "'\(schema.entities[$0].name)'" }.joined(separator: " by ")
@@ -98,7 +100,7 @@ extension SchemaBuilder {
   mutating func resolveMappings() {
     addDetailAddresses()
     let hasKeyInTree = entitiesWithKeysInTree()
-    for (entity, description) in declared.enumerated() {
+    for (entity, description) in zip(schema.entities.elementIndices, declared) {
       if let path = description.responseKeyPath {
         checkPaths([path], at: self.path(entity, "responseKeyPath"))
       }
@@ -108,7 +110,7 @@ extension SchemaBuilder {
       if let error = description.deletedWhen?.syntaxError {
         report("predicate", at: path(entity, "deletedWhen"), error.message, advice: error.advice)
       }
-      if description.deletedWhen != nil, !hasKeyInTree[entity] {
+      if description.deletedWhen != nil, !hasKeyInTree[for: entity] {
         warn(
           "deleted-when-without-key", at: path(entity, "deletedWhen"),
           "'\(description.name)' has no key, so no item says which record is gone")
@@ -118,19 +120,19 @@ extension SchemaBuilder {
           "used-when-of-root", at: path(entity, "usedWhen"),
           "'\(description.name)' has no parent, so nobody asks which items are its own")
       }
-      schema.entities[entity].responseKeyPath = effective[entity].responseKeyPath
-      schema.entities[entity].merge = effective[entity].merge ?? .first
+      schema.entities[entity].responseKeyPath = effective[for: entity].responseKeyPath
+      schema.entities[entity].merge = effective[for: entity].merge ?? .first
       schema.entities[entity].usedWhen = description.usedWhen
-      schema.entities[entity].deletedWhen = effective[entity].deletedWhen
+      schema.entities[entity].deletedWhen = effective[for: entity].deletedWhen
       schema.entities[entity].isRecordLevelCachingEnabled =
-        effective[entity].isRecordLevelCachingEnabled ?? false
+        effective[for: entity].isRecordLevelCachingEnabled ?? false
       if let text = description.detailURN { checkDetailAddress(text, of: entity) }
-      if let name = effective[entity].responseKeyedBy {
+      if let name = effective[for: entity].responseKeyedBy {
         schema.entities[entity].responseKeyedBy = attribute(
           name, of: entity, at: path(entity, "responseKeyedBy"),
           isDeclaredHere: description.responseKeyedBy != nil)
       }
-      if let name = effective[entity].modificationAttribute {
+      if let name = effective[for: entity].modificationAttribute {
         schema.entities[entity].modificationAttribute = attribute(
           name, of: entity, at: path(entity, "modificationAttribute"),
           isDeclaredHere: description.modificationAttribute != nil)
@@ -149,7 +151,7 @@ extension SchemaBuilder {
 
   private mutating func addDetailAddresses() {
     for entity in schema.depthFirst {
-      if let text = declared[entity].detailURN {
+      if let text = declared[for: entity].detailURN {
         schema.entities[entity].detailAddress = DetailAddress(text)
       } else if let parent = schema.entities[entity].parent {
         schema.entities[entity].detailAddress = schema.entities[parent].detailAddress
@@ -160,15 +162,15 @@ extension SchemaBuilder {
   /// For each entity whether it or one of its sub-entities has a key.
   private func entitiesWithKeysInTree() -> [Bool] {
     var hasKey = schema.entities.map { $0.key != .none }
-    for entity in schema.depthFirst.reversed() where hasKey[entity] {
-      if let parent = schema.entities[entity].parent { hasKey[parent] = true }
+    for entity in schema.depthFirst.reversed() where hasKey[for: entity] {
+      if let parent = schema.entities[entity].parent { hasKey[for: parent] = true }
     }
     return hasKey
   }
 
   /// It is not looked up in items: no path leads to it. Rule: `dynamic.store`.
-  private mutating func resolveDictionaryAttribute(_ entity: Int, isDeclaredHere: Bool) {
-    guard let name = effective[entity].dictionaryAttribute,
+  private mutating func resolveDictionaryAttribute(_ entity: EntityIndex, isDeclaredHere: Bool) {
+    guard let name = effective[for: entity].dictionaryAttribute,
       let position = attribute(
         name, of: entity, at: path(entity, "dictionaryAttribute"), isDeclaredHere: isDeclaredHere)
     else { return }
@@ -186,7 +188,7 @@ extension SchemaBuilder {
     schema.entities[entity].attributes[position].paths = []
   }
 
-  private mutating func checkDetailAddress(_ text: String, of entity: Int) {
+  private mutating func checkDetailAddress(_ text: String, of entity: EntityIndex) {
     let path = path(entity, "detailURN")
     guard let address = DetailAddress(text) else {
       return report(
@@ -196,7 +198,8 @@ extension SchemaBuilder {
     for case .keyPath(let names) in address.parts { checkDetailKeyPath(names, of: entity, at: path) }
   }
 
-  private mutating func checkDetailKeyPath(_ names: [PropertyName], of entity: Int, at path: [String]) {
+  private mutating func checkDetailKeyPath(_ names: [PropertyName], of entity: EntityIndex, at path: [String])
+  {
     var current = entity
     for name in names.dropLast() {
       guard let index = schema.entities[current].relationshipIndices[name],
@@ -215,9 +218,9 @@ extension SchemaBuilder {
   }
 
   private mutating func attribute(
-    _ name: PropertyName, of entity: Int, at path: [String], isDeclaredHere: Bool
-  ) -> Int? {
-    if let position = schema.entities[entity].attributePositions[name] { return position }
+    _ name: PropertyName, of entity: EntityIndex, at path: [String], isDeclaredHere: Bool
+  ) -> AttributeIndex? {
+    if let position = schema.entities[entity].attributeIndices[name] { return position }
     guard isDeclaredHere else { return nil }
     let attributes = schema.entities[entity].attributes
     report(

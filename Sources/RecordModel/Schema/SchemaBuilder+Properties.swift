@@ -8,43 +8,48 @@ extension SchemaBuilder {
     /// By tree and column.
     var declarations = Array(repeating: [AttributeDescription](), count: schema.trees.count)
     for entity in schema.depthFirst {
-      if let format = declared[entity].dateFormat { checkDateFormat(format, at: path(entity, "dateFormat")) }
+      if let format = declared[for: entity].dateFormat {
+        checkDateFormat(format, at: path(entity, "dateFormat"))
+      }
       let tree = schema.entities[entity].tree
-      inheritAttributes(of: entity, declarations[tree])
-      for attribute in declared[entity].attributes {
+      inheritAttributes(of: entity, declarations[for: tree])
+      for attribute in declared[for: entity].attributes {
         let path = path(entity, "attributes", attribute.name.rawValue)
         checkName(attribute.name.rawValue, of: "an attribute", at: path)
         guard checkIsNew(attribute.name, in: entity, at: path) else { continue }
         check(attribute, at: path)
-        let value = resolved(attribute, schema.trees[tree].columnCount, entity)
+        let value = resolved(attribute, ColumnIndex(schema.trees[tree].columnCount), entity)
         schema.trees[tree].columnCount += 1
-        declarations[tree].append(attribute)
-        schema.entities[entity].attributePositions[attribute.name] = schema.entities[entity].attributes.count
+        declarations[for: tree].append(attribute)
+        schema.entities[entity].attributeIndices[attribute.name] =
+          schema.entities[entity].attributes.nextIndex
         schema.entities[entity].attributes.append(value)
       }
     }
   }
 
   /// Sub-entities share their parent's attributes, unless they read them with declarations of their own.
-  private mutating func inheritAttributes(of entity: Int, _ declarations: [AttributeDescription]) {
+  private mutating func inheritAttributes(of entity: EntityIndex, _ declarations: [AttributeDescription]) {
     guard let parent = schema.entities[entity].parent.map({ schema.entities[$0] }) else { return }
     schema.entities[entity].attributes = parent.attributes
-    schema.entities[entity].attributePositions = parent.attributePositions
-    guard declared[entity].dateFormat != nil || declared[entity].null != nil else { return }
+    schema.entities[entity].attributeIndices = parent.attributeIndices
+    guard declared[for: entity].dateFormat != nil || declared[for: entity].null != nil else { return }
     schema.entities[entity].attributes = parent.attributes.map {
-      resolved(declarations[$0.column], $0.column, entity)
+      resolved(declarations[for: $0.column], $0.column, entity)
     }
   }
 
   /// The attribute as `entity` has it: an inherited one may be read with the sub-entity's own date format.
-  private func resolved(_ attribute: AttributeDescription, _ column: Int, _ entity: Int) -> SchemaAttribute {
-    let format = attribute.format ?? effective[entity].dateFormat ?? modelDateFormat
+  private func resolved(_ attribute: AttributeDescription, _ column: ColumnIndex, _ entity: EntityIndex)
+    -> SchemaAttribute
+  {
+    let format = attribute.format ?? effective[for: entity].dateFormat ?? modelDateFormat
     return SchemaAttribute(
       name: attribute.name, type: attribute.type, column: column,
       paths: attribute.mappingPaths,
       dateFormat: attribute.type == .date ? format.flatMap { dateFormats[$0] ?? nil } : nil,
       defaultValue: attribute.defaultValue.flatMap { try? AttributeValue(literal: $0, type: attribute.type) },
-      isOptional: attribute.isOptional, null: attribute.null ?? effective[entity].null ?? modelNulls,
+      isOptional: attribute.isOptional, null: attribute.null ?? effective[for: entity].null ?? modelNulls,
       transformer: attribute.transformer, renamingIdentifier: attribute.renamingIdentifier)
   }
 
@@ -100,18 +105,19 @@ extension SchemaBuilder {
   }
 
   /// A name stands for one property of an entity, whether attribute or relationship, its own or inherited.
-  private mutating func checkIsNew(_ name: PropertyName, in entity: Int, at path: [String]) -> Bool {
+  private mutating func checkIsNew(_ name: PropertyName, in entity: EntityIndex, at path: [String]) -> Bool {
     guard
-      schema.entities[entity].attributePositions[name] != nil
+      schema.entities[entity].attributeIndices[name] != nil
         || schema.entities[entity].relationshipIndices[name] != nil
     else { return true }
     if let owner = redeclared[DeclaredName(entity: entity, name: name)] {
       report(
         "duplicate-property", at: path,
-        "'\(declared[entity].name)' inherits '\(name)' from '\(declared[owner].name)' already",
+        "'\(declared[for: entity].name)' inherits '\(name)' from '\(declared[for: owner].name)' already",
         advice: "remove it here: a sub-entity has its ancestors' properties")
     } else {
-      report("duplicate-property", at: path, "'\(declared[entity].name)' has a property '\(name)' already")
+      report(
+        "duplicate-property", at: path, "'\(declared[for: entity].name)' has a property '\(name)' already")
     }
     return false
   }
@@ -125,14 +131,14 @@ extension SchemaBuilder {
         schema.entities[entity].relationships = schema.entities[parent].relationships
         schema.entities[entity].relationshipIndices = schema.entities[parent].relationshipIndices
       }
-      for relationship in declared[entity].relationships {
+      for relationship in declared[for: entity].relationships {
         let path = path(entity, "relationships", relationship.name.rawValue)
         checkName(relationship.name.rawValue, of: "a relationship", at: path)
         guard checkIsNew(relationship.name, in: entity, at: path) else { continue }
         check(relationship, at: path)
         guard let destination = schema.indices[relationship.destination] else {
           problems.append(
-            .unknownDestination(of: relationship, in: declared[entity].name, among: names, &suggestions))
+            .unknownDestination(of: relationship, in: declared[for: entity].name, among: names, &suggestions))
           skippedRelationships.insert(relationship.name, schema.entities[entity].subtree)
           continue
         }
@@ -141,17 +147,21 @@ extension SchemaBuilder {
     }
   }
 
-  private mutating func add(_ relationship: RelationshipDescription, _ destination: Int, to entity: Int) {
+  private mutating func add(
+    _ relationship: RelationshipDescription, _ destination: EntityIndex, to entity: EntityIndex
+  ) {
     let tree = schema.entities[entity].tree
-    let index = schema.relationships.count
+    let index = schema.relationships.nextIndex
     schema.relationships.append(
       SchemaRelationship(
         index: index, entity: entity, name: relationship.name, destination: destination,
-        isToMany: relationship.isToMany, slot: relationship.isToMany ? nil : schema.trees[tree].toOnes.count,
+        isToMany: relationship.isToMany,
+        slot: relationship.isToMany ? nil : SlotIndex(schema.trees[tree].toOnes.count),
         isOrdered: relationship.isOrdered, isOptional: relationship.isOptional,
         minCount: relationship.minCount, maxCount: relationship.maxCount, deleteRule: relationship.deleteRule,
         paths: relationship.mappingPaths,
-        null: relationship.null ?? effective[entity].null ?? modelNulls, assignment: relationship.assignment,
+        null: relationship.null ?? effective[for: entity].null ?? modelNulls,
+        assignment: relationship.assignment,
         stubs: relationship.stubs, renamingIdentifier: relationship.renamingIdentifier))
     inverseNames.append(relationship.inverse)
     if !relationship.isToMany { schema.trees[tree].toOnes.append(index) }
@@ -194,22 +204,22 @@ extension SchemaBuilder {
 
   /// A relationship as the inverse of another one names it.
   private struct ClaimedInverse: Hashable {
-    var entity: Int
+    var entity: EntityIndex
     var name: PropertyName
-    var destination: Int
+    var destination: EntityIndex
   }
 
   mutating func resolveInverses() {
     let claims = Set(
       schema.relationships.compactMap { relationship in
-        inverseNames[relationship.index].map {
+        inverseNames[for: relationship.index].map {
           ClaimedInverse(entity: relationship.destination, name: $0, destination: relationship.entity)
         }
       })
     for relationship in schema.relationships {
       let index = relationship.index
       let destination = schema.entities[relationship.destination]
-      guard let name = inverseNames[index] else {
+      guard let name = inverseNames[for: index] else {
         let claim = ClaimedInverse(
           entity: relationship.entity, name: relationship.name, destination: relationship.destination)
         if !claims.contains(claim) {
@@ -222,7 +232,7 @@ extension SchemaBuilder {
       }
       guard let inverse = destination.relationshipIndices[name] else {
         guard !skippedRelationships.contains(name, destination.subtree) else { continue }
-        let isAttribute = destination.attributePositions[name] != nil
+        let isAttribute = destination.attributeIndices[name] != nil
         let relationships = schema.relationships
         report(
           "unknown-inverse", at: path(relationship, "inverse"),
@@ -239,18 +249,18 @@ extension SchemaBuilder {
       guard schema.isKind(relationship.entity, of: other.destination) else {
         report(
           "inverse-mismatch", at: path(relationship, "inverse"),
-          "'\(destination.name).\(name)' leads to '\(schema.entities[other.destination].name)', not to '\(declared[relationship.entity].name)'"
+          "'\(destination.name).\(name)' leads to '\(schema.entities[other.destination].name)', not to '\(declared[for: relationship.entity].name)'"
         )
         continue
       }
-      guard inverseNames[inverse] == relationship.name, declaresBackReference(other, to: index) else {
+      guard inverseNames[for: inverse] == relationship.name, declaresBackReference(other, to: index) else {
         // An inverse that does not exist is reported where it is named.
-        if let named = inverseNames[inverse],
+        if let named = inverseNames[for: inverse],
           schema.entities[other.destination].relationshipIndices[named] == nil
         {
           continue
         }
-        let back = inverseNames[inverse].map { "its inverse is '\($0)'" } ?? "it names no inverse"
+        let back = inverseNames[for: inverse].map { "its inverse is '\($0)'" } ?? "it names no inverse"
         report(
           "inverse-mismatch", at: path(relationship, "inverse"),
           "'\(destination.name).\(name)' does not point back: \(back)",
@@ -263,14 +273,14 @@ extension SchemaBuilder {
   }
 
   /// Whether the inverse that `other` names is the relationship itself and not a namesake elsewhere in the tree.
-  private func declaresBackReference(_ other: SchemaRelationship, to index: Int) -> Bool {
+  private func declaresBackReference(_ other: SchemaRelationship, to index: RelationshipIndex) -> Bool {
     schema.entities[other.destination].relationshipIndices[schema.relationships[index].name] == index
   }
 }
 
 /// The name of a property and the entity that declares it.
 struct DeclaredName: Hashable {
-  var entity: Int
+  var entity: EntityIndex
   var name: PropertyName
 }
 

@@ -26,7 +26,7 @@ struct SchemaBuilder {
   /// The name of the inverse that each relationship of the schema declares.
   var inverseNames: [PropertyName?] = []
   /// The declarations that repeat one of an ancestor, and the nearest such ancestor.
-  var redeclared: [DeclaredName: Int] = [:]
+  var redeclared: [DeclaredName: EntityIndex] = [:]
   var skippedRelationships = SkippedRelationships()
 
   init(
@@ -73,8 +73,8 @@ struct SchemaBuilder {
     suggestions.advice(for: name, among: names())
   }
 
-  func path(_ entity: Int, _ rest: String...) -> [String] {
-    ["entities", declared[entity].name.rawValue] + rest
+  func path(_ entity: EntityIndex, _ rest: String...) -> [String] {
+    ["entities", declared[for: entity].name.rawValue] + rest
   }
 
   func path(_ relationship: SchemaRelationship, _ rest: String...) -> [String] {
@@ -108,8 +108,8 @@ struct SchemaBuilder {
     }
   }
 
-  func isKeyComputed(byOwn entity: Int) -> Bool {
-    representations[declared[entity].name]?.computesPrimaryKey ?? false
+  func isKeyComputed(byOwn entity: EntityIndex) -> Bool {
+    representations[declared[for: entity].name]?.computesPrimaryKey ?? false
   }
 
   // MARK: Entities
@@ -123,7 +123,7 @@ struct SchemaBuilder {
         report("duplicate-entity", at: path, "the entity '\(description.name)' is declared twice")
         continue
       }
-      let index = schema.entities.count
+      let index = schema.entities.nextIndex
       schema.indices[description.name] = index
       declared.append(description)
       let className = description.className.flatMap { $0.split(separator: ".").last }.map(String.init)
@@ -136,7 +136,7 @@ struct SchemaBuilder {
 
   private mutating func resolveParents() {
     let names = declared.map(\.name)
-    for (index, description) in declared.enumerated() {
+    for (index, description) in zip(schema.entities.elementIndices, declared) {
       guard let parent = description.parent else { continue }
       if let found = schema.indices[parent] {
         schema.entities[index].parent = found
@@ -145,14 +145,14 @@ struct SchemaBuilder {
       }
     }
     breakParentCycles()
-    for (index, entity) in schema.entities.enumerated() {
-      if let parent = entity.parent { schema.entities[parent].children.append(index) }
+    for entity in schema.entities {
+      if let parent = entity.parent { schema.entities[parent].children.append(entity.index) }
     }
   }
 
   /// Reports each cycle once, at its first entity, and cuts it so that later passes end.
   private mutating func breakParentCycles() {
-    let cycles = Cycles.find(from: schema.entities.indices) { schema.entities[$0].parent }
+    let cycles = Cycles.find(from: schema.entities.elementIndices) { schema.entities[$0].parent }
     for cycle in cycles.map({ $0.sorted() }).sorted(by: { $0[0] < $1[0] }) {
       let names = cycle.map { "'\(schema.entities[$0].name)'" }.joined(separator: ", ")
       report(
@@ -167,10 +167,10 @@ struct SchemaBuilder {
 
   /// Numbers the entities depth first. Not by recursion, as models may inherit over any number of levels.
   private mutating func addTrees() {
-    for root in schema.entities.indices where schema.entities[root].parent == nil {
+    for root in schema.entities.elementIndices where schema.entities[root].parent == nil {
       var pending = [root]
       while let entity = pending.popLast() {
-        schema.entities[entity].tree = schema.trees.count
+        schema.entities[entity].tree = schema.trees.nextIndex
         let number = schema.depthFirst.count
         schema.entities[entity].subtree = number..<number + 1
         schema.depthFirst.append(entity)
@@ -184,7 +184,7 @@ struct SchemaBuilder {
       let end = max(subtree.upperBound, schema.entities[entity].subtree.upperBound)
       schema.entities[parent].subtree = subtree.lowerBound..<end
     }
-    for (index, description) in declared.enumerated() {
+    for (index, description) in zip(schema.entities.elementIndices, declared) {
       if description.isAbstract, schema.entities[index].children.isEmpty {
         warn(
           "abstract-leaf", at: path(index, "abstract"),
@@ -200,9 +200,10 @@ struct SchemaBuilder {
     keyComputations = declared.map { description in
       representations[description.name].flatMap { $0.computesPrimaryKey ? $0 : nil }
     }
-    var open: [PropertyName: [Int]] = [:]
+    var open: [PropertyName: [EntityIndex]] = [:]
     for entity in schema.depthFirst {
-      let names = declared[entity].attributes.map(\.name) + declared[entity].relationships.map(\.name)
+      let names =
+        declared[for: entity].attributes.map(\.name) + declared[for: entity].relationships.map(\.name)
       for name in names {
         // Those that are no ancestors have no further sub-entities.
         while let last = open[name]?.last, !schema.isKind(entity, of: last) { open[name]?.removeLast() }
@@ -211,10 +212,10 @@ struct SchemaBuilder {
         }
         if open[name]?.last != entity { open[name, default: []].append(entity) }
       }
-      (effective[entity].attributes, effective[entity].relationships) = ([], [])
+      (effective[for: entity].attributes, effective[for: entity].relationships) = ([], [])
       guard let parent = schema.entities[entity].parent else { continue }
-      effective[entity].inherit(from: effective[parent])
-      keyComputations[entity] = keyComputations[entity] ?? keyComputations[parent]
+      effective[for: entity].inherit(from: effective[for: parent])
+      keyComputations[for: entity] = keyComputations[for: entity] ?? keyComputations[for: parent]
     }
   }
 
@@ -222,8 +223,8 @@ struct SchemaBuilder {
   private mutating func addLookups() {
     for entity in schema.depthFirst {
       let value = schema.entities[entity]
-      if let parent = value.parent.map({ schema.entities[$0] }), declared[entity].attributes.isEmpty,
-        declared[entity].relationships.isEmpty, value.dictionaryAttribute == parent.dictionaryAttribute,
+      if let parent = value.parent.map({ schema.entities[$0] }), declared[for: entity].attributes.isEmpty,
+        declared[for: entity].relationships.isEmpty, value.dictionaryAttribute == parent.dictionaryAttribute,
         value.key == parent.key
       {
         schema.entities[entity].lookup = parent.lookup

@@ -111,12 +111,9 @@ extension Schema {
   /// Notes the scopes in which another attribute is the key, or another entity's records count, than in the schema that a
   /// store was made with.
   fileprivate mutating func noteKeys(unlike stored: Schema) {
-    tweakedKeyScopes = Set(
-      entities.indices.filter { scope in
-        entities[scope].key != stored.entities[scope].key
-          || entities.indices.contains {
-            (entities[$0].keyScope == scope) != (stored.entities[$0].keyScope == scope)
-          }
-      })
+    for (entity, other) in zip(entities, stored.entities) {
+      if entity.key != other.key { tweakedKeyScopes.insert(entity.index) }
+      if entity.keyScope != other.keyScope { tweakedKeyScopes.formUnion([entity.keyScope, other.keyScope]) }
+    }
   }
 }

@@ -85,7 +85,7 @@ private struct TweakReader {
   /// Whether the entity itself has the property: what it inherits is its ancestor's, for all who inherit it.
   private mutating func isDeclared(_ name: String, by entity: SchemaEntity, _ path: [String]) -> Bool {
     let property = PropertyName(name)
-    guard entity.attributePositions[property] != nil || entity.relationshipIndices[property] != nil else {
+    guard entity.attributeIndices[property] != nil || entity.relationshipIndices[property] != nil else {
       let names =
         entity.attributes.map(\.name.rawValue)
         + entity.relationships.map { schema.relationships[$0].name.rawValue }
@@ -94,7 +94,7 @@ private struct TweakReader {
     }
     var owner = entity
     while let parent = owner.parent.map({ schema.entities[$0] }),
-      parent.attributePositions[property] != nil || parent.relationshipIndices[property] != nil
+      parent.attributeIndices[property] != nil || parent.relationshipIndices[property] != nil
     {
       owner = parent
     }

@@ -20,7 +20,7 @@ extension Schema {
 
   func attribute(_ name: PropertyName, of entity: EntityName) -> SchemaAttribute? {
     guard let entity = self.entity(entity) else { return nil }
-    return entity.attributePositions[name].map { entity.attributes[$0] }
+    return entity.attributeIndices[name].map { entity.attributes[$0] }
   }
 
   func relationship(_ name: PropertyName, of entity: EntityName) -> SchemaRelationship? {

@@ -37,7 +37,7 @@ struct DeclarativeMarshaler: Marshaler {
     guard let name = marshaling.childBy else { return .standard }
     guard let wanted = item[name.rawValue]?.value else { return .new }
     let found = children.first { child in
-      guard let entity = schema.entity(child.entity), let position = entity.attributePositions[name] else {
+      guard let entity = schema.entity(child.entity), let position = entity.attributeIndices[name] else {
         return false
       }
       return child.value(of: name)?.literal(type: entity.attributes[position].type) == wanted

@@ -1,3 +1,4 @@
+import RecordModel
 import Testing
 
 @testable import RecordEngine
@@ -6,7 +7,7 @@ import Testing
   private func ids(_ bytes: [UInt8]) -> [RecordID]? { bytes.withUnsafeBytes(RecordIDList.ids) }
 
   private func list(_ numbers: [Int64]) -> [RecordID] {
-    numbers.map { RecordID(tree: Int($0 >> 48), serial: $0 & 0xFFFF_FFFF_FFFF) }
+    numbers.map { RecordID(tree: TreeIndex(Int($0 >> 48)), serial: $0 & 0xFFFF_FFFF_FFFF) }
   }
 
   @Test func whatIsWrittenIsRead() {
@@ -34,7 +35,9 @@ import Testing
     for _ in 0..<500 {
       var bytes = RecordIDList.bytes(
         (0..<random.number(0...20)).map { _ in
-          RecordID(tree: random.number(0...3), serial: Int64(random.number(0...1 << random.number(0...47))))
+          RecordID(
+            tree: TreeIndex(random.number(0...3)),
+            serial: Int64(random.number(0...1 << random.number(0...47))))
         })
       let whole = ids(bytes)
       #expect(whole.map(RecordIDList.bytes) == bytes)

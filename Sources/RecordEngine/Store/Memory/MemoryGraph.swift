@@ -28,31 +28,31 @@ struct MemoryGraph: RowSource {
 // MARK: - Reading
 
 extension MemoryGraph {
-  mutating func reserveIDs(tree: Int, count: Int) -> RecordID {
-    defer { nextSerials[tree] += Int64(count) }
-    return RecordID(tree: tree, serial: nextSerials[tree])
+  mutating func reserveIDs(tree: TreeIndex, count: Int) -> RecordID {
+    defer { nextSerials[for: tree] += Int64(count) }
+    return RecordID(tree: tree, serial: nextSerials[for: tree])
   }
 
   /// An identifier may come from another container, whose model has more trees.
   func row(_ id: RecordID) -> Row? {
-    guard trees.indices.contains(id.tree) else { return nil }
+    guard trees.indices.contains(id.tree.rawValue) else { return nil }
     let serial = Int(id.serial)
-    return trees[id.tree].indices.contains(serial) ? trees[id.tree][serial] : nil
+    return trees[for: id.tree].indices.contains(serial) ? trees[for: id.tree][serial] : nil
   }
 
   func rows(_ ids: [RecordID]) -> [Row?] { ids.map(row) }
 
-  func row(scope: Int, key: RecordKey) -> Row? { ids[scope][key].flatMap(row) }
+  func row(scope: EntityIndex, key: RecordKey) -> Row? { ids[for: scope][key].flatMap(row) }
 
-  func rows(of entity: Int) -> [Row] {
-    trees[schema.entities[entity].tree].compactMap { row in
+  func rows(of entity: EntityIndex) -> [Row] {
+    trees[for: schema.entities[entity].tree].compactMap { row in
       row.flatMap { schema.isKind($0.entity, of: entity) ? $0 : nil }
     }
   }
 
-  mutating func members(of relationship: Int, owners: [RecordID]) -> [[RecordID]] {
-    if members[relationship] == nil { members[relationship] = membersByOwner(relationship) }
-    return owners.map { members[relationship]?[$0]?.list ?? [] }
+  mutating func members(of relationship: RelationshipIndex, owners: [RecordID]) -> [[RecordID]] {
+    if members[for: relationship] == nil { members[for: relationship] = membersByOwner(relationship) }
+    return owners.map { members[for: relationship]?[$0]?.list ?? [] }
   }
 
   /// Rows and members are gone over once: nothing but an import or a save that deletes asks for owners, and that goes over
@@ -61,13 +61,13 @@ extension MemoryGraph {
     var owners: [RecordID: [RecordID]] = [:]
     let wanted = Set(ids)
     if let slot = relationship.slot {
-      for case let row? in trees[schema.entities[relationship.entity].tree] {
+      for case let row? in trees[for: schema.entities[relationship.entity].tree] {
         if let target = row.toOnes[slot], wanted.contains(target) {
           owners[target, default: []].append(row.id)
         }
       }
     } else {
-      for (owner, set) in members[relationship.index] ?? [:] {
+      for (owner, set) in members[for: relationship.index] ?? [:] {
         for member in set.members(among: wanted) { owners[member, default: []].append(owner) }
       }
     }
@@ -75,16 +75,16 @@ extension MemoryGraph {
   }
 
   func isThere(_ link: Link) -> Bool {
-    members[link.relationship]?[link.owner]?.contains(link.member) ?? false
+    members[for: link.relationship]?[link.owner]?.contains(link.member) ?? false
   }
 
   /// The members of a to-many whose inverse is a to-one, gathered from the rows.
-  private func membersByOwner(_ relationship: Int) -> [RecordID: MemberSet] {
+  private func membersByOwner(_ relationship: RelationshipIndex) -> [RecordID: MemberSet] {
     var result: [RecordID: MemberSet] = [:]
     guard let inverse = schema.relationships[relationship].inverse.map({ schema.relationships[$0] }),
       let slot = inverse.slot
     else { return result }
-    for case let row? in trees[schema.entities[inverse.entity].tree] {
+    for case let row? in trees[for: schema.entities[inverse.entity].tree] {
       if let owner = row.toOnes[slot] { result[owner, default: .unordered([])].insert(row.id) }
     }
     return result
@@ -106,7 +106,7 @@ extension MemoryGraph {
     for link in changes.unlinked { apply(link, isAddition: false) }
     for link in changes.linked { apply(link, isAddition: true) }
     for ordering in changes.orderings {
-      members[ordering.relationship]?[ordering.owner, default: .ordered([])].apply(ordering)
+      members[for: ordering.relationship]?[ordering.owner, default: .ordered([])].apply(ordering)
     }
     if !changes.deleted.isEmpty { dropReferences(to: Set(changes.deleted.map(\.id))) }
   }
@@ -114,19 +114,20 @@ extension MemoryGraph {
   private mutating func replace(_ before: Row?, by after: Row?) {
     guard let id = after?.id ?? before?.id else { return }
     let serial = Int(id.serial)
-    while trees[id.tree].count <= serial { trees[id.tree].append(nil) }
-    trees[id.tree][serial] = after
+    while trees[for: id.tree].count <= serial { trees[for: id.tree].append(nil) }
+    trees[for: id.tree][serial] = after
     // A record that comes from elsewhere, as in a test, may be newer than all that were set aside.
-    nextSerials[id.tree] = max(nextSerials[id.tree], id.serial + 1)
+    nextSerials[for: id.tree] = max(nextSerials[for: id.tree], id.serial + 1)
     if let after { learnKey(of: after) }
-    for (slot, relationship) in schema.trees[id.tree].toOnes.enumerated() {
+    for (slot, relationship) in schema.trees[id.tree].slots {
       let (former, new) = (before?.toOnes[slot], after?.toOnes[slot])
-      guard former != new, let inverse = schema.relationships[relationship].inverse, members[inverse] != nil
+      guard former != new, let inverse = schema.relationships[relationship].inverse,
+        members[for: inverse] != nil
       else { continue }
       if let former { remove(id, from: inverse, owner: former) }
       // What comes to an ordered one is told apart, in order.
       if let new, !schema.relationships[inverse].isOrdered {
-        members[inverse]?[new, default: .unordered([])].insert(id)
+        members[for: inverse]?[new, default: .unordered([])].insert(id)
       }
     }
   }
@@ -135,32 +136,32 @@ extension MemoryGraph {
   private mutating func learnKey(of row: Row) {
     guard let key = row.key(in: schema) else { return }
     let scope = schema.entities[row.entity].keyScope
-    guard let oldest = ids[scope][key], oldest != row.id else {
-      ids[scope][key] = row.id
+    guard let oldest = ids[for: scope][key], oldest != row.id else {
+      ids[for: scope][key] = row.id
       return
     }
-    ids[scope][key] = min(oldest, row.id)
+    ids[for: scope][key] = min(oldest, row.id)
     let other = max(oldest, row.id)
-    let place = Self.place(of: other, in: youngerIDs[scope][key] ?? [])
-    youngerIDs[scope][key, default: []].insert(other, at: place)
+    let place = Self.place(of: other, in: youngerIDs[for: scope][key] ?? [])
+    youngerIDs[for: scope][key, default: []].insert(other, at: place)
   }
 
   private mutating func forgetKey(of row: Row) {
     guard let key = row.key(in: schema) else { return }
     let scope = schema.entities[row.entity].keyScope
-    guard let younger = youngerIDs[scope][key] else {
-      if ids[scope][key] == row.id { ids[scope][key] = nil }
+    guard let younger = youngerIDs[for: scope][key] else {
+      if ids[for: scope][key] == row.id { ids[for: scope][key] = nil }
       return
     }
-    if ids[scope][key] == row.id {
-      ids[scope][key] = younger.first
-      youngerIDs[scope][key]?.removeFirst()
+    if ids[for: scope][key] == row.id {
+      ids[for: scope][key] = younger.first
+      youngerIDs[for: scope][key]?.removeFirst()
     } else {
       let place = Self.place(of: row.id, in: younger)
       guard place < younger.count, younger[place] == row.id else { return }
-      youngerIDs[scope][key]?.remove(at: place)
+      youngerIDs[for: scope][key]?.remove(at: place)
     }
-    if youngerIDs[scope][key]?.isEmpty ?? false { youngerIDs[scope][key] = nil }
+    if youngerIDs[for: scope][key]?.isEmpty ?? false { youngerIDs[for: scope][key] = nil }
   }
 
   /// Where a record stands, or would stand, among others in their order.
@@ -182,18 +183,18 @@ extension MemoryGraph {
   }
 
   private mutating func apply(
-    _ member: RecordID, to relationship: Int, owner: RecordID, _ isAddition: Bool
+    _ member: RecordID, to relationship: RelationshipIndex, owner: RecordID, _ isAddition: Bool
   ) {
     if !isAddition {
       remove(member, from: relationship, owner: owner)
     } else if !schema.relationships[relationship].isOrdered {
-      members[relationship]?[owner, default: .unordered([])].insert(member)
+      members[for: relationship]?[owner, default: .unordered([])].insert(member)
     }
   }
 
-  private mutating func remove(_ member: RecordID, from relationship: Int, owner: RecordID) {
-    members[relationship]?[owner]?.remove(member)
-    if members[relationship]?[owner]?.isEmpty ?? false { members[relationship]?[owner] = nil }
+  private mutating func remove(_ member: RecordID, from relationship: RelationshipIndex, owner: RecordID) {
+    members[for: relationship]?[owner]?.remove(member)
+    if members[for: relationship]?[owner]?.isEmpty ?? false { members[for: relationship]?[owner] = nil }
   }
 
   /// The members of a record that goes lose it in turn, whether anybody says so or not.
@@ -202,12 +203,14 @@ extension MemoryGraph {
       let relationship = schema.relationships[index]
       if let slot = relationship.inverse.flatMap({ schema.relationships[$0].slot }) {
         for member in members(of: index, owners: [row.id])[0] where self.row(member)?.toOnes[slot] == row.id {
-          trees[member.tree][Int(member.serial)]?.toOnes[slot] = nil
+          trees[for: member.tree][Int(member.serial)]?.toOnes[slot] = nil
         }
       } else if let inverse = relationship.inverse {
-        for member in members[index]?[row.id]?.list ?? [] { remove(row.id, from: inverse, owner: member) }
+        for member in members[for: index]?[row.id]?.list ?? [] {
+          remove(row.id, from: inverse, owner: member)
+        }
       }
-      members[index]?[row.id] = nil
+      members[for: index]?[row.id] = nil
     }
   }
 
@@ -220,13 +223,15 @@ extension MemoryGraph {
       else { continue }
       if let slot = relationship.slot {
         let tree = schema.entities[relationship.entity].tree
-        for serial in self.trees[tree].indices {
-          guard let target = self.trees[tree][serial]?.toOnes[slot], gone.contains(target) else { continue }
-          self.trees[tree][serial]?.toOnes[slot] = nil
+        for serial in self.trees[for: tree].indices {
+          guard let target = self.trees[for: tree][serial]?.toOnes[slot], gone.contains(target) else {
+            continue
+          }
+          self.trees[for: tree][serial]?.toOnes[slot] = nil
         }
       } else if relationship.inverse == nil {
         var losses: [(owner: RecordID, members: [RecordID])] = []
-        for (owner, set) in members[relationship.index] ?? [:] {
+        for (owner, set) in members[for: relationship.index] ?? [:] {
           let lost = set.members(among: gone)
           if !lost.isEmpty { losses.append((owner, lost)) }
         }

@@ -12,7 +12,7 @@ package final class MemoryStore: Store, @unchecked Sendable {
 
   package var state: StoreState { lock.withLock { savedState } }
 
-  package func reserveIDs(tree: Int, count: Int) -> RecordID {
+  package func reserveIDs(tree: TreeIndex, count: Int) -> RecordID {
     lock.withLock { graph.reserveIDs(tree: tree, count: count) }
   }
 
@@ -20,11 +20,11 @@ package final class MemoryStore: Store, @unchecked Sendable {
     lock.withLock { graph.rows(ids) }
   }
 
-  package func rows(scope: Int, keys: [RecordKey]) -> [Row?] {
+  package func rows(scope: EntityIndex, keys: [RecordKey]) -> [Row?] {
     lock.withLock { keys.map { graph.row(scope: scope, key: $0) } }
   }
 
-  package func rows(of entity: Int) -> [Row] {
+  package func rows(of entity: EntityIndex) -> [Row] {
     lock.withLock { graph.rows(of: entity) }
   }
 
@@ -35,7 +35,7 @@ package final class MemoryStore: Store, @unchecked Sendable {
     return try fetch.answer(among: graph.rows(of: fetch.entity), schema: graph.schema, from: &graph)
   }
 
-  package func members(of relationship: Int, owners: [RecordID]) -> [[RecordID]] {
+  package func members(of relationship: RelationshipIndex, owners: [RecordID]) -> [[RecordID]] {
     lock.withLock { graph.members(of: relationship, owners: owners) }
   }
 

@@ -23,8 +23,8 @@ struct SQLiteMigration {
         try connection.run("ALTER TABLE \(table.quoted) RENAME TO \(Self.former(table))")
       }
       for object in objects where tables.contains(object.name) { try connection.run(object.sql) }
-      for tree in schema.trees.indices { try copyRows(tree) }
-      for tree in schema.trees.indices { try clearDangling(tree) }
+      for tree in schema.trees.elementIndices { try copyRows(tree) }
+      for tree in schema.trees.elementIndices { try clearDangling(tree) }
       for relationship in schema.relationships { try copyLinks(relationship) }
       try writeCounters()
       for table in formerTables { try connection.run("DROP TABLE \(Self.former(table))") }
@@ -73,14 +73,14 @@ struct SQLiteMigration {
   }
 
   /// The table of the old model in which the records of an entity's tree are.
-  private func formerTable(of entity: Int) -> String? {
-    migration.entities[schema.trees[schema.entities[entity].tree].root]?.table
+  private func formerTable(of entity: EntityIndex) -> String? {
+    migration.entities[for: schema.trees[schema.entities[entity].tree].root]?.table
   }
 
   /// SQL for the numbers of the records in an entity's tree that stay, and are of an entity that is asked for.
-  private func formerRecords(where isWanted: (Int) -> Bool, _ entity: Int) -> String? {
+  private func formerRecords(where isWanted: (EntityIndex) -> Bool, _ entity: EntityIndex) -> String? {
     let numbers = schema.entities(ofTree: schema.entities[entity].tree).filter { isWanted($0.index) }
-      .compactMap { migration.entities[$0.index]?.number }
+      .compactMap { migration.entities[for: $0.index]?.number }
     return formerTable(of: entity).map {
       "SELECT \(SQLiteLayout.id.quoted) FROM \($0.quoted) "
         + "WHERE \(SQLiteLayout.entity.quoted) IN (\(numbers.map(String.init).joined(separator: ", ")))"
@@ -98,29 +98,29 @@ struct SQLiteMigration {
 
   // MARK: Rows
 
-  private func copyRows(_ tree: Int) throws(SQLiteError) {
-    let table = layout.tables[tree]
-    guard let oldTable = migration.entities[schema.trees[tree].root]?.table else { return }
+  private func copyRows(_ tree: TreeIndex) throws(SQLiteError) {
+    let table = layout.tables[for: tree]
+    guard let oldTable = migration.entities[for: schema.trees[tree].root]?.table else { return }
     var values: [SQLiteValue] = []
     var names = [SQLiteLayout.id, SQLiteLayout.entity, SQLiteLayout.stub]
     var sources: [String] = []
     var numbers: [Int64] = []
     var entityNumber = "CASE \"$entity\""
     for entity in schema.entities(ofTree: tree) {
-      guard let before = migration.entities[entity.index] else { continue }
+      guard let before = migration.entities[for: entity.index] else { continue }
       numbers.append(before.number)
-      entityNumber += " WHEN \(before.number) THEN \(layout.entityNumbers[entity.index])"
+      entityNumber += " WHEN \(before.number) THEN \(layout.entityNumbers[for: entity.index])"
     }
     sources += [SQLiteLayout.id.quoted, entityNumber + " END", SQLiteLayout.stub.quoted]
     for entity in schema.entities(ofTree: tree) {
       for (attribute, before) in zip(
-        migration.new.entities[entity.index].attributes, migration.attributes[entity.index])
+        migration.new.entities[for: entity.index].attributes, migration.attributes[for: entity.index])
       {
         names.append(attribute.column)
         sources.append(source(attribute, before, of: entity, &values))
       }
       let pairs = zip(
-        migration.new.entities[entity.index].relationships, migration.relationships[entity.index])
+        migration.new.entities[for: entity.index].relationships, migration.relationships[for: entity.index])
       for (relationship, before) in pairs {
         guard let column = relationship.column, let former = before?.column else { continue }
         names.append(column)
@@ -144,7 +144,7 @@ struct SQLiteMigration {
     _ values: inout [SQLiteValue]
   ) -> String {
     var fallback = "NULL"
-    let value = entity.attributePositions[PropertyName(attribute.name)].map { entity.attributes[$0] }
+    let value = entity.attributeIndices[PropertyName(attribute.name)].map { entity.attributes[$0] }
     // What identifies a record has no default (rule `identity.default`).
     let isKey = schema.kinds(of: entity.index).contains {
       schema.entities[$0].keyNames(in: schema).contains(attribute.name)
@@ -152,7 +152,7 @@ struct SQLiteMigration {
     if !isKey, let value, let defaultValue = value.defaultValue, before == nil || !attribute.isOptional {
       let list = SQLiteList(count: 1) { _, _, cell in defaultValue.write(to: cell, as: value.type) }
       values.append(.list(list))
-      let owners = schema.kinds(of: entity.index).compactMap { migration.entities[$0]?.number }
+      let owners = schema.kinds(of: entity.index).compactMap { migration.entities[for: $0]?.number }
       fallback =
         "CASE WHEN \"$entity\" IN (\(owners.map(String.init).joined(separator: ", "))) "
         + "THEN (SELECT c0 FROM \"$list\"(?\(values.count))) END"
@@ -162,12 +162,12 @@ struct SQLiteMigration {
   }
 
   /// Records of entities that are gone are led to no more.
-  private func clearDangling(_ tree: Int) throws(SQLiteError) {
-    for (toOne, index) in zip(layout.tables[tree].toOnes, schema.trees[tree].toOnes) {
-      let destination = layout.tables[schema.entities[schema.relationships[index].destination].tree].name
+  private func clearDangling(_ tree: TreeIndex) throws(SQLiteError) {
+    for (toOne, index) in zip(layout.tables[for: tree].toOnes, schema.trees[tree].toOnes) {
+      let destination = layout.tables[for: schema.entities[schema.relationships[index].destination].tree].name
       let settings = [toOne.column, toOne.position].compactMap { $0.map { "\($0.quoted) = NULL" } }
       try connection.run(
-        "UPDATE \(layout.tables[tree].name.quoted) SET \(settings.joined(separator: ", ")) "
+        "UPDATE \(layout.tables[for: tree].name.quoted) SET \(settings.joined(separator: ", ")) "
           + "WHERE \(toOne.column.quoted) NOT IN (SELECT \"$id\" FROM \(destination.quoted))")
     }
   }
@@ -205,7 +205,7 @@ struct SQLiteMigration {
   }
 
   private func copyLinks(_ relationship: SchemaRelationship) throws(SQLiteError) {
-    guard let links = layout.linkTables[relationship.index] else { return }
+    guard let links = layout.linkTables[for: relationship.index] else { return }
     var former: FormerLinks?
     if let before = old(relationship) {
       former = formerLinks(of: before)
@@ -213,8 +213,8 @@ struct SQLiteMigration {
       former = formerLinks(of: before)?.reversed
     }
     guard let former else { return }
-    let owners = layout.tables[schema.entities[relationship.entity].tree].name.quoted
-    let members = layout.tables[schema.entities[relationship.destination].tree].name.quoted
+    let owners = layout.tables[for: schema.entities[relationship.entity].tree].name.quoted
+    let members = layout.tables[for: schema.entities[relationship.destination].tree].name.quoted
     var columns = ["owner", "member"]
     var sources = [former.owner, former.member]
     if links.isOrdered { (columns, sources) = (columns + ["position"], sources + [former.position]) }
@@ -242,7 +242,7 @@ struct SQLiteMigration {
     // Serial numbers have become positions where a list has got an order.
     let position = counters.values.max() ?? 1
     for (tree, table) in layout.tables.enumerated() {
-      let former = migration.entities[schema.trees[tree].root]?.table
+      let former = migration.entities[for: schema.trees[tree].root]?.table
       try connection.run(
         #"INSERT INTO "$counters" VALUES (?1, ?2)"#, .text(table.name),
         .integer(former.flatMap { counters[$0] } ?? 1))

@@ -57,15 +57,15 @@ extension StoredModel {
     var tableNames = DistinctNames()
     let tables = schema.trees.map { tableNames.add(schema.entities[$0.root].name.rawValue) }
     var columns = schema.trees.map { Array(repeating: "", count: $0.columnCount) }
-    for (tree, value) in schema.trees.enumerated() {
+    for (tree, value) in schema.trees.indexed {
       var names = DistinctNames()
       for entity in schema.entities(ofTree: tree) {
         for attribute in entity.declaredAttributes(in: schema) {
-          columns[tree][attribute.column] = attribute.name.rawValue
+          columns[for: tree][for: attribute.column] = attribute.name.rawValue
         }
       }
-      columns[tree] = columns[tree].map { names.add($0) }
-      columns[tree] += value.toOnes.map { names.add(schema.relationships[$0].name.rawValue) }
+      columns[for: tree] = columns[for: tree].map { names.add($0) }
+      columns[for: tree] += value.toOnes.map { names.add(schema.relationships[$0].name.rawValue) }
     }
     let linkTables = schema.relationships.map { relationship in
       relationship.linkRelationship == relationship.index
@@ -74,23 +74,23 @@ extension StoredModel {
     entities = schema.entities.map { entity in
       Entity(
         name: entity.name.rawValue, identifier: entity.renamingIdentifier ?? entity.name.rawValue,
-        number: Int64(entity.index), parent: entity.parent.map { schema.entities[$0].name.rawValue },
+        number: Int64(entity.index.rawValue), parent: entity.parent.map { schema.entities[$0].name.rawValue },
         isAbstract: entity.isAbstract,
         key: entity.keyScope == entity.index ? entity.keyNames(in: schema) : [],
-        table: entity.parent == nil ? tables[entity.tree] : nil,
+        table: entity.parent == nil ? tables[for: entity.tree] : nil,
         attributes: entity.declaredAttributes(in: schema).map { attribute in
           Attribute(
             name: attribute.name.rawValue,
             identifier: attribute.renamingIdentifier ?? attribute.name.rawValue,
             type: attribute.type, isOptional: attribute.isOptional,
-            column: columns[entity.tree][attribute.column])
+            column: columns[for: entity.tree][for: attribute.column])
         },
         relationships: entity.relationships
           .dropFirst(entity.parent.map { schema.entities[$0].relationships.count } ?? 0)
           .map { schema.relationships[$0] }.map { relationship in
             let inverse = relationship.inverse.map { schema.relationships[$0] }
             let column = relationship.slot.map {
-              columns[entity.tree][schema.trees[entity.tree].columnCount + $0]
+              columns[for: entity.tree][schema.trees[entity.tree].columnCount + $0.rawValue]
             }
             return Relationship(
               name: relationship.name.rawValue,
@@ -99,7 +99,7 @@ extension StoredModel {
               isToMany: relationship.isToMany, isOrdered: relationship.isOrdered,
               isOptional: relationship.isOptional, inverse: inverse?.name.rawValue, column: column,
               position: inverse.flatMap { $0.isOrdered ? column.map { $0 + "$position" } : nil },
-              table: linkTables[relationship.index])
+              table: linkTables[for: relationship.index])
           })
     }
   }

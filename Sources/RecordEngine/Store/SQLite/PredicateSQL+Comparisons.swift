@@ -174,7 +174,7 @@ extension PredicateSQL.ScalarType {
   /// Kinds of columns whose values SQL finds equal if predicates do.
   fileprivate enum SQLClass: Hashable {
     case integer, double, text, date, uuid
-    case record(tree: Int)
+    case record(tree: TreeIndex)
   }
 
   /// Nil: only predicates can tell. A float is worth its shortest text as a float, and a decimal is text in the file.

@@ -22,14 +22,14 @@ extension PredicateSQL {
     /// The number of members of a to-many.
     case count
     /// A serial number of a tree.
-    case record(tree: Int)
+    case record(tree: TreeIndex)
   }
 
   /// A key path through one or more to-manys that follow each other, with to-ones before and behind.
   struct MemberPath {
-    var toOnesBefore: [Int] = []
-    var toManys: [Int]
-    var toOnesBehind: [Int] = []
+    var toOnesBefore: [RelationshipIndex] = []
+    var toManys: [RelationshipIndex]
+    var toOnesBehind: [RelationshipIndex] = []
     var end: PathEnd
 
     var endsInTransformable: Bool { if case .attribute(.transformable, _) = end { true } else { false } }
@@ -38,8 +38,8 @@ extension PredicateSQL {
   /// What a key path ends with.
   enum PathEnd {
     /// An attribute that like-named ones of sub-entities stand beside: a row has a value in one of the columns at most.
-    case attribute(AttributeType, columns: [Int])
-    case count(of: Int)
+    case attribute(AttributeType, columns: [ColumnIndex])
+    case count(of: RelationshipIndex)
     case record
     /// There is no such property, or the path goes on where nothing is.
     case nothing
@@ -72,11 +72,13 @@ extension PredicateSQL {
   // MARK: Names
 
   /// What the keys mean; nil where that is not one thing for an entity and all of its sub-entities.
-  private func resolve(_ keys: [String], _ entity: Int) -> (relationships: [Int], end: PathEnd)? {
+  private func resolve(_ keys: [String], _ entity: EntityIndex) -> (
+    relationships: [RelationshipIndex], end: PathEnd
+  )? {
     // A longer path would be too deep for SQL whatever it means.
     guard keys.count <= Self.greatestDepth else { return nil }
     var entity = entity
-    var relationships: [Int] = []
+    var relationships: [RelationshipIndex] = []
     for (position, key) in keys.enumerated() {
       let isLast = position == keys.count - 1
       if isLast, key == "@count", let last = relationships.last, schema.relationships[last].isToMany {
@@ -85,7 +87,7 @@ extension PredicateSQL {
       let name = PropertyName(key)
       let candidates = schema.kinds(of: entity).sorted().map { schema.entities[$0] }
       let attributes = candidates.compactMap { candidate in
-        candidate.attributePositions[name].map { candidate.attributes[$0] }
+        candidate.attributeIndices[name].map { candidate.attributes[$0] }
       }
       let found = Set(candidates.compactMap { $0.relationshipIndices[name] })
       guard let relationship = found.first else {
@@ -106,8 +108,8 @@ extension PredicateSQL {
 
   /// Nil where a to-one stands between to-manys: where it leads nowhere it is a member itself, a nil. Nil too where one
   /// member can be reached in several ways and has members again: SQL follows each way, and their number multiplies.
-  private func memberPath(_ relationships: [Int], _ end: PathEnd) -> MemberPath? {
-    func isToMany(_ relationship: Int) -> Bool { schema.relationships[relationship].isToMany }
+  private func memberPath(_ relationships: [RelationshipIndex], _ end: PathEnd) -> MemberPath? {
+    func isToMany(_ relationship: RelationshipIndex) -> Bool { schema.relationships[relationship].isToMany }
     let before = relationships.prefix { !isToMany($0) }
     let toManys = relationships[before.endIndex...].prefix(while: isToMany)
     let behind = relationships[toManys.endIndex...]
@@ -122,11 +124,11 @@ extension PredicateSQL {
   // MARK: SQL
 
   /// What to-ones lead to, one look-up by its primary key within the other.
-  mutating func scalar(_ toOnes: ArraySlice<Int>, _ end: PathEnd, at place: Place) -> Scalar? {
+  mutating func scalar(_ toOnes: ArraySlice<RelationshipIndex>, _ end: PathEnd, at place: Place) -> Scalar? {
     guard let first = toOnes.first.map({ schema.relationships[$0] }) else { return scalar(end, at: place) }
     guard let slot = first.slot else { return nil }
     let destination = schema.entities[first.destination]
-    let column = "\(place.alias).\(table(place.entity).toOnes[slot].column.quoted)"
+    let column = "\(place.alias).\(table(place.entity).toOnes[for: slot].column.quoted)"
     if toOnes.count == 1, case .record = end {
       return Scalar(sql: column, type: .record(tree: destination.tree))
     }
@@ -141,7 +143,7 @@ extension PredicateSQL {
   private mutating func scalar(_ end: PathEnd, at place: Place) -> Scalar? {
     switch end {
     case .attribute(let type, let columns):
-      let names = columns.map { "\(place.alias).\(table(place.entity).columns[$0].quoted)" }
+      let names = columns.map { "\(place.alias).\(table(place.entity).columns[for: $0].quoted)" }
       return Scalar(
         sql: names.count == 1 ? names[0] : "COALESCE(\(names.joined(separator: ", ")))",
         type: .attribute(type))
@@ -209,13 +211,15 @@ extension PredicateSQL {
     guard relationship.isInverseToOne, let inverse = relationship.inverse,
       let slot = schema.relationships[inverse].slot
     else { return nil }
-    return (source, "\(member.alias).\(table.toOnes[slot].column.quoted) = \(owner)")
+    return (source, "\(member.alias).\(table.toOnes[for: slot].column.quoted) = \(owner)")
   }
 
   private mutating func links(
     of relationship: SchemaRelationship
   ) -> (table: String, owner: String, member: String)? {
-    guard let name = relationship.linkRelationship, let table = layout.linkTables[name] else { return nil }
+    guard let name = relationship.linkRelationship, let table = layout.linkTables[for: name] else {
+      return nil
+    }
     let alias = newAlias()
     let columns = ["\(alias).owner", "\(alias).member"]
     let isReversed = name != relationship.index
@@ -224,7 +228,7 @@ extension PredicateSQL {
     )
   }
 
-  func table(_ entity: Int) -> SQLiteLayout.Table { layout.tables[schema.entities[entity].tree] }
+  func table(_ entity: EntityIndex) -> SQLiteLayout.Table { layout.tables[for: schema.entities[entity].tree] }
 
   func id(_ place: Place) -> String { "\(place.alias).\(SQLiteLayout.id.quoted)" }
 

@@ -19,7 +19,7 @@ struct PredicateSQL {
   /// A row that conditions are about: under which name SQL has it, and of which entity or sub-entity it is.
   struct Place {
     var alias: String
-    var entity: Int
+    var entity: EntityIndex
   }
 
   /// How many comparisons a condition may have: SQLite bounds the depth of expressions.
@@ -94,7 +94,7 @@ struct PredicateSQL {
     return "t\(aliasCount)"
   }
 
-  mutating func newPlace(_ entity: Int) -> Place { Place(alias: newAlias(), entity: entity) }
+  mutating func newPlace(_ entity: EntityIndex) -> Place { Place(alias: newAlias(), entity: entity) }
 
   static func negation(_ condition: String) -> String { "(\(condition)) IS NOT TRUE" }
 

@@ -12,6 +12,9 @@ package struct SQLiteLayout: Sendable {
     package var columns: [String]
     /// By `SchemaRelationship.slot`.
     package var toOnes: [ToOne]
+
+    /// The slots and the columns of the to-ones that have them.
+    var slots: some Sequence<(SlotIndex, ToOne)> { toOnes.lazy.enumerated().map { (SlotIndex($0), $1) } }
   }
 
   /// The column of a to-one relationship: the serial number of a record of the destination's tree.
@@ -60,17 +63,17 @@ extension SQLiteLayout {
     for entity in schema.entities {
       guard let stored = entities[entity.name.rawValue] else { continue }
       for attribute in stored.attributes {
-        guard let position = entity.attributePositions[PropertyName(attribute.name)] else { continue }
-        tables[entity.tree].columns[entity.attributes[position].column] = attribute.column
+        guard let position = entity.attributeIndices[PropertyName(attribute.name)] else { continue }
+        tables[for: entity.tree].columns[for: entity.attributes[position].column] = attribute.column
       }
       for relationship in stored.relationships {
         guard let index = entity.relationshipIndices[PropertyName(relationship.name)] else { continue }
         let value = schema.relationships[index]
         if let slot = value.slot, let column = relationship.column {
-          tables[entity.tree].toOnes[slot] = ToOne(column: column, position: relationship.position)
+          tables[for: entity.tree].toOnes[for: slot] = ToOne(column: column, position: relationship.position)
         }
         if let table = relationship.table {
-          linkTables[index] = LinkTable(
+          linkTables[for: index] = LinkTable(
             name: table, isOrdered: value.isOrdered,
             isInverseOrdered: value.inverse.map { schema.relationships[$0].isOrdered } ?? false)
         }
@@ -108,11 +111,11 @@ extension SQLiteLayout {
   func objects(_ schema: Schema) -> [Object] {
     var objects: [Object] = []
     var keyNames = DistinctNames()
-    for (tree, table) in tables.enumerated() {
+    for (tree, table) in zip(schema.trees.elementIndices, tables) {
       objects.append(Object(name: table.name, sql: creation(of: table)))
       for entity in schema.entities(ofTree: tree) where entity.keyScope == entity.index {
         guard case .attributes(let positions) = entity.key else { continue }
-        let columns = positions.map { table.columns[entity.attributes[$0].column].quoted }
+        let columns = positions.map { table.columns[for: entity.attributes[$0].column].quoted }
         objects.append(
           index(
             keyNames.add("\(table.name).\(entity.name.rawValue)$key"), on: table.name,

@@ -3,7 +3,7 @@ package import RecordModel
 extension SQLiteStore {
   package func rows(_ fetch: StoreFetch) throws(StoreError) -> [Row] {
     let sql = FetchSQL(fetch, schema, layout)
-    let table = tables[schema.entities[fetch.entity].tree]
+    let table = tables[for: schema.entities[fetch.entity].tree]
     let statement = sql.statement(selecting: table.columns)
     return try locked { () throws(StoreError) in
       var rows: [Row] = []
@@ -35,15 +35,15 @@ extension SQLiteStore {
   }
 
   package func distinctValues(
-    inColumn column: Int, _ fetch: StoreFetch
+    inColumn column: ColumnIndex, _ fetch: StoreFetch
   ) throws(StoreError) -> [AttributeValue] {
     let tree = schema.entities[fetch.entity].tree
     let sql = FetchSQL(fetch, schema, layout)
     guard sql.isWhole else {
       return AttributeValue.distinct(try rows(fetch).compactMap { $0.values[column] })
     }
-    let type = tables[tree].type(ofColumn: column)
-    let name = layout.tables[tree].columns[column].quoted
+    let type = tables[for: tree].type(ofColumn: column)
+    let name = layout.tables[for: tree].columns[for: column].quoted
     let statement = sql.statement(selecting: "t.\(name) AS value")
     var values: [AttributeValue] = []
     try using { () throws(SQLiteError) in
@@ -64,7 +64,7 @@ extension SQLiteStore {
 
   /// How SQLite means to answer a fetch, one step to a line.
   package func plan(of fetch: StoreFetch) throws(StoreError) -> String {
-    let columns = tables[schema.entities[fetch.entity].tree].columns
+    let columns = tables[for: schema.entities[fetch.entity].tree].columns
     let statement = FetchSQL(fetch, schema, layout).statement(selecting: columns)
     return try using { () throws(SQLiteError) in
       var steps: [String] = []
@@ -84,7 +84,7 @@ private struct LockedStore: RowSource {
     try store.telling { () throws(SQLiteError) in try store.lockedRows(ids) }
   }
 
-  func members(of relationship: Int, owners: [RecordID]) throws(StoreError) -> [[RecordID]] {
+  func members(of relationship: RelationshipIndex, owners: [RecordID]) throws(StoreError) -> [[RecordID]] {
     if owners.isEmpty { return [] }
     return try store.telling { () throws(SQLiteError) in try store.members(relationship, owners) }
   }
@@ -105,7 +105,7 @@ private struct FetchSQL {
     let entity = schema.entities[fetch.entity]
     var conditions: [String] = []
     if entity.parent != nil {
-      let numbers = schema.kinds(of: fetch.entity).map { String(layout.entityNumbers[$0]) }
+      let numbers = schema.kinds(of: fetch.entity).map { String(layout.entityNumbers[for: $0]) }
         .joined(separator: ", ")
       conditions.append("t.\(SQLiteLayout.entity.quoted) IN (\(numbers))")
     }
@@ -118,7 +118,7 @@ private struct FetchSQL {
     let order = compiler.order(fetch.sort, at: place)
     isWhole = hasWholePredicate && order != nil
     source =
-      "\(layout.tables[entity.tree].name.quoted) AS t WHERE \(PredicateSQL.conjunction(conditions))"
+      "\(layout.tables[for: entity.tree].name.quoted) AS t WHERE \(PredicateSQL.conjunction(conditions))"
     if isWhole, let order {
       self.order = (order + [compiler.id(place)]).joined(separator: ", ")
       if fetch.limit != nil || fetch.offset > 0 {

@@ -25,18 +25,19 @@ extension SQLiteStore {
   // MARK: Rows
 
   private func writeRows(_ changes: ChangeSet, _ places: Places) throws(SQLiteError) {
-    for tree in schema.trees.indices {
+    for tree in schema.trees.elementIndices {
       let slots = schema.trees[tree].toOnes.map { schema.relationships[$0].inverse }
       let position: SQLiteTable.Position = { slot, owner, member in
-        places.place(of: member, in: slots[slot] ?? -1, owner: owner)
+        places.place(of: member, in: slots[for: slot], owner: owner)
       }
       let inserted = changes.inserted.filter { $0.id.tree == tree }
       if !inserted.isEmpty {
-        try connection.run(statements.insertions[tree], .list(tables[tree].insertion(inserted, position)))
+        try connection.run(
+          statements.insertions[for: tree], .list(tables[for: tree].insertion(inserted, position)))
       }
       let updated = changes.updated.filter { $0.after.id.tree == tree }
       guard !updated.isEmpty else { continue }
-      for statement in tables[tree].updates(updated, position) {
+      for statement in tables[for: tree].updates(updated, position) {
         try connection.run(statement.sql, .list(statement.list))
       }
     }
@@ -46,12 +47,12 @@ extension SQLiteStore {
   private func dropTraces(of deleted: [Row]) throws(SQLiteError) {
     for tree in Set(deleted.map(\.id.tree)).sorted() {
       let list = SQLiteValue.list(SQLiteList(deleted.filter { $0.id.tree == tree }.map(\.id.serial)))
-      try connection.run(statements.deletions[tree], list)
+      try connection.run(statements.deletions[for: tree], list)
       for toOne in statements.toOnes where toOne.destination == tree {
         try connection.run(toOne.clearing, list)
       }
       for relationship in schema.relationships {
-        guard let links = statements.links[relationship.index] else { continue }
+        guard let links = statements.links[for: relationship.index] else { continue }
         if schema.entities[relationship.entity].tree == tree {
           try connection.run(links.deletionByOwner, list)
         }
@@ -66,12 +67,11 @@ extension SQLiteStore {
 
   private func writeLinks(_ changes: ChangeSet, _ places: Places) throws(SQLiteError) {
     for relationship in schema.relationships {
-      guard let statements = statements.links[relationship.index] else { continue }
+      guard let statements = statements.links[for: relationship.index] else { continue }
       let unlinked = changes.unlinked.filter { $0.relationship == relationship.index }
       if !unlinked.isEmpty { try connection.run(statements.deletion, .list(Self.list(unlinked))) }
       let linked = changes.linked.filter { $0.relationship == relationship.index }
       guard !linked.isEmpty else { continue }
-      let inverse = relationship.inverse ?? -1
       let firstIsInverse = statements.ordering == nil
       let list = SQLiteList(count: linked.count) { row, column, cell in
         let link = linked[row]
@@ -80,7 +80,7 @@ extension SQLiteStore {
         case 1: cell.set(link.member.serial)
         case 2 where !firstIsInverse:
           cell.set(places.place(of: link.member, in: relationship.index, owner: link.owner))
-        default: cell.set(places.place(of: link.owner, in: inverse, owner: link.member))
+        default: cell.set(places.place(of: link.owner, in: relationship.inverse, owner: link.member))
         }
       }
       try connection.run(statements.insertion, .list(list))
@@ -116,9 +116,11 @@ extension SQLiteStore {
   }
 
   private func orderingStatement(_ relationship: SchemaRelationship) -> String? {
-    guard let link = relationship.linkRelationship else { return statements.rowOrderings[relationship.index] }
+    guard let link = relationship.linkRelationship else {
+      return statements.rowOrderings[for: relationship.index]
+    }
     return link == relationship.index
-      ? statements.links[link]?.ordering : statements.links[link]?.inverseOrdering
+      ? statements.links[for: link]?.ordering : statements.links[for: link]?.inverseOrdering
   }
 
   // MARK: Counters
@@ -129,7 +131,7 @@ extension SQLiteStore {
   ) throws(SQLiteError) -> (serials: [Int64], position: Int64) {
     // A record that comes from elsewhere, as in a test, may be newer than all that were set aside.
     for row in changes.inserted {
-      nextSerials[row.id.tree] = max(nextSerials[row.id.tree], row.id.serial + 1)
+      nextSerials[for: row.id.tree] = max(nextSerials[for: row.id.tree], row.id.serial + 1)
     }
     var counters: [(name: String, next: Int64)] = []
     for tree in nextSerials.indices where nextSerials[tree] != savedSerials[tree] {
@@ -169,9 +171,10 @@ private final class Places {
     return next
   }
 
-  /// Who is not said to have arrived arrives now.
-  func place(of member: RecordID, in relationship: Int, owner: RecordID) -> Int64 {
-    let end = RelationshipEnd(relationship: relationship, owner: owner)
-    return places[Membership(end: end, member: member)] ?? takeNext()
+  /// A member whose arrival nothing tells of arrives now.
+  func place(of member: RecordID, in relationship: RelationshipIndex?, owner: RecordID) -> Int64 {
+    relationship.flatMap {
+      places[Membership(end: RelationshipEnd(relationship: $0, owner: owner), member: member)]
+    } ?? takeNext()
   }
 }

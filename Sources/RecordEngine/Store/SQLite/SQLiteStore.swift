@@ -39,7 +39,8 @@ package final class SQLiteStore: Store, @unchecked Sendable {
     self.schema = schema
     connection = file.connection
     layout = file.layout
-    tables = schema.trees.indices.map { [layout = file.layout] in SQLiteTable(schema, layout, tree: $0) }
+    tables = schema.trees.elementIndices.map { [layout = file.layout] in SQLiteTable(schema, layout, tree: $0)
+    }
     statements = SQLiteStoreStatements(schema, file.layout, tables)
     nextSerials = file.nextSerials
     savedSerials = file.nextSerials
@@ -82,10 +83,10 @@ package final class SQLiteStore: Store, @unchecked Sendable {
 // MARK: - Reading
 
 extension SQLiteStore {
-  package func reserveIDs(tree: Int, count: Int) -> RecordID {
+  package func reserveIDs(tree: TreeIndex, count: Int) -> RecordID {
     lock.withLock {
-      defer { nextSerials[tree] += Int64(count) }
-      return RecordID(tree: tree, serial: nextSerials[tree])
+      defer { nextSerials[for: tree] += Int64(count) }
+      return RecordID(tree: tree, serial: nextSerials[for: tree])
     }
   }
 
@@ -96,19 +97,19 @@ extension SQLiteStore {
   /// As `rows(_:)`, for who uses the connection already.
   func lockedRows(_ ids: [RecordID]) throws(SQLiteError) -> [Row?] {
     var result = [Row?](repeating: nil, count: ids.count)
-    for tree in Set(ids.map(\.tree)).sorted() where schema.trees.indices.contains(tree) {
-      let (table, places) = (tables[tree], ids.indices.filter { ids[$0].tree == tree })
+    for tree in Set(ids.map(\.tree)).sorted() where schema.trees.indices.contains(tree.rawValue) {
+      let (table, places) = (tables[for: tree], ids.indices.filter { ids[$0].tree == tree })
       let list = SQLiteList(places.map { ids[$0].serial })
-      try connection.query(statements.rowsByID[tree], [.list(list)]) { row throws(SQLiteError) in
+      try connection.query(statements.rowsByID[for: tree], [.list(list)]) { row throws(SQLiteError) in
         result[places[Int(row.integer(0))]] = try table.row(row, at: 1)
       }
     }
     return result
   }
 
-  package func rows(scope: Int, keys: [RecordKey]) throws(StoreError) -> [Row?] {
+  package func rows(scope: EntityIndex, keys: [RecordKey]) throws(StoreError) -> [Row?] {
     var result = [Row?](repeating: nil, count: keys.count)
-    guard let query = statements.rowsByKey[scope], !keys.isEmpty else { return result }
+    guard let query = statements.rowsByKey[for: scope], !keys.isEmpty else { return result }
     let list = SQLiteList(count: keys.count) { row, column, cell in
       switch keys[row] {
       case .single(let value):
@@ -117,7 +118,7 @@ extension SQLiteStore {
         if query.types.count == values.count { values[column].writeKey(to: cell, as: query.types[column]) }
       }
     }
-    let table = tables[schema.entities[scope].tree]
+    let table = tables[for: schema.entities[scope].tree]
     try using { () throws(SQLiteError) in
       try connection.query(query.sql, [.list(list)]) { row throws(SQLiteError) in
         let place = Int(row.integer(0))
@@ -128,11 +129,11 @@ extension SQLiteStore {
     return result
   }
 
-  package func rows(of entity: Int) throws(StoreError) -> [Row] {
+  package func rows(of entity: EntityIndex) throws(StoreError) -> [Row] {
     var result: [Row] = []
-    let table = tables[schema.entities[entity].tree]
+    let table = tables[for: schema.entities[entity].tree]
     // Put together here: the texts for all entities would be as long as all their sub-entities together.
-    let sql = table.rows(of: schema.kinds(of: entity).map { layout.entityNumbers[$0] })
+    let sql = table.rows(of: schema.kinds(of: entity).map { layout.entityNumbers[for: $0] })
     try using { () throws(SQLiteError) in
       try connection.query(sql) { row throws(SQLiteError) in
         result.append(try table.row(row, at: 0))
@@ -141,15 +142,17 @@ extension SQLiteStore {
     return result
   }
 
-  package func members(of relationship: Int, owners: [RecordID]) throws(StoreError) -> [[RecordID]] {
+  package func members(of relationship: RelationshipIndex, owners: [RecordID]) throws(StoreError)
+    -> [[RecordID]]
+  {
     guard !owners.isEmpty else { return [] }
     return try using { () throws(SQLiteError) in try members(relationship, owners) }
   }
 
   /// As `members(of:owners:)`, for who uses the connection already.
-  func members(_ relationship: Int, _ owners: [RecordID]) throws(SQLiteError) -> [[RecordID]] {
+  func members(_ relationship: RelationshipIndex, _ owners: [RecordID]) throws(SQLiteError) -> [[RecordID]] {
     var result = [[RecordID]](repeating: [], count: owners.count)
-    guard let sql = statements.members[relationship] else { return result }
+    guard let sql = statements.members[for: relationship] else { return result }
     let value = schema.relationships[relationship]
     let (ownerTree, tree) = (schema.entities[value.entity].tree, schema.entities[value.destination].tree)
     let list = SQLiteList(count: owners.count) { row, _, cell in
@@ -172,7 +175,7 @@ extension SQLiteStore {
     of relationship: SchemaRelationship, members: [RecordID]
   ) throws(StoreError) -> [[RecordID]] {
     var result = [[RecordID]](repeating: [], count: members.count)
-    guard let sql = statements.owners[relationship.index], !members.isEmpty else { return result }
+    guard let sql = statements.owners[for: relationship.index], !members.isEmpty else { return result }
     let (ownerTree, tree) = (
       schema.entities[relationship.entity].tree, schema.entities[relationship.destination].tree
     )
@@ -191,7 +194,7 @@ extension SQLiteStore {
     try using { () throws(SQLiteError) in
       var result = [Bool](repeating: false, count: links.count)
       for relationship in Set(links.map(\.relationship)).sorted() {
-        guard let sql = statements.links[relationship]?.areThere else { continue }
+        guard let sql = statements.links[for: relationship]?.areThere else { continue }
         let places = links.indices.filter { links[$0].relationship == relationship }
         let list = Self.list(places.map { links[$0] })
         try connection.query(sql, [.list(list)]) { row in result[places[Int(row.integer(0))]] = true }

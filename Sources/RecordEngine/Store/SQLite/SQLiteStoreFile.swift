@@ -37,7 +37,7 @@ struct SQLiteStoreFile {
     var isNew = true
     do {
       let wanted = SQLiteLayout(schema, StoredModel(schema))
-      let width = schema.trees.indices.map { SQLiteTable(schema, wanted, tree: $0).width }.max() ?? 0
+      let width = schema.trees.elementIndices.map { SQLiteTable(schema, wanted, tree: $0).width }.max() ?? 0
       guard width <= Self.greatestWidth else {
         throw PersistentStoreError(
           .cannotOpen, url,

@@ -20,7 +20,7 @@ struct SQLiteStoreStatements: Sendable {
 
   struct ToOne: Sendable {
     /// The tree whose records lead to others.
-    var destination: Int
+    var destination: TreeIndex
     var clearing: String
   }
 
@@ -46,14 +46,14 @@ struct SQLiteStoreStatements: Sendable {
     rowsByID = tables.map(\.rowsByID)
     insertions = tables.map(\.insertion)
     deletions = tables.map(\.deletion)
-    let scopes = Dictionary(grouping: schema.entities.indices) { schema.entities[$0].keyScope }
+    let scopes = Dictionary(grouping: schema.entities.elementIndices) { schema.entities[$0].keyScope }
     rowsByKey = schema.entities.map { entity in
       guard entity.keyScope == entity.index, case .attributes(let positions) = entity.key else { return nil }
       return Key(
         types: positions.map { entity.attributes[$0].type },
-        sql: tables[entity.tree].rows(
+        sql: tables[for: entity.tree].rows(
           byKey: positions.map { entity.attributes[$0].column },
-          among: (scopes[entity.index] ?? []).map { layout.entityNumbers[$0] }))
+          among: (scopes[entity.index] ?? []).map { layout.entityNumbers[for: $0] }))
     }
     links = layout.linkTables.map { $0.map(Links.init) }
     var members: [String?] = []
@@ -61,17 +61,17 @@ struct SQLiteStoreStatements: Sendable {
     for relationship in schema.relationships {
       let inverse = relationship.inverse.map { schema.relationships[$0] }
       var (member, ordering): (String?, String?)
-      if let link = relationship.linkRelationship, let table = layout.linkTables[link] {
+      if let link = relationship.linkRelationship, let table = layout.linkTables[for: link] {
         member = Self.members(in: table, isReversed: link != relationship.index)
       } else if relationship.isToMany, let inverse, let slot = inverse.slot {
         let tree = schema.entities[inverse.entity].tree
-        let toOne = layout.tables[tree].toOnes[slot]
+        let toOne = layout.tables[for: tree].toOnes[for: slot]
         let place = toOne.position ?? SQLiteLayout.id
         member =
-          "SELECT l.rowid, t.\"$id\", t.\(place.quoted) FROM \"$list\"(?1) AS l CROSS JOIN \(tables[tree].name) AS t "
+          "SELECT l.rowid, t.\"$id\", t.\(place.quoted) FROM \"$list\"(?1) AS l CROSS JOIN \(tables[for: tree].name) AS t "
           + "ON t.\(toOne.column.quoted) = l.c0"
         ordering = toOne.position.map {
-          "UPDATE \(tables[tree].name) AS t SET \($0.quoted) = l.c2 FROM \"$list\"(?1) AS l "
+          "UPDATE \(tables[for: tree].name) AS t SET \($0.quoted) = l.c2 FROM \"$list\"(?1) AS l "
             + "WHERE t.\"$id\" = l.c1 AND t.\(toOne.column.quoted) = l.c0"
         }
       }
@@ -82,21 +82,21 @@ struct SQLiteStoreStatements: Sendable {
     self.rowOrderings = rowOrderings
     owners = schema.relationships.map { relationship in
       guard relationship.inverse == nil else { return nil }
-      if let table = layout.linkTables[relationship.index] {
+      if let table = layout.linkTables[for: relationship.index] {
         return
           "SELECT l.rowid, t.owner FROM \"$list\"(?1) AS l CROSS JOIN \(table.name.quoted) AS t ON t.member = l.c0"
       }
       guard let slot = relationship.slot else { return nil }
       let tree = schema.entities[relationship.entity].tree
       return
-        "SELECT l.rowid, t.\"$id\" FROM \"$list\"(?1) AS l CROSS JOIN \(tables[tree].name) AS t "
-        + "ON t.\(layout.tables[tree].toOnes[slot].column.quoted) = l.c0"
+        "SELECT l.rowid, t.\"$id\" FROM \"$list\"(?1) AS l CROSS JOIN \(tables[for: tree].name) AS t "
+        + "ON t.\(layout.tables[for: tree].toOnes[for: slot].column.quoted) = l.c0"
     }
-    toOnes = schema.trees.indices.flatMap { tree in
-      schema.trees[tree].toOnes.enumerated().map { slot, relationship in
+    toOnes = schema.trees.indexed.flatMap { tree, value in
+      value.slots.map { slot, relationship in
         ToOne(
           destination: schema.entities[schema.relationships[relationship].destination].tree,
-          clearing: tables[tree].clearing(slot: slot))
+          clearing: tables[for: tree].clearing(slot: slot))
       }
     }
   }

@@ -2,30 +2,30 @@ import RecordModel
 
 /// How rows of one inheritance tree are read from its table and written to it.
 struct SQLiteTable: Sendable {
-  private let tree: Int
+  private let tree: TreeIndex
   private let layout: SQLiteLayout.Table
   private let types: [AttributeType]
   /// By slot: the tree of the destination.
-  private let destinations: [Int]
-  private let entities: [Int64: Int]
+  private let destinations: [TreeIndex]
+  private let entities: [Int64: EntityIndex]
   private let entityNumbers: [Int64]
   /// Columns that an index has, with what is written along with them: they are written only where they change.
-  let indexedColumns: [Int]
-  private let plainColumns: [Int]
+  let indexedColumns: [ColumnIndex]
+  private let plainColumns: [ColumnIndex]
 
   /// The columns that `row(_:at:)` reads, as those of the table `t`.
   let columns: String
 
-  init(_ schema: Schema, _ layout: SQLiteLayout, tree: Int) {
+  init(_ schema: Schema, _ layout: SQLiteLayout, tree: TreeIndex) {
     self.tree = tree
-    self.layout = layout.tables[tree]
+    self.layout = layout.tables[for: tree]
     entityNumbers = layout.entityNumbers
     var types = Array(repeating: AttributeType.int64, count: schema.trees[tree].columnCount)
-    var entities: [Int64: Int] = [:]
-    var indexed: Set<Int> = []
+    var entities: [Int64: EntityIndex] = [:]
+    var indexed: Set<ColumnIndex> = []
     for entity in schema.entities(ofTree: tree) {
-      entities[layout.entityNumbers[entity.index]] = entity.index
-      for attribute in entity.declaredAttributes(in: schema) { types[attribute.column] = attribute.type }
+      entities[layout.entityNumbers[for: entity.index]] = entity.index
+      for attribute in entity.declaredAttributes(in: schema) { types[for: attribute.column] = attribute.type }
       if case .attributes(let positions) = entity.key {
         indexed.formUnion(positions.map { entity.attributes[$0].column })
       }
@@ -33,7 +33,7 @@ struct SQLiteTable: Sendable {
     self.types = types
     self.entities = entities
     indexedColumns = indexed.sorted()
-    plainColumns = types.indices.filter { !indexed.contains($0) }
+    plainColumns = types.indices.map { ColumnIndex($0) }.filter { !indexed.contains($0) }
     destinations = schema.trees[tree].toOnes.map {
       schema.entities[schema.relationships[$0].destination].tree
     }
@@ -46,7 +46,7 @@ struct SQLiteTable: Sendable {
   var name: String { layout.name.quoted }
 
   /// The type of the attribute that a column keeps.
-  func type(ofColumn column: Int) -> AttributeType { types[column] }
+  func type(ofColumn column: ColumnIndex) -> AttributeType { types[for: column] }
 }
 
 // MARK: - Reading
@@ -89,9 +89,9 @@ extension SQLiteTable {
   }
 
   /// The rows with the keys of a list, each behind its place in the list.
-  func rows(byKey keyColumns: [Int], among entities: [Int64]) -> String {
+  func rows(byKey keyColumns: [ColumnIndex], among entities: [Int64]) -> String {
     let numbers = entities.map(String.init).joined(separator: ", ")
-    var conditions = keyColumns.enumerated().map { "t.\(layout.columns[$1].quoted) = l.c\($0)" }
+    var conditions = keyColumns.enumerated().map { "t.\(layout.columns[for: $1].quoted) = l.c\($0)" }
     if entities.count < self.entities.count { conditions.append("t.\"$entity\" IN (\(numbers))") }
     return "SELECT l.rowid, \(columns) FROM \"$list\"(?1) AS l CROSS JOIN \(name) AS t ON "
       + conditions.joined(separator: " AND ")
@@ -100,7 +100,7 @@ extension SQLiteTable {
 
 extension RecordID {
   /// The record that a file names.
-  init(checkedTree tree: Int, _ serial: Int64) throws(SQLiteError) {
+  init(checkedTree tree: TreeIndex, _ serial: Int64) throws(SQLiteError) {
     guard serial > 0, serial < 1 << 48 else { throw .damaged("\(serial) is no record's number") }
     self.init(tree: tree, serial: serial)
   }
@@ -110,7 +110,7 @@ extension RecordID {
 
 extension SQLiteTable {
   /// Says where a record stands in the inverse of a to-one, if that is ordered.
-  typealias Position = (_ slot: Int, _ owner: RecordID, _ member: RecordID) -> Int64
+  typealias Position = (_ slot: SlotIndex, _ owner: RecordID, _ member: RecordID) -> Int64
 
   /// Takes the cells of `insertion(_:)` from a list.
   var insertion: String {
@@ -126,11 +126,11 @@ extension SQLiteTable {
     let (types, numbers) = (types, entityNumbers)
     let firstToOne = 3 + types.count
     let firstPosition = firstToOne + layout.toOnes.count
-    let orderedSlots = layout.toOnes.indices.filter { layout.toOnes[$0].position != nil }
+    let orderedSlots = layout.slots.compactMap { slot, toOne in toOne.position.map { _ in slot } }
     return SQLiteList(count: rows.count) { row, column, cell in
       switch column {
       case 0: cell.set(rows[row].id.serial)
-      case 1: cell.set(numbers[rows[row].entity])
+      case 1: cell.set(numbers[for: rows[row].entity])
       case 2: cell.set(rows[row].isStub)
       case 3..<firstToOne: rows[row].values[column - 3]?.write(to: cell, as: types[column - 3])
       case firstToOne..<firstPosition:
@@ -156,7 +156,7 @@ extension SQLiteTable {
         || plainColumns.contains { update.before.values[$0] != update.after.values[$0] }
     }
     if !plain.isEmpty {
-      let names = [SQLiteLayout.entity, SQLiteLayout.stub] + plainColumns.map { layout.columns[$0] }
+      let names = [SQLiteLayout.entity, SQLiteLayout.stub] + plainColumns.map { layout.columns[for: $0] }
       let (types, numbers, plainColumns) = (types, entityNumbers, plainColumns)
       statements.append(
         (
@@ -165,11 +165,11 @@ extension SQLiteTable {
             let after = plain[row].after
             switch column {
             case 0: cell.set(after.id.serial)
-            case 1: cell.set(numbers[after.entity])
+            case 1: cell.set(numbers[for: after.entity])
             case 2: cell.set(after.isStub)
             default:
               let column = plainColumns[column - 3]
-              after.values[column]?.write(to: cell, as: types[column])
+              after.values[column]?.write(to: cell, as: types[for: column])
             }
           }
         ))
@@ -177,10 +177,10 @@ extension SQLiteTable {
     for column in indexedColumns {
       let changed = updates.filter { $0.before.values[column] != $0.after.values[column] }
       guard !changed.isEmpty else { continue }
-      let type = types[column]
+      let type = types[for: column]
       statements.append(
         (
-          update([layout.columns[column]]),
+          update([layout.columns[for: column]]),
           SQLiteList(count: changed.count) { row, cellColumn, cell in
             let after = changed[row].after
             if cellColumn == 0 {
@@ -191,7 +191,7 @@ extension SQLiteTable {
           }
         ))
     }
-    for (slot, toOne) in layout.toOnes.enumerated() {
+    for (slot, toOne) in layout.slots {
       let changed = updates.filter { $0.before.toOnes[slot] != $0.after.toOnes[slot] }
       guard !changed.isEmpty else { continue }
       statements.append(
@@ -219,8 +219,8 @@ extension SQLiteTable {
   var deletion: String { "DELETE FROM \(name) WHERE \"$id\" IN (SELECT c0 FROM \"$list\"(?1))" }
 
   /// Clears a to-one where it leads to a list of records.
-  func clearing(slot: Int) -> String {
-    let toOne = layout.toOnes[slot]
+  func clearing(slot: SlotIndex) -> String {
+    let toOne = layout.toOnes[for: slot]
     let settings = [toOne.column, toOne.position].compactMap { $0.map { "\($0.quoted) = NULL" } }
     return "UPDATE \(name) SET \(settings.joined(separator: ", ")) "
       + "WHERE \(toOne.column.quoted) IN (SELECT c0 FROM \"$list\"(?1))"

@@ -1,0 +1,6 @@
+import RecordModel
+
+/// Tests name the entities and properties of their small models by number.
+extension ElementIndex: ExpressibleByIntegerLiteral {
+  package init(integerLiteral value: Int) { self.init(value) }
+}
