@@ -54,53 +54,73 @@ extension StoredModel {
   /// SQL names ignore case, and sub-entities may declare like-named properties, so that names are told apart by
   /// numbers where they have to be. `$` stands in no name of a model.
   init(_ schema: Schema) {
-    var tableNames = DistinctNames()
-    let tables = schema.trees.map { tableNames.add(schema.entities[$0.root].name.rawValue) }
-    var columns = schema.trees.map { Array(repeating: "", count: $0.columnCount) }
-    for (tree, value) in schema.trees.indexed {
-      var names = DistinctNames()
-      for entity in schema.entities(ofTree: tree) {
-        for attribute in entity.declaredAttributes(in: schema) {
-          columns[for: tree][for: attribute.column] = attribute.name.rawValue
-        }
-      }
-      columns[for: tree] = columns[for: tree].map { names.add($0) }
-      columns[for: tree] += value.toOnes.map { names.add(schema.relationships[$0].name.rawValue) }
-    }
-    let linkTables = schema.relationships.map { relationship in
-      relationship.linkRelationship == relationship.index
-        ? tableNames.add("\(schema.entities[relationship.entity].name).\(relationship.name)") : nil
-    }
+    let names = NamesInFile(schema)
     entities = schema.entities.map { entity in
       Entity(
         name: entity.name.rawValue, identifier: entity.renamingIdentifier ?? entity.name.rawValue,
         number: Int64(entity.index.rawValue), parent: entity.parent.map { schema.entities[$0].name.rawValue },
         isAbstract: entity.isAbstract,
         key: entity.keyScope == entity.index ? entity.keyNames(in: schema) : [],
-        table: entity.parent == nil ? tables[for: entity.tree] : nil,
+        table: entity.parent == nil ? names.tables[for: entity.tree] : nil,
         attributes: entity.declaredAttributes(in: schema).map { attribute in
           Attribute(
             name: attribute.name.rawValue,
             identifier: attribute.renamingIdentifier ?? attribute.name.rawValue,
             type: attribute.type, isOptional: attribute.isOptional,
-            column: columns[for: entity.tree][for: attribute.column])
+            column: names.columns[for: entity.tree][for: attribute.column])
         },
         relationships: entity.relationships
           .dropFirst(entity.parent.map { schema.entities[$0].relationships.count } ?? 0)
-          .map { schema.relationships[$0] }.map { relationship in
-            let inverse = relationship.inverse.map { schema.relationships[$0] }
-            let column = relationship.slot.map {
-              columns[for: entity.tree][schema.trees[entity.tree].columnCount + $0.rawValue]
-            }
-            return Relationship(
-              name: relationship.name.rawValue,
-              identifier: relationship.renamingIdentifier ?? relationship.name.rawValue,
-              destination: schema.entities[relationship.destination].name.rawValue,
-              isToMany: relationship.isToMany, isOrdered: relationship.isOrdered,
-              isOptional: relationship.isOptional, inverse: inverse?.name.rawValue, column: column,
-              position: inverse.flatMap { $0.isOrdered ? column.map { $0 + "$position" } : nil },
-              table: linkTables[for: relationship.index])
-          })
+          .map { Relationship(schema.relationships[$0], of: entity, schema, names) })
+    }
+  }
+}
+
+extension StoredModel.Relationship {
+  fileprivate init(
+    _ relationship: SchemaRelationship, of entity: SchemaEntity, _ schema: Schema, _ names: NamesInFile
+  ) {
+    let inverse = relationship.inverse.map { schema.relationships[$0] }
+    let column = relationship.slot.map { names.toOnes[for: entity.tree][for: $0] }
+    self.init(
+      name: relationship.name.rawValue,
+      identifier: relationship.renamingIdentifier ?? relationship.name.rawValue,
+      destination: schema.entities[relationship.destination].name.rawValue,
+      isToMany: relationship.isToMany, isOrdered: relationship.isOrdered, isOptional: relationship.isOptional,
+      inverse: inverse?.name.rawValue, column: column,
+      position: inverse.flatMap { $0.isOrdered ? column.map { $0 + "$position" } : nil },
+      table: names.linkTables[for: relationship.index])
+  }
+}
+
+/// The names of tables and columns in a new file.
+private struct NamesInFile {
+  /// By tree.
+  var tables: [String]
+  /// By tree and column.
+  var columns: [[String]] = []
+  /// By tree and slot.
+  var toOnes: [[String]] = []
+  /// By relationship; nil where rows keep the members, or the inverse has the table.
+  var linkTables: [String?]
+
+  init(_ schema: Schema) {
+    var tableNames = DistinctNames()
+    tables = schema.trees.map { tableNames.add(schema.entities[$0.root].name.rawValue) }
+    linkTables = schema.relationships.map { relationship in
+      relationship.linkRelationship == relationship.index
+        ? tableNames.add("\(schema.entities[relationship.entity].name).\(relationship.name)") : nil
+    }
+    for (tree, value) in schema.trees.indexed {
+      var attributes = Array(repeating: "", count: value.columnCount)
+      for entity in schema.entities(ofTree: tree) {
+        for attribute in entity.declaredAttributes(in: schema) {
+          attributes[for: attribute.column] = attribute.name.rawValue
+        }
+      }
+      var names = DistinctNames()
+      columns.append(attributes.map { names.add($0) })
+      toOnes.append(value.toOnes.map { names.add(schema.relationships[$0].name.rawValue) })
     }
   }
 }

@@ -56,42 +56,15 @@ struct SQLiteStoreStatements: Sendable {
           among: (scopes[entity.index] ?? []).map { layout.entityNumbers[for: $0] }))
     }
     links = layout.linkTables.map { $0.map(Links.init) }
-    var members: [String?] = []
-    var rowOrderings: [String?] = []
-    for relationship in schema.relationships {
-      let inverse = relationship.inverse.map { schema.relationships[$0] }
-      var (member, ordering): (String?, String?)
-      if let link = relationship.linkRelationship, let table = layout.linkTables[for: link] {
-        member = Self.members(in: table, isReversed: link != relationship.index)
-      } else if relationship.isToMany, let inverse, let slot = inverse.slot {
-        let tree = schema.entities[inverse.entity].tree
-        let toOne = layout.tables[for: tree].toOnes[for: slot]
-        let place = toOne.position ?? SQLiteLayout.id
-        member =
-          "SELECT l.rowid, t.\"$id\", t.\(place.quoted) FROM \"$list\"(?1) AS l CROSS JOIN \(tables[for: tree].name) AS t "
-          + "ON t.\(toOne.column.quoted) = l.c0"
-        ordering = toOne.position.map {
-          "UPDATE \(tables[for: tree].name) AS t SET \($0.quoted) = l.c2 FROM \"$list\"(?1) AS l "
-            + "WHERE t.\"$id\" = l.c1 AND t.\(toOne.column.quoted) = l.c0"
-        }
+    let byRows = schema.relationships.map { MembersByRows($0, schema, layout, tables) }
+    members = zip(schema.relationships, byRows).map { relationship, rows in
+      guard let link = relationship.linkRelationship, let table = layout.linkTables[for: link] else {
+        return rows?.members
       }
-      members.append(member)
-      rowOrderings.append(ordering)
+      return Self.members(in: table, isReversed: link != relationship.index)
     }
-    self.members = members
-    self.rowOrderings = rowOrderings
-    owners = schema.relationships.map { relationship in
-      guard relationship.inverse == nil else { return nil }
-      if let table = layout.linkTables[for: relationship.index] {
-        return
-          "SELECT l.rowid, t.owner FROM \"$list\"(?1) AS l CROSS JOIN \(table.name.quoted) AS t ON t.member = l.c0"
-      }
-      guard let slot = relationship.slot else { return nil }
-      let tree = schema.entities[relationship.entity].tree
-      return
-        "SELECT l.rowid, t.\"$id\" FROM \"$list\"(?1) AS l CROSS JOIN \(tables[for: tree].name) AS t "
-        + "ON t.\(layout.tables[for: tree].toOnes[for: slot].column.quoted) = l.c0"
-    }
+    rowOrderings = byRows.map { $0?.ordering }
+    owners = schema.relationships.map { Self.owners(of: $0, schema, layout, tables) }
     toOnes = schema.trees.indexed.flatMap { tree, value in
       value.slots.map { slot, relationship in
         ToOne(
@@ -99,6 +72,46 @@ struct SQLiteStoreStatements: Sendable {
           clearing: tables[for: tree].clearing(slot: slot))
       }
     }
+  }
+
+  /// The statements of a to-many whose members' rows say who their owner is.
+  private struct MembersByRows {
+    var members: String
+    /// Nil where they have no order.
+    var ordering: String?
+
+    init?(
+      _ relationship: SchemaRelationship, _ schema: Schema, _ layout: SQLiteLayout, _ tables: [SQLiteTable]
+    ) {
+      guard relationship.isToMany, let inverse = relationship.inverse.map({ schema.relationships[$0] }),
+        let slot = inverse.slot
+      else { return nil }
+      let tree = schema.entities[inverse.entity].tree
+      let toOne = layout.tables[for: tree].toOnes[for: slot]
+      let (table, column) = (tables[for: tree].name, toOne.column.quoted)
+      members =
+        "SELECT l.rowid, t.\"$id\", t.\((toOne.position ?? SQLiteLayout.id).quoted) "
+        + "FROM \"$list\"(?1) AS l CROSS JOIN \(table) AS t ON t.\(column) = l.c0"
+      ordering = toOne.position.map {
+        "UPDATE \(table) AS t SET \($0.quoted) = l.c2 FROM \"$list\"(?1) AS l "
+          + "WHERE t.\"$id\" = l.c1 AND t.\(column) = l.c0"
+      }
+    }
+  }
+
+  private static func owners(
+    of relationship: SchemaRelationship, _ schema: Schema, _ layout: SQLiteLayout, _ tables: [SQLiteTable]
+  ) -> String? {
+    guard relationship.inverse == nil else { return nil }
+    if let table = layout.linkTables[for: relationship.index] {
+      return
+        "SELECT l.rowid, t.owner FROM \"$list\"(?1) AS l CROSS JOIN \(table.name.quoted) AS t ON t.member = l.c0"
+    }
+    guard let slot = relationship.slot else { return nil }
+    let tree = schema.entities[relationship.entity].tree
+    return
+      "SELECT l.rowid, t.\"$id\" FROM \"$list\"(?1) AS l CROSS JOIN \(tables[for: tree].name) AS t "
+      + "ON t.\(layout.tables[for: tree].toOnes[for: slot].column.quoted) = l.c0"
   }
 
   private static func members(in table: SQLiteLayout.LinkTable, isReversed: Bool) -> String {

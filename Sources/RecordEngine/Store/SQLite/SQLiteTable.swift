@@ -145,70 +145,70 @@ extension SQLiteTable {
   /// How many cells the widest list of this table has.
   var width: Int { 3 + layout.columns.count + 2 * layout.toOnes.count }
 
+  /// A statement and the list that it takes its cells from.
+  typealias Writing = (sql: String, list: SQLiteList)
+
   /// Statements that write what has changed, with their lists: one for all columns without index, one for each column
   /// that has one and changes somewhere.
-  func updates(_ updates: [ChangeSet.Update], _ position: @escaping Position) -> [(
-    sql: String, list: SQLiteList
-  )] {
-    var statements: [(sql: String, list: SQLiteList)] = []
-    let plain = updates.filter { update in
+  func updates(_ updates: [ChangeSet.Update], _ position: @escaping Position) -> [Writing] {
+    [plainUpdate(updates)].compactMap(\.self)
+      + indexedColumns.compactMap { update(of: $0, updates) }
+      + layout.slots.compactMap { update(of: $0, $1, updates, position) }
+  }
+
+  /// Writes the entity, and the columns that no index has.
+  private func plainUpdate(_ updates: [ChangeSet.Update]) -> Writing? {
+    let changed = updates.filter { update in
       update.before.entity != update.after.entity || update.before.isStub != update.after.isStub
         || plainColumns.contains { update.before.values[$0] != update.after.values[$0] }
     }
-    if !plain.isEmpty {
-      let names = [SQLiteLayout.entity, SQLiteLayout.stub] + plainColumns.map { layout.columns[for: $0] }
-      let (types, numbers, plainColumns) = (types, entityNumbers, plainColumns)
-      statements.append(
-        (
-          update(names),
-          SQLiteList(count: plain.count) { row, column, cell in
-            let after = plain[row].after
-            switch column {
-            case 0: cell.set(after.id.serial)
-            case 1: cell.set(numbers[for: after.entity])
-            case 2: cell.set(after.isStub)
-            default:
-              let column = plainColumns[column - 3]
-              after.values[column]?.write(to: cell, as: types[for: column])
-            }
-          }
-        ))
+    guard !changed.isEmpty else { return nil }
+    let names = [SQLiteLayout.entity, SQLiteLayout.stub] + plainColumns.map { layout.columns[for: $0] }
+    let list = SQLiteList(count: changed.count) { [types, entityNumbers, plainColumns] row, column, cell in
+      let after = changed[row].after
+      switch column {
+      case 0: cell.set(after.id.serial)
+      case 1: cell.set(entityNumbers[for: after.entity])
+      case 2: cell.set(after.isStub)
+      default:
+        let column = plainColumns[column - 3]
+        after.values[column]?.write(to: cell, as: types[for: column])
+      }
     }
-    for column in indexedColumns {
-      let changed = updates.filter { $0.before.values[column] != $0.after.values[column] }
-      guard !changed.isEmpty else { continue }
-      let type = types[for: column]
-      statements.append(
-        (
-          update([layout.columns[for: column]]),
-          SQLiteList(count: changed.count) { row, cellColumn, cell in
-            let after = changed[row].after
-            if cellColumn == 0 {
-              cell.set(after.id.serial)
-            } else {
-              after.values[column]?.write(to: cell, as: type)
-            }
-          }
-        ))
+    return (update(names), list)
+  }
+
+  private func update(of column: ColumnIndex, _ updates: [ChangeSet.Update]) -> Writing? {
+    let changed = updates.filter { $0.before.values[column] != $0.after.values[column] }
+    guard !changed.isEmpty else { return nil }
+    let type = types[for: column]
+    let list = SQLiteList(count: changed.count) { row, cellColumn, cell in
+      let after = changed[row].after
+      if cellColumn == 0 {
+        cell.set(after.id.serial)
+      } else {
+        after.values[column]?.write(to: cell, as: type)
+      }
     }
-    for (slot, toOne) in layout.slots {
-      let changed = updates.filter { $0.before.toOnes[slot] != $0.after.toOnes[slot] }
-      guard !changed.isEmpty else { continue }
-      statements.append(
-        (
-          update([toOne.column] + (toOne.position.map { [$0] } ?? [])),
-          SQLiteList(count: changed.count) { row, column, cell in
-            let after = changed[row].after
-            switch (column, after.toOnes[slot]) {
-            case (0, _): cell.set(after.id.serial)
-            case (1, let target?): cell.set(target.serial)
-            case (2, let target?): cell.set(position(slot, target, after.id))
-            default: break
-            }
-          }
-        ))
+    return (update([layout.columns[for: column]]), list)
+  }
+
+  private func update(
+    of slot: SlotIndex, _ toOne: SQLiteLayout.ToOne, _ updates: [ChangeSet.Update],
+    _ position: @escaping Position
+  ) -> Writing? {
+    let changed = updates.filter { $0.before.toOnes[slot] != $0.after.toOnes[slot] }
+    guard !changed.isEmpty else { return nil }
+    let list = SQLiteList(count: changed.count) { row, column, cell in
+      let after = changed[row].after
+      switch (column, after.toOnes[slot]) {
+      case (0, _): cell.set(after.id.serial)
+      case (1, let target?): cell.set(target.serial)
+      case (2, let target?): cell.set(position(slot, target, after.id))
+      default: break
+      }
     }
-    return statements
+    return (update([toOne.column] + (toOne.position.map { [$0] } ?? [])), list)
   }
 
   private func update(_ names: [String]) -> String {
