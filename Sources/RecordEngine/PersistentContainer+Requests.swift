@@ -73,17 +73,8 @@ extension PersistentContainer {
     isolation: isolated (any Actor)? = #isolation, stored: ([Element]) throws -> Void
   ) async throws -> RequestResult<Element> {
     check(context)
-    // It has begun: what is stored may be looked at by somebody who cancels it.
-    let token = pipeline.underway.begin(pipeline.domain(of: request))
-    let prepared: PreparedRequest
-    do {
-      try stored(try pipeline.stored(fetchFirst, for: request, context))
-      prepared = try pipeline.prepare(request)
-    } catch {
-      pipeline.underway.end(token)
-      throw error
-    }
-    return try await pipeline.perform(prepared, context, token: token)
+    let prepared = try pipeline.prepare(request, fetchFirst: fetchFirst, context, stored: stored)
+    return try await pipeline.perform(prepared, context)
   }
 
   /// Brings a record up to date from the address that it has for its details, ``Record/recordDetailURN``.

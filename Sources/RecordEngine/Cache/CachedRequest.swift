@@ -19,32 +19,32 @@ struct CachedRequest: Sendable {
   /// `cache.orphans`.
   private var mustAsk: Bool { request.options.orphans != nil }
 
-  func answer(_ token: RequestToken) async throws -> SourceAnswer {
+  func answer() async throws -> RequestAnswer {
     let flight = RequestFlights.Key(key: key, headers: described.headers)
     var mayFollow = !mustAsk
     // It has to ask, and does not want to.
     if mustAsk, RequestCacheControl(described.headers).onlyIfCached { return unavailable }
     while true {
       if let answer = stored() { return answer }
-      switch flights.join(flight, request.serverRequest, token, mayFollow: mayFollow) {
+      switch flights.join(flight, request, mayFollow: mayFollow) {
       case .leads(let lead):
         // Whoever led before may have ended since.
         if let answer = stored() {
           lead.hasStored()
           return answer
         }
-        return try await ask(lead, token)
+        return try await ask(lead)
       case .follows(let flight):
         // It may have stored what does not answer this one: then everybody asks.
-        mayFollow = try await end(of: flight, token) == .abandoned
+        mayFollow = try await end(of: flight) == .abandoned
       }
     }
   }
 
-  private func end(of flight: Flight, _ token: RequestToken) async throws -> Flight.End {
+  private func end(of flight: Flight) async throws -> Flight.End {
     let (server, serverRequest) = (request.server as? any QueueingServer, request.serverRequest)
     let end = try await flight.waitForEnd(
-      token, isHeldBack: { server?.isHeldBack(serverRequest, behind: flight.request) },
+      request.token, isHeldBack: { server?.isHeldBack(serverRequest, behind: flight.request) },
       goesOn: { server?.goesOn(serverRequest) })
     await server?.turn(of: serverRequest)
     return end
@@ -63,7 +63,7 @@ struct CachedRequest: Sendable {
   }
 
   /// The stored answer, if there is no need to ask. Rules: `cache.hit`, `cache.request`.
-  private func stored() -> SourceAnswer? {
+  private func stored() -> RequestAnswer? {
     if mustAsk { return nil }
     let row = find()
     switch CacheDecision(row?.response, for: described, now: cache.now()) {
@@ -74,21 +74,20 @@ struct CachedRequest: Sendable {
   }
 
   /// Nothing answers a request that wants no server to be asked. Rule: `cache.request`.
-  private var unavailable: SourceAnswer {
-    SourceAnswer(
-      content: .response(ServerResponse(.bytes([]), status: 504)), diagnostics: cache.takeDiagnostics())
+  private var unavailable: RequestAnswer {
+    RequestAnswer(ServerResponse(.bytes([]), status: 504), diagnostics: cache.takeDiagnostics())
   }
 
   /// The answer that is stored; nil if it has gone in the meantime.
-  private func answer(_ row: CacheRow, _ served: Served) -> SourceAnswer? {
+  private func answer(_ row: CacheRow, _ served: Served) -> RequestAnswer? {
     guard let body = cache.body(of: row) else { return nil }
     log.answered(request.serverRequest, key.entity, served)
     cache.touch(row)
-    return SourceAnswer(
-      content: .records(
-        StoredRecords(ids: row.records, saves: row.saves), body: body,
-        headers: row.response.answeredHeaders(cache.now())),
-      served: served, diagnostics: cache.takeDiagnostics())
+    var answer = RequestAnswer(
+      StoredRecords(ids: row.records, saves: row.saves), body: body,
+      headers: row.response.answeredHeaders(cache.now()), served: served)
+    answer.diagnostics = cache.takeDiagnostics()
+    return answer
   }
 
   // MARK: The server
@@ -96,7 +95,7 @@ struct CachedRequest: Sendable {
   /// Asks the source.
   ///
   /// - Parameter lead: that of the requests that wait for this one: they go on when nobody has it any more.
-  private func ask(_ lead: FlightLead, _ token: RequestToken) async throws -> SourceAnswer {
+  private func ask(_ lead: FlightLead) async throws -> RequestAnswer {
     var row = find()
     var request = request
     request.isCached = false
@@ -115,11 +114,11 @@ struct CachedRequest: Sendable {
       request.serverRequest.headers = self.request.serverRequest.headers
       for (name, value) in conditions { request.serverRequest.headers.setHeader(name, to: value) }
       let sent = cache.now()
-      let answer: SourceAnswer
+      let answer: RequestAnswer
       do {
-        answer = try await lead.asking { [request] in try await source.answer(to: request, token) }
+        answer = try await lead.asking { [request] in try await source.answer(to: request) }
       } catch {
-        guard !token.isCancelled, !(error is SessionTimeout), let row,
+        guard !request.token.isCancelled, !(error is SessionTimeout), let row,
           let stale = stale(row, status: nil, "\(error)")
         else { throw error }
         return stale
@@ -138,7 +137,7 @@ struct CachedRequest: Sendable {
   }
 
   /// What is stored, which the server has said still holds; nil if it spoke of something else. Rule: `cache.revalidate`.
-  private func validated(_ row: CacheRow, _ response: ServerResponse, sent: Date) -> SourceAnswer? {
+  private func validated(_ row: CacheRow, _ response: ServerResponse, sent: Date) -> RequestAnswer? {
     switch row.response.validated(
       by: response, to: described, sent: sent, received: cache.now())
     {
@@ -158,9 +157,9 @@ struct CachedRequest: Sendable {
 
   /// A response that is no confirmation of what is stored.
   private func take(
-    _ answer: SourceAnswer, _ response: ServerResponse, sent: Date, insteadOf row: CacheRow?,
+    _ answer: RequestAnswer, _ response: ServerResponse, sent: Date, insteadOf row: CacheRow?,
     _ lead: FlightLead
-  ) -> SourceAnswer {
+  ) -> RequestAnswer {
     var answer = answer
     let status = response.status
     if let row, status >= 400,
@@ -184,7 +183,7 @@ struct CachedRequest: Sendable {
   /// What is stored, though it holds no longer: the server has failed. Rule: `cache.stale-if-error`.
   ///
   /// - Parameter status: what it has answered; nil if it has not.
-  private func stale(_ row: CacheRow, status: Int?, _ reason: String) -> SourceAnswer? {
+  private func stale(_ row: CacheRow, status: Int?, _ reason: String) -> RequestAnswer? {
     guard !mustAsk, row.response.standsIn(for: described, failedWith: status, cache.now()),
       var answer = answer(row, .stale)
     else { return nil }

@@ -19,16 +19,16 @@ struct CachedSource: ResponseSource {
     mapping = ModelDigest(coordinator.model)
   }
 
-  func answer(to request: PreparedRequest, _ token: RequestToken) async throws -> SourceAnswer {
-    if request.serverRequest.isChange { return try await changing(request, token) }
-    guard request.isCached else { return try await ask(request, token) }
+  func answer(to request: PreparedRequest) async throws -> RequestAnswer {
+    if request.serverRequest.isChange { return try await changing(request) }
+    guard request.isCached else { return try await ask(request) }
     let clearance = cache.clearance
     let name = request.schema.entities[request.entity].name
     // What hooks make of a response is known to nobody else.
     guard request.options.hooks.isEmpty else {
       let reason = "the request has hooks of its own (\(request.options.hooks.joined(separator: ", ")))"
       log.notKept(request.serverRequest, name, reason)
-      var answer = try await ask(request, token)
+      var answer = try await ask(request)
       // Whoever has turned caching on in the same options has asked for what cannot be.
       if request.options.isRecordLevelCachingEnabled == true {
         answer.diagnostics.append(
@@ -39,38 +39,38 @@ struct CachedSource: ResponseSource {
       return answer
     }
     let described: ServerRequest
-    switch try await description(of: request, token) {
+    switch try await description(of: request) {
     case .said(let said): described = said
     case .unsaid(let reason):
-      var answer = try await ask(request, token)
+      var answer = try await ask(request)
       answer.diagnostics.append(undescribed(request, "its response cannot be cached", reason))
       return answer
     }
     if let obstacle = described.cacheObstacle {
       log.notKept(request.serverRequest, name, "\(obstacle)")
-      return try await ask(request, token)
+      return try await ask(request)
     }
     return try await CachedRequest(
       request: request, described: described, key: key(request, described), cache: cache,
       clearance: clearance, coordinator: coordinator, source: source, log: log, flights: flights
-    ).answer(token)
+    ).answer()
   }
 
   /// The answer to a request that changes something on the server: what is stored of it is of no use any more. Rule:
   /// `cache.invalidation`.
-  private func changing(_ request: PreparedRequest, _ token: RequestToken) async throws -> SourceAnswer {
+  private func changing(_ request: PreparedRequest) async throws -> RequestAnswer {
     // Before: who is cancelled when the server has answered must not leave behind what has changed.
-    var description = try await description(of: request, token)
-    var answer: SourceAnswer
+    var description = try await description(of: request)
+    var answer: RequestAnswer
     do {
-      answer = try await ask(request, token)
+      answer = try await ask(request)
     } catch {
       if Self.mayBeDone(error), case .said(let described) = description { forget(described.urn) }
       throw error
     }
     guard case .response(let response) = answer.content else { return answer }
     // A session that had timed out has been renewed by now.
-    if case .unsaid(.some) = description { description = try await self.description(of: request, token) }
+    if case .unsaid(.some) = description { description = try await self.description(of: request) }
     switch description {
     case .said(let described):
       for url in described.invalidatedURLs(by: response) { forget(url) }
@@ -132,22 +132,24 @@ struct CachedSource: ResponseSource {
 
   /// What the server sends for a request. One that cannot say it is asked all the same: it has a session to renew, or fails.
   private func description(
-    of request: PreparedRequest, _ token: RequestToken
+    of request: PreparedRequest
   ) async throws(RequestFailure) -> Description {
     let (server, serverRequest) = (request.server, request.serverRequest)
     do {
-      let said = try await ServerCall.answer(token) { try await server.description(of: serverRequest) }
+      let said = try await ServerCall.answer(request.token) {
+        try await server.description(of: serverRequest)
+      }
       return said.map(Description.said) ?? .unsaid(nil)
     } catch {
-      try token.check()
+      try request.token.check()
       return .unsaid(error)
     }
   }
 
-  private func ask(_ request: PreparedRequest, _ token: RequestToken) async throws -> SourceAnswer {
+  private func ask(_ request: PreparedRequest) async throws -> RequestAnswer {
     var request = request
     request.isCached = false
-    return try await source.answer(to: request, token)
+    return try await source.answer(to: request)
   }
 
   private func key(_ request: PreparedRequest, _ described: ServerRequest) -> CacheKey {

@@ -25,17 +25,17 @@ final class RequestFlights: @unchecked Sendable {
   private var flights: [Key: Flight] = [:]
 
   /// - Parameter mayFollow: whether the request may wait for another one. Nobody waits for one that may not.
-  func join(_ key: Key, _ request: ServerRequest, _ token: RequestToken, mayFollow: Bool) -> Role {
+  func join(_ key: Key, _ request: PreparedRequest, mayFollow: Bool) -> Role {
     lock.withLock {
       // What a server or a handler asks for on behalf of a request does not wait for that request.
       let mayFollow = mayFollow && !SessionTimeoutRegistration.isHandling
-      if mayFollow, let flight = flights[key], !flight.isWithin, flight.isInTime(for: request) {
+      if mayFollow, let flight = flights[key], !flight.isWithin, flight.isInTime(for: request.serverRequest) {
         return .follows(flight)
       }
-      let flight = Flight(request) { [weak self] in self?.remove($0) }
+      let flight = Flight(request.serverRequest) { [weak self] in self?.remove($0) }
       underway[ObjectIdentifier(flight)] = (flight, key)
       if mayFollow, flights[key] == nil { flights[key] = flight }
-      return .leads(FlightLead(flight, token))
+      return .leads(FlightLead(flight, request.token))
     }
   }
 

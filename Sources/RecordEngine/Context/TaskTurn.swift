@@ -6,14 +6,17 @@ final class TaskTurn: @unchecked Sendable {
   /// One that waits.
   // Unchecked: `continuation` and `hasTurn` are read and written under the lock of the turn alone.
   final class Place: @unchecked Sendable {
+    fileprivate let turn: TaskTurn
     fileprivate var continuation: CheckedContinuation<Bool, Never>?
     /// Nil as long as it waits; false if it has left.
     fileprivate var hasTurn: Bool?
+
+    fileprivate init(_ turn: TaskTurn) { self.turn = turn }
   }
 
-  private let lock = NSLock()
+  fileprivate let lock = NSLock()
   private var isTaken = false
-  private var queue: [Place] = []
+  fileprivate var queue: [Place] = []
 
   /// Takes a place behind those that wait; nil if it is its turn at once.
   func join() -> Place? {
@@ -22,31 +25,10 @@ final class TaskTurn: @unchecked Sendable {
         isTaken = true
         return nil
       }
-      let place = Place()
+      let place = Place(self)
       queue.append(place)
       return place
     }
-  }
-
-  /// Comes back when it is the place's turn, or when it has left: false then.
-  func wait(_ place: Place) async -> Bool {
-    await withCheckedContinuation { continuation in
-      let hasTurn = lock.withLock {
-        if place.hasTurn == nil { place.continuation = continuation }
-        return place.hasTurn
-      }
-      if let hasTurn { continuation.resume(returning: hasTurn) }
-    }
-  }
-
-  /// Gives the place up, unless it is its turn already.
-  func leave(_ place: Place) {
-    lock.withLock { () -> CheckedContinuation<Bool, Never>? in
-      guard let index = queue.firstIndex(where: { $0 === place }) else { return nil }
-      queue.remove(at: index)
-      place.hasTurn = false
-      return place.continuation
-    }?.resume(returning: false)
   }
 
   /// To be called once by whoever has the turn.
@@ -61,5 +43,28 @@ final class TaskTurn: @unchecked Sendable {
       next.hasTurn = true
       return next.continuation
     }?.resume(returning: true)
+  }
+}
+
+extension TaskTurn.Place {
+  /// Comes back when it is the place's turn, or when it has left: false then.
+  func wait() async -> Bool {
+    await withCheckedContinuation { continuation in
+      let known = turn.lock.withLock {
+        if hasTurn == nil { self.continuation = continuation }
+        return hasTurn
+      }
+      if let known { continuation.resume(returning: known) }
+    }
+  }
+
+  /// Gives the place up, unless it is its turn already.
+  func leave() {
+    turn.lock.withLock { () -> CheckedContinuation<Bool, Never>? in
+      guard let index = turn.queue.firstIndex(where: { $0 === self }) else { return nil }
+      turn.queue.remove(at: index)
+      hasTurn = false
+      return continuation
+    }?.resume(returning: false)
   }
 }

@@ -48,8 +48,8 @@ public final class RecordPages<RecordType: Record>: AsyncSequence, AsyncIterator
     }
     defer { turn.end() }
     guard let request = next else { return nil }
-    let prepared = try pipeline.prepare(request, run: run)
-    let page: RequestResult<RecordType> = try await pipeline.perform(prepared, context, token: token)
+    let prepared = try pipeline.prepare(request, run: run, token: token)
+    let page: RequestResult<RecordType> = try await pipeline.perform(prepared, context)
     run.visit(prepared, page)
     next = page.pageManager?.nextPage.map { request.following($0, prepared) }
     return page

@@ -17,23 +17,13 @@ public final class RequestBatch {
   private var refused: [() -> Void] = []
   private var isOver = false
 
-  /// One request: what is asked away from the context, and what then happens with the answer.
+  /// One request, whatever its records are.
   private struct Entry {
-    let ask: @Sendable () async throws -> ServerAnswer
+    /// What is due away from the context.
+    let work: RequestWork
     let token: RequestToken
-    /// Where the answer is to go, as the context is now.
-    let destination: () -> PopulationDestination
-    /// Takes what has come of the answer. False: the context has changed meanwhile, and it has to be populated once more.
-    let deliver: (PopulatedAnswer) -> Bool
-    let fail: (any Error) -> Void
-  }
-
-  /// How far a task of the batch has brought a request.
-  private enum Progress: Sendable {
-    case answered(ServerAnswer)
-    /// It is the answer's turn to be populated.
-    case isNext(ServerAnswer)
-    case populated(PopulatedAnswer)
+    /// Takes the outcome of the work. Returns what is due then; nil if the request has ended.
+    let advance: (Result<RequestOutcome, any Error>) -> RequestWork?
   }
 
   init(_ pipeline: RequestPipeline, _ options: RequestOptions?, _ context: ManagedObjectContext) {
@@ -60,15 +50,10 @@ public final class RequestBatch {
     completion: @escaping (Result<RequestResult<Element>, any Error>) -> Void
   ) {
     guard !isOver else { return completion(.failure(Self.isOverFailure)) }
-    let request = withOptions(request)
-    // It has begun: what is stored may be looked at by somebody who cancels it.
-    let token = pipeline.underway.begin(pipeline.domain(of: request))
-    do {
-      stored(try pipeline.stored(fetchFirst, for: request, context))
-    } catch {
-      return add(.failure(error), begun: token, completion)
-    }
-    add(prepared(request), begun: token, completion)
+    add(
+      Result {
+        try pipeline.prepare(withOptions(request), fetchFirst: fetchFirst, context, stored: stored)
+      }, completion)
   }
 
   /// Adds a request for the details of a record, which is one of the batch's context. Rule: `request.detail`.
@@ -125,9 +110,8 @@ public final class RequestBatch {
   private static let isOverFailure = RequestFailure(
     Diagnostic(.unknown, message: "the batch has ended, and takes no more requests"))
 
-  /// - Parameter begun: the token of a request that has begun.
   private func add<Element: Record>(
-    _ prepared: Result<PreparedRequest, any Error>, begun: RequestToken? = nil,
+    _ prepared: Result<PreparedRequest, any Error>,
     _ completion: @escaping (Result<RequestResult<Element>, any Error>) -> Void
   ) {
     guard !isOver else { return completion(.failure(Self.isOverFailure)) }
@@ -135,101 +119,43 @@ public final class RequestBatch {
     do {
       request = try prepared.get()
     } catch {
-      if let begun { pipeline.underway.end(begun) }
       return refused.append { completion(.failure(error)) }
     }
-    // It has begun: from now on it can be cancelled.
-    let token = begun ?? pipeline.underway.begin(request.serverRequest.domain)
-    let delivery = RequestDelivery(request, context, pipeline.log)
-    func end(_ result: Result<RequestResult<Element>, any Error>) {
-      pipeline.underway.end(token)
-      completion(result)
-    }
+    var operation = RequestOperation<Element>(request, context, pipeline)
     waiting.append(
-      Entry(
-        ask: { [pipeline] in try await pipeline.answer(request, token) }, token: token,
-        destination: { delivery.destination },
-        deliver: { [pipeline] populated in
-          do {
-            guard let result: RequestResult<Element> = try delivery.result(populated, token) else {
-              return false
-            }
-            end(.success(result))
-          } catch {
-            end(.failure(pipeline.failed(error, request)))
-          }
-          return true
-        },
-        fail: { [pipeline] in end(.failure(pipeline.failed($0, request))) }))
+      Entry(work: operation.work, token: request.token) { outcome in
+        guard let end = operation.advance(outcome) else { return operation.work }
+        completion(end)
+        return nil
+      })
   }
 
   /// Runs everything, and what is added meanwhile.
   func run(isolation: isolated (any Actor)? = #isolation) async {
-    await withTaskGroup(of: (Int, Result<Progress, any Error>).self) { group in
+    await withTaskGroup(of: (Int, Result<RequestOutcome, any Error>).self) { group in
       // A closure is of the isolation that it names, and the context and the handlers are the caller's.
       isolation?.preconditionIsolated()
       var underway: [Int: Entry] = [:]
-      var populating: Int?
       var count = 0
       while true {
         while !refused.isEmpty { refused.removeFirst()() }
         for entry in waiting {
-          let (number, ask) = (count, entry.ask)
+          begin(entry.work, count, entry.token)
+          underway[count] = entry
           count += 1
-          underway[number] = entry
-          group.addTask { (number, await Self.result { .answered(try await ask()) }) }
         }
         waiting = []
-        guard let (number, progress) = await group.next() else { break }
-        guard let entry = underway[number] else { continue }
-        let token = entry.token
-        var next: ServerAnswer?
-        switch progress {
-        case .success(.answered(let answer)):
-          let turn = context.deliveryTurn
-          if let place = turn.join() {
-            group.addTask {
-              let result = await Self.result {
-                try await turn.wait(place, token)
-                return .isNext(answer)
-              }
-              return (number, result)
-            }
-          } else {
-            next = answer
-          }
-        case .success(.isNext(let answer)): next = answer
-        case .success(.populated(let populated)):
-          if entry.deliver(populated) { underway[number] = nil } else { next = populated.answer }
-        case .failure(let error):
+        guard let (number, outcome) = await group.next(), let entry = underway[number] else { break }
+        if let work = entry.advance(outcome) {
+          begin(work, number, entry.token)
+        } else {
           underway[number] = nil
-          entry.fail(error)
         }
-        if let next {
-          populating = number
-          let destination = entry.destination()
-          group.addTask { [pipeline] in
-            let result = await Self.result {
-              .populated(try await pipeline.populate(next, destination, token))
-            }
-            return (number, result)
-          }
-        } else if populating == number {
-          populating = nil
-          context.deliveryTurn.end()
-        }
+      }
+      func begin(_ work: RequestWork, _ number: Int, _ token: RequestToken) {
+        group.addTask { [pipeline] in (number, await pipeline.perform(work, token)) }
       }
     }
     isOver = true
-  }
-
-  private static func result(
-    _ work: @Sendable () async throws -> Progress
-  ) async -> Result<Progress, any Error> {
-    do {
-      return .success(try await work())
-    } catch {
-      return .failure(error)
-    }
   }
 }

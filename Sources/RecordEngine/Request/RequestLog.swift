@@ -38,9 +38,10 @@ package struct RequestLog: Sendable {
   }
 
   /// A response has become records.
-  func populated(_ answer: ServerAnswer, _ result: PopulationResult, _ context: ManagedObjectContext) {
+  func populated(_ populated: PopulatedRequest, _ context: ManagedObjectContext) {
     guard let logger else { return }
-    let request = answer.request
+    let (request, answer) = (populated.answered.request, populated.answered.answer)
+    let result = populated.population
     let urn = Self.address(request.serverRequest.urn)
     let diagnostics = answer.diagnostics + result.diagnostics
     for diagnostic in diagnostics {

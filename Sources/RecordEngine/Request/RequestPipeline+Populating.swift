@@ -1,43 +1,32 @@
-import JSONTree
 import RecordModel
 
-/// From the response object to changes of the store, away from the caller.
+/// From the answer to changes of the store, away from the caller.
 extension RequestPipeline {
-  nonisolated func populate(
-    _ answer: ServerAnswer, _ destination: PopulationDestination, _ token: RequestToken
-  ) async throws -> PopulatedAnswer {
-    if Task.isCancelled { token.cancel() }
+  func populate(
+    _ answered: AnsweredRequest, _ destination: PopulationDestination
+  ) async throws(RequestFailure) -> PopulatedRequest {
+    let answer = answered.answer
+    try answered.request.token.check()
     if let records = answer.storedRecords {
-      try token.check()
-      return PopulatedAnswer(
-        answer: answer, destination: destination, population: PopulationResult(stored: records.ids))
+      return PopulatedRequest(
+        answered: answered, destination: destination, population: PopulationResult(stored: records.ids))
     }
-    let work = { @Sendable () throws(RequestFailure) -> PopulatedAnswer in
-      let drift = self.drift(of: answer)
-      // From here to the save nothing waits: a request is cancelled before, or not any more.
-      try token.check()
-      do throws(RequestFailure) {
-        let population = try self.population(of: answer, destination)
-        return PopulatedAnswer(
-          answer: answer, destination: destination, population: population, drift: drift)
-      } catch {
-        var failure = error
-        failure.drift = drift
-        throw failure
-      }
-    }
-    // Items are followed depth first, which takes stack for each level; threads of the pool have little of it.
     do throws(RequestFailure) {
-      guard let document = answer.document, document.depth > 24 else { return try work() }
-      guard let result = await DeepStack.run(work) else {
-        throw RequestFailure(
-          Diagnostic(
-            .unknown, entity: answer.request.schema.entities[answer.request.entity].name,
-            response: answer.request.serverRequest.urn,
-            message: "the system has no room for the thread that a response nested this deep takes"))
+      // Items are followed depth first, which takes stack for each level; threads of the pool have little of it.
+      guard let document = answer.document, document.depth > 24 else {
+        return try populated(answered, destination)
       }
-      return try result.get()
-    } catch var failure {
+      let result = await DeepStack.run { () throws(RequestFailure) in
+        try self.populated(answered, destination)
+      }
+      if let result { return try result.get() }
+      throw RequestFailure(
+        Diagnostic(
+          .unknown, entity: answered.request.schema.entities[answered.request.entity].name,
+          response: answered.request.serverRequest.urn,
+          message: "the system has no room for the thread that a response nested this deep takes"))
+    } catch {
+      var failure = error
       failure.responseObject = answer.document?.root
       if failure.primary.code == .invalidResponseFormat {
         failure.responseText = answer.document.map { String(decoding: $0.bytes, as: UTF8.self) }
@@ -46,77 +35,106 @@ extension RequestPipeline {
     }
   }
 
-  private func options(of request: PreparedRequest) -> PopulationOptions {
-    PopulationOptions(request.options, transformers: transformers, customisation)
+  private func populated(
+    _ answered: AnsweredRequest, _ destination: PopulationDestination
+  ) throws(RequestFailure) -> PopulatedRequest {
+    let request = answered.request
+    let options = PopulationOptions(request.options, transformers: transformers, customisation)
+    let drift = request.options.reportsDrift ? drift(of: answered, options) : nil
+    do throws(RequestFailure) {
+      // From here to the save nothing waits: a request is cancelled before, or not any more.
+      try request.token.check()
+      let population = try AnswerPopulation(answered, options, coordinator).result(for: destination)
+      return PopulatedRequest(
+        answered: answered, destination: destination, population: population, drift: drift)
+    } catch {
+      var failure = error
+      failure.drift = drift
+      throw failure
+    }
   }
 
-  /// How the response fits the model, if the request asks for it. Rule: `diagnostics.drift`.
-  private func drift(of answer: ServerAnswer) -> DriftReport? {
-    let request = answer.request
-    guard request.options.reportsDrift else { return nil }
-    guard let document = answer.document else { return DriftReport() }
-    var finder = DriftFinder(document, request.schema, options(of: request))
+  /// How the response fits the model. Rule: `diagnostics.drift`.
+  private func drift(of answered: AnsweredRequest, _ options: PopulationOptions) -> DriftReport {
+    guard let document = answered.answer.document else { return DriftReport() }
+    let request = answered.request
+    var finder = DriftFinder(document, request.schema, options)
     return finder.report(
       entity: request.entity, response: request.serverRequest.urn,
       metaData: request.options.keyPathForMetaData)
   }
+}
 
-  private func population(
-    of answer: ServerAnswer, _ destination: PopulationDestination
-  ) throws(RequestFailure) -> PopulationResult {
-    let request = answer.request
-    var options = self.options(of: request)
-    options.detailRecord = request.record
-    if let page = answer.pageManager {
-      options.orphanPage = request.run.orphanPage(page, isPaged: request.serverRequest.isPaged)
+/// An answer on its way to where it goes, while nobody else writes.
+private struct AnswerPopulation {
+  let answered: AnsweredRequest
+  let options: PopulationOptions
+  let coordinator: PersistentStoreCoordinator
+
+  init(
+    _ answered: AnsweredRequest, _ options: PopulationOptions, _ coordinator: PersistentStoreCoordinator
+  ) {
+    (self.answered, self.coordinator) = (answered, coordinator)
+    var options = options
+    options.detailRecord = answered.request.record
+    options.orphanPage = answered.pageManager.map { page in
+      answered.request.run.orphanPage(page, isPaged: answered.request.serverRequest.isPaged)
     }
-    let settled = options
-    return try coordinator.writing { () throws(RequestFailure) in
-      func makePopulation(over reader: any StoreReader) -> Population {
-        var options = settled
-        if let new = request.run.newRecords { options.newRecords = new.ids }
-        return Population(
-          schema: request.schema, reader: reader, entity: request.entity,
-          response: request.serverRequest.urn, options: options)
-      }
+    self.options = options
+  }
+
+  func result(for destination: PopulationDestination) throws(RequestFailure) -> PopulationResult {
+    try coordinator.writing { () throws(RequestFailure) in
       switch destination {
-      case .save(let context, let levels, _):
-        var population = makePopulation(over: coordinator.store)
-        let before = coordinator.store.state.saves
-        var result = try population.populate(answer.document)
-        if !levels.isEmpty {
-          result.unsaved = try restated(
-            levels, answer.document, saved: population, result, makePopulation)
-        }
-        try population.save(result, to: coordinator.store)
-        result.rows = population.savedRows(
-          of: result, saves: coordinator.store.state.saves, before: before)
-        coordinator.announce(result.summary, result.changes, by: context)
-        return result
+      case .save(let context, let levels, _): return try save(by: context, levels)
       case .keep(let levels, _):
-        var population = makePopulation(over: try coordinator.reader(over: levels))
-        return try population.populate(answer.document)
+        var population = population(over: try coordinator.reader(over: levels))
+        return try population.populate(answered.answer.document)
       case .show(let levels, _):
-        var population = makePopulation(over: try coordinator.reader(over: levels))
-        let result = try population.populate(answer.document)
+        var population = population(over: try coordinator.reader(over: levels))
+        let result = try population.populate(answered.answer.document)
         try population.check(result)
         return result
       }
     } settled: { result in
-      if case .save = destination, let keeper = answer.keeper {
-        let noticed = keeper.keep(
-          StoredRecords(ids: result.records, saves: coordinator.store.state.saves), body: answer.body,
-          noticed: result.noticed)
-        // The response is saved, so that a debugger can leave out what it does not want told, and nothing else.
-        result.diagnostics += settled.debugger?.judge(noticed).told ?? noticed
-      }
+      if case .save = destination { tellKeeper(&result) }
     }
+  }
+
+  private func population(over reader: any StoreReader) -> Population {
+    let request = answered.request
+    var options = options
+    if let new = request.run.newRecords { options.newRecords = new.ids }
+    return Population(
+      schema: request.schema, reader: reader, entity: request.entity, response: request.serverRequest.urn,
+      options: options)
+  }
+
+  private func save(
+    by context: ContextID, _ levels: [UnsavedChanges]
+  ) throws(RequestFailure) -> PopulationResult {
+    var population = population(over: coordinator.store)
+    let before = coordinator.store.state.saves
+    var result = try population.populate(answered.answer.document)
+    if !levels.isEmpty { result.unsaved = try restated(levels, saved: population, result) }
+    try population.save(result, to: coordinator.store)
+    result.rows = population.savedRows(of: result, saves: coordinator.store.state.saves, before: before)
+    coordinator.announce(result.summary, result.changes, by: context)
+    return result
+  }
+
+  private func tellKeeper(_ result: inout PopulationResult) {
+    guard let keeper = answered.answer.keeper else { return }
+    let noticed = keeper.keep(
+      StoredRecords(ids: result.records, saves: coordinator.store.state.saves), body: answered.answer.body,
+      noticed: result.noticed)
+    // The response is saved, so that a debugger can leave out what it does not want told, and nothing else.
+    result.diagnostics += options.debugger?.judge(noticed).told ?? noticed
   }
 
   /// The unsaved changes as they are when a response has been saved.
   private func restated(
-    _ levels: [UnsavedChanges], _ document: JSONDocument?, saved: Population, _ result: PopulationResult,
-    _ makePopulation: (any StoreReader) -> Population
+    _ levels: [UnsavedChanges], saved: Population, _ result: PopulationResult
   ) throws(RequestFailure) -> [RestatedChanges] {
     var restated: [RestatedChanges] = []
     var (below, savedChanges) = (saved, result.changes)
@@ -135,8 +153,8 @@ extension RequestPipeline {
         restated.append(RestatedChanges(level))
         continue
       }
-      var population = makePopulation(reader)
-      let populated = try population.populate(document).changes
+      var population = population(over: reader)
+      let populated = try population.populate(answered.answer.document).changes
       do throws(StoreError) {
         var changes = UnsavedChanges(populated, coordinator.schema)
         try changes.restore(kept, in: &graph)

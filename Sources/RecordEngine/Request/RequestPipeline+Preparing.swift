@@ -2,11 +2,13 @@ import RecordModel
 
 /// What is settled before anything is sent.
 extension RequestPipeline {
-  /// - Parameter run: the run of pages that the request goes on with; nil if it is not paged.
+  /// - Parameters:
+  ///   - run: the run of pages that the request goes on with; nil if it is not paged.
+  ///   - token: that of the request, if it has begun before.
   /// - Throws: `invalid-entity`, `undefined-server`, `undefined-page-manager`, `page-loop`, or what is wrong with the
   ///   options.
   func prepare<Element: Record>(
-    _ request: RecordRequest<Element>, run: PageRun? = nil
+    _ request: RecordRequest<Element>, run: PageRun? = nil, token: RequestToken = RequestToken()
   ) throws(RequestFailure) -> PreparedRequest {
     let entity: EntityIndex
     do throws(RequestFailure) {
@@ -16,16 +18,16 @@ extension RequestPipeline {
       throw error
     }
     return try prepare(
-      request.serverRequest, entity, options(of: request, entity), run: run)
+      request.serverRequest, entity, options(of: request, entity), run: run, token: token)
   }
 
   func prepare(
     _ serverRequest: ServerRequest, _ entity: EntityIndex, _ options: RequestOptions, run: PageRun? = nil,
-    server: (any Server)? = nil, record: RecordID? = nil
+    server: (any Server)? = nil, record: RecordID? = nil, token: RequestToken = RequestToken()
   ) throws(RequestFailure) -> PreparedRequest {
     let server = server ?? servers.server(for: entity)
     do throws(RequestFailure) {
-      let prepared = try settle(serverRequest, entity, options, run: run, server, record: record)
+      let prepared = try settle(serverRequest, entity, options, run: run, server, record: record, token)
       try run?.check(prepared)
       return prepared
     } catch {
@@ -35,7 +37,7 @@ extension RequestPipeline {
 
   private func settle(
     _ serverRequest: ServerRequest, _ entity: EntityIndex, _ options: RequestOptions, run: PageRun?,
-    _ server: (any Server)?, record: RecordID?
+    _ server: (any Server)?, record: RecordID?, _ token: RequestToken
   ) throws(RequestFailure) -> PreparedRequest {
     let name = coordinator.schema.entities[entity].name
     for path in [options.keyPathForResponseObject, options.keyPathForMetaData] {
@@ -71,7 +73,7 @@ extension RequestPipeline {
     return PreparedRequest(
       schema: coordinator.schema, entity: entity, serverRequest: serverRequest, options: options,
       server: server, paging: paging, record: record, run: begun,
-      isCached: isCached && options.automaticallyPersistsRecords && !options.isDryRun)
+      isCached: isCached && options.automaticallyPersistsRecords && !options.isDryRun, token: token)
   }
 
   /// Rule: `request.detail`.
@@ -107,14 +109,25 @@ extension RequestPipeline {
       ServerRequest(urn: urn, data: data), entity, options, record: record.recordID)
   }
 
-  /// What is stored already of what a request asks for. Rule: `request.fetch-first`.
-  func stored<Element: Record>(
-    _ fetch: RecordFetchRequest, for request: RecordRequest<Element>, _ context: ManagedObjectContext
-  ) throws(RequestFailure) -> [Element] {
-    do throws(RequestFailure) {
-      return try context.fetch(fetch).compactMap { $0 as? Element }
+  /// Hands over what is stored already of what a request asks for, before it is prepared. Rule: `request.fetch-first`.
+  func prepare<Element: Record>(
+    _ request: RecordRequest<Element>, fetchFirst: RecordFetchRequest, _ context: ManagedObjectContext,
+    stored: ([Element]) throws -> Void
+  ) throws -> PreparedRequest {
+    // It has begun: what is stored may be looked at by somebody who cancels it.
+    let token = underway.begin(domain(of: request))
+    do {
+      let records: [Element]
+      do throws(RequestFailure) {
+        records = try context.fetch(fetchFirst).compactMap { $0 as? Element }
+      } catch {
+        throw failed(error, request)
+      }
+      try stored(records)
+      return try prepare(request, token: token)
     } catch {
-      throw failed(error, request)
+      underway.end(token)
+      throw error
     }
   }
 

@@ -30,8 +30,9 @@ final class RequestToken: @unchecked Sendable {
 
   func forgetHandler() { lock.withLock { onCancel = nil } }
 
-  /// - Throws: `cancelled`, if the request has been.
+  /// - Throws: `cancelled`, if the request has been, or the task in which this is called.
   func check() throws(RequestFailure) {
+    if Task.isCancelled { cancel() }
     if isCancelled { throw .cancelled }
   }
 }
@@ -47,9 +48,15 @@ final class RequestsUnderway: @unchecked Sendable {
   /// In the order in which they began, in which they are cancelled.
   private var tokens: OrderedDictionary<ObjectIdentifier, (token: RequestToken, domain: String?)> = [:]
 
+  /// A request begins, if it has not begun before.
+  func begin(_ token: RequestToken, _ domain: String?) {
+    lock.withLock { tokens[ObjectIdentifier(token)] = (token, domain) }
+  }
+
+  /// Begins a request that is yet to be prepared.
   func begin(_ domain: String?) -> RequestToken {
     let token = RequestToken()
-    lock.withLock { tokens[ObjectIdentifier(token)] = (token, domain) }
+    begin(token, domain)
     return token
   }
 

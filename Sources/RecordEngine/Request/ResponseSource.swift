@@ -1,27 +1,49 @@
+import JSONTree
+
 /// Where the answers to requests come from: the servers, or something that stands before them and may know an answer.
 protocol ResponseSource: Sendable {
   /// Ends when the request is cancelled.
   ///
   /// - Throws: what the server throws; `cancelled`.
-  func answer(to request: PreparedRequest, _ token: RequestToken) async throws -> SourceAnswer
+  func answer(to request: PreparedRequest) async throws -> RequestAnswer
 
   /// Forgets what it knows of the address of a request.
   func forget(_ request: PreparedRequest) async throws
 }
 
-/// What a source answers: a response, or the records that a response became before.
-struct SourceAnswer: Sendable {
+/// The answer to a request: a response, or the records that a response became before.
+struct RequestAnswer: Sendable {
   enum Content: Sendable {
     case response(ServerResponse)
-    case records(StoredRecords, body: ResponseBody, headers: [String: String])
+    case records(StoredRecords)
   }
 
-  var content: Content
-  var served = Served.network
-  /// What the source has noticed.
+  let content: Content
+  let body: ResponseBody
+  let headers: [String: String]
+  let served: Served
+  /// What has been noticed about it.
   var diagnostics: [Diagnostic] = []
   /// Who wants to know what becomes of a response.
   var keeper: (any ResponseKeeper)?
+
+  /// An answer that has to be populated.
+  init(_ response: ServerResponse, diagnostics: [Diagnostic] = []) {
+    (content, served) = (.response(response), .network)
+    (body, headers) = (ResponseBody(response.body), response.headers)
+    self.diagnostics = diagnostics
+  }
+
+  /// An answer whose records are stored already.
+  init(_ records: StoredRecords, body: ResponseBody, headers: [String: String], served: Served) {
+    (content, self.body, self.headers, self.served) = (.records(records), body, headers, served)
+  }
+
+  /// The records of the answer, if it needs no populating.
+  var storedRecords: StoredRecords? { if case .records(let records) = content { records } else { nil } }
+
+  /// What has to be populated; nil for an empty body.
+  var document: JSONDocument? { storedRecords == nil ? body.root?.document : nil }
 }
 
 /// Where an answer has come from. Rules: `cache.*`.

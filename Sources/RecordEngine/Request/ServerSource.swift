@@ -3,10 +3,10 @@ struct ServerSource: ResponseSource {
   let sessionTimeout: SessionTimeoutRegistration
   let log: RequestLog
 
-  func answer(to request: PreparedRequest, _ token: RequestToken) async throws -> SourceAnswer {
+  func answer(to request: PreparedRequest) async throws -> RequestAnswer {
     let name = request.schema.entities[request.entity].name
     log.requesting(request.serverRequest, name)
-    var answer = SourceAnswer(content: .response(try await response(to: request, token)))
+    var answer = RequestAnswer(try await response(to: request))
     if request.isCached, request.options.hooks.isEmpty, request.serverRequest.cacheObstacle == nil {
       answer.diagnostics.append(
         Diagnostic(
@@ -21,8 +21,8 @@ struct ServerSource: ResponseSource {
 
   /// Asks the server, and once more if the session had timed out and the handler wants it. Rule:
   /// `request.session-timeout`.
-  private func response(to request: PreparedRequest, _ token: RequestToken) async throws -> ServerResponse {
-    let (server, serverRequest) = (request.server, request.serverRequest)
+  private func response(to request: PreparedRequest) async throws -> ServerResponse {
+    let (server, serverRequest, token) = (request.server, request.serverRequest, request.token)
     return try await ServerCall.answer(token) { [sessionTimeout] in
       var hasWaited = false
       while true {

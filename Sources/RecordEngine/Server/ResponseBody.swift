@@ -2,13 +2,12 @@ import Foundation
 import JSONTree
 import RecordModel
 
-/// The body of an answer: read already, or when somebody asks for it.
+/// The body of an answer, which is fetched and parsed when it is first asked for.
 // Unchecked: `state` is read and written under `lock` alone.
 final class ResponseBody: @unchecked Sendable {
   private enum State {
     /// Whoever has the bytes hands them over when this is called.
     case elsewhere(@Sendable (ResponseBody) -> Void)
-    /// They are JSON, or none are there.
     case unread([UInt8])
     case read(JSONDocument)
   }
@@ -16,7 +15,13 @@ final class ResponseBody: @unchecked Sendable {
   private let lock = NSLock()
   private var state: State
 
-  init(_ document: JSONDocument) { state = .read(document) }
+  /// The body of a response.
+  init(_ body: ServerResponse.Body) {
+    switch body {
+    case .bytes(let bytes): state = .unread(bytes)
+    case .json(let value): state = .read(JSONDocument(value))
+    }
+  }
 
   /// A body that somebody else has.
   ///
@@ -24,13 +29,9 @@ final class ResponseBody: @unchecked Sendable {
   /// before.
   init(fetch: @escaping @Sendable (ResponseBody) -> Void) { state = .elsewhere(fetch) }
 
-  private init() { state = .unread([]) }
-
-  static let empty = ResponseBody()
-
   var isElsewhere: Bool { lock.withLock { if case .elsewhere = state { true } else { false } } }
 
-  /// Takes the bytes, which are known to be JSON or none, of a body that is elsewhere.
+  /// Takes the bytes of a body that is elsewhere.
   func take(_ bytes: [UInt8]) {
     lock.withLock {
       if case .elsewhere = state { state = .unread(bytes) }
@@ -48,17 +49,28 @@ final class ResponseBody: @unchecked Sendable {
     }
   }
 
-  /// The response object; nil for an empty body.
-  var root: JSONNode? {
-    fetch()
-    return lock.withLock {
-      if case .unread(let bytes) = state, !bytes.isEmpty, let document = try? JSONDocument(parsing: bytes) {
+  /// The parsed body; nil for an empty one.
+  ///
+  /// - Throws: `JSONSyntaxError` if it is no JSON.
+  var document: JSONDocument? {
+    get throws(JSONSyntaxError) {
+      fetch()
+      lock.lock()
+      defer { lock.unlock() }
+      switch state {
+      case .elsewhere: return nil
+      case .unread(let bytes) where bytes.isEmpty: return nil
+      case .unread(let bytes):
+        let document = try JSONDocument(parsing: bytes)
         state = .read(document)
+        return document
+      case .read(let document): return document
       }
-      if case .read(let document) = state { return document.root }
-      return nil
     }
   }
+
+  /// The response object; nil for an empty body, and for one that is no JSON.
+  var root: JSONNode? { (try? document)?.root }
 
   /// Not under the lock: whoever has the bytes takes this lock under its own.
   private func fetch() {

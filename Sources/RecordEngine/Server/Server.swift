@@ -122,11 +122,6 @@ public struct ServerResponse: Sendable {
   ///
   /// - Throws: `JSONSyntaxError` if it is no JSON.
   public var responseObject: JSONNode? {
-    get throws(JSONSyntaxError) {
-      switch body {
-      case .json(let value): JSONDocument(value).root
-      case .bytes(let bytes): bytes.isEmpty ? nil : try JSONDocument(parsing: bytes).root
-      }
-    }
+    get throws(JSONSyntaxError) { try ResponseBody(body).document?.root }
   }
 }

@@ -1,0 +1,105 @@
+import RecordModel
+
+/// One request from its beginning to its result or failure.
+///
+/// A prepared request is *answered*, *waits* for its turn, is *populated*, and *delivered* to its context. What happens away
+/// from the caller is the ``work`` that is due; what touches the context happens in `advance`, in the isolation of the
+/// context. Whoever drives a request performs its work (``RequestPipeline/perform(_:token:)``) and hands over the outcome,
+/// until there is an end: single requests and batches differ in nothing else.
+struct RequestOperation<Element: Record> {
+  /// What is due away from the caller.
+  private(set) var work: RequestWork
+  private let request: PreparedRequest
+  private let pipeline: RequestPipeline
+  /// The context that takes what comes: for a dry run, a child that nobody saves.
+  private let context: ManagedObjectContext
+
+  /// Begins a request: from now on it can be cancelled by its domain.
+  init(_ request: PreparedRequest, _ context: ManagedObjectContext, _ pipeline: RequestPipeline) {
+    (self.request, self.pipeline) = (request, pipeline)
+    work = .answer(request)
+    switch (request.options.isDryRun, request.options.automaticallyPersistsRecords) {
+    case (false, _): self.context = context
+    case (true, true): self.context = context.makeChild()
+    case (true, false): self.context = context.makeChildKeepingCallerChanges()
+    }
+    pipeline.underway.begin(request.token, request.serverRequest.domain)
+  }
+
+  /// Takes the outcome of the work that was due.
+  ///
+  /// - Returns: the end of the request; nil if there is further work.
+  mutating func advance(
+    _ outcome: Result<RequestOutcome, any Error>
+  ) -> Result<RequestResult<Element>, any Error>? {
+    do {
+      switch try outcome.get() {
+      case .answered(let answered):
+        work = context.deliveryTurn.join().map { .wait($0, answered) } ?? .populate(answered, destination)
+      case .hasTurn(let answered): work = .populate(answered, destination)
+      case .populated(let populated):
+        if let result = try result(populated) { return end(.success(result)) }
+        work = .populate(populated.answered, destination)
+      }
+      return nil
+    } catch {
+      return end(.failure(pipeline.failed(error, request)))
+    }
+  }
+
+  private func end(_ end: Result<RequestResult<Element>, any Error>) -> Result<
+    RequestResult<Element>, any Error
+  > {
+    if case .populate = work { context.deliveryTurn.end() }
+    pipeline.underway.end(request.token)
+    return end
+  }
+}
+
+// MARK: - Delivery
+
+extension RequestOperation {
+  /// Where the response is to go, as the context is now.
+  private var destination: PopulationDestination {
+    if request.options.isDryRun { return .show(over: context.unsavedByLevel, version: context.version) }
+    guard request.options.automaticallyPersistsRecords else {
+      return .keep(over: context.unsavedByLevel, version: context.version)
+    }
+    return .save(
+      by: context.contextID, unsaved: context.hasUnsavedResponses ? context.unsavedByLevel : [],
+      generation: context.generation)
+  }
+
+  /// The result; nil if the context has changed since, so that the response has to be populated once more: what was made
+  /// there may be what the response is about. Rules: `save.child`, `save.concurrent`.
+  ///
+  /// - Throws: `cancelled`, if the request has been and nothing of it is saved yet.
+  private func result(_ populated: PopulatedRequest) throws(RequestFailure) -> RequestResult<Element>? {
+    let (answered, population) = (populated.answered, populated.population)
+    let answer = answered.answer
+    var changes = population.summary
+    switch populated.destination {
+    case .save where answer.storedRecords != nil: context.catchUp()
+    case .save(_, _, let generation):
+      context.mergeResponse(
+        population.changes, known: population.known,
+        unsaved: generation == context.generation ? population.unsaved : nil)
+      if let rows = population.rows { context.adopt(rows) }
+    case .keep(_, let version), .show(_, let version):
+      try request.token.check()
+      guard version == context.version else { return nil }
+      context.take(population.changes)
+      changes = context.seen(changes)
+    }
+    pipeline.log.populated(populated, context)
+    let records =
+      answer.storedRecords.map(context.records) ?? context.records(with: population.records)
+    return RequestResult(
+      records: records.compactMap { $0 as? Element },
+      changes: changes, diagnostics: answer.diagnostics + population.diagnostics,
+      drift: populated.drift, headers: answer.headers, served: answer.served,
+      pageManager: request.serverRequest.isPaged ? answered.pageManager : nil,
+      brought: population.brought, body: answer.body,
+      keyPathForMetaData: request.options.keyPathForMetaData)
+  }
+}

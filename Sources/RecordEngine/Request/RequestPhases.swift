@@ -1,0 +1,68 @@
+import JSONTree
+import RecordModel
+
+/// A request whose entity, options and server are settled.
+struct PreparedRequest: Sendable {
+  /// The model's, and from when it is sent what tweaks make of it.
+  var schema: Schema
+  var entity: EntityIndex
+  var serverRequest: ServerRequest
+  var options: RequestOptions
+  var server: any Server
+  /// How there are pages; nil if the request is not paged, and nobody asks for orphans.
+  var paging: Paging?
+  /// The record that the response has to be of. Rule: `request.detail`.
+  var record: RecordID?
+  /// The run of pages that it goes on with, or which it begins.
+  var run: PageRun
+  /// Whether the response is to be cached, and a cached one may answer. Rule: `cache.store`.
+  var isCached = false
+  /// By which it is cancelled.
+  var token: RequestToken
+}
+
+/// A request and its answer, which can be populated.
+struct AnsweredRequest: Sendable {
+  var request: PreparedRequest
+  var answer: RequestAnswer
+  /// Nil where ``PreparedRequest/paging`` is.
+  var pageManager: PageManager?
+}
+
+/// A request and what has come of its answer.
+struct PopulatedRequest: Sendable {
+  var answered: AnsweredRequest
+  var destination: PopulationDestination
+  var population: PopulationResult
+  /// Nil where nobody asks for it.
+  var drift: DriftReport?
+}
+
+/// What becomes of a populated response.
+enum PopulationDestination: Sendable {
+  /// It is saved for a context, which has unsaved changes, level by level. They are left out where none of them comes from
+  /// a response.
+  case save(by: ContextID, unsaved: [UnsavedChanges], generation: Int)
+  /// It becomes unsaved changes over those that are there, level by level.
+  case keep(over: [UnsavedChanges], version: Int)
+  /// It is shown over unsaved changes, level by level, and fails where a save would.
+  case show(over: [UnsavedChanges], version: Int)
+}
+
+/// A step of a request away from its caller: values come in, and values come out.
+enum RequestWork: Sendable {
+  /// Asks for the answer, and reads it.
+  case answer(PreparedRequest)
+  /// Waits until the responses of the context that came before are delivered.
+  case wait(TaskTurn.Place, AnsweredRequest)
+  /// Populates the answer, and saves what comes of it if that is its destination.
+  case populate(AnsweredRequest, PopulationDestination)
+}
+
+/// What a step has come to.
+enum RequestOutcome: Sendable {
+  case answered(AnsweredRequest)
+  /// It is the request's turn to be populated.
+  case hasTurn(AnsweredRequest)
+  case populated(PopulatedRequest)
+}
