@@ -4,7 +4,7 @@ import RecordModel
 @testable import RecordEngine
 
 /// A store that counts what it is asked, and fails where a test wants it to.
-// Unchecked: `counts` and `failing` are read and written under `lock` alone.
+// Unchecked: `counts`, `failing` and `confirming` are read and written under `lock` alone.
 final class StoreCallCounter: Store, @unchecked Sendable {
   enum Call: String, CaseIterable {
     case reserveIDs, rowsByID, rowsByKey, rowsOfEntity, rowsOfFetch, members, owners, areThere, commit
@@ -14,6 +14,7 @@ final class StoreCallCounter: Store, @unchecked Sendable {
   private let lock = NSLock()
   private var counts: [Call: Int] = [:]
   private var failing: Set<Call> = []
+  private var confirming: (before: @Sendable () -> Void, after: @Sendable () -> Void)?
 
   init(_ store: any Store) { self.store = store }
 
@@ -28,6 +29,11 @@ final class StoreCallCounter: Store, @unchecked Sendable {
   var state: StoreState { store.state }
 
   func fail(_ calls: Set<Call>) { lock.withLock { failing = calls } }
+
+  /// Does something in the middle of each commit, before and after it is confirmed.
+  func onConfirming(before: @escaping @Sendable () -> Void, after: @escaping @Sendable () -> Void) {
+    lock.withLock { confirming = (before, after) }
+  }
 
   private func note(_ call: Call) throws(StoreError) {
     let fails = lock.withLock {
@@ -77,8 +83,13 @@ final class StoreCallCounter: Store, @unchecked Sendable {
     return try store.areThere(links)
   }
 
-  func commit(_ changes: ChangeSet) throws(StoreError) {
+  func commit(_ changes: ChangeSet, confirming isWanted: () -> Bool) throws(StoreError) {
     try note(.commit)
-    try store.commit(changes)
+    let confirming = lock.withLock { self.confirming }
+    try store.commit(changes) {
+      confirming?.before()
+      defer { confirming?.after() }
+      return isWanted()
+    }
   }
 }

@@ -99,8 +99,8 @@ final class StorePair: Store, @unchecked Sendable {
     agreed("areThere(\(links))", memory.areThere(links), try file().areThere(links))
   }
 
-  func commit(_ changes: ChangeSet) throws(StoreError) {
-    memory.commit(changes)
+  func commit(_ changes: ChangeSet, confirming isWanted: () -> Bool) throws(StoreError) {
+    try memory.commit(changes, confirming: isWanted)
     try file().commit(changes)
   }
 

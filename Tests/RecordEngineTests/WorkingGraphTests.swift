@@ -39,7 +39,7 @@ import Testing
     var graph = WorkingGraph(schema: schema, reader: store)
     let ids = graph.insert(Array(repeating: 0, count: count))
     try body(&graph, ids)
-    store.commit(graph.changes())
+    try store.commit(graph.changes())
     return ids
   }
 
@@ -47,7 +47,7 @@ import Testing
   private func change(_ body: (inout WorkingGraph) throws -> Void) throws {
     var graph = WorkingGraph(schema: schema, reader: store)
     try body(&graph)
-    store.commit(graph.changes())
+    try store.commit(graph.changes())
   }
 
   private func members(_ relationship: RelationshipIndex, _ owner: RecordID) -> [RecordID] {

@@ -17,15 +17,17 @@ extension WorkingGraph {
   ///   - checksKeys: whether records made or keyed by hand may repeat the key of another one. What a response
   ///   brings has been identified by its keys before.
   ///   - known: the changes, where they have been put together already.
+  ///   - isWanted: asked by the store before they take effect.
   @discardableResult
   mutating func commit(
-    to store: any Store, checksKeys: Bool = false, _ known: ChangeSet? = nil
+    to store: any Store, checksKeys: Bool = false, _ known: ChangeSet? = nil,
+    confirming isWanted: () -> Bool = { true }
   ) throws(SaveProblem) -> ChangeSet {
     let changes = known ?? changes()
     guard !changes.isEmpty else { return changes }
     try check(changes, checksKeys: checksKeys)
     do {
-      try store.commit(changes)
+      try store.commit(changes, confirming: isWanted)
     } catch {
       throw .store(error)
     }

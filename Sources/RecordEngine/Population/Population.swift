@@ -108,10 +108,12 @@ extension Population {
     return result
   }
 
-  /// Saves what a document came to.
-  mutating func save(_ result: PopulationResult, to store: any Store) throws(RequestFailure) {
+  /// Saves what a document came to, if ``Store/commit(_:confirming:)`` finds it confirmed.
+  mutating func save(
+    _ result: PopulationResult, to store: any Store, confirming isWanted: () -> Bool = { true }
+  ) throws(RequestFailure) {
     do throws(SaveProblem) {
-      try graph.commit(to: store, result.changes)
+      try graph.commit(to: store, result.changes, confirming: isWanted)
     } catch {
       throw saveFailure(error, result)
     }

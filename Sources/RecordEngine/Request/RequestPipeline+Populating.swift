@@ -42,12 +42,12 @@ extension RequestPipeline {
     let options = PopulationOptions(request.options, transformers: transformers, customisation)
     let drift = request.options.reportsDrift ? drift(of: answered, options) : nil
     do throws(RequestFailure) {
-      // From here to the save nothing waits: a request is cancelled before, or not any more.
-      try request.token.check()
       let population = try AnswerPopulation(answered, options, coordinator).result(for: destination)
       return PopulatedRequest(
         answered: answered, destination: destination, population: population, drift: drift)
     } catch {
+      // Whatever else is wrong: the response of a cancelled request is of no interest.
+      try request.token.check()
       var failure = error
       failure.drift = drift
       throw failure
@@ -117,7 +117,10 @@ private struct AnswerPopulation {
     let before = coordinator.store.state.saves
     var result = try population.populate(answered.answer.document)
     if !levels.isEmpty { result.unsaved = try restated(levels, saved: population, result) }
-    try population.save(result, to: coordinator.store)
+    let token = answered.request.token
+    try population.save(result, to: coordinator.store, confirming: token.commit)
+    // A save that writes nothing asks nobody.
+    try token.check()
     result.rows = population.savedRows(of: result, saves: coordinator.store.state.saves, before: before)
     coordinator.announce(result.summary, result.changes, by: context)
     return result

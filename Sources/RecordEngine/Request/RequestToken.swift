@@ -1,34 +1,57 @@
 import Foundation
 import OrderedCollections
 
-/// One request under way: whether it has been cancelled, and who has to know at once. Rule: `request.cancel`.
-// Unchecked: everything is read and written under `lock` alone.
+/// The cancellation of one request. A request is either cancelled or saved, whichever comes first. Rule: `request.cancel`.
+// Unchecked: `state` is read and written under `lock` alone.
 final class RequestToken: @unchecked Sendable {
-  private let lock = NSLock()
-  private var hasBeenCancelled = false
-  private var onCancel: (@Sendable () -> Void)?
+  private enum State {
+    case cancellable(handler: (@Sendable () -> Void)?)
+    case cancelled
+    case committed
+  }
 
-  var isCancelled: Bool { lock.withLock { hasBeenCancelled } }
+  private let lock = NSLock()
+  private var state = State.cancellable(handler: nil)
+
+  var isCancelled: Bool { lock.withLock { if case .cancelled = state { true } else { false } } }
 
   func cancel() {
-    let handler = lock.withLock {
-      hasBeenCancelled = true
-      defer { onCancel = nil }
-      return onCancel
+    let handler = lock.withLock { () -> (@Sendable () -> Void)? in
+      guard case .cancellable(let handler) = state else { return nil }
+      state = .cancelled
+      return handler
     }
     handler?()
   }
 
   /// Calls `handler` when the request is cancelled, at once if it has been.
   func onCancel(_ handler: @escaping @Sendable () -> Void) {
-    let isLate = lock.withLock {
-      if !hasBeenCancelled { onCancel = handler }
-      return hasBeenCancelled
-    }
-    if isLate { handler() }
+    if isCancelled(setting: handler) { handler() }
   }
 
-  func forgetHandler() { lock.withLock { onCancel = nil } }
+  func forgetHandler() { _ = isCancelled(setting: nil) }
+
+  private func isCancelled(setting handler: (@Sendable () -> Void)?) -> Bool {
+    lock.withLock {
+      switch state {
+      case .cancellable: state = .cancellable(handler: handler)
+      case .cancelled: return true
+      case .committed: break
+      }
+      return false
+    }
+  }
+
+  /// Ends the time in which the request can be cancelled: its save takes effect now.
+  ///
+  /// - Returns: false if it has been cancelled, and is not to be saved.
+  func commit() -> Bool {
+    lock.withLock {
+      guard case .cancellable = state else { return false }
+      state = .committed
+      return true
+    }
+  }
 
   /// - Throws: `cancelled`, if the request has been, or the task in which this is called.
   func check() throws(RequestFailure) {

@@ -67,6 +67,9 @@ extension SQLiteError {
   /// What is found before SQLite would say so.
   package static let foreign = SQLiteError(code: SQLITE_NOTADB, message: "file is not a database")
 
+  /// A transaction that was not to be committed.
+  package static let calledOff = SQLiteError(code: SQLITE_ABORT, message: "the save was called off")
+
   package static func readOnly(_ message: String) -> SQLiteError {
     SQLiteError(code: SQLITE_READONLY, message: message)
   }

@@ -94,7 +94,15 @@ package protocol Store: StoreReader, Sendable {
   /// Does all of it or nothing. To be called by whoever holds the turn to write.
   ///
   /// A deleted record leaves all links, and every to-one that leads to it, whether `changes` says so or not.
-  func commit(_ changes: ChangeSet) throws(StoreError)
+  ///
+  /// - Parameter isWanted: called once, right before the changes take effect; not if there are none.
+  /// - Throws: where `isWanted` returns false, too.
+  func commit(_ changes: ChangeSet, confirming isWanted: () -> Bool) throws(StoreError)
+}
+
+extension Store {
+  /// Does all of it or nothing.
+  package func commit(_ changes: ChangeSet) throws(StoreError) { try commit(changes) { true } }
 }
 
 /// Why a store could not be read or written.

@@ -1,6 +1,8 @@
 import Dispatch
-import RecordEngine
+import RecordModel
 import Testing
+
+@testable import RecordEngine
 
 /// Rules: `request.cancel`, `request.once`.
 @Suite struct CancellingTests {
@@ -333,20 +335,108 @@ import Testing
     #expect(server.requests.isEmpty)
   }
 
-  /// Between the end of the populating and the save nothing waits: a request is cancelled before, or not any more.
-  @Test func aRequestThatIsBeingSavedIsNotCancelled() async throws {
+  // MARK: While a response is populated
+
+  /// What may become of a response.
+  enum Ending: CaseIterable {
+    case saved, unsaved, dryRun
+
+    var options: RequestOptions {
+      var options = CancellingTests.options("screen")
+      options.automaticallyPersistsRecords = self != .unsaved
+      options.isDryRun = self == .dryRun
+      return options
+    }
+  }
+
+  /// A hook is asked in the middle of the populating.
+  @Test(arguments: Ending.allCases, [false, true])
+  func aRequestIsCancelledWhileItsResponseIsPopulated(_ ending: Ending, inBatch: Bool) async throws {
     let container = try Fixture.container(TestServer(["a": ["id": "1", "name": "Ada"]]))
-    var options = RequestOptions()
-    options.domain = "screen"
+    let context = container.makeContext()
+    var request = RecordRequest<Fixture.User>(urn: "a", options: ending.options)
+    request.options?.prePopulation = { _ in
+      container.cancelRequests(domain: "screen")
+      return nil
+    }
+    let code: DiagnosticCode?
+    if inBatch {
+      var results: [Result<RequestResult<Fixture.User>, any Error>] = []
+      await container.batch(context: context) { batch in batch.request(request) { results.append($0) } }
+      #expect(results.count == 1)
+      code = await Fixture.code { for result in results { _ = try result.get() } }
+    } else {
+      code = await Fixture.code { _ = try await container.perform(request, context: context) }
+    }
+    #expect(code == .cancelled)
+    #expect(!context.hasChanges)
+    #expect(try context.fetch(RecordFetchRequest("User")).isEmpty)
+    #expect(container.domainsUnderway.isEmpty)
+    // Others of the context do not wait for it.
+    let later = try await container.request("User", urn: "a", context: context)
+    #expect(later.changes.inserted.count == 1)
+  }
+
+  @Test(.timeLimit(.minutes(1))) @MainActor func aTaskIsCancelledWhileItsResponseIsPopulated() async throws {
+    let container = try Fixture.container(TestServer { Self.echo($0) })
+    let context = container.makeContext()
+    let holdup = Holdup()
+    let task = Task {
+      await Fixture.code {
+        _ = try await container.request("User", urn: "a", options: holdup.options, context: context)
+      }
+    }
+    await holdup.pass()
+    task.cancel()
+    holdup.letGo()
+    #expect(await task.value == .cancelled)
+    #expect(try context.fetch(RecordFetchRequest("User")).isEmpty)
+  }
+
+  /// A request is cancelled until its save takes effect, and then not any more; so is one that fails otherwise.
+  @Test(arguments: StoreKind.allCases, [false, true])
+  func aRequestIsCancelledUntilItsSaveIsCommitted(_ kind: StoreKind, isCommitted: Bool) async throws {
+    let model = try Fixture.model()
+    let inner = try TestStore(kind, model.schema)
+    let store = StoreCallCounter(inner.store)
+    let container = PersistentContainer(
+      model: model, store: store, server: TestServer(["a": ["id": "1"], "bad": ["id": "2"]]))
+    let cancel: @Sendable () -> Void = { container.cancelRequests(domain: "screen") }
+    let nothing: @Sendable () -> Void = {}
+    store.onConfirming(before: isCommitted ? nothing : cancel, after: isCommitted ? cancel : nothing)
+    defer { store.onConfirming(before: nothing, after: nothing) }
+    let context = container.makeContext()
+    func code(_ urn: String, _ options: RequestOptions) async -> DiagnosticCode? {
+      await Fixture.code {
+        _ = try await container.request("User", urn: urn, options: options, context: context)
+      }
+    }
+    #expect(await code("a", Self.options("screen")) == (isCommitted ? nil : .cancelled))
+    #expect(try context.fetch(RecordFetchRequest("User")).count == (isCommitted ? 1 : 0))
+    #expect(try container.makeContext().fetch(RecordFetchRequest("User")).count == (isCommitted ? 1 : 0))
+    var options = Self.options("screen")
+    options.prePopulation = { _ in
+      cancel()
+      store.fail([.commit])
+      return nil
+    }
+    #expect(await code("bad", options) == .cancelled)
+  }
+
+  /// The same response again has nothing to commit.
+  @Test func aRequestThatChangesNothingIsCancelled() async throws {
+    let container = try Fixture.container(TestServer(["a": ["id": "1"]]))
+    let context = container.makeContext()
+    var options = Self.options("screen")
+    _ = try await container.request("User", urn: "a", options: options, context: context)
     options.prePopulation = { _ in
       container.cancelRequests(domain: "screen")
       return nil
     }
     let code = await Fixture.code { [options] in
-      _ = try await container.request("User", urn: "a", options: options, context: container.makeContext())
+      _ = try await container.request("User", urn: "a", options: options, context: context)
     }
-    #expect(code == nil)
-    #expect(try container.makeContext().fetch(RecordFetchRequest("User")).count == 1)
+    #expect(code == .cancelled)
   }
 
   @Test func othersOfABatchGoOn() async throws {

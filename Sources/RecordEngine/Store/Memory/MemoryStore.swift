@@ -47,8 +47,9 @@ package final class MemoryStore: Store, @unchecked Sendable {
     lock.withLock { links.map { graph.isThere($0) } }
   }
 
-  package func commit(_ changes: ChangeSet) {
+  package func commit(_ changes: ChangeSet, confirming isWanted: () -> Bool) throws(StoreError) {
     guard !changes.isEmpty else { return }
+    guard isWanted() else { throw StoreError(message: "the save was called off") }
     lock.withLock {
       graph.apply(changes)
       savedState = savedState.saved(deletes: !changes.deleted.isEmpty, isFirst: false)

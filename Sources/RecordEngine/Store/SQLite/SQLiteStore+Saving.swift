@@ -2,7 +2,7 @@ import RecordModel
 
 extension SQLiteStore {
   /// One transaction, with a number of statements that depends on the schema and not on the number of changes.
-  package func commit(_ changes: ChangeSet) throws(StoreError) {
+  package func commit(_ changes: ChangeSet, confirming isWanted: () -> Bool) throws(StoreError) {
     guard !changes.isEmpty else { return }
     try using { () throws(SQLiteError) in
       let state = savedState.saved(deletes: !changes.deleted.isEmpty, isFirst: !isWritten)
@@ -16,6 +16,7 @@ extension SQLiteStore {
         try dropTraces(of: changes.deleted)
         saved = try writeCounters(changes, nextPosition: places.next)
         try state.write(connection)
+        guard isWanted() else { throw .calledOff }
       }
       if let saved { (savedSerials, savedPosition) = saved }
       (savedState, isWritten) = (state, true)

@@ -68,8 +68,8 @@ extension Rule {
       "request.cancel",
       """
       A request cancelled by its domain or with its task ends with the failure `cancelled` and saves
-      nothing: at once, also where it waits for another request or for the page before. One that has ended is not
-      cancelled any more.
+      nothing: at once where it waits for its server, for another request or for the page before. While its response
+      is populated it is cancelled until the save takes effect; one that is saved or has ended is not cancelled any more.
       """
     ),
     Rule(
