@@ -96,19 +96,20 @@ public final class PersistentContainer: Sendable {
     transformers: [String: any RecordValueTransformer] = [:], debugger: (any Debugger)? = nil,
     cache: RecordCache? = nil, tweaks: URL? = nil, logger: Logger? = nil
   ) {
-    var sessionHandler: (@Sendable (StoreState, StoreState) -> Void)?
+    var sessionHandler: (@Sendable (StoreGeneration, StoreGeneration) -> Void)?
     if let cache { sessionHandler = { cache.follow(from: $0, to: $1) } }
     coordinator = PersistentStoreCoordinator(
       model: model, store: store, recordTypes: recordTypes, sessionHandler: sessionHandler)
     let log = RequestLog(logger)
     let sessionTimeout = SessionTimeoutRegistration()
-    let servers = ServerSource(sessionTimeout: sessionTimeout, log: log)
+    let servers = ServerSource(sessionTimeout: sessionTimeout, log: log, hasCache: cache != nil)
     var source: any ResponseSource = servers
     if let cache { source = CachedSource(servers, cache, coordinator, log) }
     pipeline = RequestPipeline(
-      coordinator, server: server, source: source,
-      sessionTimeout: sessionTimeout, transformers: transformers,
-      Customisation(model.schema, recordTypes, marshalers: marshalers), debugger: debugger,
+      coordinator: coordinator, servers: ServerRegistry(coordinator, server: server),
+      defaults: RequestDefaultsRegistry(coordinator), sessionTimeout: sessionTimeout, source: source,
+      transformers: transformers,
+      customisation: Customisation(model.schema, recordTypes, marshalers: marshalers), debugger: debugger,
       tweaks: tweaks.map { TweakFile(url: $0, model: model) }, log: log)
   }
 

@@ -26,7 +26,7 @@ final class StoreCallCounter: Store, @unchecked Sendable {
     }
   }
 
-  var state: StoreState { store.state }
+  var generation: StoreGeneration { store.generation }
 
   func fail(_ calls: Set<Call>) { lock.withLock { failing = calls } }
 

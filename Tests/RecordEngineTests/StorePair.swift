@@ -30,7 +30,7 @@ final class StorePair: Store, @unchecked Sendable {
     lock.withLock { sqlite = store }
   }
 
-  var state: StoreState { memory.state }
+  var generation: StoreGeneration { memory.generation }
 
   private func file() throws(StoreError) -> SQLiteStore {
     guard let store = lock.withLock({ sqlite }) else { throw StoreError(message: "the file is closed") }

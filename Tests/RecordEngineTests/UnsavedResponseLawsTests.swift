@@ -282,14 +282,14 @@ import Testing
         else {
           continue
         }
-        let before = run.engine.store.state.saves
+        let before = run.engine.store.generation.saves
         for isPersisted in [true, false] {
           let again = try await run.attempt(response, of: entity, isPersisted: isPersisted).get()
           if !again.changes.isEmpty { return "\(steps), persisted \(isPersisted): \(again.changes)" }
           if run.context.hasChanges { return "\(steps): unsaved \(run.context.unsavedChanges)" }
         }
         try run.context.save()
-        if run.engine.store.state.saves != before { return "\(steps): rows are written" }
+        if run.engine.store.generation.saves != before { return "\(steps): rows are written" }
       }
       return nil
     }

@@ -70,13 +70,13 @@ extension CacheFile {
 // MARK: - Whose it is
 
 extension CacheFile {
-  /// Whether the entries are of a store in this state.
-  func belongs(to state: StoreState) -> Bool {
-    totals.session == state.session && totals.saves <= state.saves
+  /// Whether the entries are of a store in this generation.
+  func belongs(to generation: StoreGeneration) -> Bool {
+    totals.session == generation.session && totals.saves <= generation.saves
   }
 
   /// The store that the entries belong to is in another session now.
-  func follow(from: StoreState, to: StoreState) throws(SQLiteError) {
+  func follow(from: StoreGeneration, to: StoreGeneration) throws(SQLiteError) {
     guard belongs(to: from) else { return }
     try write { totals in totals.session = to.session }
   }
@@ -137,15 +137,15 @@ extension CacheFile {
   /// Keeps an entry, and lets the entries go that were used least recently until all fit.
   ///
   /// - Parameters:
-  ///   - state: the store's, when the records had been saved. Entries of another store go.
+  ///   - generation: the store's, when the records had been saved. Entries of another store go.
   ///   - limit: how many bytes all entries together may have. One that is larger takes the place of the former ones and
   ///   is not kept.
   ///   - replaces: which entries of the key it takes the place of.
   func keep(
-    _ entry: CacheEntry, for key: CacheKey, state: StoreState, limit: Int64,
+    _ entry: CacheEntry, for key: CacheKey, generation: StoreGeneration, limit: Int64,
     replacing replaces: (CachedResponse) -> Bool
   ) throws(SQLiteError) {
-    let former = try belongs(to: state) ? rows(for: key).filter { replaces($0.response) }.map(\.id) : []
+    let former = try belongs(to: generation) ? rows(for: key).filter { replaces($0.response) }.map(\.id) : []
     let (headers, selecting) = (entry.response.headersText, entry.response.selectingHeadersText)
     let (records, noticed) = (RecordIDList.bytes(entry.records), entry.noticed.text)
     let address = [key.url, key.method, key.entity.rawValue, key.responseKeyPath, key.metaDataKeyPath]
@@ -154,9 +154,9 @@ extension CacheFile {
       Self.overhead + Int64(entry.body.count + records.count)
       + Int64(texts.reduce(0) { $0 + ($1?.utf8.count ?? 0) })
     try write { totals throws(SQLiteError) in
-      if !belongs(to: state) {
+      if !belongs(to: generation) {
         try removeAll(&totals)
-        totals.session = state.session
+        totals.session = generation.session
       }
       try remove(former, &totals)
       guard size <= limit else { return }
@@ -174,9 +174,7 @@ extension CacheFile {
       if !entry.body.isEmpty {
         try connection.run("INSERT INTO body VALUES (?1, ?2)", .integer(id), .blob(entry.body))
       }
-      totals.next += 1
-      totals.size += size
-      totals.saves = state.saves
+      (totals.next, totals.size, totals.saves) = (id + 1, totals.size + size, generation.saves)
       let surplus = try ids(
         "SELECT id FROM entry WHERE \(Self.isOfKey) ORDER BY used DESC "
           + "LIMIT -1 OFFSET \(Self.greatestVariantCount)", Self.values(of: key))

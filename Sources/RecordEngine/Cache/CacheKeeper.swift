@@ -21,7 +21,7 @@ final class CacheKeeper: ResponseKeeper {
         noticed: CachedDiagnostics(noticed.filter { !Self.ofRequests.contains($0.code) }),
         body: kept),
       for: request.key,
-      state: request.coordinator.store.state, since: request.clearance,
+      generation: request.coordinator.store.generation, since: request.removals,
       replacing: { $0.fits(request.described) })
     // It may have been changed in this moment.
     if lead.isOutdated { request.cache.remove(url: request.key.url) } else { lead.hasStored() }

@@ -8,8 +8,8 @@ struct CachedRequest: Sendable {
   let described: ServerRequest
   let key: CacheKey
   let cache: RecordCache
-  /// The cache's when the request began.
-  let clearance: Int
+  /// ``RecordCache/removals`` when the request began.
+  let removals: Int
   let coordinator: PersistentStoreCoordinator
   let source: any ResponseSource
   let log: RequestLog
@@ -54,7 +54,7 @@ struct CachedRequest: Sendable {
 
   /// What is stored for the request; nil if there is nothing.
   private func find() -> CacheRow? {
-    let rows = cache.rows(for: key, state: coordinator.store.state)
+    let rows = cache.rows(for: key, generation: coordinator.store.generation)
     let row = CachedResponse.selected(from: rows, for: described) { $0.response }
     // Details that came from this address may be those of another record.
     if let record = request.record, let row, row.records != [record] { return nil }
@@ -75,7 +75,9 @@ struct CachedRequest: Sendable {
 
   /// Nothing answers a request that wants no server to be asked. Rule: `cache.request`.
   private var unavailable: RequestAnswer {
-    RequestAnswer(ServerResponse(.bytes([]), status: 504), diagnostics: cache.takeDiagnostics())
+    var answer = RequestAnswer(ServerResponse(.bytes([]), status: 504))
+    answer.diagnostics = cache.takeDiagnostics()
+    return answer
   }
 
   /// The answer that is stored; nil if it has gone in the meantime.
@@ -83,11 +85,10 @@ struct CachedRequest: Sendable {
     guard let body = cache.body(of: row) else { return nil }
     log.answered(request.serverRequest, key.entity, served)
     cache.touch(row)
-    var answer = RequestAnswer(
-      StoredRecords(ids: row.records, saves: row.saves), body: body,
-      headers: row.response.answeredHeaders(cache.now()), served: served)
-    answer.diagnostics = cache.takeDiagnostics()
-    return answer
+    return RequestAnswer(
+      content: .records(StoredRecords(ids: row.records, saves: row.saves)), body: body,
+      headers: row.response.answeredHeaders(cache.now()), served: served,
+      diagnostics: cache.takeDiagnostics())
   }
 
   // MARK: The server
@@ -98,7 +99,6 @@ struct CachedRequest: Sendable {
   private func ask(_ lead: FlightLead) async throws -> RequestAnswer {
     var row = find()
     var request = request
-    request.isCached = false
     var conditions: [String: String] = [:]
     switch CacheDecision(row?.response, for: described, now: cache.now()) {
     case .revalidate where mustAsk: break

@@ -21,14 +21,14 @@ struct CachedSource: ResponseSource {
 
   func answer(to request: PreparedRequest) async throws -> RequestAnswer {
     if request.serverRequest.isChange { return try await changing(request) }
-    guard request.isCached else { return try await ask(request) }
-    let clearance = cache.clearance
+    guard request.isCached else { return try await source.answer(to: request) }
+    let removals = cache.removals
     let name = request.schema.entities[request.entity].name
     // What hooks make of a response is known to nobody else.
     guard request.options.hooks.isEmpty else {
       let reason = "the request has hooks of its own (\(request.options.hooks.joined(separator: ", ")))"
       log.notKept(request.serverRequest, name, reason)
-      var answer = try await ask(request)
+      var answer = try await source.answer(to: request)
       // Whoever has turned caching on in the same options has asked for what cannot be.
       if request.options.isRecordLevelCachingEnabled == true {
         answer.diagnostics.append(
@@ -42,17 +42,17 @@ struct CachedSource: ResponseSource {
     switch try await description(of: request) {
     case .said(let said): described = said
     case .unsaid(let reason):
-      var answer = try await ask(request)
+      var answer = try await source.answer(to: request)
       answer.diagnostics.append(undescribed(request, "its response cannot be cached", reason))
       return answer
     }
     if let obstacle = described.cacheObstacle {
       log.notKept(request.serverRequest, name, "\(obstacle)")
-      return try await ask(request)
+      return try await source.answer(to: request)
     }
     return try await CachedRequest(
       request: request, described: described, key: key(request, described), cache: cache,
-      clearance: clearance, coordinator: coordinator, source: source, log: log, flights: flights
+      removals: removals, coordinator: coordinator, source: source, log: log, flights: flights
     ).answer()
   }
 
@@ -63,7 +63,7 @@ struct CachedSource: ResponseSource {
     var description = try await description(of: request)
     var answer: RequestAnswer
     do {
-      answer = try await ask(request)
+      answer = try await source.answer(to: request)
     } catch {
       if Self.mayBeDone(error), case .said(let described) = description { forget(described.urn) }
       throw error
@@ -144,12 +144,6 @@ struct CachedSource: ResponseSource {
       try request.token.check()
       return .unsaid(error)
     }
-  }
-
-  private func ask(_ request: PreparedRequest) async throws -> RequestAnswer {
-    var request = request
-    request.isCached = false
-    return try await source.answer(to: request)
   }
 
   private func key(_ request: PreparedRequest, _ described: ServerRequest) -> CacheKey {

@@ -25,7 +25,7 @@ public final class RecordCache: @unchecked Sendable {
   private var file: CacheFile?
   /// How many files there have been before: what was found in one of them is looked for in no other.
   private var formerFiles = 0
-  private var clearances = 0
+  private var removalCount = 0
   /// What nobody has been told of yet.
   private var diagnostics: [Diagnostic] = []
 
@@ -113,7 +113,7 @@ extension RecordCache {
   public func removeAll() throws(RecordCacheError) {
     lock.lock()
     defer { lock.unlock() }
-    clearances += 1
+    removalCount += 1
     let file = try openedFile()
     do throws(SQLiteError) {
       try file.removeAll()
@@ -158,12 +158,12 @@ extension RecordCache {
 
 extension RecordCache {
   /// What may answer a request, newest first: the entries of a key that are not too old, if they are of a store in this
-  /// state.
+  /// generation.
   ///
-  /// - Parameter state: asked while nobody keeps anything: what is kept is never of a later one.
-  func rows(for key: CacheKey, state: @autoclosure () -> StoreState) -> [CacheRow] {
+  /// - Parameter generation: asked while nobody keeps anything: what is kept is never of a later one.
+  func rows(for key: CacheKey, generation: @autoclosure () -> StoreGeneration) -> [CacheRow] {
     using([]) { file throws(SQLiteError) in
-      guard file.belongs(to: state()) else { return [] }
+      guard file.belongs(to: generation()) else { return [] }
       let oldest = oldestTime
       var rows = try file.rows(for: key)
       rows.removeAll { row in oldest.map { row.response.responseTime < $0 } ?? false }
@@ -184,23 +184,23 @@ extension RecordCache {
     }
   }
 
-  /// How often everything was forgotten because somebody wanted it.
-  var clearance: Int { lock.withLock { clearances } }
+  /// How often `removeAll()` was called.
+  var removals: Int { lock.withLock { removalCount } }
 
   /// Keeps an entry.
   ///
   /// - Parameters:
-  ///   - state: the store's state when the records had been saved, or a later one. Entries of another store go.
-  ///   - clearance: what ``clearance`` was when the response was asked for: what was asked for before a `removeAll()` is
-  ///   not kept behind it.
+  ///   - generation: the store's generation when the records had been saved, or a later one. Entries of another store go.
+  ///   - removals: ``removals`` when the response was asked for. It is not kept if there has been another one since.
   ///   - replaces: which entries of the key it takes the place of: those that the same request might be answered with.
   func keep(
-    _ entry: CacheEntry, for key: CacheKey, state: StoreState, since clearance: Int,
+    _ entry: CacheEntry, for key: CacheKey, generation: StoreGeneration, since removals: Int,
     replacing replaces: (CachedResponse) -> Bool
   ) {
     using(()) { file throws(SQLiteError) in
-      guard clearance == clearances else { return }
-      try file.keep(entry, for: key, state: state, limit: Int64(limits.maximumSize), replacing: replaces)
+      guard removals == removalCount else { return }
+      try file.keep(
+        entry, for: key, generation: generation, limit: Int64(limits.maximumSize), replacing: replaces)
     }
   }
 
@@ -237,7 +237,7 @@ extension RecordCache {
   }
 
   /// The store has gone from one session to the next, which is as if nothing had happened to those who know.
-  func follow(from: StoreState, to: StoreState) {
+  func follow(from: StoreGeneration, to: StoreGeneration) {
     using(()) { file throws(SQLiteError) in try file.follow(from: from, to: to) }
   }
 

@@ -47,13 +47,13 @@ extension ManagedObjectContext {
 
   /// Forgets what was read before somebody saved something, so that records that a cache names show what is saved now, and
   /// none of them that is deleted. Unsaved changes stay. Rules: `cache.hit`, `cache.deleted`.
-  func catchUp() {
-    parent?.catchUp()
-    let state = coordinator.store.state
-    guard state != caughtUp else { return }
+  func refreshToCurrentGeneration() {
+    parent?.refreshToCurrentGeneration()
+    let generation = coordinator.store.generation
+    guard generation != storeGeneration else { return }
     reading { () throws(StoreError) in
       try rebase()
-      caughtUp = state
+      storeGeneration = generation
     }
   }
 

@@ -18,11 +18,11 @@ extension ManagedObjectContext {
   /// Takes rows that somebody else has had in hand, unless the store may have them otherwise by now. What is unsaved in a
   /// parent, its graph alone knows.
   func adopt(_ stored: StoredRows) {
-    let state = coordinator.store.state
-    guard parent == nil, stored.areCurrent(state) else { return }
+    let generation = coordinator.store.generation
+    guard parent == nil, stored.areCurrent(generation) else { return }
     graph.adopt(stored.rows)
     // What the save has touched is forgotten by now: where it was the only one, all that is held is as it is saved.
-    if let seen = caughtUp?.saves, seen >= stored.savesBefore { caughtUp = state }
+    if let seen = storeGeneration?.saves, seen >= stored.savesBefore { storeGeneration = generation }
   }
 
   /// The objects of those records that are there. Rows are read when somebody asks for a property, wherever it is certain
@@ -30,7 +30,7 @@ extension ManagedObjectContext {
   func records(_ stored: StoredRecords) -> [Record] {
     let types = coordinator.recordTypesOfTrees
     // What is unsaved in a parent, its graph alone knows.
-    guard parent == nil, stored.areThere(coordinator.store.state),
+    guard parent == nil, stored.areThere(coordinator.store.generation),
       stored.ids.allSatisfy({ types.indices.contains($0.tree.rawValue) && types[for: $0.tree] != nil })
     else { return records(with: stored.ids) }
     // Before there are new ones, which nobody holds yet.

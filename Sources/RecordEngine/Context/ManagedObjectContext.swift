@@ -23,18 +23,16 @@ public final class ManagedObjectContext {
   private(set) var namedEnds: OrderedSet<RelationshipEnd> = []
   /// A Boolean value that indicates whether unsaved changes here come from responses.
   private(set) var holdsResponses = false
-  /// Moves on whenever records here may have become others.
-  private var ownVersion = 0
-  /// Moves on whenever unsaved changes of responses are given up, or handed on to where they are saved.
-  private var ownGeneration = 0
+  /// What the contexts above have no part in.
+  private var ownRevision = ContextRevision()
   /// Holds the graph, so that children can read it.
   private let held: GraphReader
   var objects = RecordObjects()
   /// The unsaved records of responses that have become saved ones. Children may still have edits of them.
   var successors: [RecordID: RecordID] = [:]
-  /// How far the store had come, or further, whenever a row was read that is held; nil if nobody knows, as of what a parent
-  /// has read.
-  var caughtUp: StoreState?
+  /// The generation of the store that the rows held here are of, or of a later one; nil if that is not known, as for what a
+  /// parent has read.
+  var storeGeneration: StoreGeneration?
   /// How many rows may be held before those that nobody uses are looked for.
   var rowLimit = 0
   /// Many times what is read ahead, so that this is not forgotten before it is used.
@@ -52,7 +50,7 @@ public final class ManagedObjectContext {
     deliveryTurn = parent?.deliveryTurn ?? TaskTurn()
     let reader: any StoreReader = parent?.held ?? coordinator.store
     held = GraphReader(WorkingGraph(schema: coordinator.schema, reader: reader))
-    caughtUp = parent == nil ? coordinator.store.state : nil
+    storeGeneration = parent == nil ? coordinator.store.generation : nil
   }
 
   /// A context over this one: it sees what is unsaved here, and its saves go here, unsaved still.
@@ -109,7 +107,7 @@ extension ManagedObjectContext {
 
   /// Makes a change of the caller's.
   func change(_ body: (inout CallerChanges, inout WorkingGraph) throws(StoreError) -> Void) {
-    ownVersion += 1
+    ownRevision.changes += 1
     reading { () throws(StoreError) in try body(&caller, &graph) }
   }
 
@@ -130,7 +128,7 @@ extension ManagedObjectContext {
     caller.merge(changes.caller, schema)
     namedEnds.append(contentsOf: child.namedEnds)
     holdsResponses = holdsResponses || child.holdsResponses
-    ownGeneration += 1
+    ownRevision.clears += 1
     // What was deleted here before is judged over what the child has changed, too.
     try rebase()
   }
@@ -139,7 +137,7 @@ extension ManagedObjectContext {
     try rebase()
     var merged = graph
     try merged.merge(changes, keeping: kept)
-    ownVersion += 1
+    ownRevision.changes += 1
     graph = merged
     for id in changes.deleted {
       caller.forget(id, schema)
@@ -168,7 +166,7 @@ extension ManagedObjectContext {
     successors.merge(try changes.meetSaved(schema, graph.reader)) { _, last in last }
     var fresh = WorkingGraph(schema: schema, reader: graph.reader)
     try fresh.merge(changes)
-    ownVersion += 1
+    ownRevision.changes += 1
     graph = fresh
     caller = changes.caller
     deletedByResponses = changes.deleted.filter(fresh.isDeleted)
@@ -181,15 +179,15 @@ extension ManagedObjectContext {
     deletedByResponses = []
     namedEnds = []
     holdsResponses = false
-    ownVersion += 1
-    ownGeneration += 1
+    ownRevision.changes += 1
+    ownRevision.clears += 1
   }
 
   /// Forgets what has changed of a record.
   func forgetUnsaved(of id: RecordID) throws(StoreError) {
     var changes = unsaved
     changes.forget(id, schema, newRow: graph.newRow)
-    ownGeneration += 1
+    ownRevision.clears += 1
     try begin(with: changes, becoming: [:])
   }
 
@@ -213,11 +211,7 @@ extension ManagedObjectContext {
     return above.merging(successors.mapValues { above[$0] ?? $0 }) { _, last in last }
   }
 
-  /// The same as before as long as nothing that can be read here has changed.
-  var version: Int { ownVersion + (parent?.version ?? 0) }
-
-  /// The same as before as long as no unsaved changes have been saved or given up, here or above.
-  var generation: Int { ownGeneration + (parent?.generation ?? 0) }
+  var revision: ContextRevision { (parent?.revision ?? ContextRevision()) + ownRevision }
 
   /// The unsaved changes here and in the contexts above, the uppermost first.
   var unsavedByLevel: [UnsavedChanges] { (parent?.unsavedByLevel ?? []) + [unsaved] }

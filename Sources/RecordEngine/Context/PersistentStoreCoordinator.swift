@@ -17,14 +17,14 @@ package final class PersistentStoreCoordinator: Sendable {
   private let observers = SaveObservers()
   private let contextCount = Counter()
   /// Who has to know that the store is in another session.
-  private let sessionHandler: (@Sendable (_ from: StoreState, _ to: StoreState) -> Void)?
+  private let sessionHandler: (@Sendable (_ from: StoreGeneration, _ to: StoreGeneration) -> Void)?
 
   package var schema: Schema { model.schema }
 
   /// - Parameter sessionHandler: told that a save was the first since the store was opened, while nobody else can save.
   package init(
     model: ManagedObjectModel, store: any Store, recordTypes: [Record.Type],
-    sessionHandler: (@Sendable (_ from: StoreState, _ to: StoreState) -> Void)? = nil
+    sessionHandler: (@Sendable (_ from: StoreGeneration, _ to: StoreGeneration) -> Void)? = nil
   ) {
     self.model = model
     self.store = store
@@ -51,8 +51,8 @@ package final class PersistentStoreCoordinator: Sendable {
 
   /// Reads and writes with nobody else writing in between.
   ///
-  /// - Parameter settled: called behind `body`, when all who have to know of the store's state do, and before anybody else
-  ///   writes.
+  /// - Parameter settled: called behind `body`, when all who have to know of the store's generation do, and before anybody
+  ///   else writes.
   /// - Throws: what `body` throws; `save-error` if it is called from within another `body`, which only hooks could do.
   package func writing<Result>(
     _ body: () throws(RequestFailure) -> Result, settled: (inout Result) -> Void = { _ in }
@@ -69,10 +69,10 @@ package final class PersistentStoreCoordinator: Sendable {
     _ body: () throws(RequestFailure) -> Result
   ) throws(RequestFailure) -> Result {
     guard let sessionHandler else { return try body() }
-    let former = store.state
+    let former = store.generation
     defer {
-      let state = store.state
-      if state.session != former.session { sessionHandler(former, state) }
+      let generation = store.generation
+      if generation.session != former.session { sessionHandler(former, generation) }
     }
     return try body()
   }

@@ -42,7 +42,7 @@ public final class RecordPages<RecordType: Record>: AsyncSequence, AsyncIterator
     let token = pipeline.underway.begin(pipeline.domain(of: last))
     defer { pipeline.underway.end(token) }
     do throws(RequestFailure) {
-      try await turn.take(token)
+      try await turn.join()?.wait(token)
     } catch {
       throw pipeline.failed(error, last)
     }

@@ -15,26 +15,19 @@ package struct RequestLog: Sendable {
   /// A request is about to be sent.
   func requesting(_ request: ServerRequest, _ entity: EntityName) {
     logger?.info(
-      "requesting records",
-      metadata: ["entity": "\(entity)", "method": "\(request.method)", "urn": "\(Self.address(request.urn))"])
+      "requesting records", metadata: Self.metadata(request, entity, ["method": "\(request.method)"]))
   }
 
   /// A stored answer is used.
   func answered(_ request: ServerRequest, _ entity: EntityName, _ served: Served) {
     logger?.debug(
       "answered from the cache",
-      metadata: [
-        "entity": "\(entity)", "urn": "\(Self.address(request.urn))", "served": "\(served.rawValue)",
-      ])
+      metadata: Self.metadata(request, entity, ["served": "\(served.rawValue)"]))
   }
 
   /// A response to a request that may be cached is not.
   func notKept(_ request: ServerRequest, _ entity: EntityName, _ reason: String) {
-    logger?.debug(
-      "not cached",
-      metadata: [
-        "entity": "\(entity)", "urn": "\(Self.address(request.urn))", "reason": "\(reason)",
-      ])
+    logger?.debug("not cached", metadata: Self.metadata(request, entity, ["reason": "\(reason)"]))
   }
 
   /// A response has become records.
@@ -100,6 +93,12 @@ package struct RequestLog: Sendable {
 // MARK: - What is told
 
 extension RequestLog {
+  private static func metadata(
+    _ request: ServerRequest, _ entity: EntityName, _ further: Logger.Metadata
+  ) -> Logger.Metadata {
+    ["entity": "\(entity)", "urn": "\(address(request.urn))"].merging(further) { $1 }
+  }
+
   private static func metadata(of diagnostic: Diagnostic) -> Logger.Metadata {
     var metadata: Logger.Metadata = ["reason": "\(text(diagnostic.message, diagnostic.response))"]
     if let entity = diagnostic.entity { metadata["entity"] = "\(entity)" }

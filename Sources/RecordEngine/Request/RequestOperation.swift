@@ -23,7 +23,7 @@ struct RequestOperation<Element: Record> {
     case (true, true): self.context = context.makeChild()
     case (true, false): self.context = context.makeChildKeepingCallerChanges()
     }
-    pipeline.underway.begin(request.token, request.serverRequest.domain)
+    pipeline.underway.begin(request.serverRequest.domain, request.token)
   }
 
   /// Takes the outcome of the work that was due.
@@ -61,13 +61,11 @@ struct RequestOperation<Element: Record> {
 extension RequestOperation {
   /// Where the response is to go, as the context is now.
   private var destination: PopulationDestination {
-    if request.options.isDryRun { return .show(over: context.unsavedByLevel, version: context.version) }
-    guard request.options.automaticallyPersistsRecords else {
-      return .keep(over: context.unsavedByLevel, version: context.version)
-    }
-    return .save(
-      by: context.contextID, unsaved: context.hasUnsavedResponses ? context.unsavedByLevel : [],
-      generation: context.generation)
+    let isSaved = request.options.automaticallyPersistsRecords && !request.options.isDryRun
+    return PopulationDestination(
+      purpose: request.options.isDryRun ? .show : isSaved ? .save(by: context.contextID) : .keep,
+      unsaved: isSaved && !context.hasUnsavedResponses ? [] : context.unsavedByLevel,
+      revision: context.revision)
   }
 
   /// The result; nil if the context has changed since, so that the response has to be populated once more: what was made
@@ -77,17 +75,18 @@ extension RequestOperation {
   private func result(_ populated: PopulatedRequest) throws(RequestFailure) -> RequestResult<Element>? {
     let (answered, population) = (populated.answered, populated.population)
     let answer = answered.answer
+    let former = populated.destination.revision
     var changes = population.summary
-    switch populated.destination {
-    case .save where answer.storedRecords != nil: context.catchUp()
-    case .save(_, _, let generation):
+    switch populated.destination.purpose {
+    case .save where answer.storedRecords != nil: context.refreshToCurrentGeneration()
+    case .save:
       context.mergeResponse(
         population.changes, known: population.known,
-        unsaved: generation == context.generation ? population.unsaved : nil)
+        unsaved: former.clears == context.revision.clears ? population.unsaved : nil)
       if let rows = population.rows { context.adopt(rows) }
-    case .keep(_, let version), .show(_, let version):
+    case .keep, .show:
       try request.token.check()
-      guard version == context.version else { return nil }
+      guard former == context.revision else { return nil }
       context.take(population.changes)
       changes = context.seen(changes)
     }

@@ -16,7 +16,7 @@ struct PreparedRequest: Sendable {
   /// The run of pages that it goes on with, or which it begins.
   var run: PageRun
   /// Whether the response is to be cached, and a cached one may answer. Rule: `cache.store`.
-  var isCached = false
+  var isCached: Bool
   /// By which it is cancelled.
   var token: RequestToken
 }
@@ -39,14 +39,20 @@ struct PopulatedRequest: Sendable {
 }
 
 /// What becomes of a populated response.
-enum PopulationDestination: Sendable {
-  /// It is saved for a context, which has unsaved changes, level by level. They are left out where none of them comes from
-  /// a response.
-  case save(by: ContextID, unsaved: [UnsavedChanges], generation: Int)
-  /// It becomes unsaved changes over those that are there, level by level.
-  case keep(over: [UnsavedChanges], version: Int)
-  /// It is shown over unsaved changes, level by level, and fails where a save would.
-  case show(over: [UnsavedChanges], version: Int)
+struct PopulationDestination: Sendable {
+  enum Purpose: Sendable {
+    /// It is saved for a context.
+    case save(by: ContextID)
+    /// It becomes unsaved changes.
+    case keep
+    /// It is shown, and fails where a save would.
+    case show
+  }
+
+  var purpose: Purpose
+  /// The unsaved changes of the context, level by level; for a save only where some of them come from a response.
+  var unsaved: [UnsavedChanges]
+  var revision: ContextRevision
 }
 
 /// A step of a request away from its caller: values come in, and values come out.

@@ -85,19 +85,13 @@ private struct AnswerPopulation {
 
   func result(for destination: PopulationDestination) throws(RequestFailure) -> PopulationResult {
     try coordinator.writing { () throws(RequestFailure) in
-      switch destination {
-      case .save(let context, let levels, _): return try save(by: context, levels)
-      case .keep(let levels, _):
-        var population = population(over: try coordinator.reader(over: levels))
-        return try population.populate(answered.answer.document)
-      case .show(let levels, _):
-        var population = population(over: try coordinator.reader(over: levels))
-        let result = try population.populate(answered.answer.document)
-        try population.check(result)
-        return result
-      }
+      if case .save(let context) = destination.purpose { return try save(by: context, destination.unsaved) }
+      var population = population(over: try coordinator.reader(over: destination.unsaved))
+      let result = try population.populate(answered.answer.document)
+      if case .show = destination.purpose { try population.check(result) }
+      return result
     } settled: { result in
-      if case .save = destination { tellKeeper(&result) }
+      if case .save = destination.purpose { tellKeeper(&result) }
     }
   }
 
@@ -114,14 +108,14 @@ private struct AnswerPopulation {
     by context: ContextID, _ levels: [UnsavedChanges]
   ) throws(RequestFailure) -> PopulationResult {
     var population = population(over: coordinator.store)
-    let before = coordinator.store.state.saves
+    let before = coordinator.store.generation.saves
     var result = try population.populate(answered.answer.document)
     if !levels.isEmpty { result.unsaved = try restated(levels, saved: population, result) }
     let token = answered.request.token
     try population.save(result, to: coordinator.store, confirming: token.commit)
     // A save that writes nothing asks nobody.
     try token.check()
-    result.rows = population.savedRows(of: result, saves: coordinator.store.state.saves, before: before)
+    result.rows = population.savedRows(of: result, saves: coordinator.store.generation.saves, before: before)
     coordinator.announce(result.summary, result.changes, by: context)
     return result
   }
@@ -129,7 +123,8 @@ private struct AnswerPopulation {
   private func tellKeeper(_ result: inout PopulationResult) {
     guard let keeper = answered.answer.keeper else { return }
     let noticed = keeper.keep(
-      StoredRecords(ids: result.records, saves: coordinator.store.state.saves), body: answered.answer.body,
+      StoredRecords(ids: result.records, saves: coordinator.store.generation.saves),
+      body: answered.answer.body,
       noticed: result.noticed)
     // The response is saved, so that a debugger can leave out what it does not want told, and nothing else.
     result.diagnostics += options.debugger?.judge(noticed).told ?? noticed

@@ -86,24 +86,22 @@ extension RequestPipeline {
       throw failure
     }
     let options = options ?? defaults.options(of: entity)
+    func failure(_ code: DiagnosticCode, _ message: String) -> RequestFailure {
+      failed(
+        RequestFailure(Diagnostic(code, entity: name, message: message)), entity, options,
+        server: servers.server(for: entity), nil)
+    }
     guard let urn = record.recordDetailURN, !urn.isEmpty else {
-      throw failed(
-        RequestFailure(
-          Diagnostic(
-            .undefinedDetailURN, entity: name,
-            message: "the record has no address for its details; declare a detailURN for '\(name)'")),
-        entity, options, server: servers.server(for: entity), nil)
+      throw failure(
+        .undefinedDetailURN,
+        "the record has no address for its details; declare a detailURN for '\(name)'")
     }
     let isSaved = options.automaticallyPersistsRecords && !options.isDryRun
     guard !isSaved || !record.context.isUnsaved(record.recordID) else {
-      throw failed(
-        RequestFailure(
-          Diagnostic(
-            .unsavedRecord, entity: name,
-            message:
-              "the record is not saved, and its details would be those of another one; save it first, or set "
-              + "automaticallyPersistsRecords to false")),
-        entity, options, server: servers.server(for: entity), nil)
+      throw failure(
+        .unsavedRecord,
+        "the record is not saved, and its details would be those of another one; save it first, or set "
+          + "automaticallyPersistsRecords to false")
     }
     return try prepare(
       ServerRequest(urn: urn, data: data), entity, options, record: record.recordID)

@@ -5,7 +5,7 @@ import RecordModel
 /// What happens away from the caller, asking and populating, hands over values that are Sendable; what touches the
 /// caller's context happens in the caller's isolation, in one piece at the end. So several requests of one context may
 /// be under way at once.
-final class RequestPipeline: Sendable {
+struct RequestPipeline: Sendable {
   let coordinator: PersistentStoreCoordinator
   let servers: ServerRegistry
   let defaults: RequestDefaultsRegistry
@@ -19,24 +19,6 @@ final class RequestPipeline: Sendable {
   let debugger: (any Debugger)?
   let tweaks: TweakFile?
   let log: RequestLog
-
-  init(
-    _ coordinator: PersistentStoreCoordinator, server: (any Server)?, source: any ResponseSource,
-    sessionTimeout: SessionTimeoutRegistration, transformers: [String: any RecordValueTransformer],
-    _ customisation: Customisation,
-    debugger: (any Debugger)?, tweaks: TweakFile?, log: RequestLog
-  ) {
-    self.coordinator = coordinator
-    servers = ServerRegistry(coordinator, server: server)
-    defaults = RequestDefaultsRegistry(coordinator)
-    self.source = source
-    self.sessionTimeout = sessionTimeout
-    self.transformers = transformers
-    self.customisation = customisation
-    self.debugger = debugger
-    self.tweaks = tweaks
-    self.log = log
-  }
 
   /// Performs one request from its beginning to its end.
   func perform<Element: Record>(

@@ -72,14 +72,9 @@ final class RequestsUnderway: @unchecked Sendable {
   private var tokens: OrderedDictionary<ObjectIdentifier, (token: RequestToken, domain: String?)> = [:]
 
   /// A request begins, if it has not begun before.
-  func begin(_ token: RequestToken, _ domain: String?) {
+  @discardableResult
+  func begin(_ domain: String?, _ token: RequestToken = RequestToken()) -> RequestToken {
     lock.withLock { tokens[ObjectIdentifier(token)] = (token, domain) }
-  }
-
-  /// Begins a request that is yet to be prepared.
-  func begin(_ domain: String?) -> RequestToken {
-    let token = RequestToken()
-    begin(token, domain)
     return token
   }
 

@@ -78,11 +78,8 @@ public struct ResponseSerializer: Sendable {
   }
 
   private func entity(of address: String) -> EntityIndex? {
-    var longest: (fragment: String, entity: EntityIndex)?
-    for candidate in entities where address.contains(candidate.fragment) {
-      if longest.map({ $0.fragment.count < candidate.fragment.count }) ?? true { longest = candidate }
-    }
-    return longest?.entity
+    // Of several that are the longest, the first.
+    entities.filter { address.contains($0.fragment) }.max { $0.fragment.count < $1.fragment.count }?.entity
   }
 }
 

@@ -18,32 +18,26 @@ struct RequestAnswer: Sendable {
     case records(StoredRecords)
   }
 
-  let content: Content
-  let body: ResponseBody
-  let headers: [String: String]
-  let served: Served
+  var content: Content
+  var body: ResponseBody
+  var headers: [String: String]
+  var served = Served.network
   /// What has been noticed about it.
   var diagnostics: [Diagnostic] = []
   /// Who wants to know what becomes of a response.
   var keeper: (any ResponseKeeper)?
-
-  /// An answer that has to be populated.
-  init(_ response: ServerResponse, diagnostics: [Diagnostic] = []) {
-    (content, served) = (.response(response), .network)
-    (body, headers) = (ResponseBody(response.body), response.headers)
-    self.diagnostics = diagnostics
-  }
-
-  /// An answer whose records are stored already.
-  init(_ records: StoredRecords, body: ResponseBody, headers: [String: String], served: Served) {
-    (content, self.body, self.headers, self.served) = (.records(records), body, headers, served)
-  }
 
   /// The records of the answer, if it needs no populating.
   var storedRecords: StoredRecords? { if case .records(let records) = content { records } else { nil } }
 
   /// What has to be populated; nil for an empty body.
   var document: JSONDocument? { storedRecords == nil ? body.root?.document : nil }
+}
+
+extension RequestAnswer {
+  init(_ response: ServerResponse) {
+    self.init(content: .response(response), body: ResponseBody(response.body), headers: response.headers)
+  }
 }
 
 /// Where an answer has come from. Rules: `cache.*`.

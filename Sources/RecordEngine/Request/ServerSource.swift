@@ -2,12 +2,15 @@
 struct ServerSource: ResponseSource {
   let sessionTimeout: SessionTimeoutRegistration
   let log: RequestLog
+  /// Whether a cache stands before it.
+  let hasCache: Bool
 
   func answer(to request: PreparedRequest) async throws -> RequestAnswer {
     let name = request.schema.entities[request.entity].name
     log.requesting(request.serverRequest, name)
     var answer = RequestAnswer(try await response(to: request))
-    if request.isCached, request.options.hooks.isEmpty, request.serverRequest.cacheObstacle == nil {
+    if !hasCache, request.isCached, request.options.hooks.isEmpty, request.serverRequest.cacheObstacle == nil
+    {
       answer.diagnostics.append(
         Diagnostic(
           .cacheUnavailable, entity: name, response: request.serverRequest.urn,

@@ -1,14 +1,6 @@
 /// Requests that wait for their turn end when they are cancelled. Rule: `request.cancel`.
-extension TaskTurn {
-  /// Waits for the turn, in the order in which requests have come here; otherwise as a place does.
-  func take(_ token: RequestToken, isolation: isolated (any Actor)? = #isolation) async throws(RequestFailure)
-  {
-    try await join()?.wait(token)
-  }
-}
-
 extension TaskTurn.Place {
-  /// Waits for the turn.
+  /// Waits for the turn, in the order in which requests have come.
   ///
   /// - Throws: `cancelled`, if the request or its task is cancelled before; it has no turn to end then.
   func wait(_ token: RequestToken) async throws(RequestFailure) {

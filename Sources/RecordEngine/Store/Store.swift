@@ -89,7 +89,7 @@ extension AttributeValue {
 /// Where records are kept.
 package protocol Store: StoreReader, Sendable {
   /// How far it has come. A save that writes nothing changes nothing of it.
-  var state: StoreState { get }
+  var generation: StoreGeneration { get }
 
   /// Does all of it or nothing. To be called by whoever holds the turn to write.
   ///

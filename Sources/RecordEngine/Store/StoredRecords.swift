@@ -4,5 +4,5 @@ struct StoredRecords: Hashable, Sendable {
   var saves: Int64
 
   /// Whether all of them are there still; false if nobody knows without asking for them.
-  func areThere(_ state: StoreState) -> Bool { state.lastDeletion <= saves }
+  func areThere(_ generation: StoreGeneration) -> Bool { generation.lastDeletion <= saves }
 }

@@ -6,5 +6,5 @@ struct StoredRows: Sendable {
   var savesBefore: Int64
 
   /// Whether nothing has been saved since, so that nobody has to read them again.
-  func areCurrent(_ state: StoreState) -> Bool { state.saves == saves }
+  func areCurrent(_ generation: StoreGeneration) -> Bool { generation.saves == saves }
 }

@@ -167,7 +167,7 @@ import Testing
       return
     }
     for number in 0..<20 {
-      for row in cache.rows(for: .test("\(number)"), state: .test) {
+      for row in cache.rows(for: .test("\(number)"), generation: .test) {
         _ = cache.body(of: row)?.bytes
         cache.touch(row)
         if number % 5 == 0 { cache.freshen(row, CacheEntry.test(at: 5).response) }
@@ -303,7 +303,7 @@ import Testing
     let file = try CacheFile.open(folder.file(), waits: false).file
     func keep(_ url: String, _ size: Int) throws(SQLiteError) {
       try file.keep(
-        .test(body: String(repeating: "b", count: size)), for: .test(url), state: .test, limit: 1 << 30
+        .test(body: String(repeating: "b", count: size)), for: .test(url), generation: .test, limit: 1 << 30
       ) { _ in true }
     }
     try keep("a", 10)

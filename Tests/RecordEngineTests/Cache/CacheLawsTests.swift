@@ -13,7 +13,7 @@ import Testing
     let limit = isWide ? 1_000_000 : Int64(random.number(1000...20_000))
     var file: CacheFile? = try CacheFile.open(folder.file(), waits: false).file
     var list = ObviousCache()
-    var state = StoreState.test
+    var generation = StoreGeneration.test
     let keys =
       isWide
       ? [CacheKey.test("a")]
@@ -27,10 +27,10 @@ import Testing
       case 0...4:
         let entry = Self.entry(&random, at: Double(step))
         let replaced = isWide ? "fr" : random.pick(["de", "en", nil])
-        try file?.keep(entry, for: key, state: state, limit: limit) {
+        try file?.keep(entry, for: key, generation: generation, limit: limit) {
           $0.selectingHeaders["accept-language"] == replaced
         }
-        list.keep(entry, key, state, limit) { $0.selectingHeaders["accept-language"] == replaced }
+        list.keep(entry, key, generation, limit) { $0.selectingHeaders["accept-language"] == replaced }
       case 5...6:
         guard let row else { continue }
         try file?.touch(row.id)
@@ -60,19 +60,19 @@ import Testing
         file = nil
         file = try CacheFile.open(folder.file(), waits: false).file
       case 12:
-        state.saves += 1
+        generation.saves += 1
         if random.chance(20) {
-          let next = StoreState(session: state.session &+ 1, saves: state.saves)
-          try file?.follow(from: state, to: next)
-          list.follow(state, next)
-          state = next
+          let next = StoreGeneration(session: generation.session &+ 1, saves: generation.saves)
+          try file?.follow(from: generation, to: next)
+          list.follow(generation, next)
+          generation = next
         }
       default:
         // A store that has gone back, or another one.
-        if random.chance(10) { state = StoreState(session: state.session, saves: 3) }
-        if random.chance(5) { state.session &+= 1000 }
+        if random.chance(10) { generation = StoreGeneration(session: generation.session, saves: 3) }
+        if random.chance(5) { generation.session &+= 1000 }
       }
-      #expect(file?.belongs(to: state) == list.belongs(state), "step \(step)")
+      #expect(file?.belongs(to: generation) == list.belongs(generation), "step \(step)")
       #expect(file?.totals.size == list.size, "step \(step)")
       for key in keys {
         let found = try file?.rows(for: key)
@@ -129,17 +129,21 @@ private struct ObviousCache {
     }
   }
 
-  func belongs(_ state: StoreState) -> Bool { session == state.session && saves <= state.saves }
+  func belongs(_ generation: StoreGeneration) -> Bool {
+    session == generation.session && saves <= generation.saves
+  }
 
-  mutating func follow(_ from: StoreState, _ to: StoreState) { if belongs(from) { session = to.session } }
+  mutating func follow(_ from: StoreGeneration, _ to: StoreGeneration) {
+    if belongs(from) { session = to.session }
+  }
 
   mutating func removeAll() { (entries, saves) = ([], 0) }
 
   mutating func keep(
-    _ entry: CacheEntry, _ key: CacheKey, _ state: StoreState, _ limit: Int64,
+    _ entry: CacheEntry, _ key: CacheKey, _ generation: StoreGeneration, _ limit: Int64,
     _ replaces: (CachedResponse) -> Bool
   ) {
-    if !belongs(state) { (entries, session, saves) = ([], state.session, 0) }
+    if !belongs(generation) { (entries, session, saves) = ([], generation.session, 0) }
     entries.removeAll { $0.key == key && replaces($0.row.response) }
     let row = CacheRow(id: next, response: entry.response, records: entry.records, saves: entry.saves)
     let new = Entry(id: next, key: key, row: row, body: entry.body)
@@ -148,7 +152,7 @@ private struct ObviousCache {
     entries.append(new)
     for entry in entries.filter({ $0.key == key }).dropLast(16) { entries.removeAll { $0.id == entry.id } }
     next += 1
-    saves = state.saves
+    saves = generation.saves
   }
 
   mutating func touch(_ id: Int64) {

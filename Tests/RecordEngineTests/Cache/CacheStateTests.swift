@@ -38,57 +38,57 @@ import Testing
     }
   }
 
-  // MARK: The state of a store
+  // MARK: The generation of a store
 
   @Test func aStoreCountsItsSavesAndHasASession() throws {
-    var states: [StoreState] = []
+    var generations: [StoreGeneration] = []
     for round in 0..<3 {
       let store = try store()
-      if let last = states.last { #expect(store.state == last) }
-      states.append(store.state)
-      #expect(store.state.saves == Int64(3 * round))
+      if let last = generations.last { #expect(store.generation == last) }
+      generations.append(store.generation)
+      #expect(store.generation.saves == Int64(3 * round))
       for number in 1...3 {
         try save(store)
-        #expect(store.state.saves == Int64(3 * round + number))
-        #expect((store.state.session == states.last?.session) == (number > 1))
-        states.append(store.state)
+        #expect(store.generation.saves == Int64(3 * round + number))
+        #expect((store.generation.session == generations.last?.session) == (number > 1))
+        generations.append(store.generation)
       }
     }
-    #expect(Set(states.map(\.session)).count == 4)
+    #expect(Set(generations.map(\.session)).count == 4)
   }
 
   @Test(arguments: StoreKind.allCases) func aStoreSaysWhenItHasDeletedLast(kind: StoreKind) throws {
     let store: any Store = try kind == .sqlite ? self.store() : MemoryStore(schema: model.schema)
     try save(store)
-    #expect(store.state.lastDeletion == 0)
+    #expect(store.generation.lastDeletion == 0)
     try save(store)
     var changes = ChangeSet()
     changes.deleted = try store.rows(of: 0).suffix(1)
     try store.commit(changes)
-    #expect(store.state.lastDeletion == 3)
+    #expect(store.generation.lastDeletion == 3)
     try save(store)
-    #expect(store.state.lastDeletion == 3 && store.state.saves == 4)
+    #expect(store.generation.lastDeletion == 3 && store.generation.saves == 4)
     guard kind == .sqlite else { return }
     try copy("test.store", to: "copy.store")
-    #expect(try self.store("copy.store").state == store.state)
+    #expect(try self.store("copy.store").generation == store.generation)
   }
 
   @Test func whatWritesNothingChangesNothingOfTheState() throws {
     let store = try store()
-    let (state, changedRows) = (store.state, store.totalChanges)
+    let (generation, changedRows) = (store.generation, store.totalChanges)
     try store.commit(ChangeSet())
     _ = store.reserveIDs(tree: 0, count: 5)
     try store.commit(ChangeSet())
-    #expect(store.state == state && store.totalChanges == changedRows)
+    #expect(store.generation == generation && store.totalChanges == changedRows)
     // A save that fails.
     var changes = ChangeSet()
     changes.inserted = [
       Row(id: RecordID(tree: 0, serial: 1), entity: 0, isStub: false, values: [.double(.nan)], toOnes: [])
     ]
     #expect(throws: StoreError.self) { try store.commit(changes) }
-    #expect(store.state == state)
+    #expect(store.generation == generation)
     try save(store)
-    #expect(store.state.session != state.session && store.state.saves == 1)
+    #expect(store.generation.session != generation.session && store.generation.saves == 1)
   }
 
   /// Files of before say nothing, and do with their first save.
@@ -98,15 +98,15 @@ import Testing
       let connection = try SQLiteConnection(path: folder.file().path, mayCreate: false, listWidth: 1)
       try connection.run(#"DELETE FROM "$metadata" WHERE name = 'state'"#)
     }()
-    let (first, second) = try (store().state, store().state)
+    let (first, second) = try (store().generation, store().generation)
     #expect(first != second && first.saves == 0)
     let saved = try {
       let store = try store()
       try save(store)
-      return store.state
+      return store.generation
     }()
     #expect(saved.saves == 1)
-    #expect(try store().state == saved)
+    #expect(try store().generation == saved)
   }
 
   @Test(arguments: [
@@ -124,39 +124,39 @@ import Testing
       let store = try store()
       #expect(try store.rows(of: 0).count == 5)
       let cache = try cache()
-      #expect((1...5).allSatisfy { cache.rows(for: .test("\($0)"), state: store.state).isEmpty })
+      #expect((1...5).allSatisfy { cache.rows(for: .test("\($0)"), generation: store.generation).isEmpty })
     }()
     #expect(try kept() == 0)
     let saved = try {
       let store = try store()
       try save(store)
-      return store.state
+      return store.generation
     }()
-    #expect(try store().state == saved && store().rows(of: 0).count == 6)
+    #expect(try store().generation == saved && store().rows(of: 0).count == 6)
   }
 
   @Test func aMigrationBeginsASession() throws {
-    let state = try {
+    let generation = try {
       let store = try store()
       try save(store)
-      return store.state
+      return store.generation
     }()
     let newer = try ManagedObjectModel(entities: [
       EntityDescription("Early"),
       EntityDescription(
         "Post", attributes: [AttributeDescription("id", .int64), AttributeDescription("text", .string)]),
     ])
-    let migrated = try SQLiteStore(url: folder.file(), schema: newer.schema).state
-    #expect(migrated.session != state.session && migrated.saves == 2)
-    #expect(try SQLiteStore(url: folder.file(), schema: newer.schema).state == migrated)
+    let migrated = try SQLiteStore(url: folder.file(), schema: newer.schema).generation
+    #expect(migrated.session != generation.session && migrated.saves == 2)
+    #expect(try SQLiteStore(url: folder.file(), schema: newer.schema).generation == migrated)
   }
 
   @Test func storesInMemoryAreDifferent() throws {
     let (first, second) = (MemoryStore(schema: model.schema), MemoryStore(schema: model.schema))
-    let state = first.state
-    #expect(state.session != second.state.session)
+    let generation = first.generation
+    #expect(generation.session != second.generation.session)
     try save(first)
-    #expect(first.state == StoreState(session: state.session, saves: 1))
+    #expect(first.generation == StoreGeneration(session: generation.session, saves: 1))
   }
 
   @Test func whoHasToKnowIsToldOfSessions() throws {
@@ -165,7 +165,7 @@ import Testing
     let coordinator = PersistentStoreCoordinator(model: model, store: store, recordTypes: []) {
       steps.add($0, $1)
     }
-    let former = store.state
+    let former = store.generation
     let context = ManagedObjectContext(coordinator: coordinator)
     for round in 0..<3 {
       try context.save()
@@ -175,8 +175,8 @@ import Testing
       #expect(steps.all.count == 1)
     }
     #expect(steps.all.first?.from == former)
-    #expect(steps.all.first?.to == StoreState(session: store.state.session, saves: 1))
-    #expect(store.state.saves == 3)
+    #expect(steps.all.first?.to == StoreGeneration(session: store.generation.session, saves: 1))
+    #expect(store.generation.saves == 3)
   }
 
   // MARK: A cache beside it
@@ -187,10 +187,10 @@ import Testing
   private func use(after save: (_ number: Int, _ store: SQLiteStore) throws -> Void = { _, _ in }) throws {
     let (store, cache) = (try store(), try cache())
     for number in 1...5 {
-      let former = store.state
+      let former = store.generation
       try self.save(store)
-      if store.state.session != former.session { cache.follow(from: former, to: store.state) }
-      cache.keep(.test([Int64(number)]), for: .test("\(number)"), state: store.state)
+      if store.generation.session != former.session { cache.follow(from: former, to: store.generation) }
+      cache.keep(.test([Int64(number)]), for: .test("\(number)"), generation: store.generation)
       try save(number, store)
     }
   }
@@ -200,11 +200,13 @@ import Testing
   private func kept() throws -> Int {
     let (store, cache) = (try store(), try cache())
     func count() -> Int {
-      (1...5).count { cache.entries(for: .test("\($0)"), state: store.state) == [.test([Int64($0)])] }
+      (1...5).count {
+        cache.entries(for: .test("\($0)"), generation: store.generation) == [.test([Int64($0)])]
+      }
     }
     let found = count()
-    cache.keep(.test([9]), for: .test("9"), state: store.state)
-    #expect(cache.entries(for: .test("9"), state: store.state) == [.test([9])])
+    cache.keep(.test([9]), for: .test("9"), generation: store.generation)
+    #expect(cache.entries(for: .test("9"), generation: store.generation) == [.test([9])])
     #expect(count() == found && cache.takeDiagnostics() == [])
     return found
   }
@@ -227,7 +229,7 @@ import Testing
   @Test(arguments: [1, 4]) func aStoreThatHasLostItsLastSaves(number: Int) throws {
     try use { saved, _ in if saved == number { try copy("test.store", to: "former") } }
     try copy("former", to: "test.store")
-    #expect(try store().state.saves == Int64(number))
+    #expect(try store().generation.saves == Int64(number))
     #expect(try kept() == 0)
   }
 
@@ -235,7 +237,7 @@ import Testing
     try use()
     try copy("test.store", to: "former")
     try use()
-    #expect(try store().state.saves == 10)
+    #expect(try store().generation.saves == 10)
     try copy("former", to: "test.store")
     #expect(try kept() == 0)
     // One that is as it was when the cache was used last.
@@ -263,16 +265,16 @@ import Testing
     let cache = RecordCache(now: Self.now)
     for round in 0..<3 {
       let store = try store()
-      let former = store.state
-      if round == 0 { cache.keep(.test(), for: .test("a"), state: former) }
-      #expect(cache.entries(for: .test("a"), state: former) == [.test()])
+      let former = store.generation
+      if round == 0 { cache.keep(.test(), for: .test("a"), generation: former) }
+      #expect(cache.entries(for: .test("a"), generation: former) == [.test()])
       try save(store)
-      #expect(cache.rows(for: .test("a"), state: store.state) == [])
-      cache.follow(from: former, to: store.state)
-      #expect(cache.entries(for: .test("a"), state: store.state) == [.test()])
+      #expect(cache.rows(for: .test("a"), generation: store.generation) == [])
+      cache.follow(from: former, to: store.generation)
+      #expect(cache.entries(for: .test("a"), generation: store.generation) == [.test()])
       // Only who was there.
-      cache.follow(from: .test, to: StoreState(session: 1, saves: 1))
-      #expect(cache.entries(for: .test("a"), state: store.state) == [.test()])
+      cache.follow(from: .test, to: StoreGeneration(session: 1, saves: 1))
+      #expect(cache.entries(for: .test("a"), generation: store.generation) == [.test()])
     }
   }
 }
@@ -281,9 +283,9 @@ import Testing
 // Unchecked: `steps` is read and written under `lock` alone.
 private final class Steps: @unchecked Sendable {
   private let lock = NSLock()
-  private var steps: [(from: StoreState, to: StoreState)] = []
+  private var steps: [(from: StoreGeneration, to: StoreGeneration)] = []
 
-  func add(_ from: StoreState, _ to: StoreState) { lock.withLock { steps.append((from, to)) } }
+  func add(_ from: StoreGeneration, _ to: StoreGeneration) { lock.withLock { steps.append((from, to)) } }
 
-  var all: [(from: StoreState, to: StoreState)] { lock.withLock { steps } }
+  var all: [(from: StoreGeneration, to: StoreGeneration)] { lock.withLock { steps } }
 }

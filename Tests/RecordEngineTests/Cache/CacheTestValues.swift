@@ -29,19 +29,19 @@ extension CacheEntry {
   }
 }
 
-extension StoreState {
-  static let test = StoreState(session: 0xFFFF_0000_FFFF_0000, saves: 7)
+extension StoreGeneration {
+  static let test = StoreGeneration(session: 0xFFFF_0000_FFFF_0000, saves: 7)
 }
 
 extension RecordCache {
   /// Keeps an entry in the place of all others of the key.
-  func keep(_ entry: CacheEntry, for key: CacheKey, state: StoreState = .test) {
-    keep(entry, for: key, state: state, since: clearance) { _ in true }
+  func keep(_ entry: CacheEntry, for key: CacheKey, generation: StoreGeneration = .test) {
+    keep(entry, for: key, generation: generation, since: removals) { _ in true }
   }
 
   /// What a lookup finds, bodies included.
-  func entries(for key: CacheKey, state: StoreState = .test) -> [CacheEntry] {
-    rows(for: key, state: state).compactMap { row in
+  func entries(for key: CacheKey, generation: StoreGeneration = .test) -> [CacheEntry] {
+    rows(for: key, generation: generation).compactMap { row in
       body(of: row).map {
         CacheEntry(
           response: row.response, records: row.records, saves: row.saves, noticed: row.noticed, body: $0.bytes

@@ -112,7 +112,7 @@ import Testing
     try context.save()
     context.delete(extra)
     try context.save()
-    #expect(store.state.lastDeletion == 2)
+    #expect(store.generation.lastDeletion == 2)
     _ = try await container.perform(Self.request, context: context)
     _ = store.takeCounts()
     #expect(try await hit(container.makeContext()).records.count == Self.count)
@@ -172,7 +172,7 @@ import Testing
       ? RecordCache(limits: limits, now: Self.now)
       : RecordCache(url: folder.file(), limits: limits, now: Self.now)
     cache.keep(.test(body: #"{"a":1}"#), for: .test("a"))
-    let row = try #require(cache.rows(for: .test("a"), state: .test).first)
+    let row = try #require(cache.rows(for: .test("a"), generation: .test).first)
     let body = try #require(cache.body(of: row))
     #expect(cache.body(of: row) === body && body.isElsewhere)
     switch loss {
@@ -181,7 +181,7 @@ import Testing
     case .cleared: try cache.removeAll()
     case .evicted: cache.keep(.test(body: String(repeating: " ", count: 800) + "[]"), for: .test("b"))
     case .another:
-      cache.keep(.test(body: "[]"), for: .test("b"), state: StoreState(session: 1, saves: 1))
+      cache.keep(.test(body: "[]"), for: .test("b"), generation: StoreGeneration(session: 1, saves: 1))
     }
     #expect(!body.isElsewhere)
     #expect(cache.body(of: row) == nil)
@@ -193,7 +193,7 @@ import Testing
     cache.keep(.test(body: #"{"a":1}"#), for: .test("a"))
     cache.keep(.test(body: ""), for: .test("b"))
     func body(_ url: String) throws -> ResponseBody {
-      let row = try #require(cache.rows(for: .test(url), state: .test).first)
+      let row = try #require(cache.rows(for: .test(url), generation: .test).first)
       return try #require(cache.body(of: row))
     }
     let full = try body("a")
@@ -213,14 +213,14 @@ import Testing
       try connection.run("UPDATE entry SET headers = '[' WHERE url = 'b'")
     }()
     let opened = try RecordCache(url: folder.file(), now: Self.now)
-    let row = try #require(opened.rows(for: .test("a"), state: .test).first)
+    let row = try #require(opened.rows(for: .test("a"), generation: .test).first)
     let body = try #require(opened.body(of: row))
-    #expect(opened.rows(for: .test("b"), state: .test) == [])
+    #expect(opened.rows(for: .test("b"), generation: .test) == [])
     #expect(opened.takeDiagnostics().map(\.code) == [.cacheRebuilt])
     opened.keep(.test(body: "[2]"), for: .test("c"))
     #expect(body.root?.value == ["a"])
     // The entry that has its number by now is another one.
-    #expect(opened.rows(for: .test("c"), state: .test).map(\.id) == [row.id])
+    #expect(opened.rows(for: .test("c"), generation: .test).map(\.id) == [row.id])
     #expect(opened.body(of: row) == nil)
     opened.freshen(row, CacheEntry.test(headers: ["etag": "a"]).response)
     opened.remove(row)
@@ -230,11 +230,11 @@ import Testing
 
   @Test func manyBodiesOfWhichFewAreNeeded() throws {
     cache.keep(.test(body: "[]"), for: .test("0"))
-    let row = try #require(cache.rows(for: .test("0"), state: .test).first)
+    let row = try #require(cache.rows(for: .test("0"), generation: .test).first)
     let held = try #require(cache.body(of: row))
     for number in 1...500 {
       cache.keep(.test(body: "[]"), for: .test("\(number)"))
-      let row = try #require(cache.rows(for: .test("\(number)"), state: .test).first)
+      let row = try #require(cache.rows(for: .test("\(number)"), generation: .test).first)
       #expect(cache.body(of: row) != nil)
     }
     cache.remove(row)

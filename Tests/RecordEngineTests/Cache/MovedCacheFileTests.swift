@@ -83,14 +83,14 @@ import Testing
   @Test func anAnswerOfAFileThatIsRemoved() throws {
     let cache = try open()
     fill(cache, 1...2)
-    let row = try #require(cache.rows(for: .test("1"), state: .test).first)
+    let row = try #require(cache.rows(for: .test("1"), generation: .test).first)
     let body = try #require(cache.body(of: row))
-    let later = try #require(cache.rows(for: .test("2"), state: .test).first)
+    let later = try #require(cache.rows(for: .test("2"), generation: .test).first)
     try remove(["", "-wal"])
     fill(cache, 7...9)
     #expect(body.root?.value == [1])
     // Numbers of entries begin anew in a new file.
-    let others = try (7...9).map { try #require(cache.rows(for: .test("\($0)"), state: .test).first) }
+    let others = try (7...9).map { try #require(cache.rows(for: .test("\($0)"), generation: .test).first) }
     #expect(others.map(\.id).contains(later.id))
     #expect(cache.body(of: later) == nil)
     cache.touch(later)

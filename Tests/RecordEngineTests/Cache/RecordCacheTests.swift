@@ -58,14 +58,17 @@ import Testing
     for (number, language) in ["de", "en", "fr", nil].enumerated() {
       cache.keep(
         .test([Int64(number)], body: "body", at: Double(number), selecting: ["accept-language": language]),
-        for: .test("a"), state: .test, since: 0
+        for: .test("a"), generation: .test, since: 0
       ) { _ in false }
     }
-    func found() -> [[Int64]] { cache.rows(for: .test("a"), state: .test).map { $0.records.map(\.serial) } }
+    func found() -> [[Int64]] {
+      cache.rows(for: .test("a"), generation: .test).map { $0.records.map(\.serial) }
+    }
     #expect(found() == [[3], [2], [1], [0]])
     let size = cache.size
     cache.keep(
-      .test([9], body: "BODY", at: 9, selecting: ["accept-language": "en"]), for: .test("a"), state: .test,
+      .test([9], body: "BODY", at: 9, selecting: ["accept-language": "en"]), for: .test("a"),
+      generation: .test,
       since: 0
     ) {
       $0.selectingHeaders == ["accept-language": "en"]
@@ -73,7 +76,7 @@ import Testing
     #expect(found() == [[9], [3], [2], [0]])
     #expect(cache.size == size)
     // Of the newest that came, not of the last that was kept.
-    cache.keep(.test([5], at: -5), for: .test("a"), state: .test, since: 0) {
+    cache.keep(.test([5], at: -5), for: .test("a"), generation: .test, since: 0) {
       $0.selectingHeaders["accept-language"] == .some(nil)
     }
     #expect(found() == [[9], [2], [0], [5]])
@@ -82,7 +85,7 @@ import Testing
   @Test func aResponseThatStillHolds() throws {
     let cache = RecordCache(now: Self.now)
     cache.keep(.test([1, 2], body: "body", at: 0, headers: ["etag": "1"]), for: .test("a"))
-    let row = try #require(cache.rows(for: .test("a"), state: .test).first)
+    let row = try #require(cache.rows(for: .test("a"), generation: .test).first)
     let size = cache.size
     let response = CacheEntry.test(at: 60, headers: ["etag": "1", "age": "12"]).response
     cache.freshen(row, response)
@@ -106,11 +109,11 @@ import Testing
     var cache = try RecordCache(url: folder.file(), limits: limits, now: Self.now)
     func keep(_ url: String) { cache.keep(.test(body: body), for: .test(url)) }
     func kept() -> String {
-      ["a", "b", "c", "d", "e", "f", "g"].filter { !cache.rows(for: .test($0), state: .test).isEmpty }
+      ["a", "b", "c", "d", "e", "f", "g"].filter { !cache.rows(for: .test($0), generation: .test).isEmpty }
         .joined()
     }
     func row(_ url: String) throws -> CacheRow {
-      try #require(cache.rows(for: .test(url), state: .test).first)
+      try #require(cache.rows(for: .test(url), generation: .test).first)
     }
     for url in ["a", "b", "c", "d"] { keep(url) }
     #expect(kept() == "abcd")
@@ -138,7 +141,7 @@ import Testing
     let size = cache.size
     cache.keep(.test(body: String(repeating: "b", count: 2000)), for: .test("a"))
     // The former one is out of date.
-    #expect(cache.rows(for: .test("a"), state: .test) == [])
+    #expect(cache.rows(for: .test("a"), generation: .test) == [])
     #expect(cache.entries(for: .test("b")) == [.test()] && cache.size == size / 2)
     for limit in [0, -1, .min] {
       let none = RecordCache(limits: .init(maximumSize: limit), now: Self.now)
@@ -157,7 +160,7 @@ import Testing
     }
     let size = cache.size / 3
     #expect(try cache.trim() == RecordCache.Trimmed())
-    func kept() -> [Int] { (0..<3).filter { !cache.rows(for: .test("\($0)"), state: .test).isEmpty } }
+    func kept() -> [Int] { (0..<3).filter { !cache.rows(for: .test("\($0)"), generation: .test).isEmpty } }
     clock.set(60.5)
     #expect(kept() == [0, 1, 2])
     clock.set(61)
@@ -223,7 +226,7 @@ import Testing
             let entry = CacheEntry.test([Int64(number)], body: String(repeating: "\(number)", count: 2000))
             switch random.number(0...5) {
             case 0...1: cache.keep(entry, for: .test("\(number)"))
-            case 2: for row in cache.rows(for: .test("\(number)"), state: .test) { cache.touch(row) }
+            case 2: for row in cache.rows(for: .test("\(number)"), generation: .test) { cache.touch(row) }
             case 3 where round % 10 == 0: _ = try? cache.trim()
             case 4 where round % 30 == 0: try? cache.removeAll()
             default: for found in cache.entries(for: .test("\(number)")) { #expect(found == entry) }

@@ -133,10 +133,10 @@ import Testing
       return result.records.first?["text"]
     }
     while !isPopulating.isRaised { try await Task.sleep(for: .milliseconds(1)) }
-    let saves = store.state.saves
+    let saves = store.generation.saves
     mayGoOn.raise()
     // Behind its save the request needs this actor, which does not let go of it.
-    Self.block(until: store.state.saves != saves)
+    Self.block(until: store.generation.saves != saves)
     post.setValue(.string("by hand"), of: "text")
     #expect(try other.save().updated.map(\.properties) == [["text"]])
     #expect(try await text.value == "by hand")

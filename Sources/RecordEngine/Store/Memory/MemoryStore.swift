@@ -6,11 +6,11 @@ package import RecordModel
 package final class MemoryStore: Store, @unchecked Sendable {
   private let lock = NSLock()
   private var graph: MemoryGraph
-  private var savedState = StoreState.new()
+  private var savedGeneration = StoreGeneration.new()
 
   package init(schema: Schema) { graph = MemoryGraph(schema: schema) }
 
-  package var state: StoreState { lock.withLock { savedState } }
+  package var generation: StoreGeneration { lock.withLock { savedGeneration } }
 
   package func reserveIDs(tree: TreeIndex, count: Int) -> RecordID {
     lock.withLock { graph.reserveIDs(tree: tree, count: count) }
@@ -52,7 +52,7 @@ package final class MemoryStore: Store, @unchecked Sendable {
     guard isWanted() else { throw StoreError(message: "the save was called off") }
     lock.withLock {
       graph.apply(changes)
-      savedState = savedState.saved(deletes: !changes.deleted.isEmpty, isFirst: false)
+      savedGeneration = savedGeneration.saved(deletes: !changes.deleted.isEmpty, isFirst: false)
     }
   }
 }

@@ -31,7 +31,7 @@ struct SQLiteMigration {
       for object in objects where !tables.contains(object.name) { try connection.run(object.sql) }
       try connection.run(
         #"UPDATE "$metadata" SET value = ?1 WHERE name = 'model'"#, .text(migration.new.text))
-      try StoreState.read(connection)?.saved(deletes: true, isFirst: true).write(connection)
+      try StoreGeneration.read(connection)?.saved(deletes: true, isFirst: true).write(connection)
     }
     connection.forgetStatements()
   }

@@ -5,7 +5,7 @@ extension SQLiteStore {
   package func commit(_ changes: ChangeSet, confirming isWanted: () -> Bool) throws(StoreError) {
     guard !changes.isEmpty else { return }
     try using { () throws(SQLiteError) in
-      let state = savedState.saved(deletes: !changes.deleted.isEmpty, isFirst: !isWritten)
+      let generation = savedGeneration.saved(deletes: !changes.deleted.isEmpty, isFirst: !isWritten)
       var saved: (serials: [Int64], position: Int64)?
       try connection.transaction { () throws(SQLiteError) in
         let places = Places(changes.orderings, next: nextPosition)
@@ -15,11 +15,11 @@ extension SQLiteStore {
         try reorder(changes.orderings, places)
         try dropTraces(of: changes.deleted)
         saved = try writeCounters(changes, nextPosition: places.next)
-        try state.write(connection)
+        try generation.write(connection)
         guard isWanted() else { throw .calledOff }
       }
       if let saved { (savedSerials, savedPosition) = saved }
-      (savedState, isWritten) = (state, true)
+      (savedGeneration, isWritten) = (generation, true)
     }
   }
 

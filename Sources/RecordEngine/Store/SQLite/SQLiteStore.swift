@@ -23,7 +23,7 @@ package final class SQLiteStore: Store, @unchecked Sendable {
   var nextPosition: Int64
   var savedPosition: Int64
   /// What the file says of itself, or will say with the first save.
-  var savedState: StoreState
+  var savedGeneration: StoreGeneration
   /// Whether something was saved since the file was opened.
   var isWritten = false
 
@@ -46,7 +46,7 @@ package final class SQLiteStore: Store, @unchecked Sendable {
     savedSerials = file.nextSerials
     nextPosition = file.nextPosition
     savedPosition = file.nextPosition
-    savedState = file.state
+    savedGeneration = file.generation
   }
 
   /// Calls `body` with nobody else using the connection.
@@ -71,7 +71,7 @@ package final class SQLiteStore: Store, @unchecked Sendable {
     }
   }
 
-  package var state: StoreState { lock.withLock { savedState } }
+  package var generation: StoreGeneration { lock.withLock { savedGeneration } }
 
   /// How many statements of each kind were run since the store was opened.
   package var statementCounts: [SQLiteStatementKind: Int] { lock.withLock { connection.statementCounts } }

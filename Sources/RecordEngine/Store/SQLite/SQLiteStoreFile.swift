@@ -9,8 +9,8 @@ struct SQLiteStoreFile {
   let layout: SQLiteLayout
   let nextSerials: [Int64]
   let nextPosition: Int64
-  /// A file that does not say has come to a state that nobody has met.
-  let state: StoreState
+  /// A file that does not say has come to a generation that nobody has met.
+  let generation: StoreGeneration
 
   /// `RECS`, at the place where an SQLite file says whose it is.
   static let applicationID: Int64 = 0x5245_4353
@@ -60,7 +60,7 @@ struct SQLiteStoreFile {
       try Self.checkObjects(connection, SQLiteLayout(schema, model).objects(schema))
       layout = SQLiteLayout(schema, model)
       (nextSerials, nextPosition) = try Self.counters(connection, schema, layout)
-      state = try StoreState.read(connection) ?? .new()
+      generation = try StoreGeneration.read(connection) ?? .new()
     } catch let error as SQLiteError {
       // A file that lacks what a statement speaks of has been changed by others.
       let isDamage = !isNew && error.kind == .statement
@@ -160,7 +160,7 @@ extension SQLiteStoreFile {
       for name in layout.tables.map(\.name) + [SQLiteLayout.positionCounter] {
         try connection.run(#"INSERT INTO "$counters" VALUES (?1, 1)"#, .text(name))
       }
-      try StoreState.new().write(connection)
+      try StoreGeneration.new().write(connection)
     }
     connection.forgetStatements()
     return model

@@ -1,9 +1,20 @@
-/// How far the content of a store has come: what was kept beside the store with one state is of no use with another, unless
-/// who keeps it has followed every step from the one to the other.
+/// The generation of a store's content, as Core Data counts query generations: another one after every save.
+///
+/// What is read from a store and kept outside of it is right for the generation that it was read from. For a later one it is
+/// right only if its keeper has followed every save in between. A cache compares the generation of its entries with that of
+/// the store; a context, that of the rows it holds.
+///
+/// Three things that change without the store have words of their own:
+///
+/// - A context has a *revision* (``ContextRevision``): unsaved changes are no part of the store.
+/// - A cache counts its *removals* (``RecordCache/removals``): its owner empties it, whatever the store has.
+/// - A request is *outdated* (`RequestFlights`) if its address has changed on the server since it was sent.
+///
+/// *Fresh* and *stale* are HTTP's words, for what a server says of its response (``CachedResponse``).
 ///
 /// A copy of a store that is put back in its place is told by its session, or where nobody has written to the store since
 /// it was opened, by its saves; so is a store that has lost its last saves with the power.
-package struct StoreState: Hashable, Sendable {
+package struct StoreGeneration: Hashable, Sendable {
   /// Another one for every store, and for every time a store was opened and then written to.
   package var session: UInt64
   /// How many saves the store has seen.
@@ -18,22 +29,22 @@ package struct StoreState: Hashable, Sendable {
   }
 }
 
-extension StoreState {
-  /// The state of a store that nobody has saved to.
-  static func new() -> StoreState { StoreState(session: newSession(), saves: 0) }
+extension StoreGeneration {
+  /// The generation of a store that nobody has saved to.
+  static func new() -> StoreGeneration { StoreGeneration(session: newSession(), saves: 0) }
 
   /// Random, the one thing here that is: two copies of one store go on from the same content, perhaps at the same time of
   /// two machines, and nothing that either has tells it from the other. No result depends on the number, only on whether
   /// it is another one.
   private static func newSession() -> UInt64 { .random(in: .min ... .max) }
 
-  /// The state after one more save.
+  /// The generation after one more save.
   ///
   /// - Parameters:
   ///   - deletes: whether it may have deleted records.
   ///   - isFirst: whether it is the first since the store was opened.
-  func saved(deletes: Bool, isFirst: Bool) -> StoreState {
-    StoreState(
+  func saved(deletes: Bool, isFirst: Bool) -> StoreGeneration {
+    StoreGeneration(
       session: isFirst ? Self.newSession() : session, saves: saves + 1,
       lastDeletion: deletes ? saves + 1 : lastDeletion)
   }
@@ -41,15 +52,15 @@ extension StoreState {
 
 // MARK: - In a file
 
-extension StoreState {
+extension StoreGeneration {
   /// What a file says of itself; nil where it was made before files did, or says what nobody can read. Its records are none
   /// the worse for it: only what was kept beside them is of no use then.
-  static func read(_ connection: SQLiteConnection) throws(SQLiteError) -> StoreState? {
-    var state: StoreState?
+  static func read(_ connection: SQLiteConnection) throws(SQLiteError) -> StoreGeneration? {
+    var generation: StoreGeneration?
     try connection.query(#"SELECT value FROM "$metadata" WHERE name = 'state'"#) {
-      state = StoreState(text: $0.text(0))
+      generation = StoreGeneration(text: $0.text(0))
     }
-    return state
+    return generation
   }
 
   /// Others than the engine of this version do not look at the row.
