@@ -6,13 +6,13 @@ import Testing
 /// What SQLite bounds, fetches do not: deep and long ones are answered as well.
 @Suite("Fetching: deep and long")
 struct DeepFetchTests {
-  /// Nodes 0 to 69, each of which leads to the one behind it, alone and as its only member.
+  /// Nodes from 0 on, each of which leads to the one behind it, alone and as its only member.
   private struct World {
     let store: TestStore
     let context: ManagedObjectContext
     let coordinator: PersistentStoreCoordinator
 
-    init(_ kind: StoreKind) throws {
+    init(_ kind: StoreKind, count: Int = 70) throws {
       let model = try ManagedObjectModel(entities: [
         EntityDescription(
           "Node", primaryKey: "id",
@@ -28,7 +28,7 @@ struct DeepFetchTests {
       coordinator = PersistentStoreCoordinator(model: model, store: store.store, recordTypes: [])
       context = ManagedObjectContext(coordinator: coordinator)
       var last: Record?
-      for number in 0..<70 {
+      for number in 0..<count {
         let node = try context.insert("Node")
         node["id"] = number
         last?["next"] = node
@@ -97,6 +97,37 @@ struct DeepFetchTests {
       let sorted = Array((0..<(70 - length)).reversed()) + Array((70 - length)..<70)
       #expect(try world.ids(RecordFetchRequest("Node", sortDescriptors: [sort])) == sorted, "\(length)")
     }
+  }
+
+  @Test(arguments: StoreKind.allCases) func thousandsOfKeys(kind: StoreKind) throws {
+    let world = try World(kind, count: 3)
+    let nodes = try world.context.fetch(RecordFetchRequest("Node"))
+    nodes[2]["next"] = nodes[0]
+    let path = Self.path("next", 16_000, "id")
+    // 16,000 steps around a ring of three end one step further on.
+    #expect(try world.ids("\(path) == 2") == [1])
+    try world.context.save()
+    #expect(try world.ids("\(path) == 2") == [1])
+    #expect(throws: RequestFailure.self) { try world.ids("\(Self.path("next", 16_000, "idd")) == 2") }
+  }
+
+  /// With two members at each step, one of them the record itself, there are as many ways as the powers of two.
+  @Test(arguments: StoreKind.allCases)
+  func membersThatAreReachedInManyWays(kind: StoreKind) throws {
+    let world = try World(kind)
+    for node in try world.context.fetch(RecordFetchRequest("Node")) { node.add(node, to: "others") }
+    for _ in 1...2 {
+      for length in [2, 3, 4, 8, 9, 60] {
+        let path = Self.path("others", length, "id")
+        #expect(try world.ids("ANY \(path) == 65") == Array(max(0, 65 - length)...65), "\(length)")
+        #expect(try world.ids("NONE \(path) > 60") == Array(0...(60 - length)), "\(length)")
+      }
+      try world.context.save()
+    }
+    // SQL would follow each way.
+    #expect(
+      try kind == .memory
+        || !world.isWhole(RecordFetchRequest("Node", predicate: "ANY others.others.others.id == 1")))
   }
 
   @Test(arguments: StoreKind.allCases) func manyParts(kind: StoreKind) throws {

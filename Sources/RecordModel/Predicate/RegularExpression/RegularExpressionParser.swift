@@ -2,8 +2,8 @@
 ///
 /// The unit is the character, as in Swift's `Regex`: a letter and the marks that combine with it are repeated together.
 struct RegularExpressionParser {
-  /// How deep groups may nest.
-  static let maximumDepth = 64
+  /// How deep groups may nest. Swift's `Regex` refuses deeper ones, without the number.
+  static let maximumDepth = 62
   /// How many character classes there may be. They nest, and Swift's `Regex` recurses into them without a bound.
   static let maximumBracketCount = 100
 
@@ -142,10 +142,10 @@ struct RegularExpressionParser {
   private mutating func parseCount() throws(RegularExpressionError) -> (minimum: Int, maximum: Int?)? {
     let start = position
     guard skip("{") else { return nil }
-    let first = try parseNumber()
+    let first = parseNumber()
     var bounds = (minimum: first ?? 0, maximum: first)
     if skip(",") {
-      bounds.maximum = try parseNumber()
+      bounds.maximum = parseNumber()
       if first == nil, bounds.maximum == nil {
         position = start
         return nil
@@ -158,22 +158,24 @@ struct RegularExpressionParser {
       position = start
       return nil
     }
+    // The limit of the program is for counts as well: whatever is repeated takes an instruction each time.
+    let limit = RegularExpressionProgram.maximumInstructionCount
+    guard max(bounds.minimum, bounds.maximum ?? 0) <= limit else {
+      throw RegularExpressionError(
+        "the regular expression counts to more than \(limit), '\(excerpt(from: start, closing: "}"))'",
+        advice: "lower the count, or repeat without an upper limit")
+    }
     if let maximum = bounds.maximum, maximum < bounds.minimum { throw unclear("{") }
     return bounds
   }
 
-  private mutating func parseNumber() throws(RegularExpressionError) -> Int? {
+  /// The greatest integer for a number beyond it.
+  private mutating func parseNumber() -> Int? {
     skipSpaces()
     let start = position
     while let next = peek(), next.isASCII, next.isWholeNumber { position += 1 }
     guard start < position else { return nil }
-    // The limit of the program is for counts as well: whatever is repeated takes an instruction each time.
-    let limit = RegularExpressionProgram.maximumInstructionCount
-    guard let number = Int(String(characters[start..<position])), number <= limit else {
-      throw RegularExpressionError(
-        "the regular expression counts to more than \(limit), '{\(text(from: start))}'",
-        advice: "lower the count, or repeat without an upper limit")
-    }
+    let number = Int(String(characters[start..<position])) ?? .max
     skipSpaces()
     return number
   }
@@ -244,11 +246,16 @@ struct RegularExpressionParser {
   /// What has been read since a position.
   func text(from start: Int) -> String { String(characters[start..<position]) }
 
+  /// The text since a position; `…` and the closing sign stand for what is beyond 40 characters.
+  private func excerpt(from start: Int, closing: String = "") -> String {
+    let part = characters[start..<position]
+    return part.count > 40 ? String(part.prefix(40)) + "…" + closing : String(part)
+  }
+
   /// The error for what is read since `start`, which takes more than one pass over the text.
   func unsupported(_ kind: String, from start: Int) -> RegularExpressionError {
-    let part = characters[start..<position]
-    return RegularExpressionError(
-      "\(kind) '\(String(part.prefix(40)))\(part.count > 40 ? "…" : "")' is not supported",
+    RegularExpressionError(
+      "\(kind) '\(excerpt(from: start))' is not supported",
       advice:
         "MATCHES takes time linear in the text, and so has no look-around, backreferences or possessive parts"
     )
