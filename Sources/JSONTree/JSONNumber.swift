@@ -34,12 +34,12 @@ public struct JSONNumber: Sendable {
   /// Whether the number has no fraction, however it is written: `7`, `7.0` and `70e-1` have none.
   public var isInteger: Bool {
     if Self.plainInteger(digits.utf8) != nil { return true }
-    return DecimalForm(digits).isInteger
+    return decimal?.isInteger ?? false
   }
 
   /// The number as an integer, however it is written; nil if it has a fraction or is out of range.
   public var int64Value: Int64? {
-    Self.plainInteger(digits.utf8) ?? DecimalForm(digits).int64Value
+    Self.plainInteger(digits.utf8) ?? decimal?.int64Value
   }
 
   /// The nearest double; nil if the number is too large for one.
@@ -47,6 +47,9 @@ public struct JSONNumber: Sendable {
     guard let value = Double(digits), value.isFinite else { return nil }
     return value
   }
+
+  /// Never nil, because `digits` follows the grammar.
+  private var decimal: DecimalDigits? { DecimalDigits(self) }
 
   /// An integer written as a sign and digits; nil if it is written otherwise or out of range.
   static func plainInteger(_ text: some Collection<UInt8>) -> Int64? {
@@ -72,17 +75,18 @@ extension JSONNumber: Hashable, Comparable {
 
   public static func < (left: JSONNumber, right: JSONNumber) -> Bool {
     if let left = left.int64Value, let right = right.int64Value { return left < right }
-    return DecimalForm(left.digits) < DecimalForm(right.digits)
+    guard let left = left.decimal, let right = right.decimal else { return false }
+    return left < right
   }
 
   public func hash(into hasher: inout Hasher) { hasher.combine(worth) }
 
-  /// Equal for equal numbers: the integer for every number that is one of 64 bits, the form for the others.
-  private var worth: Worth { int64Value.map(Worth.integer) ?? .form(DecimalForm(digits)) }
+  /// Equal for equal numbers: the integer for every number that is one of 64 bits, the digits for the others.
+  private var worth: Worth { int64Value.map(Worth.integer) ?? .decimal(decimal) }
 
   private enum Worth: Hashable {
     case integer(Int64)
-    case form(DecimalForm)
+    case decimal(DecimalDigits?)
   }
 }
 

@@ -163,8 +163,8 @@ extension AttributeValue {
     return switch type {
     case .decimal: Decimal(exactly: digits).map(AttributeValue.decimal)
     // From the digits in one step: through a Double, a Float would be rounded twice.
-    case .float: Float(digits.text).flatMap(AttributeValue.init(finite:))
-    default: Double(digits.text).flatMap { $0.isFinite ? .double($0) : nil }
+    case .float: digits.text.flatMap(Float.init).flatMap(AttributeValue.init(finite:))
+    default: digits.text.flatMap(Double.init).flatMap { $0.isFinite ? .double($0) : nil }
     }
   }
 }

@@ -1,4 +1,5 @@
 package import Foundation
+package import JSONTree
 
 extension Date {
   /// The Date nearest to a number of seconds since 1970-01-01T00:00:00Z, of which no digit goes through a
@@ -7,16 +8,15 @@ extension Date {
   /// Rule: `values.date.unix`.
   package init?(secondsSince1970 number: DecimalDigits) {
     // How many digits stand before the point; 2^53 has 16.
-    let point = number.significand.count + number.exponent
-    guard point <= 16 else { return nil }
+    guard let point = number.point, point <= 16 else { return nil }
     var seconds: Int64 = 0
     var fraction = DecimalFraction()
-    for _ in 0..<max(0, min(-point, DecimalFraction.maximumPlaces)) { fraction.append(0) }
+    for _ in 0..<max(0, -max(point, -DecimalFraction.maximumPlaces)) { fraction.append(0) }
     for (position, byte) in number.significand.enumerated() {
       let digit = decimalDigit(byte) ?? 0
       if position < point { seconds = seconds * 10 + Int64(digit) } else { fraction.append(digit) }
     }
-    for _ in 0..<max(0, number.exponent) { seconds *= 10 }
+    for _ in 0..<max(0, point - number.significand.count) { seconds *= 10 }
 
     if number.isNegative {
       seconds = -seconds

@@ -1,4 +1,5 @@
 import Foundation
+import JSONTree
 import RecordModel
 import TestSupport
 import Testing
@@ -21,7 +22,7 @@ import Testing
     ("1e-128", "0." + String(repeating: "0", count: 127) + "1"), ("1e-129", nil),
     ("1e127", "1" + String(repeating: "0", count: 127)), ("1e128", "1" + String(repeating: "0", count: 128)),
     ("1e164", "1" + String(repeating: "0", count: 164)), ("1e165", nil), ("1e99999999999999999999", nil),
-    ("1e-99999999999999999999", nil),
+    ("1e-99999999999999999999", nil), ("1e9223372036854775807", nil), ("1e-9223372036854775808", nil),
     // No numbers
     ("", nil), ("-", nil), (".", nil), ("e3", nil), ("1e", nil), ("1e+", nil), ("1.2.3", nil), ("12x", nil),
     (" 1", nil), ("1 ", nil), ("1_000", nil), ("1,5", nil), ("--1", nil), ("1e1e1", nil), ("1e1.5", nil),
