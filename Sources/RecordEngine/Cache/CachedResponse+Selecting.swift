@@ -29,3 +29,16 @@ extension CachedResponse {
     return Dictionary(values) { first, _ in first }
   }
 }
+
+extension ServerResponse {
+  /// Why it is not the answer to a request as it was described; nil if it is.
+  ///
+  /// - Parameter headers: Those of the response that is to be kept, by name in lower case.
+  func obstacle(asAnswerTo described: ServerRequest, headers: [String: String]) -> CacheObstacle? {
+    guard let sentRequest else { return nil }
+    guard sentRequest.method == described.method, sentRequest.urn == described.urn else { return .redirected }
+    let sent = CachedResponse.selectingHeaders(of: sentRequest, for: headers)
+    let said = CachedResponse.selectingHeaders(of: described, for: headers)
+    return said.keys.sorted().first { said[$0] != sent[$0] }.map { .sentOtherwise($0) }
+  }
+}

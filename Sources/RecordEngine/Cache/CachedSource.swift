@@ -158,16 +158,6 @@ struct CachedSource: ResponseSource {
   }
 }
 
-extension RequestOptions {
-  /// What settles with code of the request's own which records a response becomes.
-  var hooks: [String] {
-    [
-      keyInjection.map { _ in "keyInjection" }, prePopulation.map { _ in "prePopulation" },
-      mergeHook.map { _ in "mergeHook" },
-    ].compactMap(\.self)
-  }
-}
-
 extension PreparedRequest {
   /// The part of the response that is kept beside its records; nil for all of it. Pages are told by all of the response.
   /// Rule: `cache.metadata`.

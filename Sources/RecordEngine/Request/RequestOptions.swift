@@ -91,3 +91,13 @@ extension PopulationOptions {
     self.customisation = customisation
   }
 }
+
+extension RequestOptions {
+  /// What settles with code of the request's own which records a response becomes.
+  var hooks: [String] {
+    [
+      keyInjection.map { _ in "keyInjection" }, prePopulation.map { _ in "prePopulation" },
+      mergeHook.map { _ in "mergeHook" },
+    ].compactMap(\.self)
+  }
+}

@@ -1,0 +1,24 @@
+import OrderedCollections
+import RecordModel
+
+extension ChangeSet {
+  /// The relationships that these changes name, each by the side that keeps it.
+  func namedEnds(_ schema: Schema) -> OrderedSet<RelationshipEnd> {
+    func end(_ link: Link) -> RelationshipEnd {
+      RelationshipEnd(relationship: link.relationship, owner: link.owner)
+    }
+    func toOnes(from before: Row?, to after: Row) -> [RelationshipEnd] {
+      schema.trees[after.id.tree].toOnes.enumerated().compactMap { slot, relationship in
+        before?.toOnes[slot] == after.toOnes[slot]
+          ? nil : RelationshipEnd(relationship: relationship, owner: after.id)
+      }
+    }
+    var ends = OrderedSet(unlinked.map(end))
+    ends.append(contentsOf: orderings.filter { !$0.added.isEmpty }.map(\.end))
+    for row in inserted { ends.append(contentsOf: toOnes(from: nil, to: row)) }
+    for update in updated { ends.append(contentsOf: toOnes(from: update.before, to: update.after)) }
+    ends.append(contentsOf: linked.map(end))
+    ends.append(contentsOf: orderings.filter { $0.order != nil }.map(\.end))
+    return ends
+  }
+}
