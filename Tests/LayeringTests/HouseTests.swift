@@ -12,6 +12,7 @@ import Testing
     ("JSONTree/A.swift", "Foundation", "JSONTree"),
     ("JSONTree/A.swift", "RecordModel", "JSONTree"),
     ("RecordModel/A.swift", "OrderedCollections", "RecordModel"),
+    ("RecordEngine/Store/SQLite/A.swift", "CSQLite", "RecordEngine/Store/SQLite"),
     ("RecordModel/Values/A.swift", "RecordEngine", "RecordModel/Values"),
     ("XcodeModel/A.swift", "CLibYAML", "XcodeModel"),
     ("RecordEngine/Store/A.swift", "CLibYAML", "RecordEngine/Store"),
@@ -36,11 +37,19 @@ import Testing
   @Test(arguments: [
     ("JSONTree/A.swift", "OrderedCollections"), ("RecordModel/A.swift", "Foundation"),
     ("XcodeModel/A.swift", "FoundationXML"), ("RecordEngine/Store/A.swift", "Foundation"),
-    ("RecordSpec/YAML/A.swift", "CLibYAML"), ("RecordSpec/Run/A.swift", "RecordEngine"),
+    ("RecordSpec/YAML/A.swift", "CLibYAML"),
+    ("RecordSpec/Run/A.swift", "RecordEngine"),
     ("RecordSpecCommand/A.swift", "ArgumentParser"),
   ])
   func allowedImports(path: String, module: String) {
     #expect(violations([path: "internal import \(module)"]) == [])
+  }
+
+  @Test func foldersShareTheImportsOfThoseAroundThem() {
+    let room = House.Room(imports: ["Foundation"], importsByFolder: ["SQLite": ["CSQLite"]])
+    let folders = ["SQLite", "SQLite/Deeper", "SQLiteOther", "Store/SQLite"]
+    #expect(folders.filter { room.allows("CSQLite", in: $0) } == ["SQLite", "SQLite/Deeper"])
+    #expect(room.allows("Foundation", in: "Store") && !room.allows("CSQLite", in: nil))
   }
 
   @Test func oneReaderOfXML() {
@@ -83,7 +92,7 @@ import Testing
   }
 
   @Test func everyPairOfFoldersIsHeld() throws {
-    for module in ["RecordEngine", "RecordSpec"] {
+    for module in ["RecordModel", "RecordEngine", "RecordSpec", "Benchmark"] {
       let folders = try #require(House.recordSpec.rooms[module]?.folders)
       for (first, second) in zip(folders, folders.dropFirst()) {
         let (early, late) = ("\(module)/\(first)/A.swift", "\(module)/\(second)/B.swift")
@@ -100,6 +109,137 @@ import Testing
         violations(["\(module)/\(last)/A.swift": "struct Part {}", "\(module)/Facade.swift": "let x: Part"])
           == [])
     }
+  }
+
+  @Test func foldersInFoldersHaveAPlace() {
+    let (store, sqlite) = ("RecordEngine/Store/Store.swift", "RecordEngine/Store/SQLite/SQLiteStore.swift")
+    #expect(
+      violations([store: "let x = SQLiteStore()", sqlite: "struct SQLiteStore {}"])
+        == ["Sources/\(store):1: Store names SQLiteStore, which Sources/\(sqlite) declares"])
+    #expect(violations([store: "protocol Store {}", sqlite: "struct SQLiteStore: Store {}"]) == [])
+    #expect(
+      violations(["RecordEngine/Store/Cloud/A.swift": ""]) == [
+        "Sources/RecordEngine/Store/Cloud/A.swift: the folder Store/Cloud has no place in the flow; give it one in House"
+      ])
+  }
+
+  // MARK: Members
+
+  private static let (early, late) = ("RecordEngine/Request/A.swift", "RecordEngine/Cache/B.swift")
+
+  /// Declarations in a later folder, and uses of them.
+  @Test(arguments: [
+    ("extension Request { var obstacle: Int? { nil } }", "let x = request.obstacle"),
+    ("extension Request { var obstacle: Int? { nil } }", "let x = f(\\.obstacle)"),
+    (
+      "extension Request { var obstacle: Int? { nil } }",
+      "extension Request { var isFree: Bool { obstacle == nil } }"
+    ),
+    ("extension Request { static let standard = Request() }", "let x: Request = .standard"),
+    ("extension Request { static let standard = Request() }", "let x = Request.standard"),
+    ("extension Request { func send(to server: Int, _ x: Int = 0) {} }", "let x = request?.send(to: 1)"),
+    ("extension Request { func send(to server: Int, _ x: Int = 0) {} }", "let x = request.send(to: 1, f(2))"),
+    ("extension Request { func send(then: () -> Void) {} }", "let x = request.send { }"),
+    (
+      "extension Request { func send<A>(_ a: A, all b: Int...) {} }",
+      "func f() { request.send(1, all: 2, 3) }"
+    ),
+    ("extension Request { func send() {} }", "extension Request { func f() { send() } }"),
+    ("extension Request { init(cached: Int) {} }", "let x = Request(cached: 1)"),
+    ("extension String { init(cached: Int) {} }", "let x = String(cached: 1)"),
+    ("extension String { var isCached: Bool { true } }", "let x = \"a\".isCached"),
+    ("extension Request.Part { var size: Int { 0 } }", "let x = part.size"),
+  ])
+  func laterMembersAreNotUsed(declaration: String, use: String) {
+    let request = "struct Request { struct Part {} ; init() {} }"
+    let found = violations(["RecordEngine/Server/R.swift": request, Self.early: use, Self.late: declaration])
+    #expect(found.count == 1, "\(found)")
+    #expect(
+      found.allSatisfy { $0.contains("Sources/\(Self.early):1: Request uses") && $0.contains(Self.late) })
+    #expect(
+      violations(["RecordEngine/Server/R.swift": request, Self.late: use, Self.early: declaration]) == [])
+  }
+
+  @Test(arguments: [
+    // Something that is known has such a member.
+    ("extension Request { var size: Int { 0 } }", "struct Other { var size = 0 }\nlet x = other.size"),
+    (
+      "extension Request { func send(_ x: Int) {} }",
+      "struct Other { let send: (Int) -> Void }\nlet x = y.send(1)"
+    ),
+    (
+      "extension Request { static let standard = 1 }",
+      "enum Kind { case other, standard }\nlet x: Kind = .standard"
+    ),
+    (
+      "extension Request { init(cached: Int) {} }",
+      "extension Request { init(cached: Bool) {} }\nlet x = Request(cached: 1)"
+    ),
+    // Other labels, other initialisers.
+    ("extension Request { func send(to server: Int) {} }", "let x = request.send(1)"),
+    ("extension Request { func first(of x: Int) {} }", "let x = list.first(where: { $0 })"),
+    ("extension Request { init(cached: Int) {} }", "let x = Request(fresh: 1)"),
+    ("extension String { init(_ x: Request) {} }", "let x = String(1)"),
+    // No members at all.
+    ("extension Request { private var size: Int { 0 } }", "let x = request.size"),
+    ("private extension Request { var size: Int { 0 } }", "let x = request.size"),
+    ("extension Request { func f() { let size = 0 } }", "let x = request.size"),
+    ("extension Request { var size: Int { 0 } }", "extension Request { func f(size: Int) -> Int { size } }"),
+    ("extension Request { var size: Int { 0 } }", "extension Request { func f() { g { size, _ in size } } }"),
+    ("extension Request { var size: Int { 0 } }", "let x = size"),
+    ("extension Request { var size: Int { 0 } }", "let x = 0...size // request.size"),
+    // Of a type that cannot be had here.
+    (
+      "struct Later { var size = 0 }\nextension Later { var count: Int { 0 } }", "let x = list.count + y.size"
+    ),
+  ])
+  func whatUsesNoLaterMember(declaration: String, use: String) {
+    #expect(
+      violations([
+        "RecordEngine/Server/R.swift": "struct Request { init() {} }", Self.early: use,
+        Self.late: declaration,
+      ]) == [])
+  }
+
+  @Test func importedMembersAreKnown() {
+    let sources: KeyValuePairs = [
+      "JSONTree/A.swift": "public struct Node { public var size = 0 }", Self.early: "let x = node.size",
+      Self.late: "extension String { var size: Int { 0 } }",
+    ]
+    #expect(violations(sources) == [])
+  }
+
+  @Test func foreignMembersAreListedWhileTheyAreUsed() {
+    var house = House.recordSpec
+    house.foreignMembers = [House.ForeignMember(module: "RecordEngine", name: "size")]
+    func found(_ use: String) -> [String] {
+      house.violations(in: [
+        SwiftFile(path: "Sources/" + Self.early, source: use),
+        SwiftFile(path: "Sources/" + Self.late, source: "extension String { var size: Int { 0 } }"),
+      ])
+    }
+    #expect(found("let x = image.size") == [])
+    #expect(found("let x = 1") == ["House lists the foreign member size of RecordEngine, which no file uses"])
+  }
+
+  @Test func membersAreFound() {
+    let file = SwiftFile(
+      path: "Sources/A/B.swift",
+      source: """
+        enum A: Int { case a, b = 2, c(Int, d: Int) ; static let x = 1 ; private(set) var y = 0 }
+        extension A { init?(raw: Int) { self.init(z: raw) } ; private func f(_ a: Int, to b: [Int] = [1, 2], c: Int...) {} }
+        extension A { func g() { func h() {} ; switch x { case .a: let i = 1 } } ; struct B { var j: Int { 0 } } }
+        """)
+    let found = file.members.map {
+      "\($0.owner).\($0.name)\($0.isInExtension ? "+" : "")\($0.isVisible ? "" : "-")"
+    }
+    #expect(found == ["A.a", "A.b", "A.c", "A.x", "A.y", "A.init+", "A.f+-", "A.g+", "B.j"])
+    #expect(
+      file.members[6].parameters == [
+        SwiftMember.Parameter(label: nil, isOptional: false),
+        SwiftMember.Parameter(label: "to", isOptional: true),
+        SwiftMember.Parameter(label: "c", isOptional: true),
+      ])
   }
 
   @Test(arguments: [

@@ -36,6 +36,19 @@ import Testing
     for violation in House.recordSpec.violations(in: files) { Issue.record("\(violation)") }
   }
 
+  @Test func membersWereRead() {
+    let members = files.flatMap(\.members)
+    #expect(members.contains { $0.owner == "RequestOptions" && $0.name == "hooks" && $0.isInExtension })
+    #expect(members.contains { $0.owner == "AttributeType" && $0.name == "uuid" && $0.kind == .enumCase })
+    #expect(members.count { $0.kind == .initializer } > 200)
+  }
+
+  @Test func contributorsReadTheOrderThatIsHeld() throws {
+    let text = try String(contentsOf: Self.package.appendingPathComponent("CONTRIBUTING.md"), encoding: .utf8)
+    let table = House.recordSpec.orderTable
+    #expect(text.contains("\n\n\(table)\n\n"), "CONTRIBUTING.md states another order than House:\n\(table)")
+  }
+
   @Test func foldersDifferInMoreThanCase() {
     let folders = (Self.paths(below: "Sources") + Self.paths(below: "Tests")).map {
       ($0 as NSString).deletingLastPathComponent

@@ -19,6 +19,8 @@ struct SwiftFile {
   let tokens: [SwiftToken]
   private(set) var imports: [Import] = []
   private(set) var declarations: [Declaration] = []
+  /// The members of types, those of extensions among them; none that stand within functions.
+  private(set) var members: [SwiftMember] = []
   /// The types that the file declares or extends.
   private(set) var scopes: Set<String> = []
   /// Generic parameters and associated types: names that mean nothing outside.
@@ -26,8 +28,11 @@ struct SwiftFile {
 
   /// The target, `RecordSpec`.
   var module: String { component(1) ?? "" }
-  /// The folder within the target, `Run`; nil for a file at the top.
-  var folder: String? { path.split(separator: "/").count > 3 ? component(2) : nil }
+  /// The folder within the target, `Store/SQLite`; nil for a file at the top.
+  var folder: String? {
+    let folders = path.split(separator: "/").dropFirst(2).dropLast()
+    return folders.isEmpty ? nil : folders.joined(separator: "/")
+  }
 
   init(path: String, source: String) {
     self.path = path
@@ -42,36 +47,74 @@ struct SwiftFile {
 
   private mutating func scan() {
     // The open braces, each with the type it is the body of, if it is.
-    var braces: [String?] = []
-    var pending: String?
+    var braces: [Scope?] = []
+    var pending: Scope?
     for (index, token) in tokens.enumerated() {
       switch token.text {
       case "{":
         braces.append(pending)
         pending = nil
       case "}": _ = braces.popLast()
+      case "var", "let", "case", "init":
+        if let scope = braces.last ?? nil { readMembers(at: index, of: scope) }
+        if token.text == "init" { placeholders.formUnion(genericParameters(from: index + 1)) }
       case "import": readImport(at: index)
       case "struct", "class", "enum", "actor", "protocol", "typealias", "extension", "associatedtype", "func":
         guard let name = declaredName(at: index) else { continue }
         placeholders.formUnion(genericParameters(from: index + 2))
         switch token.text {
-        case "func": break
+        case "func": if let scope = braces.last ?? nil { readMembers(at: index, of: scope) }
         case "associatedtype": placeholders.insert(name)
         case "extension":
           let extended = lastComponent(ofNameAt: index + 1)
           scopes.insert(extended)
-          pending = extended
+          pending = Scope(type: extended, isExtension: true, isVisible: isVisible(at: index))
         default:
           let owner = braces.last(where: { $0 != nil }) ?? nil
-          declarations.append(Declaration(name: name, owner: owner, isVisible: isVisible(at: index)))
+          declarations.append(Declaration(name: name, owner: owner?.type, isVisible: isVisible(at: index)))
           if token.text != "typealias" {
             scopes.insert(name)
-            pending = name
+            pending = Scope(type: name, isExtension: false, isVisible: true)
           }
         }
-      case "init", "subscript": placeholders.formUnion(genericParameters(from: index + 1))
+      case "subscript": placeholders.formUnion(genericParameters(from: index + 1))
       default: break
       }
+    }
+  }
+
+  /// The body of a type or an extension.
+  private struct Scope {
+    var type: String
+    var isExtension: Bool
+    /// Whether other files may name what stands in it.
+    var isVisible: Bool
+  }
+
+  private mutating func readMembers(at index: Int, of scope: Scope) {
+    let keyword = tokens[index].text
+    // `.init`, `if case`
+    guard index == 0 || tokens[index - 1].text != "." else { return }
+    let kind: SwiftMember.Kind =
+      switch keyword {
+      case "case": .enumCase
+      case "func": .function
+      case "init": .initializer
+      default: .property
+      }
+    let names =
+      switch kind {
+      case .initializer: ["init"]
+      case .function: declaredName(at: index).map { [$0] } ?? []
+      default: names(declaredAt: index)
+      }
+    for name in names {
+      var member = SwiftMember(
+        kind: kind, name: name, owner: scope.type, isInExtension: scope.isExtension,
+        isVisible: scope.isVisible && isVisible(at: index))
+      if kind == .function { member.parameters = parameters(from: index + 2) }
+      if kind == .initializer { member.parameters = parameters(from: index + 1) }
+      members.append(member)
     }
   }
 
@@ -120,7 +163,9 @@ struct SwiftFile {
   private func isVisible(at index: Int) -> Bool {
     let modifiers: Set = [
       "public", "package", "internal", "open", "final", "indirect", "private", "fileprivate", "nonisolated",
-      "distributed",
+      "distributed", "static", "class", "mutating", "nonmutating", "override", "lazy", "weak", "unowned",
+      "required",
+      "convenience", "dynamic",
     ]
     let before = tokens[..<index].reversed().prefix { modifiers.contains($0.text) }
     return !before.contains { $0.text == "private" || $0.text == "fileprivate" }
