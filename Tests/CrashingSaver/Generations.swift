@@ -40,7 +40,7 @@ struct Generations {
     var generation = try check()
     while true {
       generation += 1
-      var population = Population(
+      let population = Population(
         schema: schema, reader: store, entity: EntityIndex(0), response: "generation",
         options: PopulationOptions())
       _ = try population.populateAndSave(JSONDocument(Self.response(generation)), to: store)

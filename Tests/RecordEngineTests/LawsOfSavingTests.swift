@@ -52,7 +52,7 @@ import Testing
   ]
 
   private func importResponse(_ response: JSONValue, _ schema: Schema, _ store: any Store) throws {
-    var population = Population(
+    let population = Population(
       schema: schema, reader: store, entity: 0, response: "test", options: PopulationOptions())
     _ = try population.populateAndSave(JSONDocument(response), to: store)
   }

@@ -47,7 +47,7 @@ import Testing
             isLast: isLast, goesOn: !isLast, isBeginning: number == 0, earlier: brought)
         }
         let entity = schema.indices[deletion.isLeafRequest ? "Leaf" : "Node"] ?? 0
-        var population = Population(
+        let population = Population(
           schema: schema, reader: store, entity: entity, response: "test", options: pageOptions)
         let result = try population.populateAndSave(JSONDocument(Self.json(page)), to: store)
         brought = result.brought

@@ -42,7 +42,7 @@ import Testing
       var options = PopulationOptions()
       options.orphans = orphans
       options.orphanPage = page
-      var population = Population(
+      let population = Population(
         schema: schema, reader: store, entity: 0, response: "test", options: options)
       return try population.populateAndSave(JSONDocument(body), to: store)
     }
@@ -311,7 +311,7 @@ import Testing
     var options = PopulationOptions()
     options.orphans = OrphanDeletion()
     options.detailRecord = try importer.store.rows(of: 0).first?.id
-    var population = Population(
+    let population = Population(
       schema: importer.schema, reader: importer.store, entity: 0, response: "test", options: options)
     let result = try population.populateAndSave(
       JSONDocument(["id": 1, "text": "details"]), to: importer.store)

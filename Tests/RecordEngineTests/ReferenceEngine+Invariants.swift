@@ -8,13 +8,14 @@ extension ReferenceEngine {
   /// What is wrong with the graph that a response is populated in, before it is saved.
   func brokenInvariants(_ response: JSONValue, of entity: EntityName) throws -> [String] {
     let index = try #require(schema.indices[entity])
-    var population = Population(
+    let population = Population(
       schema: schema, reader: store, entity: index, response: "test", options: PopulationOptions())
+    let populated: PopulatedResponse
     do {
-      _ = try population.populate(JSONDocument(response))
+      populated = try population.records(of: JSONDocument(response))
     } catch {
       return []
     }
-    return try population.graph.brokenInvariants()
+    return try populated.graph.brokenInvariants()
   }
 }

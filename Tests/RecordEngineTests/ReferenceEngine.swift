@@ -22,7 +22,7 @@ struct ReferenceEngine {
     if model.hooked != nil {
       options.prePopulation = { [model] in model.hookAnswer($0.dictionary.value, $0.entity) }
     }
-    var population = Population(
+    let population = Population(
       schema: schema, reader: store, entity: index, response: "test", options: options)
     return try population.populateAndSave(JSONDocument(response), to: store)
   }

@@ -10,7 +10,7 @@ import Testing
   private static func importing(_ response: JSONValue, _ schema: Schema, _ store: any Store) throws
     -> PopulationResult
   {
-    var population = Population(
+    let population = Population(
       schema: schema, reader: store, entity: 0, response: "test", options: PopulationOptions())
     return try population.populateAndSave(JSONDocument(response), to: store)
   }

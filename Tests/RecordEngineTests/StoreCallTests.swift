@@ -211,7 +211,7 @@ import Testing
     let store = StoreCallCounter(MemoryStore(schema: schema))
     let responses = value.responses(count)
     return try (responses + responses.suffix(1)).map { response in
-      var population = Population(
+      let population = Population(
         schema: schema, reader: store, entity: 0, response: "test", options: PopulationOptions())
       let result = try population.populateAndSave(JSONDocument(response), to: store)
       #expect(result.records.count == count)

@@ -29,7 +29,7 @@ extension WorkingGraph {
 
   private func brokenPlaces() -> [String] {
     var broken: [String] = []
-    var places: Set<Int> = []
+    var places: Set<RecordPlace> = []
     for id in knownIDs.sorted() {
       guard let index = index(of: id) else { continue }
       if !places.insert(index).inserted { broken.append("\(name(id)) shares its place with another record") }

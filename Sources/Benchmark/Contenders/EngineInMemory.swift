@@ -15,14 +15,14 @@ struct EngineInMemory {
 
   /// Populates an empty store with a response, as far as the save.
   func populate(_ bytes: [UInt8]) throws -> PopulationResult {
-    var population = population(of: MemoryStore(schema: model.schema))
+    let population = population(of: MemoryStore(schema: model.schema))
     return try population.populate(JSONDocument(parsing: bytes))
   }
 
   /// The same, and saves it.
   func populateAndSave(_ bytes: [UInt8]) throws -> MemoryStore {
     let store = MemoryStore(schema: model.schema)
-    var population = population(of: store)
+    let population = population(of: store)
     _ = try population.populateAndSave(JSONDocument(parsing: bytes), to: store)
     return store
   }

@@ -5,7 +5,7 @@ struct RecordObjects {
     weak var record: Record?
   }
 
-  private var places = RecordPlaces()
+  private var places = RecordPlaces<Weak>()
   /// By place.
   private var objects: [Weak] = []
 
@@ -22,7 +22,7 @@ struct RecordObjects {
     if let place = places[id] {
       objects[place].record = record
     } else {
-      places.insert(id, at: objects.count)
+      places.insert(id, at: objects.nextIndex)
       objects.append(Weak(record: record))
     }
   }

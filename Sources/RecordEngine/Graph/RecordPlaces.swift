@@ -1,5 +1,7 @@
-/// Where records stand in an array.
-struct RecordPlaces {
+import RecordModel
+
+/// Where records stand in an array that has one element for each of them.
+struct RecordPlaces<Element> {
   private var index = HashIndex()
   /// By place.
   private var ids: [RecordID] = []
@@ -9,29 +11,29 @@ struct RecordPlaces {
 
   /// Records that stand in the order of `ids`, each of them once.
   init(_ ids: [RecordID]) {
-    for (place, id) in ids.enumerated() { insert(id, at: place) }
+    for (place, id) in ids.enumerated() { insert(id, at: ElementIndex(place)) }
   }
 
   /// Who is there, in the order of the places.
   var known: [RecordID] {
-    ids.enumerated().filter { self[$0.element] == $0.offset }.map(\.element)
+    ids.enumerated().filter { self[$0.element]?.rawValue == $0.offset }.map(\.element)
   }
 
   @inline(__always)
-  subscript(id: RecordID) -> Int? {
-    index.position(hash: Self.hash(id)) { ids[$0] == id }
+  subscript(id: RecordID) -> ElementIndex<Element>? {
+    index.position(hash: Self.hash(id)) { ids[$0] == id }.map { ElementIndex($0) }
   }
 
   /// Notes a record that is not there: in the place behind the last one, or in one that has been left.
-  mutating func insert(_ id: RecordID, at place: Int) {
-    if place == ids.count { ids.append(id) } else { ids[place] = id }
-    index.insert(place, hash: Self.hash(id))
+  mutating func insert(_ id: RecordID, at place: ElementIndex<Element>) {
+    if place.rawValue == ids.count { ids.append(id) } else { ids[for: place] = id }
+    index.insert(place.rawValue, hash: Self.hash(id))
     count += 1
   }
 
   mutating func remove(_ id: RecordID) {
     guard let place = self[id] else { return }
-    index.remove(place, hash: Self.hash(id))
+    index.remove(place.rawValue, hash: Self.hash(id))
     count -= 1
   }
 

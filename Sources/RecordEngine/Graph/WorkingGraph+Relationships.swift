@@ -151,7 +151,7 @@ extension WorkingGraph {
     if let former, let partner = try self.place(former) {
       setSlot(inverseSlot, inverse, of: former, partner, to: nil)
     }
-    var partner: Int?
+    var partner: RecordPlace?
     if let target { partner = try self.place(target) }
     if let partner, let rival = records[partner].row.toOnes[inverseSlot], let other = try self.place(rival) {
       setSlot(slot, relationship, of: rival, other, to: nil)
@@ -162,7 +162,7 @@ extension WorkingGraph {
 
   /// Sets one side of a to-one relationship; a to-many opposite follows from it.
   private mutating func setSlot(
-    _ slot: SlotIndex, _ relationship: RelationshipIndex, of owner: RecordID, _ place: Int,
+    _ slot: SlotIndex, _ relationship: RelationshipIndex, of owner: RecordID, _ place: RecordPlace,
     to target: RecordID?
   ) {
     let former = records[place].row.toOnes[slot]

@@ -1,6 +1,9 @@
 import OrderedCollections
 package import RecordModel
 
+/// The index of a record in ``WorkingGraph/records``.
+typealias RecordPlace = ElementIndex<WorkingGraph.WorkingRecord>
+
 /// Records being worked on: rows read from a store, and what is to become of them.
 ///
 /// A context and the population of a response work on one each. Whatever is set keeps both sides of every
@@ -14,11 +17,11 @@ package struct WorkingGraph {
 
   /// What is known of records, in no order that means anything.
   private(set) var records: [WorkingRecord] = []
-  private var places = RecordPlaces()
+  private var places = RecordPlaces<WorkingRecord>()
   /// Places in `records` that nobody uses any more.
-  private var vacant: [Int] = []
+  private var vacant: [RecordPlace] = []
   /// The records that may be other than the store has them, in the order in which they were first changed.
-  private(set) var changed: [Int] = []
+  private(set) var changed: [RecordPlace] = []
   /// Whether a record has been deleted that others may still lead to.
   private var hasDeletions = false
 
@@ -99,7 +102,7 @@ extension WorkingGraph {
   var knownIDs: [RecordID] { places.known }
 
   /// Where a record that is known stands in `records`.
-  func index(of id: RecordID) -> Int? { places[id] }
+  func index(of id: RecordID) -> RecordPlace? { places[id] }
 
   /// How many rows are held.
   package var rowCount: Int { places.count }
@@ -110,15 +113,16 @@ extension WorkingGraph {
   }
 
   @discardableResult
-  private mutating func append(_ record: WorkingRecord) -> Int {
+  private mutating func append(_ record: WorkingRecord) -> RecordPlace {
     if let index = vacant.popLast() {
       records[index] = record
       places.insert(record.row.id, at: index)
       return index
     }
-    places.insert(record.row.id, at: records.count)
+    let index = records.nextIndex
+    places.insert(record.row.id, at: index)
     records.append(record)
-    return records.count - 1
+    return index
   }
 
   /// Reads the rows that are not known yet, in one go.
@@ -135,14 +139,14 @@ extension WorkingGraph {
   }
 
   /// The place in `records` of a record that is not deleted; nil if there is no such record.
-  mutating func place(_ id: RecordID) throws(StoreError) -> Int? {
+  mutating func place(_ id: RecordID) throws(StoreError) -> RecordPlace? {
     if places[id] == nil { try load(CollectionOfOne(id)) }
     return knownPlace(id)
   }
 
   /// The place in `records` of a record that has been read or made already, and is not deleted.
   @inline(__always)
-  func knownPlace(_ id: RecordID) -> Int? {
+  func knownPlace(_ id: RecordID) -> RecordPlace? {
     guard let place = places[id], !records[place].isDeleted else { return nil }
     return place
   }
@@ -223,14 +227,14 @@ extension WorkingGraph {
   }
 
   /// Takes the values of a record out, to be changed where they are and given back.
-  mutating func takeValues(at place: Int) -> [AttributeValue?] {
+  mutating func takeValues(at place: RecordPlace) -> [AttributeValue?] {
     var values: [AttributeValue?] = []
     swap(&values, &records[place].row.values)
     return values
   }
 
   /// Gives values back.
-  mutating func giveBack(_ values: [AttributeValue?], at place: Int, isStub: Bool, areChanged: Bool) {
+  mutating func giveBack(_ values: [AttributeValue?], at place: RecordPlace, isStub: Bool, areChanged: Bool) {
     records[place].row.values = values
     let isFilled = records[place].row.isStub != isStub
     records[place].row.isStub = isStub
@@ -245,7 +249,7 @@ extension WorkingGraph {
   }
 
   /// Sets one side of a to-one relationship. Who has it as an opposite is not told.
-  mutating func setSlot(_ slot: SlotIndex, at place: Int, to target: RecordID?) {
+  mutating func setSlot(_ slot: SlotIndex, at place: RecordPlace, to target: RecordID?) {
     records[place].row.toOnes[slot] = target
     noteChange(place)
   }
@@ -254,7 +258,7 @@ extension WorkingGraph {
 
   mutating func excuse(_ end: RelationshipEnd) { excused.insert(end) }
 
-  private mutating func noteChange(_ index: Int) {
+  private mutating func noteChange(_ index: RecordPlace) {
     guard !records[index].isChanged else { return }
     records[index].isChanged = true
     changed.append(index)
@@ -330,7 +334,7 @@ extension WorkingGraph {
   }
 
   /// The row of a record as a save writes it: to-ones without inverse are not told that a record was deleted.
-  private func savedRow(_ place: Int) -> Row {
+  private func savedRow(_ place: RecordPlace) -> Row {
     hasDeletions ? withoutDeletedTargets(records[place].row) : records[place].row
   }
 

@@ -81,7 +81,7 @@ struct DriftFinder {
 
   private mutating func meetItems(_ entity: EntityIndex) {
     let path = responseKeyPath ?? schema.entities[entity].responseKeyPath
-    guard let found = Population.items(in: document, at: path) else { return }
+    guard let found = ResponseItems.find(in: document, at: path) else { return }
     var pending = Items(in: found, keyedBy: schema.entities[entity].responseKeyedBy).map { ($0, entity) }
     var next = 0
     while next < pending.count {

@@ -1,272 +1,146 @@
 package import JSONTree
 package import RecordModel
 
-/// The way of one response into records, step by step. Rules: `population.*`.
+/// The population of records from one response. Rules: `population.*`.
 ///
-/// Each step goes over all protos before the next begins, so that a step may rely on what the one before has settled
-/// for every record, and the store is asked per group and never per record.
-package struct Population {
+/// Each phase takes the value that the one before it hands on, and goes over all protos, so that it may rely on what was
+/// settled for every record, and the store is asked per group and never per record.
+// A class, because every phase holds it.
+package final class Population {
   let schema: Schema
+  let reader: any StoreReader
   let entity: EntityIndex
   let options: PopulationOptions
   /// The address of the response, for diagnostics.
   let response: String
-
-  let entityChoice: EntityChoice
-  /// Whether some entity of the model has a marshaler: if not, nobody is asked for one.
+  /// Whether some entity of the model has a marshaler.
   let hasMarshalers: Bool
-
-  var graph: WorkingGraph
-  var diagnostics: [Diagnostic] = []
-  /// What diagnostics are about, by their index, until all pointers are found in one walk over the response.
-  var places: [Int: DiagnosticPlaces] = [:]
-  /// The values of other documents that diagnostics may be about.
-  var otherNodes: [JSONNode] = []
-  /// In the order in which they were met, depth first.
-  var protos: [ProtoRecord] = []
-  var identities = ProtoIdentities()
-  /// What has been met, to know it again when it stands there again.
-  var repeatedItems = RepeatedItems()
-  var metItems = 0
-  /// One for each item of the response, in its order.
-  var roots: [Int] = []
-  /// The entities that items were declared to be of which could be no record.
-  var leftOut: Set<EntityIndex> = []
-  /// Whether the response has a list of items, be it an empty one.
-  var hasList = false
-  /// What the pages so far have brought, where orphans are looked for page by page.
-  var brought: BroughtRecords?
-  /// The response object. Until there is one, a null.
-  private(set) var document = Self.noDocument
-  private static let noDocument = JSONDocument(.null)
-  /// Room for looking up keys.
-  var foundKeys: [Int32] = []
-  /// The protos that the pre-population hook has been asked about.
-  var prepopulated: Set<Int> = []
-  /// Whether some item is keyed by a parent.
-  var hasParents = false
-  /// The parents that items name and cannot have, once all items have been met.
-  var problematicParents: [NamedParent: ParentProblem] = [:]
-  /// Whether the items being met stand in a dictionary that duplicates were merged into.
-  var isMeetingMerged = false
-  /// What marshalers change records through; nil as long as none has been asked to.
-  var graphAccess: GraphAccess?
 
   package init(
     schema: Schema, reader: any StoreReader, entity: EntityIndex, response: String, options: PopulationOptions
   ) {
     self.schema = schema
+    self.reader = reader
     self.entity = entity
     self.options = options
     self.response = response
-    entityChoice = EntityChoice(schema: schema, options.customisation)
     hasMarshalers = !options.customisation.hasNoMarshalers
-    graph = WorkingGraph(schema: schema, reader: reader)
   }
 
-  /// Populates a document and answers what a save has to do. Nothing is written.
-  package mutating func populate(_ document: JSONDocument?) throws(RequestFailure) -> PopulationResult {
-    if let document { self.document = document }
-    if case .records(let scope)? = options.orphans?.scope { try checkScope(scope) }
-    let items = try items(of: document)
-    do {
-      try meet(items)
-      settleDuplicates()
-      dropUnreachable()
-      try fetchStored()
-      try tieDetailRecord()
-      reportMissingKeys()
-      try associateChildren()
-      createRecords()
-      runPrePopulation()
-      try setAttributes()
-      try setRelationships()
-      try deleteTombstones()
-      if hasMarshalers { try tellPopulated() }
+  /// Populates the records of a document. Nothing is written.
+  func records(of document: JSONDocument?) throws(RequestFailure) -> PopulatedResponse {
+    let report = PopulationReport(self, document)
+    try OrphanSearch.checkScope(report)
+    let items = try ResponseItems(of: document, report)
+    let populated: PopulatedGraph
+    do throws(StoreError) {
+      populated = try graph(of: items, report)
     } catch {
-      throw failure(.fetchError, error.message)
+      throw report.failure(error)
     }
-    if let deletion = options.orphans { try deleteOrphans(deletion) }
-    try checkDetailRecord()
-    resolvePlaces()
-    let noticed = diagnostics
-    try judge()
-    var result = result()
-    result.noticed = noticed
-    return result
+    let (remaining, brought) = try OrphanSearch.delete(
+      from: consume populated, hasList: items.hasList, report)
+    return try PopulatedResponse(consume remaining, brought, report)
   }
-}
 
-extension Population {
-  /// Populates a document and saves what comes of it, all or nothing. To be called by whoever holds the turn to write.
+  /// The graph that the items of a response come to.
+  private func graph(
+    of items: ResponseItems, _ report: PopulationReport
+  ) throws(StoreError) -> PopulatedGraph {
+    let met = try MetItems(items.items, report)
+    let settled = DuplicateSettling(consume met, report).result
+    // Only a debugger chooses among the diagnostics one that is about an item.
+    if options.debugger != nil { report.items = settled.protos.map(\.effective.item) }
+    // Each value is consumed, so that the next phase changes it in place.
+    let known = try RecordTying(consume settled, report).result
+    let tied = try ChildTying(consume known, report).result
+    let created = RecordCreation(consume tied, report).result
+    let filled = try AttributeSetting(consume created, report).result
+    let linked = try RelationshipSetting(consume filled, report).result
+    let cleared = try TombstoneDeletion(consume linked, report).result
+    return try MarshalerNotice(consume cleared, report).result
+  }
+
+  /// Populates a document and returns what a save has to do. Nothing is written.
+  package func populate(_ document: JSONDocument?) throws(RequestFailure) -> PopulationResult {
+    try records(of: document).result
+  }
+
+  /// Populates a document and saves what comes of it, all or nothing. The caller must have exclusive write access.
   /// Rule: `population.save`.
-  package mutating func populateAndSave(
+  package func populateAndSave(
     _ document: JSONDocument?, to store: any Store
   ) throws(RequestFailure) -> PopulationResult {
-    let result = try populate(document)
-    try save(result, to: store)
-    return result
-  }
-
-  /// Saves what a document came to, if ``Store/commit(_:confirming:)`` finds it confirmed.
-  mutating func save(
-    _ result: PopulationResult, to store: any Store, confirming isWanted: () -> Bool = { true }
-  ) throws(RequestFailure) {
-    do throws(SaveProblem) {
-      try graph.commit(to: store, result.changes, confirming: isWanted)
-    } catch {
-      throw saveFailure(error, result)
-    }
-  }
-
-  /// Fails where a save would. Nothing is written. Rule: `request.dry-run`.
-  mutating func check(_ result: PopulationResult) throws(RequestFailure) {
-    do throws(SaveProblem) {
-      try graph.check(result.changes)
-    } catch {
-      throw saveFailure(error, result)
-    }
-  }
-
-  /// The records that the items have here, over unsaved changes, and in a population of the same document that is saved.
-  func pairs(with saved: Population) -> [RecordPair] {
-    var savedRecords: [Int32: RecordID] = [:]
-    for proto in saved.protos {
-      if let record = proto.record, let index = saved.index(of: proto) { savedRecords[index] = record }
-    }
-    return protos.compactMap { proto in
-      guard let unsaved = proto.record, let saved = index(of: proto).flatMap({ savedRecords[$0] }) else {
-        return nil
-      }
-      return RecordPair(unsaved: unsaved, saved: saved)
-    }
-  }
-
-  /// Where the item that counts for a record stands in the document; nil if a hook has made it.
-  private func index(of proto: ProtoRecord) -> Int32? {
-    let node = proto.effective.item.node
-    return node.document === document ? node.index : nil
-  }
-
-  private func saveFailure(_ problem: SaveProblem, _ result: PopulationResult) -> RequestFailure {
-    var failure = RequestFailure(problem)
-    for index in failure.diagnostics.indices { failure.diagnostics[index].response = response }
-    if case .invalid(let problems) = problem {
-      let places = itemsByRecord()
-      for (index, problem) in problems.enumerated() {
-        failure.diagnostics[index].pointer = places[problem.record]?.pointer
-      }
-    }
-    // What was noticed before has been judged, and what fails a save is not to be judged.
-    return described(RequestFailure(failure.diagnostics, before: result.diagnostics))
-  }
-
-  /// For each record, the item that counts for it.
-  private func itemsByRecord() -> [RecordID: JSONNode] {
-    var nodes: [RecordID: JSONNode] = [:]
-    for proto in protos {
-      if let record = proto.record { nodes[record] = proto.effective.item.node }
-    }
-    return nodes
+    var populated = try records(of: document)
+    try populated.save(to: store)
+    return populated.result
   }
 }
-
-/// What one response comes to.
-package struct PopulationResult: Sendable {
-  /// One for each item, in the order of the response.
-  package var records: [RecordID]
-  /// The records that the response speaks of and that were there before, changed or not.
-  package var known: [RecordID]
-  package var changes: ChangeSet
-  package var summary: ImportChanges
-  package var diagnostics: [Diagnostic]
-  /// What they were before the debugger judged them.
-  package var noticed: [Diagnostic] = []
-  /// What the pages so far have brought, for the next one; nil unless ``PopulationOptions/orphanPage`` was given.
-  package var brought: BroughtRecords?
-  /// The rows of `records`, where they have been saved and the store is known to have them as they were here.
-  var rows: StoredRows?
-  /// What is unsaved of responses then, level by level; nil where nothing was.
-  var unsaved: [RestatedChanges]?
-}
-
-extension PopulationResult {
-  /// What an answer comes to whose records are stored already.
-  package init(stored records: [RecordID]) {
-    self.init(
-      records: records, known: [], changes: ChangeSet(), summary: ImportChanges(), diagnostics: [])
-  }
-}
-
-// MARK: - Diagnostics
 
 extension Population {
-  mutating func report(
-    _ code: DiagnosticCode, entity: EntityIndex? = nil, property: PropertyName? = nil,
-    at node: JSONNode? = nil,
-    other: JSONNode? = nil, _ message: String
-  ) {
-    if node != nil || other != nil { places[diagnostics.count] = DiagnosticPlaces(node: node, other: other) }
-    diagnostics.append(
-      Diagnostic(
-        code, entity: entity.map { schema.entities[$0].name }, property: property, response: response,
-        message: message))
+  func marshaler(of entity: EntityIndex) -> (any Marshaler)? {
+    hasMarshalers ? options.customisation.marshaler(of: entity) : nil
   }
 
-  /// Where a value stands, for a diagnostic that nearly never comes: what keeps no document alive costs nothing to hand
-  /// on.
-  struct NodePlace {
-    /// A place in the response; below 0, counted backwards from -1, one among the other nodes.
-    fileprivate let index: Int32
+  /// The relationship that is the key of an entity.
+  func keyRelationship(of entity: EntityIndex) -> RelationshipIndex? {
+    if case .relationship(let relationship) = schema.entities[entity].key { relationship } else { nil }
   }
 
-  /// The nodes that a diagnostic is about.
-  struct DiagnosticPlaces {
-    var node: JSONNode?
-    var other: JSONNode?
-  }
-
-  /// Turns nodes into pointers, all in one walk for each document.
-  mutating func resolvePlaces() {
-    let nodes = places.values.flatMap { [$0.node, $0.other].compactMap(\.self) }
-    let documents = Dictionary(grouping: nodes) { ObjectIdentifier($0.document) }
-    let pointers = documents.mapValues { $0[0].document.pointers(of: $0) }
-    func pointer(_ node: JSONNode?) -> JSONPointer? {
-      node.flatMap { pointers[ObjectIdentifier($0.document)]?[$0.index] }
+  /// Reads the rows with these keys. Stores find rows by the keys of their model; where a tweak has chosen another key,
+  /// all rows of the entity are read, in one fetch. Rule: `tweaks.key`.
+  func storedRows(scope: EntityIndex, keys: [RecordKey]) throws(StoreError) -> [Row?] {
+    guard schema.tweakedKeyScopes.contains(scope) else { return try reader.rows(scope: scope, keys: keys) }
+    var found: [RecordKey: Row?] = Dictionary(keys.map { ($0, nil) }, uniquingKeysWith: { first, _ in first })
+    // The oldest row counts, as it does for the keys of the model.
+    for row in try reader.rows(of: scope) where schema.entities[row.entity].keyScope == scope {
+      if let key = row.key(in: schema), let known = found[key], known == nil { found[key] = row }
     }
-    for (index, place) in places {
-      diagnostics[index].pointer = pointer(place.node)
-      diagnostics[index].otherPointer = pointer(place.other)
+    return keys.map { found[$0] ?? nil }
+  }
+}
+
+// MARK: - Values
+
+extension Population {
+  /// The value of an attribute that a value of the response becomes, by the entity's marshaler if it has one; nil for a
+  /// null, and if it cannot become one of the attribute's type. Rules: `values.*`, `customise.value`.
+  func convert(_ node: JSONNode, to attribute: SchemaAttribute, of entity: EntityIndex) -> AttributeValue? {
+    if node.isNull { return nil }
+    let transformer = attribute.transformer.flatMap { options.transformers[$0] }
+    guard let marshaler = marshaler(of: entity) else {
+      return AttributeValue(converting: node, to: attribute, transformer)
     }
-    places = [:]
+    let conversion = ValueConversion(
+      entity: schema.entities[entity].name, rawValue: node, description: attribute, transformer: transformer)
+    return marshaler.value(conversion).flatMap { $0.storable(as: attribute.type) }
   }
 
-  /// Notes where a value stands that a diagnostic may be about.
-  mutating func place(of node: JSONNode) -> NodePlace {
-    if node.document === document { return NodePlace(index: node.index) }
-    otherNodes.append(node)
-    return NodePlace(index: -Int32(otherNodes.count))
+  /// The value that a value of the document becomes without a transformer or a marshaler; nil if it is no such value, or
+  /// becomes none.
+  func plainValue(
+    of attribute: AttributeIndex, among attributes: [SchemaAttribute], in findings: ItemFindings
+  ) -> AttributeValue? {
+    let place = findings.place(of: attribute)
+    let type = attributes[attribute].type
+    guard place >= 0, type != .transformable else { return nil }
+    return AttributeValue(
+      converting: place, of: findings.document, to: type,
+      dateFormat: type == .date ? attributes[attribute].dateFormat : nil)
   }
 
-  func node(at place: NodePlace?) -> JSONNode? {
-    guard let place else { return nil }
-    return place.index >= 0 ? document.node(at: place.index) : otherNodes[Int(-1 - place.index)]
-  }
-
-  /// Where in the response a finding stands: what a path has gathered from several places stands in none.
-  func place(of finding: PathFinding) -> JSONNode? {
-    if case .node(let node) = finding { node } else { nil }
-  }
-
-  mutating func failure(
-    _ code: DiagnosticCode, at node: JSONNode? = nil, _ message: String
-  ) -> RequestFailure {
-    resolvePlaces()
-    return judged(
-      RequestFailure(
-        Diagnostic(
-          code, entity: schema.entities[entity].name, pointer: node?.pointer, response: response,
-          message: message),
-        diagnostics: diagnostics))
+  /// Why a scalar cannot stand for a record of an entity; nil if it can. Rule: `response.scalar-item`.
+  func scalarProblem(_ node: JSONNode, of entity: EntityIndex) -> String? {
+    let description = schema.entities[entity]
+    guard case .attributes(let positions) = description.key, positions.count == 1 else {
+      return "'\(description.name)' has no single attribute as key for it to be"
+    }
+    if node.kind == .boolean { return "a boolean is no key" }
+    if node.string?.isEmpty ?? false { return "an empty string is no key" }
+    let attribute = description.attributes[positions[0]]
+    guard convert(node, to: attribute, of: entity) != nil else {
+      return "it is no \(attribute.type.rawValue), as the key '\(attribute.name)' is"
+    }
+    return nil
   }
 }

@@ -3,9 +3,9 @@ import RecordModel
 /// The protos by what identifies them.
 struct ProtoIdentities {
   private var index = HashIndex()
-  private var elements: [(identity: ProtoIdentity, proto: Int)] = []
+  private var elements: [(identity: ProtoIdentity, proto: ProtoIndex)] = []
 
-  subscript(identity: ProtoIdentity) -> Int? {
+  subscript(identity: ProtoIdentity) -> ProtoIndex? {
     get { position(of: identity).map { elements[$0].proto } }
     set {
       guard let newValue else { return }
@@ -34,7 +34,7 @@ struct ProtoIdentities {
       HashIndex.hash(UInt64(bitPattern: value) ^ HashIndex.seed, UInt64(truncatingIfNeeded: scope.rawValue))
     case .onlyChild(let parent, let relationship):
       HashIndex.hash(
-        UInt64(truncatingIfNeeded: parent) ^ HashIndex.seed,
+        UInt64(truncatingIfNeeded: parent.rawValue) ^ HashIndex.seed,
         ~UInt64(truncatingIfNeeded: relationship.rawValue))
     case .key, .child:
       HashIndex.hash(UInt64(truncatingIfNeeded: identity.hashValue))

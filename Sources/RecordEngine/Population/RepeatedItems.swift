@@ -15,7 +15,7 @@ struct RepeatedItems {
   }
 
   private var index = HashIndex()
-  private var firsts: [(mark: Mark, proto: Int)] = []
+  private var firsts: [(mark: Mark, proto: ProtoIndex)] = []
   private var found: [Int32] = []
   private let seed = HashIndex.seed
 
@@ -45,14 +45,14 @@ struct RepeatedItems {
   }
 
   /// The proto whose first item the marked one repeats.
-  func proto(of mark: Mark, in document: JSONDocument) -> Int? {
+  func proto(of mark: Mark, in document: JSONDocument) -> ProtoIndex? {
     index.position(hash: mark.hash) {
       firsts[$0].mark.entity == mark.entity && document.haveSameBytes(firsts[$0].mark.item, mark.item)
     }.map { firsts[$0].proto }
   }
 
   /// Notes the first item of a proto.
-  mutating func insert(_ mark: Mark, proto: Int) {
+  mutating func insert(_ mark: Mark, proto: ProtoIndex) {
     index.insert(firsts.count, hash: mark.hash)
     firsts.append((mark, proto))
   }

@@ -95,8 +95,8 @@ extension RequestPipeline {
     // Of a stored answer as well: an item may have become no record, or one that has gone.
     let root = answer.body.root
     let count = root.map {
-      Population.itemCount(
-        of: $0.document, at: request.options.keyPathForResponseObject ?? entity.responseKeyPath,
+      ResponseItems.count(
+        in: $0.document, at: request.options.keyPathForResponseObject ?? entity.responseKeyPath,
         keyedBy: entity.responseKeyedBy)
     }
     return paging.pageManager(

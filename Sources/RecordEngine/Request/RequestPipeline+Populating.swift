@@ -86,10 +86,10 @@ private struct AnswerPopulation {
   func result(for destination: PopulationDestination) throws(RequestFailure) -> PopulationResult {
     try coordinator.writing { () throws(RequestFailure) in
       if case .save(let context) = destination.purpose { return try save(by: context, destination.unsaved) }
-      var population = population(over: try coordinator.reader(over: destination.unsaved))
-      let result = try population.populate(answered.answer.document)
-      if case .show = destination.purpose { try population.check(result) }
-      return result
+      let reader = try coordinator.reader(over: destination.unsaved)
+      var populated = try population(over: reader).records(of: answered.answer.document)
+      if case .show = destination.purpose { try populated.check() }
+      return populated.result
     } settled: { result in
       if case .save = destination.purpose { tellKeeper(&result) }
     }
@@ -107,15 +107,15 @@ private struct AnswerPopulation {
   private func save(
     by context: ContextID, _ levels: [UnsavedChanges]
   ) throws(RequestFailure) -> PopulationResult {
-    var population = population(over: coordinator.store)
     let before = coordinator.store.generation.saves
-    var result = try population.populate(answered.answer.document)
-    if !levels.isEmpty { result.unsaved = try restated(levels, saved: population, result) }
+    var populated = try population(over: coordinator.store).records(of: answered.answer.document)
+    var result = populated.result
+    if !levels.isEmpty { result.unsaved = try restated(levels, saved: populated) }
     let token = answered.request.token
-    try population.save(result, to: coordinator.store, confirming: token.commit)
+    try populated.save(to: coordinator.store, confirming: token.commit)
     // A save that writes nothing asks nobody.
     try token.check()
-    result.rows = population.savedRows(of: result, saves: coordinator.store.generation.saves, before: before)
+    result.rows = populated.savedRows(saves: coordinator.store.generation.saves, before: before)
     coordinator.announce(result.summary, result.changes, by: context)
     return result
   }
@@ -132,10 +132,10 @@ private struct AnswerPopulation {
 
   /// The unsaved changes as they are when a response has been saved.
   private func restated(
-    _ levels: [UnsavedChanges], saved: Population, _ result: PopulationResult
+    _ levels: [UnsavedChanges], saved: PopulatedResponse
   ) throws(RequestFailure) -> [RestatedChanges] {
     var restated: [RestatedChanges] = []
-    var (below, savedChanges) = (saved, result.changes)
+    var below = saved
     var reader: any StoreReader = coordinator.store
     var kept = CallerChanges()
     for level in levels {
@@ -151,20 +151,19 @@ private struct AnswerPopulation {
         restated.append(RestatedChanges(level))
         continue
       }
-      var population = population(over: reader)
-      let populated = try population.populate(answered.answer.document).changes
+      let populated = try population(over: reader).records(of: answered.answer.document)
       do throws(StoreError) {
-        var changes = UnsavedChanges(populated, coordinator.schema)
+        var changes = UnsavedChanges(populated.result.changes, coordinator.schema)
         try changes.restore(kept, in: &graph)
         try graph.merge(changes, keeping: level.caller)
         restated.append(
           try RestatedChanges(
-            &graph, level, keeping: kept, populated: populated, saved: savedChanges,
-            pairs: population.pairs(with: below)))
+            &graph, level, keeping: kept, populated: populated.result.changes, saved: below.result.changes,
+            pairs: populated.pairs(with: below)))
       } catch {
         throw RequestFailure(Diagnostic(.fetchError, message: error.message))
       }
-      (below, savedChanges) = (population, populated)
+      below = populated
     }
     return restated
   }

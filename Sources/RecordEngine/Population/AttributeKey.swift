@@ -1,0 +1,94 @@
+import JSONTree
+import RecordModel
+
+/// The key that an item has by its attributes. Rules: `identity.*`, `customise.representation`.
+struct AttributeKey {
+  let key: RecordKey
+  /// Whether code has given it: it does not stand in the item.
+  let isInjected: Bool
+
+  /// Finds the key of an item: the computed one, that which stands in it, or that which the injection hook gives.
+  ///
+  /// - Parameters:
+  ///   - positions: the attributes that are the key.
+  ///   - parent: the item around it, for the hook.
+  init(
+    of appearance: Appearance, _ positions: [AttributeIndex], _ population: Population,
+    parent: @autoclosure () -> ParentItem?
+  ) throws(MissingKey) {
+    let entity = appearance.entity
+    if let answer = Self.computed(for: appearance, population) {
+      let attribute = population.schema.entities[entity].attributes[positions[0]]
+      guard let value = population.convert(JSONDocument(answer).root, to: attribute, of: entity) else {
+        throw .unconvertible
+      }
+      (key, isInjected) = (.single(value), true)
+      return
+    }
+    do {
+      if positions.count == 1 {
+        key = .single(try Self.value(of: positions[0], in: appearance, population))
+      } else {
+        key = RecordKey(
+          try positions.map { (position) throws(MissingKey) in
+            try Self.value(of: position, in: appearance, population)
+          })
+      }
+      isInjected = false
+    } catch {
+      guard error == .absent, positions.count == 1, let injection = population.options.keyInjection else {
+        throw error
+      }
+      let description = population.schema.entities[entity]
+      let item = KeyInjectionItem(
+        entity: description.name, dictionary: appearance.item.dictionary(of: description), parent: parent())
+      guard let answer = injection(item), answer != .null else { throw error }
+      let attribute = description.attributes[positions[0]]
+      guard
+        let value = AttributeValue(
+          converting: JSONDocument(answer).root, to: attribute.type, dateFormat: attribute.dateFormat)
+      else { throw .unconvertible }
+      (key, isInjected) = (.single(value), true)
+    }
+  }
+
+  private static func computed(for appearance: Appearance, _ population: Population) -> JSONValue? {
+    guard let computation = population.schema.entities[appearance.entity].keyComputation,
+      appearance.item.isDictionary
+    else { return nil }
+    let dictionary = appearance.item.dictionary(of: population.schema.entities[appearance.entity])
+    return computation.primaryKeyValue(in: dictionary).flatMap { $0 == .null ? nil : $0 }
+  }
+
+  private static func value(
+    of position: AttributeIndex, in appearance: Appearance, _ population: Population
+  ) throws(MissingKey) -> AttributeValue {
+    let entity = appearance.entity
+    if !population.hasMarshalers,
+      let value = population.plainValue(
+        of: position, among: population.schema.entities[entity].attributes, in: appearance.findings)
+    {
+      return value
+    }
+    let attribute = population.schema.entities[entity].attributes[position]
+    var finding = appearance.findings.attribute(position)
+    if finding?.isNull ?? false { finding = ItemFindings.key(attribute, in: appearance.item.node) }
+    guard let finding, !finding.isNull else { throw .absent }
+    guard let value = population.convert(finding.node, to: attribute, of: entity) else {
+      throw .unconvertible
+    }
+    return value
+  }
+}
+
+extension ParentItem {
+  /// The item of a proto, as hooks see it.
+  init(_ item: Item, of entity: EntityIndex, _ identity: ProtoIdentity?, _ schema: Schema) {
+    let description = schema.entities[entity]
+    var key: JSONValue?
+    if case .key(_, .single(let value)) = identity, case .attributes(let positions) = description.key {
+      key = value.literal(type: description.attributes[positions[0]].type)
+    }
+    self.init(entity: description.name, key: key, dictionary: item.dictionary(of: description))
+  }
+}

@@ -1,0 +1,192 @@
+import JSONTree
+import RecordModel
+
+/// Sets the attributes of records, the key first. Rules: `population.attributes`, `values.*`, `mapping.null`.
+struct AttributeSetting {
+  private let population: Population
+  private let report: PopulationReport
+  private let schema: Schema
+  private let access: GraphAccess?
+  private(set) var result: PopulatedGraph
+
+  init(_ created: consuming PopulatedGraph, _ report: PopulationReport) throws(StoreError) {
+    population = report.population
+    self.report = report
+    schema = population.schema
+    access = GraphAccess(population)
+    result = created
+    for index in result.protos.elementIndices { try set(index) }
+    access?.noteChanges(in: &result)
+  }
+
+  private mutating func set(_ index: ProtoIndex) throws(StoreError) {
+    guard let place = result.protos[index].place, !result.graph.records[place].isDeleted,
+      !result.protos[index].isTombstone
+    else { return }
+    let marshaler = population.marshaler(of: result.protos[index].entity)
+    if let access, let marshaler {
+      try access.lend(&result.graph, for: result.protos[index], at: place, report) {
+        marshaler.willPopulate($0)
+      }
+    }
+    var values = ChangingValues(result.graph.takeValues(at: place))
+    var isStub = result.graph.records[place].row.isStub
+    setKey(of: index, &values)
+    if result.protos[index].effective.isFull {
+      isStub = false
+      let findings = result.protos[index].effective.findings
+      if !isUnmodified(index, findings, values, isStored: result.graph.records[place].stored != nil) {
+        setAttributes(of: index, at: place, findings, &values, marshaler)
+      }
+    }
+    result.graph.giveBack(values.values, at: place, isStub: isStub, areChanged: values.areChanged)
+  }
+
+  /// The values of a record while they are set. What stays as it was is not written, so that a row that says nothing
+  /// new is not even copied.
+  private struct ChangingValues {
+    private(set) var values: [AttributeValue?]
+    private(set) var areChanged = false
+
+    init(_ values: [AttributeValue?]) { self.values = values }
+
+    subscript(column: ColumnIndex) -> AttributeValue? {
+      get { values[column] }
+      set {
+        if let value = values[column] {
+          if let newValue, value == newValue { return }
+        } else if newValue == nil {
+          return
+        }
+        values[column] = newValue
+        areChanged = true
+      }
+    }
+  }
+
+  private func setKey(of index: ProtoIndex, _ values: inout ChangingValues) {
+    let entity = result.protos[index].entity
+    guard case .key(_, let key)? = result.protos[index].identity,
+      case .attributes(let positions) = schema.entities[entity].key
+    else { return }
+    if case .single(let value) = key {
+      values[schema.entities[entity].attributes[positions[0]].column] = value
+      return
+    }
+    for (position, value) in zip(positions, key.values) {
+      values[schema.entities[entity].attributes[position].column] = value
+    }
+  }
+
+  private func setAttributes(
+    of index: ProtoIndex, at place: RecordPlace, _ findings: ItemFindings, _ values: inout ChangingValues,
+    _ marshaler: (any Marshaler)?
+  ) {
+    let entity = result.protos[index].entity
+    var identifying: [AttributeIndex] = []
+    if result.protos[index].identity != nil, case .attributes(let positions) = schema.entities[entity].key {
+      identifying = positions
+    }
+    let attributes = schema.entities[entity].attributes
+    if let position = schema.entities[entity].dictionaryAttribute {
+      values[attributes[position].column] = .json(result.protos[index].keptDictionary(schema))
+    }
+    // Asked here once: what may hold anything is copied each time that it is looked into.
+    let isMarshaled = marshaler != nil
+    for position in attributes.elementIndices {
+      let effect: AttributeEffect
+      if isMarshaled, let marshaler {
+        if identifying.contains(position) { continue }
+        let working = result.graph.records[place]
+        let record = PopulatedRecord(
+          working.row, values: values.values, dictionary: result.protos[index].dictionary(schema),
+          isNew: working.stored == nil, schema: schema)
+        effect = AttributeEffect(
+          on: position, of: record, by: marshaler, findings, of: schema.entities[entity], population)
+      } else {
+        if sets(attributes, position, findings, identifying, &values) { continue }
+        if identifying.contains(position) { continue }
+        effect = AttributeEffect(
+          of: findings.attribute(position), on: position, of: schema.entities[entity], population)
+      }
+      if case .set(let value) = effect {
+        values[attributes[position].column] = value
+      } else {
+        reportProblem(effect, attributes[position], entity, findings)
+      }
+    }
+  }
+
+  /// Sets what is found nearly always: nothing, a null, or a value of the document that becomes one of the attribute's
+  /// type.
+  ///
+  /// - Returns: false if it is something else.
+  private func sets(
+    _ attributes: [SchemaAttribute], _ position: AttributeIndex, _ findings: ItemFindings,
+    _ identifying: [AttributeIndex], _ values: inout ChangingValues
+  ) -> Bool {
+    let place = findings.place(of: position)
+    if place == -1 { return true }
+    let type = attributes[position].type
+    guard place >= 0, type != .transformable, !identifying.contains(position) else { return false }
+    let column = attributes[position].column
+    if findings.document.isNull(at: place), attributes[position].isOptional,
+      attributes[position].null == .clear
+    {
+      values[column] = nil
+      return true
+    }
+    if type == .string, case .string(let text)? = values[column],
+      findings.document.string(at: place, equals: text)
+    {
+      return true
+    }
+    guard let value = population.plainValue(of: position, among: attributes, in: findings) else {
+      return false
+    }
+    values[column] = value
+    return true
+  }
+
+  /// Whether the stored record is as new as the item or newer. Rule: `merge.unmodified`.
+  private func isUnmodified(
+    _ index: ProtoIndex, _ findings: ItemFindings, _ values: ChangingValues, isStored: Bool
+  ) -> Bool {
+    let entity = result.protos[index].entity
+    guard isStored, let position = schema.entities[entity].modificationAttribute,
+      let finding = findings.attribute(position),
+      let new = population.convert(
+        finding.node, to: schema.entities[entity].attributes[position], of: entity),
+      let stored = values[schema.entities[entity].attributes[position].column]
+    else { return false }
+    if case .string = stored { return new == stored }
+    return !AttributeValue.areInIncreasingOrder(stored, new)
+  }
+
+  // MARK: Problems
+
+  private func reportProblem(
+    _ effect: AttributeEffect, _ attribute: SchemaAttribute, _ entity: EntityIndex, _ findings: ItemFindings
+  ) {
+    switch effect {
+    case .none, .set: break
+    case .nullForRequired(let finding):
+      report.add(
+        .nullRequired, entity: entity, property: attribute.name, at: finding.standingNode,
+        "the attribute is required and has no default, so a null leaves it as it was")
+    case .unconvertible(let finding):
+      let text = finding.node.value.compactText()
+      let excerpt = text.count > 60 ? text.prefix(57) + "…" : text
+      let advice =
+        attribute.type == .date && attribute.dateFormat == nil && finding.node.kind == .string
+        ? " without a date format" : ""
+      report.add(
+        .valueType, entity: entity, property: attribute.name, at: finding.standingNode,
+        "\(excerpt) is no \(attribute.type.rawValue)\(advice)")
+    case .wrongAnswer:
+      report.add(
+        .valueType, entity: entity, property: attribute.name, at: findings.node,
+        "what the marshaler answered is no \(attribute.type.rawValue)")
+    }
+  }
+}

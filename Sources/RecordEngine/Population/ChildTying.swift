@@ -1,0 +1,171 @@
+import OrderedCollections
+import RecordModel
+
+/// Ties children keyed by a parent to what their parents already have, from the root down.
+/// Rules: `population.associate`, `identity.relationship-key.*`.
+struct ChildTying {
+  private let population: Population
+  private let report: PopulationReport
+  private let schema: Schema
+  private(set) var result: PopulatedGraph
+
+  init(_ known: consuming PopulatedGraph, _ report: PopulationReport) throws(StoreError) {
+    population = report.population
+    self.report = report
+    schema = population.schema
+    result = known
+    guard result.hasParents else { return }
+    for level in childrenByDepth() {
+      let parents = level.compactMap { result.protos[$0].parent.flatMap { result.protos[$0].record } }
+      try result.graph.load(parents)
+      try tieOnlyChildren(level)
+      try tieListedChildren(level)
+    }
+  }
+
+  /// Protos with a parent, those whose parents have none first: a parent is settled before its children.
+  private func childrenByDepth() -> [[ProtoIndex]] {
+    var levels: [[ProtoIndex]] = []
+    for index in result.protos.elementIndices
+    where result.protos[index].parent != nil && result.protos[index].isReachable {
+      var level = -1
+      var current = index
+      while let parent = result.protos[current].parent {
+        level += 1
+        current = parent
+      }
+      while levels.count <= level { levels.append([]) }
+      levels[level].append(index)
+    }
+    return levels
+  }
+
+  // MARK: The one child
+
+  private mutating func tieOnlyChildren(_ level: [ProtoIndex]) throws(StoreError) {
+    var found: [(proto: ProtoIndex, child: RecordID)] = []
+    for index in level {
+      guard case .onlyChild(let parent, let relationship)? = result.protos[index].identity,
+        let slot = schema.relationships[relationship].inverse.flatMap({ schema.relationships[$0].slot }),
+        let owner = result.protos[parent].record, let place = result.graph.knownPlace(owner),
+        let child = result.graph.records[place].row.toOnes[slot]
+      else { continue }
+      found.append((index, child))
+    }
+    try result.graph.load(found.map(\.child))
+    var changing: [PopulatedGraph.FoundRecord] = []
+    for (proto, child) in found {
+      guard let row = result.graph.knownRow(child) else { continue }
+      if case .new? = answer(for: proto, among: [child].compactMap(stored)) { continue }
+      result.tie(proto, to: child)
+      changing.append((row, proto))
+    }
+    try result.adaptEntities(changing, report)
+  }
+
+  // MARK: One of several
+
+  private struct ListedParent: Hashable {
+    var relationship: RelationshipIndex
+    var owner: RecordID
+  }
+
+  /// An item is the oldest stored child that it would leave as it is.
+  private mutating func tieListedChildren(_ level: [ProtoIndex]) throws(StoreError) {
+    var items: OrderedDictionary<ListedParent, [ProtoIndex]> = [:]
+    for index in level {
+      guard case .child(let parent, let relationship, _)? = result.protos[index].identity,
+        let owner = result.protos[parent].record, result.graph.storedRow(owner) != nil,
+        let inverse = schema.relationships[relationship].inverse
+      else { continue }
+      items[ListedParent(relationship: inverse, owner: owner), default: []].append(index)
+    }
+    guard !items.isEmpty else { return }
+    // The hook says what items leave behind.
+    result.prepopulate(items.values.joined().filter { result.protos[$0].mayBeCreated }, population)
+    let owners = Dictionary(grouping: items.keys, by: \.relationship).sorted { $0.key < $1.key }
+    for (relationship, owners) in owners {
+      let members = try result.graph.reader.members(of: relationship, owners: owners.map(\.owner))
+      try result.graph.load(members.joined())
+      for (owner, children) in zip(owners, members) where !children.isEmpty {
+        try match(inOrderOfChoice(items[owner] ?? []), with: children)
+      }
+    }
+  }
+
+  /// Items that make records choose first, since these are theirs when the response comes again; no item takes what another
+  /// one says is there.
+  private func inOrderOfChoice(_ items: [ProtoIndex]) -> [ProtoIndex] {
+    func rank(_ proto: ProtoRecord) -> (Int, Int) {
+      let isLater = proto.isTombstone ? 2 : proto.mayBeCreated ? 0 : 1
+      return (isLater, proto.effective.order)
+    }
+    return items.sorted { rank(result.protos[$0]) < rank(result.protos[$1]) }
+  }
+
+  /// Ties items to the stored children of their parent.
+  ///
+  /// The same response finds the same children again, if the items are gone over in the order in which new records are
+  /// made of them, and the children from the oldest to the youngest: a child that was made of an item is younger than all
+  /// that the items before it take.
+  private mutating func match(_ items: [ProtoIndex], with children: [RecordID]) throws(StoreError) {
+    let children = children.sorted()
+    var stored = StoredChildren(
+      children.compactMap { result.graph.knownRow($0) },
+      free: population.hasMarshalers ? children.compactMap { self.stored($0) } : [])
+    var changing: [PopulatedGraph.FoundRecord] = []
+    for index in items {
+      if let answer = answer(for: index, among: stored.free) {
+        guard case .child(let child) = answer, let row = stored.claim(child.recordID) else { continue }
+        result.tie(index, to: row.id)
+        changing.append((row, index))
+        continue
+      }
+      let proto = result.protos[index]
+      let outcome = ItemOutcome(of: proto, result.graph, population)
+      // An item that says nothing of itself does not say which child is gone.
+      let saysWhich = !proto.isTombstone || !outcome.columns.isEmpty
+      if saysWhich, let row = stored.claim(leftAsItIsBy: outcome, of: proto.entity, schema) {
+        result.tie(index, to: row.id)
+        if proto.isTombstone { tieOthers(like: proto, outcome, from: &stored) }
+      } else {
+        report.add(
+          .unmatchedChild, entity: proto.entity, at: proto.effective.item.node,
+          "the parent has children, and none equals the item, so "
+            + (proto.isTombstone ? "none was deleted" : "another one was made"))
+      }
+    }
+    try result.adaptEntities(changing, report)
+  }
+
+  /// An item that says that its record is gone says so of all children that it may be: the next time none is left.
+  private mutating func tieOthers(
+    like tombstone: ProtoRecord, _ outcome: ItemOutcome, from stored: inout StoredChildren
+  ) {
+    while let row = stored.claim(leftAsItIsBy: outcome, of: tombstone.entity, schema) {
+      result.protos.append(tombstone)
+      result.tie(ProtoIndex(result.protos.count - 1), to: row.id)
+    }
+  }
+
+  // MARK: Marshalers
+
+  /// Asks which stored child of its parent an item is; nil for the one that the rules find.
+  /// Rule: `customise.relationship-key`.
+  private func answer(
+    for index: ProtoIndex, among children: @autoclosure () -> [PopulatedRecord]
+  ) -> ChildAnswer? {
+    let proto = result.protos[index]
+    guard let marshaler = population.marshaler(of: proto.entity),
+      let parent = proto.parent.flatMap({ result.protos[$0].record }).flatMap(stored)
+    else { return nil }
+    let answer = marshaler.child(proto.dictionary(schema), of: parent, among: children())
+    if case .standard = answer { return nil }
+    return answer
+  }
+
+  /// A record as the store has it.
+  private func stored(_ id: RecordID) -> PopulatedRecord? {
+    result.graph.storedRow(id).map { PopulatedRecord($0, dictionary: nil, isNew: false, schema: schema) }
+  }
+}

@@ -1,0 +1,204 @@
+import JSONTree
+import RecordModel
+
+/// Settles duplicates: each proto ends with what counts for it. Rules: `population.effective`, `merge.*`.
+struct DuplicateSettling {
+  private let population: Population
+  private let report: PopulationReport
+  private let schema: Schema
+  private let mergesByHook: Bool
+  private var met: MetItems
+  /// The protos that have several appearances.
+  private var settled: [ProtoIndex: Settled] = [:]
+
+  private struct Settled {
+    var effective: Appearance
+    /// How many of the appearances after the first have been gone over.
+    var count: Int
+  }
+
+  init(_ met: consuming MetItems, _ report: PopulationReport) {
+    self.met = met
+    population = report.population
+    self.report = report
+    schema = population.schema
+    mergesByHook = population.hasMarshalers || population.options.mergeHook != nil
+    settle()
+  }
+
+  var result: SettledProtos {
+    SettledProtos(met) { index, proto in
+      ProtoRecord(proto, effective: (proto.others.isEmpty ? nil : settled[index]?.effective) ?? proto.first)
+    }
+  }
+
+  private mutating func settle() {
+    var isSettled = false
+    while !isSettled {
+      isSettled = true
+      for index in met.protos.indices where !met.protos[index].others.isEmpty {
+        let proto = ProtoIndex(index)
+        if met.protos[index].others.count == settled[proto]?.count { continue }
+        settle(proto)
+        // What a hook has answered may hold what fills a stub that was settled before.
+        if mergesByHook { isSettled = false }
+      }
+    }
+  }
+
+  private mutating func settle(_ index: ProtoIndex) {
+    let proto = met.protos[for: index]
+    let former = settled[index]
+    // An item whose key is a parent that it names is known only after that parent, and all inside it, was met.
+    let appearances = ([former?.effective ?? proto.first] + proto.others[(former?.count ?? 0)...])
+      .sorted { $0.order < $1.order }
+    var counting = appearances.first { $0.isFull } ?? appearances[0]
+    var present = PresentMembers()
+    let first = counting.order
+    for other in appearances where other.isFull && other.order != first {
+      if mergesByHook, let merged = merged(counting, other, of: index) {
+        counting = merged
+        present = PresentMembers()
+        continue
+      }
+      let mergesDeep = strategy(of: counting.entity) == .deep
+      reportDifference(counting, other, mergesDeep: mergesDeep)
+      if mergesDeep, other.entity == counting.entity { merge(other, into: counting, &present) }
+    }
+    // A stub takes the entity of the fuller item.
+    var entity = counting.entity
+    if !counting.isFull {
+      let stub = StubEntity(appearances, schema)
+      entity = stub.entity
+      for (stub, rival) in stub.rivals { reportDifference(stub, rival, mergesDeep: false) }
+    }
+    settled[index] = Settled(effective: counting, count: proto.others.count)
+    met.settle(entity, of: index)
+  }
+
+  /// What a hook makes of two full dictionaries of one record; nil if it leaves that to the strategy.
+  /// Rules: `merge.strategy`, `customise.merge`.
+  private mutating func merged(
+    _ first: Appearance, _ other: Appearance, of proto: ProtoIndex
+  ) -> Appearance? {
+    let entity = schema.entities[first.entity]
+    let duplicates = DuplicateItems(
+      entity: entity.name, first: first.item.dictionary(of: entity),
+      other: other.item.dictionary(of: schema.entities[other.entity]))
+    var answer = population.options.mergeHook?(duplicates) ?? .standard
+    if answer == .standard, population.options.mergeStrategy == nil,
+      let marshaler = population.marshaler(of: first.entity)
+    {
+      answer = marshaler.merge(duplicates)
+    }
+    switch answer {
+    case .first: return first
+    case .other: return other
+    case .dictionary(let json) where json.kind == .object:
+      return met.meet(merged: JSONDocument(json).root, like: first, of: proto)
+    case .standard, .dictionary: return nil
+    }
+  }
+
+  private func strategy(of entity: EntityIndex) -> MergeStrategy {
+    population.options.mergeStrategy ?? schema.entities[entity].merge
+  }
+
+  // MARK: Merging
+
+  /// The records that merged to-manys have already, by relationship.
+  private typealias PresentMembers = [RelationshipIndex: Set<ProtoIndex>]
+
+  /// Property by property, the first value that is not null. Rule: `merge.strategy`.
+  private func merge(_ other: Appearance, into counting: Appearance, _ present: inout PresentMembers) {
+    for position in schema.entities[other.entity].attributes.elementIndices {
+      guard let finding = other.findings.attribute(position),
+        counting.findings.attribute(position)?.isNull ?? true
+      else { continue }
+      counting.findings.setAttribute(position, finding)
+    }
+    for children in other.children { merge(children, into: &counting.children, &present) }
+    if schema.entities[counting.entity].dictionaryAttribute != nil { counting.mergedItems.append(other.item) }
+  }
+
+  /// The first to-one that is no null; the union of to-manys, with the keyless children of the first dictionary that
+  /// has the list.
+  private func merge(
+    _ children: Appearance.Children, into all: inout [Appearance.Children], _ present: inout PresentMembers
+  ) {
+    let relationship = children.relationship
+    guard let index = all.firstIndex(where: { $0.relationship == relationship }) else {
+      all.append(children)
+      all.sort { $0.relationship < $1.relationship }
+      return
+    }
+    if schema.relationships[relationship].isToMany {
+      if present[relationship] == nil { present[relationship] = Set(all[index].protos) }
+      if children.isPartial { all[index].isPartial = true }
+      for link in children.links where isIdentified(link.proto) {
+        if present[relationship]?.insert(link.proto).inserted ?? false { all[index].links.append(link) }
+      }
+    } else if all[index].isNull {
+      all[index] = children
+    }
+  }
+
+  private func isIdentified(_ proto: ProtoIndex) -> Bool { met.protos[for: proto].identity != nil }
+
+  // MARK: Two dictionaries of one record
+
+  /// Reports where two dictionaries disagree, so that the graph depends on which one came first.
+  /// Rule: `merge.inconsistent`.
+  private func reportDifference(_ left: Appearance, _ right: Appearance, mergesDeep: Bool) {
+    func report(_ property: PropertyName?, _ message: String) {
+      self.report.add(
+        .inconsistentDuplicates, entity: left.entity, property: property, at: left.item.node,
+        other: right.item.node, message)
+    }
+    let entity = schema.entities[left.entity]
+    guard left.entity == right.entity else {
+      return report(
+        nil, "the record is a '\(entity.name)' here and a '\(schema.entities[right.entity].name)' there")
+    }
+    var differing: [PropertyName] = []
+    for position in entity.attributes.elementIndices where !entity.key.contains(position) {
+      if differs(position, left, right, mergesDeep) { differing.append(entity.attributes[position].name) }
+    }
+    for relationship in entity.relationships where entity.key != .relationship(relationship) {
+      if differs(relationship, left, right, mergesDeep) {
+        differing.append(schema.relationships[relationship].name)
+      }
+    }
+    guard let property = differing.first else { return }
+    let names = differing.map { "'\($0)'" }.joined(separator: ", ")
+    report(property, "two dictionaries of one record differ in \(names)")
+  }
+
+  private func differs(
+    _ position: AttributeIndex, _ left: Appearance, _ right: Appearance, _ mergesDeep: Bool
+  ) -> Bool {
+    let entity = left.entity
+    let (left, right) = (left.findings.attribute(position), right.findings.attribute(position))
+    if mergesDeep, left?.isNull ?? true || right?.isNull ?? true { return false }
+    guard let left, let right else { return (left == nil) != (right == nil) }
+    if left.isNull || right.isNull { return left.isNull != right.isNull }
+    let attribute = schema.entities[entity].attributes[position]
+    return population.convert(left.node, to: attribute, of: entity)
+      != population.convert(right.node, to: attribute, of: entity)
+  }
+
+  /// Nested items are compared by identity alone: what they say is settled where they are settled.
+  private func differs(
+    _ relationship: RelationshipIndex, _ left: Appearance, _ right: Appearance, _ mergesDeep: Bool
+  ) -> Bool {
+    let left = left.children.first { $0.relationship == relationship }
+    let right = right.children.first { $0.relationship == relationship }
+    if mergesDeep {
+      if schema.relationships[relationship].isToMany { return false }
+      guard let left, let right, !left.isNull, !right.isNull else { return false }
+    }
+    guard let left, let right else { return (left == nil) != (right == nil) }
+    if left.isNull || right.isNull { return left.isNull != right.isNull }
+    return Set(left.protos.filter(isIdentified)) != Set(right.protos.filter(isIdentified))
+  }
+}

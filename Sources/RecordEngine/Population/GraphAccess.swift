@@ -1,0 +1,131 @@
+import RecordModel
+
+/// Lends the graph of a population to marshalers, one record at a time. Rule: `customise.around`.
+final class GraphAccess: PopulationAccess {
+  /// The population's own while ``current`` is set.
+  private var graph: WorkingGraph
+  /// The record that a marshaler is asked about.
+  private var current: RecordID?
+  /// Attributes that were set to what they cannot hold.
+  private var refused: [PropertyName] = []
+  /// What the store could not answer.
+  private var error: StoreError?
+  /// What marshalers have linked or unlinked.
+  private var changedEnds: Set<RelationshipEnd> = []
+
+  /// Nil if the model has no marshalers.
+  init?(_ population: Population) {
+    guard population.hasMarshalers else { return nil }
+    graph = WorkingGraph(schema: population.schema, reader: population.reader)
+  }
+
+  /// Hands a record to a marshaler, which may change it for as long as it is asked.
+  func lend(
+    _ lent: inout WorkingGraph, for proto: ProtoRecord, at place: RecordPlace, _ report: PopulationReport,
+    _ body: (PopulatingRecord) -> Void
+  ) throws(StoreError) {
+    let row = lent.records[place].row
+    current = row.id
+    swap(&lent, &graph)
+    body(
+      PopulatingRecord(
+        row.id, entity: graph.schema.entities[row.entity].name,
+        dictionary: proto.dictionary(graph.schema),
+        isNew: graph.isNew(row.id), in: self))
+    swap(&lent, &graph)
+    current = nil
+    for name in refused {
+      report.add(
+        .valueType, entity: row.entity, property: name, at: proto.effective.item.node,
+        "what the marshaler set is not of the attribute's type, and the attribute keeps its value")
+    }
+    refused = []
+    if let error { throw error }
+  }
+
+  /// Notes what marshalers have linked or unlinked.
+  func noteChanges(in populated: inout PopulatedGraph) { populated.marshaledEnds.formUnion(changedEnds) }
+
+  private func row(_ id: RecordID) -> Row? { id == current ? graph.knownRow(id) : nil }
+
+  /// What needs the store: nothing once that has failed, which fails the request.
+  private func reading<Result>(_ body: () throws(StoreError) -> Result) -> Result? {
+    guard error == nil else { return nil }
+    do throws(StoreError) {
+      return try body()
+    } catch {
+      self.error = error
+      return nil
+    }
+  }
+
+  func value(of name: PropertyName, _ id: RecordID) -> AttributeValue? {
+    guard let row = row(id), let attribute = graph.schema.attribute(name, of: row.entity) else { return nil }
+    return row.values[attribute.column]
+  }
+
+  func setValue(_ value: AttributeValue?, of name: PropertyName, _ id: RecordID) {
+    guard let row = row(id), let attribute = graph.schema.attribute(name, of: row.entity) else { return }
+    // The value may come from the response, so that a wrong one is told as in a response.
+    let stored = value.flatMap { $0.storable(as: attribute.type) }
+    guard value == nil || stored != nil else { return refused.append(name) }
+    guard row.values[attribute.column] != stored else { return }
+    graph.update(id) { $0.values[attribute.column] = stored }
+  }
+
+  func links(of name: PropertyName, _ id: RecordID) -> [PopulatedRecord] {
+    guard let row = row(id), let relationship = graph.schema.relationship(name, of: row.entity) else {
+      return []
+    }
+    let targets = reading { () throws(StoreError) -> [RecordID] in
+      var targets: [RecordID]
+      if let slot = relationship.slot {
+        targets = row.toOnes[slot].map { [$0] } ?? []
+      } else {
+        targets = try graph.members(of: relationship.index, owner: id)
+      }
+      try graph.load(targets)
+      return targets
+    }
+    return (targets ?? []).compactMap { target in
+      graph.knownRow(target).map {
+        PopulatedRecord($0, dictionary: nil, isNew: graph.isNew(target), schema: graph.schema)
+      }
+    }
+  }
+
+  func link(_ target: RecordID, to name: PropertyName, _ id: RecordID) {
+    change(name, id, target) { (relationship) throws(StoreError) in
+      if relationship.isToMany {
+        try self.graph.addMember(target, to: relationship.index, of: id)
+      } else {
+        try self.graph.setToOne(relationship.index, of: id, to: target)
+      }
+    }
+  }
+
+  func unlink(_ target: RecordID, from name: PropertyName, _ id: RecordID) {
+    change(name, id, target) { (relationship) throws(StoreError) in
+      if relationship.isToMany {
+        try self.graph.removeMember(target, from: relationship.index, of: id)
+      } else if let slot = relationship.slot, self.graph.knownRow(id)?.toOnes[slot] == target {
+        try self.graph.setToOne(relationship.index, of: id, to: nil)
+      }
+    }
+  }
+
+  private func change(
+    _ name: PropertyName, _ id: RecordID, _ target: RecordID,
+    _ body: (SchemaRelationship) throws(StoreError) -> Void
+  ) {
+    guard let row = row(id), let relationship = graph.schema.relationship(name, of: row.entity) else {
+      return
+    }
+    reading { () throws(StoreError) in
+      guard let other = try graph.row(target), graph.schema.isKind(other.entity, of: relationship.destination)
+      else { return }
+      try body(relationship)
+      changedEnds.insert(RelationshipEnd(relationship: relationship.index, owner: id))
+    }
+  }
+}

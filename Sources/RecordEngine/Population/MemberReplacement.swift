@@ -1,0 +1,105 @@
+import RecordModel
+
+/// Takes out the members that lists that replace do not name, unless they name the owner themselves.
+/// Rule: `relationships.replace`.
+struct MemberReplacement {
+  private let population: Population
+  private let report: PopulationReport
+  private let schema: Schema
+  private let statements: RelationshipStatements
+  /// Keyed by the relationship that they leave, they are deleted: with the position of the list, in the order of the
+  /// response.
+  private var deleted: [(member: RecordID, list: Int)] = []
+  /// By the other end, which must have so many members: the owners of the lists, with the positions of these.
+  private var counted: [RelationshipEnd: [RecordID: Int]] = [:]
+
+  init(_ statements: RelationshipStatements, _ report: PopulationReport) {
+    self.statements = statements
+    population = report.population
+    self.report = report
+    schema = population.schema
+  }
+
+  /// Takes out the members that may go whatever else the response says; the others are kept for later.
+  mutating func removeOthers(from populated: inout PopulatedGraph) throws(StoreError) {
+    let brought = Set(populated.protos.lazy.compactMap(\.record))
+    let gone = Set(populated.protos.lazy.filter(\.isTombstone).compactMap(\.record))
+    for (position, list) in statements.lists.enumerated() where list.replaces {
+      let inverse = schema.relationships[list.relationship].inverse.map { schema.relationships[$0] }
+      // Those that are gone are deleted after this.
+      let named = gone.union(list.members)
+      let others = try populated.graph.members(of: list.relationship, owner: list.owner)
+        .filter { !named.contains($0) }
+      try populated.graph.load(others)
+      for member in others where !statements.states(member, list) {
+        guard let row = populated.graph.knownRow(member) else { continue }
+        if let inverse, schema.entities[row.entity].key == .relationship(inverse.index),
+          !brought.contains(member)
+        {
+          deleted.append((member, position))
+        } else if let inverse, !inverse.isToMany, !inverse.isOptional,
+          !statements.hasNewOwner(member, through: inverse.index)
+        {
+          reportRequired(inverse, list)
+        } else if let inverse, inverse.isToMany, inverse.leastCount > 0 {
+          let end = RelationshipEnd(relationship: inverse.index, owner: member)
+          counted[end, default: [:]][list.owner] = position
+        } else {
+          try populated.graph.removePresentMember(member, from: list.relationship, of: list.owner)
+        }
+      }
+    }
+  }
+
+  /// Takes out and deletes what may go, now that everything else is set that the response says of relationships.
+  func removeLeaving(from populated: inout PopulatedGraph) throws(StoreError) {
+    let ends = counted.sorted {
+      ($0.key.relationship, $0.key.owner) < ($1.key.relationship, $1.key.owner)
+    }
+    try populated.graph.prepare(ends.lazy.map(\.key))
+    for (end, all) in ends {
+      let inverse = schema.relationships[end.relationship]
+      let owners = Set(try populated.graph.members(of: end.relationship, owner: end.owner))
+      let lists = all.filter { owners.contains($0.key) }
+      let count = owners.count - lists.count
+      let mayLack = populated.graph.knownRow(end.owner).map { populated.graph.mayBeEmpty($0) } ?? true
+      let missing = mayLack ? 0 : inverse.shortfall(of: count)
+      // Of several, the oldest owners keep it, whatever the order of the response.
+      for (number, (owner, position)) in lists.sorted(by: { $0.key < $1.key }).enumerated() {
+        let list = statements.lists[position]
+        if number < missing {
+          reportRequired(inverse, list)
+        } else {
+          try populated.graph.removePresentMember(end.owner, from: list.relationship, of: owner)
+        }
+      }
+    }
+    try delete(from: &populated)
+  }
+
+  /// Deletes the members that are keyed by the relationship that they leave, judged together.
+  private func delete(from populated: inout PopulatedGraph) throws(StoreError) {
+    guard !deleted.isEmpty else { return }
+    let lists = Dictionary(deleted.map { ($0.member, $0.list) }, uniquingKeysWith: { first, _ in first })
+    let brought = try populated.broughtRecords(population)
+    for (id, hold) in try populated.graph.deleteUnlessHeld(deleted.map(\.member), sparing: brought) {
+      guard let list = lists[id].map({ statements.lists[$0] }) else { continue }
+      switch hold.reason {
+      case .denied: reportStaying(.deniedDeletion, list, "a delete rule denies its deletion")
+      case .required: reportStaying(.requiredOwner, list, "a record that stays requires it")
+      }
+    }
+  }
+
+  private func reportRequired(_ inverse: SchemaRelationship, _ list: RelationshipStatements.MemberList) {
+    reportStaying(.requiredOwner, list, "it requires its '\(inverse.name)'")
+  }
+
+  private func reportStaying(
+    _ code: DiagnosticCode, _ list: RelationshipStatements.MemberList, _ reason: String
+  ) {
+    report.add(
+      code, entity: list.entity, property: schema.relationships[list.relationship].name,
+      at: report.node(at: list.position), "a member that the response leaves out stays, because \(reason)")
+  }
+}

@@ -1,0 +1,348 @@
+import JSONTree
+import RecordModel
+
+/// The items of a response as protos. Rules: `population.protos`, `identity.*`.
+///
+/// Depth first, each item becomes a proto and is known from that moment; then its relationships are followed.
+struct MetItems {
+  /// In the order in which they were met, depth first.
+  private(set) var protos: [MetProto] = []
+  /// One for each item of the response, in its order.
+  private(set) var roots: [ProtoIndex] = []
+  /// The entities that items were declared to be of which could be no record.
+  private(set) var leftOut: Set<EntityIndex> = []
+  private(set) var itemCount = 0
+  /// Whether some item is keyed by a parent.
+  private(set) var hasParents = false
+
+  private let population: Population
+  private let report: PopulationReport
+  private let schema: Schema
+  private let document: JSONDocument
+  private let entityChoice: EntityChoice
+  private var problems: ParentProblems
+  private var identities = ProtoIdentities()
+  /// What has been met, to know it again when it stands there again.
+  private var repeatedItems = RepeatedItems()
+  /// Room for looking up keys.
+  private var foundKeys: [Int32] = []
+  /// Whether the items being met stand in a dictionary that duplicates were merged into.
+  private var isMeetingMerged = false
+
+  /// Meets all items, each of them as the child of the parent that it has.
+  init(_ items: Items, _ report: PopulationReport) throws(StoreError) {
+    let population = report.population
+    let choice = EntityChoice(schema: population.schema, population.options.customisation)
+    self.init(report, choice, ParentProblems())
+    let noticed = report.diagnostics.count
+    meetRoots(items)
+    do {
+      while hasParents, try problems.find(among: protos, population) {
+        report.removeAll(from: noticed)
+        self = MetItems(report, choice, problems)
+        meetRoots(items)
+      }
+    } catch {
+      report.items = protos.flatMap { [$0.first] + $0.others }.map(\.item)
+      throw error
+    }
+  }
+
+  private init(_ report: PopulationReport, _ entityChoice: EntityChoice, _ problems: ParentProblems) {
+    self.report = report
+    population = report.population
+    schema = population.schema
+    document = report.document
+    self.entityChoice = entityChoice
+    self.problems = problems
+  }
+
+  private mutating func meetRoots(_ items: Items) {
+    // Room for one proto each at least: to grow again and again costs more than to be wrong.
+    let count = items.estimatedCount
+    roots.reserveCapacity(count)
+    protos.reserveCapacity(count)
+    identities.reserveCapacity(count)
+    repeatedItems.reserveCapacity(count)
+    for item in items {
+      if let proto = meet(item, declared: population.entity, in: .response) { roots.append(proto) }
+    }
+  }
+
+  /// Meets a dictionary that items of a proto were merged into, and what is nested in it.
+  ///
+  /// - Parameter first: the first of these items, whose place it takes.
+  mutating func meet(merged node: JSONNode, like first: Appearance, of proto: ProtoIndex) -> Appearance {
+    let item = Item(node: node)
+    let appearance = Appearance(
+      order: first.order, item: item, entity: first.entity,
+      findings: ItemFindings(item, schema, entity: first.entity, found: &foundKeys), isFull: true)
+    isMeetingMerged = true
+    follow(appearance, of: proto)
+    isMeetingMerged = false
+    return appearance
+  }
+
+  /// Settles the entity of a proto, for what is nested in items that are still to be met.
+  mutating func settle(_ entity: EntityIndex, of proto: ProtoIndex) { protos[for: proto].entity = entity }
+
+  // MARK: One item
+
+  /// Where an item was met.
+  private enum Origin {
+    case response
+    /// Another item, in which it is nested.
+    case item(Item, ProtoIndex, RelationshipIndex)
+    /// An item of an entity that names it as its parent. If the record of that item is gone, the parent is only looked
+    /// up. Rule: `orphans.tombstone`.
+    case child(EntityIndex, RelationshipIndex, isTombstone: Bool)
+
+    var relationship: RelationshipIndex? {
+      switch self {
+      case .response: nil
+      case .item(_, _, let relationship), .child(_, let relationship, _): relationship
+      }
+    }
+
+    var isTombstone: Bool { if case .child(_, _, let isTombstone) = self { isTombstone } else { false } }
+  }
+
+  /// The proto of an item; nil if the item can be no record, which is reported.
+  private mutating func meet(_ item: Item, declared: EntityIndex, in origin: Origin) -> ProtoIndex? {
+    let mark = repeatedItems.mark(
+      of: item, in: document, schema.entities[declared].lookup, declared: declared)
+    if let mark, let known = repeatedItems.proto(of: mark, in: document) { return known }
+    guard canBeRecord(item, declared: declared, in: origin) else {
+      leftOut.insert(declared)
+      return nil
+    }
+    let chosen = entityChoice.entity(claiming: item, declared: declared)
+    let isKeyAlone = origin.isTombstone
+    let isTombstone = !isKeyAlone && entityChoice.isTombstone(item, of: chosen)
+    // What is gone need not say of which entity it was, nor of which its parent is.
+    if schema.entities[chosen].isAbstract, item.isDictionary, !isTombstone, !isKeyAlone {
+      report.addNoEntity(chosen, at: item.node)
+      leftOut.insert(declared)
+      return nil
+    }
+    let findings = ItemFindings(item, schema, entity: chosen, found: &foundKeys)
+    itemCount += 1
+    let appearance = Appearance(
+      order: itemCount, item: item, entity: chosen, findings: findings,
+      isFull: item.isDictionary && !isKeyAlone && findings.isFull(schema, chosen),
+      mayMakeStub: !isKeyAlone
+        && origin.relationship.map { schema.relationships[$0].stubs == .create } ?? true)
+    var proto = MetProto(first: appearance)
+    proto.isTombstone = isTombstone
+    let isInjected = identify(&proto, origin, isKeyAlone: isKeyAlone)
+    if proto.identity == nil, !isKeyAlone, findings.hasPartsOfKey(schema, chosen) {
+      appearance.isFull = true
+      proto.mayBeCreated = true
+    }
+    // Only what stands in an item is known again by its bytes.
+    var isMarked = false
+    if case .key? = proto.identity { isMarked = !isInjected }
+    return note(proto, isMarked ? mark : nil)
+  }
+
+  /// Notes one more item of a proto that is known, or the first of a new one, and follows it.
+  private mutating func note(_ proto: consuming MetProto, _ mark: RepeatedItems.Mark?) -> ProtoIndex {
+    let appearance = proto.first
+    if let identity = proto.identity, let known = identities[identity] {
+      if proto.isTombstone { protos[for: known].isTombstone = true }
+      if proto.mayBeCreated, !protos[for: known].mayBeCreated {
+        protos[for: known].mayBeCreated = true
+        if let mark { repeatedItems.insert(mark, proto: known) }
+      }
+      if repeatsFirst(appearance, of: known) {
+        if appearance.mayMakeStub { protos[for: known].first.mayMakeStub = true }
+      } else if !isMeetingMerged || isWanted(appearance, by: known) {
+        protos[for: known].others.append(appearance)
+        follow(appearance, of: known)
+      }
+      return known
+    }
+    let index = ProtoIndex(protos.count)
+    if let identity = proto.identity { identities[identity] = index }
+    // An item that makes no record here may make one where it stands again.
+    if let mark, proto.mayBeCreated { repeatedItems.insert(mark, proto: index) }
+    protos.append(consume proto)
+    follow(appearance, of: index)
+    return index
+  }
+
+  private func canBeRecord(_ item: Item, declared: EntityIndex, in origin: Origin) -> Bool {
+    if item.isDictionary { return true }
+    let property = origin.relationship.map { schema.relationships[$0].name }
+    let owner =
+      switch origin {
+      case .response: declared
+      case .item(_, let proto, _): protos[for: proto].entity
+      case .child(let entity, _, _): entity
+      }
+    if item.node.isNull {
+      report.add(
+        .nullElement, entity: owner, property: property, at: item.node, "a null among items was left out")
+      return false
+    }
+    if let problem = population.scalarProblem(item.node, of: declared) {
+      report.add(
+        property == nil ? .invalidItem : .valueType, entity: owner, property: property, at: item.node,
+        "a \(item.node.kind.rawValue) was left out: \(problem)")
+      return false
+    }
+    return true
+  }
+
+  /// The same dictionary, byte by byte, says nothing new.
+  private func repeatsFirst(_ appearance: Appearance, of proto: ProtoIndex) -> Bool {
+    let first = protos[for: proto].first
+    guard first.isFull == appearance.isFull, first.entity == appearance.entity,
+      first.item.collectionKey == nil, appearance.item.collectionKey == nil
+    else { return false }
+    let (node, other) = (first.item.node, appearance.item.node)
+    let document = node.document
+    return document === other.document
+      && document.haveSameBytes(document.extent(at: node.index), document.extent(at: other.index))
+  }
+
+  /// Of what stands in a merged dictionary a record that is known takes what it is a stub without: what it is was said
+  /// where it was met.
+  private func isWanted(_ appearance: Appearance, by proto: ProtoIndex) -> Bool {
+    appearance.isFull && !protos[for: proto].first.isFull
+      && !protos[for: proto].others.contains(where: \.isFull)
+  }
+
+  // MARK: What is nested in it
+
+  private mutating func follow(_ appearance: Appearance, of proto: ProtoIndex) {
+    guard appearance.isFull || !appearance.children.isEmpty else { return }
+    let met = appearance.children
+    var all: [Appearance.Children] = []
+    all.reserveCapacity(schema.entities[appearance.entity].relationships.count)
+    for (position, relationship) in schema.entities[appearance.entity].relationships.enumerated() {
+      if let known = met.first(where: { $0.relationship == relationship }) {
+        all.append(known)
+      } else if let finding = appearance.findings.relationship(position) {
+        let origin = Origin.item(appearance.item, proto, relationship)
+        let found = children(finding, relationship, of: protos[for: proto].entity, in: origin)
+        if let found { all.append(found) }
+      }
+    }
+    appearance.children = all
+  }
+
+  /// What a finding holds for a relationship of an item of an entity; nil if all of it was left out of a to-one.
+  private mutating func children(
+    _ finding: PathFinding, _ relationship: RelationshipIndex, of entity: EntityIndex, in origin: Origin
+  ) -> Appearance.Children? {
+    let isToMany = schema.relationships[relationship].isToMany
+    let destination = schema.relationships[relationship].destination
+    var result = Appearance.Children(relationship: relationship)
+    if case .node(let node) = finding {
+      result.position = report.position(of: node)
+      if isToMany, node.kind == .array { result.links.reserveCapacity(node.count) }
+    }
+    if finding.isNull {
+      result.isNull = !isToMany
+      return result
+    }
+    var items = 0
+    for item in Items(in: finding, keyedBy: schema.relationships[relationship].keyedBy) {
+      items += 1
+      guard let child = meet(item, declared: destination, in: origin) else {
+        result.isPartial = true
+        continue
+      }
+      if isToMany || result.links.isEmpty {
+        result.links.append(Appearance.Link(proto: child, position: report.position(of: item.node)))
+      } else if protos[for: child].identity != nil {
+        result.unlinked.append(child)
+      }
+    }
+    if !isToMany, items > 1 || finding.standingNode?.kind == .array {
+      report.add(
+        .manyForOne, entity: entity, property: schema.relationships[relationship].name,
+        at: finding.standingNode,
+        items == 0
+          ? "an empty array where one is declared was left out"
+          : "an array of \(items) where one is declared: the first was linked")
+    }
+    return isToMany || !result.links.isEmpty ? result : nil
+  }
+
+  // MARK: What makes it a certain record
+
+  /// - Returns: whether code has given the key.
+  private mutating func identify(_ proto: inout MetProto, _ origin: Origin, isKeyAlone: Bool) -> Bool {
+    switch schema.entities[proto.entity].key {
+    case .none: break
+    case .attributes(let positions):
+      do throws(MissingKey) {
+        let key = try AttributeKey(of: proto.first, positions, population, parent: parentItem(origin))
+        proto.identity = .key(scope: schema.entities[proto.entity].keyScope, key.key)
+        return key.isInjected
+      } catch {
+        proto.missingKey = error
+      }
+    case .relationship(let relationship):
+      identify(&proto, by: relationship, origin, isKeyAlone: isKeyAlone)
+    }
+    return false
+  }
+
+  private func parentItem(_ origin: Origin) -> ParentItem? {
+    guard case .item(let item, let proto, _) = origin else { return nil }
+    return ParentItem(item, of: protos[for: proto].entity, protos[for: proto].identity, schema)
+  }
+
+  private mutating func identify(
+    _ proto: inout MetProto, by relationship: RelationshipIndex, _ origin: Origin, isKeyAlone: Bool
+  ) {
+    guard let inverse = schema.relationships[relationship].inverse else { return }
+    let appearance = proto.first
+    let named = namedParent(relationship, appearance, isTombstone: proto.isTombstone || isKeyAlone)
+    var parent = named
+    if case .item(_, let enclosing, inverse) = origin {
+      if let named, named != enclosing {
+        report.add(
+          .inconsistentParents, entity: proto.entity, property: schema.relationships[relationship].name,
+          at: appearance.item.node, "the item names one parent and is nested in another, which counts")
+        appearance.children = [Appearance.Children(relationship: relationship)]
+      }
+      parent = enclosing
+    }
+    guard let parent else {
+      proto.missingKey = .noParent
+      return
+    }
+    if !proto.isTombstone, !isKeyAlone,
+      let problem = problems.problem(of: parent, through: relationship, among: protos)
+    {
+      if problem == .missing { proto.missingKey = .noParent } else { proto.parent = parent }
+      return
+    }
+    hasParents = true
+    proto.parent = parent
+    proto.identity =
+      schema.relationships[inverse].isToMany
+      ? .child(
+        parent: parent, relationship: relationship,
+        content: ChildContent(appearance, of: proto.entity, population))
+      : .onlyChild(parent: parent, relationship: relationship)
+  }
+
+  /// The record that the item's own key relationship names. It is met here, before the item itself can be known.
+  private mutating func namedParent(
+    _ relationship: RelationshipIndex, _ appearance: Appearance, isTombstone: Bool
+  ) -> ProtoIndex? {
+    guard let position = schema.entities[appearance.entity].relationships.firstIndex(of: relationship),
+      let finding = appearance.findings.relationship(position), !finding.isNull
+    else { return nil }
+    let origin = Origin.child(appearance.entity, relationship, isTombstone: isTombstone)
+    let found = children(finding, relationship, of: appearance.entity, in: origin)
+    // Followed already, whatever came of it.
+    appearance.children.append(found ?? Appearance.Children(relationship: relationship))
+    return found?.links.first?.proto
+  }
+}

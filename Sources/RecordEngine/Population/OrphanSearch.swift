@@ -1,0 +1,235 @@
+import RecordModel
+
+/// Offers stored records that the response did not bring for deletion. Rules: `population.orphans`, `orphans.*`.
+struct OrphanSearch {
+  private let population: Population
+  private let report: PopulationReport
+  private let schema: Schema
+  private let deletion: OrphanDeletion
+  private let hasList: Bool
+  private var result: PopulatedGraph
+
+  /// - Parameter hasList: whether the response has a list of items.
+  /// - Returns: the graph without the orphans, and what the pages so far have brought, for the next one.
+  static func delete(
+    from populated: consuming PopulatedGraph, hasList: Bool, _ report: PopulationReport
+  ) throws(RequestFailure) -> (PopulatedGraph, BroughtRecords?) {
+    let population = report.population
+    guard let deletion = population.options.orphans else { return (populated, nil) }
+    var search = OrphanSearch(
+      population: population, report: report, schema: population.schema, deletion: deletion, hasList: hasList,
+      result: populated)
+    let brought = try search.broughtRecords()
+    try search.deleteOrphans(sparing: brought)
+    return (search.result, population.options.orphanPage == nil ? nil : brought)
+  }
+
+  /// A mistake in the scope is told whatever the response says.
+  static func checkScope(_ report: PopulationReport) throws(RequestFailure) {
+    let population = report.population
+    guard case .records(let scope)? = population.options.orphans?.scope else { return }
+    do {
+      try population.schema.check(scope, over: population.schema.entities[population.entity])
+    } catch {
+      throw report.failure(error.primary)
+    }
+  }
+
+  private mutating func deleteOrphans(sparing brought: BroughtRecords) throws(RequestFailure) {
+    guard let fetch = try fetch() else { return }
+    let (orphans, storedCount) = try reading { search throws(StoreError) in
+      try search.orphans(fetch, brought)
+    }
+    let approved = try approve(orphans)
+    if let limit = deletion.limit, !limit.allows(approved.count, of: storedCount) {
+      report.add(
+        .orphanLimit, entity: population.entity,
+        "\(approved.count) of \(storedCount) records were to be deleted, more than the limit allows")
+      return
+    }
+    let kept = try reading { search throws(StoreError) in
+      try search.result.graph.deleteUnlessHeld(approved, sparing: brought.records)
+    }
+    for (_, hold) in kept { report.add(hold, at: nil) }
+  }
+
+  private mutating func reading<Answer>(
+    _ read: (inout OrphanSearch) throws(StoreError) -> Answer
+  ) throws(RequestFailure) -> Answer {
+    do {
+      return try read(&self)
+    } catch {
+      throw report.failure(error)
+    }
+  }
+
+  // MARK: What was brought
+
+  /// What the response and the pages before it mention.
+  private mutating func broughtRecords() throws(RequestFailure) -> BroughtRecords {
+    var brought = BroughtRecords()
+    brought.records = try reading { search throws(StoreError) in
+      try search.result.mentionedRecords(search.population)
+    }
+    brought.isPartial = !hasList || isPartial
+    if let earlier = population.options.orphanPage?.earlier {
+      brought.records.formUnion(earlier.records)
+      brought.isPartial = brought.isPartial || earlier.isPartial
+    }
+    return brought
+  }
+
+  /// Whether some item may be an unknown record of the entity.
+  private var isPartial: Bool {
+    result.leftOut.contains(where: mayBeRequested)
+      || result.protos.contains { proto in
+        guard mayBeRequested(proto.entity) else { return false }
+        // A child of a dictionary that is superseded has not been looked for among those of its parent.
+        return proto.missingKey != nil || !proto.isReachable && proto.parent != nil
+      }
+  }
+
+  private func mayBeRequested(_ other: EntityIndex) -> Bool {
+    schema.isKind(other, of: population.entity) || schema.isKind(population.entity, of: other)
+  }
+
+  // MARK: What the response speaks for
+
+  /// The fetch of all that the response speaks for; nil, and reported, where that does not say what the server has.
+  private func fetch() throws(RequestFailure) -> StoreFetch? {
+    if let obstacle {
+      if let reason = obstacle.reason { reportNotEvaluated(reason) }
+      return nil
+    }
+    switch deletion.scope {
+    case .all: return StoreFetch(entity: population.entity)
+    case .records(let predicate): return StoreFetch(entity: population.entity, predicate: predicate)
+    case .response(let scope):
+      guard let predicate = scope(report.document.root) else {
+        reportNotEvaluated("the response does not say what it speaks for")
+        return nil
+      }
+      do {
+        try schema.check(predicate, over: schema.entities[population.entity])
+      } catch {
+        throw report.failure(error.primary)
+      }
+      return StoreFetch(entity: population.entity, predicate: predicate)
+    }
+  }
+
+  private func reportNotEvaluated(_ reason: String) {
+    report.add(.orphansNotEvaluated, entity: population.entity, "orphans were not looked for: \(reason)")
+  }
+
+  /// Why orphans are not looked for; without a reason where another page tells it, or nothing is wrong.
+  private struct Obstacle {
+    var reason: String?
+  }
+
+  /// In a run of pages each reason is told once: by the page from which on it is known.
+  private var obstacle: Obstacle? {
+    if population.options.detailRecord != nil {
+      return Obstacle(reason: "the details of one record say nothing of others")
+    }
+    let page = deletion.scope.isOfResponse ? nil : population.options.orphanPage
+    if let page {
+      if page.isTold { return Obstacle() }
+      if page.earlier == nil { return Obstacle(reason: "the run did not begin with the first page") }
+    }
+    if !hasList { return Obstacle(reason: "the response has no list of items") }
+    if isPartial {
+      let name = schema.entities[population.entity].name
+      return Obstacle(reason: "an item of '\(name)' was left out or could not be identified")
+    }
+    guard let page, !page.isLast else { return nil }
+    return Obstacle(reason: page.goesOn ? nil : "not the last page")
+  }
+
+  // MARK: Which records are orphans
+
+  /// The orphans in the order of their keys, and how many records are stored in the scope. One fetch.
+  private mutating func orphans(
+    _ fetch: StoreFetch, _ brought: BroughtRecords
+  ) throws(StoreError) -> (orphans: [Row], storedCount: Int) {
+    let reader = result.graph.reader
+    let stored = try reader.rows(fetch).filter { !reader.isUnsaved($0.id) }
+    let others = stored.filter {
+      !brought.records.contains($0.id) && !population.options.newRecords.contains($0.id)
+    }
+    result.graph.adopt(others)
+    return (try sortedByKey(others.compactMap { result.graph.knownRow($0.id) }), stored.count)
+  }
+
+  private mutating func sortedByKey(_ rows: [Row]) throws(StoreError) -> [Row] {
+    var level = rows
+    // A chain of parents is no longer than there are entities.
+    for _ in schema.entities.indices {
+      let parents = level.compactMap(keyParent)
+      if parents.isEmpty { break }
+      try result.graph.load(parents)
+      level = parents.compactMap { result.graph.knownRow($0) }
+    }
+    return rows.map { row in (row: row, key: key(of: row)) }.sorted { left, right in
+      for (value, other) in zip(left.key, right.key) {
+        if AttributeValue.areInIncreasingOrder(value, other) { return true }
+        if AttributeValue.areInIncreasingOrder(other, value) { return false }
+      }
+      return left.row.id < right.row.id
+    }.map(\.row)
+  }
+
+  /// The values of a record's key, or of its parent's if that is the key.
+  private func key(of row: Row) -> [AttributeValue?] {
+    var row = row
+    for _ in schema.entities.indices {
+      guard let parent = keyParent(of: row).flatMap({ result.graph.knownRow($0) }) else { break }
+      row = parent
+    }
+    guard case .attributes(let positions) = schema.entities[row.entity].key else { return [] }
+    return positions.map { row.values[schema.entities[row.entity].attributes[$0].column] }
+  }
+
+  private func keyParent(of row: Row) -> RecordID? {
+    guard let relationship = population.keyRelationship(of: row.entity),
+      let slot = schema.relationships[relationship].slot
+    else { return nil }
+    return row.toOnes[slot]
+  }
+
+  // MARK: What becomes of them
+
+  /// The orphans that are to be deleted.
+  private func approve(_ orphans: [Row]) throws(RequestFailure) -> [RecordID] {
+    guard let hook = deletion.decide, !orphans.isEmpty else { return orphans.map(\.id) }
+    let reading = RecordReading(result.graph)
+    let populated = reading.states(
+      of: result.roots.filter { !result.protos[$0].isTombstone }.compactMap { result.protos[$0].record },
+      population.entity)
+    var approved: [RecordID] = []
+    for (index, orphan) in reading.states(of: orphans.map(\.id), population.entity).enumerated() {
+      let decision = hook(
+        OrphanItem(
+          orphan: orphan, index: index, count: orphans.count, populatedRecords: populated,
+          responseObject: report.document.root))
+      if decision.deletes { approved.append(orphan.recordID) }
+      if decision.stops { break }
+    }
+    if let cause = reading.failure { throw report.failure(cause.primary) }
+    return approved
+  }
+}
+
+extension OrphanDeletion.Scope {
+  fileprivate var isOfResponse: Bool { if case .response = self { true } else { false } }
+}
+
+extension OrphanDeletion.Limit {
+  /// A limit that is no number allows nothing.
+  fileprivate func allows(_ count: Int, of storedCount: Int) -> Bool {
+    switch self {
+    case .count(let limit): count <= limit
+    case .percent(let percent): count == 0 || Double(count) * 100 <= percent * Double(storedCount)
+    }
+  }
+}

@@ -1,0 +1,119 @@
+import RecordModel
+
+/// The graph of a response, and the protos that are tied to its records.
+struct PopulatedGraph {
+  var protos: [ProtoRecord]
+  /// One for each item of the response, in its order.
+  let roots: [ProtoIndex]
+  /// The entities that items were declared to be of which could be no record.
+  var leftOut: Set<EntityIndex>
+  /// How many items have been met.
+  let itemCount: Int
+  /// Whether some proto is keyed by a parent.
+  let hasParents: Bool
+  var graph: WorkingGraph
+  /// The relationships that marshalers have changed by hand.
+  var marshaledEnds: Set<RelationshipEnd> = []
+
+  init(_ settled: consuming SettledProtos, _ graph: consuming WorkingGraph) {
+    roots = settled.roots
+    leftOut = settled.leftOut
+    itemCount = settled.itemCount
+    hasParents = settled.hasParents
+    protos = settled.protos
+    self.graph = graph
+  }
+
+  // MARK: Tying
+
+  /// A stored record, and the proto that is it.
+  typealias FoundRecord = (row: Row, proto: ProtoIndex)
+
+  mutating func tie(_ proto: ProtoIndex, to id: RecordID) {
+    protos[proto].tie(to: id, at: graph.knownPlace(id))
+  }
+
+  /// Changes the entities of stored records that are above or beside those of their items, unless their items make no
+  /// record. Rule: `identity.sub-entity`.
+  mutating func adaptEntities(_ found: [FoundRecord], _ report: PopulationReport) throws(StoreError) {
+    let schema = graph.schema
+    var changing: [FoundRecord] = []
+    for (row, proto) in found where !schema.isKind(row.entity, of: protos[proto].entity) {
+      if protos[proto].isTombstone || schema.entities[protos[proto].entity].isAbstract { continue }
+      if protos[proto].mayBeCreated {
+        changing.append((row, proto))
+      } else {
+        protos[proto].entity = row.entity
+      }
+    }
+    guard !changing.isEmpty else { return }
+    try prepareLosses(changing)
+    try graph.changeEntities(changing.map { (id: $0.row.id, entity: protos[$0.proto].entity) })
+    for (row, proto) in changing {
+      let wanted = protos[proto].entity
+      report.add(
+        .entityChanged, entity: wanted, at: protos[proto].effective.item.node,
+        "the stored '\(schema.entities[row.entity].name)' became a '\(schema.entities[wanted].name)'")
+    }
+  }
+
+  /// Reads the members of the relationships that records are about to lose, a relationship at a time.
+  private mutating func prepareLosses(_ changing: [FoundRecord]) throws(StoreError) {
+    let schema = graph.schema
+    var owners: [RelationshipIndex: [RecordID]] = [:]
+    var related: [RecordID] = []
+    for (row, proto) in changing {
+      let kept = Set(schema.entities[protos[proto].entity].relationships)
+      for relationship in schema.entities[row.entity].relationships where !kept.contains(relationship) {
+        if let slot = schema.relationships[relationship].slot {
+          row.toOnes[slot].map { related.append($0) }
+        } else {
+          owners[relationship, default: []].append(row.id)
+        }
+      }
+    }
+    for (relationship, owners) in owners.sorted(by: { $0.key < $1.key }) {
+      try graph.prepareMembers(of: relationship, owners: owners)
+      for owner in owners { related += try graph.members(of: relationship, owner: owner) }
+    }
+    try graph.load(related)
+  }
+
+  // MARK: What the response brings
+
+  /// Reads what no deletion may take with it: all that the response mentions and does not say to be gone, superseded
+  /// dictionaries included. Nothing is read of an item that says that its record is gone.
+  func broughtRecords(_ population: Population) throws(StoreError) -> Set<RecordID> {
+    var isLeftOut = protos.map(\.isTombstone)
+    var pending = Array(protos.elementIndices.filter { isLeftOut[for: $0] })
+    while let proto = pending.popLast() {
+      for child in protos[proto].effective.children.flatMap(\.protos)
+      where !isLeftOut[for: child] && !protos[child].isReachable {
+        isLeftOut[for: child] = true
+        pending.append(child)
+      }
+    }
+    return try mentionedRecords(population) { !isLeftOut[for: $0] }
+  }
+
+  /// Reads the records of protos, also of those that only superseded dictionaries mention, though nothing becomes of them.
+  func mentionedRecords(
+    _ population: Population, _ isMeant: (ProtoIndex) -> Bool = { _ in true }
+  ) throws(StoreError) -> Set<RecordID> {
+    var records: Set<RecordID> = []
+    var keys = Array(repeating: [RecordKey](), count: population.schema.entities.count)
+    for index in protos.elementIndices where isMeant(index) {
+      if let record = protos[index].record {
+        records.insert(record)
+      } else if !protos[index].isReachable, case .key(let scope, let key)? = protos[index].identity {
+        keys[for: scope].append(key)
+      }
+    }
+    for scope in population.schema.entities.elementIndices where !keys[for: scope].isEmpty {
+      for case let row? in try population.storedRows(scope: scope, keys: keys[for: scope]) {
+        records.insert(row.id)
+      }
+    }
+    return records
+  }
+}

@@ -1,0 +1,171 @@
+import JSONTree
+import RecordModel
+
+/// The diagnostics of one population: their codes, what they are about, and where that stands in the response.
+/// Rules: `diagnostics.all`, `diagnostics.replace`.
+///
+/// All phases share one.
+final class PopulationReport {
+  /// The population that it is about.
+  let population: Population
+  /// The response object; a null for an empty body.
+  let document: JSONDocument
+  private(set) var diagnostics: [Diagnostic] = []
+  /// The nodes that diagnostics are about, by index, until their pointers are found in one walk over the response.
+  private var nodes: [Int: (node: JSONNode?, other: JSONNode?)] = [:]
+  /// The values of other documents that diagnostics may be about.
+  private var otherNodes: [JSONNode] = []
+
+  /// The items that count, among which a failure finds the dictionary that it is about.
+  var items: [Item] = []
+
+  private static let noDocument = JSONDocument(.null)
+
+  init(_ population: Population, _ document: JSONDocument?) {
+    self.population = population
+    self.document = document ?? Self.noDocument
+  }
+
+  func add(
+    _ code: DiagnosticCode, entity: EntityIndex? = nil, property: PropertyName? = nil,
+    at node: JSONNode? = nil, other: JSONNode? = nil, pointer: JSONPointer? = nil, _ message: String
+  ) {
+    if node != nil || other != nil { nodes[diagnostics.count] = (node, other) }
+    diagnostics.append(
+      Diagnostic(
+        code, entity: entity.map { population.schema.entities[$0].name }, property: property,
+        pointer: pointer,
+        response: population.response, message: message))
+  }
+
+  /// Removes the diagnostics from an index on, and all positions that were kept.
+  func removeAll(from index: Int) {
+    diagnostics.removeSubrange(index...)
+    nodes = nodes.filter { $0.key < index }
+    otherNodes = []
+  }
+
+  // MARK: Positions
+
+  /// The position of a value, for a diagnostic that is rare: it keeps no document alive and costs little to hand on.
+  struct Position {
+    /// The index of a value in the response; below 0, counted backwards from -1, of one among the other nodes.
+    fileprivate let index: Int32
+  }
+
+  /// Keeps the position of a value that a diagnostic may be about.
+  func position(of node: JSONNode) -> Position {
+    if node.document === document { return Position(index: node.index) }
+    otherNodes.append(node)
+    return Position(index: -Int32(otherNodes.count))
+  }
+
+  func node(at position: Position?) -> JSONNode? {
+    guard let position else { return nil }
+    return position.index >= 0 ? document.node(at: position.index) : otherNodes[Int(-1 - position.index)]
+  }
+
+  /// Finds the pointers of all nodes, in one walk over each document.
+  private func resolveNodes() {
+    let all = nodes.values.flatMap { [$0.node, $0.other].compactMap(\.self) }
+    let pointers = Dictionary(grouping: all) { ObjectIdentifier($0.document) }
+      .mapValues { $0[0].document.pointers(of: $0) }
+    func pointer(_ node: JSONNode?) -> JSONPointer? {
+      node.flatMap { pointers[ObjectIdentifier($0.document)]?[$0.index] }
+    }
+    for (index, (node, other)) in nodes {
+      diagnostics[index].pointer = pointer(node)
+      diagnostics[index].otherPointer = pointer(other)
+    }
+    nodes = [:]
+  }
+
+  // MARK: Judging
+
+  /// Returns the diagnostics as they were noticed and as the debugger judges them. Fails the request if one of them is a
+  /// failure to it.
+  func judge() throws(RequestFailure) -> (noticed: [Diagnostic], told: [Diagnostic]) {
+    resolveNodes()
+    guard let debugger = population.options.debugger, !diagnostics.isEmpty else {
+      return (diagnostics, diagnostics)
+    }
+    let (told, failing) = debugger.judge(diagnostics)
+    if let failing { throw described(RequestFailure(failing, among: told)) }
+    return (diagnostics, told)
+  }
+
+  /// A failure of the request, with the diagnostics so far, as the debugger judges it.
+  func failure(_ code: DiagnosticCode, at node: JSONNode? = nil, _ message: String) -> RequestFailure {
+    failure(
+      Diagnostic(
+        code, entity: population.schema.entities[population.entity].name, pointer: node?.pointer,
+        response: population.response, message: message))
+  }
+
+  func failure(_ error: StoreError) -> RequestFailure { failure(.fetchError, error.message) }
+
+  func failure(_ primary: Diagnostic) -> RequestFailure {
+    resolveNodes()
+    var primary = primary
+    primary.response = population.response
+    let failure = RequestFailure(primary, diagnostics: diagnostics)
+    guard let debugger = population.options.debugger else { return described(failure) }
+    let (told, failing) = debugger.judge(failure.diagnostics)
+    return described(RequestFailure(failing ?? failure.primary, among: told))
+  }
+
+  /// A failure with the dictionary that it is about: the innermost item around the value that it points to.
+  func described(_ failure: RequestFailure) -> RequestFailure {
+    var failure = failure
+    guard let pointer = failure.primary.pointer, let range = document.root.value(at: pointer)?.byteRange
+    else { return failure }
+    for item in items where item.isDictionary && item.node.document === document {
+      let bytes = item.node.byteRange
+      guard bytes.lowerBound <= range.lowerBound, range.upperBound <= bytes.upperBound else { continue }
+      if failure.recordDictionary.map({ bytes.count < $0.byteRange.count }) ?? true {
+        failure.recordDictionary = item.node
+      }
+    }
+    return failure
+  }
+}
+
+extension RequestFailure {
+  /// A failure for one of the diagnostics that were noticed.
+  fileprivate init(_ primary: Diagnostic, among diagnostics: [Diagnostic]) {
+    self.init([primary])
+    self.diagnostics = diagnostics
+  }
+}
+
+extension PathFinding {
+  /// Where in the response a finding stands: what a path has gathered from several places stands in none.
+  var standingNode: JSONNode? { if case .node(let node) = self { node } else { nil } }
+}
+
+extension PopulationReport {
+  /// Rule: `subentity.abstract`.
+  func addNoEntity(_ entity: EntityIndex, at node: JSONNode) {
+    add(
+      .noEntity, entity: entity, at: node,
+      "no sub-entity of '\(population.schema.entities[entity].name)' claims the item, and it is abstract")
+  }
+
+  /// Reports why a record that was to be deleted stays.
+  func add(_ hold: WorkingGraph.Hold, at node: JSONNode?) {
+    let relationship = population.schema.relationships[hold.relationship]
+    switch hold.reason {
+    case .denied:
+      add(
+        .deniedDeletion, entity: relationship.entity, property: relationship.name, at: node,
+        "a record that was to be deleted stays, because the delete rule of '\(relationship.name)' denies it")
+    case .required:
+      let owner = population.schema.entities[relationship.entity].name
+      add(
+        .requiredOwner, entity: relationship.entity, property: relationship.name, at: node,
+        relationship.inverse == nil
+          ? "a record that was to be deleted stays, because the '\(relationship.name)' of a '\(owner)' requires it"
+          : "a record that was to be deleted stays, because one of its '\(relationship.name)' requires it")
+    }
+  }
+}

@@ -1,0 +1,87 @@
+import JSONTree
+import RecordModel
+
+/// Makes the records that no stored record is, and asks the pre-population hook. Rules: `population.create`,
+/// `population.hook`.
+struct RecordCreation {
+  private let population: Population
+  private let report: PopulationReport
+  private(set) var result: PopulatedGraph
+
+  init(_ tied: consuming PopulatedGraph, _ report: PopulationReport) {
+    population = report.population
+    self.report = report
+    result = tied
+    createRecords()
+    result.prepopulate(result.protos.indexed.compactMap { $1.record == nil ? nil : $0 }, population)
+  }
+
+  private mutating func protosToCreate() -> [ProtoIndex] {
+    let schema = population.schema
+    var isRoot = Array(repeating: false, count: result.protos.count)
+    for root in result.roots { isRoot[for: root] = true }
+    var new: [ProtoIndex] = []
+    for index in result.protos.elementIndices {
+      let proto = result.protos[index]
+      if !proto.isReachable || proto.record != nil || proto.isTombstone { continue }
+      if schema.entities[proto.entity].isAbstract {
+        // Whatever refers to it reports that it is missing; an item of the response has nothing else to.
+        if isRoot[for: index] {
+          report.addNoEntity(proto.entity, at: proto.effective.item.node)
+          result.leftOut.insert(proto.entity)
+        }
+      } else if proto.mayBeCreated || proto.effective.isFull {
+        new.append(index)
+      }
+    }
+    return new
+  }
+
+  private mutating func createRecords() {
+    var new = protosToCreate()
+    // Of the children of one parent the first item finds the oldest, when the same response comes again.
+    if result.hasParents {
+      new.sort { result.protos[$0].effective.order < result.protos[$1].effective.order }
+    }
+    for (index, id) in zip(new, result.graph.insert(new.map { result.protos[$0].entity })) {
+      if !result.protos[index].effective.isFull { result.graph.update(id) { $0.isStub = true } }
+      result.tie(index, to: id)
+    }
+  }
+}
+
+extension PopulatedGraph {
+  /// Asks the pre-population hook about the items of protos, each of them once; attributes are then read from what it
+  /// answers.
+  func prepopulate(_ indices: some Sequence<ProtoIndex>, _ population: Population) {
+    guard let hook = population.options.prePopulation else { return }
+    var foundKeys: [Int32] = []
+    let parents = enclosingProtos()
+    for index in indices where !protos[index].isTombstone && !protos[index].effective.isPrepopulated {
+      let (appearance, entity) = (protos[index].effective, population.schema.entities[protos[index].entity])
+      appearance.isPrepopulated = true
+      let parent = parents[for: index].map { protos[$0] }
+      let item = PrePopulationItem(
+        entity: entity.name, dictionary: appearance.item.dictionary(of: entity),
+        parent: parent.map { ParentItem($0.effective.item, of: $0.entity, $0.identity, population.schema) })
+      guard let answer = hook(item), answer.kind == .object else { continue }
+      let changed = Item(node: JSONDocument(answer).root, collectionKey: appearance.item.collectionKey)
+      appearance.findings = ItemFindings(changed, population.schema, entity: entity.index, found: &foundKeys)
+      // What the hook adds makes a stub full, as if the server had sent it.
+      if appearance.findings.isFull(population.schema, entity.index) { appearance.isFull = true }
+    }
+  }
+
+  /// For each proto, the one in which its item is nested first.
+  private func enclosingProtos() -> [ProtoIndex?] {
+    var result = [ProtoIndex?](repeating: nil, count: protos.count)
+    for index in protos.elementIndices {
+      for children in protos[index].effective.children {
+        for child in children.protos + children.unlinked where result[for: child] == nil && child != index {
+          result[for: child] = index
+        }
+      }
+    }
+    return result
+  }
+}

@@ -1,0 +1,96 @@
+import RecordModel
+
+/// Ties protos to stored records by their keys. Rules: `population.fetch`, `population.associate`, `request.detail`.
+struct RecordTying {
+  private let population: Population
+  private let report: PopulationReport
+  private let schema: Schema
+  private(set) var result: PopulatedGraph
+
+  init(_ settled: consuming SettledProtos, _ report: PopulationReport) throws(StoreError) {
+    population = report.population
+    self.report = report
+    schema = population.schema
+    result = PopulatedGraph(settled, WorkingGraph(schema: schema, reader: population.reader))
+    try fetchStored()
+    try tieDetailRecord()
+    reportMissingKeys()
+  }
+
+  /// One fetch per group brings in every stored record whose key is among the group's keys.
+  private mutating func fetchStored() throws(StoreError) {
+    // By scope.
+    var groups = Array(repeating: Group(), count: schema.entities.count)
+    for index in result.protos.elementIndices where result.protos[index].isReachable {
+      guard case .key(let scope, let key)? = result.protos[index].identity else { continue }
+      groups[for: scope].keys.append(key)
+      groups[for: scope].protos.append(index)
+    }
+    var changing: [PopulatedGraph.FoundRecord] = []
+    for scope in schema.entities.elementIndices where !groups[for: scope].keys.isEmpty {
+      let rows = try population.storedRows(scope: scope, keys: groups[for: scope].keys)
+      result.graph.adopt(rows.lazy.compactMap(\.self))
+      for (proto, row) in zip(groups[for: scope].protos, rows) {
+        guard let row else { continue }
+        result.tie(proto, to: row.id)
+        if row.entity != result.protos[proto].entity { changing.append((row, proto)) }
+      }
+    }
+    try result.adaptEntities(changing, report)
+  }
+
+  private struct Group {
+    var keys: [RecordKey] = []
+    var protos: [ProtoIndex] = []
+  }
+
+  /// An item that nothing identifies is the record whose details were asked for: nothing else was asked for.
+  private mutating func tieDetailRecord() throws(StoreError) {
+    guard let record = population.options.detailRecord, let root = result.roots.first,
+      result.protos[root].identity == nil, let row = try result.graph.row(record)
+    else { return }
+    result.tie(root, to: record)
+    result.protos[root].missingKey = nil
+    if row.entity != result.protos[root].entity { try result.adaptEntities([(row, root)], report) }
+  }
+
+  // MARK: What has no key
+
+  /// Diagnostic 3, once per item, or once per group where all keys fail for one reason. Rule: `identity.missing`.
+  private func reportMissingKeys() {
+    var keylessByEntity: [EntityIndex: [ProtoRecord]] = [:]
+    var counts = Array(repeating: 0, count: schema.entities.count)
+    for proto in result.protos where proto.isReachable {
+      counts[for: proto.entity] += 1
+      if proto.missingKey != nil { keylessByEntity[proto.entity, default: []].append(proto) }
+    }
+    for (entity, keyless) in keylessByEntity.sorted(by: { $0.key < $1.key }) {
+      guard let first = keyless.first else { continue }
+      if keyless.count > 1, keyless.count == counts[for: entity],
+        keyless.allSatisfy({ $0.missingKey == first.missingKey })
+      {
+        report.add(
+          .missingPrimaryKey, entity: entity, at: first.effective.item.node,
+          "none of the \(keyless.count) items is identified: \(explanation(of: first))")
+        continue
+      }
+      for proto in keyless {
+        report.add(.missingPrimaryKey, entity: entity, at: proto.effective.item.node, explanation(of: proto))
+      }
+    }
+  }
+
+  private func explanation(of proto: ProtoRecord) -> String {
+    switch proto.missingKey {
+    case .unconvertible: "the key is no value of its type: \(keyDescription(of: proto.entity))"
+    case .noParent: "the item has no parent, which is its key"
+    case .absent, nil: "the item has no key: \(keyDescription(of: proto.entity))"
+    }
+  }
+
+  private func keyDescription(of entity: EntityIndex) -> String {
+    guard case .attributes(let positions) = schema.entities[entity].key else { return "" }
+    return positions.map { schema.entities[entity].attributes[$0] }
+      .map { "'\($0.name)' is \($0.type.rawValue)" }.joined(separator: ", ")
+  }
+}

@@ -1,0 +1,60 @@
+import JSONTree
+import RecordModel
+
+/// The items of a response. Rules: `population.items`, `response.*`.
+struct ResponseItems {
+  let items: Items
+  /// Whether the response has a list of items, be it an empty one.
+  let hasList: Bool
+
+  init(of document: JSONDocument?, _ report: PopulationReport) throws(RequestFailure) {
+    let population = report.population
+    let entity = population.schema.entities[population.entity]
+    guard let document else {
+      report.add(.emptyResultSet, entity: population.entity, "the response has an empty body")
+      (items, hasList) = (.none, false)
+      return
+    }
+    for duplicate in document.duplicateKeys {
+      report.add(
+        .duplicateKey, pointer: JSONPointer(tokens: duplicate.object.tokens + [duplicate.key]),
+        "the key stands twice in its object; the last one counts")
+    }
+    let found = Self.find(in: document, at: population.options.responseKeyPath ?? entity.responseKeyPath)
+    guard let found, !found.isNull else {
+      report.add(
+        .emptyResultSet, entity: population.entity, at: found?.standingNode, "the response holds no items")
+      (items, hasList) = (.none, false)
+      return
+    }
+    if case .node(let node) = found, ![.object, .array].contains(node.kind),
+      population.scalarProblem(node, of: population.entity) != nil
+    {
+      throw report.failure(
+        .invalidResponseFormat, at: node,
+        "a \(node.kind.rawValue) cannot be records of '\(entity.name)'")
+    }
+    items = Items(in: found, keyedBy: entity.responseKeyedBy)
+    // What a path has gathered and is empty may as well be missing.
+    // One object alone says nothing of what else there is.
+    hasList = found.standingNode.map { $0.kind == .array || entity.responseKeyedBy != nil } ?? !items.isEmpty
+    if items.isEmpty {
+      report.add(
+        .emptyResultSet, entity: population.entity, at: found.standingNode, "the response holds no items")
+    }
+  }
+
+  /// Finds the value of a response that holds its items.
+  static func find(in document: JSONDocument, at path: MappingPath?) -> PathFinding? {
+    guard document.root.kind == .object, let path else { return .node(document.root) }
+    return path.find(in: document.root)
+  }
+
+  /// Counts the items of a response, whatever they are.
+  static func count(in document: JSONDocument, at path: MappingPath?, keyedBy attribute: AttributeIndex?)
+    -> Int
+  {
+    guard let found = find(in: document, at: path), !found.isNull else { return 0 }
+    return Items(in: found, keyedBy: attribute).reduce(0) { count, _ in count + 1 }
+  }
+}

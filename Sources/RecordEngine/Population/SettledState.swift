@@ -1,0 +1,48 @@
+import RecordModel
+
+/// The state of a proto once its duplicates are settled, unless a hook decides about them.
+struct SettledState: Hashable {
+  var entity: EntityIndex
+  var isFull: Bool
+
+  init(of proto: MetProto, _ schema: Schema) {
+    if proto.others.isEmpty {
+      self.init(entity: proto.entity, isFull: proto.first.isFull)
+      return
+    }
+    let appearances = ([proto.first] + proto.others).sorted { $0.order < $1.order }
+    if let full = appearances.first(where: \.isFull) {
+      self.init(entity: full.entity, isFull: true)
+    } else {
+      self.init(entity: StubEntity(appearances, schema).entity, isFull: false)
+    }
+  }
+
+  private init(entity: EntityIndex, isFull: Bool) {
+    self.entity = entity
+    self.isFull = isFull
+  }
+}
+
+/// The entity of a record that is known by stubs alone: the lowest on one line of descent, else the first. Stubs that
+/// make no record have no say, unless there are no others. Rule: `identity.sub-entity`.
+struct StubEntity {
+  let entity: EntityIndex
+  /// The pairs of stubs that contradict each other.
+  let rivals: [(Appearance, Appearance)]
+
+  init(_ stubs: [Appearance], _ schema: Schema) {
+    let deciding = stubs.filter(\.makesRecord)
+    var entity = (deciding.first ?? stubs[0]).entity
+    var rivals: [(Appearance, Appearance)] = []
+    for stub in deciding where !schema.isKind(entity, of: stub.entity) {
+      if schema.isKind(stub.entity, of: entity) {
+        entity = stub.entity
+      } else {
+        rivals.append((deciding[0], stub))
+      }
+    }
+    self.entity = entity
+    self.rivals = rivals
+  }
+}

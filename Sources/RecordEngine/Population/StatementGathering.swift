@@ -1,0 +1,193 @@
+import JSONTree
+import OrderedCollections
+import RecordModel
+
+/// Gathers what the items of a response say of relationships, before any is set. Rules: `population.relationships`,
+/// `relationships.*`.
+struct StatementGathering {
+  private let population: Population
+  private let report: PopulationReport
+  private let schema: Schema
+  private let populated: PopulatedGraph
+  private(set) var statements: RelationshipStatements
+
+  init(_ populated: PopulatedGraph, _ report: PopulationReport) {
+    population = report.population
+    self.report = report
+    self.populated = populated
+    schema = population.schema
+    statements = RelationshipStatements(
+      schema, mayReplaceAnything: population.hasMarshalers, count: populated.protos.count)
+    // In the order of the response: where two contradict each other, the last one counts.
+    var protosByOrder = Array(repeating: -1, count: populated.itemCount + 1)
+    for index in populated.protos.indices { protosByOrder[populated.protos[index].effective.order] = index }
+    for index in protosByOrder where index >= 0 && !populated.protos[index].isTombstone {
+      gather(ProtoIndex(index))
+    }
+  }
+
+  private mutating func gather(_ index: ProtoIndex) {
+    guard let owner = populated.protos[index].record else { return }
+    let entity = populated.protos[index].entity
+    let key = populated.protos[index].parent.flatMap { _ in population.keyRelationship(of: entity) }
+    if population.hasMarshalers, populated.protos[index].effective.isFull,
+      let marshaler = population.marshaler(of: entity)
+    {
+      marshalLinks(of: index, key: key, marshaler)
+    }
+    for children in populated.protos[index].effective.children where children.relationship != key {
+      gather(children, of: owner, entity)
+    }
+    // Rule `relationships.key-is-parent`; the parent that was settled on counts, whatever the item says.
+    if let key, let parent = populated.protos[index].parent {
+      let position = report.position(of: populated.protos[index].effective.item.node)
+      if let target = linkable(Appearance.Link(proto: parent, position: position), through: key, of: entity) {
+        statements.toOnes.set(
+          RelationshipEnd(relationship: key, owner: owner),
+          RelationshipStatements.ToOneTarget(record: target, entity: entity))
+      }
+    }
+  }
+
+  private mutating func gather(_ children: Appearance.Children, of owner: RecordID, _ entity: EntityIndex) {
+    let relationship = children.relationship
+    let end = RelationshipEnd(relationship: relationship, owner: owner)
+    if children.isNull {
+      if children.replaces || schema.relationships[relationship].null == .clear {
+        statements.nulls.append(end)
+      }
+    } else if schema.relationships[relationship].isToMany {
+      statements.add(
+        RelationshipStatements.MemberList(
+          relationship: relationship, owner: owner, members: members(children, of: entity), entity: entity,
+          position: children.position,
+          replaces: children.replaces
+            || schema.relationships[relationship].assignment == .replace && !children.isPartial))
+    } else if let link = children.links.first, populated.protos[link.proto].isTombstone {
+      // What is gone leaves the place empty, whoever had it.
+      statements.nulls.append(end)
+    } else if let link = children.links.first, let record = linkable(link, through: relationship, of: entity)
+    {
+      statements.toOnes.set(
+        end,
+        RelationshipStatements.ToOneTarget(record: record, entity: entity, position: children.position))
+    }
+  }
+
+  /// The records that a list may link to, each once, where it stands first.
+  private func members(_ children: Appearance.Children, of entity: EntityIndex) -> [RecordID] {
+    var members: [RecordID] = []
+    members.reserveCapacity(children.links.count)
+    // Few are told apart faster one by one.
+    let areFew = children.links.count <= 8
+    for link in children.links {
+      guard let record = linkable(link, through: children.relationship, of: entity) else { continue }
+      if !areFew || !members.contains(record) { members.append(record) }
+    }
+    return areFew ? members : Array(OrderedSet(members))
+  }
+
+  // MARK: What may be linked
+
+  /// The record of a child, if the relationship may lead to it; why not is reported.
+  private func linkable(
+    _ link: Appearance.Link, through relationship: RelationshipIndex, of owner: EntityIndex
+  ) -> RecordID? {
+    let child = link.proto
+    if populated.protos[child].isTombstone { return nil }
+    guard let record = populated.protos[child].record, let place = populated.protos[child].place,
+      !populated.graph.records[place].isDeleted, schema.relationships[relationship].stubs == .create,
+      populated.graph.records[place].row.entity == schema.relationships[relationship].destination
+        || schema.isKind(
+          populated.graph.records[place].row.entity, of: schema.relationships[relationship].destination)
+    else { return linkableOnConditions(link, schema.relationships[relationship], owner) }
+    return record
+  }
+
+  private func linkableOnConditions(
+    _ link: Appearance.Link, _ relationship: SchemaRelationship, _ owner: EntityIndex
+  ) -> RecordID? {
+    func report(_ code: DiagnosticCode, _ message: String) {
+      self.report.add(
+        code, entity: owner, property: relationship.name, at: self.report.node(at: link.position), message)
+    }
+    let missing = "no record with this key is stored or brought by the response"
+    let entity = schema.entities[populated.protos[link.proto].entity]
+    guard let record = populated.protos[link.proto].record, let row = populated.graph.knownRow(record) else {
+      if relationship.stubs == .create, entity.isAbstract {
+        report(.noEntity, "no record with this key is known, and '\(entity.name)' is abstract")
+      } else {
+        report(.missingReference, missing)
+      }
+      return nil
+    }
+    // A stub that another relationship made is no record that the response has brought. Rule: `relationships.weak`.
+    if relationship.stubs == .never, row.isStub, populated.graph.storedRow(record) == nil {
+      report(.missingReference, missing)
+      return nil
+    }
+    guard schema.isKind(row.entity, of: relationship.destination) else {
+      report(
+        .entityMismatch,
+        "the record is a '\(schema.entities[row.entity].name)', and the relationship leads to '\(schema.entities[relationship.destination].name)'"
+      )
+      return nil
+    }
+    return record
+  }
+
+  // MARK: Marshalers
+
+  /// Asks what each relationship becomes, and changes what the item has for it. Rule: `customise.relationship`.
+  private func marshalLinks(of index: ProtoIndex, key: RelationshipIndex?, _ marshaler: any Marshaler) {
+    let (entity, appearance) = (populated.protos[index].entity, populated.protos[index].effective)
+    guard let record = record(of: index) else { return }
+    for relationship in schema.entities[entity].relationships where relationship != key {
+      let known = appearance.children.first { $0.relationship == relationship }
+      var linked: [(link: Appearance.Link, record: PopulatedRecord)] = []
+      for link in known?.links ?? [] where linkable(link, through: relationship, of: entity) != nil {
+        if let target = self.record(of: link.proto) { linked.append((link, target)) }
+      }
+      func links(to records: [PopulatedRecord]) -> [Appearance.Link] {
+        let links = Dictionary(
+          linked.map { ($0.record.recordID, $0.link) }, uniquingKeysWith: { first, _ in first })
+        return records.compactMap { links[$0.recordID] }
+      }
+      var children =
+        known
+        ?? Appearance.Children(
+          relationship: relationship, position: record.dictionary.map(report.position(of:)))
+      switch marshaler.relationship(
+        schema.relationships[relationship].name, of: record, links: known.map { _ in linked.map(\.record) })
+      {
+      case .standard:
+        // What cannot be linked has been reported.
+        if known == nil || linked.count == children.links.count { continue }
+        children.links = linked.map(\.link)
+      case .leave:
+        appearance.children.removeAll { $0.relationship == relationship }
+        continue
+      case .link(let records):
+        children.links = links(to: records)
+        children.isNull = false
+      case .replace(let records):
+        children.links = links(to: records)
+        children.isNull = records.isEmpty && !schema.relationships[relationship].isToMany
+        children.replaces = true
+      }
+      if let index = appearance.children.firstIndex(where: { $0.relationship == relationship }) {
+        appearance.children[index] = children
+      } else {
+        appearance.children.append(children)
+      }
+    }
+  }
+
+  /// A record of the response as marshalers see it; nil if there is none, or it is deleted.
+  private func record(of index: ProtoIndex) -> PopulatedRecord? {
+    let proto = populated.protos[index]
+    guard let id = proto.record, let row = populated.graph.knownRow(id) else { return nil }
+    return PopulatedRecord(
+      row, dictionary: proto.dictionary(schema), isNew: populated.graph.isNew(id), schema: schema)
+  }
+}

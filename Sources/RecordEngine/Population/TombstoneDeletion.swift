@@ -1,0 +1,31 @@
+import JSONTree
+import OrderedCollections
+import RecordModel
+
+/// Deletes the records of items that say that they are gone, once all that the response says of others is set.
+/// Rule: `orphans.tombstone`.
+struct TombstoneDeletion {
+  private(set) var result: PopulatedGraph
+
+  init(_ linked: consuming PopulatedGraph, _ report: PopulationReport) throws(StoreError) {
+    result = linked
+    let population = report.population
+    var items: OrderedDictionary<RecordID, JSONNode> = [:]
+    for proto in result.protos where proto.isTombstone && proto.isReachable {
+      let node = proto.effective.item.node
+      if let record = proto.record {
+        items[record] = items[record] ?? node
+      } else if proto.identity == nil, proto.missingKey == nil {
+        report.add(
+          .missingPrimaryKey, entity: proto.entity, at: node,
+          "'\(population.schema.entities[proto.entity].name)' has no key, so the item does not say which record is gone"
+        )
+      }
+    }
+    guard !items.isEmpty else { return }
+    let brought = try result.broughtRecords(population)
+    for (id, hold) in try result.graph.deleteUnlessHeld(Array(items.keys), sparing: brought) {
+      report.add(hold, at: items[id])
+    }
+  }
+}
