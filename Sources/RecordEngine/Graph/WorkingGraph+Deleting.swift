@@ -21,19 +21,6 @@ extension WorkingGraph {
     try carryOut(deletion)
   }
 
-  /// Deletes a record and what its delete rules take with it, through cycles, or nothing.
-  ///
-  /// - Parameter spared: records that no rule takes: they are unlinked instead.
-  /// - Returns: the records whose `deny` rules forbid it; then nothing is changed.
-  package mutating func delete(
-    _ id: RecordID, sparing spared: Set<RecordID>
-  ) throws(StoreError) -> [RecordID] {
-    let deletion = try deletion(of: [id], sparing: spared)
-    guard deletion.denials.isEmpty else { return deletion.denials.map(\.owner.id) }
-    try carryOut(deletion)
-    return []
-  }
-
   /// Why a record stays that was to be deleted.
   struct Hold: Hashable {
     enum Reason {
