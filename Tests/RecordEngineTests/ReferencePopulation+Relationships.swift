@@ -137,12 +137,6 @@ extension ReferencePopulation {
       outcome.codes.insert(relationship.stubs == .never ? .missingReference : .noEntity)
       return nil
     }
-    // Rule: `relationships.weak`.
-    if relationship.stubs == .never, stored.records[member] == nil, record.isStub {
-      outcome.codes.insert(.missingReference)
-      outcome.hasWeakBesideStub = true
-      return nil
-    }
     guard model.isKind(record.entity, of: relationship.destination) else {
       outcome.codes.insert(.entityMismatch)
       return nil

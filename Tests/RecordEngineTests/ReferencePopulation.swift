@@ -92,8 +92,6 @@ struct ReferencePopulation {
     var didFail = false
     /// Whether an item stood for a record that nothing identifies.
     var hasKeyless = false
-    /// Whether a reference that makes no stub found one that another reference made: the next time it is stored.
-    var hasWeakBesideStub = false
     /// Ordered relationships whose order the rules leave open for this response.
     var unordered: Set<PropertyName> = []
     /// Why the rules do not decide what the graph is.

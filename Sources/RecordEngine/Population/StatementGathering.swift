@@ -96,7 +96,7 @@ struct StatementGathering {
     let child = link.proto
     if populated.protos[child].isTombstone { return nil }
     guard let record = populated.protos[child].record, let place = populated.protos[child].place,
-      !populated.graph.records[place].isDeleted, schema.relationships[relationship].stubs == .create,
+      !populated.graph.records[place].isDeleted,
       populated.graph.records[place].row.entity == schema.relationships[relationship].destination
         || schema.isKind(
           populated.graph.records[place].row.entity, of: schema.relationships[relationship].destination)
@@ -119,11 +119,6 @@ struct StatementGathering {
       } else {
         report(.missingReference, missing)
       }
-      return nil
-    }
-    // A stub that another relationship made is no record that the response has brought. Rule: `relationships.weak`.
-    if relationship.stubs == .never, row.isStub, populated.graph.storedRow(record) == nil {
-      report(.missingReference, missing)
       return nil
     }
     guard schema.isKind(row.entity, of: relationship.destination) else {

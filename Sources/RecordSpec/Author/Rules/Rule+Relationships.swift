@@ -64,7 +64,7 @@ extension Rule {
       "relationships.weak", .new,
       """
       With `stubs: never` a reference makes no record: it links what is stored, or what the rest of the
-      response brings. Any other is left out with `missing-reference`.
+      response makes or brings, stubs included. Any other is left out with `missing-reference`.
       """),
     Rule(
       "relationships.self", .differs("A cycle makes a second record."),
