@@ -91,6 +91,31 @@ import Testing
     #expect(try ids(container.makeContext()) == [])
   }
 
+  /// A member that the parent has added and the child takes out again has no owner, whoever else adds it meanwhile.
+  @Test func aChildTakesOutWhatItsParentHasAdded() throws {
+    let container = try Self.container()
+    let (parent, other) = (container.makeContext(), container.makeContext())
+    let (user, rival) = (try other.insert("User"), try other.insert("User"))
+    (user["id"], rival["id"]) = ("A", "B")
+    let stored = try post("1", in: other)
+    try other.save()
+
+    let added = try #require(parent.record(with: stored.recordID))
+    try #require(parent.record(with: user.recordID)).add(added, to: "posts")
+    let child = parent.makeChild()
+    let taken = try #require(child.record(with: stored.recordID))
+    try #require(child.record(with: user.recordID)).remove(taken, from: "posts")
+    try child.save()
+    #expect(added["user"] as Record? == nil)
+
+    stored["user"] = rival
+    try other.save()
+    parent.refreshAllObjects()
+    #expect(added["user"] as Record? == nil)
+    try parent.save()
+    #expect(try #require(container.makeContext().record(with: stored.recordID))["user"] as Record? == nil)
+  }
+
   // MARK: Records
 
   @Test func aRecordIsOneObject() throws {

@@ -46,7 +46,7 @@ extension ObviousStatements {
         caller.say(change, view: view)
         responses.giveWay(to: said)
       } else {
-        responses.add(said.without(caller))
+        responses.add(said.without(caller), view: view)
       }
     }
   }
@@ -72,12 +72,17 @@ extension ObviousStatements.Layer {
       guard let end = Self.memberEnd(key, property, other) else {
         return set(Pair(end: End(key: key, property: property), other: other), false)
       }
-      let isMember = view.members(key, property).contains(other)
-      switch ends[end] {
-      case .target: if isMember { set(end, .target(nil)) }
-      case .without: if isMember { set(end, .without(key)) }
-      case nil: set(end, .without(key))
-      }
+      remove(key, from: end, view: view)
+    }
+  }
+
+  /// An end that leads elsewhere stays as it is.
+  private mutating func remove(_ owner: String, from end: End, view: ObviousGraph) {
+    let isMember = view.members(end.key, end.property).contains(owner)
+    switch ends[end] {
+    case .target: if isMember { set(end, .target(nil)) }
+    case .without: if isMember { set(end, .without(owner)) }
+    case nil: set(end, .without(owner))
     }
   }
 
@@ -122,10 +127,13 @@ extension ObviousStatements.Layer {
 
   // MARK: Combining
 
-  mutating func add(_ later: Self) {
+  /// - Parameter view: the graph without the later statements.
+  mutating func add(_ later: Self, view: ObviousGraph) {
     names.merge(later.names) { _, later in later }
     pairs.merge(later.pairs) { _, later in later }
-    for (end, value) in later.ends { set(end, value) }
+    for (end, value) in later.ends {
+      if case .without(let owner) = value { remove(owner, from: end, view: view) } else { set(end, value) }
+    }
   }
 
   /// The statements without those of whose properties others say something.
@@ -198,14 +206,16 @@ extension ObviousStatements.Layer {
 
 extension ObviousStatements {
   /// What a child has saved counts more than what was said here before, by hand or not.
-  mutating func add(_ child: ObviousStatements) {
+  ///
+  /// - Parameter view: the graph before.
+  mutating func add(_ child: ObviousStatements, view: ObviousGraph) {
     inserted += child.inserted
     deleted.formUnion(child.deleted)
     let said = child.responses.without(child.caller)
     caller = caller.without(said)
-    responses.add(said)
+    responses.add(said, view: view)
     responses.giveWay(to: child.caller)
-    caller.add(child.caller)
+    caller.add(child.caller, view: view)
   }
 
   /// A later response counts more than those before it, whether or not it changes anything.

@@ -10,10 +10,21 @@ struct ResponseContext {
   let context: ManagedObjectContext
   private let server = NextResponse()
   private let container: PersistentContainer
+  /// Keeps the folder of the store.
+  private let test: TestStore
 
-  /// - Parameter store: where records are kept; nil: in memory.
-  init(_ model: RandomModel, store: (any Store)? = nil) throws {
-    engine = try ReferenceEngine(model, store: store)
+  /// Makes a context over a new store.
+  init(_ model: RandomModel, on kind: StoreKind = .memory) throws {
+    try self.init(model, TestStore(kind, model.checked().schema))
+  }
+
+  init(_ model: RandomModel, store: any Store) throws {
+    try self.init(model, TestStore(store))
+  }
+
+  private init(_ model: RandomModel, _ test: TestStore) throws {
+    self.test = test
+    engine = try ReferenceEngine(model, store: test.store)
     container = PersistentContainer(model: try model.checked(), store: engine.store, server: server)
     context = container.makeContext()
   }

@@ -125,14 +125,13 @@ import Testing
   }
 
   private func timeOfSaving(
-    _ value: ReferenceCase, _ random: RandomNumbers, store: StoreKind,
+    _ value: ReferenceCase, _ random: RandomNumbers, on kind: StoreKind,
     isolation: isolated (any Actor)? = #isolation
   ) async throws -> String? {
     let (responses, graphs) = try await savedAtOnce(value)
     var random = random
     for steps in variants(responses.count, &random) {
-      let test = try TestStore(store, try value.model.checked().schema)
-      let run = try ResponseContext(value.model, store: test.store)
+      let run = try ResponseContext(value.model, on: kind)
       let end = try await end(run, responses, steps) { run, index in
         let actual = try run.engine.graph().graph
         if ReferenceGraph.areEqual(graphs[index], actual) { return nil }
@@ -145,7 +144,6 @@ import Testing
           """
       }
       if case .broken(let problem) = end { return "\(steps): \(problem)" }
-      withExtendedLifetime(test) {}
     }
     return nil
   }
@@ -256,28 +254,25 @@ import Testing
       skipped * 4 < sequences && saved > 300 && refused > 0 && refused < saved && mixed > 100 && deleted > 2)
   }
 
-  @Test(arguments: randomSeeds(40)) func theTimeOfSavingDoesNotMatter(seed: UInt64) async throws {
+  @Test(arguments: StoreKind.chosen, randomSeeds(40)) func theTimeOfSavingDoesNotMatter(
+    kind: StoreKind, seed: UInt64
+  ) async throws {
     let (value, random) = Self.make(seed)
     await expect("time of saving", value, seed: seed) { value in
-      try await timeOfSaving(value, random, store: .memory)
-    }
-  }
-
-  @Test(arguments: randomSeeds(5)) func theTimeOfSavingDoesNotMatterInAFile(seed: UInt64) async throws {
-    let (value, random) = Self.make(seed)
-    await expect("time of saving in a file", value, seed: seed) { value in
-      try await timeOfSaving(value, random, store: .sqlite)
+      try await timeOfSaving(value, random, on: kind)
     }
   }
 
   /// Also where it was unsaved the first time.
-  @Test(arguments: randomSeeds(40)) func theSameResponseAgainChangesNothing(seed: UInt64) async throws {
+  @Test(arguments: StoreKind.chosen, randomSeeds(40)) func theSameResponseAgainChangesNothing(
+    kind: StoreKind, seed: UInt64
+  ) async throws {
     let (value, random) = Self.make(seed)
     await expect("again", value, seed: seed) { value in
       let responses = try await savedAtOnce(value).responses
       var random = random
       for steps in variants(responses.count, &random).prefix(6) {
-        let run = try ResponseContext(value.model)
+        let run = try ResponseContext(value.model, on: kind)
         guard case .saved = try await end(run, responses, steps), let (entity, response) = responses.last
         else {
           continue
@@ -295,11 +290,13 @@ import Testing
     }
   }
 
-  @Test(arguments: randomSeeds(40)) func aDryRunTellsTheTruth(seed: UInt64) async throws {
+  @Test(arguments: StoreKind.chosen, randomSeeds(40)) func aDryRunTellsTheTruth(
+    kind: StoreKind, seed: UInt64
+  ) async throws {
     let (value, _) = Self.make(seed, keyed: false)
     await expect("dry run", value, seed: seed) { value in
       for isPersisted in [true, false] {
-        let run = try ResponseContext(value.model)
+        let run = try ResponseContext(value.model, on: kind)
         for (index, (entity, response)) in value.responses.enumerated() {
           let unsaved = run.context.unsavedChanges
           let stored = try run.engine.graph().graph

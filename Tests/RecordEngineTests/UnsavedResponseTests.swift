@@ -247,6 +247,31 @@ import Testing
     #expect(changes.updated.map(\.id) == [post.recordID] && changes.updated.map(\.properties) == [["likes"]])
   }
 
+  /// What a response leaves unsaved in a child is out of date with the next one that mentions it, also where that repeats it:
+  /// what the caller has set in the parent shows again.
+  @Test(arguments: ["same", "other"]) func aSavedResponseReplacesAnUnsavedOneInAChild(
+    last: String
+  ) async throws {
+    let container = try Self.container([
+      "stored": [["id": "1", "text": "stored", "user": "A"]],
+      "unsaved": [["id": "1", "text": "sent", "user": "B"]],
+      "same": [["id": "1", "text": "sent", "user": "B"]],
+      "other": [["id": "1", "text": "other", "user": "C"]],
+    ])
+    let parent = container.makeContext()
+    let post = try await container.request("Post", urn: "stored", context: parent).records[0]
+    post["text"] = "mine"
+    post["user"] = nil as Record?
+    let child = parent.makeChild()
+    let same = try await container.request(
+      "Post", urn: "unsaved", options: Self.unsaved, context: child
+    ).records[0]
+    #expect(same["text"] == "sent" && (same["user"] as Record?)?["id"] == "B")
+    _ = try await container.request("Post", urn: last, context: child)
+    #expect(same["text"] == "mine" && same["user"] as Record? == nil)
+    #expect(!child.hasChanges)
+  }
+
   @Test func aDeletedRecordIsNotRevived() async throws {
     let container = try Self.container(["a": [["id": "1", "text": "one"]]])
     let context = container.makeContext()

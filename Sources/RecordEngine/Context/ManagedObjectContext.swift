@@ -77,8 +77,9 @@ public final class ManagedObjectContext {
   }
 
   private var callerOfAllLevels: CallerChanges {
-    var changes = parent?.callerOfAllLevels ?? CallerChanges()
-    changes.merge(caller, schema)
+    guard let parent else { return caller }
+    var changes = parent.callerOfAllLevels
+    changes.merge(caller, schema, before: parent.row)
     return changes
   }
 }
@@ -123,9 +124,11 @@ extension ManagedObjectContext {
   /// Adds what a child has saved, which counts more than what was set here before.
   func add(savedBy child: ManagedObjectContext) throws(StoreError) {
     let changes = child.unsaved
+    var before = graph
+    try before.load(changes.caller.toOnes.keys.lazy.map(\.owner))
     caller.forget(whatIsSetBy: changes, schema)
     try add(changes, keeping: CallerChanges())
-    caller.merge(changes.caller, schema)
+    caller.merge(changes.caller, schema, before: before.knownRow)
     namedEnds.append(contentsOf: child.namedEnds)
     holdsResponses = holdsResponses || child.holdsResponses
     ownRevision.clears += 1

@@ -63,10 +63,17 @@ extension CallerChanges {
     guard let end = Self.memberEnd(relationship, member) else {
       return setLinks(relationship, owner, member, areThere: false)
     }
+    remove(owner, from: end, isThere: isMember)
+  }
+
+  /// Notes that an end no longer leads to a record.
+  ///
+  /// - Parameter isThere: whether it has led to that record until now.
+  private mutating func remove(_ target: RecordID, from end: RelationshipEnd, isThere: Bool) {
     switch toOnes[end] {
-    case .target: if isMember { toOnes[end] = .target(nil) }
-    case .without: if isMember { toOnes[end] = .without(owner) }
-    case nil: toOnes[end] = .without(owner)
+    case .target: if isThere { toOnes[end] = .target(nil) }
+    case .without: if isThere { toOnes[end] = .without(target) }
+    case nil: toOnes[end] = .without(target)
     }
   }
 
@@ -149,11 +156,21 @@ extension CallerChanges {
 
 extension CallerChanges {
   /// Adds the changes of a child context, which are later ones.
-  mutating func merge(_ later: CallerChanges, _ schema: Schema) {
+  ///
+  /// - Parameter before: returns the row that a record has without the child's changes.
+  mutating func merge(_ later: CallerChanges, _ schema: Schema, before: (RecordID) -> Row?) {
     inserted.formUnion(later.inserted)
     deleted.formUnion(later.deleted)
     values.merge(later.values) { _, later in later }
-    for (end, change) in later.toOnes { set(end, change, schema.relationships[end.relationship]) }
+    for (end, change) in later.toOnes {
+      let relationship = schema.relationships[end.relationship]
+      switch change {
+      case .target: set(end, change, relationship)
+      case .without(let target):
+        let present = relationship.slot.flatMap { before(end.owner)?.toOnes[$0] }
+        remove(target, from: end, isThere: present == target)
+      }
+    }
     links.merge(later.links) { _, later in later }
     ordered.formUnion(later.ordered)
   }

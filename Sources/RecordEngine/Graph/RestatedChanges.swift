@@ -158,7 +158,10 @@ private struct RestatedView {
     where update.before.toOnes[slot] != saved.toOnes[slot] {
       let end = RelationshipEnd(relationship: relationship, owner: id)
       let target = row.toOnes[slot].map(now)
-      guard target != saved.toOnes[slot], !kept.sets(end), ends.insert(end).inserted else { continue }
+      guard target != saved.toOnes[slot],
+        !kept.sets(end, to: saved.toOnes[slot], schema.relationships[relationship]),
+        ends.insert(end).inserted
+      else { continue }
       changes.toOnes.append((end, target))
     }
   }

@@ -152,6 +152,20 @@ extension UnsavedChanges {
 }
 
 extension UnsavedChanges {
+  /// Adds what a response says over the context above of properties that the caller has set in such a context. Here it may
+  /// repeat what a former response has left unsaved, and so change nothing.
+  mutating func add(_ above: UnsavedChanges, setBy kept: CallerChanges, _ schema: Schema) {
+    if kept.isEmpty { return }
+    for var update in above.updated {
+      update.values = update.values.filter { kept.sets(column: $0.column, of: update.id) }
+      if !update.values.isEmpty { updated.append(Update(id: update.id, values: update.values)) }
+    }
+    toOnes += above.toOnes.filter { end, target in
+      kept.sets(end, to: target, schema.relationships[end.relationship])
+    }
+    links += above.links.filter { kept.sets($0.link) }
+  }
+
   /// Sets what the caller has set in a context above to what it is there: a response does not change it, and what former
   /// responses have made of it here is out of date.
   mutating func restore(_ kept: CallerChanges, in graph: inout WorkingGraph) throws(StoreError) {

@@ -138,7 +138,9 @@ private struct AnswerPopulation {
     var below = saved
     var reader: any StoreReader = coordinator.store
     var kept = CallerChanges()
-    for level in levels {
+    // What the response says over the level above.
+    var above = UnsavedChanges()
+    for (index, level) in levels.enumerated() {
       var graph = WorkingGraph(schema: coordinator.schema, reader: reader)
       do throws(StoreError) {
         try graph.merge(level)
@@ -146,14 +148,22 @@ private struct AnswerPopulation {
       } catch {
         throw RequestFailure(Diagnostic(.fetchError, message: error.message))
       }
-      defer { kept.merge(level.caller, coordinator.schema) }
-      guard level.areOfResponses else {
+      defer { kept.merge(level.caller, coordinator.schema, before: graph.storedRow) }
+      let isHiding = !level.caller.isEmpty && levels[(index + 1)...].contains(where: \.areOfResponses)
+      guard level.areOfResponses || isHiding else {
         restated.append(RestatedChanges(level))
         continue
       }
       let populated = try population(over: reader).records(of: answered.answer.document)
+      let said = UnsavedChanges(populated.result.changes, coordinator.schema)
+      defer { above = said }
+      guard level.areOfResponses else {
+        restated.append(RestatedChanges(level))
+        continue
+      }
       do throws(StoreError) {
-        var changes = UnsavedChanges(populated.result.changes, coordinator.schema)
+        var changes = said
+        changes.add(above, setBy: kept, coordinator.schema)
         try changes.restore(kept, in: &graph)
         try graph.merge(changes, keeping: level.caller)
         restated.append(

@@ -1,0 +1,293 @@
+import Foundation
+import JSONTree
+import OrderedCollections
+import Testing
+
+@testable import RecordEngine
+
+/// Two contexts over a store, a child and a grandchild of the first, and what must be in each of them.
+struct ContextWorld {
+  private struct Level {
+    var context: ManagedObjectContext
+    var parent: Int?
+    var unsaved = ObviousStatements()
+    /// Somebody holds these.
+    var held: [String: Record] = [:]
+  }
+
+  private let container: PersistentContainer
+  private let server: NextResponse
+  private var saves: AsyncStream<SavedChanges>.Iterator
+  private var random = RandomNumbers(seed: 0)
+  private var levels: [Level]
+  private var store = ObviousGraph()
+  private var made = 0
+  /// What was wrong with a step itself.
+  private var wrongSteps: [String] = []
+
+  init(_ container: PersistentContainer, _ server: NextResponse) {
+    self.container = container
+    self.server = server
+    saves = container.saves.makeAsyncIterator()
+    let (first, second) = (container.makeContext(), container.makeContext())
+    let child = first.makeChild()
+    levels = [
+      Level(context: first), Level(context: second), Level(context: child, parent: 0),
+      Level(context: child.makeChild(), parent: 2),
+    ]
+  }
+
+  /// What a context must show.
+  private func graph(_ level: Int?) -> ObviousGraph {
+    guard let level else { return store }
+    var graph = graph(levels[level].parent)
+    graph.apply(levels[level].unsaved)
+    return graph
+  }
+
+  mutating func mistakes() throws -> [String] {
+    var mistakes = wrongSteps
+    for index in levels.indices {
+      let (context, expected) = (levels[index].context, graph(index))
+      let actual = try ObviousGraph(context)
+      for key in Set(actual.nodes.keys).union(expected.nodes.keys).sorted()
+      where actual.nodes[key] != expected.nodes[key] {
+        mistakes.append(
+          "context \(index): \(key) is \(text(actual.nodes[key])), and ought to be \(text(expected.nodes[key]))"
+        )
+      }
+      mistakes += try context.graph.brokenInvariants().map { "context \(index): \($0)" }
+      for (key, record) in levels[index].held.sorted(by: { $0.key < $1.key }) {
+        if record.isDeleted != (expected.nodes[key] == nil) {
+          mistakes.append("context \(index): \(key) lives")
+        }
+        if !record.isDeleted, context.record(with: record.recordID) !== record {
+          mistakes.append("context \(index): \(key) has two objects")
+        }
+      }
+    }
+    return mistakes
+  }
+
+  private func text(_ node: ObviousGraph.Node?) -> String {
+    guard let node else { return "not there" }
+    let links = node.links.sorted { $0.key < $1.key }.map { "\($0): \($1.sorted())" }
+    return ([node.entity, "name: \(node.name ?? "none")"] + links).joined(separator: " ")
+  }
+
+  private mutating func expect(_ isRight: Bool, _ mistake: @autoclosure () -> String) {
+    if !isRight { wrongSteps.append(mistake()) }
+  }
+
+  // MARK: Steps
+
+  /// Takes one step, and says what it was.
+  mutating func step(_ random: RandomNumbers) async throws -> String {
+    self.random = random
+    let index = self.random.number(0...3)
+    let level = levels[index]
+    defer { forgetWhatIsSaved() }
+    switch self.random.number(0...99) {
+    case ..<62: return try change(index)
+    case ..<74: return try await save(index)
+    case ..<79:
+      level.context.rollback()
+      forget(index)
+      return "roll back \(index)"
+    case ..<81:
+      level.context.reset()
+      forget(index)
+      return "reset \(index)"
+    case ..<84:
+      level.context.refreshAllObjects()
+      return "refresh \(index)"
+    case ..<92: return try await request(index, isPersisted: true)
+    default: return try await request(index, isPersisted: false)
+    }
+  }
+
+  private mutating func forget(_ index: Int) {
+    levels[index].unsaved = ObviousStatements()
+    refreshChildren(of: index)
+  }
+
+  /// A child that has read something does not see that it has changed above.
+  private func refreshChildren(of index: Int?) {
+    for child in levels.indices where index != nil && levels[child].parent == index {
+      levels[child].context.refreshAllObjects()
+      refreshChildren(of: child)
+    }
+  }
+
+  private func record(_ key: String, _ context: ManagedObjectContext) throws -> Record {
+    for entity in ["Person", "Task", "Tag"] {
+      let records = try context.fetch(RecordFetchRequest(EntityName(entity)))
+      if let record = records.first(where: { $0["id"] == key }) { return record }
+    }
+    throw CocoaError(.coderValueNotFound)
+  }
+
+  private mutating func newKey() -> String {
+    made += 1
+    return "\(made)"
+  }
+
+  // MARK: By hand
+
+  private mutating func change(_ index: Int) throws -> String {
+    let (context, graph) = (levels[index].context, graph(index))
+    let keys = graph.nodes.keys.sorted { (Int($0) ?? 0) < (Int($1) ?? 0) }
+    guard let key = random.pick(keys), let node = graph.nodes[key], random.chance(80) else {
+      let (key, entity) = (newKey(), random.pick(["Person", "Person", "Task", "Tag"]) ?? "Tag")
+      let record = try context.insert(EntityName(entity))
+      record["id"] = key
+      if random.chance(50) { levels[index].held[key] = record }
+      return note([.insert(key, entity: entity)], index)
+    }
+    let record = try record(key, context)
+    if random.chance(30) { levels[index].held[key] = record }
+    if random.chance(15) {
+      context.delete(record)
+      return note([.delete(key)], index)
+    }
+    if random.chance(25) {
+      let name = random.chance(80) ? "name \(random.number(1...9))" : nil
+      record["name"] = name
+      return note([.name(key, name)], index)
+    }
+    let properties = ObviousGraph.properties.filter { $0.value.entity == node.entity }.keys.sorted()
+    guard let property = random.pick(properties), let value = ObviousGraph.properties[property] else {
+      return "nothing"
+    }
+    let name = PropertyName(property)
+    let others = keys.filter { graph.nodes[$0]?.entity == value.destination }
+    let present = graph.members(key, property).sorted()
+    if value.isToOne {
+      let other = random.chance(80) ? random.pick(others) : nil
+      record[name] = try other.map { try self.record($0, context) }
+      return note([.link(key, property, other)], index)
+    }
+    if random.chance(30) {
+      let wanted = random.shuffled(others).prefix(random.number(0...3))
+      record[name] = try wanted.map { try self.record($0, context) }
+      return note(
+        present.filter { !wanted.contains($0) }.map { .remove(key, property, $0) }
+          + wanted.filter { !present.contains($0) }.map { .add(key, property, $0) }, index)
+    }
+    guard let other = random.pick(random.chance(40) && !present.isEmpty ? present : others) else {
+      return "nothing"
+    }
+    if present.contains(other) {
+      record.remove(try self.record(other, context), from: name)
+      return note([.remove(key, property, other)], index)
+    }
+    record.add(try self.record(other, context), to: name)
+    return note([.add(key, property, other)], index)
+  }
+
+  private mutating func note(_ changes: [ObviousGraph.Change], _ index: Int) -> String {
+    for change in changes { levels[index].unsaved.say(change, byHand: true, view: graph(index)) }
+    refreshChildren(of: index)
+    return "context \(index): \(changes)"
+  }
+
+  // MARK: Saving
+
+  private mutating func save(_ index: Int) async throws -> String {
+    let (context, unsaved) = (levels[index].context, levels[index].unsaved)
+    if let parent = levels[index].parent {
+      let shown = graph(index)
+      try context.save()
+      levels[parent].unsaved.add(unsaved, view: graph(parent))
+      expect(graph(parent) == shown, "the parent does not show what the child showed")
+      forget(index)
+      refreshChildren(of: parent)
+      return "save \(index) to \(parent)"
+    }
+    var saved = store
+    guard saved.apply(unsaved) == 0 else {
+      do {
+        try context.save()
+        wrongSteps.append("the save is not denied")
+      } catch {}
+      if random.chance(70) {
+        context.rollback()
+        forget(index)
+      }
+      return "save \(index), which is denied"
+    }
+    expect(context.hasChanges == (saved != store), "it has changes: \(context.hasChanges)")
+    let changes = try context.save()
+    expect(changes.isEmpty == (saved == store), "it saves \(changes)")
+    store = saved
+    levels[index].unsaved = ObviousStatements()
+    try await merge(changes, savedBy: index)
+    expect(try ObviousGraph(container.makeContext()) == saved, "something else is stored")
+    return "save \(index)"
+  }
+
+  /// All others are told what was saved.
+  private mutating func merge(_ changes: ImportChanges, savedBy index: Int) async throws {
+    if !changes.isEmpty {
+      let save = try #require(await saves.next())
+      expect(save.changes == changes, "the save is announced as \(save.changes)")
+      expect(
+        save.contextID == levels[index].context.contextID, "the save is announced as one of another context")
+      for level in levels { level.context.merge(save) }
+    }
+    for root in 0...1 { refreshChildren(of: root) }
+  }
+
+  // MARK: Requests
+
+  /// A response with one person in it, new or known, who links to what is there.
+  private mutating func request(_ index: Int, isPersisted: Bool) async throws -> String {
+    let base = isPersisted ? store : graph(index)
+    func pick(_ entity: String) -> String? {
+      random.pick(
+        base.nodes.filter { $0.value.entity == entity }.keys.sorted { (Int($0) ?? 0) < (Int($1) ?? 0) })
+    }
+    var item: OrderedDictionary<String, JSONValue> = [:]
+    var said: [ObviousGraph.Change] = []
+    let known = random.chance(70) ? pick("Person") : nil
+    let key = known ?? newKey()
+    if known == nil { said.append(.insert(key, entity: "Person")) }
+    item["id"] = .string(key)
+    let name = "response \(random.number(1...4))"
+    item["name"] = .string(name)
+    said.append(.name(key, name))
+    for (property, entity) in [("tags", "Tag"), ("tasks", "Task")] {
+      guard let other = pick(entity), random.chance(60) else { continue }
+      item[property] = .array([.string(other)])
+      said.append(.add(key, property, other))
+      // The task itself says so, too: it is nobody's if that person goes.
+      if property == "tasks" { said.append(.link(other, "owner", key)) }
+    }
+    if let other = pick("Person"), random.chance(60) {
+      item["boss"] = .string(other)
+      said.append(.link(key, "boss", other))
+    }
+    server.set(.array([.object(item)]))
+    var options = RequestOptions()
+    options.automaticallyPersistsRecords = isPersisted
+    let result = try await container.request(
+      "Person", urn: "next", options: options, context: levels[index].context)
+    if isPersisted {
+      store.apply(said)
+      for level in sequence(first: index, next: { [levels] in levels[$0].parent }) {
+        levels[level].unsaved.forgetResponses(about: said)
+      }
+      try await merge(result.changes, savedBy: index)
+    } else {
+      let view = graph(index)
+      for change in said { levels[index].unsaved.say(change, byHand: false, view: view) }
+      refreshChildren(of: index)
+    }
+    return "context \(index), \(isPersisted ? "saved" : "unsaved"): \(JSONValue.object(item).compactText())"
+  }
+
+  /// What a response has left unsaved and is saved by now is unsaved no more.
+  private mutating func forgetWhatIsSaved() {
+    for index in levels.indices { levels[index].unsaved.forgetResponses(in: graph(levels[index].parent)) }
+  }
+}
