@@ -32,7 +32,7 @@ extension RestatedChanges {
   ///   - saved: what it changes in the store.
   ///   - pairs: the records of its items.
   /// - Complexity: linear in the changes, with one question to the store for each ordered relationship that the response
-  ///   changes.
+  ///   changes, and for each relationship without inverse.
   init(
     _ graph: inout WorkingGraph, _ changes: UnsavedChanges, keeping kept: CallerChanges, populated: ChangeSet,
     saved: ChangeSet, pairs: [RecordPair]
@@ -61,6 +61,7 @@ extension RestatedChanges {
       }
     }
     self.changes.replace(successors)
+    try leaveOthersRelationships(deleted.intersection(restored), graph)
     var view = RestatedView(graph, successors, self.changes, keeping: kept, schema)
     for row in saved.deleted { try view.restate(deleted: row) }
     for update in saved.updated { view.restate(update) }
@@ -74,6 +75,31 @@ extension RestatedChanges {
       saved.inserted.map(\.id).filter { brought.contains($0) && !made.contains($0) })
     self.changes = view.changes
     graph = view.graph
+  }
+
+  /// Takes records that were deleted here and are there again out of the relationships without inverse that lead to them
+  /// where they are saved: with an inverse, their deletion has said so.
+  private mutating func leaveOthersRelationships(
+    _ restored: OrderedSet<RecordID>, _ graph: WorkingGraph
+  ) throws(StoreError) {
+    guard !restored.isEmpty else { return }
+    let schema = graph.schema
+    for relationship in schema.relationships where relationship.inverse == nil {
+      let tree = schema.entities[relationship.destination].tree
+      let members = restored.filter { $0.tree == tree }
+      for (member, owners) in zip(members, try graph.reader.owners(of: relationship, members: Array(members)))
+      {
+        for owner in owners where !graph.isDeleted(owner) {
+          let end = RelationshipEnd(relationship: relationship.index, owner: owner)
+          let link = Link(relationship, owner: owner, member: member)
+          if relationship.isToMany {
+            if !changes.caller.sets(link) { changes.links.append((link, false)) }
+          } else if !changes.caller.sets(end) {
+            changes.toOnes.append((end, nil))
+          }
+        }
+      }
+    }
   }
 
   /// What is a new record here is a saved one by now, all of whose properties are as they are here.
