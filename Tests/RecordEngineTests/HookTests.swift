@@ -69,7 +69,7 @@ import Testing
     return options
   }
 
-  @Test(.timeLimit(.minutes(1)), arguments: [true, false], [true, false])
+  @Test(.timeLimit(.minutes(10)), arguments: [true, false], [true, false])
   func aHookMustNotSave(isSaved: Bool, isDeep: Bool) async throws {
     let saver = Saver()
     let json = isDeep ? Self.deep : "x"
@@ -94,7 +94,7 @@ import Testing
     try context.save()
   }
 
-  @Test(.timeLimit(.minutes(1))) func aHookMaySaveToAnotherContainer() async throws {
+  @Test(.timeLimit(.minutes(10))) func aHookMaySaveToAnotherContainer() async throws {
     let saver = Saver()
     let container = try container(saver, [["id": "1", "json": "x"]])
     saver.container = try self.container(Saver(), [])

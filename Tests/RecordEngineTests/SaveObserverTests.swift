@@ -5,7 +5,7 @@ import Testing
 /// The loop that merges what others save, as it is documented.
 @Suite struct SaveObserverTests {
   /// It shows what others save, and ends with the container: a store that stayed open could not be opened again.
-  @MainActor @Test(.timeLimit(.minutes(1))) func theLoopLetsTheContainerGo() async throws {
+  @MainActor @Test(.timeLimit(.minutes(10))) func theLoopLetsTheContainerGo() async throws {
     let folder = try TemporaryFolder()
     let model = try ManagedObjectContextTests.model()
     let loop = try await Self.useContainer(model, folder)

@@ -6,7 +6,7 @@ import Testing
 /// `request.cancel`.
 @Suite(.timeLimit(.minutes(5))) struct CacheFlightTests {
   private static let fresh = ServerResponse(
-    .json(["data": [["id": "1", "text": "First"]]]), headers: ["Cache-Control": "max-age=60"])
+    .json(["data": [["id": "1", "text": "First"]]]), headers: ["Cache-Control": "max-age=86400"])
 
   private static func request(
     _ urn: String = "posts", method: String = "GET", domain: String? = nil
@@ -101,7 +101,7 @@ import Testing
       if number == 1 { await first.pass() }
       if number == 5 { await all.open() }
       if number > 1 { await all.pass() }
-      return ServerResponse(.bytes(Array("[".utf8)), headers: ["Cache-Control": "max-age=60"])
+      return ServerResponse(.bytes(Array("[".utf8)), headers: ["Cache-Control": "max-age=86400"])
     }
     let container = try Self.container(server)
     let watch = Self.withoutHanging { await all.open() }
@@ -242,7 +242,7 @@ import Testing
     let server = TestServer { request in
       ServerResponse(
         .json(["data": [["id": .string(request.urn), "text": "First"]]]),
-        headers: ["Cache-Control": "max-age=60"])
+        headers: ["Cache-Control": "max-age=86400"])
     }
     let cache = try RecordCache(url: folder.file("cache"))
     func open() throws -> PersistentContainer {
@@ -307,7 +307,7 @@ import Testing
     let server = TestServer { request in
       ServerResponse(
         .json(["data": [["id": .string(request.urn), "text": .string(request.urn)]]]),
-        headers: ["Cache-Control": "max-age=60"])
+        headers: ["Cache-Control": "max-age=86400"])
     }
     let containers: [PersistentContainer] = try (1...2).map { _ in
       try PersistentContainer(model: try RequestFixture.model(), server: server, cache: cache)
@@ -332,7 +332,7 @@ private final class DescribingServer: Server, @unchecked Sendable {
   init(
     _ describe: @escaping @Sendable (ServerRequest, _ answered: Int) async throws -> ServerRequest,
     _ answer: @escaping @Sendable (ServerRequest) async throws -> ServerResponse = { _ in
-      ServerResponse(.json(["data": [["id": "1"]]]), headers: ["Cache-Control": "max-age=60"])
+      ServerResponse(.json(["data": [["id": "1"]]]), headers: ["Cache-Control": "max-age=86400"])
     }
   ) {
     (self.describe, self.answer) = (describe, answer)

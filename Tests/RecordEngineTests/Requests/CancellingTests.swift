@@ -229,7 +229,7 @@ import Testing
   private static func settle() async { for _ in 0..<200 { await Task.yield() } }
 
   /// Who waits until another one's response is populated.
-  @Test(.timeLimit(.minutes(1))) @MainActor func aRequestIsCancelledBehindAnother() async throws {
+  @Test(.timeLimit(.minutes(10))) @MainActor func aRequestIsCancelledBehindAnother() async throws {
     let server = TestServer { Self.echo($0) }
     let container = try Fixture.container(server)
     let context = container.makeContext()
@@ -262,7 +262,7 @@ import Testing
   }
 
   /// In a batch nobody waits for whoever waits.
-  @Test(.timeLimit(.minutes(1))) @MainActor func aBatchGoesOnBehindAnother() async throws {
+  @Test(.timeLimit(.minutes(10))) @MainActor func aBatchGoesOnBehindAnother() async throws {
     let silent = SilentServer()
     let server = TestServer { request in
       request.urn == "silent" ? try await silent.response(to: request) : Self.echo(request)
@@ -299,7 +299,7 @@ import Testing
   }
 
   /// Who waits for the page before.
-  @Test(.timeLimit(.minutes(1))) @MainActor func aPageIsCancelledBehindAnother() async throws {
+  @Test(.timeLimit(.minutes(10))) @MainActor func aPageIsCancelledBehindAnother() async throws {
     let silent = SilentServer()
     let container = try Fixture.container(silent)
     var options = Self.options("screen")
@@ -377,7 +377,7 @@ import Testing
     #expect(later.changes.inserted.count == 1)
   }
 
-  @Test(.timeLimit(.minutes(1))) @MainActor func aTaskIsCancelledWhileItsResponseIsPopulated() async throws {
+  @Test(.timeLimit(.minutes(10))) @MainActor func aTaskIsCancelledWhileItsResponseIsPopulated() async throws {
     let container = try Fixture.container(TestServer { Self.echo($0) })
     let context = container.makeContext()
     let holdup = Holdup()

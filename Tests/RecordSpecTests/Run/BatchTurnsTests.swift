@@ -17,7 +17,7 @@ import Testing
 
     """
 
-  @Test(.timeLimit(.minutes(1)), arguments: 0..<20)
+  @Test(.timeLimit(.minutes(10)), arguments: 0..<20)
   func answersComeInTheOrderOfTheClock(round: Int) async throws {
     let folder = try TemporaryFolder()
     try folder.write(Self.text, to: "a.yaml")

@@ -34,7 +34,7 @@ import Testing
   // MARK: Time
 
   /// The one that is awaited takes 3 s, so that what takes 1 s and 2 s comes before, in this order.
-  @Test(.timeLimit(.minutes(1))) func answersComeInTheOrderOfTheClock() async throws {
+  @Test(.timeLimit(.minutes(10))) func answersComeInTheOrderOfTheClock() async throws {
     let golden = try await golden(
       """
       responses:
@@ -61,7 +61,7 @@ import Testing
   }
 
   /// A request without a name lets time pass as well, and one without a delay waits for its step.
-  @Test(.timeLimit(.minutes(1))) func whatIsDueComesWhileAnotherRequestIsWaitedFor() async throws {
+  @Test(.timeLimit(.minutes(10))) func whatIsDueComesWhileAnotherRequestIsWaitedFor() async throws {
     _ = try await golden(
       """
       responses:
