@@ -27,7 +27,7 @@ extension GraphDigest {
           if let position = entity.attributeIndices[name] {
             digest.append(row.values[entity.attributes[position].column], column.kind)
           } else if let slot = entity.relationshipIndices[name].flatMap({ schema.relationships[$0].slot }) {
-            digest.append(row.toOnes[slot].flatMap { keys[$0] }, column.kind)
+            digest.append(row.toOnes[for: slot].flatMap { keys[$0] }, column.kind)
           }
         }
         add(digest, to: table)
