@@ -64,7 +64,8 @@ struct AttributeSetting {
     }
   }
 
-  private func setKey(of index: ProtoIndex, _ values: inout ChangingValues) {
+  // Mutating, like those below that are called for each record: otherwise the whole phase is copied for each call.
+  private mutating func setKey(of index: ProtoIndex, _ values: inout ChangingValues) {
     let entity = result.protos[index].entity
     guard case .key(_, let key)? = result.protos[index].identity,
       case .attributes(let positions) = schema.entities[entity].key
@@ -78,7 +79,7 @@ struct AttributeSetting {
     }
   }
 
-  private func setAttributes(
+  private mutating func setAttributes(
     of index: ProtoIndex, at place: RecordPlace, _ findings: ItemFindings, _ values: inout ChangingValues,
     _ marshaler: (any Marshaler)?
   ) {
@@ -121,7 +122,7 @@ struct AttributeSetting {
   /// type.
   ///
   /// - Returns: false if it is something else.
-  private func sets(
+  private mutating func sets(
     _ attributes: [SchemaAttribute], _ position: AttributeIndex, _ findings: ItemFindings,
     _ identifying: [AttributeIndex], _ values: inout ChangingValues
   ) -> Bool {
@@ -149,7 +150,7 @@ struct AttributeSetting {
   }
 
   /// Whether the stored record is as new as the item or newer. Rule: `merge.unmodified`.
-  private func isUnmodified(
+  private mutating func isUnmodified(
     _ index: ProtoIndex, _ findings: ItemFindings, _ values: ChangingValues, isStored: Bool
   ) -> Bool {
     let entity = result.protos[index].entity

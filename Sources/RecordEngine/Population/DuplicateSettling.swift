@@ -27,9 +27,13 @@ struct DuplicateSettling {
   }
 
   var result: SettledProtos {
-    SettledProtos(met) { index, proto in
-      ProtoRecord(proto, effective: (proto.others.isEmpty ? nil : settled[index]?.effective) ?? proto.first)
+    var protos: [ProtoRecord] = []
+    protos.reserveCapacity(met.protos.count)
+    for index in met.protos.indices {
+      let settled = met.protos[index].others.isEmpty ? nil : settled[ProtoIndex(index)]
+      protos.append(ProtoRecord(met.protos[index], effective: settled?.effective ?? met.protos[index].first))
     }
+    return SettledProtos(met, protos)
   }
 
   private mutating func settle() {

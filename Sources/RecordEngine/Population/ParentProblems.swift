@@ -70,8 +70,9 @@ struct ParentProblems {
     func doubtfulParents() -> OrderedSet<Parent> {
       var settled: [ProtoIndex: SettledState] = [:]
       var doubtful: OrderedSet<Parent> = []
-      for proto in protos where proto.identity != nil && !proto.isTombstone {
-        guard let index = proto.parent, case .relationship(let key) = schema.entities[proto.entity].key
+      for child in protos.indices where protos[child].identity != nil && !protos[child].isTombstone {
+        guard let index = protos[child].parent,
+          case .relationship(let key) = schema.entities[protos[child].entity].key
         else { continue }
         let state = settled[index] ?? SettledState(of: protos[for: index], schema)
         if !protos[for: index].others.isEmpty { settled[index] = state }

@@ -21,16 +21,17 @@ struct RecordCreation {
     var isRoot = Array(repeating: false, count: result.protos.count)
     for root in result.roots { isRoot[for: root] = true }
     var new: [ProtoIndex] = []
-    for index in result.protos.elementIndices {
-      let proto = result.protos[index]
-      if !proto.isReachable || proto.record != nil || proto.isTombstone { continue }
-      if schema.entities[proto.entity].isAbstract {
+    for index in result.protos.elementIndices
+    where result.protos[index].isReachable && result.protos[index].record == nil {
+      if result.protos[index].isTombstone { continue }
+      let entity = result.protos[index].entity
+      if schema.entities[entity].isAbstract {
         // Whatever refers to it reports that it is missing; an item of the response has nothing else to.
         if isRoot[for: index] {
-          report.addNoEntity(proto.entity, at: proto.effective.item.node)
-          result.leftOut.insert(proto.entity)
+          report.addNoEntity(entity, at: result.protos[index].effective.item.node)
+          result.leftOut.insert(entity)
         }
-      } else if proto.mayBeCreated || proto.effective.isFull {
+      } else if result.protos[index].mayBeCreated || result.protos[index].effective.isFull {
         new.append(index)
       }
     }

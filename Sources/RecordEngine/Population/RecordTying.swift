@@ -60,9 +60,12 @@ struct RecordTying {
   private func reportMissingKeys() {
     var keylessByEntity: [EntityIndex: [ProtoRecord]] = [:]
     var counts = Array(repeating: 0, count: schema.entities.count)
-    for proto in result.protos where proto.isReachable {
-      counts[for: proto.entity] += 1
-      if proto.missingKey != nil { keylessByEntity[proto.entity, default: []].append(proto) }
+    for index in result.protos.indices where result.protos[index].isReachable {
+      let entity = result.protos[index].entity
+      counts[for: entity] += 1
+      if result.protos[index].missingKey != nil {
+        keylessByEntity[entity, default: []].append(result.protos[index])
+      }
     }
     for (entity, keyless) in keylessByEntity.sorted(by: { $0.key < $1.key }) {
       guard let first = keyless.first else { continue }

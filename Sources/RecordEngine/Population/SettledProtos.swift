@@ -12,8 +12,8 @@ struct SettledProtos {
   /// Whether some proto is keyed by a parent.
   let hasParents: Bool
 
-  init(_ met: MetItems, _ settled: (ProtoIndex, MetProto) -> ProtoRecord) {
-    protos = met.protos.enumerated().map { settled(ProtoIndex($0), $1) }
+  init(_ met: MetItems, _ protos: [ProtoRecord]) {
+    self.protos = protos
     roots = met.roots
     leftOut = met.leftOut
     itemCount = met.itemCount

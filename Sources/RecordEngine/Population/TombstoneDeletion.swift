@@ -11,7 +11,9 @@ struct TombstoneDeletion {
     result = linked
     let population = report.population
     var items: OrderedDictionary<RecordID, JSONNode> = [:]
-    for proto in result.protos where proto.isTombstone && proto.isReachable {
+    for index in result.protos.indices
+    where result.protos[index].isTombstone && result.protos[index].isReachable {
+      let proto = result.protos[index]
       let node = proto.effective.item.node
       if let record = proto.record {
         items[record] = items[record] ?? node
