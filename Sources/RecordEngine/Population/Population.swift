@@ -118,6 +118,8 @@ extension Population {
 
   /// The value that a value of the document becomes without a transformer or a marshaler; nil if it is no such value, or
   /// becomes none.
+  // Inlined: it is asked for nearly every value of a response.
+  @inline(__always)
   func plainValue(
     of attribute: AttributeIndex, among attributes: [SchemaAttribute], in findings: ItemFindings
   ) -> AttributeValue? {
