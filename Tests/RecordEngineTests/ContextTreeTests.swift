@@ -116,6 +116,27 @@ import Testing
     #expect(try #require(container.makeContext().record(with: stored.recordID))["user"] as Record? == nil)
   }
 
+  /// What a child links to a record that is gone by then changes nothing in its parent.
+  @Test func aChildsLinkToARecordThatIsGoneChangesNothing() throws {
+    let container = try Self.container()
+    let root = container.makeContext()
+    let (user, rival) = (try root.insert("User"), try root.insert("User"))
+    (user["id"], rival["id"]) = ("A", "B")
+    let stored = try post("1", in: root)
+    try root.save()
+    let parent = root.makeChild()
+    let child = parent.makeChild()
+    let linked = try #require(child.record(with: stored.recordID))
+    linked["user"] = child.record(with: user.recordID)
+    root.delete(user)
+    let shown = try #require(parent.record(with: stored.recordID))
+    shown["user"] = parent.record(with: rival.recordID)
+    child.refreshAllObjects()
+    #expect((linked["user"] as Record?)?["id"] == "B")
+    try child.save()
+    #expect((shown["user"] as Record?)?["id"] == "B")
+  }
+
   // MARK: Records
 
   @Test func aRecordIsOneObject() throws {

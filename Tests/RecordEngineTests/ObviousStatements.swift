@@ -26,7 +26,7 @@ struct ObviousStatements {
   }
 
   private var inserted: [(key: String, entity: String)] = []
-  private var deleted: Set<String> = []
+  private(set) var deleted: Set<String> = []
   private var caller = Layer()
   private var responses = Layer()
 }
@@ -151,6 +151,15 @@ extension ObviousStatements.Layer {
     return rest
   }
 
+  /// The statements without those that lead to a record that is gone: these say nothing.
+  func leading(to isThere: Set<String>) -> Self {
+    var rest = self
+    rest.ends = ends.filter { _, value in
+      if case .target(let target?) = value { isThere.contains(target) } else { true }
+    }
+    return rest
+  }
+
   /// Forgets what the caller says otherwise. What the caller takes away is then taken away from what is there without it.
   mutating func giveWay(to said: Self) {
     for (end, value) in said.ends {
@@ -207,15 +216,18 @@ extension ObviousStatements.Layer {
 extension ObviousStatements {
   /// What a child has saved counts more than what was said here before, by hand or not.
   ///
-  /// - Parameter view: the graph before.
-  mutating func add(_ child: ObviousStatements, view: ObviousGraph) {
+  /// - Parameters:
+  ///   - view: the graph before.
+  ///   - base: the graph without any of these statements.
+  mutating func add(_ child: ObviousStatements, view: ObviousGraph, base: ObviousGraph) {
     inserted += child.inserted
+    let byHand = child.caller.leading(to: Set(base.nodes.keys).union(inserted.map(\.key)))
     deleted.formUnion(child.deleted)
     let said = child.responses.without(child.caller)
     caller = caller.without(said)
     responses.add(said, view: view)
-    responses.giveWay(to: child.caller)
-    caller.add(child.caller, view: view)
+    responses.giveWay(to: byHand)
+    caller.add(byHand, view: view)
   }
 
   /// A later response counts more than those before it, whether or not it changes anything.

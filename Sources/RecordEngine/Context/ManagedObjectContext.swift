@@ -76,10 +76,13 @@ public final class ManagedObjectContext {
     return child
   }
 
+  /// Returns whether a record is not there and has not been deleted here.
+  private func isGoneAbove(_ id: RecordID) -> Bool { row(id) == nil && !graph.isDeleted(id) }
+
   private var callerOfAllLevels: CallerChanges {
     guard let parent else { return caller }
     var changes = parent.callerOfAllLevels
-    changes.merge(caller, schema, before: parent.row)
+    changes.merge(caller, schema, before: parent.row, isGone: isGoneAbove)
     return changes
   }
 }
@@ -128,7 +131,7 @@ extension ManagedObjectContext {
     try before.load(changes.caller.toOnes.keys.lazy.map(\.owner))
     caller.forget(whatIsSetBy: changes, schema)
     try add(changes, keeping: CallerChanges())
-    caller.merge(changes.caller, schema, before: before.knownRow)
+    caller.merge(changes.caller, schema, before: before.knownRow, isGone: isGoneAbove)
     namedEnds.append(contentsOf: child.namedEnds)
     holdsResponses = holdsResponses || child.holdsResponses
     ownRevision.clears += 1

@@ -155,17 +155,23 @@ extension CallerChanges {
 // MARK: - Changing
 
 extension CallerChanges {
-  /// Adds the changes of a child context, which are later ones.
+  /// Adds the changes of a child context, which are later ones. One that leads to a record that is gone changes nothing.
   ///
-  /// - Parameter before: returns the row that a record has without the child's changes.
-  mutating func merge(_ later: CallerChanges, _ schema: Schema, before: (RecordID) -> Row?) {
+  /// - Parameters:
+  ///   - before: returns the row that a record has without the child's changes.
+  ///   - isGone: returns whether a record has been deleted or given up above.
+  mutating func merge(
+    _ later: CallerChanges, _ schema: Schema, before: (RecordID) -> Row?, isGone: (RecordID) -> Bool
+  ) {
     inserted.formUnion(later.inserted)
     deleted.formUnion(later.deleted)
     values.merge(later.values) { _, later in later }
     for (end, change) in later.toOnes {
       let relationship = schema.relationships[end.relationship]
       switch change {
-      case .target: set(end, change, relationship)
+      case .target(let target):
+        if let target, isGone(target) { continue }
+        set(end, change, relationship)
       case .without(let target):
         let present = relationship.slot.flatMap { before(end.owner)?.toOnes[$0] }
         remove(target, from: end, isThere: present == target)

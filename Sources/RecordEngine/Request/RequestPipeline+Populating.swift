@@ -148,7 +148,11 @@ private struct AnswerPopulation {
       } catch {
         throw RequestFailure(Diagnostic(.fetchError, message: error.message))
       }
-      defer { kept.merge(level.caller, coordinator.schema, before: graph.storedRow) }
+      defer {
+        kept.merge(level.caller, coordinator.schema, before: graph.storedRow) { id in
+          graph.knownRow(id) == nil && !graph.isDeleted(id)
+        }
+      }
       let isHiding = !level.caller.isEmpty && levels[(index + 1)...].contains(where: \.areOfResponses)
       guard level.areOfResponses || isHiding else {
         restated.append(RestatedChanges(level))
