@@ -11,9 +11,14 @@ struct ReferenceEngine {
 
   /// - Parameter store: where records are kept; nil: in memory.
   init(_ model: RandomModel, store: (any Store)? = nil) throws {
+    let schema = try model.checked().schema
+    self.init(model, schema, store ?? MemoryStore(schema: schema))
+  }
+
+  init(_ model: RandomModel, _ schema: Schema, _ store: any Store) {
     self.model = model
-    schema = try model.checked().schema
-    self.store = store ?? MemoryStore(schema: schema)
+    self.schema = schema
+    self.store = store
   }
 
   func importResponse(_ response: JSONValue, of entity: EntityName) throws -> PopulationResult {

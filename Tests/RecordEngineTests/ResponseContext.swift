@@ -15,17 +15,18 @@ struct ResponseContext {
 
   /// Makes a context over a new store.
   init(_ model: RandomModel, on kind: StoreKind = .memory) throws {
-    try self.init(model, TestStore(kind, model.checked().schema))
+    let checked = try model.checked()
+    self.init(model, checked, try TestStore(kind, checked.schema))
   }
 
   init(_ model: RandomModel, store: any Store) throws {
-    try self.init(model, TestStore(store))
+    self.init(model, try model.checked(), TestStore(store))
   }
 
-  private init(_ model: RandomModel, _ test: TestStore) throws {
+  private init(_ model: RandomModel, _ checked: ManagedObjectModel, _ test: TestStore) {
     self.test = test
-    engine = try ReferenceEngine(model, store: test.store)
-    container = PersistentContainer(model: try model.checked(), store: engine.store, server: server)
+    engine = ReferenceEngine(model, checked.schema, test.store)
+    container = PersistentContainer(model: checked, store: test.store, server: server)
     context = container.makeContext()
   }
 
