@@ -15,14 +15,14 @@ struct ItemFindings: Sendable {
   private var others: [PathFinding] = []
 
   /// - Parameter found: room to work in, for the next item to use again.
-  init(_ item: Item, _ schema: Schema, entity: EntityIndex, found: inout [Int32]) {
+  init(_ item: Item, _ entities: [SchemaEntity], entity: EntityIndex, found: inout [Int32]) {
     document = item.node.document
     place = item.node.index
-    attributeCount = schema.entities[entity].attributes.count
-    let lookup = schema.entities[entity].lookup
+    attributeCount = entities[entity].attributes.count
+    let lookup = entities[entity].lookup
     guard item.isDictionary else {
       places = Array(repeating: -1, count: lookup.properties.count)
-      if case .attributes(let positions) = schema.entities[entity].key, positions.count == 1 {
+      if case .attributes(let positions) = entities[entity].key, positions.count == 1 {
         places[for: positions[0]] = item.node.index
       }
       return

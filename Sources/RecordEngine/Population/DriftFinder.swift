@@ -118,7 +118,8 @@ struct DriftFinder {
     }
     return MetItem(
       item: item, entity: chosen,
-      findings: ItemFindings(item, schema, entity: chosen, found: &foundKeys), isSecond: !others.isEmpty)
+      findings: ItemFindings(item, schema.entities, entity: chosen, found: &foundKeys),
+      isSecond: !others.isEmpty)
   }
 
   private mutating func mark(_ predicate: RecordPredicate, _ node: JSONNode) {

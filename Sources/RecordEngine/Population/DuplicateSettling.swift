@@ -8,41 +8,29 @@ struct DuplicateSettling {
   private let schema: Schema
   private let mergesByHook: Bool
   private var met: MetItems
-  /// The protos that have several appearances.
-  private var settled: [ProtoIndex: Settled] = [:]
+  /// The number of appearances after the first that have been gone over, by proto.
+  private var settledCounts: [ProtoIndex: Int] = [:]
 
-  private struct Settled {
-    var effective: Appearance
-    /// How many of the appearances after the first have been gone over.
-    var count: Int
+  static func settle(_ met: consuming MetItems, _ report: PopulationReport) -> SettledProtos {
+    var settling = DuplicateSettling(met, report)
+    settling.settle()
+    return SettledProtos(&settling.met)
   }
 
-  init(_ met: consuming MetItems, _ report: PopulationReport) {
+  private init(_ met: consuming MetItems, _ report: PopulationReport) {
     self.met = met
     population = report.population
     self.report = report
     schema = population.schema
     mergesByHook = population.hasMarshalers || population.options.mergeHook != nil
-    settle()
-  }
-
-  var result: SettledProtos {
-    var protos: [ProtoRecord] = []
-    protos.reserveCapacity(met.protos.count)
-    for index in met.protos.indices {
-      let settled = met.protos[index].others.isEmpty ? nil : settled[ProtoIndex(index)]
-      protos.append(ProtoRecord(met.protos[index], effective: settled?.effective ?? met.protos[index].first))
-    }
-    return SettledProtos(met, protos)
   }
 
   private mutating func settle() {
     var isSettled = false
     while !isSettled {
       isSettled = true
-      for index in met.protos.indices where !met.protos[index].others.isEmpty {
-        let proto = ProtoIndex(index)
-        if met.protos[index].others.count == settled[proto]?.count { continue }
+      for proto in met.protos.elementIndices where !met.others[for: proto].isEmpty {
+        if met.others[for: proto].count == settledCounts[proto] { continue }
         settle(proto)
         // What a hook has answered may hold what fills a stub that was settled before.
         if mergesByHook { isSettled = false }
@@ -50,17 +38,16 @@ struct DuplicateSettling {
     }
   }
 
-  private mutating func settle(_ index: ProtoIndex) {
-    let proto = met.protos[for: index]
-    let former = settled[index]
+  private mutating func settle(_ proto: ProtoIndex) {
+    let others = met.others[for: proto]
     // An item whose key is a parent that it names is known only after that parent, and all inside it, was met.
-    let appearances = ([former?.effective ?? proto.first] + proto.others[(former?.count ?? 0)...])
+    let appearances = ([met.protos[proto].effective] + others[(settledCounts[proto] ?? 0)...])
       .sorted { $0.order < $1.order }
     var counting = appearances.first { $0.isFull } ?? appearances[0]
     var present = PresentMembers()
     let first = counting.order
     for other in appearances where other.isFull && other.order != first {
-      if mergesByHook, let merged = merged(counting, other, of: index) {
+      if mergesByHook, let merged = merged(counting, other, of: proto) {
         counting = merged
         present = PresentMembers()
         continue
@@ -76,8 +63,8 @@ struct DuplicateSettling {
       entity = stub.entity
       for (stub, rival) in stub.rivals { reportDifference(stub, rival, mergesDeep: false) }
     }
-    settled[index] = Settled(effective: counting, count: proto.others.count)
-    met.settle(entity, of: index)
+    settledCounts[proto] = others.count
+    met.settle(proto, counting, entity)
   }
 
   /// What a hook makes of two full dictionaries of one record; nil if it leaves that to the strategy.
@@ -147,7 +134,7 @@ struct DuplicateSettling {
     }
   }
 
-  private func isIdentified(_ proto: ProtoIndex) -> Bool { met.protos[for: proto].identity != nil }
+  private func isIdentified(_ proto: ProtoIndex) -> Bool { met.protos[proto].identity != nil }
 
   // MARK: Two dictionaries of one record
 

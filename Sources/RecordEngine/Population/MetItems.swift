@@ -6,7 +6,9 @@ import RecordModel
 /// Depth first, each item becomes a proto and is known from that moment; then its relationships are followed.
 struct MetItems {
   /// In the order in which they were met, depth first.
-  private(set) var protos: [MetProto] = []
+  private(set) var protos: [ProtoRecord] = []
+  /// For each proto, its appearances after the first, but for those that repeat it.
+  private(set) var others: [[Appearance]] = []
   /// One for each item of the response, in its order.
   private(set) var roots: [ProtoIndex] = []
   /// The entities that items were declared to be of which could be no record.
@@ -37,13 +39,13 @@ struct MetItems {
     let noticed = report.diagnostics.count
     meetRoots(items)
     do {
-      while hasParents, try problems.find(among: protos, population) {
+      while hasParents, try problems.find(among: self, population) {
         report.removeAll(from: noticed)
         self = MetItems(report, choice, problems)
         meetRoots(items)
       }
     } catch {
-      report.items = protos.flatMap { [$0.first] + $0.others }.map(\.item)
+      report.items = zip(protos, others).flatMap { [$0.effective] + $1 }.map(\.item)
       throw error
     }
   }
@@ -62,6 +64,7 @@ struct MetItems {
     let count = items.estimatedCount
     roots.reserveCapacity(count)
     protos.reserveCapacity(count)
+    others.reserveCapacity(count)
     identities.reserveCapacity(count)
     repeatedItems.reserveCapacity(count)
     for item in items {
@@ -76,15 +79,25 @@ struct MetItems {
     let item = Item(node: node)
     let appearance = Appearance(
       order: first.order, item: item, entity: first.entity,
-      findings: ItemFindings(item, schema, entity: first.entity, found: &foundKeys), isFull: true)
+      findings: ItemFindings(item, schema.entities, entity: first.entity, found: &foundKeys), isFull: true)
     isMeetingMerged = true
     follow(appearance, of: proto)
     isMeetingMerged = false
     return appearance
   }
 
-  /// Settles the entity of a proto, for what is nested in items that are still to be met.
-  mutating func settle(_ entity: EntityIndex, of proto: ProtoIndex) { protos[for: proto].entity = entity }
+  /// Settles what counts for a proto, and its entity, for what is nested in items that are still to be met.
+  mutating func settle(_ proto: ProtoIndex, _ effective: Appearance, _ entity: EntityIndex) {
+    protos[proto].effective = effective
+    protos[proto].entity = entity
+  }
+
+  /// Hands on the protos, which are no longer here.
+  mutating func takeProtos() -> [ProtoRecord] {
+    let taken = protos
+    protos = []
+    return taken
+  }
 
   // MARK: One item
 
@@ -125,14 +138,14 @@ struct MetItems {
       leftOut.insert(declared)
       return nil
     }
-    let findings = ItemFindings(item, schema, entity: chosen, found: &foundKeys)
+    let findings = ItemFindings(item, schema.entities, entity: chosen, found: &foundKeys)
     itemCount += 1
     let appearance = Appearance(
       order: itemCount, item: item, entity: chosen, findings: findings,
       isFull: item.isDictionary && !isKeyAlone && findings.isFull(schema, chosen),
       mayMakeStub: !isKeyAlone
         && origin.relationship.map { schema.relationships[$0].stubs == .create } ?? true)
-    var proto = MetProto(first: appearance)
+    var proto = ProtoRecord(first: appearance)
     proto.isTombstone = isTombstone
     let isInjected = identify(&proto, origin, isKeyAlone: isKeyAlone)
     if proto.identity == nil, !isKeyAlone, findings.hasPartsOfKey(schema, chosen) {
@@ -142,22 +155,22 @@ struct MetItems {
     // Only what stands in an item is known again by its bytes.
     var isMarked = false
     if case .key? = proto.identity { isMarked = !isInjected }
-    return note(proto, isMarked ? mark : nil)
+    return note(consume proto, isMarked ? mark : nil)
   }
 
   /// Notes one more item of a proto that is known, or the first of a new one, and follows it.
-  private mutating func note(_ proto: consuming MetProto, _ mark: RepeatedItems.Mark?) -> ProtoIndex {
-    let appearance = proto.first
+  private mutating func note(_ proto: consuming ProtoRecord, _ mark: RepeatedItems.Mark?) -> ProtoIndex {
+    let appearance = proto.effective
     if let identity = proto.identity, let known = identities[identity] {
-      if proto.isTombstone { protos[for: known].isTombstone = true }
-      if proto.mayBeCreated, !protos[for: known].mayBeCreated {
-        protos[for: known].mayBeCreated = true
+      if proto.isTombstone { protos[known].isTombstone = true }
+      if proto.mayBeCreated, !protos[known].mayBeCreated {
+        protos[known].mayBeCreated = true
         if let mark { repeatedItems.insert(mark, proto: known) }
       }
       if repeatsFirst(appearance, of: known) {
-        if appearance.mayMakeStub { protos[for: known].first.mayMakeStub = true }
+        if appearance.mayMakeStub { protos[known].effective.mayMakeStub = true }
       } else if !isMeetingMerged || isWanted(appearance, by: known) {
-        protos[for: known].others.append(appearance)
+        others[for: known].append(appearance)
         follow(appearance, of: known)
       }
       return known
@@ -167,6 +180,7 @@ struct MetItems {
     // An item that makes no record here may make one where it stands again.
     if let mark, proto.mayBeCreated { repeatedItems.insert(mark, proto: index) }
     protos.append(consume proto)
+    others.append([])
     follow(appearance, of: index)
     return index
   }
@@ -177,7 +191,7 @@ struct MetItems {
     let owner =
       switch origin {
       case .response: declared
-      case .item(_, let proto, _): protos[for: proto].entity
+      case .item(_, let proto, _): protos[proto].entity
       case .child(let entity, _, _): entity
       }
     if item.node.isNull {
@@ -196,7 +210,7 @@ struct MetItems {
 
   /// The same dictionary, byte by byte, says nothing new.
   private func repeatsFirst(_ appearance: Appearance, of proto: ProtoIndex) -> Bool {
-    let first = protos[for: proto].first
+    let first = protos[proto].effective
     guard first.isFull == appearance.isFull, first.entity == appearance.entity,
       first.item.collectionKey == nil, appearance.item.collectionKey == nil
     else { return false }
@@ -209,8 +223,8 @@ struct MetItems {
   /// Of what stands in a merged dictionary a record that is known takes what it is a stub without: what it is was said
   /// where it was met.
   private func isWanted(_ appearance: Appearance, by proto: ProtoIndex) -> Bool {
-    appearance.isFull && !protos[for: proto].first.isFull
-      && !protos[for: proto].others.contains(where: \.isFull)
+    appearance.isFull && !protos[proto].effective.isFull
+      && !others[for: proto].contains(where: \.isFull)
   }
 
   // MARK: What is nested in it
@@ -225,7 +239,7 @@ struct MetItems {
         all.append(known)
       } else if let finding = appearance.findings.relationship(position) {
         let origin = Origin.item(appearance.item, proto, relationship)
-        let found = children(finding, relationship, of: protos[for: proto].entity, in: origin)
+        let found = children(finding, relationship, of: protos[proto].entity, in: origin)
         if let found { all.append(found) }
       }
     }
@@ -256,7 +270,7 @@ struct MetItems {
       }
       if isToMany || result.links.isEmpty {
         result.links.append(Appearance.Link(proto: child, position: report.position(of: item.node)))
-      } else if protos[for: child].identity != nil {
+      } else if protos[child].identity != nil {
         result.unlinked.append(child)
       }
     }
@@ -268,18 +282,19 @@ struct MetItems {
           ? "an empty array where one is declared was left out"
           : "an array of \(items) where one is declared: the first was linked")
     }
-    return isToMany || !result.links.isEmpty ? result : nil
+    guard isToMany || !result.links.isEmpty else { return nil }
+    return result
   }
 
   // MARK: What makes it a certain record
 
   /// - Returns: whether code has given the key.
-  private mutating func identify(_ proto: inout MetProto, _ origin: Origin, isKeyAlone: Bool) -> Bool {
+  private mutating func identify(_ proto: inout ProtoRecord, _ origin: Origin, isKeyAlone: Bool) -> Bool {
     switch schema.entities[proto.entity].key {
     case .none: break
     case .attributes(let positions):
       do throws(MissingKey) {
-        let key = try AttributeKey(of: proto.first, positions, population, parent: parentItem(origin))
+        let key = try AttributeKey(of: proto.effective, positions, population, parent: parentItem(origin))
         proto.identity = .key(scope: schema.entities[proto.entity].keyScope, key.key)
         return key.isInjected
       } catch {
@@ -293,14 +308,14 @@ struct MetItems {
 
   private func parentItem(_ origin: Origin) -> ParentItem? {
     guard case .item(let item, let proto, _) = origin else { return nil }
-    return ParentItem(item, of: protos[for: proto].entity, protos[for: proto].identity, schema)
+    return ParentItem(item, of: protos[proto].entity, protos[proto].identity, schema)
   }
 
   private mutating func identify(
-    _ proto: inout MetProto, by relationship: RelationshipIndex, _ origin: Origin, isKeyAlone: Bool
+    _ proto: inout ProtoRecord, by relationship: RelationshipIndex, _ origin: Origin, isKeyAlone: Bool
   ) {
     guard let inverse = schema.relationships[relationship].inverse else { return }
-    let appearance = proto.first
+    let appearance = proto.effective
     let named = namedParent(relationship, appearance, isTombstone: proto.isTombstone || isKeyAlone)
     var parent = named
     if case .item(_, let enclosing, inverse) = origin {

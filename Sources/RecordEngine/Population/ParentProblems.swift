@@ -20,12 +20,12 @@ struct ParentProblems {
     var path: [ProtoIdentity] = []
     var relationship: RelationshipIndex
 
-    init(_ parent: ProtoIndex, _ relationship: RelationshipIndex, _ protos: [MetProto]) {
+    init(_ parent: ProtoIndex, _ relationship: RelationshipIndex, _ protos: [ProtoRecord]) {
       self.relationship = relationship
       var next: ProtoIndex? = parent
       while let current = next {
-        let proto = protos[for: current]
-        path.append(proto.identity?.asStep ?? .place(of: proto.first.item))
+        let proto = protos[current]
+        path.append(proto.identity?.asStep ?? .place(of: proto.effective.item))
         next = proto.parent
       }
     }
@@ -34,7 +34,7 @@ struct ParentProblems {
   private var problems: [NamedParent: Problem] = [:]
 
   func problem(
-    of parent: ProtoIndex, through relationship: RelationshipIndex, among protos: [MetProto]
+    of parent: ProtoIndex, through relationship: RelationshipIndex, among protos: [ProtoRecord]
   ) -> Problem? {
     problems.isEmpty ? nil : problems[NamedParent(parent, relationship, protos)]
   }
@@ -42,15 +42,15 @@ struct ParentProblems {
   /// Finds the parents with a problem.
   ///
   /// - Returns: whether some of them were not known.
-  mutating func find(among protos: [MetProto], _ population: Population) throws(StoreError) -> Bool {
-    let search = Search(protos: protos, schema: population.schema)
+  mutating func find(among met: MetItems, _ population: Population) throws(StoreError) -> Bool {
+    let search = Search(protos: met.protos, others: met.others, schema: population.schema)
     let doubtful = search.doubtfulParents()
     guard !doubtful.isEmpty else { return false }
     let stored = try search.storedEntities(of: doubtful.map(\.proto), population)
     let known = problems.count
     for parent in doubtful {
       guard let problem = search.problem(of: parent, stored: stored[parent.proto]) else { continue }
-      problems[NamedParent(parent.proto, parent.relationship, protos)] = problem
+      problems[NamedParent(parent.proto, parent.relationship, met.protos)] = problem
     }
     return problems.count > known
   }
@@ -63,19 +63,20 @@ struct ParentProblems {
   }
 
   private struct Search {
-    let protos: [MetProto]
+    let protos: [ProtoRecord]
+    let others: [[Appearance]]
     let schema: Schema
 
     /// The parents that the response alone does not make.
     func doubtfulParents() -> OrderedSet<Parent> {
       var settled: [ProtoIndex: SettledState] = [:]
       var doubtful: OrderedSet<Parent> = []
-      for child in protos.indices where protos[child].identity != nil && !protos[child].isTombstone {
+      for child in protos.elementIndices where protos[child].identity != nil && !protos[child].isTombstone {
         guard let index = protos[child].parent,
           case .relationship(let key) = schema.entities[protos[child].entity].key
         else { continue }
-        let state = settled[index] ?? SettledState(of: protos[for: index], schema)
-        if !protos[for: index].others.isEmpty { settled[index] = state }
+        let state = settled[index] ?? SettledState(of: protos[index], others: others[for: index], schema)
+        if !others[for: index].isEmpty { settled[index] = state }
         let parent = Parent(proto: index, state: state, relationship: key)
         if !isCertain(parent) { doubtful.append(parent) }
       }
@@ -84,17 +85,17 @@ struct ParentProblems {
 
     /// Whether the response alone makes a parent that the relationship may lead to.
     private func isCertain(_ parent: Parent) -> Bool {
-      !protos[for: parent.proto].isTombstone && canBeMade(parent)
+      !protos[parent.proto].isTombstone && canBeMade(parent)
         && schema.isKind(parent.state.entity, of: schema.relationships[parent.relationship].destination)
     }
 
     private func canBeMade(_ parent: Parent) -> Bool {
       if schema.relationships[parent.relationship].stubs == .never, !parent.state.isFull { return false }
-      return protos[for: parent.proto].mayBeCreated && !schema.entities[parent.state.entity].isAbstract
+      return protos[parent.proto].mayBeCreated && !schema.entities[parent.state.entity].isAbstract
     }
 
     func problem(of parent: Parent, stored: EntityIndex?) -> Problem? {
-      let proto = protos[for: parent.proto]
+      let proto = protos[parent.proto]
       if proto.isTombstone { return .missing }
       var entity = parent.state.entity
       if let stored {
@@ -114,7 +115,7 @@ struct ParentProblems {
     ) throws(StoreError) -> [ProtoIndex: EntityIndex] {
       var groups: OrderedDictionary<EntityIndex, [(proto: ProtoIndex, key: RecordKey)]> = [:]
       for parent in OrderedSet(parents) {
-        guard case .key(let scope, let key)? = protos[for: parent].identity else { continue }
+        guard case .key(let scope, let key)? = protos[parent].identity else { continue }
         groups[scope, default: []].append((parent, key))
       }
       var entities: [ProtoIndex: EntityIndex] = [:]

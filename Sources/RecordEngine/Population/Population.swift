@@ -48,7 +48,7 @@ package final class Population {
     of items: ResponseItems, _ report: PopulationReport
   ) throws(StoreError) -> PopulatedGraph {
     let met = try MetItems(items.items, report)
-    let settled = DuplicateSettling(consume met, report).result
+    let settled = DuplicateSettling.settle(consume met, report)
     // Only a debugger chooses among the diagnostics one that is about an item.
     if options.debugger != nil { report.items = settled.protos.map(\.effective.item) }
     // Each value is consumed, so that the next phase changes it in place.

@@ -61,23 +61,22 @@ extension PopulatedGraph {
   fileprivate mutating func propertyChanges(
     of proto: ProtoIndex, _ id: RecordID, at place: RecordPlace
   ) -> [PropertyChange] {
-    let schema = graph.schema
     let row = graph.records[place].row
     guard let stored = graph.records[place].stored else { return [] }
     var changes: [PropertyChange] = []
     if row.values != stored.values {
-      changes = PropertyChange.attributes(stored, row, schema.entities[row.entity])
+      changes = PropertyChange.attributes(stored, row, graph.schema.entities[row.entity])
     }
     for index in namedRelationships(of: proto, id) {
-      let relationship = schema.relationships[index]
-      if let slot = relationship.slot {
+      if let slot = graph.schema.relationships[index].slot {
         let (from, to) = (stored.toOnes[slot], row.toOnes[slot])
         guard from != to else { continue }
-        changes.append(PropertyChange(name: relationship.name, values: .toOne(from: from, to: to)))
+        changes.append(
+          PropertyChange(name: graph.schema.relationships[index].name, values: .toOne(from: from, to: to)))
       } else if let members = graph.memberChange(of: index, owner: id) {
         changes.append(
           PropertyChange(
-            name: relationship.name,
+            name: graph.schema.relationships[index].name,
             values: .toMany(added: Array(members.added), removed: Array(members.removed))))
       }
     }

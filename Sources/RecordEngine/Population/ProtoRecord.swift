@@ -4,60 +4,36 @@ import RecordModel
 /// The index of a proto, from the moment its first item is met.
 typealias ProtoIndex = ElementIndex<ProtoRecord>
 
-/// The placeholder for one record-to-be, once its duplicates are settled.
+/// The placeholder for one record-to-be: every item of the response that is this record.
 struct ProtoRecord {
   var entity: EntityIndex
   /// Nil: nothing identifies it, so it is a record of its own.
-  let identity: ProtoIdentity?
+  var identity: ProtoIdentity?
   /// Why it has no identity.
   var missingKey: MissingKey?
-  /// What counts for the record: an item, or several merged into one.
-  let effective: Appearance
+  /// The item that counts for the record, or several merged into one; until duplicates are settled, the first item met.
+  var effective: Appearance
   var isReachable = false
   /// Whether one of its items says that the record is gone. Rule: `orphans.tombstone`.
-  let isTombstone: Bool
+  var isTombstone = false
   /// Whether one of its items makes a record. Rule: `relationships.weak`.
   var mayBeCreated: Bool
   /// The proto whose child it is, where its key is a relationship.
-  let parent: ProtoIndex?
+  var parent: ProtoIndex?
   private(set) var record: RecordID?
   /// Where the graph has the record.
   private(set) var place: RecordPlace?
 
-  init(_ proto: MetProto, effective: Appearance) {
-    entity = proto.entity
-    identity = proto.identity
-    missingKey = proto.missingKey
-    self.effective = effective
-    isTombstone = proto.isTombstone
-    mayBeCreated = proto.mayBeCreated
-    parent = proto.parent
+  init(first appearance: Appearance) {
+    entity = appearance.entity
+    effective = appearance
+    mayBeCreated = appearance.makesRecord
   }
 
   /// Settles which record it is.
   mutating func tie(to record: RecordID, at place: RecordPlace?) {
     self.record = record
     self.place = place
-  }
-}
-
-/// The placeholder for one record-to-be while items are met: every item of the response that is this record.
-struct MetProto {
-  var entity: EntityIndex
-  var identity: ProtoIdentity?
-  var missingKey: MissingKey?
-  /// The appearance that was met first.
-  let first: Appearance
-  /// The appearances after the first, but for those that repeat it.
-  var others: [Appearance] = []
-  var isTombstone = false
-  var mayBeCreated: Bool
-  var parent: ProtoIndex?
-
-  init(first appearance: Appearance) {
-    entity = appearance.entity
-    first = appearance
-    mayBeCreated = appearance.makesRecord
   }
 }
 

@@ -67,7 +67,8 @@ extension PopulatedGraph {
         parent: parent.map { ParentItem($0.effective.item, of: $0.entity, $0.identity, population.schema) })
       guard let answer = hook(item), answer.kind == .object else { continue }
       let changed = Item(node: JSONDocument(answer).root, collectionKey: appearance.item.collectionKey)
-      appearance.findings = ItemFindings(changed, population.schema, entity: entity.index, found: &foundKeys)
+      appearance.findings = ItemFindings(
+        changed, population.schema.entities, entity: entity.index, found: &foundKeys)
       // What the hook adds makes a stub full, as if the server had sent it.
       if appearance.findings.isFull(population.schema, entity.index) { appearance.isFull = true }
     }

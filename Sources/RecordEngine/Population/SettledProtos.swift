@@ -12,8 +12,9 @@ struct SettledProtos {
   /// Whether some proto is keyed by a parent.
   let hasParents: Bool
 
-  init(_ met: MetItems, _ protos: [ProtoRecord]) {
-    self.protos = protos
+  /// Takes the protos out of the items that were met.
+  init(_ met: inout MetItems) {
+    protos = met.takeProtos()
     roots = met.roots
     leftOut = met.leftOut
     itemCount = met.itemCount

@@ -5,12 +5,12 @@ struct SettledState: Hashable {
   var entity: EntityIndex
   var isFull: Bool
 
-  init(of proto: MetProto, _ schema: Schema) {
-    if proto.others.isEmpty {
-      self.init(entity: proto.entity, isFull: proto.first.isFull)
+  init(of proto: ProtoRecord, others: [Appearance], _ schema: Schema) {
+    if others.isEmpty {
+      self.init(entity: proto.entity, isFull: proto.effective.isFull)
       return
     }
-    let appearances = ([proto.first] + proto.others).sorted { $0.order < $1.order }
+    let appearances = ([proto.effective] + others).sorted { $0.order < $1.order }
     if let full = appearances.first(where: \.isFull) {
       self.init(entity: full.entity, isFull: true)
     } else {

@@ -35,8 +35,9 @@ struct StatementGathering {
     {
       marshalLinks(of: index, key: key, marshaler)
     }
-    for children in populated.protos[index].effective.children where children.relationship != key {
-      gather(children, of: owner, entity)
+    let children = populated.protos[index].effective.children
+    for position in children.indices where children[position].relationship != key {
+      gather(children[position], of: owner, entity)
     }
     // Rule `relationships.key-is-parent`; the parent that was settled on counts, whatever the item says.
     if let key, let parent = populated.protos[index].parent {
