@@ -88,33 +88,9 @@ extension WorkingGraph {
     within doomed: OrderedSet<RecordID>, _ references: [Reference]
   ) throws(StoreError) -> [RecordID: Hold] {
     var holds = Holds()
-    for id in doomed {
-      guard let row = knownRow(id) else { continue }
+    for row in doomed.compactMap({ knownRow($0) }) {
       for relationship in schema.entities[row.entity].relationships {
-        let value = schema.relationships[relationship]
-        let inverse = value.inverse.map { schema.relationships[$0] }
-        var hold: Hold?
-        switch value.deleteRule {
-        case .noAction: continue
-        case .deny: hold = Hold(reason: .denied, relationship: relationship)
-        case .nullify, .cascade:
-          if let inverse, !inverse.isToMany, !inverse.isOptional {
-            hold = Hold(reason: .required, relationship: relationship)
-          }
-        }
-        let takes = value.deleteRule == .cascade
-        let counted =
-          hold == nil && inverse?.isToMany ?? false && inverse?.leastCount ?? 0 > 0 ? inverse : nil
-        guard takes || hold != nil || counted != nil else { continue }
-        for member in try related(relationship, of: row) {
-          if doomed.contains(member) {
-            if takes || hold != nil { holds.tie(id, to: member, takes ? nil : hold) }
-          } else if let hold {
-            holds.hold(id, hold)
-          } else if let counted {
-            holds.lose(id, counted.index, of: member, Hold(reason: .required, relationship: relationship))
-          }
-        }
+        try note(schema.relationships[relationship], of: row, within: doomed, in: &holds)
       }
     }
     for reference in references where doomed.contains(reference.member) {
@@ -131,6 +107,36 @@ extension WorkingGraph {
     holds.spread()
     try holdWhatIsTooFew(&holds)
     return holds.holds
+  }
+
+  /// Notes why a doomed record has to stay, by one of its relationships.
+  private mutating func note(
+    _ relationship: SchemaRelationship, of row: Row, within doomed: OrderedSet<RecordID>,
+    in holds: inout Holds
+  ) throws(StoreError) {
+    let inverse = relationship.inverse.map { schema.relationships[$0] }
+    var hold: Hold?
+    switch relationship.deleteRule {
+    case .noAction: return
+    case .deny: hold = Hold(reason: .denied, relationship: relationship.index)
+    case .nullify, .cascade:
+      if let inverse, !inverse.isToMany, !inverse.isOptional {
+        hold = Hold(reason: .required, relationship: relationship.index)
+      }
+    }
+    let takes = relationship.deleteRule == .cascade
+    let counted = hold == nil && inverse?.isToMany ?? false && inverse?.leastCount ?? 0 > 0 ? inverse : nil
+    guard takes || hold != nil || counted != nil else { return }
+    for member in try related(relationship.index, of: row) {
+      if doomed.contains(member) {
+        if takes || hold != nil { holds.tie(row.id, to: member, takes ? nil : hold) }
+      } else if let hold {
+        holds.hold(row.id, hold)
+      } else if let counted {
+        holds.lose(
+          row.id, counted.index, of: member, Hold(reason: .required, relationship: relationship.index))
+      }
+    }
   }
 
   /// Of the members that relationships would lose and cannot, as many stay as they need, the oldest first.

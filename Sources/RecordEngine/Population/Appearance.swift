@@ -33,6 +33,15 @@ final class Appearance {
   /// Whether the item may make a record, and so has a say in its entity.
   var makesRecord: Bool { isFull || mayMakeStub }
 
+  /// Sets what counts for a relationship.
+  func set(_ children: Children) {
+    if let index = self.children.firstIndex(where: { $0.relationship == children.relationship }) {
+      self.children[index] = children
+    } else {
+      self.children.append(children)
+    }
+  }
+
   /// What an item has for one relationship.
   struct Children {
     var relationship: RelationshipIndex

@@ -171,11 +171,7 @@ struct StatementGathering {
         children.isNull = records.isEmpty && !schema.relationships[relationship].isToMany
         children.replaces = true
       }
-      if let index = appearance.children.firstIndex(where: { $0.relationship == relationship }) {
-        appearance.children[index] = children
-      } else {
-        appearance.children.append(children)
-      }
+      appearance.set(children)
     }
   }
 

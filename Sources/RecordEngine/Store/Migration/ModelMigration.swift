@@ -161,7 +161,6 @@ extension ModelMigration {
     of entity: StoredModel.Entity
   ) {
     let name = "'\(entity.name).\(relationship.name)'"
-    let inverse = relationship.inverse.flatMap { self.relationship($0, of: relationship.destination) }
     guard let before else {
       if !relationship.isOptional {
         refusals.append("\(name) is new and required, and the records that are there have none")
@@ -181,22 +180,27 @@ extension ModelMigration {
       refusals.append(
         "\(name) leads to '\(relationship.destination)', and led to \(Self.quoted(before.destination))")
     }
-    guard inverse?.old?.name != before.inverse || (inverse == nil) != (before.inverse == nil) else { return }
-    let wasKeptByOther =
-      before.isToMany && before.inverse != nil && oldInverse(of: before).map { !$0.isToMany } ?? false
-    let isFine: Bool =
-      if let inverse {
-        // The inverse is new: it follows from what is there, unless two records may lead to one.
-        before.inverse == nil && inverse.old == nil && inverse.new.isToMany
-      } else {
-        // The inverse is gone: what the relationship says is kept, unless it was the inverse that said it.
-        !wasKeptByOther && !isStillThere(before.inverse, of: before.destination)
-      }
-    if !isFine {
+    if !keepsInverse(relationship, before) {
       refusals.append(
         "the inverse of \(name) is \(Self.quoted(relationship.inverse)), and was \(Self.quoted(before.inverse))"
       )
     }
+  }
+
+  /// Whether a relationship has the inverse that it had, or another one that follows from what is stored.
+  private func keepsInverse(
+    _ relationship: StoredModel.Relationship, _ before: StoredModel.Relationship
+  ) -> Bool {
+    let inverse = relationship.inverse.flatMap { self.relationship($0, of: relationship.destination) }
+    if let inverse {
+      if before.inverse != nil { return inverse.old?.name == before.inverse }
+      // The inverse is new: it follows from what is there, unless two records may lead to one.
+      return inverse.old == nil && inverse.new.isToMany
+    }
+    // The inverse is gone: what the relationship says is kept, unless it was the inverse that said it.
+    guard before.inverse != nil else { return true }
+    let wasKeptByOther = before.isToMany && oldInverse(of: before).map { !$0.isToMany } ?? false
+    return !wasKeptByOther && !isStillThere(before.inverse, of: before.destination)
   }
 
   /// Whether all records of what was the destination are of the new one.
