@@ -184,7 +184,7 @@ private struct RestatedView {
     where update.before.toOnes[slot] != saved.toOnes[slot] {
       let end = RelationshipEnd(relationship: relationship, owner: id)
       let target = row.toOnes[slot].map(now)
-      guard target != saved.toOnes[slot],
+      guard target != saved.toOnes[slot], !changes.caller.empties(end, of: saved.toOnes[slot]),
         !kept.sets(end, to: saved.toOnes[slot], schema.relationships[relationship]),
         ends.insert(end).inserted
       else { continue }

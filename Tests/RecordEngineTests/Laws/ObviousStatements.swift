@@ -44,7 +44,7 @@ extension ObviousStatements {
       said.say(change, view: view)
       if byHand {
         caller.say(change, view: view)
-        responses.giveWay(to: said)
+        responses = responses.without(said)
       } else {
         responses.add(said.without(caller), view: view)
       }
@@ -136,16 +136,16 @@ extension ObviousStatements.Layer {
     }
   }
 
-  /// The statements without those of whose properties others say something.
+  /// The statements without those of whose properties others say something. What others take away leads nowhere.
   func without(_ others: Self) -> Self {
     var rest = self
     rest.names = names.filter { others.names[$0.key] == nil }
     rest.pairs = pairs.filter { others.pairs[$0.key] == nil }
-    rest.ends = ends.filter { end, value in
+    for (end, value) in ends {
       switch others.ends[end] {
-      case .target: false
-      case .without(let owner): value != .target(owner)
-      case nil: true
+      case .target: rest.ends[end] = nil
+      case .without(let owner): if value == .target(owner) { rest.ends[end] = .target(nil) }
+      case nil: break
       }
     }
     return rest
@@ -158,14 +158,6 @@ extension ObviousStatements.Layer {
       if case .target(let target?) = value { isThere.contains(target) } else { true }
     }
     return rest
-  }
-
-  /// Forgets what the caller says otherwise. What the caller takes away is then taken away from what is there without it.
-  mutating func giveWay(to said: Self) {
-    for (end, value) in said.ends {
-      if case .without(let owner) = value, ends[end] == .target(owner) { ends[end] = .target(nil) }
-    }
-    self = without(said)
   }
 
   /// The statements that are about records that are there, and change something.
@@ -226,7 +218,7 @@ extension ObviousStatements {
     let said = child.responses.without(child.caller)
     caller = caller.without(said)
     responses.add(said, view: view)
-    responses.giveWay(to: byHand)
+    responses = responses.without(byHand)
     caller.add(byHand, view: view)
   }
 
