@@ -137,6 +137,22 @@ import Testing
     #expect((shown["user"] as Record?)?["id"] == "B")
   }
 
+  /// What a child links to a record that its parent has deleted does not change what the parent has.
+  @Test func aChildsLinkToARecordThatItsParentHasDeletedChangesNothing() throws {
+    let container = try Self.container()
+    let parent = container.makeContext()
+    let (user, rival) = (try parent.insert("User"), try parent.insert("User"))
+    (user["id"], rival["id"]) = ("A", "B")
+    let first = try post("1", in: parent)
+    first["user"] = user
+    let child = parent.makeChild()
+    let same = try #require(child.record(with: first.recordID))
+    same["user"] = child.record(with: rival.recordID)
+    parent.delete(rival)
+    try child.save()
+    #expect((first["user"] as Record?)?["id"] == "A")
+  }
+
   // MARK: Records
 
   @Test func aRecordIsOneObject() throws {

@@ -76,13 +76,13 @@ public final class ManagedObjectContext {
     return child
   }
 
-  /// Returns whether a record is not there and has not been deleted here.
-  private func isGoneAbove(_ id: RecordID) -> Bool { row(id) == nil && !graph.isDeleted(id) }
+  /// Returns whether a record is there or has been deleted here.
+  private func isThere(_ id: RecordID) -> Bool { row(id) != nil || graph.isDeleted(id) }
 
   private var callerOfAllLevels: CallerChanges {
     guard let parent else { return caller }
     var changes = parent.callerOfAllLevels
-    changes.merge(caller, schema, before: parent.row, isGone: isGoneAbove)
+    changes.merge(caller.leading(to: isThere), schema, before: parent.row)
     return changes
   }
 }
@@ -99,8 +99,8 @@ extension ManagedObjectContext {
   var unsaved: UnsavedChanges {
     if isUnchanged { return UnsavedChanges() }
     return UnsavedChanges(
-      graph.changes(), schema, caller: caller, deleted: deletedByResponses, severed: graph.severed,
-      excused: graph.excused)
+      graph.changes(), schema, caller: caller, isKnown: graph.isKnown, deleted: deletedByResponses,
+      severed: graph.severed, excused: graph.excused)
   }
 
   /// A Boolean value that indicates whether unsaved changes here or above come from responses.
@@ -131,7 +131,7 @@ extension ManagedObjectContext {
     try before.load(changes.caller.toOnes.keys.lazy.map(\.owner))
     caller.forget(whatIsSetBy: changes, schema)
     try add(changes, keeping: CallerChanges())
-    caller.merge(changes.caller, schema, before: before.knownRow, isGone: isGoneAbove)
+    caller.merge(changes.caller.leading(to: child.isThere), schema, before: before.knownRow)
     namedEnds.append(contentsOf: child.namedEnds)
     holdsResponses = holdsResponses || child.holdsResponses
     ownRevision.clears += 1

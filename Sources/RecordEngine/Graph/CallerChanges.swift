@@ -155,23 +155,17 @@ extension CallerChanges {
 // MARK: - Changing
 
 extension CallerChanges {
-  /// Adds the changes of a child context, which are later ones. One that leads to a record that is gone changes nothing.
+  /// Adds the changes of a child context, which are later ones.
   ///
-  /// - Parameters:
-  ///   - before: returns the row that a record has without the child's changes.
-  ///   - isGone: returns whether a record has been deleted or given up above.
-  mutating func merge(
-    _ later: CallerChanges, _ schema: Schema, before: (RecordID) -> Row?, isGone: (RecordID) -> Bool
-  ) {
+  /// - Parameter before: returns the row that a record has without the child's changes.
+  mutating func merge(_ later: CallerChanges, _ schema: Schema, before: (RecordID) -> Row?) {
     inserted.formUnion(later.inserted)
     deleted.formUnion(later.deleted)
     values.merge(later.values) { _, later in later }
     for (end, change) in later.toOnes {
       let relationship = schema.relationships[end.relationship]
       switch change {
-      case .target(let target):
-        if let target, isGone(target) { continue }
-        set(end, change, relationship)
+      case .target: set(end, change, relationship)
       case .without(let target):
         let present = relationship.slot.flatMap { before(end.owner)?.toOnes[$0] }
         remove(target, from: end, isThere: present == target)
@@ -179,6 +173,14 @@ extension CallerChanges {
     }
     links.merge(later.links) { _, later in later }
     ordered.formUnion(later.ordered)
+  }
+
+  /// Returns the changes without those that lead to a record that is gone.
+  func leading(to isThere: (RecordID) -> Bool) -> CallerChanges {
+    if toOnes.values.allSatisfy({ $0.partner.map(isThere) ?? true }) { return self }
+    var changes = self
+    changes.toOnes = toOnes.filter { $0.value.partner.map(isThere) ?? true }
+    return changes
   }
 
   /// Forgets what was set of a record, by either side of a relationship.

@@ -46,8 +46,8 @@ extension RestatedChanges {
     let deleted = changes.deleted.union(populated.deleted.map(\.id).filter { !graph.isNew($0) })
     let restated = graph.changes()
     self.changes = UnsavedChanges(
-      restated, schema, caller: changes.caller, deleted: deleted, severed: graph.severed,
-      excused: graph.excused, restored: restored)
+      restated, schema, caller: changes.caller, isKnown: graph.isKnown, deleted: deleted,
+      severed: graph.severed, excused: graph.excused, restored: restored)
     named = populated.namedEnds(schema)
     let isNew = Set(saved.inserted.map(\.id))
     for row in restated.inserted {

@@ -59,10 +59,12 @@ extension UnsavedChanges {
   ///   - restored: deleted records that are there all the same, since others have become them.
   init(
     _ changes: ChangeSet, _ schema: Schema, caller: CallerChanges = CallerChanges(),
-    deleted: OrderedSet<RecordID>? = nil, severed: SeveredChanges = SeveredChanges(),
-    excused: Set<RelationshipEnd> = [], restored: Set<RecordID> = []
+    isKnown: (RecordID) -> Bool = { _ in true }, deleted: OrderedSet<RecordID>? = nil,
+    severed: SeveredChanges = SeveredChanges(), excused: Set<RelationshipEnd> = [],
+    restored: Set<RecordID> = []
   ) {
     self.caller = caller
+  ///   - isKnown: returns whether a record is there or has been deleted here.
     self.excused = excused
     inserted = severed.rows
     self.severed = Set(severed.rows.map(\.id))
@@ -72,6 +74,9 @@ extension UnsavedChanges {
     self.deleted = (deleted ?? OrderedSet(changes.deleted.map(\.id))).subtracting(restored)
     for row in changes.inserted {
       inserted.append(row.withoutToOnes)
+    // A record that is gone may be back later.
+    defer { self.caller = caller }
+    let caller = caller.leading(to: isKnown)
       for (slot, target) in row.slots where target != nil {
         note(slot, of: row.id, target, schema)
       }

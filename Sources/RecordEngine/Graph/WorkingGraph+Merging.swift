@@ -16,6 +16,7 @@ extension WorkingGraph {
     for row in changes.inserted { insert(row) }
     for end in changes.excused { excuse(end) }
     try prepare(changes)
+    let caller = try counting(caller)
     var columns = EntityColumns(schema: schema)
     var formerEntities: [RecordID: EntityIndex] = [:]
     for update in changes.updated {
@@ -195,6 +196,12 @@ extension WorkingGraph {
   }
 
   // MARK: Reading
+
+  /// The changes of a caller without links to records that are gone: these count no more, and hide nothing.
+  private mutating func counting(_ caller: CallerChanges) throws(StoreError) -> CallerChanges {
+    try load(caller.toOnes.values.lazy.compactMap(\.partner))
+    return caller.leading(to: isKnown)
+  }
 
   /// Asks for all that changes need, a relationship at a time and never a change at a time.
   private mutating func prepare(_ changes: UnsavedChanges) throws(StoreError) {

@@ -149,9 +149,8 @@ private struct AnswerPopulation {
         throw RequestFailure(Diagnostic(.fetchError, message: error.message))
       }
       defer {
-        kept.merge(level.caller, coordinator.schema, before: graph.storedRow) { id in
-          graph.knownRow(id) == nil && !graph.isDeleted(id)
-        }
+        kept.merge(
+          level.caller.leading(to: graph.isKnown), coordinator.schema, before: graph.storedRow)
       }
       let isHiding = !level.caller.isEmpty && levels[(index + 1)...].contains(where: \.areOfResponses)
       guard level.areOfResponses || isHiding else {

@@ -186,7 +186,10 @@ struct ContextWorld {
   }
 
   private mutating func note(_ changes: [ObviousGraph.Change], _ index: Int) -> String {
-    for change in changes { levels[index].unsaved.say(change, byHand: true, view: graph(index)) }
+    let base = graph(levels[index].parent)
+    for change in changes {
+      levels[index].unsaved.say(change, byHand: true, view: graph(index), base: base)
+    }
     refreshChildren(of: index)
     return "context \(index): \(changes)"
   }
@@ -198,7 +201,7 @@ struct ContextWorld {
     if let parent = levels[index].parent {
       let shown = graph(index)
       try context.save()
-      levels[parent].unsaved.add(unsaved, view: graph(parent), base: graph(levels[parent].parent))
+      levels[parent].unsaved.add(unsaved, view: graph(parent))
       // What the parent has deleted is judged anew over what the child has changed.
       if levels[parent].unsaved.deleted.isEmpty {
         expect(graph(parent) == shown, "the parent does not show what the child showed")
@@ -282,8 +285,8 @@ struct ContextWorld {
       }
       try await merge(result.changes, savedBy: index)
     } else {
-      let view = graph(index)
-      for change in said { levels[index].unsaved.say(change, byHand: false, view: view) }
+      let (view, base) = (graph(index), graph(levels[index].parent))
+      for change in said { levels[index].unsaved.say(change, byHand: false, view: view, base: base) }
       refreshChildren(of: index)
     }
     return "context \(index), \(isPersisted ? "saved" : "unsaved"): \(JSONValue.object(item).compactText())"

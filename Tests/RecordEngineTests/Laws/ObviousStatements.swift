@@ -34,8 +34,12 @@ struct ObviousStatements {
 // MARK: - Making statements
 
 extension ObviousStatements {
-  /// - Parameter view: the graph before.
-  mutating func say(_ change: ObviousGraph.Change, byHand: Bool, view: ObviousGraph) {
+  /// - Parameters:
+  ///   - view: the graph before.
+  ///   - base: the graph without any of these statements.
+  mutating func say(
+    _ change: ObviousGraph.Change, byHand: Bool, view: ObviousGraph, base: ObviousGraph
+  ) {
     switch change {
     case .insert(let key, let entity): inserted.append((key, entity))
     case .delete(let key): deleted.insert(key)
@@ -46,7 +50,8 @@ extension ObviousStatements {
         caller.say(change, view: view)
         responses = responses.without(said)
       } else {
-        responses.add(said.without(caller), view: view)
+        let isThere = Set(base.nodes.keys).union(inserted.map(\.key))
+        responses.add(said.without(caller.leading(to: isThere)), view: view)
       }
     }
   }
@@ -208,14 +213,12 @@ extension ObviousStatements.Layer {
 extension ObviousStatements {
   /// What a child has saved counts more than what was said here before, by hand or not.
   ///
-  /// - Parameters:
-  ///   - view: the graph before.
-  ///   - base: the graph without any of these statements.
-  mutating func add(_ child: ObviousStatements, view: ObviousGraph, base: ObviousGraph) {
+  /// - Parameter view: the graph before.
+  mutating func add(_ child: ObviousStatements, view: ObviousGraph) {
     inserted += child.inserted
-    let byHand = child.caller.leading(to: Set(base.nodes.keys).union(inserted.map(\.key)))
     deleted.formUnion(child.deleted)
-    let said = child.responses.without(child.caller)
+    let byHand = child.caller.leading(to: Set(view.nodes.keys).union(child.inserted.map(\.key)))
+    let said = child.responses.without(byHand)
     caller = caller.without(said)
     responses.add(said, view: view)
     responses = responses.without(byHand)
