@@ -137,6 +137,24 @@ import Testing
     #expect((shown["user"] as Record?)?["id"] == "B")
   }
 
+  /// A link that is unsaved in a child, and leads to a record that its parent deletes, leaves what the parent has.
+  @Test func aChildsUnsavedLinkToARecordThatItDeletesEndsWithIt() async throws {
+    let container = try Self.container(["a": [["id": "1", "user": "A"]], "b": [["id": "1", "user": "B"]]])
+    let parent = container.makeContext()
+    let child = parent.makeChild()
+    var options = RequestOptions()
+    options.automaticallyPersistsRecords = false
+    _ = try await container.request("Post", urn: "a", options: options, context: parent)
+    let rival = try parent.insert("User")
+    rival["id"] = "B"
+    let post = try await container.request("Post", urn: "b", options: options, context: child).records[0]
+    try child.delete(#require(child.record(with: rival.recordID)))
+    #expect(post["user"] as Record? == nil)
+    parent.delete(rival)
+    child.refreshAllObjects()
+    #expect((post["user"] as Record?)?["id"] == "A")
+  }
+
   /// What a child links to a record that its parent has deleted does not change what the parent has.
   @Test func aChildsLinkToARecordThatItsParentHasDeletedChangesNothing() throws {
     let container = try Self.container()

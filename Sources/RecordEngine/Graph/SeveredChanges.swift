@@ -1,10 +1,12 @@
+import OrderedCollections
 import RecordModel
 
 /// Unsaved changes of records that the caller has deleted: on other data, they lead delete rules to the same records again.
 struct SeveredChanges: Sendable {
   /// New records.
   var rows: [Row] = []
-  var toOnes: [(end: RelationshipEnd, target: RecordID)] = []
+  /// What ends have led to that lead nowhere since then.
+  var toOnes: OrderedDictionary<RelationshipEnd, RecordID> = [:]
   var links: [Link] = []
 }
 
@@ -18,7 +20,7 @@ extension WorkingGraph {
       let relationship = schema.relationships[index]
       if let slot = relationship.slot {
         guard let target = row.toOnes[slot], target != stored?.toOnes[slot] else { continue }
-        severed.toOnes.append((RelationshipEnd(relationship: index, owner: id), target))
+        severed.toOnes[RelationshipEnd(relationship: index, owner: id)] = target
       } else {
         for member in try members(of: index, owner: id) { noteSevered(member, of: relationship, id) }
       }
@@ -35,7 +37,7 @@ extension WorkingGraph {
       guard let row = knownRow(member), row.toOnes[slot] == owner,
         storedRow(member)?.toOnes[slot] != owner
       else { return }
-      severed.toOnes.append((RelationshipEnd(relationship: inverse, owner: member), owner))
+      severed.toOnes[RelationshipEnd(relationship: inverse, owner: member)] = owner
     } else {
       let link = Link(relationship, owner: owner, member: member)
       if isUnsaved(link) { severed.links.append(link) }

@@ -53,6 +53,7 @@ extension UnsavedChanges {
   ///
   /// - Parameters:
   ///   - caller: what of them the caller has set.
+  ///   - isKnown: returns whether a record is there or has been deleted here.
   ///   - deleted: the records that responses have deleted; nil: all that are deleted.
   ///   - severed: what was unsaved of records that the caller has deleted.
   ///   - excused: relationships that may have too few members.
@@ -63,25 +64,24 @@ extension UnsavedChanges {
     severed: SeveredChanges = SeveredChanges(), excused: Set<RelationshipEnd> = [],
     restored: Set<RecordID> = []
   ) {
+    // A record that is gone may be back later.
+    defer { self.caller = caller }
+    let caller = caller.leading(to: isKnown)
     self.caller = caller
-  ///   - isKnown: returns whether a record is there or has been deleted here.
     self.excused = excused
     inserted = severed.rows
     self.severed = Set(severed.rows.map(\.id))
-    toOnes = severed.toOnes.filter { !caller.sets($0.end) }.map { ($0.end, $0.target) }
+    toOnes = severed.toOnes.filter { !caller.sets($0.key) }.map { ($0.key, $0.value) }
     links = severed.links.filter { !caller.sets($0) }.map { ($0, true) }
     let gone = Set(changes.deleted.map(\.id)).subtracting(restored)
     self.deleted = (deleted ?? OrderedSet(changes.deleted.map(\.id))).subtracting(restored)
     for row in changes.inserted {
       inserted.append(row.withoutToOnes)
-    // A record that is gone may be back later.
-    defer { self.caller = caller }
-    let caller = caller.leading(to: isKnown)
       for (slot, target) in row.slots where target != nil {
         note(slot, of: row.id, target, schema)
       }
     }
-    let consequences = Consequences(changes, schema, caller, gone)
+    let consequences = Consequences(changes, schema, caller, gone, severed)
     for update in changes.updated {
       if let update = Update(update, schema, caller) { updated.append(update) }
       for (slot, target) in update.after.slots where target != update.before.toOnes[slot] {
@@ -213,12 +213,17 @@ private struct Consequences {
   private let schema: Schema
   private let caller: CallerChanges
   private let gone: Set<RecordID>
+  private let severed: SeveredChanges
   private var after: [RecordID: Row] = [:]
 
-  init(_ changes: ChangeSet, _ schema: Schema, _ caller: CallerChanges, _ gone: Set<RecordID>) {
+  init(
+    _ changes: ChangeSet, _ schema: Schema, _ caller: CallerChanges, _ gone: Set<RecordID>,
+    _ severed: SeveredChanges
+  ) {
     self.schema = schema
     self.caller = caller
     self.gone = gone
+    self.severed = severed
     guard schema.relationships.contains(where: { $0.slot != nil && $0.isInverseToOne }) else { return }
     for update in changes.updated { after[update.after.id] = update.after }
   }
@@ -227,9 +232,8 @@ private struct Consequences {
     guard let former = update.before.toOnes[slot] else { return false }
     if gone.contains(former) { return true }
     let relationship = schema.relationships[schema.trees[update.after.id.tree].toOnes[for: slot]]
-    if caller.empties(RelationshipEnd(relationship: relationship.index, owner: update.after.id), of: former) {
-      return true
-    }
+    let end = RelationshipEnd(relationship: relationship.index, owner: update.after.id)
+    if severed.toOnes[end] != nil || caller.empties(end, of: former) { return true }
     guard relationship.isInverseToOne, let inverse = relationship.inverse,
       let inverseSlot = schema.relationships[inverse].slot
     else { return false }

@@ -252,6 +252,11 @@ extension WorkingGraph {
   mutating func setSlot(_ slot: SlotIndex, at place: RecordPlace, to target: RecordID?) {
     records[place].row.toOnes[slot] = target
     noteChange(place)
+    if target != nil, !severed.toOnes.isEmpty {
+      let id = records[place].row.id
+      severed.toOnes[
+        RelationshipEnd(relationship: schema.trees[id.tree].toOnes[for: slot], owner: id)] = nil
+    }
   }
 
   mutating func deny(_ denial: Denial) { denials.append(denial) }
