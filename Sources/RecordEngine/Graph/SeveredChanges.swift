@@ -5,6 +5,8 @@ import RecordModel
 struct SeveredChanges: Sendable {
   /// New records.
   var rows: [Row] = []
+  /// Changes of saved records, which count again if a record turns out to stay.
+  var updates: [ChangeSet.Update] = []
   /// What ends have led to that lead nowhere since then.
   var toOnes: OrderedDictionary<RelationshipEnd, RecordID> = [:]
   var links: [Link] = []
@@ -15,7 +17,11 @@ extension WorkingGraph {
   mutating func noteSevered(_ id: RecordID) throws(StoreError) {
     guard let row = knownRow(id) else { return }
     let stored = storedRow(id)
-    if stored == nil { severed.rows.append(row.withoutToOnes) }
+    if let stored {
+      if stored != row { severed.updates.append(ChangeSet.Update(before: stored, after: row)) }
+    } else {
+      severed.rows.append(row.withoutToOnes)
+    }
     for index in schema.entities[row.entity].relationships {
       let relationship = schema.relationships[index]
       if let slot = relationship.slot {

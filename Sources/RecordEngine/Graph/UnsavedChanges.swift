@@ -44,6 +44,16 @@ struct UnsavedChanges: Sendable {
   }
 }
 
+extension UnsavedChanges {
+  /// The changes without the caller's deletions of records that others have made. A response that is saved changes such
+  /// records where they are stored, and their deletion is judged anew over that.
+  var keepingOthersRecords: UnsavedChanges {
+    var changes = self
+    changes.caller.deleted = caller.deleted.filter(caller.inserted.contains)
+    return changes
+  }
+}
+
 extension ChangeSet.Ordering {
   var end: RelationshipEnd { RelationshipEnd(relationship: relationship, owner: owner) }
 }
@@ -71,6 +81,7 @@ extension UnsavedChanges {
     self.excused = excused
     inserted = severed.rows
     self.severed = Set(severed.rows.map(\.id))
+    updated = severed.updates.compactMap { Update($0, schema, caller) }
     toOnes = severed.toOnes.filter { !caller.sets($0.key) }.map { ($0.key, $0.value) }
     links = severed.links.filter { !caller.sets($0) }.map { ($0, true) }
     let gone = Set(changes.deleted.map(\.id)).subtracting(restored)

@@ -102,9 +102,9 @@ extension WorkingGraph {
     _ end: RelationshipEnd, _ target: RecordID?, keeping caller: CallerChanges = CallerChanges()
   ) throws(StoreError) {
     let relationship = schema.relationships[end.relationship]
-    guard !caller.sets(end, to: target, relationship), try has(end.relationship, end.owner) else { return }
     // What the caller has taken away is taken away from the later value, too.
     let target = caller.empties(end, of: target) ? nil : target
+    guard !caller.sets(end, to: target, relationship), try has(end.relationship, end.owner) else { return }
     if let target, try !mayLead(end.relationship, to: target) { return }
     try setToOne(end.relationship, of: end.owner, to: target)
   }

@@ -143,8 +143,11 @@ private struct AnswerPopulation {
     for (index, level) in levels.enumerated() {
       var graph = WorkingGraph(schema: coordinator.schema, reader: reader)
       do throws(StoreError) {
-        try graph.merge(level)
-        reader = GraphReader(graph)
+        var shown = graph
+        try shown.merge(level)
+        reader = GraphReader(shown)
+        let met = level.keepingOthersRecords
+        if met.caller.deleted == level.caller.deleted { graph = shown } else { try graph.merge(met) }
       } catch {
         throw RequestFailure(Diagnostic(.fetchError, message: error.message))
       }
@@ -157,7 +160,7 @@ private struct AnswerPopulation {
         restated.append(RestatedChanges(level))
         continue
       }
-      let populated = try population(over: reader).records(of: answered.answer.document)
+      let populated = try population(over: GraphReader(graph)).records(of: answered.answer.document)
       let said = UnsavedChanges(populated.result.changes, coordinator.schema)
       defer { above = said }
       guard level.areOfResponses else {
