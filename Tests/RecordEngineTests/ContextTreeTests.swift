@@ -171,6 +171,56 @@ import Testing
     #expect((first["user"] as Record?)?["id"] == "A")
   }
 
+  private static func cascadingContainer() throws -> PersistentContainer {
+    try PersistentContainer(
+      model: try ManagedObjectModel(entities: [
+        EntityDescription(
+          "List", primaryKey: "id", attributes: [AttributeDescription("id", .string)],
+          relationships: [
+            RelationshipDescription("entries", toMany: "Entry", inverse: "list", deleteRule: .cascade)
+          ]),
+        EntityDescription(
+          "Entry", primaryKey: "id", attributes: [AttributeDescription("id", .string)],
+          relationships: [RelationshipDescription("list", to: "List", inverse: "entries")]),
+      ]))
+  }
+
+  /// What a child links to a record that its parent has deleted is not deleted with it.
+  @Test func aChildsLinkToADeletedOwnerDeletesNothing() throws {
+    let container = try Self.cascadingContainer()
+    let parent = container.makeContext()
+    let (list, entry) = (try parent.insert("List"), try parent.insert("Entry"))
+    let child = parent.makeChild()
+    try #require(child.record(with: entry.recordID))["list"] = child.record(with: list.recordID)
+    parent.delete(list)
+    try child.save()
+    #expect(!entry.isDeleted && entry["list"] as Record? == nil)
+  }
+
+  /// What a child moves elsewhere is not deleted with the owner that its parent has deleted.
+  @Test func aChildMovesWhatItsParentWouldDelete() throws {
+    let container = try Self.cascadingContainer()
+    let parent = container.makeContext()
+    let (first, second, entry) = (
+      try parent.insert("List"), try parent.insert("List"), try parent.insert("Entry")
+    )
+    (first["id"], second["id"], entry["id"]) = ("A", "B", "1")
+    try parent.save()
+    entry["list"] = nil as Record?
+    let child = parent.makeChild()
+    let same = try #require(child.record(with: entry.recordID))
+    same["list"] = child.record(with: second.recordID)
+    // Another context gives the entry to the list that is deleted here.
+    let other = container.makeContext()
+    try #require(other.record(with: entry.recordID))["list"] = other.record(with: first.recordID)
+    try other.save()
+    parent.delete(first)
+    parent.refreshAllObjects()
+    try child.save()
+    #expect(!entry.isDeleted)
+    #expect((entry["list"] as Record?)?["id"] == "B")
+  }
+
   // MARK: Records
 
   @Test func aRecordIsOneObject() throws {

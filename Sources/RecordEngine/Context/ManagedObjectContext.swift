@@ -120,36 +120,47 @@ extension ManagedObjectContext {
 
   /// Adds what a response comes to over the records here. What the caller has set stays.
   func add(_ response: UnsavedChanges) throws(StoreError) {
-    try add(response, keeping: caller)
+    try rebase()
+    var merged = graph
+    try merged.merge(response, keeping: caller)
+    ownRevision.changes += 1
+    graph = merged
+    for id in response.deleted {
+      caller.forget(id, schema)
+      caller.inserted.remove(id)
+      if !graph.isNew(id) { deletedByResponses.append(id) }
+    }
     holdsResponses = true
   }
 
   /// Adds what a child has saved, which counts more than what was set here before.
   func add(savedBy child: ManagedObjectContext) throws(StoreError) {
-    let changes = child.unsaved
+    var changes = child.unsaved
+    changes.caller = changes.caller.leading(to: child.isThere)
     var before = graph
     try before.load(changes.caller.toOnes.keys.lazy.map(\.owner))
-    caller.forget(whatIsSetBy: changes, schema)
-    try add(changes, keeping: CallerChanges())
-    caller.merge(changes.caller.leading(to: child.isThere), schema, before: before.knownRow)
+    // What was deleted here before is judged over what the child has changed, too.
+    var own = unsaved
+    own.caller.deleted = []
+    own.caller.forget(whatIsSetBy: changes, schema)
+    var merged = WorkingGraph(schema: schema, reader: graph.reader)
+    try merged.merge(own)
+    try merged.merge(changes)
+    for id in changes.deleted {
+      own.caller.forget(id, schema)
+      own.caller.inserted.remove(id)
+    }
+    own.caller.deleted = caller.deleted
+    own.caller.merge(changes.caller, schema, before: before.knownRow)
+    let deleted = deletedByResponses.union(changes.deleted.filter { !merged.isNew($0) })
+    try begin(
+      with: UnsavedChanges(
+        merged.changes(), schema, caller: own.caller, isKnown: merged.isKnown, deleted: deleted,
+        severed: merged.severed, excused: merged.excused),
+      becoming: [:])
     namedEnds.append(contentsOf: child.namedEnds)
     holdsResponses = holdsResponses || child.holdsResponses
     ownRevision.clears += 1
-    // What was deleted here before is judged over what the child has changed, too.
-    try rebase()
-  }
-
-  private func add(_ changes: UnsavedChanges, keeping kept: CallerChanges) throws(StoreError) {
-    try rebase()
-    var merged = graph
-    try merged.merge(changes, keeping: kept)
-    ownRevision.changes += 1
-    graph = merged
-    for id in changes.deleted {
-      caller.forget(id, schema)
-      caller.inserted.remove(id)
-      if !graph.isNew(id) { deletedByResponses.append(id) }
-    }
   }
 
   /// Begins anew with what is saved as it is now, and merges the unsaved changes into that.
