@@ -270,6 +270,9 @@ import Testing
     _ = try await container.request("Post", urn: last, context: child)
     #expect(same["text"] == "mine" && same["user"] as Record? == nil)
     #expect(child.unsavedChanges.updated.isEmpty)
+    // The other response does not say anything of B.
+    #expect(child.unsavedChanges.inserted.count == (last == "same" ? 0 : 1))
+    #expect(child.hasChanges == (last == "other"))
   }
 
   @Test func aDeletedRecordIsNotRevived() async throws {
