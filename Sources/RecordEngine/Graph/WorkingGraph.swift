@@ -17,7 +17,7 @@ package struct WorkingGraph {
 
   /// What is known of records, in no order that means anything.
   private(set) var records: [WorkingRecord] = []
-  private var places = RecordPlaces<WorkingRecord>()
+  private(set) var places = RecordPlaces<WorkingRecord>()
   /// Places in `records` that nobody uses any more.
   private var vacant: [RecordPlace] = []
   /// The records that may be other than the store has them, in the order in which they were first changed.
@@ -97,12 +97,6 @@ extension WorkingGraph {
 
   /// Whether the record has been read, made or deleted here, so that nobody has to ask the store.
   func isKnown(_ id: RecordID) -> Bool { places[id] != nil }
-
-  /// Who has been read, made or deleted here, in no order that means anything.
-  var knownIDs: [RecordID] { places.known }
-
-  /// Where a record that is known stands in `records`.
-  func index(of id: RecordID) -> RecordPlace? { places[id] }
 
   /// How many rows are held.
   package var rowCount: Int { places.count }

@@ -7,9 +7,15 @@ struct AttributeSetting {
   private let report: PopulationReport
   private let schema: Schema
   private let access: GraphAccess?
-  private(set) var result: PopulatedGraph
+  private var result: PopulatedGraph
 
-  init(_ created: consuming PopulatedGraph, _ report: PopulationReport) throws(StoreError) {
+  static func run(
+    _ created: consuming PopulatedGraph, _ report: PopulationReport
+  ) throws(StoreError) -> PopulatedGraph {
+    try AttributeSetting(created, report).result
+  }
+
+  private init(_ created: consuming PopulatedGraph, _ report: PopulationReport) throws(StoreError) {
     population = report.population
     self.report = report
     schema = population.schema

@@ -7,14 +7,20 @@ struct ChildTying {
   private let population: Population
   private let report: PopulationReport
   private let schema: Schema
-  private(set) var result: PopulatedGraph
+  private var result: PopulatedGraph
 
-  init(_ known: consuming PopulatedGraph, _ report: PopulationReport) throws(StoreError) {
+  static func run(
+    _ known: consuming PopulatedGraph, _ report: PopulationReport
+  ) throws(StoreError) -> PopulatedGraph {
+    try ChildTying(known, report).result
+  }
+
+  private init(_ known: consuming PopulatedGraph, _ report: PopulationReport) throws(StoreError) {
     population = report.population
     self.report = report
     schema = population.schema
     result = known
-    guard result.hasParents else { return }
+    guard result.summary.hasParents else { return }
     for level in childrenByDepth() {
       let parents = level.compactMap { result.protos[$0].parent.flatMap { result.protos[$0].record } }
       try result.graph.load(parents)
@@ -65,20 +71,15 @@ struct ChildTying {
 
   // MARK: One of several
 
-  private struct ListedParent: Hashable {
-    var relationship: RelationshipIndex
-    var owner: RecordID
-  }
-
   /// An item is the oldest stored child that it would leave as it is.
   private mutating func tieListedChildren(_ level: [ProtoIndex]) throws(StoreError) {
-    var items: OrderedDictionary<ListedParent, [ProtoIndex]> = [:]
+    var items: OrderedDictionary<RelationshipEnd, [ProtoIndex]> = [:]
     for index in level {
       guard case .child(let parent, let relationship, _)? = result.protos[index].identity,
         let owner = result.protos[parent].record, result.graph.storedRow(owner) != nil,
         let inverse = schema.relationships[relationship].inverse
       else { continue }
-      items[ListedParent(relationship: inverse, owner: owner), default: []].append(index)
+      items[RelationshipEnd(relationship: inverse, owner: owner), default: []].append(index)
     }
     guard !items.isEmpty else { return }
     // The hook says what items leave behind.

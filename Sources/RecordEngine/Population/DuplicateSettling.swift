@@ -11,7 +11,7 @@ struct DuplicateSettling {
   /// The number of appearances after the first that have been gone over, by proto.
   private var settledCounts: [ProtoIndex: Int] = [:]
 
-  static func settle(_ met: consuming MetItems, _ report: PopulationReport) -> SettledProtos {
+  static func run(_ met: consuming MetItems, _ report: PopulationReport) -> SettledProtos {
     var settling = DuplicateSettling(met, report)
     settling.settle()
     return SettledProtos(&settling.met)
@@ -44,24 +44,24 @@ struct DuplicateSettling {
     let appearances = ([met.protos[proto].effective] + others[(settledCounts[proto] ?? 0)...])
       .sorted { $0.order < $1.order }
     var counting = appearances.first { $0.isFull } ?? appearances[0]
-    var present = PresentMembers()
+    var members = Members()
     let first = counting.order
     for other in appearances where other.isFull && other.order != first {
       if mergesByHook, let merged = merged(counting, other, of: proto) {
         counting = merged
-        present = PresentMembers()
+        members = Members()
         continue
       }
       let mergesDeep = strategy(of: counting.entity) == .deep
-      reportDifference(counting, other, mergesDeep: mergesDeep)
-      if mergesDeep, other.entity == counting.entity { merge(other, into: counting, &present) }
+      reportDifference(counting, other, mergesDeep: mergesDeep, &members)
+      if mergesDeep, other.entity == counting.entity { merge(other, into: counting, &members) }
     }
     // A stub takes the entity of the fuller item.
     var entity = counting.entity
     if !counting.isFull {
       let stub = StubEntity(appearances, schema)
       entity = stub.entity
-      for (stub, rival) in stub.rivals { reportDifference(stub, rival, mergesDeep: false) }
+      for (stub, rival) in stub.rivals { reportDifference(stub, rival, mergesDeep: false, &members) }
     }
     settledCounts[proto] = others.count
     met.settle(proto, counting, entity)
@@ -97,25 +97,30 @@ struct DuplicateSettling {
 
   // MARK: Merging
 
-  /// The records that merged to-manys have already, by relationship.
-  private typealias PresentMembers = [RelationshipIndex: Set<ProtoIndex>]
+  /// The records with an identity that the to-manys of the counting appearance lead to, by relationship: known once one
+  /// of the others is compared with it, or merged into it.
+  private typealias Members = [RelationshipIndex: Set<ProtoIndex>]
+
+  private func identified(_ children: Appearance.Children) -> Set<ProtoIndex> {
+    Set(children.protos.filter(isIdentified))
+  }
 
   /// Property by property, the first value that is not null. Rule: `merge.strategy`.
-  private func merge(_ other: Appearance, into counting: Appearance, _ present: inout PresentMembers) {
+  private func merge(_ other: Appearance, into counting: Appearance, _ members: inout Members) {
     for position in schema.entities[other.entity].attributes.elementIndices {
       guard let finding = other.findings.attribute(position),
         counting.findings.attribute(position)?.isNull ?? true
       else { continue }
       counting.findings.setAttribute(position, finding)
     }
-    for children in other.children { merge(children, into: &counting.children, &present) }
+    for children in other.children { merge(children, into: &counting.children, &members) }
     if schema.entities[counting.entity].dictionaryAttribute != nil { counting.mergedItems.append(other.item) }
   }
 
   /// The first to-one that is no null; the union of to-manys, with the keyless children of the first dictionary that
   /// has the list.
   private func merge(
-    _ children: Appearance.Children, into all: inout [Appearance.Children], _ present: inout PresentMembers
+    _ children: Appearance.Children, into all: inout [Appearance.Children], _ members: inout Members
   ) {
     let relationship = children.relationship
     guard let index = all.firstIndex(where: { $0.relationship == relationship }) else {
@@ -124,10 +129,10 @@ struct DuplicateSettling {
       return
     }
     if schema.relationships[relationship].isToMany {
-      if present[relationship] == nil { present[relationship] = Set(all[index].protos) }
+      if members[relationship] == nil { members[relationship] = identified(all[index]) }
       if children.isPartial { all[index].isPartial = true }
       for link in children.links where isIdentified(link.proto) {
-        if present[relationship]?.insert(link.proto).inserted ?? false { all[index].links.append(link) }
+        if members[relationship]?.insert(link.proto).inserted ?? false { all[index].links.append(link) }
       }
     } else if all[index].isNull {
       all[index] = children
@@ -140,7 +145,9 @@ struct DuplicateSettling {
 
   /// Reports where two dictionaries disagree, so that the graph depends on which one came first.
   /// Rule: `merge.inconsistent`.
-  private func reportDifference(_ left: Appearance, _ right: Appearance, mergesDeep: Bool) {
+  private func reportDifference(
+    _ left: Appearance, _ right: Appearance, mergesDeep: Bool, _ members: inout Members
+  ) {
     func report(_ property: PropertyName?, _ message: String) {
       self.report.add(
         .inconsistentDuplicates, entity: left.entity, property: property, at: left.item.node,
@@ -156,7 +163,7 @@ struct DuplicateSettling {
       if differs(position, left, right, mergesDeep) { differing.append(entity.attributes[position].name) }
     }
     for relationship in entity.relationships where entity.key != .relationship(relationship) {
-      if differs(relationship, left, right, mergesDeep) {
+      if differs(relationship, left, right, mergesDeep, &members) {
         differing.append(schema.relationships[relationship].name)
       }
     }
@@ -180,7 +187,8 @@ struct DuplicateSettling {
 
   /// Nested items are compared by identity alone: what they say is settled where they are settled.
   private func differs(
-    _ relationship: RelationshipIndex, _ left: Appearance, _ right: Appearance, _ mergesDeep: Bool
+    _ relationship: RelationshipIndex, _ left: Appearance, _ right: Appearance, _ mergesDeep: Bool,
+    _ members: inout Members
   ) -> Bool {
     let left = left.children.first { $0.relationship == relationship }
     let right = right.children.first { $0.relationship == relationship }
@@ -190,6 +198,9 @@ struct DuplicateSettling {
     }
     guard let left, let right else { return (left == nil) != (right == nil) }
     if left.isNull || right.isNull { return left.isNull != right.isNull }
-    return Set(left.protos.filter(isIdentified)) != Set(right.protos.filter(isIdentified))
+    if !schema.relationships[relationship].isToMany { return identified(left) != identified(right) }
+    let known = members[relationship] ?? identified(left)
+    members[relationship] = known
+    return known != identified(right)
   }
 }

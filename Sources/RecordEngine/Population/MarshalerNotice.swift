@@ -1,18 +1,19 @@
 import RecordModel
 
 /// Tells marshalers that all records have been populated. Rule: `customise.around`.
-struct MarshalerNotice {
-  private(set) var result: PopulatedGraph
-
-  init(_ cleared: consuming PopulatedGraph, _ report: PopulationReport) throws(StoreError) {
-    result = cleared
-    guard let access = GraphAccess(report.population) else { return }
-    for proto in result.protos {
+enum MarshalerNotice {
+  static func run(
+    _ cleared: consuming PopulatedGraph, _ report: PopulationReport
+  ) throws(StoreError) -> PopulatedGraph {
+    var result = cleared
+    guard let access = GraphAccess(report.population) else { return result }
+    for proto in result.protos where !proto.isTombstone {
       guard let place = proto.place, !result.graph.records[place].isDeleted,
         let marshaler = report.population.marshaler(of: proto.entity)
       else { continue }
       try access.lend(&result.graph, for: proto, at: place, report) { marshaler.didPopulate($0) }
     }
     access.noteChanges(in: &result)
+    return result
   }
 }

@@ -27,9 +27,9 @@ struct MemberReplacement {
     for (position, list) in statements.lists.enumerated() where list.replaces {
       let inverse = schema.relationships[list.relationship].inverse.map { schema.relationships[$0] }
       // Those that are gone are deleted after this.
-      let named = gone.union(list.members)
+      let named = Set(list.members)
       let others = try populated.graph.members(of: list.relationship, owner: list.owner)
-        .filter { !named.contains($0) }
+        .filter { !named.contains($0) && !gone.contains($0) }
       try populated.graph.load(others)
       for member in others where !statements.states(member, list) {
         guard let row = populated.graph.knownRow(member) else { continue }

@@ -9,13 +9,7 @@ struct MetItems {
   private(set) var protos: [ProtoRecord] = []
   /// For each proto, its appearances after the first, but for those that repeat it.
   private(set) var others: [[Appearance]] = []
-  /// One for each item of the response, in its order.
-  private(set) var roots: [ProtoIndex] = []
-  /// The entities that items were declared to be of which could be no record.
-  private(set) var leftOut: Set<EntityIndex> = []
-  private(set) var itemCount = 0
-  /// Whether some item is keyed by a parent.
-  private(set) var hasParents = false
+  private(set) var summary = ItemSummary()
 
   private let population: Population
   private let report: PopulationReport
@@ -31,15 +25,19 @@ struct MetItems {
   /// Whether the items being met stand in a dictionary that duplicates were merged into.
   private var isMeetingMerged = false
 
+  static func run(_ items: consuming Items, _ report: PopulationReport) throws(StoreError) -> MetItems {
+    try MetItems(items, report)
+  }
+
   /// Meets all items, each of them as the child of the parent that it has.
-  init(_ items: Items, _ report: PopulationReport) throws(StoreError) {
+  private init(_ items: Items, _ report: PopulationReport) throws(StoreError) {
     let population = report.population
     let choice = EntityChoice(schema: population.schema, population.options.customisation)
     self.init(report, choice, ParentProblems())
     let noticed = report.diagnostics.count
     meetRoots(items)
     do {
-      while hasParents, try problems.find(among: self, population) {
+      while summary.hasParents, try problems.find(among: self, population) {
         report.removeAll(from: noticed)
         self = MetItems(report, choice, problems)
         meetRoots(items)
@@ -62,13 +60,13 @@ struct MetItems {
   private mutating func meetRoots(_ items: Items) {
     // Room for one proto each at least: to grow again and again costs more than to be wrong.
     let count = items.estimatedCount
-    roots.reserveCapacity(count)
+    summary.roots.reserveCapacity(count)
     protos.reserveCapacity(count)
     others.reserveCapacity(count)
     identities.reserveCapacity(count)
     repeatedItems.reserveCapacity(count)
     for item in items {
-      if let proto = meet(item, declared: population.entity, in: .response) { roots.append(proto) }
+      if let proto = meet(item, declared: population.entity, in: .response) { summary.roots.append(proto) }
     }
   }
 
@@ -126,7 +124,7 @@ struct MetItems {
       of: item, in: document, schema.entities[declared].lookup, declared: declared)
     if let mark, let known = repeatedItems.proto(of: mark, in: document) { return known }
     guard canBeRecord(item, declared: declared, in: origin) else {
-      leftOut.insert(declared)
+      summary.leftOut.insert(declared)
       return nil
     }
     let chosen = entityChoice.entity(claiming: item, declared: declared)
@@ -135,13 +133,13 @@ struct MetItems {
     // What is gone need not say of which entity it was, nor of which its parent is.
     if schema.entities[chosen].isAbstract, item.isDictionary, !isTombstone, !isKeyAlone {
       report.addNoEntity(chosen, at: item.node)
-      leftOut.insert(declared)
+      summary.leftOut.insert(declared)
       return nil
     }
     let findings = ItemFindings(item, schema.entities, entity: chosen, found: &foundKeys)
-    itemCount += 1
+    summary.count += 1
     let appearance = Appearance(
-      order: itemCount, item: item, entity: chosen, findings: findings,
+      order: summary.count, item: item, entity: chosen, findings: findings,
       isFull: item.isDictionary && !isKeyAlone && findings.isFull(schema, chosen),
       mayMakeStub: !isKeyAlone
         && origin.relationship.map { schema.relationships[$0].stubs == .create } ?? true)
@@ -337,7 +335,7 @@ struct MetItems {
       if problem == .missing { proto.missingKey = .noParent } else { proto.parent = parent }
       return
     }
-    hasParents = true
+    summary.hasParents = true
     proto.parent = parent
     proto.identity =
       schema.relationships[inverse].isToMany

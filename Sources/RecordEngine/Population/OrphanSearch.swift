@@ -81,7 +81,7 @@ struct OrphanSearch {
 
   /// Whether some item may be an unknown record of the entity.
   private var isPartial: Bool {
-    result.leftOut.contains(where: mayBeRequested)
+    result.summary.leftOut.contains(where: mayBeRequested)
       || result.protos.contains { proto in
         guard mayBeRequested(proto.entity) else { return false }
         // A child of a dictionary that is superseded has not been looked for among those of its parent.
@@ -204,7 +204,9 @@ struct OrphanSearch {
     guard let hook = deletion.decide, !orphans.isEmpty else { return orphans.map(\.id) }
     let reading = RecordReading(result.graph)
     let populated = reading.states(
-      of: result.roots.filter { !result.protos[$0].isTombstone }.compactMap { result.protos[$0].record },
+      of: result.summary.roots.filter { !result.protos[$0].isTombstone }.compactMap {
+        result.protos[$0].record
+      },
       population.entity)
     var approved: [RecordID] = []
     for (index, orphan) in reading.states(of: orphans.map(\.id), population.entity).enumerated() {

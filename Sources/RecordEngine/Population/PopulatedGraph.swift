@@ -3,23 +3,13 @@ import RecordModel
 /// The graph of a response, and the protos that are tied to its records.
 struct PopulatedGraph {
   var protos: [ProtoRecord]
-  /// One for each item of the response, in its order.
-  let roots: [ProtoIndex]
-  /// The entities that items were declared to be of which could be no record.
-  var leftOut: Set<EntityIndex>
-  /// How many items have been met.
-  let itemCount: Int
-  /// Whether some proto is keyed by a parent.
-  let hasParents: Bool
+  var summary: ItemSummary
   var graph: WorkingGraph
   /// The relationships that marshalers have changed by hand.
   var marshaledEnds: Set<RelationshipEnd> = []
 
   init(_ settled: consuming SettledProtos, _ graph: consuming WorkingGraph) {
-    roots = settled.roots
-    leftOut = settled.leftOut
-    itemCount = settled.itemCount
-    hasParents = settled.hasParents
+    summary = settled.summary
     protos = settled.protos
     self.graph = graph
   }

@@ -16,7 +16,7 @@ struct PopulatedResponse {
   ) throws(RequestFailure) {
     let population = report.population
     if let record = population.options.detailRecord,
-      let root = populated.roots.first(where: { populated.protos[$0].record != record })
+      let root = populated.summary.roots.first(where: { populated.protos[$0].record != record })
     {
       report.items = populated.protos.map(\.effective.item)
       throw report.failure(
@@ -58,8 +58,9 @@ struct PopulatedResponse {
       // For each record, the item that counts for it.
       var nodes: [RecordID: JSONNode] = [:]
       for proto in protos { proto.record.map { nodes[$0] = proto.effective.item.node } }
+      let pointer = report.pointers(of: problems.compactMap { nodes[$0.record] })
       for (index, problem) in problems.enumerated() {
-        failure.diagnostics[index].pointer = nodes[problem.record]?.pointer
+        failure.diagnostics[index].pointer = nodes[problem.record].flatMap(pointer)
       }
     }
     // What was noticed before has been judged, and what fails a save is not to be judged.

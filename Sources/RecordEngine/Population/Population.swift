@@ -32,12 +32,8 @@ package final class Population {
     let report = PopulationReport(self, document)
     try OrphanSearch.checkScope(report)
     let items = try ResponseItems(of: document, report)
-    let populated: PopulatedGraph
-    do throws(StoreError) {
-      populated = try graph(of: items, report)
-    } catch {
-      throw report.failure(error)
-    }
+    let populated = try graph(of: items, report)
+    try options.checkCancellation()
     let (remaining, brought) = try OrphanSearch.delete(
       from: consume populated, hasList: items.hasList, report)
     return try PopulatedResponse(consume remaining, brought, report)
@@ -46,19 +42,19 @@ package final class Population {
   /// The graph that the items of a response come to.
   private func graph(
     of items: ResponseItems, _ report: PopulationReport
-  ) throws(StoreError) -> PopulatedGraph {
-    let met = try MetItems(items.items, report)
-    let settled = DuplicateSettling.settle(consume met, report)
+  ) throws(RequestFailure) -> PopulatedGraph {
+    // Each value is consumed, so that the next phase changes it in place.
+    let met = try report.run(MetItems.run, items.items)
+    let settled = try report.run(DuplicateSettling.run, consume met)
     // Only a debugger chooses among the diagnostics one that is about an item.
     if options.debugger != nil { report.items = settled.protos.map(\.effective.item) }
-    // Each value is consumed, so that the next phase changes it in place.
-    let known = try RecordTying(consume settled, report).result
-    let tied = try ChildTying(consume known, report).result
-    let created = RecordCreation(consume tied, report).result
-    let filled = try AttributeSetting(consume created, report).result
-    let linked = try RelationshipSetting(consume filled, report).result
-    let cleared = try TombstoneDeletion(consume linked, report).result
-    return try MarshalerNotice(consume cleared, report).result
+    let known = try report.run(RecordTying.run, consume settled)
+    let tied = try report.run(ChildTying.run, consume known)
+    let created = try report.run(RecordCreation.run, consume tied)
+    let filled = try report.run(AttributeSetting.run, consume created)
+    let linked = try report.run(RelationshipSetting.run, consume filled)
+    let cleared = try report.run(TombstoneDeletion.run, consume linked)
+    return try report.run(MarshalerNotice.run, consume cleared)
   }
 
   /// Populates a document and returns what a save has to do. Nothing is written.

@@ -56,6 +56,8 @@ package struct PopulationOptions: Sendable {
   package var customisation = Customisation()
   /// The record whose details were asked for.
   package var detailRecord: RecordID?
+  /// Throws if the request has been cancelled. Asked before each phase.
+  package var checkCancellation: @Sendable () throws(RequestFailure) -> Void = {}
 
   package init() {}
 }

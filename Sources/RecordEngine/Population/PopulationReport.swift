@@ -26,6 +26,20 @@ final class PopulationReport {
     self.document = document ?? Self.noDocument
   }
 
+  /// Runs a phase on what the one before it has handed on, unless the request has been cancelled.
+  // Inlined, so that the value is changed in place.
+  @inline(__always)
+  func run<Input, Output>(
+    _ phase: (consuming Input, PopulationReport) throws(StoreError) -> Output, _ input: consuming Input
+  ) throws(RequestFailure) -> Output {
+    try population.options.checkCancellation()
+    do throws(StoreError) {
+      return try phase(input, self)
+    } catch {
+      throw failure(error)
+    }
+  }
+
   func add(
     _ code: DiagnosticCode, entity: EntityIndex? = nil, property: PropertyName? = nil,
     at node: JSONNode? = nil, other: JSONNode? = nil, pointer: JSONPointer? = nil, _ message: String
@@ -65,17 +79,20 @@ final class PopulationReport {
     return position.index >= 0 ? document.node(at: position.index) : otherNodes[Int(-1 - position.index)]
   }
 
-  /// Finds the pointers of all nodes, in one walk over each document.
-  private func resolveNodes() {
-    let all = nodes.values.flatMap { [$0.node, $0.other].compactMap(\.self) }
-    let pointers = Dictionary(grouping: all) { ObjectIdentifier($0.document) }
+  /// Finds the pointers of nodes, in one walk over each document.
+  ///
+  /// - Returns: a function that returns the pointer of one of them.
+  func pointers(of nodes: [JSONNode]) -> (JSONNode) -> JSONPointer? {
+    let pointers = Dictionary(grouping: nodes) { ObjectIdentifier($0.document) }
       .mapValues { $0[0].document.pointers(of: $0) }
-    func pointer(_ node: JSONNode?) -> JSONPointer? {
-      node.flatMap { pointers[ObjectIdentifier($0.document)]?[$0.index] }
-    }
+    return { pointers[ObjectIdentifier($0.document)]?[$0.index] }
+  }
+
+  private func resolveNodes() {
+    let pointer = pointers(of: nodes.values.flatMap { [$0.node, $0.other].compactMap(\.self) })
     for (index, (node, other)) in nodes {
-      diagnostics[index].pointer = pointer(node)
-      diagnostics[index].otherPointer = pointer(other)
+      diagnostics[index].pointer = node.flatMap(pointer)
+      diagnostics[index].otherPointer = other.flatMap(pointer)
     }
     nodes = [:]
   }

@@ -51,7 +51,7 @@ package struct PopulationResult: Sendable {
         summary.updated.append(ImportChanges.Update(id: id, changes: changes))
       }
     }
-    records = populated.roots.compactMap { isThere[for: $0] ? populated.protos[$0].record : nil }
+    records = populated.summary.roots.compactMap { isThere[for: $0] ? populated.protos[$0].record : nil }
   }
 }
 

@@ -6,9 +6,15 @@ import RecordModel
 struct RecordCreation {
   private let population: Population
   private let report: PopulationReport
-  private(set) var result: PopulatedGraph
+  private var result: PopulatedGraph
 
-  init(_ tied: consuming PopulatedGraph, _ report: PopulationReport) {
+  static func run(
+    _ tied: consuming PopulatedGraph, _ report: PopulationReport
+  ) -> PopulatedGraph {
+    RecordCreation(tied, report).result
+  }
+
+  private init(_ tied: consuming PopulatedGraph, _ report: PopulationReport) {
     population = report.population
     self.report = report
     result = tied
@@ -19,7 +25,7 @@ struct RecordCreation {
   private mutating func protosToCreate() -> [ProtoIndex] {
     let schema = population.schema
     var isRoot = Array(repeating: false, count: result.protos.count)
-    for root in result.roots { isRoot[for: root] = true }
+    for root in result.summary.roots { isRoot[for: root] = true }
     var new: [ProtoIndex] = []
     for index in result.protos.elementIndices
     where result.protos[index].isReachable && result.protos[index].record == nil {
@@ -29,7 +35,7 @@ struct RecordCreation {
         // Whatever refers to it reports that it is missing; an item of the response has nothing else to.
         if isRoot[for: index] {
           report.addNoEntity(entity, at: result.protos[index].effective.item.node)
-          result.leftOut.insert(entity)
+          result.summary.leftOut.insert(entity)
         }
       } else if result.protos[index].mayBeCreated || result.protos[index].effective.isFull {
         new.append(index)
@@ -41,7 +47,7 @@ struct RecordCreation {
   private mutating func createRecords() {
     var new = protosToCreate()
     // Of the children of one parent the first item finds the oldest, when the same response comes again.
-    if result.hasParents {
+    if result.summary.hasParents {
       new.sort { result.protos[$0].effective.order < result.protos[$1].effective.order }
     }
     for (index, id) in zip(new, result.graph.insert(new.map { result.protos[$0].entity })) {

@@ -5,9 +5,15 @@ struct RecordTying {
   private let population: Population
   private let report: PopulationReport
   private let schema: Schema
-  private(set) var result: PopulatedGraph
+  private var result: PopulatedGraph
 
-  init(_ settled: consuming SettledProtos, _ report: PopulationReport) throws(StoreError) {
+  static func run(
+    _ settled: consuming SettledProtos, _ report: PopulationReport
+  ) throws(StoreError) -> PopulatedGraph {
+    try RecordTying(settled, report).result
+  }
+
+  private init(_ settled: consuming SettledProtos, _ report: PopulationReport) throws(StoreError) {
     population = report.population
     self.report = report
     schema = population.schema
@@ -46,7 +52,7 @@ struct RecordTying {
 
   /// An item that nothing identifies is the record whose details were asked for: nothing else was asked for.
   private mutating func tieDetailRecord() throws(StoreError) {
-    guard let record = population.options.detailRecord, let root = result.roots.first,
+    guard let record = population.options.detailRecord, let root = result.summary.roots.first,
       result.protos[root].identity == nil, let row = try result.graph.row(record)
     else { return }
     result.tie(root, to: record)

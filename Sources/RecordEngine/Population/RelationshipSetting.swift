@@ -9,11 +9,17 @@ struct RelationshipSetting {
   private let report: PopulationReport
   private let schema: Schema
   private let statements: RelationshipStatements
-  private(set) var result: PopulatedGraph
+  private var result: PopulatedGraph
   /// Who has claimed a record through a to-one on its side, by that side.
   private var claims = RelationshipEndTable<RecordID>()
 
-  init(_ filled: consuming PopulatedGraph, _ report: PopulationReport) throws(StoreError) {
+  static func run(
+    _ filled: consuming PopulatedGraph, _ report: PopulationReport
+  ) throws(StoreError) -> PopulatedGraph {
+    try RelationshipSetting(filled, report).result
+  }
+
+  private init(_ filled: consuming PopulatedGraph, _ report: PopulationReport) throws(StoreError) {
     self.report = report
     schema = report.population.schema
     result = filled

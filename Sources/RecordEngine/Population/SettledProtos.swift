@@ -3,29 +3,19 @@ import RecordModel
 /// The records that the items of a response are, each with what counts for it, before any record is looked for.
 struct SettledProtos {
   private(set) var protos: [ProtoRecord]
-  /// One for each item of the response, in its order.
-  let roots: [ProtoIndex]
-  /// The entities that items were declared to be of which could be no record.
-  let leftOut: Set<EntityIndex>
-  /// How many items have been met.
-  let itemCount: Int
-  /// Whether some proto is keyed by a parent.
-  let hasParents: Bool
+  let summary: ItemSummary
 
   /// Takes the protos out of the items that were met.
   init(_ met: inout MetItems) {
     protos = met.takeProtos()
-    roots = met.roots
-    leftOut = met.leftOut
-    itemCount = met.itemCount
-    hasParents = met.hasParents
+    summary = met.summary
     dropUnreachable()
   }
 
   /// Protos that only superseded dictionaries speak of are no records, nor those of which only records speak that are
   /// gone. Rules: `population.effective`, `orphans.tombstone`.
   private mutating func dropUnreachable() {
-    for root in roots { protos[root].isReachable = true }
+    for root in summary.roots { protos[root].isReachable = true }
     var keysOfTombstones: [ProtoIndex] = []
     // Nearly all have been met before those that they lead to: in that order, which is that of memory, one pass is enough
     // for them.

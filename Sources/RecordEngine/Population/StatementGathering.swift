@@ -19,7 +19,7 @@ struct StatementGathering {
     statements = RelationshipStatements(
       schema, mayReplaceAnything: population.hasMarshalers, count: populated.protos.count)
     // In the order of the response: where two contradict each other, the last one counts.
-    var protosByOrder = Array(repeating: -1, count: populated.itemCount + 1)
+    var protosByOrder = Array(repeating: -1, count: populated.summary.count + 1)
     for index in populated.protos.indices { protosByOrder[populated.protos[index].effective.order] = index }
     for index in protosByOrder where index >= 0 && !populated.protos[index].isTombstone {
       gather(ProtoIndex(index))

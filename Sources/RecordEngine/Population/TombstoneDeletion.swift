@@ -4,11 +4,11 @@ import RecordModel
 
 /// Deletes the records of items that say that they are gone, once all that the response says of others is set.
 /// Rule: `orphans.tombstone`.
-struct TombstoneDeletion {
-  private(set) var result: PopulatedGraph
-
-  init(_ linked: consuming PopulatedGraph, _ report: PopulationReport) throws(StoreError) {
-    result = linked
+enum TombstoneDeletion {
+  static func run(
+    _ linked: consuming PopulatedGraph, _ report: PopulationReport
+  ) throws(StoreError) -> PopulatedGraph {
+    var result = linked
     let population = report.population
     var items: OrderedDictionary<RecordID, JSONNode> = [:]
     for index in result.protos.indices
@@ -24,10 +24,11 @@ struct TombstoneDeletion {
         )
       }
     }
-    guard !items.isEmpty else { return }
+    guard !items.isEmpty else { return result }
     let brought = try result.broughtRecords(population)
     for (id, hold) in try result.graph.deleteUnlessHeld(Array(items.keys), sparing: brought) {
       report.add(hold, at: items[id])
     }
+    return result
   }
 }

@@ -184,6 +184,28 @@ import Testing
     #expect(server.requests.count == 1)
   }
 
+  /// Populating ends with the phase in which the request is cancelled: what comes later is asked nothing.
+  @Test func populatingEndsWithTheCancellation() async throws {
+    let server = TestServer(["a": [["id": "1"]], "b": [["id": "2"]]])
+    let container = try Fixture.container(server)
+    _ = try await container.request("User", urn: "a", context: container.makeContext())
+    var options = RequestOptions()
+    options.domain = "screen"
+    options.prePopulation = { _ in
+      container.cancelRequests(domain: "screen")
+      return nil
+    }
+    options.orphans = OrphanDeletion { _ in
+      Issue.record("orphans of a cancelled request were looked for")
+      return .delete
+    }
+    let code = await Fixture.code { [options] in
+      _ = try await container.request("User", urn: "b", options: options, context: container.makeContext())
+    }
+    #expect(code == .cancelled)
+    #expect(try container.makeContext().fetch(RecordFetchRequest("User")).map { $0["id"] } == ["1"])
+  }
+
   // MARK: Behind others
 
   /// A hook that holds up the populating of a response, until it is let go.
