@@ -63,7 +63,7 @@ extension RestatedChanges {
     self.changes.replace(successors)
     try leaveOthersRelationships(deleted.intersection(restored), graph)
     var view = RestatedView(graph, successors, self.changes, keeping: kept, schema)
-    for row in saved.deleted { try view.restate(deleted: row) }
+    try view.restate(deleted: saved.deleted)
     for update in saved.updated { view.restate(update) }
     for link in saved.linked { view.restate(link, isSaved: true) }
     for link in saved.unlinked { view.restate(link, isSaved: false) }
@@ -158,9 +158,16 @@ private struct RestatedView {
     return row
   }
 
-  /// Makes a record again that is deleted in the store and has unsaved changes that keep it from being deleted here.
-  mutating func restate(deleted saved: Row) throws(StoreError) {
-    guard predecessors[saved.id] == nil, let row = graph.knownRow(saved.id) else { return }
+  /// Makes the records again that are deleted in the store and not here.
+  mutating func restate(deleted saved: [Row]) throws(StoreError) {
+    // They are not deleted in the store yet, so that those nobody has read here can still be read.
+    try graph.load(saved.map(\.id))
+    for row in saved where predecessors[row.id] == nil {
+      if let row = graph.knownRow(row.id) { try makeAgain(row) }
+    }
+  }
+
+  private mutating func makeAgain(_ row: Row) throws(StoreError) {
     changes.inserted.append(row.withoutToOnes)
     for index in schema.entities[row.entity].relationships {
       let end = RelationshipEnd(relationship: index, owner: row.id)
