@@ -61,8 +61,8 @@ extension RestatedChanges {
       }
     }
     self.changes.replace(successors)
-    try leaveOthersRelationships(deleted.intersection(restored), graph)
     var view = RestatedView(graph, successors, self.changes, keeping: kept, schema)
+    try view.restateOwners(of: Array(deleted.intersection(restored)), areThere: false)
     try view.restate(deleted: saved.deleted)
     for update in saved.updated { view.restate(update) }
     for link in saved.linked { view.restate(link, isSaved: true) }
@@ -75,31 +75,6 @@ extension RestatedChanges {
       saved.inserted.map(\.id).filter { brought.contains($0) && !made.contains($0) })
     self.changes = view.changes
     graph = view.graph
-  }
-
-  /// Takes records that were deleted here and are there again out of the relationships without inverse that lead to them
-  /// where they are saved: with an inverse, their deletion has said so.
-  private mutating func leaveOthersRelationships(
-    _ restored: OrderedSet<RecordID>, _ graph: WorkingGraph
-  ) throws(StoreError) {
-    guard !restored.isEmpty else { return }
-    let schema = graph.schema
-    for relationship in schema.relationships where relationship.inverse == nil {
-      let tree = schema.entities[relationship.destination].tree
-      let members = restored.filter { $0.tree == tree }
-      for (member, owners) in zip(members, try graph.reader.owners(of: relationship, members: Array(members)))
-      {
-        for owner in owners where !graph.isDeleted(owner) {
-          let end = RelationshipEnd(relationship: relationship.index, owner: owner)
-          let link = Link(relationship, owner: owner, member: member)
-          if relationship.isToMany {
-            if !changes.caller.sets(link) { changes.links.append((link, false)) }
-          } else if !changes.caller.sets(end) {
-            changes.toOnes.append((end, nil))
-          }
-        }
-      }
-    }
   }
 
   /// What is a new record here is a saved one by now, all of whose properties are as they are here.
@@ -162,8 +137,45 @@ private struct RestatedView {
   mutating func restate(deleted saved: [Row]) throws(StoreError) {
     // They are not deleted in the store yet, so that those nobody has read here can still be read.
     try graph.load(saved.map(\.id))
-    for row in saved where predecessors[row.id] == nil {
-      if let row = graph.knownRow(row.id) { try makeAgain(row) }
+    let rows = saved.filter { predecessors[$0.id] == nil }.compactMap { graph.knownRow($0.id) }
+    for row in rows { try makeAgain(row) }
+    try restateOwners(of: rows.map(\.id), areThere: true)
+  }
+
+  /// Restates the relationships without inverse that lead to records: with an inverse, the deletion of a record says what
+  /// becomes of its owners.
+  ///
+  /// - Parameter areThere: true for records that are deleted in the store and not here, so that their owners here have them
+  ///   again; false for records that are deleted here and not in the store, so that their owners there lose them.
+  mutating func restateOwners(of members: [RecordID], areThere: Bool) throws(StoreError) {
+    for relationship in schema.relationships where relationship.inverse == nil {
+      let tree = schema.entities[relationship.destination].tree
+      let members = members.filter { $0.tree == tree }
+      guard !members.isEmpty else { continue }
+      let owners =
+        areThere
+        ? try graph.owners(of: relationship.index, members: members)
+        : try graph.reader.owners(of: relationship, members: members)
+      for (member, owners) in zip(members, owners) {
+        for owner in owners where !graph.isDeleted(owner) {
+          restate(relationship, of: now(owner), to: member, isThere: areThere)
+        }
+      }
+    }
+  }
+
+  /// Restates whether a relationship without inverse leads from one record to another, unless the caller has set it.
+  private mutating func restate(
+    _ relationship: SchemaRelationship, of owner: RecordID, to member: RecordID, isThere: Bool
+  ) {
+    if relationship.isToMany {
+      let link = Link(relationship, owner: owner, member: member)
+      guard !kept.sets(link), !changes.caller.sets(link), links.insert(link).inserted else { return }
+      changes.links.append((link, isThere))
+    } else {
+      let end = RelationshipEnd(relationship: relationship.index, owner: owner)
+      guard !kept.sets(end), !changes.caller.sets(end), ends.insert(end).inserted else { return }
+      changes.toOnes.append((end, isThere ? member : nil))
     }
   }
 
