@@ -55,9 +55,7 @@ extension RestatedChanges {
       if isNew.contains(successor) || deleted.contains(successor) {
         makeUpdate(of: row, schema)
       } else {
-        // The caller's deletion alone hides the saved record, and is judged anew.
-        self.changes.inserted.removeAll { $0.id == row.id }
-        self.changes.toOnes.removeAll { $0.end.owner == row.id }
+        self.changes.forgetHidden(row, savedAs: successor)
       }
     }
     self.changes.replace(successors)
@@ -90,6 +88,19 @@ extension RestatedChanges {
       let end = RelationshipEnd(relationship: schema.trees[row.id.tree].toOnes[slot], owner: row.id)
       if !changes.caller.sets(end) { changes.toOnes.append((end, nil)) }
     }
+  }
+}
+
+extension UnsavedChanges {
+  /// Forgets a record that stands for a saved one, which the caller's deletion alone hides. The deletion is judged anew over
+  /// what the response says of it, and not over what was unsaved.
+  fileprivate mutating func forgetHidden(_ row: Row, savedAs saved: RecordID) {
+    let said = Set(
+      toOnes.lazy.filter { $0.end.owner == row.id }
+        .map { RelationshipEnd(relationship: $0.end.relationship, owner: saved) })
+    inserted.removeAll { $0.id == row.id }
+    updated.removeAll { $0.id == saved }
+    toOnes.removeAll { $0.end.owner == row.id || said.contains($0.end) }
   }
 }
 

@@ -45,11 +45,13 @@ struct UnsavedChanges: Sendable {
 }
 
 extension UnsavedChanges {
-  /// The changes without the caller's deletions of records that others have made. A response that is saved changes such
+  /// The changes without the caller's deletions of records that are not new here. A response that is saved changes such
   /// records where they are stored, and their deletion is judged anew over that.
-  var keepingOthersRecords: UnsavedChanges {
+  var keepingStoredRecords: UnsavedChanges {
+    if caller.deleted.isEmpty { return self }
     var changes = self
-    changes.caller.deleted = caller.deleted.filter(caller.inserted.contains)
+    let isNew = Set(inserted.map(\.id))
+    changes.caller.deleted = caller.deleted.filter(isNew.contains)
     return changes
   }
 }

@@ -147,7 +147,7 @@ private struct AnswerPopulation {
         var shown = graph
         try shown.merge(level)
         reader = GraphReader(shown)
-        let met = level.keepingOthersRecords
+        let met = level.keepingStoredRecords
         if met.caller.deleted == level.caller.deleted { graph = shown } else { try graph.merge(met) }
       } catch {
         throw RequestFailure(Diagnostic(.fetchError, message: error.message))
