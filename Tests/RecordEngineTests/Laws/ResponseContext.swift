@@ -74,6 +74,7 @@ extension RandomModel {
         model.entities[index].relationships[side].maxCount = 0
       }
     }
+    if seed % 3 == 0 { model.addChain(&random) }
     return model
   }
 }

@@ -24,9 +24,17 @@ import Testing
     var truth = RandomTruth(model, &random)
     let isStrict = model.entities.contains { $0.relationships.contains { !$0.isOptional || $0.minCount > 0 } }
     // Of a strict model, the store refuses about half of the responses.
-    let responses = (0..<random.number(isStrict ? 4...8 : 3...5)).map { _ in
+    var responses = (0..<random.number(isStrict ? 4...8 : 3...5)).map { _ in
       truth.change(&random)
       return random.chance(40) ? truth.response(&random) : RandomResponse.make(model, &random, keyCount: 2)
+    }
+    if model.hasChain {
+      var index = 0
+      for response in RandomModel.chainResponses {
+        index = random.number(index...responses.count)
+        responses.insert(response, at: index)
+        index += 1
+      }
     }
     return (ReferenceCase(model: model, responses: responses), random)
   }
