@@ -119,6 +119,36 @@ import Testing
     #expect(try importer.ids() == [1, 3, 5, 6, 7, 8, 9])
   }
 
+  /// Rule: `orphans.decide`: what has been decided for the store holds for the unsaved changes.
+  @Test func aResponseThatIsSavedOverUnsavedOnesAsksAboutEachOrphanOnce() async throws {
+    let model = try ManagedObjectModel(entities: [
+      EntityDescription(
+        "Post", primaryKey: "id",
+        attributes: [AttributeDescription("id", .int32), AttributeDescription("text", .string)])
+    ])
+    let container = try PersistentContainer(
+      model: model,
+      server: CannedServer([
+        "all": Self.list(1...4), "changed": [["id": 1, "text": "changed"]], "short": Self.list([1]),
+      ]))
+    let context = container.makeContext()
+    _ = try await container.request("Post", urn: "all", context: context)
+    var options = RequestOptions()
+    options.automaticallyPersistsRecords = false
+    _ = try await container.request("Post", urn: "changed", options: options, context: context)
+    let notes = Notes()
+    options = RequestOptions()
+    options.orphans = OrphanDeletion { item in
+      notes.note("\(item.orphan["id"] ?? 0)")
+      return notes.lines.count <= 2 ? .delete : .keep
+    }
+    _ = try await container.request("Post", urn: "short", options: options, context: context)
+    #expect(notes.lines == ["2", "3", "4"])
+    try context.save()
+    let posts = try container.makeContext().fetch(RecordFetchRequest("Post"))
+    #expect(Set(posts.compactMap { $0["id"] as Int? }) == [1, 4])
+  }
+
   @Test(arguments: [
     ("user.nmae == 'Ada'", DiagnosticCode.invalidEntity), ("user ==", .fetchError),
   ])

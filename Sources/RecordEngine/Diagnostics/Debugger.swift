@@ -27,8 +27,11 @@ public enum DiagnosticSeverity: Hashable, Sendable {
 ///
 /// Rule: `diagnostics.replace`.
 public protocol Debugger: Sendable {
-  /// How bad a diagnostic is. Asked once for each that a response comes to, in their order, while nobody else can save: it
-  /// must not save, nor wait for a save or a request of the same container.
+  /// Returns how bad a diagnostic is. It is asked about each that a response comes to, in their order, while nobody else can
+  /// save: it must not save, nor wait for a save or a request of the same container.
+  ///
+  /// Of a response that is saved, it judges only what the response comes to in the store. It is asked again about a response
+  /// that is not saved and has to be populated once more, since its context has changed meanwhile.
   func severity(of diagnostic: Diagnostic) -> DiagnosticSeverity
 }
 

@@ -44,13 +44,31 @@ public struct OrphanDeletion: Sendable {
   public var scope: Scope
   /// Guards against a response that is suddenly short. Nil: none.
   public var limit: Limit?
-  /// Asked once for each orphan, in the order of keys, before any is deleted. Nil: all of them are deleted.
+  /// Decides about each orphan once, in the order of keys, before any is deleted. If it is nil, all of them are deleted.
+  ///
+  /// A response that is saved is also populated over what the context has not saved. There, the hook is asked about
+  /// orphans that the store has not; the decisions about the others hold.
   public var decide: OrphanDecision.Hook?
 
   public init(scope: Scope = .all, limit: Limit? = nil, decide: OrphanDecision.Hook? = nil) {
     self.scope = scope
     self.limit = limit
     self.decide = decide
+  }
+}
+
+extension OrphanDeletion {
+  /// Returns the same deletion with the decisions of a former population of the response. The hook is asked about other
+  /// orphans only, and about none after a decision to stop.
+  func repeating(_ decisions: [RecordID: OrphanDecision]) -> OrphanDeletion {
+    guard let decide else { return self }
+    let isStopped = decisions.values.contains(where: \.stops)
+    var deletion = self
+    deletion.decide = { item in
+      if let decision = decisions[item.orphan.recordID] { return decision.deletes ? .delete : .keep }
+      return isStopped ? .keep : decide(item)
+    }
+    return deletion
   }
 }
 

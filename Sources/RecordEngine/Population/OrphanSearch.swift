@@ -8,20 +8,22 @@ struct OrphanSearch {
   private let deletion: OrphanDeletion
   private let hasList: Bool
   private var result: PopulatedGraph
+  private var decisions: [RecordID: OrphanDecision] = [:]
 
   /// - Parameter hasList: whether the response has a list of items.
-  /// - Returns: the graph without the orphans, and what the pages so far have brought, for the next one.
+  /// - Returns: the graph without the orphans, what the pages so far have brought, for the next one, and the decisions of
+  ///   the hook.
   static func delete(
     from populated: consuming PopulatedGraph, hasList: Bool, _ report: PopulationReport
-  ) throws(RequestFailure) -> (PopulatedGraph, BroughtRecords?) {
+  ) throws(RequestFailure) -> (PopulatedGraph, BroughtRecords?, [RecordID: OrphanDecision]) {
     let population = report.population
-    guard let deletion = population.options.orphans else { return (populated, nil) }
+    guard let deletion = population.options.orphans else { return (populated, nil, [:]) }
     var search = OrphanSearch(
       population: population, report: report, schema: population.schema, deletion: deletion, hasList: hasList,
       result: populated)
     let brought = try search.broughtRecords()
     try search.deleteOrphans(sparing: brought)
-    return (search.result, population.options.orphanPage == nil ? nil : brought)
+    return (search.result, population.options.orphanPage == nil ? nil : brought, search.decisions)
   }
 
   /// A mistake in the scope is told whatever the response says.
@@ -200,7 +202,7 @@ struct OrphanSearch {
   // MARK: What becomes of them
 
   /// The orphans that are to be deleted.
-  private func approve(_ orphans: [Row]) throws(RequestFailure) -> [RecordID] {
+  private mutating func approve(_ orphans: [Row]) throws(RequestFailure) -> [RecordID] {
     guard let hook = deletion.decide, !orphans.isEmpty else { return orphans.map(\.id) }
     let reading = RecordReading(result.graph)
     let populated = reading.states(
@@ -214,6 +216,7 @@ struct OrphanSearch {
         OrphanItem(
           orphan: orphan, index: index, count: orphans.count, populatedRecords: populated,
           responseObject: report.document.root))
+      decisions[orphan.recordID] = decision
       if decision.deletes { approved.append(orphan.recordID) }
       if decision.stops { break }
     }

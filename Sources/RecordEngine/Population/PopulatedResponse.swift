@@ -5,6 +5,8 @@ import RecordModel
 /// Rules: `population.results`, `request.changes`.
 struct PopulatedResponse {
   let result: PopulationResult
+  /// The decisions of the orphan hook.
+  let orphanDecisions: [RecordID: OrphanDecision]
   private let report: PopulationReport
   /// The address of the response.
   private let response: String
@@ -12,7 +14,8 @@ struct PopulatedResponse {
   private(set) var graph: WorkingGraph
 
   init(
-    _ populated: consuming PopulatedGraph, _ brought: BroughtRecords?, _ report: PopulationReport
+    _ populated: consuming PopulatedGraph, _ brought: BroughtRecords?,
+    _ orphanDecisions: [RecordID: OrphanDecision], _ report: PopulationReport
   ) throws(RequestFailure) {
     let population = report.population
     if let record = population.options.detailRecord,
@@ -25,6 +28,7 @@ struct PopulatedResponse {
     }
     let (noticed, told) = try report.judge()
     result = PopulationResult(&populated, diagnostics: told, noticed: noticed, brought: brought)
+    self.orphanDecisions = orphanDecisions
     self.report = report
     response = population.response
     protos = populated.protos

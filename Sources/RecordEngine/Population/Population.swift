@@ -34,9 +34,9 @@ package final class Population {
     let items = try ResponseItems(of: document, report)
     let populated = try graph(of: items, report)
     try options.checkCancellation()
-    let (remaining, brought) = try OrphanSearch.delete(
+    let (remaining, brought, decisions) = try OrphanSearch.delete(
       from: consume populated, hasList: items.hasList, report)
-    return try PopulatedResponse(consume remaining, brought, report)
+    return try PopulatedResponse(consume remaining, brought, decisions, report)
   }
 
   /// The graph that the items of a response come to.

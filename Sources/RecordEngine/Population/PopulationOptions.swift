@@ -30,7 +30,8 @@ public struct PrePopulationItem: Sendable {
 /// Answers the key of an item that has none, or nil.
 ///
 /// It is asked while its response is populated, when nobody else can save: a save in it fails with `save-error`, and
-/// waiting for a save or a request of the same container would last for ever.
+/// waiting for a save or a request of the same container would last for ever. It may be asked several times about one item,
+/// also because a response is populated again over unsaved changes, so that it must not count on former calls.
 public typealias KeyInjection = @Sendable (KeyInjectionItem) -> JSONValue?
 
 /// Answers the dictionary from which the attributes of an item are read, or nil for the one it has.

@@ -1,0 +1,82 @@
+import RecordModel
+
+/// An answer on its way to where it goes, while nobody else writes.
+struct AnswerPopulation {
+  private let answered: AnsweredRequest
+  private let options: PopulationOptions
+  let coordinator: PersistentStoreCoordinator
+
+  init(
+    _ answered: AnsweredRequest, _ options: PopulationOptions, _ coordinator: PersistentStoreCoordinator
+  ) {
+    (self.answered, self.coordinator) = (answered, coordinator)
+    var options = options
+    options.detailRecord = answered.request.record
+    options.checkCancellation = answered.request.token.check
+    options.orphanPage = answered.pageManager.map { page in
+      answered.request.run.orphanPage(page, isPaged: answered.request.serverRequest.isPaged)
+    }
+    self.options = options
+  }
+
+  func result(for destination: PopulationDestination) throws(RequestFailure) -> PopulationResult {
+    try coordinator.writing { () throws(RequestFailure) in
+      if case .save(let context) = destination.purpose { return try save(by: context, destination.unsaved) }
+      var populated = try populated(over: try coordinator.reader(over: destination.unsaved), options)
+      if case .show = destination.purpose { try populated.check() }
+      return populated.result
+    } settled: { result in
+      if case .save = destination.purpose { tellKeeper(&result) }
+    }
+  }
+
+  private func populated(
+    over reader: any StoreReader, _ options: PopulationOptions
+  ) throws(RequestFailure) -> PopulatedResponse {
+    let request = answered.request
+    var options = options
+    if let new = request.run.newRecords { options.newRecords = new.ids }
+    let population = Population(
+      schema: request.schema, reader: reader, entity: request.entity, response: request.serverRequest.urn,
+      options: options)
+    return try population.records(of: answered.answer.document)
+  }
+
+  /// Populates the response once more, over other records than before.
+  ///
+  /// The debugger has judged the response and is not asked again. What has been decided about orphans holds.
+  func populatedAgain(
+    over reader: any StoreReader, _ decisions: [RecordID: OrphanDecision]
+  ) throws(RequestFailure) -> PopulatedResponse {
+    var options = options
+    options.debugger = nil
+    options.orphans = options.orphans?.repeating(decisions)
+    return try populated(over: reader, options)
+  }
+
+  private func save(
+    by context: ContextID, _ levels: [UnsavedChanges]
+  ) throws(RequestFailure) -> PopulationResult {
+    let before = coordinator.store.generation.saves
+    var populated = try populated(over: coordinator.store, options)
+    var result = populated.result
+    if !levels.isEmpty { result.unsaved = try UnsavedLevels.restated(levels, over: populated, of: self) }
+    let token = answered.request.token
+    try populated.save(to: coordinator.store, confirming: token.commit)
+    // A save that writes nothing asks nobody.
+    try token.check()
+    result.rows = populated.savedRows(saves: coordinator.store.generation.saves, before: before)
+    coordinator.announce(result.summary, result.changes, by: context)
+    return result
+  }
+
+  private func tellKeeper(_ result: inout PopulationResult) {
+    guard let keeper = answered.answer.keeper else { return }
+    let noticed = keeper.keep(
+      StoredRecords(ids: result.records, saves: coordinator.store.generation.saves),
+      body: answered.answer.body,
+      noticed: result.noticed)
+    // The response is saved, so that a debugger can leave out what it does not want told, and nothing else.
+    result.diagnostics += options.debugger?.judge(noticed).told ?? noticed
+  }
+}

@@ -1,0 +1,97 @@
+import RecordModel
+
+/// The unsaved changes of a context and of those above it, which are restated for a response that is saved.
+///
+/// The response is populated again over each level that it may change. The levels are gone through from the one next to
+/// the store to the context of the request. Each is restated over what the response comes to in the level before it.
+struct UnsavedLevels {
+  private let answer: AnswerPopulation
+  private var schema: Schema { answer.coordinator.schema }
+  /// The records that a level adds to, without the response.
+  private var reader: any StoreReader
+  /// The response in the last level that it changes; at first, in the store.
+  private var below: PopulatedResponse
+  /// The changes of the response in the last level over which it was populated.
+  private var above = UnsavedChanges()
+  /// What callers have set in the levels so far, which no response changes.
+  private var kept = CallerChanges()
+  private var decisions: [RecordID: OrphanDecision]
+
+  private init(_ answer: AnswerPopulation, saved: PopulatedResponse) {
+    self.answer = answer
+    reader = answer.coordinator.store
+    below = saved
+    decisions = saved.orphanDecisions
+  }
+
+  /// Returns the unsaved changes of each level as they are when a response has been saved.
+  static func restated(
+    _ levels: [UnsavedChanges], over saved: PopulatedResponse, of answer: AnswerPopulation
+  ) throws(RequestFailure) -> [RestatedChanges] {
+    var work = UnsavedLevels(answer, saved: saved)
+    var restated: [RestatedChanges] = []
+    for (index, level) in levels.enumerated() {
+      let isShown = levels[(index + 1)...].contains(where: \.areOfResponses)
+      restated.append(try work.restate(level, isShown: isShown))
+    }
+    return restated
+  }
+
+  /// - Parameter isShown: whether responses have changed a later level, to which this one may hide what the response says.
+  private mutating func restate(
+    _ level: UnsavedChanges, isShown: Bool
+  ) throws(RequestFailure) -> RestatedChanges {
+    var graph = try reading { work throws(StoreError) in try work.graph(of: level) }
+    var restated = RestatedChanges(level)
+    if level.areOfResponses || isShown && !level.caller.isEmpty {
+      let populated = try answer.populatedAgain(over: GraphReader(graph), decisions)
+      decisions.merge(populated.orphanDecisions) { first, _ in first }
+      let said = UnsavedChanges(populated.result.changes, schema)
+      if level.areOfResponses {
+        restated = try reading { work throws(StoreError) in
+          try work.restate(level, in: &graph, said, populated)
+        }
+        below = populated
+      }
+      above = said
+    }
+    kept.merge(level.caller.leading(to: graph.isKnown), schema, before: graph.storedRow)
+    return restated
+  }
+
+  /// Returns the records as a level has them, without the caller's deletions of records that are not new there. Later levels
+  /// add to the records with all deletions.
+  private mutating func graph(of level: UnsavedChanges) throws(StoreError) -> WorkingGraph {
+    var graph = WorkingGraph(schema: schema, reader: reader)
+    var shown = graph
+    try shown.merge(level)
+    reader = GraphReader(shown)
+    let met = level.keepingStoredRecords
+    if met.caller.deleted == level.caller.deleted { return shown }
+    try graph.merge(met)
+    return graph
+  }
+
+  private func restate(
+    _ level: UnsavedChanges, in graph: inout WorkingGraph, _ said: UnsavedChanges,
+    _ populated: PopulatedResponse
+  ) throws(StoreError) -> RestatedChanges {
+    var changes = said
+    changes.add(above, setBy: kept, schema)
+    try changes.restore(kept, in: &graph)
+    try graph.merge(changes, keeping: level.caller)
+    return try RestatedChanges(
+      &graph, level, keeping: kept, populated: populated.result.changes, saved: below.result.changes,
+      pairs: populated.pairs(with: below))
+  }
+
+  private mutating func reading<Answer>(
+    _ read: (inout UnsavedLevels) throws(StoreError) -> Answer
+  ) throws(RequestFailure) -> Answer {
+    do {
+      return try read(&self)
+    } catch {
+      throw RequestFailure(Diagnostic(.fetchError, message: error.message))
+    }
+  }
+}
