@@ -31,7 +31,7 @@ extension RestatedChanges {
   ///   - populated: what the response changes over the unsaved changes.
   ///   - saved: what it changes in the store.
   ///   - pairs: the records of its items.
-  /// - Complexity: linear in the changes, with one question to the store for each ordered relationship that the response
+  /// - Complexity: linear in the changes, with one question to the reader for each ordered relationship that the response
   ///   changes, and for each relationship without inverse.
   init(
     _ graph: inout WorkingGraph, _ changes: UnsavedChanges, keeping kept: CallerChanges, populated: ChangeSet,
@@ -50,22 +50,11 @@ extension RestatedChanges {
       severed: graph.severed, excused: graph.excused, restored: restored)
     named = populated.namedEnds(schema)
     let isNew = Set(saved.inserted.map(\.id))
-    for row in restated.inserted {
-      guard let successor = successors[row.id] else { continue }
-      if isNew.contains(successor) || deleted.contains(successor) {
-        makeUpdate(of: row, schema)
-      } else {
-        self.changes.forgetHidden(row, savedAs: successor)
-      }
-    }
+    updateSuccessors(of: restated.inserted, schema) { !isNew.contains($0) && !deleted.contains($0) }
     self.changes.replace(successors)
     var view = RestatedView(graph, successors, self.changes, keeping: kept, schema)
     try view.restateOwners(of: Array(deleted.intersection(restored)), areThere: false)
-    try view.restate(deleted: saved.deleted)
-    for update in saved.updated { view.restate(update) }
-    for link in saved.linked { view.restate(link, isSaved: true) }
-    for link in saved.unlinked { view.restate(link, isSaved: false) }
-    for ordering in saved.orderings { try view.restate(ordering) }
+    try view.restate(saved)
     // An item that is another record here has made one too many there.
     let brought = Set(pairs.lazy.filter { $0.unsaved != $0.saved }.map(\.saved)).subtracting(restored)
     let made = Set(pairs.lazy.filter { changes.caller.inserted.contains($0.unsaved) }.map(\.saved))
@@ -75,9 +64,22 @@ extension RestatedChanges {
     graph = view.graph
   }
 
-  /// What is a new record here is a saved one by now, all of whose properties are as they are here.
-  private mutating func makeUpdate(of row: Row, _ schema: Schema) {
-    changes.inserted.removeAll { $0.id == row.id }
+  /// Turns new records that the response has saved as well into updates of the saved ones.
+  ///
+  /// - Parameter isHidden: returns whether the caller's deletion alone hides a saved record.
+  private mutating func updateSuccessors(
+    of rows: [Row], _ schema: Schema, isHidden: (RecordID) -> Bool
+  ) {
+    let met = rows.filter { successors[$0.id] != nil }
+    let isMet = Set(met.map(\.id))
+    let hidden = successors.filter { isMet.contains($0.key) && isHidden($0.value) }
+    changes.inserted.removeAll { isMet.contains($0.id) }
+    changes.forgetHidden(hidden)
+    for row in met where hidden[row.id] == nil { addUpdate(of: row, schema) }
+  }
+
+  /// Sets all properties of a record to what they are here.
+  private mutating func addUpdate(of row: Row, _ schema: Schema) {
     changes.updated.append(
       UnsavedChanges.Update(
         id: row.id, entity: row.entity, isStub: row.isStub,
@@ -92,15 +94,17 @@ extension RestatedChanges {
 }
 
 extension UnsavedChanges {
-  /// Forgets a record that stands for a saved one, which the caller's deletion alone hides. The deletion is judged anew over
-  /// what the response says of it, and not over what was unsaved.
-  fileprivate mutating func forgetHidden(_ row: Row, savedAs saved: RecordID) {
+  /// Forgets records that stand for saved ones, which the caller's deletions alone hide. The deletions are judged anew over
+  /// what the response says of them, and not over what was unsaved.
+  ///
+  /// - Parameter saved: by each of the records, the saved one.
+  fileprivate mutating func forgetHidden(_ saved: [RecordID: RecordID]) {
+    if saved.isEmpty { return }
+    let areSaved = Set(saved.values)
     let said = Set(
-      toOnes.lazy.filter { $0.end.owner == row.id }
-        .map { RelationshipEnd(relationship: $0.end.relationship, owner: saved) })
-    inserted.removeAll { $0.id == row.id }
-    updated.removeAll { $0.id == saved }
-    toOnes.removeAll { $0.end.owner == row.id || said.contains($0.end) }
+      toOnes.lazy.map(\.end).filter { saved[$0.owner] != nil }.map { $0.replacing(saved) })
+    updated.removeAll { areSaved.contains($0.id) }
+    toOnes.removeAll { saved[$0.end.owner] != nil || said.contains($0.end) }
   }
 }
 
@@ -144,13 +148,25 @@ private struct RestatedView {
     return row
   }
 
+  /// Keeps what a saved response changes in the store and not here.
+  mutating func restate(_ saved: ChangeSet) throws(StoreError) {
+    var ordered = try restate(deleted: saved.deleted)
+    for update in saved.updated { restate(update) }
+    for link in saved.linked { restate(link, isSaved: true) }
+    for link in saved.unlinked { restate(link, isSaved: false) }
+    ordered += saved.orderings.map(\.end)
+    try restateOrders(of: ordered)
+  }
+
   /// Makes the records again that are deleted in the store and not here.
-  mutating func restate(deleted saved: [Row]) throws(StoreError) {
+  ///
+  /// - Returns: their ordered relationships.
+  private mutating func restate(deleted saved: [Row]) throws(StoreError) -> [RelationshipEnd] {
     // They are not deleted in the store yet, so that those nobody has read here can still be read.
     try graph.load(saved.map(\.id))
     let rows = saved.filter { predecessors[$0.id] == nil }.compactMap { graph.knownRow($0.id) }
-    for row in rows { try makeAgain(row) }
     try restateOwners(of: rows.map(\.id), areThere: true)
+    return rows.flatMap { makeAgain($0) }
   }
 
   /// Restates the relationships without inverse that lead to records: with an inverse, the deletion of a record says what
@@ -190,8 +206,10 @@ private struct RestatedView {
     }
   }
 
-  private mutating func makeAgain(_ row: Row) throws(StoreError) {
+  /// - Returns: the ordered relationships of the record.
+  private mutating func makeAgain(_ row: Row) -> [RelationshipEnd] {
     changes.inserted.append(row.withoutToOnes)
+    var ordered: [RelationshipEnd] = []
     for index in schema.entities[row.entity].relationships {
       let end = RelationshipEnd(relationship: index, owner: row.id)
       if let slot = schema.relationships[index].slot {
@@ -200,13 +218,13 @@ private struct RestatedView {
         }
         changes.toOnes.append((end, target))
       } else if schema.relationships[index].isOrdered {
-        try restate(ChangeSet.Ordering(relationship: index, owner: row.id, added: [], order: nil))
+        ordered.append(end)
       }
     }
+    return ordered
   }
 
-  /// Keeps what the response has changed in the store and not here.
-  mutating func restate(_ update: ChangeSet.Update) {
+  private mutating func restate(_ update: ChangeSet.Update) {
     let (id, saved) = (update.after.id, update.after)
     guard let row = row(update.before) else { return }
     if predecessors[id] == nil { restateAttributes(of: row, update) }
@@ -245,7 +263,7 @@ private struct RestatedView {
     }
   }
 
-  mutating func restate(_ link: Link, isSaved: Bool) {
+  private mutating func restate(_ link: Link, isSaved: Bool) {
     let former = Link(link.relationship, nil, owner: before(link.owner), member: before(link.member))
     guard !graph.isDeleted(former.owner), !graph.isDeleted(former.member) else { return }
     // What nobody has touched here is what the store had before.
@@ -254,17 +272,20 @@ private struct RestatedView {
     changes.links.append((link, isThere))
   }
 
-  mutating func restate(_ ordering: ChangeSet.Ordering) throws(StoreError) {
-    let owner = before(ordering.owner)
-    guard try graph.row(owner) != nil else { return }
-    let members = try graph.members(of: ordering.relationship, owner: owner)
-    let restated = ChangeSet.Ordering(
-      relationship: ordering.relationship, owner: ordering.owner, added: [], order: members.map(now))
-    if let index = orderings[ordering.end] {
-      changes.orderings[index] = restated
-    } else {
-      orderings[ordering.end] = changes.orderings.count
-      changes.orderings.append(restated)
+  private mutating func restateOrders(of ends: [RelationshipEnd]) throws(StoreError) {
+    try graph.load(ends.map { before($0.owner) })
+    let present = ends.filter { graph.knownRow(before($0.owner)) != nil }
+    try graph.prepare(present.map { RelationshipEnd(relationship: $0.relationship, owner: before($0.owner)) })
+    for end in present {
+      let members = try graph.members(of: end.relationship, owner: before(end.owner))
+      let restated = ChangeSet.Ordering(
+        relationship: end.relationship, owner: end.owner, added: [], order: members.map(now))
+      if let index = orderings[end] {
+        changes.orderings[index] = restated
+      } else {
+        orderings[end] = changes.orderings.count
+        changes.orderings.append(restated)
+      }
     }
   }
 }
