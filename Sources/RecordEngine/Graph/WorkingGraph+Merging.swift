@@ -152,13 +152,14 @@ extension WorkingGraph {
     _ placed: [RecordID], in relationship: RelationshipIndex, of owner: RecordID
   ) throws(StoreError) {
     let end = RelationshipEnd(relationship: relationship, owner: owner)
-    if let change = memberChanges[end], change.order == nil {
-      let present = placed.filter(change.added.contains)
-      let rest = change.added.subtracting(present)
-      if present.count == placed.count {
-        memberChanges[end]?.added = rest.union(present)
-        return
-      }
+    if memberChanges[end]?.order != nil {
+      for member in placed { memberChanges[end]?.order?.moveLast(member) }
+      return
+    }
+    let areAdded = memberChanges[end].map { placed.allSatisfy($0.added.contains) } ?? false
+    if areAdded {
+      for member in placed { memberChanges[end]?.added.moveLast(member) }
+      return
     }
     let present = try members(of: relationship, owner: owner)
     let (isPresent, isPlaced) = (Set(present), Set(placed))

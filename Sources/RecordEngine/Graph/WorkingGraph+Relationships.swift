@@ -12,7 +12,8 @@ extension WorkingGraph {
     let end = RelationshipEnd(relationship: relationship, owner: owner)
     let change = memberChanges[end]
     if let order = change?.order {
-      return schema.relationships[relationship].inverse == nil ? order.filter { !isDeleted($0) } : order
+      return schema.relationships[relationship].inverse == nil
+        ? order.filter { !isDeleted($0) } : Array(order)
     }
     var members: [RecordID] = []
     if let known = knownMembers[end] {
@@ -236,7 +237,7 @@ extension WorkingGraph {
   ) throws(StoreError) {
     guard try members(of: relationship, owner: owner) != order else { return }
     memberChanges[RelationshipEnd(relationship: relationship, owner: owner), default: MemberChange()].order =
-      order
+      MemberList(order)
   }
 }
 
@@ -281,7 +282,7 @@ extension WorkingGraph {
   private mutating func noteAddition(of member: RecordID, to relationship: RelationshipIndex, owner: RecordID)
   {
     changeMembers(of: relationship, owner: owner) { change in
-      let wasRemoved = change.removed.remove(member) != nil
+      let wasRemoved = change.removed.remove(member)
       // A member that went and came again has lost its place, which only an added one can have.
       if !wasRemoved || change.order != nil { change.added.append(member) }
       change.order?.append(member)
@@ -292,8 +293,8 @@ extension WorkingGraph {
     of member: RecordID, from relationship: RelationshipIndex, owner: RecordID
   ) {
     changeMembers(of: relationship, owner: owner) { change in
-      if change.added.remove(member) == nil { change.removed.append(member) }
-      change.order?.removeAll { $0 == member }
+      if !change.added.remove(member) { change.removed.append(member) }
+      change.order?.remove(member)
     }
   }
 

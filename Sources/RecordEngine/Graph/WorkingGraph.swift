@@ -69,9 +69,9 @@ package struct WorkingGraph {
   }
 
   struct MemberChange {
-    var added: OrderedSet<RecordID> = []
-    var removed: OrderedSet<RecordID> = []
-    var order: [RecordID]?
+    var added = MemberList()
+    var removed = MemberList()
+    var order: MemberList?
 
     var isEmpty: Bool { added.isEmpty && removed.isEmpty && order == nil }
   }
@@ -327,7 +327,8 @@ extension WorkingGraph {
       let added = hasDeletions ? change.added.filter { !isDeleted($0) } : Array(change.added)
       result.orderings.append(
         ChangeSet.Ordering(
-          relationship: end.relationship, owner: end.owner, added: added, order: change.order))
+          relationship: end.relationship, owner: end.owner, added: added, order: change.order.map(Array.init))
+      )
     }
     return result
   }
