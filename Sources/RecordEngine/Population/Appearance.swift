@@ -13,7 +13,7 @@ final class Appearance {
   /// Whether the reference that the item is may make a stub. Rule: `relationships.weak`.
   var mayMakeStub: Bool
   var children: [Children] = []
-  /// The items that were merged into this one property by property, if the record keeps its dictionary.
+  /// The items that were merged into this one property by property.
   var mergedItems: [Item] = []
   /// Whether the pre-population hook has been asked about the item.
   var isPrepopulated = false

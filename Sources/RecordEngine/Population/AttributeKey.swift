@@ -2,39 +2,30 @@ import JSONTree
 import RecordModel
 
 /// The key that an item has by its attributes. Rules: `identity.*`, `customise.representation`.
-struct AttributeKey {
-  let key: RecordKey
-  /// Whether code has given it: it does not stand in the item.
-  let isInjected: Bool
-
+enum AttributeKey {
   /// Finds the key of an item: the computed one, that which stands in it, or that which the injection hook gives.
   ///
   /// - Parameters:
   ///   - positions: the attributes that are the key.
   ///   - parent: the item around it, for the hook.
-  init(
+  static func find(
     of appearance: Appearance, _ positions: [AttributeIndex], _ population: Population,
     parent: @autoclosure () -> ParentItem?
-  ) throws(MissingKey) {
+  ) throws(MissingKey) -> RecordKey {
     let entity = appearance.entity
-    if let answer = Self.computed(for: appearance, population) {
+    if let answer = computed(for: appearance, population) {
       let attribute = population.schema.entities[entity].attributes[positions[0]]
       guard let value = population.convert(JSONDocument(answer).root, to: attribute, of: entity) else {
         throw .unconvertible
       }
-      (key, isInjected) = (.single(value), true)
-      return
+      return .single(value)
     }
     do {
-      if positions.count == 1 {
-        key = .single(try Self.value(of: positions[0], in: appearance, population))
-      } else {
-        key = RecordKey(
-          try positions.map { (position) throws(MissingKey) in
-            try Self.value(of: position, in: appearance, population)
-          })
-      }
-      isInjected = false
+      if positions.count == 1 { return .single(try value(of: positions[0], in: appearance, population)) }
+      return RecordKey(
+        try positions.map { (position) throws(MissingKey) in
+          try value(of: position, in: appearance, population)
+        })
     } catch {
       guard error == .absent, positions.count == 1, let injection = population.options.keyInjection else {
         throw error
@@ -48,7 +39,7 @@ struct AttributeKey {
         let value = AttributeValue(
           converting: JSONDocument(answer).root, to: attribute.type, dateFormat: attribute.dateFormat)
       else { throw .unconvertible }
-      (key, isInjected) = (.single(value), true)
+      return .single(value)
     }
   }
 

@@ -135,7 +135,7 @@ struct AttributeSetting {
     let place = findings.place(of: position)
     if place == -1 { return true }
     let type = attributes[position].type
-    guard place >= 0, type != .transformable, !identifying.contains(position) else { return false }
+    guard place >= 0, !identifying.contains(position) else { return false }
     let column = attributes[position].column
     if findings.document.isNull(at: place), attributes[position].isOptional,
       attributes[position].null == .clear

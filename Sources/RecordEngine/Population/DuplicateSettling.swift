@@ -114,7 +114,7 @@ struct DuplicateSettling {
       counting.findings.setAttribute(position, finding)
     }
     for children in other.children { merge(children, into: &counting.children, &members) }
-    if schema.entities[counting.entity].dictionaryAttribute != nil { counting.mergedItems.append(other.item) }
+    counting.mergedItems.append(other.item)
   }
 
   /// The first to-one that is no null; the union of to-manys, with the keyless children of the first dictionary that

@@ -145,15 +145,14 @@ struct MetItems {
         && origin.relationship.map { schema.relationships[$0].stubs == .create } ?? true)
     var proto = ProtoRecord(first: appearance)
     proto.isTombstone = isTombstone
-    let isInjected = identify(&proto, origin, isKeyAlone: isKeyAlone)
+    identify(&proto, origin, isKeyAlone: isKeyAlone)
     if proto.identity == nil, !isKeyAlone, findings.hasPartsOfKey(schema, chosen) {
       appearance.isFull = true
       proto.mayBeCreated = true
     }
-    // Only what stands in an item is known again by its bytes.
-    var isMarked = false
-    if case .key? = proto.identity { isMarked = !isInjected }
-    return note(consume proto, isMarked ? mark : nil)
+    // Children of several parents may have the same bytes.
+    if case .key? = proto.identity { return note(consume proto, mark) }
+    return note(consume proto, nil)
   }
 
   /// Notes one more item of a proto that is known, or the first of a new one, and follows it.
@@ -228,7 +227,7 @@ struct MetItems {
   // MARK: What is nested in it
 
   private mutating func follow(_ appearance: Appearance, of proto: ProtoIndex) {
-    guard appearance.isFull || !appearance.children.isEmpty else { return }
+    guard appearance.isFull else { return }
     let met = appearance.children
     var all: [Appearance.Children] = []
     all.reserveCapacity(schema.entities[appearance.entity].relationships.count)
@@ -286,22 +285,20 @@ struct MetItems {
 
   // MARK: What makes it a certain record
 
-  /// - Returns: whether code has given the key.
-  private mutating func identify(_ proto: inout ProtoRecord, _ origin: Origin, isKeyAlone: Bool) -> Bool {
+  private mutating func identify(_ proto: inout ProtoRecord, _ origin: Origin, isKeyAlone: Bool) {
     switch schema.entities[proto.entity].key {
     case .none: break
     case .attributes(let positions):
       do throws(MissingKey) {
-        let key = try AttributeKey(of: proto.effective, positions, population, parent: parentItem(origin))
-        proto.identity = .key(scope: schema.entities[proto.entity].keyScope, key.key)
-        return key.isInjected
+        let key = try AttributeKey.find(
+          of: proto.effective, positions, population, parent: parentItem(origin))
+        proto.identity = .key(scope: schema.entities[proto.entity].keyScope, key)
       } catch {
         proto.missingKey = error
       }
     case .relationship(let relationship):
       identify(&proto, by: relationship, origin, isKeyAlone: isKeyAlone)
     }
-    return false
   }
 
   private func parentItem(_ origin: Origin) -> ParentItem? {

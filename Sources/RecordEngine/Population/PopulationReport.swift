@@ -52,11 +52,10 @@ final class PopulationReport {
         response: population.response, message: message))
   }
 
-  /// Removes the diagnostics from an index on, and all positions that were kept.
+  /// Removes the diagnostics from an index on.
   func removeAll(from index: Int) {
     diagnostics.removeSubrange(index...)
     nodes = nodes.filter { $0.key < index }
-    otherNodes = []
   }
 
   // MARK: Positions

@@ -16,7 +16,7 @@ struct ChildContent: Hashable {
   let entity: EntityIndex
   /// By position; nil where the item has no such attribute.
   private var attributes: [AttributeValue??] = []
-  /// The values that are none of the attribute's type, by position.
+  /// Nulls, and the values that are none of the attribute's type, by position.
   private var unconvertible: [AttributeIndex: JSONValue] = [:]
   /// The keys that the model does not map, where a hook may read them or the record keeps them.
   private var unmapped: JSONValue?
@@ -30,7 +30,7 @@ struct ChildContent: Hashable {
         population.convert($0.node, to: description.attributes[position], of: entity)
       }
       attributes.append(finding.map { _ in value })
-      if let finding, !finding.isNull, value == nil { unconvertible[position] = finding.node.value }
+      if let finding, value == nil { unconvertible[position] = finding.node.value }
     }
     let isKept = description.dictionaryAttribute != nil
     if isKept || population.options.prePopulation != nil || population.marshaler(of: entity) != nil {

@@ -57,7 +57,7 @@ struct RecordTying {
     else { return }
     result.tie(root, to: record)
     result.protos[root].missingKey = nil
-    if row.entity != result.protos[root].entity { try result.adaptEntities([(row, root)], report) }
+    try result.adaptEntities([(row, root)], report)
   }
 
   // MARK: What has no key

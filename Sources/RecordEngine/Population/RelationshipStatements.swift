@@ -54,12 +54,10 @@ struct RelationshipStatements {
     for member in list.members { claimed.insert(RelationshipEnd(relationship: inverse, owner: member)) }
   }
 
-  /// Whether a record names the owner of a list itself.
+  /// Whether a record names the owner of a list in a list of its own. A to-one is set once all lists are.
   func states(_ member: RecordID, _ list: MemberList) -> Bool {
     guard let inverse = schema.relationships[list.relationship].inverse else { return false }
-    let end = RelationshipEnd(relationship: inverse, owner: member)
-    if schema.relationships[inverse].isToMany { return named[end]?.contains(list.owner) ?? false }
-    return toOnes[end]?.record == list.owner
+    return named[RelationshipEnd(relationship: inverse, owner: member)]?.contains(list.owner) ?? false
   }
 
   /// Whether the response gives a member another owner, by its own word or by another list.
