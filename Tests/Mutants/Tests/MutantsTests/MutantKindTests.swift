@@ -140,6 +140,14 @@ import Testing
     #expect(MutantFinder.plants(in: source, path: "F.swift").map(\.mutant.id) == [])
   }
 
+  @Test(arguments: [
+    "func f() { a.reserveCapacity(b + c); d() }",
+    "func reserveCapacity(_ a: Int) { if a < b { grow(); c() } }",
+  ])
+  func nothingIsPlantedInWhatOnlyMakesRoom(source: String) {
+    #expect(MutantFinder.plants(in: source, path: "F.swift").map(\.mutant.text).filter { $0 != "d()" } == [])
+  }
+
   @Test func aMutantIsNamedByWhereItIsAndKnownByWhatItIs() throws {
     let source = "extension A {\n  func f(_ a: Int, b: Int) -> Bool {\n    a <\n      b\n  }\n}\n"
     let mutant = try #require(

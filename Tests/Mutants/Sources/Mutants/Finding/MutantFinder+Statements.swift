@@ -22,6 +22,7 @@ extension ExprSyntax {
     if let effect = self.as(TryExprSyntax.self) { return effect.expression.isRemovable }
     if let effect = self.as(AwaitExprSyntax.self) { return effect.expression.isRemovable }
     if let call = self.as(FunctionCallExprSyntax.self) {
+      if call.calledExpression.reservesCapacity { return false }
       let name = call.calledExpression.trimmedDescription
       // Without these the source does not compile, or says the same.
       return !["super.init", "self.init", "precondition", "assert", "preconditionFailure", "fatalError"]

@@ -142,6 +142,7 @@ final class MutantFinder: SyntaxVisitor {
   }
 
   override func visit(_ node: FunctionCallExprSyntax) -> SyntaxVisitorContinueKind {
+    if node.calledExpression.reservesCapacity { return .skipChildren }
     mutateClosures(of: node)
     return .visitChildren
   }
@@ -162,6 +163,7 @@ final class MutantFinder: SyntaxVisitor {
   }
 
   override func visit(_ node: FunctionDeclSyntax) -> SyntaxVisitorContinueKind {
+    if node.name.text == "reserveCapacity" { return .skipChildren }
     if let body = node.body, let type = node.signature.returnClause?.type {
       mutateImplicitValue(of: body.statements, type)
     }

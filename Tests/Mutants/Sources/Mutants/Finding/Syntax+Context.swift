@@ -81,6 +81,12 @@ extension FunctionParameterClauseSyntax {
 }
 
 extension ExprSyntax {
+  /// Whether a call of this only makes room, which no test can tell.
+  var reservesCapacity: Bool {
+    let name = self.as(MemberAccessExprSyntax.self)?.declName ?? self.as(DeclReferenceExprSyntax.self)
+    return name?.baseName.text == "reserveCapacity"
+  }
+
   /// The expression in a pair of parentheses around one.
   var parenthesised: ExprSyntax? {
     guard let tuple = self.as(TupleExprSyntax.self), tuple.elements.count == 1,
