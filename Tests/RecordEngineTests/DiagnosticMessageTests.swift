@@ -1,0 +1,164 @@
+import Foundation
+import RecordEngine
+import RecordModel
+import Testing
+
+/// The sentences that diagnostics have for people. Scenarios compare codes and places alone.
+@Suite struct DiagnosticMessageTests {
+  private static func model() throws -> ManagedObjectModel {
+    try ManagedObjectModel(entities: [
+      EntityDescription(
+        "Order", primaryKey: "id",
+        attributes: [
+          AttributeDescription("id", .int32), AttributeDescription("pieces", .int16),
+          AttributeDescription("paid", .date), AttributeDescription("city", .string),
+          AttributeDescription("sent", .date, format: "yyyy-MM-dd"),
+        ],
+        relationships: [
+          RelationshipDescription("buyer", to: "Person", inverse: "orders"),
+          RelationshipDescription("lines", to: "Line", isToMany: true, inverse: "order"),
+          RelationshipDescription("address", to: "Address", inverse: "orders"),
+        ]),
+      EntityDescription(
+        "Person", primaryKey: "name", attributes: [AttributeDescription("name", .string)],
+        relationships: [
+          RelationshipDescription("orders", to: "Order", isToMany: true, inverse: "buyer", stubs: .never)
+        ]),
+      EntityDescription(
+        "Line", primaryKey: "order", deletedWhen: RecordPredicate("gone == true"),
+        attributes: [AttributeDescription("article", .string)],
+        relationships: [RelationshipDescription("order", to: "Order", inverse: "lines")]),
+      EntityDescription(
+        "Address", isAbstract: true, primaryKey: "street",
+        attributes: [AttributeDescription("street", .string)],
+        relationships: [
+          RelationshipDescription("orders", to: "Order", isToMany: true, inverse: "address")
+        ]),
+      EntityDescription("Note", attributes: [AttributeDescription("text", .string)]),
+      EntityDescription(
+        "Part", primaryKey: "article", "size",
+        attributes: [
+          AttributeDescription("article", .string), AttributeDescription("size", .int32),
+          AttributeDescription("weight", .double),
+        ]),
+    ])
+  }
+
+  @Test(
+    arguments: [
+      (
+        "Order", [["id": 1, "pieces": .string(String(repeating: "x", count: 58))]],
+        ["value-type Order.pieces /0/pieces: \"\(String(repeating: "x", count: 58))\" is no int16"]
+      ),
+      (
+        "Order", [["id": 1, "pieces": .string(String(repeating: "x", count: 59))]],
+        ["value-type Order.pieces /0/pieces: \"\(String(repeating: "x", count: 56))… is no int16"]
+      ),
+      (
+        "Order", [["id": 1, "paid": "soon"], ["id": 2, "paid": true], ["id": 3, "sent": "soon"]],
+        [
+          "value-type Order.paid /0/paid: \"soon\" is no date without a date format",
+          "value-type Order.paid /1/paid: true is no date",
+          "value-type Order.sent /2/sent: \"soon\" is no date",
+        ]
+      ),
+      (
+        "Order", [["id": 1, "buyer": []], ["id": 2, "buyer": ["Ann", "Bob"]]],
+        [
+          "many-for-one Order.buyer /0/buyer: an empty array where one is declared was left out",
+          "many-for-one Order.buyer /1/buyer: an array of 2 where one is declared: the first was linked",
+        ]
+      ),
+      (
+        "Order", [["city": "Oulu"], ["city": "Rome"]],
+        [
+          "missing-primary-key Order /0: none of the 2 items is identified: the item has no key: 'id' is int32"
+        ]
+      ),
+      (
+        "Order", [["city": "Oulu"]],
+        ["missing-primary-key Order /0: the item has no key: 'id' is int32"]
+      ),
+      (
+        "Order", [["id": 1, "city": "Oulu"], ["id": "x", "city": "Oulu"], ["city": "Turku"]],
+        [
+          "missing-primary-key Order /1: the key is no value of its type: 'id' is int32",
+          "missing-primary-key Order /2: the item has no key: 'id' is int32",
+        ]
+      ),
+      (
+        "Order", [["id": 1, "city": "Oulu", "pieces": 1], ["id": 1, "city": "Rome", "pieces": 2]],
+        ["inconsistent-duplicates Order.pieces /0: two dictionaries of one record differ in 'pieces', 'city'"]
+      ),
+      (
+        "Order", [nil, true, "", "one"],
+        [
+          "null-element Order /0: a null among items was left out",
+          "invalid-item Order /1: a boolean was left out: a boolean is no key",
+          "invalid-item Order /2: a string was left out: an empty string is no key",
+          "invalid-item Order /3: a string was left out: it is no int32, as the key 'id' is",
+        ]
+      ),
+      (
+        "Order", [["id": 1, "address": ["street": "High"]]],
+        ["no-entity Address /0/address: no sub-entity of 'Address' claims the item, and it is abstract"]
+      ),
+      (
+        "Order", [["id": 1, "address": "High"]],
+        ["no-entity Order.address /0/address: no record with this key is known, and 'Address' is abstract"]
+      ),
+      (
+        "Order", "one",
+        ["invalid-response-format Order: a string cannot be records of 'Order'"]
+      ),
+      (
+        "Order", [["id": 1, "lines": [["article": "cup"], ["article": "tin", "gone": true]]]],
+        [
+          "unmatched-child Line /0/lines/0: the parent has children, and none equals the item, so another one was made",
+          "unmatched-child Line /0/lines/1: the parent has children, and none equals the item, so none was deleted",
+        ]
+      ),
+      (
+        "Line", [["article": "cup"]],
+        ["missing-primary-key Line /0: the item has no parent, which is its key"]
+      ),
+      (
+        "Person", [["name": "Ann", "orders": [7]]],
+        [
+          "missing-reference Person.orders /0/orders/0: no record with this key is stored or brought by the response"
+        ]
+      ),
+      (
+        "Note", ["text"],
+        ["invalid-item Note /0: a string was left out: 'Note' has no single attribute as key for it to be"]
+      ),
+      (
+        "Part", [["article": "cup"], ["article": "tin", "weight": 2]],
+        [
+          "missing-primary-key Part /0: none of the 2 items is identified: the item has no key: 'article' is string, 'size' is int32"
+        ]
+      ),
+      (
+        "Part", ["cup"],
+        ["invalid-item Part /0: a string was left out: 'Part' has no single attribute as key for it to be"]
+      ),
+    ] as [(EntityName, JSONValue, [String])])
+  func responses(entity: EntityName, response: JSONValue, expected: [String]) async throws {
+    let container = try PersistentContainer(model: try Self.model(), server: CannedServer(["a": response]))
+    let context = container.makeContext()
+    let order = try context.insert("Order")
+    order["id"] = 1
+    let line = try context.insert("Line")
+    line["article"] = "pot"
+    line["order"] = order
+    try context.save()
+    var messages: [String] = []
+    do {
+      messages = try await container.request(entity, urn: "a", context: context).diagnostics.map(
+        \.description)
+    } catch let failure as RequestFailure {
+      messages = failure.diagnostics.map(\.description)
+    }
+    #expect(messages == expected)
+  }
+}
