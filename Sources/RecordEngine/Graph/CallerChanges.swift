@@ -175,11 +175,12 @@ extension CallerChanges {
     ordered.formUnion(later.ordered)
   }
 
-  /// Returns the changes without those that lead to a record that is gone.
+  /// Returns the changes without those that lead to a record that is gone, or from it.
   func leading(to isThere: (RecordID) -> Bool) -> CallerChanges {
-    if toOnes.values.allSatisfy({ $0.partner.map(isThere) ?? true }) { return self }
+    let known = toOnes.filter { end, change in isThere(end.owner) && change.partner.map(isThere) ?? true }
+    if known.count == toOnes.count { return self }
     var changes = self
-    changes.toOnes = toOnes.filter { $0.value.partner.map(isThere) ?? true }
+    changes.toOnes = known
     return changes
   }
 

@@ -200,7 +200,7 @@ extension WorkingGraph {
 
   /// The changes of a caller without links to records that are gone: these count no more, and hide nothing.
   private mutating func counting(_ caller: CallerChanges) throws(StoreError) -> CallerChanges {
-    try load(caller.toOnes.values.lazy.compactMap(\.partner))
+    try load(caller.toOnes.lazy.flatMap { [$0.key.owner] + ($0.value.partner.map { [$0] } ?? []) })
     return caller.leading(to: isKnown)
   }
 

@@ -156,11 +156,12 @@ extension ObviousStatements.Layer {
     return rest
   }
 
-  /// The statements without those that lead to a record that is gone: these say nothing.
+  /// The statements without those that lead to a record that is gone, or from it: these say nothing.
   func leading(to isThere: Set<String>) -> Self {
     var rest = self
-    rest.ends = ends.filter { _, value in
-      if case .target(let target?) = value { isThere.contains(target) } else { true }
+    rest.ends = ends.filter { end, value in
+      guard isThere.contains(end.key) else { return false }
+      return if case .target(let target?) = value { isThere.contains(target) } else { true }
     }
     return rest
   }
