@@ -10,6 +10,8 @@ struct SeveredChanges: Sendable {
   /// What ends have led to that lead nowhere since then.
   var toOnes: OrderedDictionary<RelationshipEnd, RecordID> = [:]
   var links: [Link] = []
+  /// To-ones that something other than a deletion has emptied: they stay empty whatever is deleted afterwards.
+  var emptied: Set<RelationshipEnd> = []
 }
 
 extension WorkingGraph {

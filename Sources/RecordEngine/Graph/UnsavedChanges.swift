@@ -243,9 +243,9 @@ private struct Consequences {
 
   func contain(_ slot: SlotIndex, of update: ChangeSet.Update) -> Bool {
     guard let former = update.before.toOnes[slot] else { return false }
-    if gone.contains(former) { return true }
     let relationship = schema.relationships[schema.trees[update.after.id.tree].toOnes[for: slot]]
     let end = RelationshipEnd(relationship: relationship.index, owner: update.after.id)
+    if gone.contains(former), !severed.emptied.contains(end) { return true }
     if severed.toOnes[end] != nil || caller.empties(end, of: former) { return true }
     guard relationship.isInverseToOne, let inverse = relationship.inverse,
       let inverseSlot = schema.relationships[inverse].slot

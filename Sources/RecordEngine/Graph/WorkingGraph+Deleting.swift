@@ -241,6 +241,8 @@ extension WorkingGraph {
   /// Takes the record out of every relationship, then out of the graph.
   mutating func remove(_ id: RecordID) throws(StoreError) {
     guard let row = try row(id) else { return }
+    isRemoving = true
+    defer { isRemoving = false }
     for relationship in schema.entities[row.entity].relationships {
       try clear(relationship, of: id)
     }

@@ -45,6 +45,8 @@ package struct WorkingGraph {
   private(set) var denials: [Denial] = []
   /// What deletions of the caller have taken out of the graph and the store has not.
   var severed = SeveredChanges()
+  /// A Boolean value that indicates whether a record is being deleted, which empties what leads to it.
+  var isRemoving = false
   /// Relationships that a `noAction` rule has emptied, so that they may be empty though they are required.
   private(set) var excused: Set<RelationshipEnd> = []
 
@@ -246,10 +248,14 @@ extension WorkingGraph {
   mutating func setSlot(_ slot: SlotIndex, at place: RecordPlace, to target: RecordID?) {
     records[place].row.toOnes[slot] = target
     noteChange(place)
-    if target != nil, !severed.toOnes.isEmpty {
-      let id = records[place].row.id
-      severed.toOnes[
-        RelationshipEnd(relationship: schema.trees[id.tree].toOnes[for: slot], owner: id)] = nil
+    if target == nil ? isRemoving : severed.toOnes.isEmpty && severed.emptied.isEmpty { return }
+    let id = records[place].row.id
+    let end = RelationshipEnd(relationship: schema.trees[id.tree].toOnes[for: slot], owner: id)
+    if target == nil {
+      severed.emptied.insert(end)
+    } else {
+      severed.toOnes[end] = nil
+      severed.emptied.remove(end)
     }
   }
 
