@@ -162,7 +162,7 @@ private struct RestatedView {
   ///
   /// - Returns: their ordered relationships.
   private mutating func restate(deleted saved: [Row]) throws(StoreError) -> [RelationshipEnd] {
-    // They are not deleted in the store yet, so that those nobody has read here can still be read.
+    // The store still has them, so those that have not been read here can be read now.
     try graph.load(saved.map(\.id))
     let rows = saved.filter { predecessors[$0.id] == nil }.compactMap { graph.knownRow($0.id) }
     try restateOwners(of: rows.map(\.id), areThere: true)

@@ -7,7 +7,7 @@ struct SeveredChanges: Sendable {
   var rows: [Row] = []
   /// Changes of saved records, which count again if a record turns out to stay.
   var updates: [ChangeSet.Update] = []
-  /// What ends have led to that lead nowhere since then.
+  /// The former targets of to-ones that deletions have emptied.
   var toOnes: OrderedDictionary<RelationshipEnd, RecordID> = [:]
   var links: [Link] = []
   /// To-ones that something other than a deletion has emptied: they stay empty whatever is deleted afterwards.

@@ -1,6 +1,6 @@
 import RecordModel
 
-/// What is known of all items of a response together.
+/// Facts about all items of a response together.
 struct ItemSummary {
   /// One proto for each item of the response, in its order.
   var roots: [ProtoIndex] = []

@@ -90,7 +90,7 @@ struct MetItems {
     protos[proto].entity = entity
   }
 
-  /// Hands on the protos, which are no longer here.
+  /// Moves the protos out, for the next phase to change in place.
   mutating func takeProtos() -> [ProtoRecord] {
     let taken = protos
     protos = []
