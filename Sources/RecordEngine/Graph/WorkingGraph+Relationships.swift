@@ -21,11 +21,13 @@ extension WorkingGraph {
     } else if !isNew(owner) {
       members = try reader.members(of: relationship, owners: [owner])[0]
     }
+    if let change {
+      members.removeAll { change.removed.contains($0) }
+      members.append(contentsOf: change.added)
+    }
     // What has no inverse is not told that its members are deleted.
     if schema.relationships[relationship].inverse == nil { members.removeAll(where: isDeleted) }
-    guard let change else { return members }
-    members.removeAll { change.removed.contains($0) }
-    members.append(contentsOf: change.added)
+    if change == nil { return members }
     return schema.relationships[relationship].isOrdered ? members : members.sorted()
   }
 
