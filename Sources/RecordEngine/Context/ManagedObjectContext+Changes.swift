@@ -1,18 +1,28 @@
 import RecordModel
 
 extension ManagedObjectContext {
-  /// What is to be seen here of the changes of a response that was taken as unsaved: where something was changed by hand,
-  /// that stays, and the response has changed nothing. Rules: `request.changes`, `context.conflict`.
-  func seen(_ changes: ImportChanges) -> ImportChanges {
-    guard !caller.isEmpty else { return changes }
+  /// Takes the changes of a response as unsaved ones.
+  ///
+  /// - Returns: those of them that are to be seen here. Where something was changed by hand, that stays, and the response has
+  ///   changed nothing. What goes with a record that the caller has deleted is neither inserted nor deleted. Rules:
+  ///   `request.changes`, `context.conflict`.
+  func take(_ response: PopulationResult) -> ImportChanges {
+    if caller.isEmpty {
+      take(response.changes)
+      return response.summary
+    }
+    var seen = response.summary
+    seen.deleted.removeAll { row($0) == nil }
+    take(response.changes)
+    return self.seen(seen)
+  }
+
+  private func seen(_ changes: ImportChanges) -> ImportChanges {
     var seen = changes
+    seen.inserted = changes.inserted.filter { row($0) != nil }
     seen.updated = []
     for update in changes.updated {
-      guard let row = row(update.id) else {
-        seen.updated.append(update)
-        continue
-      }
-      let properties = update.changes.compactMap { self.seen($0, row) }
+      let properties = row(update.id).map { row in update.changes.compactMap { self.seen($0, row) } } ?? []
       if properties.isEmpty {
         seen.unchanged.append(update.id)
       } else {

@@ -69,22 +69,21 @@ public final class ManagedObjectContext {
 
   var schema: Schema { coordinator.schema }
 
-  /// A child for the dry run of a response that would stay unsaved: what the caller has set here stays there, too.
-  func makeChildKeepingCallerChanges() -> ManagedObjectContext {
-    let child = makeChild()
-    child.caller = callerOfAllLevels
-    return child
+  /// Makes a context with the same unsaved changes, for the dry run of a response that would stay unsaved.
+  func makeCopy() -> ManagedObjectContext {
+    let copy = ManagedObjectContext(coordinator: coordinator, parent: parent)
+    copy.graph = graph
+    copy.caller = caller
+    copy.deletedByResponses = deletedByResponses
+    copy.namedEnds = namedEnds
+    copy.holdsResponses = holdsResponses
+    copy.successors = successors
+    copy.storeGeneration = storeGeneration
+    return copy
   }
 
   /// Returns whether a record is there or has been deleted here.
   private func isThere(_ id: RecordID) -> Bool { row(id) != nil || graph.isDeleted(id) }
-
-  private var callerOfAllLevels: CallerChanges {
-    guard let parent else { return caller }
-    var changes = parent.callerOfAllLevels
-    changes.merge(caller.leading(to: isThere), schema, before: parent.row)
-    return changes
-  }
 }
 
 /// What tells one context of a container from the others.
@@ -98,9 +97,7 @@ extension ManagedObjectContext {
   /// The unsaved changes of this context.
   var unsaved: UnsavedChanges {
     if isUnchanged { return UnsavedChanges() }
-    return UnsavedChanges(
-      graph.changes(), schema, caller: caller, isKnown: graph.isKnown, deleted: deletedByResponses,
-      severed: graph.severed, excused: graph.excused)
+    return graph.unsavedChanges(caller: caller, deleted: deletedByResponses)
   }
 
   /// A Boolean value that indicates whether unsaved changes here or above come from responses.
@@ -118,17 +115,26 @@ extension ManagedObjectContext {
   /// Notes that unsaved changes name a relationship of a record.
   func noteNamed(_ ends: some Sequence<RelationshipEnd>) { namedEnds.append(contentsOf: ends) }
 
-  /// Adds what a response comes to over the records here. What the caller has set stays.
+  /// Adds what a response comes to over the records here. What the caller has set stays, and what the caller has deleted is
+  /// deleted anew with what the response says of it.
   func add(_ response: UnsavedChanges) throws(StoreError) {
     try rebase()
-    var merged = graph
-    try merged.merge(response, keeping: caller)
-    ownRevision.changes += 1
-    graph = merged
+    let former = unsaved
+    let met = former.withoutDeletions
+    let isDeletedAnew = met.caller.deleted.count < former.caller.deleted.count
+    var merged = isDeletedAnew ? WorkingGraph(schema: schema, reader: graph.reader) : graph
+    if isDeletedAnew { try merged.merge(met) }
+    try merged.merge(try merged.emptying(response), keeping: caller)
+    var (caller, deleted) = (caller, deletedByResponses)
     for id in response.deleted {
-      caller.forget(id, schema)
-      caller.inserted.remove(id)
-      if !graph.isNew(id) { deletedByResponses.append(id) }
+      caller.forgetDeleted(id, schema)
+      if !merged.isNew(id) { deleted.append(id) }
+    }
+    if isDeletedAnew {
+      try begin(with: merged.unsavedChanges(caller: caller, deleted: deleted), becoming: [:])
+    } else {
+      ownRevision.changes += 1
+      (graph, self.caller, deletedByResponses) = (merged, caller, deleted)
     }
     holdsResponses = true
   }
@@ -146,18 +152,11 @@ extension ManagedObjectContext {
     var merged = WorkingGraph(schema: schema, reader: graph.reader)
     try merged.merge(own)
     try merged.merge(changes)
-    for id in changes.deleted {
-      own.caller.forget(id, schema)
-      own.caller.inserted.remove(id)
-    }
     own.caller.deleted = caller.deleted
+    for id in changes.deleted { own.caller.forgetDeleted(id, schema) }
     own.caller.merge(changes.caller, schema, before: before.knownRow)
     let deleted = deletedByResponses.union(changes.deleted.filter { !merged.isNew($0) })
-    try begin(
-      with: UnsavedChanges(
-        merged.changes(), schema, caller: own.caller, isKnown: merged.isKnown, deleted: deleted,
-        severed: merged.severed, excused: merged.excused),
-      becoming: [:])
+    try begin(with: merged.unsavedChanges(caller: own.caller, deleted: deleted), becoming: [:])
     namedEnds.append(contentsOf: child.namedEnds)
     holdsResponses = holdsResponses || child.holdsResponses
     ownRevision.clears += 1

@@ -197,6 +197,13 @@ extension CallerChanges {
     ordered = ordered.filter { $0.owner != id }
   }
 
+  /// Forgets a record that a response has deleted.
+  mutating func forgetDeleted(_ id: RecordID, _ schema: Schema) {
+    forget(id, schema)
+    inserted.remove(id)
+    deleted.remove(id)
+  }
+
   /// Forgets the properties that later changes set.
   mutating func forget(whatIsSetBy changes: UnsavedChanges, _ schema: Schema) {
     if isEmpty { return }

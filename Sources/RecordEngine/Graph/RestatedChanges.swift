@@ -44,13 +44,10 @@ extension RestatedChanges {
     }
     let restored = Set(successors.values)
     let deleted = changes.deleted.union(populated.deleted.map(\.id).filter { !graph.isNew($0) })
-    let restated = graph.changes()
-    self.changes = UnsavedChanges(
-      restated, schema, caller: changes.caller, isKnown: graph.isKnown, deleted: deleted,
-      severed: graph.severed, excused: graph.excused, restored: restored)
+    self.changes = graph.unsavedChanges(caller: changes.caller, deleted: deleted, restored: restored)
     named = populated.namedEnds(schema)
     let isNew = Set(saved.inserted.map(\.id))
-    updateSuccessors(of: restated.inserted, schema) { !isNew.contains($0) && !deleted.contains($0) }
+    updateSuccessors(of: graph.changes().inserted, schema) { !isNew.contains($0) && !deleted.contains($0) }
     self.changes.replace(successors)
     var view = RestatedView(graph, successors, self.changes, keeping: kept, schema)
     try view.restateOwners(of: Array(deleted.intersection(restored)), areThere: false)

@@ -1,23 +1,34 @@
 import OrderedCollections
 import RecordModel
 
-/// Unsaved changes of records that the caller has deleted: on other data, they lead delete rules to the same records again.
+/// Unsaved changes of records that the caller has deleted: on other data, they lead delete rules to the same records again, and
+/// to no others.
 struct SeveredChanges: Sendable {
+  /// The records that the caller's deletions have taken.
+  var records: Set<RecordID> = []
   /// New records.
   var rows: [Row] = []
   /// Changes of saved records, which count again if a record turns out to stay.
   var updates: [ChangeSet.Update] = []
-  /// The former targets of to-ones that deletions have emptied.
-  var toOnes: OrderedDictionary<RelationshipEnd, RecordID> = [:]
+  /// The former targets of to-ones that deletions have emptied; nil where a to-one was empty before.
+  var toOnes: OrderedDictionary<RelationshipEnd, RecordID?> = [:]
   var links: [Link] = []
+  /// The links that deletions have cut.
+  var cut: Set<Link> = []
   /// To-ones that something other than a deletion has emptied: they stay empty whatever is deleted afterwards.
   var emptied: Set<RelationshipEnd> = []
+
+  /// Returns whether a link of a deleted record, which is not there, was gone before the deletion.
+  func isCutBefore(_ link: Link) -> Bool {
+    !cut.contains(link) && (records.contains(link.owner) || records.contains(link.member))
+  }
 }
 
 extension WorkingGraph {
   /// Notes what is unsaved of a record that is about to be deleted.
   mutating func noteSevered(_ id: RecordID) throws(StoreError) {
     guard let row = knownRow(id) else { return }
+    severed.records.insert(id)
     let stored = storedRow(id)
     if let stored {
       if stored != row { severed.updates.append(ChangeSet.Update(before: stored, after: row)) }
@@ -27,12 +38,32 @@ extension WorkingGraph {
     for index in schema.entities[row.entity].relationships {
       let relationship = schema.relationships[index]
       if let slot = relationship.slot {
-        guard let target = row.toOnes[slot], target != stored?.toOnes[slot] else { continue }
-        severed.toOnes[RelationshipEnd(relationship: index, owner: id)] = target
+        let (target, end) = (row.toOnes[slot], RelationshipEnd(relationship: index, owner: id))
+        guard target != stored?.toOnes[slot], target != nil || severed.emptied.contains(end) else { continue }
+        severed.toOnes.updateValue(target, forKey: end)
       } else {
         for member in try members(of: index, owner: id) { noteSevered(member, of: relationship, id) }
       }
     }
+  }
+
+  /// The changes with those of relationships without inverse, which lead to deleted records still.
+  func severedChanges() -> SeveredChanges {
+    if severed.records.isEmpty { return severed }
+    var severed = severed
+    for place in changed where !records[place].isDeleted {
+      let (row, stored) = (records[place].row, records[place].stored)
+      for (slot, target) in row.slots where target != stored?.toOnes[slot] {
+        guard let target, severed.records.contains(target) else { continue }
+        let relationship = schema.trees[row.id.tree].toOnes[for: slot]
+        severed.toOnes[RelationshipEnd(relationship: relationship, owner: row.id)] = target
+      }
+    }
+    for link in changedLinks.map({ links.links[$0] })
+    where isUnsaved(link) && severed.records.contains(link.member) {
+      if !isDeleted(link.owner) { severed.links.append(link) }
+    }
+    return severed
   }
 
   private mutating func noteSevered(

@@ -45,13 +45,12 @@ struct UnsavedChanges: Sendable {
 }
 
 extension UnsavedChanges {
-  /// The changes without the caller's deletions of records that are not new here. A response that is saved changes such
-  /// records where they are stored, and their deletion is judged anew over that.
-  var keepingStoredRecords: UnsavedChanges {
+  /// The changes without the caller's deletions, but for those of records that the caller has made. A response changes
+  /// deleted records all the same, and their deletion is judged anew over that.
+  var withoutDeletions: UnsavedChanges {
     if caller.deleted.isEmpty { return self }
     var changes = self
-    let isNew = Set(inserted.map(\.id))
-    changes.caller.deleted = caller.deleted.filter(isNew.contains)
+    changes.caller.deleted = caller.deleted.filter(caller.inserted.contains)
     return changes
   }
 }
@@ -61,24 +60,17 @@ extension ChangeSet.Ordering {
 }
 
 extension UnsavedChanges {
-  /// The changes of a graph.
-  ///
-  /// - Parameters:
-  ///   - caller: what of them the caller has set.
-  ///   - isKnown: returns whether a record is there or has been deleted here.
-  ///   - deleted: the records that responses have deleted; nil: all that are deleted.
-  ///   - severed: what was unsaved of records that the caller has deleted.
-  ///   - excused: relationships that may have too few members.
-  ///   - restored: deleted records that are there all the same, since others have become them.
-  init(
-    _ changes: ChangeSet, _ schema: Schema, caller: CallerChanges = CallerChanges(),
-    isKnown: (RecordID) -> Bool = { _ in true }, deleted: OrderedSet<RecordID>? = nil,
-    severed: SeveredChanges = SeveredChanges(), excused: Set<RelationshipEnd> = [],
-    restored: Set<RecordID> = []
+  /// The changes of a response.
+  init(_ changes: ChangeSet, _ schema: Schema) {
+    self.init(
+      changes, schema, caller: CallerChanges(), deleted: OrderedSet(changes.deleted.map(\.id)),
+      severed: SeveredChanges(), excused: [], restored: [])
+  }
+
+  fileprivate init(
+    _ changes: ChangeSet, _ schema: Schema, caller: CallerChanges, deleted: OrderedSet<RecordID>,
+    severed: SeveredChanges, excused: Set<RelationshipEnd>, restored: Set<RecordID>
   ) {
-    // A record that is gone may be back later.
-    defer { self.caller = caller }
-    let caller = caller.leading(to: isKnown)
     self.caller = caller
     self.excused = excused
     inserted = severed.rows
@@ -87,7 +79,7 @@ extension UnsavedChanges {
     toOnes = severed.toOnes.filter { !caller.sets($0.key) }.map { ($0.key, $0.value) }
     links = severed.links.filter { !caller.sets($0) }.map { ($0, true) }
     let gone = Set(changes.deleted.map(\.id)).subtracting(restored)
-    self.deleted = (deleted ?? OrderedSet(changes.deleted.map(\.id))).subtracting(restored)
+    self.deleted = deleted.subtracting(restored)
     for row in changes.inserted {
       inserted.append(row.withoutToOnes)
       for (slot, target) in row.slots where target != nil {
@@ -103,9 +95,9 @@ extension UnsavedChanges {
       }
     }
     for (links, areThere) in [(changes.unlinked, false), (changes.linked, true)] {
-      for link in links where !caller.sets(link) && !gone.contains(link.owner) && !gone.contains(link.member)
-      {
-        self.links.append((link, areThere))
+      for link in links where !caller.sets(link) {
+        let isOfGone = gone.contains(link.owner) || gone.contains(link.member)
+        if !isOfGone || severed.isCutBefore(link) { self.links.append((link, areThere)) }
       }
     }
     orderings = changes.orderings
@@ -116,6 +108,25 @@ extension UnsavedChanges {
     let end = RelationshipEnd(relationship: relationship.index, owner: owner)
     if caller.sets(end, to: target, relationship) { return }
     toOnes.append((end, target))
+  }
+}
+
+extension WorkingGraph {
+  /// The changes of this graph as unsaved ones.
+  ///
+  /// - Parameters:
+  ///   - caller: what of them the caller has set.
+  ///   - deleted: the records that responses have deleted.
+  ///   - restored: deleted records that are there all the same, since others have become them.
+  func unsavedChanges(
+    caller: CallerChanges, deleted: OrderedSet<RecordID>, restored: Set<RecordID> = []
+  ) -> UnsavedChanges {
+    var unsaved = UnsavedChanges(
+      changes(), schema, caller: caller.leading(to: isKnown), deleted: deleted,
+      severed: severedChanges(), excused: excused, restored: restored)
+    // A record that is gone may be back later.
+    unsaved.caller = caller
+    return unsaved
   }
 }
 

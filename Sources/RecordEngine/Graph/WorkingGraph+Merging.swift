@@ -40,6 +40,22 @@ extension WorkingGraph {
     if !changes.caller.deleted.isEmpty { try delete(Array(changes.caller.deleted)) }
   }
 
+  /// Returns the changes of a response with those to-ones emptied that lead to records which are not here, since the caller
+  /// has deleted them in a context above. Their former targets count no more.
+  mutating func emptying(_ response: UnsavedChanges) throws(StoreError) -> UnsavedChanges {
+    var response = response
+    let isNew = Set(response.inserted.map(\.id))
+    let targets = response.toOnes.compactMap(\.target).filter { !isNew.contains($0) }
+    try load(targets)
+    for index in response.toOnes.indices {
+      guard let target = response.toOnes[index].target, !isNew.contains(target), !isKnown(target) else {
+        continue
+      }
+      response.toOnes[index].target = nil
+    }
+    return response
+  }
+
   private mutating func merge(
     _ update: UnsavedChanges.Update, keeping caller: CallerChanges, _ columns: inout EntityColumns
   ) throws(StoreError) {

@@ -231,6 +231,7 @@ extension WorkingGraph {
   private mutating func setLink(_ position: Int, _ isThere: Bool) {
     if !links.states[position].isNoted { changedLinks.append(position) }
     links.set(position, isThere: isThere)
+    if isRemoving { severed.cut.insert(links.links[position]) }
   }
 
   /// Gives an ordered to-many relationship an order of its own. `order` must be its members.

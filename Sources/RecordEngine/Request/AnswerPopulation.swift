@@ -22,7 +22,8 @@ struct AnswerPopulation {
   func result(for destination: PopulationDestination) throws(RequestFailure) -> PopulationResult {
     try coordinator.writing { () throws(RequestFailure) in
       if case .save(let context) = destination.purpose { return try save(by: context, destination.unsaved) }
-      var populated = try populated(over: try coordinator.reader(over: destination.unsaved), options)
+      let unsaved = destination.unsaved.map(\.withoutDeletions)
+      var populated = try populated(over: try coordinator.reader(over: unsaved), options)
       if case .show = destination.purpose { try populated.check() }
       return populated.result
     } settled: { result in

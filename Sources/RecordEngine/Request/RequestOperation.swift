@@ -11,18 +11,12 @@ struct RequestOperation<Element: Record> {
   private(set) var work: RequestWork
   private let request: PreparedRequest
   private let pipeline: RequestPipeline
-  /// The context that takes what comes: for a dry run, a child that nobody saves.
   private let context: ManagedObjectContext
 
   /// Begins a request: from now on it can be cancelled by its domain.
   init(_ request: PreparedRequest, _ context: ManagedObjectContext, _ pipeline: RequestPipeline) {
-    (self.request, self.pipeline) = (request, pipeline)
+    (self.request, self.context, self.pipeline) = (request, context, pipeline)
     work = .answer(request)
-    switch (request.options.isDryRun, request.options.automaticallyPersistsRecords) {
-    case (false, _): self.context = context
-    case (true, true): self.context = context.makeChild()
-    case (true, false): self.context = context.makeChildKeepingCallerChanges()
-    }
     pipeline.underway.begin(request.serverRequest.domain, request.token)
   }
 
@@ -68,6 +62,11 @@ extension RequestOperation {
       revision: context.revision)
   }
 
+  /// A context that shows what the response comes to, and that nobody saves.
+  private var contextOfDryRun: ManagedObjectContext {
+    request.options.automaticallyPersistsRecords ? context.makeChild() : context.makeCopy()
+  }
+
   /// The result; nil if the context has changed since, so that the response has to be populated once more: what was made
   /// there may be what the response is about. Rules: `save.child`, `save.concurrent`.
   ///
@@ -76,7 +75,7 @@ extension RequestOperation {
     let (answered, population) = (populated.answered, populated.population)
     let answer = answered.answer
     let former = populated.destination.revision
-    var changes = population.summary
+    var (changes, context) = (population.summary, context)
     switch populated.destination.purpose {
     case .save where answer.storedRecords != nil: context.refreshToCurrentGeneration()
     case .save:
@@ -87,8 +86,8 @@ extension RequestOperation {
     case .keep, .show:
       try request.token.check()
       guard former == context.revision else { return nil }
-      context.take(population.changes)
-      changes = context.seen(changes)
+      if request.options.isDryRun { context = contextOfDryRun }
+      changes = context.take(population)
     }
     pipeline.log.populated(populated, context)
     let records =

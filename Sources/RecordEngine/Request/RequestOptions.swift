@@ -39,7 +39,7 @@ public struct RequestOptions: Sendable {
   /// more. What the model requires is looked at by the save.
   public var automaticallyPersistsRecords = true
 
-  /// Populates as ever, and writes nothing. The records of the result are those of a child of the caller's context,
+  /// Populates as ever, and writes nothing. The records of the result are those of a context of their own,
   /// which nobody saves: they show what would be. What a save would refuse fails the request. Rule: `request.dry-run`.
   public var isDryRun = false
 

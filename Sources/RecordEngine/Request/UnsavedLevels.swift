@@ -59,14 +59,14 @@ struct UnsavedLevels {
     return restated
   }
 
-  /// Returns the records as a level has them, without the caller's deletions of records that are not new there. Later levels
-  /// add to the records with all deletions.
+  /// Returns the records as a level has them without the caller's deletions. Later levels add to the records with all
+  /// deletions.
   private mutating func graph(of level: UnsavedChanges) throws(StoreError) -> WorkingGraph {
     var graph = WorkingGraph(schema: schema, reader: reader)
     var shown = graph
     try shown.merge(level)
     reader = GraphReader(shown)
-    let met = level.keepingStoredRecords
+    let met = level.withoutDeletions
     if met.caller.deleted == level.caller.deleted { return shown }
     try graph.merge(met)
     return graph

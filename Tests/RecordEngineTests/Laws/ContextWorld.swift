@@ -45,6 +45,14 @@ struct ContextWorld {
     return graph
   }
 
+  /// What a response for a context finds: what the context shows, and what callers have deleted of what they have not made.
+  private func graphWithDeleted(_ level: Int?) -> ObviousGraph {
+    guard let level else { return store }
+    var graph = graphWithDeleted(levels[level].parent)
+    graph.apply(levels[level].unsaved.withoutDeletions)
+    return graph
+  }
+
   mutating func mistakes() throws -> [String] {
     var mistakes = wrongSteps
     for index in levels.indices {
@@ -248,7 +256,7 @@ struct ContextWorld {
 
   /// A response with one person in it, new or known, who links to what is there.
   private mutating func request(_ index: Int, isPersisted: Bool) async throws -> String {
-    let base = isPersisted ? store : graph(index)
+    let base = isPersisted ? store : graphWithDeleted(index)
     func pick(_ entity: String) -> String? {
       random.pick(
         base.nodes.filter { $0.value.entity == entity }.keys.sorted { (Int($0) ?? 0) < (Int($1) ?? 0) })
@@ -269,7 +277,10 @@ struct ContextWorld {
       // The task itself says so, too: it is nobody's if that person goes.
       if property == "tasks" { said.append(.link(other, "owner", key)) }
     }
-    if let other = pick("Person"), random.chance(60) {
+    if random.chance(20) {
+      item["boss"] = .null
+      said.append(.link(key, "boss", nil))
+    } else if let other = pick("Person"), random.chance(60) {
       item["boss"] = .string(other)
       said.append(.link(key, "boss", other))
     }
@@ -285,7 +296,7 @@ struct ContextWorld {
       }
       try await merge(result.changes, savedBy: index)
     } else {
-      let (view, base) = (graph(index), graph(levels[index].parent))
+      let (view, base) = (base, graph(levels[index].parent))
       for change in said { levels[index].unsaved.say(change, byHand: false, view: view, base: base) }
       refreshChildren(of: index)
     }

@@ -25,10 +25,19 @@ struct ObviousStatements {
     var pairs: [Pair: Bool] = [:]
   }
 
-  private var inserted: [(key: String, entity: String)] = []
+  private var inserted: [(key: String, entity: String, byHand: Bool)] = []
   private(set) var deleted: Set<String> = []
   private var caller = Layer()
   private var responses = Layer()
+}
+
+extension ObviousStatements {
+  /// The statements without the deletions, but for those of records that were made by hand.
+  var withoutDeletions: ObviousStatements {
+    var rest = self
+    rest.deleted.formIntersection(inserted.filter(\.byHand).map(\.key))
+    return rest
+  }
 }
 
 // MARK: - Making statements
@@ -41,7 +50,7 @@ extension ObviousStatements {
     _ change: ObviousGraph.Change, byHand: Bool, view: ObviousGraph, base: ObviousGraph
   ) {
     switch change {
-    case .insert(let key, let entity): inserted.append((key, entity))
+    case .insert(let key, let entity): inserted.append((key, entity, byHand))
     case .delete(let key): deleted.insert(key)
     case .name, .link, .add, .remove:
       var said = Layer()
@@ -51,7 +60,7 @@ extension ObviousStatements {
         responses = responses.without(said)
       } else {
         let isThere = Set(base.nodes.keys).union(inserted.map(\.key))
-        responses.add(said.without(caller.leading(to: isThere)), view: view)
+        responses.add(said.emptying(isThere).without(caller.leading(to: isThere)), view: view)
       }
     }
   }
@@ -162,6 +171,15 @@ extension ObviousStatements.Layer {
     rest.ends = ends.filter { end, value in
       guard isThere.contains(end.key) else { return false }
       return if case .target(let target?) = value { isThere.contains(target) } else { true }
+    }
+    return rest
+  }
+
+  /// The statements with those that lead to a record that is gone leading nowhere.
+  func emptying(_ isThere: Set<String>) -> Self {
+    var rest = self
+    for case (let end, .target(let target?)) in ends where !isThere.contains(target) {
+      rest.ends[end] = .target(nil)
     }
     return rest
   }

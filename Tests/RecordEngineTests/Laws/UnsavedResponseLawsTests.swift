@@ -158,6 +158,72 @@ import Testing
     return nil
   }
 
+  // MARK: Deletions
+
+  /// The graph after a few responses that are saved, a deletion of the caller's, the other responses, and a save; nil if the
+  /// save is refused.
+  private func graph(
+    _ run: ResponseContext, _ responses: [(entity: EntityName, response: JSONValue)], _ steps: [Step],
+    deleting label: String, after count: Int, isolation: isolated (any Actor)? = #isolation
+  ) async throws -> (end: End, graph: ReferenceGraph?) {
+    var end = try await self.end(
+      run, Array(responses[..<count]), Array(repeating: Step(isPersisted: true), count: count))
+    guard case .saved = end else { return (end, nil) }
+    let (graph, numbers) = try run.engine.graph()
+    let id = try #require(numbers.first { graph.label($0.value) == label }?.key)
+    run.context.delete(try #require(run.context.record(with: id)))
+    for (step, (entity, response)) in zip(steps, responses[count...]) {
+      switch try await run.attempt(response, of: entity, isPersisted: step.isPersisted) {
+      case .success: break
+      case .failure where step.isPersisted: end = .refused
+      case .failure(let failure): end = .broken("\(response) fails unsaved: \(failure)")
+      }
+      guard case .saved = end else { return (end, nil) }
+    }
+    guard (try? run.context.save()) != nil else { return (.saved, nil) }
+    if let problem = try run.engine.violations().first { return (.broken(problem), nil) }
+    return (.saved, try run.engine.graph().graph)
+  }
+
+  private func timeOfSaving(
+    besideDeletion value: ReferenceCase, _ random: RandomNumbers, on kind: StoreKind,
+    isolation: isolated (any Actor)? = #isolation
+  ) async throws -> String? {
+    var random = random
+    let (responses, graphs) = try await savedAtOnce(value)
+    guard responses.count >= 2 else { return nil }
+    let count = random.number(1...responses.count - 1)
+    let stored = graphs[count - 1]
+    guard let label = random.pick(stored.numbers.map(stored.label).sorted()) else { return nil }
+    func graph(_ steps: [Step]) async throws -> (end: End, graph: ReferenceGraph?) {
+      try await self.graph(
+        ResponseContext(value.model, on: kind), responses, steps, deleting: label, after: count)
+    }
+    let saved = responses[count...].map { _ in Step(isPersisted: true) }
+    let expected = try await graph(saved)
+    guard case .saved = expected.end else { return nil }
+    for chance in [0, 50, 50] {
+      let steps = saved.map { _ in Step(isPersisted: random.chance(chance)) }
+      let actual = try await graph(steps)
+      switch actual.end {
+      case .refused: continue
+      case .broken(let problem): return "\(label) deleted after \(count), \(steps): \(problem)"
+      case .saved: break
+      }
+      // A record that was never saved is neither asked for its deny rules nor excused as a stub that has lost its parent.
+      guard let expected = expected.graph, let actual = actual.graph else { continue }
+      if ReferenceGraph.areEqual(expected, actual) { continue }
+      return """
+        \(label) deleted after \(count) responses
+        --- others saved at once
+        \(expected)
+        --- \(steps)
+        \(actual)
+        """
+    }
+    return nil
+  }
+
   // MARK: Dry runs
 
   /// Where a dry run and the run after it part; nil if nowhere.
@@ -270,6 +336,16 @@ import Testing
     let (value, random) = Self.make(seed)
     await expect("time of saving", value, seed: seed) { value in
       try await timeOfSaving(value, random, on: kind)
+    }
+  }
+
+  /// The caller's deletion counts more than later responses do, saved or not.
+  @Test(arguments: StoreKind.chosen, randomSeeds(40)) func aDeletionCountsWhateverIsSavedWhen(
+    kind: StoreKind, seed: UInt64
+  ) async throws {
+    let (value, random) = Self.make(seed)
+    await expect("time of saving", value, seed: seed) { value in
+      try await timeOfSaving(besideDeletion: value, random, on: kind)
     }
   }
 
