@@ -127,7 +127,9 @@ if Context.environment["RECORDSPEC_LAWS"] != nil {
   ]
   package.products = []
   package.targets.removeAll { !needed.contains($0.name) }
-  for target in package.targets where target.name == "RecordEngineTests" { target.sources = ["Laws"] }
+  for target in package.targets where target.name == "RecordEngineTests" {
+    target.path = "Tests/RecordEngineTests/Laws"
+  }
 }
 
 for target in package.targets where target.type != .system {
