@@ -285,7 +285,8 @@ import Testing
     let changes = try context.save()
     #expect(changes.deleted == [post.recordID] && changes.inserted.isEmpty)
     let again = try await container.request("Post", urn: "a", options: Self.unsaved, context: context)
-    #expect(again.records.map { $0["id"] } == ["1"] && again.changes.inserted == again.records.map(\.recordID))
+    #expect(
+      again.records.map { $0["id"] } == ["1"] && again.changes.inserted == again.records.map(\.recordID))
   }
 
   @Test func aChangedEntityAndAnOrderAreUnsavedToo() async throws {

@@ -60,7 +60,12 @@ extension ObviousStatements {
         responses = responses.without(said)
       } else {
         let isThere = Set(base.nodes.keys).union(inserted.map(\.key))
-        responses.add(said.emptying(isThere).without(caller.leading(to: isThere)), view: view)
+        let counting = caller.leading(to: isThere)
+        responses.add(said.emptying(isThere).without(counting), view: view)
+        // The base has it, so that it is not unsaved: the caller has taken it from the base.
+        for (end, value) in said.ends where value == .target(base.members(end.key, end.property).first) {
+          if case .without = counting.ends[end] { responses.ends[end] = nil }
+        }
       }
     }
   }
