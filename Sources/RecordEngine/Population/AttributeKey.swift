@@ -3,14 +3,11 @@ import RecordModel
 
 /// The key that an item has by its attributes. Rules: `identity.*`, `customise.representation`.
 enum AttributeKey {
-  /// Finds the key of an item: the computed one, that which stands in it, or that which the injection hook gives.
+  /// Finds the key of an item: the computed one, or that which stands in it.
   ///
-  /// - Parameters:
-  ///   - positions: the attributes that are the key.
-  ///   - parent: the item around it, for the hook.
+  /// - Parameter positions: the attributes that are the key.
   static func find(
-    of appearance: Appearance, _ positions: [AttributeIndex], _ population: Population,
-    parent: @autoclosure () -> ParentItem?
+    of appearance: Appearance, _ positions: [AttributeIndex], _ population: Population
   ) throws(MissingKey) -> RecordKey {
     let entity = appearance.entity
     if let answer = computed(for: appearance, population) {
@@ -20,27 +17,32 @@ enum AttributeKey {
       }
       return .single(value)
     }
-    do {
-      if positions.count == 1 { return .single(try value(of: positions[0], in: appearance, population)) }
-      return RecordKey(
-        try positions.map { (position) throws(MissingKey) in
-          try value(of: position, in: appearance, population)
-        })
-    } catch {
-      guard error == .absent, positions.count == 1, let injection = population.options.keyInjection else {
-        throw error
-      }
-      let description = population.schema.entities[entity]
-      let item = KeyInjectionItem(
-        entity: description.name, dictionary: appearance.item.dictionary(of: description), parent: parent())
-      guard let answer = injection(item), answer != .null else { throw error }
-      let attribute = description.attributes[positions[0]]
-      guard
-        let value = AttributeValue(
-          converting: JSONDocument(answer).root, to: attribute.type, dateFormat: attribute.dateFormat)
-      else { throw .unconvertible }
-      return .single(value)
-    }
+    if positions.count == 1 { return .single(try value(of: positions[0], in: appearance, population)) }
+    return RecordKey(
+      try positions.map { (position) throws(MissingKey) in
+        try value(of: position, in: appearance, population)
+      })
+  }
+
+  /// Asks the injection hook for the key of an item that has none.
+  ///
+  /// - Parameters:
+  ///   - position: the attribute that is the key.
+  ///   - parent: the item around it.
+  static func injected(
+    by injection: KeyInjection, into appearance: Appearance, _ position: AttributeIndex,
+    _ population: Population, parent: ParentItem?
+  ) throws(MissingKey) -> RecordKey {
+    let description = population.schema.entities[appearance.entity]
+    let item = KeyInjectionItem(
+      entity: description.name, dictionary: appearance.item.dictionary(of: description), parent: parent)
+    guard let answer = injection(item), answer != .null else { throw .absent }
+    let attribute = description.attributes[position]
+    guard
+      let value = AttributeValue(
+        converting: JSONDocument(answer).root, to: attribute.type, dateFormat: attribute.dateFormat)
+    else { throw .unconvertible }
+    return .single(value)
   }
 
   private static func computed(for appearance: Appearance, _ population: Population) -> JSONValue? {

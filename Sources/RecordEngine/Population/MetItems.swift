@@ -290,14 +290,27 @@ struct MetItems {
     case .none: break
     case .attributes(let positions):
       do throws(MissingKey) {
-        let key = try AttributeKey.find(
-          of: proto.effective, positions, population, parent: parentItem(origin))
+        let key = try key(of: proto.effective, positions, origin)
         proto.identity = .key(scope: schema.entities[proto.entity].keyScope, key)
       } catch {
         proto.missingKey = error
       }
     case .relationship(let relationship):
       identify(&proto, by: relationship, origin, isKeyAlone: isKeyAlone)
+    }
+  }
+
+  private mutating func key(
+    of appearance: Appearance, _ positions: [AttributeIndex], _ origin: Origin
+  ) throws(MissingKey) -> RecordKey {
+    do {
+      return try AttributeKey.find(of: appearance, positions, population)
+    } catch {
+      guard error == .absent, positions.count == 1, let injection = population.options.keyInjection else {
+        throw error
+      }
+      return try AttributeKey.injected(
+        by: injection, into: appearance, positions[0], population, parent: parentItem(origin))
     }
   }
 

@@ -71,11 +71,11 @@ struct ParentProblems {
     func doubtfulParents() -> OrderedSet<Parent> {
       var settled: [ProtoIndex: SettledState] = [:]
       var doubtful: OrderedSet<Parent> = []
-      for child in protos.elementIndices where protos[child].identity != nil && !protos[child].isTombstone {
-        guard let index = protos[child].parent,
+      for child in protos.elementIndices where !protos[child].isTombstone {
+        guard let index = protos[child].parent, protos[child].identity != nil,
           case .relationship(let key) = schema.entities[protos[child].entity].key
         else { continue }
-        let state = settled[index] ?? SettledState(of: protos[index], others: others[for: index], schema)
+        let state = settled[index] ?? protos[index].settledState(with: others[for: index], schema)
         if !others[for: index].isEmpty { settled[index] = state }
         let parent = Parent(proto: index, state: state, relationship: key)
         if !isCertain(parent) { doubtful.append(parent) }

@@ -4,23 +4,19 @@ import RecordModel
 struct SettledState: Hashable {
   var entity: EntityIndex
   var isFull: Bool
+}
 
-  init(of proto: ProtoRecord, others: [Appearance], _ schema: Schema) {
-    if others.isEmpty {
-      self.init(entity: proto.entity, isFull: proto.effective.isFull)
-      return
-    }
-    let appearances = ([proto.effective] + others).sorted { $0.order < $1.order }
+extension ProtoRecord {
+  /// Returns the state once the duplicates are settled.
+  ///
+  /// - Parameter others: the appearances after the first.
+  func settledState(with others: [Appearance], _ schema: Schema) -> SettledState {
+    if others.isEmpty { return SettledState(entity: entity, isFull: effective.isFull) }
+    let appearances = ([effective] + others).sorted { $0.order < $1.order }
     if let full = appearances.first(where: \.isFull) {
-      self.init(entity: full.entity, isFull: true)
-    } else {
-      self.init(entity: StubEntity(appearances, schema).entity, isFull: false)
+      return SettledState(entity: full.entity, isFull: true)
     }
-  }
-
-  private init(entity: EntityIndex, isFull: Bool) {
-    self.entity = entity
-    self.isFull = isFull
+    return SettledState(entity: StubEntity(appearances, schema).entity, isFull: false)
   }
 }
 
