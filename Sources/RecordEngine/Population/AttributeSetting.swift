@@ -2,7 +2,7 @@ import JSONTree
 import RecordModel
 
 /// Sets the attributes of records, the key first. Rules: `population.attributes`, `values.*`, `mapping.null`.
-struct AttributeSetting {
+struct AttributeSetting: ~Copyable {
   private let population: Population
   private let report: PopulationReport
   private let schema: Schema
@@ -70,8 +70,7 @@ struct AttributeSetting {
     }
   }
 
-  // Mutating, like those below that are called for each record: otherwise the whole phase is copied for each call.
-  private mutating func setKey(of index: ProtoIndex, _ values: inout ChangingValues) {
+  private func setKey(of index: ProtoIndex, _ values: inout ChangingValues) {
     let entity = result.protos[index].entity
     guard case .key(_, let key)? = result.protos[index].identity,
       case .attributes(let positions) = schema.entities[entity].key
@@ -85,7 +84,7 @@ struct AttributeSetting {
     }
   }
 
-  private mutating func setAttributes(
+  private func setAttributes(
     of index: ProtoIndex, at place: RecordPlace, _ findings: ItemFindings, _ values: inout ChangingValues,
     _ marshaler: (any Marshaler)?
   ) {
@@ -128,7 +127,7 @@ struct AttributeSetting {
   /// type.
   ///
   /// - Returns: false if it is something else.
-  private mutating func sets(
+  private func sets(
     _ attributes: [SchemaAttribute], _ position: AttributeIndex, _ findings: ItemFindings,
     _ identifying: [AttributeIndex], _ values: inout ChangingValues
   ) -> Bool {
@@ -156,7 +155,7 @@ struct AttributeSetting {
   }
 
   /// Whether the stored record is as new as the item or newer. Rule: `merge.unmodified`.
-  private mutating func isUnmodified(
+  private func isUnmodified(
     _ index: ProtoIndex, _ findings: ItemFindings, _ values: ChangingValues, isStored: Bool
   ) -> Bool {
     let entity = result.protos[index].entity

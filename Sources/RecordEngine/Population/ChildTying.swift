@@ -3,7 +3,7 @@ import RecordModel
 
 /// Ties children keyed by a parent to what their parents already have, from the root down.
 /// Rules: `population.associate`, `identity.relationship-key.*`.
-struct ChildTying {
+struct ChildTying: ~Copyable {
   private let population: Population
   private let report: PopulationReport
   private let schema: Schema
@@ -62,7 +62,7 @@ struct ChildTying {
     var changing: [PopulatedGraph.FoundRecord] = []
     for (proto, child) in found {
       guard let row = result.graph.knownRow(child) else { continue }
-      if case .new? = answer(for: proto, among: [child].compactMap(stored)) { continue }
+      if case .new? = answer(for: proto, among: [child].compactMap { stored($0) }) { continue }
       result.tie(proto, to: child)
       changing.append((row, proto))
     }
@@ -158,7 +158,7 @@ struct ChildTying {
   ) -> ChildAnswer? {
     let proto = result.protos[index]
     guard let marshaler = population.marshaler(of: proto.entity),
-      let parent = proto.parent.flatMap({ result.protos[$0].record }).flatMap(stored)
+      let parent = proto.parent.flatMap({ result.protos[$0].record }).flatMap({ stored($0) })
     else { return nil }
     let answer = marshaler.child(proto.dictionary(schema), of: parent, among: children())
     if case .standard = answer { return nil }

@@ -1,7 +1,7 @@
 import RecordModel
 
 /// Offers stored records that the response did not bring for deletion. Rules: `population.orphans`, `orphans.*`.
-struct OrphanSearch {
+struct OrphanSearch: ~Copyable {
   private let population: Population
   private let report: PopulationReport
   private let schema: Schema
@@ -10,20 +10,29 @@ struct OrphanSearch {
   private var result: PopulatedGraph
   private var decisions: [RecordID: OrphanDecision] = [:]
 
+  struct Outcome: ~Copyable {
+    /// The graph without the orphans.
+    let populated: PopulatedGraph
+    /// The records that the pages so far have brought, for the next one.
+    var brought: BroughtRecords?
+    /// The decisions of the hook.
+    var decisions: [RecordID: OrphanDecision] = [:]
+  }
+
   /// - Parameter hasList: whether the response has a list of items.
-  /// - Returns: the graph without the orphans, what the pages so far have brought, for the next one, and the decisions of
-  ///   the hook.
   static func delete(
     from populated: consuming PopulatedGraph, hasList: Bool, _ report: PopulationReport
-  ) throws(RequestFailure) -> (PopulatedGraph, BroughtRecords?, [RecordID: OrphanDecision]) {
+  ) throws(RequestFailure) -> Outcome {
     let population = report.population
-    guard let deletion = population.options.orphans else { return (populated, nil, [:]) }
+    guard let deletion = population.options.orphans else { return Outcome(populated: populated) }
     var search = OrphanSearch(
       population: population, report: report, schema: population.schema, deletion: deletion, hasList: hasList,
       result: populated)
     let brought = try search.broughtRecords()
     try search.deleteOrphans(sparing: brought)
-    return (search.result, population.options.orphanPage == nil ? nil : brought, search.decisions)
+    return Outcome(
+      populated: search.result, brought: population.options.orphanPage == nil ? nil : brought,
+      decisions: search.decisions)
   }
 
   /// A mistake in the scope is told whatever the response says.
@@ -83,7 +92,7 @@ struct OrphanSearch {
 
   /// Whether some item may be an unknown record of the entity.
   private var isPartial: Bool {
-    result.summary.leftOut.contains(where: mayBeRequested)
+    result.summary.leftOut.contains { mayBeRequested($0) }
       || result.protos.contains { proto in
         guard mayBeRequested(proto.entity) else { return false }
         // A child of a dictionary that is superseded has not been looked for among those of its parent.
@@ -167,7 +176,7 @@ struct OrphanSearch {
     var level = rows
     // A chain of parents is no longer than there are entities.
     for _ in schema.entities.indices {
-      let parents = level.compactMap(keyParent)
+      let parents = level.compactMap { keyParent(of: $0) }
       if parents.isEmpty { break }
       try result.graph.load(parents)
       level = parents.compactMap { result.graph.knownRow($0) }

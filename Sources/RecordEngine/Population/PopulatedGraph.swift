@@ -1,7 +1,9 @@
 import RecordModel
 
 /// The graph of a response, and the protos that are tied to its records.
-struct PopulatedGraph {
+///
+/// It cannot be copied, so that each phase changes it in place.
+struct PopulatedGraph: ~Copyable {
   var protos: [ProtoRecord]
   var summary: ItemSummary
   var graph: WorkingGraph

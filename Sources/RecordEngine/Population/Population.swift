@@ -34,27 +34,26 @@ package final class Population {
     let items = try ResponseItems(of: document, report)
     let populated = try graph(of: items, report)
     try options.checkCancellation()
-    let (remaining, brought, decisions) = try OrphanSearch.delete(
-      from: consume populated, hasList: items.hasList, report)
-    return try PopulatedResponse(consume remaining, brought, decisions, report)
+    let outcome = try OrphanSearch.delete(from: populated, hasList: items.hasList, report)
+    return try PopulatedResponse(outcome.populated, outcome.brought, outcome.decisions, report)
   }
 
   /// The graph that the items of a response come to.
   private func graph(
     of items: ResponseItems, _ report: PopulationReport
   ) throws(RequestFailure) -> PopulatedGraph {
-    // Each value is consumed, so that the next phase changes it in place.
+    // Each phase changes in place the value that it takes.
     let met = try report.run(MetItems.run, items.items)
     let settled = try report.run(DuplicateSettling.run, consume met)
     // Only a debugger chooses among the diagnostics one that is about an item.
     if options.debugger != nil { report.items = settled.protos.map(\.effective.item) }
-    let known = try report.run(RecordTying.run, consume settled)
-    let tied = try report.run(ChildTying.run, consume known)
-    let created = try report.run(RecordCreation.run, consume tied)
-    let filled = try report.run(AttributeSetting.run, consume created)
-    let linked = try report.run(RelationshipSetting.run, consume filled)
-    let cleared = try report.run(TombstoneDeletion.run, consume linked)
-    return try report.run(MarshalerNotice.run, consume cleared)
+    let known = try report.run(RecordTying.run, settled)
+    let tied = try report.run(ChildTying.run, known)
+    let created = try report.run(RecordCreation.run, tied)
+    let filled = try report.run(AttributeSetting.run, created)
+    let linked = try report.run(RelationshipSetting.run, filled)
+    let cleared = try report.run(TombstoneDeletion.run, linked)
+    return try report.run(MarshalerNotice.run, cleared)
   }
 
   /// Populates a document and returns what a save has to do. Nothing is written.

@@ -27,9 +27,7 @@ final class PopulationReport {
   }
 
   /// Runs a phase on what the one before it has handed on, unless the request has been cancelled.
-  // Inlined, so that the value is changed in place.
-  @inline(__always)
-  func run<Input, Output>(
+  func run<Input: ~Copyable, Output: ~Copyable>(
     _ phase: (consuming Input, PopulationReport) throws(StoreError) -> Output, _ input: consuming Input
   ) throws(RequestFailure) -> Output {
     try population.options.checkCancellation()

@@ -3,7 +3,7 @@ import RecordModel
 
 /// Makes the records that no stored record is, and asks the pre-population hook. Rules: `population.create`,
 /// `population.hook`.
-struct RecordCreation {
+struct RecordCreation: ~Copyable {
   private let population: Population
   private let report: PopulationReport
   private var result: PopulatedGraph

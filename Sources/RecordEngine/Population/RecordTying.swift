@@ -1,7 +1,7 @@
 import RecordModel
 
 /// Ties protos to stored records by their keys. Rules: `population.fetch`, `population.associate`, `request.detail`.
-struct RecordTying {
+struct RecordTying: ~Copyable {
   private let population: Population
   private let report: PopulationReport
   private let schema: Schema

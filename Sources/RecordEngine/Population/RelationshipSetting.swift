@@ -5,7 +5,7 @@ import RecordModel
 ///
 /// What records say of themselves is applied in one order: nulls, then lists, then to-ones, so that a to-one stated by a
 /// record itself beats membership in another's list (rule `relationships.conflict`).
-struct RelationshipSetting {
+struct RelationshipSetting: ~Copyable {
   private let report: PopulationReport
   private let schema: Schema
   private let statements: RelationshipStatements
@@ -22,8 +22,9 @@ struct RelationshipSetting {
   private init(_ filled: consuming PopulatedGraph, _ report: PopulationReport) throws(StoreError) {
     self.report = report
     schema = report.population.schema
-    result = filled
-    statements = StatementGathering(result, report).statements
+    let gathering = StatementGathering(filled, report)
+    statements = gathering.statements
+    result = gathering.populated
     try prepare()
     for null in statements.nulls { try result.graph.setToOne(null.relationship, of: null.owner, to: nil) }
     var replacement = MemberReplacement(statements, report)

@@ -1,7 +1,7 @@
 import RecordModel
 
 /// The records that the items of a response are, each with what counts for it, before any record is looked for.
-struct SettledProtos {
+struct SettledProtos: ~Copyable {
   private(set) var protos: [ProtoRecord]
   let summary: ItemSummary
 

@@ -4,17 +4,17 @@ import RecordModel
 
 /// Gathers what the items of a response say of relationships, before any is set. Rules: `population.relationships`,
 /// `relationships.*`.
-struct StatementGathering {
+struct StatementGathering: ~Copyable {
   private let population: Population
   private let report: PopulationReport
   private let schema: Schema
-  private let populated: PopulatedGraph
+  private(set) var populated: PopulatedGraph
   private(set) var statements: RelationshipStatements
 
-  init(_ populated: PopulatedGraph, _ report: PopulationReport) {
+  init(_ filled: consuming PopulatedGraph, _ report: PopulationReport) {
     population = report.population
     self.report = report
-    self.populated = populated
+    populated = filled
     schema = population.schema
     statements = RelationshipStatements(
       schema, mayReplaceAnything: population.hasMarshalers, count: populated.protos.count)
