@@ -119,11 +119,12 @@ extension ManagedObjectContext {
   /// deleted anew with what the response says of it.
   func add(_ response: UnsavedChanges) throws(StoreError) {
     try rebase()
-    let former = unsaved
-    let met = former.withoutDeletions
-    let isDeletedAnew = met.caller.deleted.count < former.caller.deleted.count
-    var merged = isDeletedAnew ? WorkingGraph(schema: schema, reader: graph.reader) : graph
-    if isDeletedAnew { try merged.merge(met) }
+    let isDeletedAnew = !caller.deleted.allSatisfy(caller.inserted.contains)
+    var merged = graph
+    if isDeletedAnew {
+      merged = WorkingGraph(schema: schema, reader: graph.reader)
+      try merged.merge(unsaved.withoutDeletions)
+    }
     try merged.merge(try merged.emptying(response), keeping: caller)
     var (caller, deleted) = (caller, deletedByResponses)
     for id in response.deleted {
