@@ -6,8 +6,8 @@ import RecordModel
 enum HTTPDate {
   /// Returns the date that a text says, or nil if it is none.
   ///
-  /// Letters may be of any case, blanks may stand around it, and `UTC` counts as `GMT`; any other zone makes it none. The
-  /// day of the week is not compared with the date: it adds nothing, and servers get it wrong.
+  /// Letters may be of any case, and blanks may stand around it. Any zone but `GMT` makes it none. The day of the week is not compared with the date: it
+  /// adds nothing, and servers get it wrong.
   ///
   /// - Parameter now: The date by which a year of two digits is read: the latest year that is not more than 50 years after it.
   static func date(_ text: String, now: Date) -> Date? {
@@ -59,7 +59,7 @@ enum HTTPDate {
       reader.take(separator), let year = reader.takeNumber(digits: isLong ? 2 : 4),
       reader.take(UInt8(ascii: " ")),
       readTime(into: &time, &reader), reader.take(UInt8(ascii: " ")),
-      reader.take(word: "GMT") || reader.take(word: "UTC")
+      reader.take(word: "GMT")
     else { return nil }
     (time.year, time.month, time.day) = (year, month, day)
     return (time, isLong)
