@@ -52,6 +52,11 @@ enum FileAccess {
 extension Findings {
   /// The bytes of a file that a scenario names, reported at the name if they cannot be had.
   func bytes(ofFile path: String, namedBy node: YAMLNode) -> [UInt8]? {
+    // The system would read the file that is named before it.
+    guard !path.utf8.contains(0) else {
+      report(.unreadableFile, at: node.span, "a path cannot contain a null character")
+      return nil
+    }
     switch FileAccess.kind(of: path) {
     case .folder:
       report(.unreadableFile, at: node.span, "'\(path)' is a folder, not a file")

@@ -4,14 +4,13 @@ internal import RecordModel
 extension Findings {
   /// Headers by name; a name may stand once, in whatever case.
   func headers(_ pair: YAMLPair?) -> [String: String] {
-    checkHeaderNames(pair)
-    return texts(pair)
+    headers(pair) { text($0.value, for: "'\($0.key)'") }
   }
 
   /// The same, where `text` reads the value of each.
   func headers(_ pair: YAMLPair?, text: (YAMLPair) -> String?) -> [String: String] {
     checkHeaderNames(pair)
-    return texts(pair, text: text)
+    return texts(pair) { pair in text(pair).flatMap { headerValue($0, of: pair) } }
   }
 
   /// Headers that are expected; null for one that must not be sent.
@@ -22,16 +21,30 @@ extension Findings {
       if pair.value.isNull {
         headers[pair.key] = .some(nil)
       } else if let text = text(pair.value, for: "'\(pair.key)'") {
-        headers[pair.key] = text
+        headers[pair.key] = headerValue(text, of: pair)
       }
     }
     return headers
   }
 
+  /// Returns the value of a header, or nil if it has control characters other than tabs (RFC 9110, section 5.5).
+  private func headerValue(_ text: String, of pair: YAMLPair) -> String? {
+    let control = text.utf8.first { $0 < 0x20 && $0 != UInt8(ascii: "\t") || $0 == 0x7F }
+    guard let control else { return text }
+    let name =
+      switch control {
+      case UInt8(ascii: "\r"), UInt8(ascii: "\n"): "a line break"
+      case 0: "a null character"
+      default: "a control character"
+      }
+    report(.unknownValue, at: pair.value.span, "the value of '\(pair.key)' contains \(name)")
+    return nil
+  }
+
   private func checkHeaderNames(_ pair: YAMLPair?) {
     var seen: [String: YAMLPair] = [:]
     for pair in pair?.value.pairs ?? [] {
-      if !pair.key.utf8.allSatisfy(\.isTokenByte) {
+      if pair.key.isEmpty || !pair.key.utf8.allSatisfy(\.isTokenByte) {
         report(
           .unknownValue, at: pair.keySpan, "'\(pair.key)' cannot be the name of a header",
           expected: "letters, digits and '-'")
