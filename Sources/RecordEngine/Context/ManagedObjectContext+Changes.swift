@@ -3,18 +3,19 @@ import RecordModel
 extension ManagedObjectContext {
   /// Takes the changes of a response as unsaved ones.
   ///
+  /// - Parameter told: what the response tells of them.
   /// - Returns: those of them that are to be seen here. Where something was changed by hand, that stays, and the response has
   ///   changed nothing. What goes with a record that the caller has deleted is neither inserted nor deleted. Rules:
   ///   `request.changes`, `context.conflict`.
-  func take(_ response: PopulationResult) -> ImportChanges {
+  func take(_ changes: ChangeSet, _ told: ImportChanges) -> ImportChanges {
     if caller.isEmpty {
-      take(response.changes)
-      return response.summary
+      take(changes)
+      return told
     }
-    var seen = response.summary
-    seen.deleted.removeAll { row($0) == nil }
-    take(response.changes)
-    return self.seen(seen)
+    var told = told
+    told.deleted.removeAll { row($0) == nil }
+    take(changes)
+    return seen(told)
   }
 
   private func seen(_ changes: ImportChanges) -> ImportChanges {

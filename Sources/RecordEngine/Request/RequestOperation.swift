@@ -87,7 +87,7 @@ extension RequestOperation {
       try request.token.check()
       guard former == context.revision else { return nil }
       if request.options.isDryRun { context = contextOfDryRun }
-      changes = context.take(population)
+      changes = context.take(population.changes, population.summary)
     }
     pipeline.log.populated(populated, context)
     let records =
