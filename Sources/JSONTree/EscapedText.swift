@@ -42,23 +42,49 @@ enum EscapedText {
   static func append(_ string: String, to bytes: inout [UInt8]) -> Bool {
     withUTF8(string) { text in
       // Nearly all strings are copied in one go.
-      guard text.contains(where: needsEscape) else {
+      guard text.contains(where: mayStartEscaped) else {
         bytes.append(contentsOf: text)
         return false
       }
-      for byte in text {
-        switch byte {
-        case .quote, .backslash: bytes += [.backslash, byte]
-        case 0..<0x20: bytes += escape(ofControlCharacter: byte).utf8
-        default: bytes.append(byte)
+      var isEscaped = false
+      for scalar in string.unicodeScalars {
+        if let escape = escape(of: scalar) {
+          bytes += escape.utf8
+          isEscaped = true
+        } else {
+          bytes += UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter
         }
       }
-      return true
+      return isEscaped
     }
   }
 
-  private static func needsEscape(_ byte: UInt8) -> Bool {
-    byte < 0x20 || byte == .quote || byte == .backslash
+  /// Whether a character may begin with a byte that is written as an escape.
+  private static func mayStartEscaped(_ byte: UInt8) -> Bool {
+    switch byte {
+    case 0..<0x20, .quote, .backslash, 0x7F, 0xC2, 0xD8, 0xE2, 0xEF: true
+    default: false
+    }
+  }
+
+  private static func escape(of scalar: Unicode.Scalar) -> String? {
+    switch scalar {
+    case "\"", "\\": "\\\(scalar)"
+    case "\0"..<" ": escape(ofControlCharacter: UInt8(truncatingIfNeeded: scalar.value))
+    case _ where isUnsafeInTerminals(scalar):
+      "\\u" + String(repeating: "0", count: scalar.value < 0x100 ? 2 : scalar.value < 0x1000 ? 1 : 0)
+        + String(scalar.value, radix: 16, uppercase: true)
+    default: nil
+    }
+  }
+
+  /// Whether a terminal may take a character for a command (C1 controls), or show what stands around it in another order or
+  /// on another line.
+  private static func isUnsafeInTerminals(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar.value {
+    case 0x7F...0x9F, 0x061C, 0x200E, 0x200F, 0x2028...0x202E, 0x2066...0x2069, 0xFEFF: true
+    default: false
+    }
   }
 
   /// `\n`, or `\u001B` where there is no short one.

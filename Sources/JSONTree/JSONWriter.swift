@@ -8,7 +8,8 @@ extension JSONValue {
   /// - A container without a non-empty object anywhere inside stands on one line if the line, with its indent, its key
   ///   and a comma, has at most 100 columns: `{ "id": "1", "posts": ["Post/1", "Post/2"] }`. Others have a line for each
   ///   member. Empty ones are `{}` and `[]`.
-  /// - Strings are UTF-8 with escapes only for `"`, `\` and control characters. Numbers keep their digits.
+  /// - Strings are UTF-8 with escapes only for `"`, `\` and control characters, those of bidirectional text included.
+  ///   Numbers keep their digits.
   public func canonicalText() -> String {
     var writer = CanonicalWriter()
     writer.append(self, indent: 0)

@@ -36,7 +36,12 @@ import Testing
     // Escapes
     (
       #"["\"\\\/\b\f\n\r\t\u0000\u001f\u007f\u00e9\ud83d\ude00\u2028"]"#,
-      "[\"\\\"\\\\/\\b\\f\\n\\r\\t\\u0000\\u001F\u{7F}é😀\u{2028}\"]"
+      #"["\"\\/\b\f\n\r\t\u0000\u001F\u007Fé😀\u2028"]"#
+    ),
+    // C1 controls, and what turns the direction of writing, are neither for terminals nor for reviewers.
+    (
+      "[\"\u{80}\u{9B}2J\u{A0}\u{202E}\u{2066}\u{FEFF}\u{61C}“…\u{200D}\"]",
+      "[\"\\u0080\\u009B2J\u{A0}\\u202E\\u2066\\uFEFF\\u061C“…\u{200D}\"]"
     ),
     // A non-empty object within breaks what is around it, an empty one does not
     (#"[{"a":1}]"#, "[\n  { \"a\": 1 }\n]"),

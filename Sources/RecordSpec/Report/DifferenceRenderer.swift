@@ -31,6 +31,10 @@ package struct DifferenceRenderer: Sendable {
 
   /// One line without the place.
   package static func headline(of difference: Difference) -> String {
+    DisplayText.oneLine(plainHeadline(of: difference))
+  }
+
+  private static func plainHeadline(of difference: Difference) -> String {
     if let sentence = stepSentence(for: difference) { return sentence }
     var subject: [String] = []
     if let step = difference.step { subject.append("step \(step)") }
@@ -106,6 +110,6 @@ package struct DifferenceRenderer: Sendable {
       let points = nearest.differences.map(RecordMatcher.summary).joined(separator: "; ")
       remarks.append("nearest:  \(nearest.record), where \(ValueText.clipped(points))")
     }
-    return remarks
+    return remarks.map(DisplayText.oneLine)
   }
 }

@@ -75,6 +75,22 @@ struct ReporterTests {
         """)
   }
 
+  /// Names and values come from servers, and may hold what a terminal takes for a command.
+  @Test func controlCharactersOfResponsesAreNotShown() {
+    let difference = Difference(
+      .extra, at: .graph, record: "Post/\u{9B}2J", property: "\u{1B}[3J", expected: "\u{202E}",
+      actual: "[\u{7}]", extra: ["\u{1B}[1A"], note: "\u{85}")
+    #expect(
+      DifferenceRenderer().text(of: difference) == """
+        Post/\u{FFFD}2J: '\u{FFFD}[3J' has something more
+          expected: \u{FFFD}
+          actual:   [\u{FFFD}]
+          extra:    \u{FFFD}[1A
+          note:     \u{FFFD}
+
+        """)
+  }
+
   @Test func moreThanFiftyDifferencesAreCounted() {
     let differences = Differences(
       (1...60).map { Difference(.extra, at: .graph, record: RecordLabel("Post/\($0)")) })
@@ -117,7 +133,7 @@ struct ReporterTests {
     #expect(
       annotations(of: [Self.result("a", .failed(failure), title: "A: b, 5%")]).output == """
         ::error file=Scenarios/a%2Cb.yaml,line=1,endLine=1,col=9,endColumn=13,title=A%3A b%2C 5%25::Post/1: \
-        'text' has another value%0Aexpected: 100%25%0Aactual:   x%0D%0Ay
+        'text' has another value%0Aexpected: 100%25%0Aactual:   x\u{FFFD}y
 
         """)
   }
