@@ -50,13 +50,17 @@ enum FileAccess {
 }
 
 extension Findings {
+  /// Returns whether a text can be a path, and reports it otherwise: the system would read the file that is named before a
+  /// null character.
+  func isPath(_ text: String, namedBy node: YAMLNode) -> Bool {
+    guard text.utf8.contains(0) else { return true }
+    report(.unreadableFile, at: node.span, "a path cannot contain a null character")
+    return false
+  }
+
   /// The bytes of a file that a scenario names, reported at the name if they cannot be had.
   func bytes(ofFile path: String, namedBy node: YAMLNode) -> [UInt8]? {
-    // The system would read the file that is named before it.
-    guard !path.utf8.contains(0) else {
-      report(.unreadableFile, at: node.span, "a path cannot contain a null character")
-      return nil
-    }
+    guard isPath(path, namedBy: node) else { return nil }
     switch FileAccess.kind(of: path) {
     case .folder:
       report(.unreadableFile, at: node.span, "'\(path)' is a folder, not a file")

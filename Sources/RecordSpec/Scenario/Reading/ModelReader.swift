@@ -112,7 +112,9 @@ struct ModelReader {
   }
 
   private func file(named node: YAMLNode, what: String) -> Draft? {
-    guard let name = findings.nonEmptyString(node, for: what) else { return nil }
+    guard let name = findings.nonEmptyString(node, for: what), findings.isPath(name, namedBy: node) else {
+      return nil
+    }
     let path = FileAccess.path(of: name, namedIn: self.path)
     if path.hasSuffix(".xcdatamodeld") || path.hasSuffix(".xcdatamodel") {
       return xcodeModel(at: path, namedBy: node)
