@@ -140,6 +140,20 @@ import Testing
     #expect(Set(ManagedObjectContextTests.names(fresh)) == ["2", "3"] && fresh.count == 2)
   }
 
+  /// The caller has never seen the record that another context has saved under the key of a deleted one.
+  @Test(arguments: StoreKind.allCases, [true, false]) func aDeletionIsNoDeletionOfAnothersRecord(
+    kind: StoreKind, isSaved: Bool
+  ) async throws {
+    let setting = try Setting(kind, ["a": [["id": "1", "text": "a"]], "b": [["id": "2"]]])
+    let (context, other) = (setting.container.makeContext(), setting.container.makeContext())
+    context.delete(try await setting.request("Post", "a", context, isSaved: false)[0])
+    _ = try await setting.request("Post", "a", other)
+    _ = try await setting.request("Post", "b", context, isSaved: isSaved)
+    try context.save()
+    let saved = try setting.container.makeContext().fetch(RecordFetchRequest("Post"))
+    #expect(Set(ManagedObjectContextTests.names(saved)) == ["1", "2"])
+  }
+
   /// One question for each key scope, however many records have been saved meanwhile.
   @Test func keysAreLookedUpInOneGo() async throws {
     let model = try ManagedObjectContextTests.model()

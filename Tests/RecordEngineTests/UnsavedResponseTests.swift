@@ -289,6 +289,22 @@ import Testing
       again.records.map { $0["id"] } == ["1"] && again.changes.inserted == again.records.map(\.recordID))
   }
 
+  /// The records of a dry run show the caller's unsaved changes, which nobody saves by them.
+  @Test(arguments: [true, false]) func aDryRunCannotBeSaved(isPersisted: Bool) async throws {
+    let container = try Self.container(["a": [["id": "1", "text": "one"]]])
+    let context = container.makeContext()
+    try context.insert("Post")["id"] = "2"
+    var options = RequestOptions()
+    options.automaticallyPersistsRecords = isPersisted
+    options.isDryRun = true
+    let shown = try #require(
+      try await container.request("Post", urn: "a", options: options, context: context).records.first)
+    #expect(throws: RequestFailure.self) { try shown.context.save() }
+    #expect(try posts(container.makeContext()).isEmpty && context.hasChanges)
+    try context.save()
+    #expect(try posts(container.makeContext()).map { $0["id"] } == ["2"])
+  }
+
   @Test func aChangedEntityAndAnOrderAreUnsavedToo() async throws {
     let container = try Self.container([
       "photo": [["id": "1", "kind": "photo", "width": 640]],

@@ -6,8 +6,8 @@ import RecordModel
 enum HTTPDate {
   /// Returns the date that a text says, or nil if it is none.
   ///
-  /// Letters may be of any case, and blanks may stand around it. Any zone but `GMT` makes it none. The day of the week is not compared with the date: it
-  /// adds nothing, and servers get it wrong.
+  /// Letters may be of any case, and blanks may stand around it. Any zone but `GMT` makes it none. The day of the week is not
+  /// compared with the date: it adds nothing, and servers get it wrong.
   ///
   /// - Parameter now: The date by which a year of two digits is read: the latest year that is not more than 50 years after it.
   static func date(_ text: String, now: Date) -> Date? {

@@ -5,24 +5,33 @@ extension ManagedObjectContext {
   ///
   /// - Parameter told: what the response tells of them.
   /// - Returns: those of them that are to be seen here. Where something was changed by hand, that stays, and the response has
-  ///   changed nothing. What goes with a record that the caller has deleted is neither inserted nor deleted. Rules:
-  ///   `request.changes`, `context.conflict`.
+  ///   changed nothing. Records that the caller has deleted are left out. Rules: `request.changes`, `context.conflict`.
   func take(_ changes: ChangeSet, _ told: ImportChanges) -> ImportChanges {
-    if caller.isEmpty {
+    guard hasCallerChanges else {
       take(changes)
       return told
     }
     var told = told
-    told.deleted.removeAll { row($0) == nil }
+    told.deleted = present(told.deleted)
     take(changes)
     return seen(told)
   }
 
+  private var hasCallerChanges: Bool { !caller.isEmpty || parent?.hasCallerChanges ?? false }
+
+  /// Those of the records that are there, their rows read in one go.
+  private func present(_ ids: [RecordID]) -> [RecordID] {
+    reading { () throws(StoreError) in try graph.load(ids) }
+    return ids.filter { graph.knownRow($0) != nil }
+  }
+
   private func seen(_ changes: ImportChanges) -> ImportChanges {
     var seen = changes
-    seen.inserted = changes.inserted.filter { row($0) != nil }
+    seen.inserted = present(changes.inserted)
+    seen.unchanged = present(changes.unchanged)
     seen.updated = []
-    for update in changes.updated {
+    let isPresent = Set(present(changes.updated.map(\.id)))
+    for update in changes.updated where isPresent.contains(update.id) {
       let properties = row(update.id).map { row in update.changes.compactMap { self.seen($0, row) } } ?? []
       if properties.isEmpty {
         seen.unchanged.append(update.id)

@@ -40,6 +40,8 @@ public final class ManagedObjectContext {
   /// Held from the populating of a response to its delivery here, so that no other one changes meanwhile what it was
   /// populated over. One for a context and all below it.
   let deliveryTurn: TaskTurn
+  /// A Boolean value that indicates whether the context shows a dry run, so that it cannot be saved.
+  private(set) var isDryRun = false
   /// A read that failed where nothing could be thrown; the next fetch or save throws it.
   private var readFailure: StoreError?
 
@@ -69,8 +71,17 @@ public final class ManagedObjectContext {
 
   var schema: Schema { coordinator.schema }
 
-  /// Makes a context with the same unsaved changes, for the dry run of a response that would stay unsaved.
-  func makeCopy() -> ManagedObjectContext {
+  /// Makes a context that shows what a response comes to.
+  ///
+  /// - Parameter isSaved: whether the response would be saved. Otherwise, its records and what is unsaved here count as in this
+  ///   context.
+  func makeDryRun(isSaved: Bool) -> ManagedObjectContext {
+    let context = isSaved ? makeChild() : makeCopy()
+    context.isDryRun = true
+    return context
+  }
+
+  private func makeCopy() -> ManagedObjectContext {
     let copy = ManagedObjectContext(coordinator: coordinator, parent: parent)
     copy.graph = graph
     copy.caller = caller
@@ -119,11 +130,11 @@ extension ManagedObjectContext {
   /// deleted anew with what the response says of it.
   func add(_ response: UnsavedChanges) throws(StoreError) {
     try rebase()
-    let isDeletedAnew = !caller.deleted.allSatisfy(caller.inserted.contains)
+    let former = caller.deleted.isEmpty ? nil : unsaved
     var merged = graph
-    if isDeletedAnew {
+    if let former {
       merged = WorkingGraph(schema: schema, reader: graph.reader)
-      try merged.merge(unsaved.withoutDeletions)
+      try merged.merge(former.withoutDeletions)
     }
     try merged.merge(try merged.emptying(response), keeping: caller)
     var (caller, deleted) = (caller, deletedByResponses)
@@ -131,8 +142,10 @@ extension ManagedObjectContext {
       caller.forgetDeleted(id, schema)
       if !merged.isNew(id) { deleted.append(id) }
     }
-    if isDeletedAnew {
-      try begin(with: merged.unsavedChanges(caller: caller, deleted: deleted), becoming: [:])
+    if let former {
+      var changes = merged.unsavedChanges(caller: caller, deleted: deleted)
+      changes.severed = former.severed
+      try begin(with: changes, becoming: [:])
     } else {
       ownRevision.changes += 1
       (graph, self.caller, deletedByResponses) = (merged, caller, deleted)

@@ -45,6 +45,7 @@ extension RestatedChanges {
     let restored = Set(successors.values)
     let deleted = changes.deleted.union(populated.deleted.map(\.id).filter { !graph.isNew($0) })
     self.changes = graph.unsavedChanges(caller: changes.caller, deleted: deleted, restored: restored)
+    self.changes.severed = changes.severed
     named = populated.namedEnds(schema)
     let isNew = Set(saved.inserted.map(\.id))
     updateSuccessors(of: graph.changes().inserted, schema) { !isNew.contains($0) && !deleted.contains($0) }

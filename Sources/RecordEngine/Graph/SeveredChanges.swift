@@ -18,7 +18,7 @@ struct SeveredChanges: Sendable {
   /// To-ones that something other than a deletion has emptied: they stay empty whatever is deleted afterwards.
   var emptied: Set<RelationshipEnd> = []
 
-  /// Returns whether a link of a deleted record, which is not there, was gone before the deletion.
+  /// Returns whether a link of a deleted record, which is not there, was removed before the deletion.
   func isCutBefore(_ link: Link) -> Bool {
     !cut.contains(link) && (records.contains(link.owner) || records.contains(link.member))
   }
@@ -47,7 +47,7 @@ extension WorkingGraph {
     }
   }
 
-  /// The changes with those of relationships without inverse, which lead to deleted records still.
+  /// Returns the severed changes with the unsaved links without inverse that lead to deleted records.
   func severedChanges() -> SeveredChanges {
     if severed.records.isEmpty { return severed }
     var severed = severed

@@ -45,12 +45,18 @@ struct UnsavedChanges: Sendable {
 }
 
 extension UnsavedChanges {
-  /// The changes without the caller's deletions, but for those of records that the caller has made. A response changes
-  /// deleted records all the same, and their deletion is judged anew over that.
+  /// The changes without the caller's deletions, which are judged anew over what a response changes.
   var withoutDeletions: UnsavedChanges {
-    if caller.deleted.isEmpty { return self }
     var changes = self
-    changes.caller.deleted = caller.deleted.filter(caller.inserted.contains)
+    changes.caller.deleted = []
+    return changes
+  }
+
+  /// The changes over which a response is populated. It finds records that the caller has deleted, and none that the caller
+  /// has made and deleted.
+  var populated: UnsavedChanges {
+    var changes = withoutDeletions
+    changes.deleted.formUnion(caller.deleted.filter(caller.inserted.contains))
     return changes
   }
 }

@@ -62,11 +62,6 @@ extension RequestOperation {
       revision: context.revision)
   }
 
-  /// A context that shows what the response comes to, and that nobody saves.
-  private var contextOfDryRun: ManagedObjectContext {
-    request.options.automaticallyPersistsRecords ? context.makeChild() : context.makeCopy()
-  }
-
   /// The result; nil if the context has changed since, so that the response has to be populated once more: what was made
   /// there may be what the response is about. Rules: `save.child`, `save.concurrent`.
   ///
@@ -86,7 +81,9 @@ extension RequestOperation {
     case .keep, .show:
       try request.token.check()
       guard former == context.revision else { return nil }
-      if request.options.isDryRun { context = contextOfDryRun }
+      if request.options.isDryRun {
+        context = context.makeDryRun(isSaved: request.options.automaticallyPersistsRecords)
+      }
       changes = context.take(population.changes, population.summary)
     }
     pipeline.log.populated(populated, context)

@@ -41,10 +41,10 @@ struct UnsavedLevels {
   private mutating func restate(
     _ level: UnsavedChanges, isShown: Bool
   ) throws(RequestFailure) -> RestatedChanges {
-    var graph = try reading { work throws(StoreError) in try work.graph(of: level) }
+    var (graph, found) = try reading { work throws(StoreError) in try work.graphs(of: level) }
     var restated = RestatedChanges(level)
     if level.areOfResponses || isShown && !level.caller.isEmpty {
-      let populated = try answer.populatedAgain(over: GraphReader(graph), decisions)
+      let populated = try answer.populatedAgain(over: GraphReader(found), decisions)
       decisions.merge(populated.orphanDecisions) { first, _ in first }
       let said = UnsavedChanges(populated.result.changes, schema)
       if level.areOfResponses {
@@ -59,17 +59,20 @@ struct UnsavedLevels {
     return restated
   }
 
-  /// Returns the records as a level has them without the caller's deletions. Later levels add to the records with all
-  /// deletions.
-  private mutating func graph(of level: UnsavedChanges) throws(StoreError) -> WorkingGraph {
-    var graph = WorkingGraph(schema: schema, reader: reader)
-    var shown = graph
+  /// Returns the records as a level has them without the caller's deletions, and as a response finds them. Later levels add to
+  /// the records with all deletions.
+  private mutating func graphs(
+    of level: UnsavedChanges
+  ) throws(StoreError) -> (merged: WorkingGraph, found: WorkingGraph) {
+    let base = WorkingGraph(schema: schema, reader: reader)
+    var shown = base
     try shown.merge(level)
     reader = GraphReader(shown)
-    let met = level.withoutDeletions
-    if met.caller.deleted == level.caller.deleted { return shown }
-    try graph.merge(met)
-    return graph
+    if level.caller.deleted.isEmpty { return (shown, shown) }
+    var (merged, found) = (base, base)
+    try merged.merge(level.withoutDeletions)
+    try found.merge(level.populated)
+    return (merged, found)
   }
 
   private func restate(

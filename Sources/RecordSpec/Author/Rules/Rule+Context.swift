@@ -8,8 +8,8 @@ extension Rule {
       """
       Where a response changes a record with unsaved changes of the caller's, the properties that the caller
       changed stay, and the others are refreshed, whether requests save or not. Of several responses the latest one
-      that mentions a property counts, whether or not it changes it. A record that the caller has deleted stays
-      deleted until the context saves, and delete rules apply to the records as the responses leave them.
+      that mentions a property counts, whether or not it changes it. A response does not restore a record whose
+      deletion is unsaved, and delete rules apply to the records as the responses leave them.
       """),
     Rule(
       "context.conflict.deleted", .new,
