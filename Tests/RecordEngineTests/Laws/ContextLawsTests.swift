@@ -41,7 +41,7 @@ import Testing
     _ steps: [Int], isolation: isolated (any Actor)? = #isolation, _ fails: ([Int]) async throws -> Bool
   ) async throws -> [Int] {
     var steps = steps
-    var isSmaller = true
+    var isSmaller = shrinksFailures
     while isSmaller {
       isSmaller = false
       for position in steps.indices.reversed() {

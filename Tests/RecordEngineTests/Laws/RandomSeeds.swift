@@ -8,3 +8,7 @@ func randomSeeds(_ count: UInt64) -> [UInt64] {
   guard let first = bounds.first, let last = bounds.last, first <= last else { return Array(1...count) }
   return Array(first...last)
 }
+
+/// A Boolean value that indicates whether a failing case is made smaller before it is reported. `RANDOM_SHRINKING=no` saves
+/// that time where only the failure counts.
+let shrinksFailures = ProcessInfo.processInfo.environment["RANDOM_SHRINKING"] != "no"

@@ -13,7 +13,7 @@ enum ReferenceShrinker {
   static func shrunk(
     _ failing: ReferenceCase, attempts: Int = 800, _ fails: (ReferenceCase) -> Bool
   ) -> ReferenceCase {
-    var search = Search(current: failing, left: attempts)
+    var search = Search(current: failing, left: shrinksFailures ? attempts : 0)
     while let candidate = search.next() { search.take(candidate, fails: fails(candidate)) }
     return search.current
   }
@@ -22,7 +22,7 @@ enum ReferenceShrinker {
     _ failing: ReferenceCase, attempts: Int = 800, isolation: isolated (any Actor)? = #isolation,
     _ fails: (ReferenceCase) async -> Bool
   ) async -> ReferenceCase {
-    var search = Search(current: failing, left: attempts)
+    var search = Search(current: failing, left: shrinksFailures ? attempts : 0)
     while let candidate = search.next() { search.take(candidate, fails: await fails(candidate)) }
     return search.current
   }

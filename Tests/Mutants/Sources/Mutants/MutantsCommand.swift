@@ -32,6 +32,9 @@ struct MutantsCommand: ParsableCommand {
   @Flag(help: "Run no unit tests.")
   var scenariosOnly = false
 
+  @Option(help: "Run the laws of the graph with this many seeds, in release, in place of the unit tests.")
+  var laws: Int?
+
   @Flag(help: "Print what becomes of each mutant.")
   var verbose = false
 
@@ -40,6 +43,8 @@ struct MutantsCommand: ParsableCommand {
 
   func validate() throws {
     if let sample, sample < 1 { throw ValidationError("'--sample' must be at least 1.") }
+    if let laws, laws < 1 { throw ValidationError("'--laws' must be at least 1.") }
+    if laws != nil, scenariosOnly { throw ValidationError("'--laws' excludes '--scenarios-only'.") }
     if jobs < 1 { throw ValidationError("'--jobs' must be at least 1.") }
   }
 
@@ -64,14 +69,17 @@ struct MutantsCommand: ParsableCommand {
     say("Building with mutants")
     // A sample is planted alone, which builds sooner. Anything else shares one build.
     let planted = sample == nil ? Set(mutants.indices) : Set(chosen)
-    let untyped = try copy.build(planted, withTests: !scenariosOnly) { say($0) }
+    let tests: PlantedCopy.Tests? = scenariosOnly ? nil : laws == nil ? .unitTests : .laws
+    let untyped = try copy.build(planted, with: tests) { say($0) }
     var verdicts: [Int: MutantVerdict] = [:]
     for number in untyped { verdicts[number] = .doesNotCompile }
-    ChildProcess.limit(seconds: 4, gigabytes: 8)
-    try judge(chosen, by: try TestRun.scenarios(of: copy), "scenarios", copy, &verdicts)
-    if !scenariosOnly {
-      ChildProcess.limit(seconds: 20, gigabytes: 8)
-      try judge(chosen, by: try TestRun.unitTests(of: copy), "unit tests", copy, &verdicts)
+    try judge(chosen, by: try TestRun.scenarios(of: copy), "scenarios", seconds: 4, copy, &verdicts)
+    if let laws {
+      let script = try String(contentsOf: root.appendingPathComponent("scripts/laws"), encoding: .utf8)
+      let runs = try TestRun.laws(listedIn: script, seeds: laws)
+      try judge(chosen, by: runs, "laws", seconds: nil, copy, &verdicts)
+    } else if !scenariosOnly {
+      try judge(chosen, by: try TestRun.unitTests(of: copy), "unit tests", seconds: 20, copy, &verdicts)
     }
     let report = MutationReport(
       chosen.map { (mutant: mutants[$0], verdict: verdicts[$0] ?? .notReached) }, accepted: accepted)
@@ -81,9 +89,14 @@ struct MutantsCommand: ParsableCommand {
     throw ExitCode(1)
   }
 
+  /// The number of scenarios, and of laws, that a mutant runs against: each law counts once for each seed.
+  private var mostRuns: Int { laws == nil ? .max : 200 }
+
   /// Runs what has not been detected so far.
+  ///
+  /// - Parameter seconds: the processor time of one process; by default, that of the longest run and far more.
   private func judge(
-    _ chosen: [Int], by runs: [TestRun], _ name: String, _ copy: PlantedCopy,
+    _ chosen: [Int], by runs: [TestRun], _ name: String, seconds: UInt?, _ copy: PlantedCopy,
     _ verdicts: inout [Int: MutantVerdict]
   ) throws {
     // In any order, so that mutants of one loop, which take their time, do not come together, and so that what is printed
@@ -95,7 +108,10 @@ struct MutantsCommand: ParsableCommand {
     guard !rest.isEmpty else { return }
     say("Recording which \(name) reach which mutants")
     let start = ContinuousClock.now
-    let mutantRuns = MutantRuns(rest, copy: copy, baseline: try Baseline(runs, copy, jobs: jobs))
+    ChildProcess.limit(seconds: seconds ?? 600, gigabytes: 8)
+    let baseline = try Baseline(runs, copy, jobs: jobs)
+    ChildProcess.limit(seconds: seconds ?? baseline.limit, gigabytes: 8)
+    let mutantRuns = MutantRuns(rest, copy: copy, baseline: baseline, most: mostRuns)
     say("Running \(rest.count) mutants against \(name), after \(ContinuousClock.now - start)")
     let results = try Parallel.map(count: rest.count, jobs: jobs) { index, _ in
       let verdict = try mutantRuns.verdict(on: rest[index])

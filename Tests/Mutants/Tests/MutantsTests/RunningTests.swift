@@ -26,6 +26,27 @@ import Testing
   }
 }
 
+@Suite struct TestRunTests {
+  @Test func theScriptOfTheLawsListsThem() throws {
+    let script = """
+      laws=(
+        "0 memory ReferenceTests/anyResponses"
+        "1 sqlite UnsavedResponseLawsTests/theTimeOfSavingDoesNotMatter"
+        "5+6 pair ModelLawsTests/noSaveBreaksTheModel"
+      )
+      say "Testing the laws"
+      """
+    #expect(
+      try TestRun.laws(listedIn: script, seeds: 2) == [
+        .law("RecordEngineTests.ReferenceTests/anyResponses", seed: 1),
+        .law("RecordEngineTests.ModelLawsTests/noSaveBreaksTheModel", seed: 1),
+        .law("RecordEngineTests.ReferenceTests/anyResponses", seed: 2),
+        .law("RecordEngineTests.ModelLawsTests/noSaveBreaksTheModel", seed: 2),
+      ])
+    #expect(throws: MutantsError.self) { try TestRun.laws(listedIn: "laws=()", seeds: 2) }
+  }
+}
+
 @Suite struct ParallelTests {
   @Test func resultsAreInOrder() throws {
     #expect(try Parallel.map(count: 100, jobs: 4) { index, _ in index * 2 } == (0..<100).map { $0 * 2 })

@@ -45,38 +45,59 @@ struct PlantedCopy {
   /// The program that runs unit tests on the copy.
   var testRunner: String { work.appendingPathComponent("build/debug/RecordSpecPackageTests.xctest").path }
 
+  /// The program that runs the laws on the copy.
+  var lawRunner: String {
+    work.appendingPathComponent("build-laws/release/RecordSpecPackageTests.xctest").path
+  }
+
   /// The unit tests that are about the sources with mutants.
   static let testTargets = ["RecordEngineTests"]
+
+  /// The tests that are built beside the program that runs scenarios.
+  enum Tests {
+    case unitTests, laws
+  }
 
   /// Builds the copy with mutants planted, and drops those that do not compile until it does.
   ///
   /// - Parameters:
   ///   - wanted: the numbers of the mutants.
-  ///   - withTests: whether unit tests are built, too.
+  ///   - tests: the tests that are built, too.
   /// - Returns: the numbers of the mutants that do not compile.
-  func build(_ wanted: Set<Int>, withTests: Bool, progress: (String) -> Void) throws -> Set<Int> {
+  func build(_ wanted: Set<Int>, with tests: Tests?, progress: (String) -> Void) throws -> Set<Int> {
     var dropped = rememberedDrops().intersection(wanted)
     for round in 1... {
       let files = try write(wanted.subtracting(dropped))
       let start = ContinuousClock.now
-      let output = try swiftBuild(withTests ? ["--build-tests"] : ["--product", "MutantRunner"])
+      let output = try swiftBuild(tests == .unitTests ? ["--build-tests"] : ["--product", "MutantRunner"])
       progress("round \(round) of building took \(ContinuousClock.now - start)")
       if output.status == 0 { break }
       let bad = numbers(from: output.text, files).subtracting(dropped)
-      guard !bad.isEmpty else {
-        let errors = Set(
-          output.text.split(separator: "\n").filter { $0.contains(".swift:") && $0.contains("error: ") }
-        )
-        .sorted()
-        throw MutantsError(
-          "the planted copy does not build, and no mutant is the cause:\n"
-            + (errors.isEmpty ? String(output.text.suffix(2000)) : errors.prefix(20).joined(separator: "\n")))
-      }
+      guard !bad.isEmpty else { throw Self.failure(output.text) }
       for number in bad.sorted() { progress("does not compile: \(plants[number].mutant.id)") }
       dropped.formUnion(bad)
       try remember(dropped)
     }
+    if tests == .laws { try buildLaws(progress) }
     return dropped
+  }
+
+  /// Builds the tests of the laws as `scripts/laws` does: in release, since they run many seeds.
+  private func buildLaws(_ progress: (String) -> Void) throws {
+    let start = ContinuousClock.now
+    let output = try swiftBuild(
+      ["--build-tests", "--configuration", "release", "-Xswiftc", "-enable-testing"], scratch: "build-laws",
+      environment: ["RECORDSPEC_LAWS": "1"])
+    guard output.status == 0 else { throw Self.failure(output.text) }
+    progress("building the laws took \(ContinuousClock.now - start)")
+  }
+
+  private static func failure(_ output: String) -> MutantsError {
+    let errors = Set(
+      output.split(separator: "\n").filter { $0.contains(".swift:") && $0.contains("error: ") })
+    return MutantsError(
+      "the planted copy does not build, and no mutant is the cause:\n"
+        + (errors.isEmpty ? String(output.suffix(2000)) : errors.sorted().prefix(20).joined(separator: "\n")))
   }
 
   /// Writes the copy, but not the files that are as they should be: those need not be compiled again.
@@ -100,7 +121,9 @@ struct PlantedCopy {
       try String(contentsOf: root.appendingPathComponent("Package.swift"), encoding: .utf8)
         + """
 
-        package.targets.append(.executableTarget(name: "MutantRunner", dependencies: ["RecordSpec"]))
+        if Context.environment["RECORDSPEC_LAWS"] == nil {
+          package.targets.append(.executableTarget(name: "MutantRunner", dependencies: ["RecordSpec"]))
+        }
         package.targets.removeAll { $0.type == .test && !\(Self.testTargets).contains($0.name) }
 
         """
@@ -139,12 +162,15 @@ struct PlantedCopy {
     try String(contentsOf: own.appendingPathComponent(path), encoding: .utf8)
   }
 
-  private func swiftBuild(_ arguments: [String]) throws -> (status: Int32, text: String) {
-    let scratch = work.appendingPathComponent("build")
+  private func swiftBuild(
+    _ arguments: [String], scratch: String = "build", environment: [String: String] = [:]
+  ) throws -> (status: Int32, text: String) {
+    let scratch = work.appendingPathComponent(scratch)
     let process = Process()
     process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
     process.arguments =
       ["swift", "build", "--package-path", tree.path, "--scratch-path", scratch.path] + arguments
+    process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
     let pipe = Pipe()
     process.standardOutput = pipe
     process.standardError = pipe

@@ -8,6 +8,9 @@ struct Baseline {
   /// The numbers of the mutants that would have changed a value, by index of the run.
   private(set) var reached: [[Int]] = []
 
+  /// A limit of processor time that no run comes near without a mutant, in seconds.
+  var limit: UInt { UInt(4 + 4 * (durations.max() ?? 0)) }
+
   /// Runs each in a process of its own: what is computed once in a process is reached by all that need it.
   init(_ runs: [TestRun], _ copy: PlantedCopy, jobs: Int) throws {
     self.runs = runs

@@ -1,11 +1,12 @@
-/// Runs mutants against the scenarios or the unit tests that reach them.
+/// Runs mutants against the scenarios, the unit tests, or the laws that reach them.
 struct MutantRuns {
   private let copy: PlantedCopy
   private let baseline: Baseline
   /// The indices of the runs that reach a mutant, by its number, the likeliest to notice first.
   private let order: [Int: [Int]]
 
-  init(_ numbers: [Int], copy: PlantedCopy, baseline: Baseline) {
+  /// - Parameter most: the number of runs that a mutant has at most.
+  init(_ numbers: [Int], copy: PlantedCopy, baseline: Baseline, most: Int = .max) {
     self.copy = copy
     self.baseline = baseline
     var reaching: [Int: [Int]] = [:]
@@ -26,13 +27,10 @@ struct MutantRuns {
         let share = Double(files[run][file] ?? 0) / Double(baseline.reached[run].count + 1)
         return (run: run, score: share / (0.02 + baseline.durations[run]))
       }
-      order[number] = scored.sorted { ($1.score, $0.run) < ($0.score, $1.run) }.map(\.run)
+      order[number] = scored.sorted { ($1.score, $0.run) < ($0.score, $1.run) }.prefix(most).map(\.run)
     }
     self.order = order
   }
-
-  /// The seconds of runs that one process does, so that its limit of time is far above what it needs.
-  private static let batch = 1.0
 
   /// Returns what becomes of a mutant; the first run that notices it decides.
   func verdict(on number: Int) throws(MutantsError) -> MutantVerdict {
@@ -49,7 +47,7 @@ struct MutantRuns {
         seconds += baseline.durations[run]
         rest = rest.dropFirst()
       }
-      limit = Self.batch
+      limit = batch[0].secondsOfProcess
       let process = try TestRun.run(batch, copy, ["RECORDSPEC_MUTANT": String(number)])
       switch process.end {
       case .exited(0): continue

@@ -5,6 +5,17 @@ enum TestRun: Hashable, Sendable {
   case scenario(name: String, store: String)
   /// A unit test, by the identifier that Swift Testing gives it.
   case unitTest(String)
+  /// A law of the graph with one seed, by the identifier of its test.
+  case law(String, seed: Int)
+
+  /// The seconds of such runs that one process does, so that its limit of time is far above what it needs. Each seed of a law
+  /// has a process of its own.
+  var secondsOfProcess: Double {
+    switch self {
+    case .scenario, .unitTest: 1
+    case .law: 0
+    }
+  }
 
   static let stores = ["memory", "sqlite"]
 
@@ -36,31 +47,45 @@ enum TestRun: Hashable, Sendable {
     }
   }
 
+  /// Returns the laws that a script lists as `scripts/laws` does, with the seeds from 1 on. Those on SQLite are left out, since
+  /// they repeat those in memory.
+  static func laws(listedIn script: String, seeds: Int) throws(MutantsError) -> [TestRun] {
+    let laws = script.matches(of: #/(?m)^ *"[0-9+]+ (memory|pair) ([A-Za-z]+/[A-Za-z]+)"$/#).map(\.2)
+    guard !laws.isEmpty else { throw MutantsError("scripts/laws lists no law") }
+    return (1...seeds).flatMap { seed in laws.map { .law("RecordEngineTests.\($0)", seed: seed) } }
+  }
+
   /// Suites that take many seconds, as they start processes to end them.
   private static let leftOut = ["RecordEngineTests.CrashTests"]
 
-  /// Runs scenarios, or unit tests, until one does not pass.
+  /// Runs scenarios until one does not pass, or all of the given unit tests, or one law.
   static func run(
     _ runs: [TestRun], _ copy: PlantedCopy, _ variables: [String: String]
   ) throws(MutantsError) -> ChildProcess {
     var scenarios: [String] = []
-    var unitTests: [String] = []
+    var filters: [String] = []
+    var variables = environment.merging(variables) { $1 }
+    var testRunner = copy.testRunner
     for run in runs {
       switch run {
       case .scenario(let name, let store): scenarios += [store, name]
       case .unitTest(let name):
         // The identifier has a position behind the name of a test, which the filter does not know.
-        unitTests += ["--filter", "^" + NSRegularExpression.escapedPattern(for: name)]
+        filters += ["--filter", "^" + NSRegularExpression.escapedPattern(for: name)]
+      case .law(let name, let seed):
+        filters += ["--filter", "^" + NSRegularExpression.escapedPattern(for: name)]
+        variables.merge(
+          ["RANDOM_SEEDS": "\(seed)...\(seed)", "RANDOM_SHRINKING": "no", "TEST_STORE": "memory"]) { $1 }
+        testRunner = copy.lawRunner
       }
     }
-    let variables = environment.merging(variables) { $1 }
     guard scenarios.isEmpty else {
       return try ChildProcess.run(
         copy.runner, ["Scenarios", "Golden"] + scenarios, environment: variables, timeout: 60)
     }
     return try ChildProcess.run(
-      copy.testRunner, ["--testing-library", "swift-testing", "--no-parallel"] + unitTests,
-      environment: variables, timeout: 60)
+      testRunner, ["--testing-library", "swift-testing", "--no-parallel"] + filters,
+      environment: variables, timeout: 600)
   }
 
   /// The variables of a child, which are few so that it does the same everywhere.
