@@ -1,0 +1,128 @@
+import RecordModel
+import Testing
+
+@testable import RecordEngine
+
+/// Unsaved records of responses whose keys another context saves meanwhile: each counts where the saved record has nothing.
+/// Rules: `save.child`, `save.concurrent`.
+@Suite struct MetSavedRecordTests {
+  private static func model() throws -> ManagedObjectModel {
+    try ManagedObjectModel(entities: [
+      EntityDescription(
+        "Work", primaryKey: "id",
+        attributes: [
+          AttributeDescription("id", .string), AttributeDescription("text", .string),
+          AttributeDescription("pages", .int32, default: 0),
+        ],
+        relationships: [
+          RelationshipDescription("sequel", to: "Work", inverse: "prequel"),
+          RelationshipDescription("prequel", to: "Work", inverse: "sequel"),
+          RelationshipDescription("shelf", to: "Shelf", inverse: "works"),
+        ]),
+      EntityDescription(
+        "Novel", parent: "Work", usedWhen: "kind == 'novel'",
+        attributes: [AttributeDescription("genre", .string)]),
+      EntityDescription(
+        "Shelf", primaryKey: "id", attributes: [AttributeDescription("id", .string)],
+        relationships: [
+          RelationshipDescription("works", toMany: "Work", inverse: "shelf", isOrdered: true)
+        ]),
+    ])
+  }
+
+  /// Returns the record with a key after one context has left a response unsaved, another one has saved its own response, and
+  /// the first one has saved.
+  private func saved(
+    _ entity: EntityName = "Work", unsaved: JSONValue, saved: JSONValue, as savedEntity: EntityName = "Work",
+    _ id: String = "1", beforeSave: (ManagedObjectContext) throws -> Void = { _ in }
+  ) async throws -> Record {
+    let model = try Self.model()
+    let container = PersistentContainer(
+      model: model, store: MemoryStore(schema: model.schema),
+      server: CannedServer(["unsaved": unsaved, "saved": saved]))
+    let (mine, other) = (container.makeContext(), container.makeContext())
+    var options = RequestOptions()
+    options.automaticallyPersistsRecords = false
+    _ = try await container.request(entity, urn: "unsaved", options: options, context: mine)
+    _ = try await container.request(savedEntity, urn: "saved", context: other)
+    try beforeSave(mine)
+    try mine.save()
+    return try ManagedObjectContextTests.record(id, entity, container.makeContext())
+  }
+
+  @Test func whatTheSavedRecordHasCounts() async throws {
+    let work = try await saved(
+      unsaved: [["id": "1", "text": "unsaved", "pages": 7]], saved: [["id": "1", "text": "saved"]])
+    #expect(work["text"] == "saved")
+    // A default is a value, too.
+    #expect(work["pages"] == 0)
+  }
+
+  @Test func whatTheSavedRecordLacksIsAdded() async throws {
+    let work = try await saved(
+      unsaved: [["id": "1", "text": "unsaved", "pages": 7]], saved: [["id": "1", "pages": nil]])
+    #expect(work["text"] == "unsaved")
+    #expect(work["pages"] == 7)
+  }
+
+  @Test func aDefaultIsNotAdded() async throws {
+    let work = try await saved(unsaved: [["id": "1"]], saved: [["id": "1", "pages": nil]])
+    #expect(work["pages"] as Int? == nil)
+  }
+
+  /// The defaults of a stub are no values.
+  @Test func aStubIsFilled() async throws {
+    let work = try await saved(
+      unsaved: [["id": "1", "pages": 7]], saved: [["id": "S", "works": ["1"]]], as: "Shelf")
+    #expect(work["pages"] == 7)
+    #expect((work["shelf"] as Record?)?["id"] == "S")
+  }
+
+  @Test func theMoreSpecificEntityStays() async throws {
+    let novel: JSONValue = [["id": "1", "kind": "novel", "genre": "crime"]]
+    let unsavedNovel = try await saved(unsaved: novel, saved: [["id": "1", "text": "saved"]])
+    #expect(unsavedNovel.entityName == "Novel" && unsavedNovel["genre"] == "crime")
+    #expect(unsavedNovel["text"] == "saved")
+    let savedNovel = try await saved(unsaved: [["id": "1", "text": "unsaved"]], saved: novel)
+    #expect(savedNovel.entityName == "Novel" && savedNovel["genre"] == "crime")
+    #expect(savedNovel["text"] == "unsaved")
+  }
+
+  /// A relationship that the saved record has set keeps its target, whichever side the unsaved response names.
+  @Test func aSavedLinkStays() async throws {
+    let owner = try await saved(
+      unsaved: [["id": "1", "sequel": ["id": "2"]]], saved: [["id": "1", "sequel": ["id": "3"]]])
+    #expect((owner["sequel"] as Record?)?["id"] == "3")
+    let target = try await saved(
+      unsaved: [["id": "0", "sequel": ["id": "1"]]], saved: [["id": "1", "prequel": ["id": "3"]]])
+    #expect((target["prequel"] as Record?)?["id"] == "3")
+    let linked = try await saved(
+      unsaved: [["id": "0", "sequel": ["id": "1"]]], saved: [["id": "1", "text": "saved"]])
+    #expect((linked["prequel"] as Record?)?["id"] == "0")
+  }
+
+  @Test func theSavedOrderStays() async throws {
+    let shelf = try await saved(
+      "Shelf", unsaved: [["id": "S", "works": ["2", "1"]]], saved: [["id": "S", "works": ["1", "2"]]],
+      as: "Shelf", "S")
+    #expect(ManagedObjectContextTests.names(shelf["works"]) == ["1", "2"])
+  }
+
+  /// The owner is new, its members are saved by now, and the order is the response's.
+  @Test func anUnsavedOrderHasTheSavedRecords() async throws {
+    let shelf = try await saved(
+      "Shelf", unsaved: [["id": "S", "works": ["2", "1"]]], saved: [["id": "1"], ["id": "2"]], "S")
+    #expect(ManagedObjectContextTests.names(shelf["works"]) == ["2", "1"])
+  }
+
+  @Test func whatTheCallerHasSetCounts() async throws {
+    let work = try await saved(
+      unsaved: [["id": "1", "text": "unsaved"]], saved: [["id": "1", "text": "saved"]]
+    ) { context in
+      let works = try context.fetch(RecordFetchRequest("Work"))
+      let unsaved = try #require(works.first { $0.isInserted })
+      unsaved["text"] = "mine"
+    }
+    #expect(work["text"] == "mine")
+  }
+}
