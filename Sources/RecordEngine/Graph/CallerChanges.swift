@@ -221,11 +221,10 @@ extension CallerChanges {
     for ordering in changes.orderings { ordered.remove(ordering.end) }
   }
 
-  /// Replaces records that have become others.
+  /// Replaces records that have become others. None of them is one that the caller has made.
   mutating func replace(_ successors: [RecordID: RecordID]) {
     guard !successors.isEmpty else { return }
     func now(_ id: RecordID) -> RecordID { successors[id] ?? id }
-    inserted = Set(inserted.map(now))
     deleted = OrderedSet(deleted.map(now))
     values = OrderedDictionary(
       values.map { (RecordAttribute(record: now($0.key.record), column: $0.key.column), $0.value) },

@@ -69,9 +69,7 @@ extension WorkingGraph {
   private mutating func noteSevered(
     _ member: RecordID, of relationship: SchemaRelationship, _ owner: RecordID
   ) {
-    if relationship.isInverseToOne, let inverse = relationship.inverse,
-      let slot = schema.relationships[inverse].slot
-    {
+    if let inverse = relationship.inverse, let slot = schema.relationships[inverse].slot {
       // A member whose row nobody has read is as it is stored.
       guard let row = knownRow(member), row.toOnes[slot] == owner,
         storedRow(member)?.toOnes[slot] != owner

@@ -51,7 +51,7 @@ extension UnsavedChanges {
   ) -> Bool {
     let relationship = schema.relationships[end.relationship]
     if let row = saved[end.owner], let slot = relationship.slot, row.toOnes[slot] != nil { return true }
-    guard relationship.isInverseToOne, let row = target.flatMap({ saved[$0] }),
+    guard let row = target.flatMap({ saved[$0] }),
       let slot = relationship.inverse.flatMap({ schema.relationships[$0].slot })
     else { return false }
     return row.toOnes[slot] != nil

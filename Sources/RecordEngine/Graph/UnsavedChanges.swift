@@ -264,9 +264,9 @@ private struct Consequences {
     let end = RelationshipEnd(relationship: relationship.index, owner: update.after.id)
     if gone.contains(former), !severed.emptied.contains(end) { return true }
     if severed.toOnes[end] != nil || caller.empties(end, of: former) { return true }
-    guard relationship.isInverseToOne, let inverse = relationship.inverse,
-      let inverseSlot = schema.relationships[inverse].slot
-    else { return false }
+    guard let inverse = relationship.inverse, let inverseSlot = schema.relationships[inverse].slot else {
+      return false
+    }
     if after[former]?.toOnes[inverseSlot] != nil { return true }
     return caller.sets(RelationshipEnd(relationship: inverse, owner: former))
   }
