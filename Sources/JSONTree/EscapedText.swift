@@ -59,7 +59,7 @@ enum EscapedText {
     }
   }
 
-  /// Whether a character may begin with a byte that is written as an escape.
+  /// Returns whether an escaped character may begin with this byte.
   private static func mayStartEscaped(_ byte: UInt8) -> Bool {
     switch byte {
     case 0..<0x20, .quote, .backslash, 0x7F, 0xC2, 0xD8, 0xE2, 0xEF: true
@@ -78,8 +78,7 @@ enum EscapedText {
     }
   }
 
-  /// Whether a terminal may take a character for a command (C1 controls), or show what stands around it in another order or
-  /// on another line.
+  /// Returns whether a character can control a terminal, or change the order or the lines of the text around it.
   private static func isUnsafeInTerminals(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.value {
     case 0x7F...0x9F, 0x061C, 0x200E, 0x200F, 0x2028...0x202E, 0x2066...0x2069, 0xFEFF: true

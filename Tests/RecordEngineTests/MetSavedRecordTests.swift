@@ -70,7 +70,7 @@ import Testing
     #expect(work["pages"] as Int? == nil)
   }
 
-  /// The defaults of a stub are no values.
+  /// The defaults of a stub do not count as values.
   @Test func aStubIsFilled() async throws {
     let work = try await saved(
       unsaved: [["id": "1", "pages": 7]], saved: [["id": "S", "works": ["1"]]], as: "Shelf")

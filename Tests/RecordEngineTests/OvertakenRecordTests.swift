@@ -124,7 +124,7 @@ import Testing
     #expect(saved.map { ($0["user"] as Record?)?["id"] } == ["A"])
   }
 
-  /// What a hand has deleted stays deleted, and what it has given another key is not what the response is about.
+  /// A record that the caller has deleted stays deleted. One with a new key is not the record of the response.
   @Test(arguments: StoreKind.allCases) func whatAHandHasDoneIsNotUndone(kind: StoreKind) async throws {
     let setting = try Setting(
       kind, ["a": [["id": "1", "text": "a"], ["id": "2", "text": "a"]], "b": [["id": "1"], ["id": "2"]]])

@@ -89,7 +89,7 @@ import Testing
     #expect(saved.updated.map(\.id) == [b.recordID] && saved.inserted.isEmpty)
   }
 
-  /// What was made or deleted here stays so, as do the changes of all others.
+  /// Insertions and deletions stay, and so do the changes of all other records.
   @Test func thatItIsNewOrDeletedIsNotForgotten() throws {
     let (made, other) = (try context.insert("Node"), try context.insert("Node"))
     (made["id"], made["text"]) = ("d", "mine")

@@ -289,7 +289,7 @@ import Testing
       again.records.map { $0["id"] } == ["1"] && again.changes.inserted == again.records.map(\.recordID))
   }
 
-  /// The records of a dry run show the caller's unsaved changes, which nobody saves by them.
+  /// The context of a dry run shows the caller's unsaved changes and must not save them.
   @Test(arguments: [true, false]) func aDryRunCannotBeSaved(isPersisted: Bool) async throws {
     let container = try Self.container(["a": [["id": "1", "text": "one"]]])
     let context = container.makeContext()

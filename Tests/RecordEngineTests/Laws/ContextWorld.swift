@@ -45,7 +45,7 @@ struct ContextWorld {
     return graph
   }
 
-  /// What a response for a context finds: what the context shows, and what callers have deleted of what they have not made.
+  /// Returns the records that a response finds: those of the context, and those that callers have deleted and not made.
   private func graphWithDeleted(_ level: Int?) -> ObviousGraph {
     guard let level else { return store }
     var graph = graphWithDeleted(levels[level].parent)
