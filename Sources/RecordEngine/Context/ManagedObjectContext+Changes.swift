@@ -30,9 +30,10 @@ extension ManagedObjectContext {
     seen.inserted = present(changes.inserted)
     seen.unchanged = present(changes.unchanged)
     seen.updated = []
-    let isPresent = Set(present(changes.updated.map(\.id)))
-    for update in changes.updated where isPresent.contains(update.id) {
-      let properties = row(update.id).map { row in update.changes.compactMap { self.seen($0, row) } } ?? []
+    reading { () throws(StoreError) in try graph.load(changes.updated.lazy.map(\.id)) }
+    for update in changes.updated {
+      guard let row = graph.knownRow(update.id) else { continue }
+      let properties = update.changes.compactMap { self.seen($0, row) }
       if properties.isEmpty {
         seen.unchanged.append(update.id)
       } else {

@@ -14,15 +14,15 @@ extension ManagedObjectContext {
   /// lack may be brought by other children.
   ///
   /// - Throws: ``RequestFailure`` with `save-error` naming everything the model does not allow, one diagnostic for each,
-  ///   why the store could not be written, or that this is the context of a dry run; with `fetch-error` if it could not be read. Nothing has been saved then, and
-  ///   what was changed stays unsaved.
+  ///   why the store could not be written, or that this is the context of a dry run; with `fetch-error` if it could not be
+  ///   read. Nothing has been saved then, and what was changed stays unsaved.
   /// - Complexity: linear in what was changed, with one question to the store for each relationship and kind of change.
   @discardableResult
   public func save() throws(RequestFailure) -> ImportChanges {
     guard !isDryRun else {
       throw RequestFailure(
         Diagnostic(
-          .saveError, message: "the context of a dry run shows what would be saved, and saves nothing"))
+          .saveError, message: "the context of a dry run saves nothing; request without 'isDryRun' to save"))
     }
     do {
       try throwReadFailure()

@@ -54,7 +54,7 @@ extension UnsavedChanges {
 
   /// The changes over which a response is populated. It finds records that the caller has deleted, and none that the caller
   /// has made and deleted.
-  var populated: UnsavedChanges {
+  var foundByResponses: UnsavedChanges {
     var changes = withoutDeletions
     changes.deleted.formUnion(caller.deleted.filter(caller.inserted.contains))
     return changes

@@ -22,7 +22,7 @@ struct AnswerPopulation {
   func result(for destination: PopulationDestination) throws(RequestFailure) -> PopulationResult {
     try coordinator.writing { () throws(RequestFailure) in
       if case .save(let context) = destination.purpose { return try save(by: context, destination.unsaved) }
-      let unsaved = destination.unsaved.map(\.populated)
+      let unsaved = destination.unsaved.map(\.foundByResponses)
       var populated = try populated(over: try coordinator.reader(over: unsaved), options)
       if case .show = destination.purpose { try populated.check() }
       return populated.result

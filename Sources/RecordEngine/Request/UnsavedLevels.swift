@@ -71,7 +71,7 @@ struct UnsavedLevels {
     if level.caller.deleted.isEmpty { return (shown, shown) }
     var (merged, found) = (base, base)
     try merged.merge(level.withoutDeletions)
-    try found.merge(level.populated)
+    try found.merge(level.foundByResponses)
     return (merged, found)
   }
 
