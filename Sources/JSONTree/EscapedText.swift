@@ -71,18 +71,10 @@ enum EscapedText {
     switch scalar {
     case "\"", "\\": "\\\(scalar)"
     case "\0"..<" ": escape(ofControlCharacter: UInt8(truncatingIfNeeded: scalar.value))
-    case _ where isUnsafeInTerminals(scalar):
+    case _ where scalar.garblesText:
       "\\u" + String(repeating: "0", count: scalar.value < 0x100 ? 2 : scalar.value < 0x1000 ? 1 : 0)
         + String(scalar.value, radix: 16, uppercase: true)
     default: nil
-    }
-  }
-
-  /// Returns whether a character can control a terminal, or change the order or the lines of the text around it.
-  private static func isUnsafeInTerminals(_ scalar: Unicode.Scalar) -> Bool {
-    switch scalar.value {
-    case 0x7F...0x9F, 0x061C, 0x200E, 0x200F, 0x2028...0x202E, 0x2066...0x2069, 0xFEFF: true
-    default: false
     }
   }
 
@@ -95,6 +87,17 @@ enum EscapedText {
     case 0x0C: "\\f"
     case .carriageReturn: "\\r"
     default: "\\u00" + (byte < 0x10 ? "0" : "") + String(byte, radix: 16, uppercase: true)
+    }
+  }
+}
+
+extension Unicode.Scalar {
+  /// A Boolean value that indicates whether a character is a control character, or one that changes the order or the lines of
+  /// the text around it.
+  package var garblesText: Bool {
+    switch value {
+    case 0..<0x20, 0x7F...0x9F, 0x061C, 0x200E, 0x200F, 0x2028...0x202E, 0x2066...0x2069, 0xFEFF: true
+    default: false
     }
   }
 }

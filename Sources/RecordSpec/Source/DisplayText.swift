@@ -1,3 +1,5 @@
+internal import JSONTree
+
 /// Text as a terminal shows it, measured in columns.
 package struct DisplayText {
   /// One visible character and the columns it takes.
@@ -27,7 +29,7 @@ package struct DisplayText {
 
   /// Whether a character would not be shown as it is.
   static func hasControlCharacters(_ text: String) -> Bool {
-    text.unicodeScalars.contains { $0.properties.generalCategory == .control || isInvisible($0) }
+    text.unicodeScalars.contains(where: \.garblesText)
   }
 
   /// A text on one line, without what would garble a terminal.
@@ -45,17 +47,10 @@ package struct DisplayText {
     let scalars = character.unicodeScalars
     // A control character, or one that turns the direction of writing, would garble the terminal; a byte order
     // mark would not be seen.
-    if scalars.contains(where: { $0.properties.generalCategory == .control || isInvisible($0) }) {
+    if scalars.contains(where: \.garblesText) {
       return Cell(text: "\u{FFFD}", width: 1)
     }
     return Cell(text: String(character), width: scalars.contains(where: isWide) ? 2 : 1)
-  }
-
-  private static func isInvisible(_ scalar: Unicode.Scalar) -> Bool {
-    switch scalar.value {
-    case 0x061C, 0x200E, 0x200F, 0x2028...0x202E, 0x2066...0x2069, 0xFEFF: true
-    default: false
-    }
   }
 
   /// Whether terminals give the character two columns: East Asian wide and full-width forms, and emoji.
