@@ -47,7 +47,7 @@ import Testing
       }
     }
     context.refreshAllObjects()
-    let caller = context.caller
+    let caller = context.unsaved.caller
     #expect(caller.values.count + caller.toOnes.count + caller.links.count < 20)
     #expect((a["friends"] as [Record]).isEmpty)
   }

@@ -17,7 +17,7 @@ extension ManagedObjectContext {
     return seen(told)
   }
 
-  private var hasCallerChanges: Bool { !caller.isEmpty || parent?.hasCallerChanges ?? false }
+  private var hasCallerChanges: Bool { !unsaved.caller.isEmpty || parent?.hasCallerChanges ?? false }
 
   /// Those of the records that are there, their rows read in one go.
   private func present(_ ids: [RecordID]) -> [RecordID] {

@@ -31,16 +31,16 @@ extension ManagedObjectContext {
   }
 
   private func restate(_ restated: RestatedChanges) {
-    var unsaved = restated.changes
-    unsaved.caller = caller
-    unsaved.caller.replace(restated.successors)
+    var caller = unsaved.caller
+    caller.replace(restated.successors)
+    let changes = UnsavedChanges(responses: restated.changes, caller: caller)
     noteNamed(restated.named)
-    reading { () throws(StoreError) in try begin(with: unsaved, becoming: restated.successors) }
+    reading { () throws(StoreError) in try begin(with: changes, becoming: restated.successors) }
   }
 
   /// Takes what a response comes to as unsaved changes. What the caller has set stays. Rule: `save.child`.
   func take(_ changes: ChangeSet) {
-    reading { () throws(StoreError) in try add(UnsavedChanges(changes, schema)) }
+    reading { () throws(StoreError) in try add(ResponseChanges(changes, schema)) }
     noteNamed(changes.namedEnds(schema))
     forgetWhatIsGone(TouchedRecords(changes))
   }
@@ -61,7 +61,7 @@ extension ManagedObjectContext {
     parent?.merge(records)
     // What a parent has changed itself may look otherwise now, too.
     if parent == nil { graph.forget(records.ids) } else { graph.forget(unlessUsed: { _ in false }) }
-    if !isUnchanged { reading { () throws(StoreError) in try rebase() } }
+    if !unsaved.isEmpty { reading { () throws(StoreError) in try rebase() } }
     forgetWhatIsGone(records)
   }
 

@@ -47,7 +47,7 @@ extension ManagedObjectContext {
       caller.setToOne(relationship, of: id, to: target)
       try graph.setToOne(relationship.index, of: id, to: target)
       guard let target, target != former, let inverse = relationship.inverse else { return }
-      try graph.placeLast(newMember: id, in: inverse, of: target)
+      try placeLast(id, in: inverse, of: target, &caller, &graph)
     }
   }
 
@@ -78,7 +78,7 @@ extension ManagedObjectContext {
     }
     guard relationship.isOrdered else { return }
     change { caller, graph throws(StoreError) in
-      caller.setOrder(of: relationship.index, owner: id)
+      caller.setOrder(wanted, of: RelationshipEnd(relationship: relationship.index, owner: id))
       try graph.placeLast(Array(wanted), in: relationship.index, of: id)
     }
   }
@@ -89,11 +89,20 @@ extension ManagedObjectContext {
       caller.addMember(member, to: relationship, of: owner)
       if try graph.isMember(member, of: relationship.index, owner: owner) { return }
       try graph.addMember(member, to: relationship.index, of: owner)
-      try graph.placeLast(newMember: member, in: relationship.index, of: owner)
-      if let inverse = relationship.inverse {
-        try graph.placeLast(newMember: owner, in: inverse, of: member)
-      }
+      try placeLast(member, in: relationship.index, of: owner, &caller, &graph)
+      if let inverse = relationship.inverse { try placeLast(owner, in: inverse, of: member, &caller, &graph) }
     }
+  }
+
+  /// Lets a record that has become a member stand behind all others, also where it was a member before and had a place of
+  /// its own.
+  private func placeLast(
+    _ member: RecordID, in relationship: RelationshipIndex, of owner: RecordID, _ caller: inout CallerChanges,
+    _ graph: inout WorkingGraph
+  ) throws(StoreError) {
+    guard schema.relationships[relationship].isOrdered else { return }
+    caller.placeLast(member, in: RelationshipEnd(relationship: relationship, owner: owner))
+    try graph.placeLast([member], in: relationship, of: owner)
   }
 
   private func remove(_ member: RecordID, from relationship: SchemaRelationship, of owner: RecordID) {

@@ -98,10 +98,7 @@ extension ManagedObjectContext {
   private func insert(_ entity: SchemaEntity) -> Record {
     let id = coordinator.store.reserveIDs(tree: entity.tree, count: 1)
     let row = graph.newRow(id, entity.index)
-    change { caller, graph in
-      caller.inserted.insert(id)
-      graph.insert(row)
-    }
+    insert(row)
     return object(row)
   }
 

@@ -1,6 +1,6 @@
 extension ManagedObjectContext {
   /// Whether anything is other than the parent or the store has it.
-  public var hasChanges: Bool { !isUnchanged && graph.hasChanges }
+  public var hasChanges: Bool { !unsaved.isEmpty && graph.hasChanges }
 
   /// What is other than the parent or the store has it: what a save would do now, if nothing forbids it.
   public var unsavedChanges: ImportChanges {
@@ -101,7 +101,7 @@ extension ManagedObjectContext {
   public func refresh(_ record: Record, mergeChanges: Bool) {
     let id = record.recordID
     graph.forget([id])
-    guard !isUnchanged else { return }
+    guard !unsaved.isEmpty else { return }
     reading { () throws(StoreError) in
       if mergeChanges { try rebase() } else { try forgetUnsaved(of: id) }
     }
@@ -110,6 +110,6 @@ extension ManagedObjectContext {
   /// Reads all records anew. Unsaved changes stay, and are made again on what is read.
   public func refreshAllObjects() {
     graph.forget(unlessUsed: { _ in false })
-    if !isUnchanged { reading { () throws(StoreError) in try rebase() } }
+    if !unsaved.isEmpty { reading { () throws(StoreError) in try rebase() } }
   }
 }

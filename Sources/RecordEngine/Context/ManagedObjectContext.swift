@@ -15,10 +15,8 @@ public final class ManagedObjectContext {
   /// What tells it from all others of its container.
   public let contextID: ContextID
 
-  /// The changes that the caller has made here and not saved.
-  private(set) var caller = CallerChanges()
-  /// The records that unsaved responses have deleted.
-  private var deletedByResponses: OrderedSet<RecordID> = []
+  /// The unsaved changes here. The graph shows them.
+  private(set) var unsaved = UnsavedChanges()
   /// The relationships that unsaved changes have named, and not only their inverses. Rule: `request.changes`.
   private(set) var namedEnds: OrderedSet<RelationshipEnd> = []
   /// A Boolean value that indicates whether unsaved changes here come from responses.
@@ -84,8 +82,7 @@ public final class ManagedObjectContext {
   private func makeCopy() -> ManagedObjectContext {
     let copy = ManagedObjectContext(coordinator: coordinator, parent: parent)
     copy.graph = graph
-    copy.caller = caller
-    copy.deletedByResponses = deletedByResponses
+    copy.unsaved = unsaved
     copy.namedEnds = namedEnds
     copy.holdsResponses = holdsResponses
     copy.successors = successors
@@ -105,108 +102,88 @@ public struct ContextID: Hashable, Sendable {
 // MARK: - Unsaved changes
 
 extension ManagedObjectContext {
-  /// The unsaved changes of this context.
-  var unsaved: UnsavedChanges {
-    if isUnchanged { return UnsavedChanges() }
-    return graph.unsavedChanges(caller: caller, deleted: deletedByResponses)
-  }
-
   /// A Boolean value that indicates whether unsaved changes here or above come from responses.
   var hasUnsavedResponses: Bool { holdsResponses || parent?.hasUnsavedResponses ?? false }
-
-  /// A Boolean value that indicates whether the context is untouched: no property was set, not even to the value it had.
-  var isUnchanged: Bool { graph.isUntouched && caller.isEmpty }
 
   /// Makes a change of the caller's.
   func change(_ body: (inout CallerChanges, inout WorkingGraph) throws(StoreError) -> Void) {
     ownRevision.changes += 1
-    reading { () throws(StoreError) in try body(&caller, &graph) }
+    reading { () throws(StoreError) in try body(&unsaved.caller, &graph) }
   }
 
   /// Notes that unsaved changes name a relationship of a record.
   func noteNamed(_ ends: some Sequence<RelationshipEnd>) { namedEnds.append(contentsOf: ends) }
 
+  /// Makes a change of the caller's that makes a record.
+  func insert(_ row: Row) {
+    change { caller, graph in
+      caller.inserted.insert(row.id)
+      graph.insert(row)
+    }
+    unsaved.responses.inserted.append(row)
+  }
+
   /// Adds what a response comes to over the records here. What the caller has set stays, and what the caller has deleted is
   /// deleted anew with what the response says of it.
-  func add(_ response: UnsavedChanges) throws(StoreError) {
-    try rebase()
-    let former = caller.deleted.isEmpty ? nil : unsaved
-    var merged = graph
-    if let former {
-      merged = WorkingGraph(schema: schema, reader: graph.reader)
-      try merged.merge(former.withoutDeletions)
-    }
-    try merged.merge(try merged.emptying(response), keeping: caller)
-    var (caller, deleted) = (caller, deletedByResponses)
-    for id in response.deleted {
-      caller.forgetDeleted(id, schema)
-      if !merged.isNew(id) { deleted.append(id) }
-    }
-    if let former {
-      var changes = merged.unsavedChanges(caller: caller, deleted: deleted)
-      changes.severed = former.severed
-      try begin(with: changes, becoming: [:])
-    } else {
-      ownRevision.changes += 1
-      (graph, self.caller, deletedByResponses) = (merged, caller, deleted)
-    }
+  func add(_ response: ResponseChanges) throws(StoreError) {
+    var changes = unsaved
+    changes.caller.forgetDeleted(response.deleted, schema)
+    try begin(with: changes, adding: response)
     holdsResponses = true
   }
 
   /// Adds what a child has saved, which counts more than what was set here before.
   func add(savedBy child: ManagedObjectContext) throws(StoreError) {
-    var changes = child.unsaved
-    changes.caller = changes.caller.leading(to: child.isThere)
+    let later = child.unsaved
+    let laterCaller = later.caller.leading(to: child.isThere)
     var before = graph
-    try before.load(changes.caller.toOnes.keys.lazy.map(\.owner))
-    // What was deleted here before is judged over what the child has changed, too.
-    var own = unsaved
-    own.caller.deleted = []
-    own.caller.forget(whatIsSetBy: changes, schema)
-    var merged = WorkingGraph(schema: schema, reader: graph.reader)
-    try merged.merge(own)
-    try merged.merge(changes)
-    own.caller.deleted = caller.deleted
-    for id in changes.deleted { own.caller.forgetDeleted(id, schema) }
-    own.caller.merge(changes.caller, schema, before: before.knownRow)
-    let deleted = deletedByResponses.union(changes.deleted.filter { !merged.isNew($0) })
-    try begin(with: merged.unsavedChanges(caller: own.caller, deleted: deleted), becoming: [:])
+    try before.load(laterCaller.toOnes.keys.lazy.map(\.owner))
+    var changes = unsaved
+    changes.caller.forget(whatIsSetBy: later.responses, schema)
+    changes.caller.forgetDeleted(later.responses.deleted, schema)
+    changes.caller.merge(laterCaller, schema, before: before.knownRow)
+    try begin(with: changes, adding: later.responses)
     namedEnds.append(contentsOf: child.namedEnds)
     holdsResponses = holdsResponses || child.holdsResponses
     ownRevision.clears += 1
   }
 
   /// Begins anew with what is saved as it is now, and merges the unsaved changes into that.
-  func rebase() throws(StoreError) {
-    try begin(with: unsaved, becoming: [:])
-  }
+  func rebase() throws(StoreError) { try begin(with: unsaved) }
 
   /// Begins anew with what is saved as it is now, and with other unsaved changes than before.
   ///
-  /// - Parameter successors: unsaved records that have become saved ones, which `changes` name already.
+  /// - Parameters:
+  ///   - changes: the unsaved changes.
+  ///   - successors: unsaved records that have become saved ones, which `changes` name already.
+  ///   - response: what a response adds to them.
   func begin(
-    with changes: UnsavedChanges, becoming successors: [RecordID: RecordID]
+    with changes: UnsavedChanges, becoming successors: [RecordID: RecordID] = [:],
+    adding response: ResponseChanges? = nil
   ) throws(StoreError) {
-    var changes = changes
-    var successors = successors
+    var (changes, successors) = (changes, successors)
     if let above = parent?.allSuccessors, !above.isEmpty {
       changes.replace(above)
       successors.merge(above) { own, _ in own }
     }
-    successors.merge(try changes.meetSaved(schema, graph.reader)) { _, last in last }
+    let met = try changes.meetSaved(schema, graph.reader, isDeleted: graph.isDeleted)
+    successors.merge(met) { _, last in last }
     var fresh = WorkingGraph(schema: schema, reader: graph.reader)
-    try fresh.merge(changes)
+    try fresh.merge(changes.responses)
+    if var response {
+      response.replace(successors)
+      try fresh.merge(try fresh.emptying(response))
+    }
+    changes.responses = fresh.responseChanges
+    try fresh.merge(changes.caller)
     ownRevision.changes += 1
-    graph = fresh
-    caller = changes.caller
-    deletedByResponses = changes.deleted.filter(fresh.isDeleted)
+    (graph, unsaved) = (fresh, changes)
     become(successors)
   }
 
   /// Forgets all unsaved changes, which were saved or are to be forgotten.
   func forgetUnsaved() {
-    caller = CallerChanges()
-    deletedByResponses = []
+    unsaved = UnsavedChanges()
     namedEnds = []
     holdsResponses = false
     ownRevision.changes += 1
@@ -218,7 +195,7 @@ extension ManagedObjectContext {
     var changes = unsaved
     changes.forget(id, schema, newRow: graph.newRow)
     ownRevision.clears += 1
-    try begin(with: changes, becoming: [:])
+    try begin(with: changes)
   }
 
   /// Objects of unsaved records that have become saved ones stand for these from now on.

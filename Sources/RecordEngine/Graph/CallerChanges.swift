@@ -12,12 +12,41 @@ struct CallerChanges: Sendable {
   private(set) var values: OrderedDictionary<RecordAttribute, AttributeValue?> = [:]
   private(set) var toOnes: OrderedDictionary<RelationshipEnd, ToOneChange> = [:]
   private(set) var links: OrderedDictionary<Link, Bool> = [:]
-  /// The ordered relationships to which the caller has given an order.
-  private(set) var ordered: Set<RelationshipEnd> = []
+  /// What the caller has done to the order of members. Records that are no members have no part in it.
+  private(set) var orders: OrderedDictionary<RelationshipEnd, MemberOrder> = [:]
 
   var isEmpty: Bool {
     inserted.isEmpty && deleted.isEmpty && values.isEmpty && toOnes.isEmpty && links.isEmpty
-      && ordered.isEmpty
+      && orders.isEmpty
+  }
+}
+
+/// A change of the order of members.
+struct MemberOrder: Sendable {
+  /// The members in the order that was given to them; nil if none was.
+  var order: MemberList?
+  /// Where no order was given: members that stand behind all others, in this order.
+  var placed = MemberList()
+
+  mutating func placeLast(_ member: RecordID) {
+    remove(member)
+    if order == nil { placed.append(member) } else { order?.append(member) }
+  }
+
+  mutating func remove(_ member: RecordID) {
+    order?.remove(member)
+    placed.remove(member)
+  }
+
+  /// Adds a later change.
+  mutating func merge(_ later: MemberOrder) {
+    if let order = later.order { self = MemberOrder(order: order) }
+    for member in later.placed { placeLast(member) }
+  }
+
+  func replacing(_ successors: [RecordID: RecordID]) -> MemberOrder {
+    func now(_ list: MemberList) -> MemberList { MemberList(list.lazy.map { successors[$0] ?? $0 }) }
+    return MemberOrder(order: order.map(now), placed: now(placed))
   }
 }
 
@@ -60,6 +89,10 @@ extension CallerChanges {
   mutating func removeMember(
     _ member: RecordID, from relationship: SchemaRelationship, of owner: RecordID, isMember: Bool
   ) {
+    orders[RelationshipEnd(relationship: relationship.index, owner: owner)]?.remove(member)
+    if let inverse = relationship.inverse {
+      orders[RelationshipEnd(relationship: inverse, owner: member)]?.remove(owner)
+    }
     guard let end = Self.memberEnd(relationship, member) else {
       return setLinks(relationship, owner, member, areThere: false)
     }
@@ -90,8 +123,12 @@ extension CallerChanges {
     toOnes[end] = change
   }
 
-  mutating func setOrder(of relationship: RelationshipIndex, owner: RecordID) {
-    ordered.insert(RelationshipEnd(relationship: relationship, owner: owner))
+  mutating func setOrder(_ members: some Sequence<RecordID>, of end: RelationshipEnd) {
+    orders[end] = MemberOrder(order: MemberList(members))
+  }
+
+  mutating func placeLast(_ member: RecordID, in end: RelationshipEnd) {
+    orders[end, default: MemberOrder()].placeLast(member)
   }
 
   private mutating func setLinks(
@@ -172,7 +209,7 @@ extension CallerChanges {
       }
     }
     links.merge(later.links) { _, later in later }
-    ordered.formUnion(later.ordered)
+    for (end, order) in later.orders { orders[end, default: MemberOrder()].merge(order) }
   }
 
   /// Returns the changes without those that lead to a record that is gone, or from it.
@@ -184,28 +221,36 @@ extension CallerChanges {
     return changes
   }
 
-  /// Forgets what was set of a record, by either side of a relationship.
-  mutating func forget(_ id: RecordID, _ schema: Schema) {
-    values = values.filter { $0.key.record != id }
+  /// Forgets what was set of records, by either side of a relationship.
+  mutating func forget(_ ids: Set<RecordID>, _ schema: Schema) {
+    if ids.isEmpty || isEmpty { return }
+    func isOf(_ other: RecordID?, _ relationship: RelationshipIndex) -> Bool {
+      guard let other, ids.contains(other) else { return false }
+      return schema.relationships[relationship].inverse != nil
+    }
+    values = values.filter { !ids.contains($0.key.record) }
     toOnes = toOnes.filter { end, change in
-      end.owner != id
-        && !(change.partner == id && schema.relationships[end.relationship].inverse != nil)
+      !ids.contains(end.owner) && !isOf(change.partner, end.relationship)
     }
-    links = links.filter { link, _ in
-      link.owner != id && !(link.member == id && schema.relationships[link.relationship].inverse != nil)
-    }
-    ordered = ordered.filter { $0.owner != id }
+    links = links.filter { link, _ in !ids.contains(link.owner) && !isOf(link.member, link.relationship) }
+    orders = orders.filter { !ids.contains($0.key.owner) }
   }
 
-  /// Forgets a record that a response has deleted.
-  mutating func forgetDeleted(_ id: RecordID, _ schema: Schema) {
-    forget(id, schema)
-    inserted.remove(id)
-    deleted.remove(id)
+  /// Forgets what was set of a record, its place among others included.
+  mutating func forget(_ id: RecordID, _ schema: Schema) {
+    forget([id], schema)
+    for index in orders.values.indices { orders.values[index].remove(id) }
+  }
+
+  /// Forgets records that a response has deleted.
+  mutating func forgetDeleted(_ ids: OrderedSet<RecordID>, _ schema: Schema) {
+    forget(Set(ids), schema)
+    inserted.subtract(ids)
+    deleted.subtract(ids)
   }
 
   /// Forgets the properties that later changes set.
-  mutating func forget(whatIsSetBy changes: UnsavedChanges, _ schema: Schema) {
+  mutating func forget(whatIsSetBy changes: ResponseChanges, _ schema: Schema) {
     if isEmpty { return }
     for update in changes.updated {
       for (column, _) in update.values { values[RecordAttribute(record: update.id, column: column)] = nil }
@@ -218,7 +263,7 @@ extension CallerChanges {
       }
     }
     for (link, _) in changes.links { links[link] = nil }
-    for ordering in changes.orderings { ordered.remove(ordering.end) }
+    for ordering in changes.orderings { orders[ordering.end] = nil }
   }
 
   /// Replaces records that have become others. None of them is one that the caller has made.
@@ -234,7 +279,9 @@ extension CallerChanges {
       uniquingKeysWith: { _, last in last })
     links = OrderedDictionary(
       links.map { ($0.key.replacing(successors), $0.value) }, uniquingKeysWith: { _, last in last })
-    ordered = Set(ordered.map { $0.replacing(successors) })
+    orders = OrderedDictionary(
+      orders.map { ($0.key.replacing(successors), $0.value.replacing(successors)) },
+      uniquingKeysWith: { _, last in last })
   }
 }
 

@@ -7,14 +7,14 @@ import RecordModel
 /// unsaved changes, which is what their context shows from then on. What is restated is the difference between the two. So
 /// a context comes to the same records whether responses are saved at once, later, or some of them at once and others later.
 struct RestatedChanges: Sendable {
-  var changes: UnsavedChanges
+  var changes: ResponseChanges
   /// The unsaved records that the saved response has brought as well: by them, the saved ones.
   var successors: [RecordID: RecordID] = [:]
   /// The relationships that the response has named.
   var named: OrderedSet<RelationshipEnd> = []
 
   /// Changes that the response leaves as they are.
-  init(_ changes: UnsavedChanges) { self.changes = changes }
+  init(_ changes: ResponseChanges) { self.changes = changes }
 }
 
 /// One item's record over unsaved changes, and where the response is saved.
@@ -25,16 +25,16 @@ struct RecordPair {
 
 extension RestatedChanges {
   /// - Parameters:
-  ///   - graph: the unsaved changes with the response populated over them, on what was saved before.
+  ///   - graph: what responses have left unsaved, the response included, on what was saved before.
   ///   - changes: the unsaved changes before the response.
-  ///   - kept: what the caller has set here and above, which no response changes.
+  ///   - kept: what the caller has set above, which no response changes.
   ///   - populated: what the response changes over the unsaved changes.
   ///   - saved: what it changes in the store.
   ///   - pairs: the records of its items.
   /// - Complexity: linear in the changes, with one question to the reader for each ordered relationship that the response
   ///   changes, and for each relationship without inverse.
   init(
-    _ graph: inout WorkingGraph, _ changes: UnsavedChanges, keeping kept: CallerChanges, populated: ChangeSet,
+    _ graph: WorkingGraph, _ changes: UnsavedChanges, keeping kept: CallerChanges, populated: ChangeSet,
     saved: ChangeSet, pairs: [RecordPair]
   ) throws(StoreError) {
     let schema = graph.schema
@@ -42,16 +42,16 @@ extension RestatedChanges {
       // What the caller has made becomes no other record.
       if !changes.caller.inserted.contains(pair.unsaved) { successors[pair.unsaved] = pair.saved }
     }
-    let restored = Set(successors.values)
-    let deleted = changes.deleted.union(populated.deleted.map(\.id).filter { !graph.isNew($0) })
-    self.changes = graph.unsavedChanges(caller: changes.caller, deleted: deleted, restored: restored)
-    self.changes.severed = changes.severed
+    let (restored, all) = (Set(successors.values), graph.changes())
+    self.changes = ResponseChanges(all, schema, restored: restored)
+    self.changes.excused = graph.excused
     named = populated.namedEnds(schema)
-    let isNew = Set(saved.inserted.map(\.id))
-    updateSuccessors(of: graph.changes().inserted, schema) { !isNew.contains($0) && !deleted.contains($0) }
+    let deleted = Set(all.deleted.lazy.map(\.id))
+    let isNew = Set(saved.inserted.lazy.map(\.id))
+    updateSuccessors(of: all.inserted, schema) { !isNew.contains($0) && !deleted.contains($0) }
     self.changes.replace(successors)
     var view = RestatedView(graph, successors, self.changes, keeping: kept, schema)
-    try view.restateOwners(of: Array(deleted.intersection(restored)), areThere: false)
+    try view.restateOwners(of: deleted.intersection(restored).sorted(), areThere: false)
     try view.restate(saved)
     // An item that is another record here has made one too many there.
     let brought = Set(pairs.lazy.filter { $0.unsaved != $0.saved }.map(\.saved)).subtracting(restored)
@@ -59,7 +59,6 @@ extension RestatedChanges {
     view.changes.deleted.formUnion(
       saved.inserted.map(\.id).filter { brought.contains($0) && !made.contains($0) })
     self.changes = view.changes
-    graph = view.graph
   }
 
   /// Turns new records that the response has saved as well into updates of the saved ones.
@@ -79,19 +78,17 @@ extension RestatedChanges {
   /// Sets all properties of a record to what they are here.
   private mutating func addUpdate(of row: Row, _ schema: Schema) {
     changes.updated.append(
-      UnsavedChanges.Update(
+      ResponseChanges.Update(
         id: row.id, entity: row.entity, isStub: row.isStub,
-        values: schema.entities[row.entity].attributes.map(\.column)
-          .filter { !changes.caller.sets(column: $0, of: row.id) }
-          .map { ($0, row.values[$0]) }))
+        values: schema.entities[row.entity].attributes.map { ($0.column, row.values[$0.column]) }))
     for (slot, target) in row.toOnes.enumerated() where target == nil {
-      let end = RelationshipEnd(relationship: schema.trees[row.id.tree].toOnes[slot], owner: row.id)
-      if !changes.caller.sets(end) { changes.toOnes.append((end, nil)) }
+      let relationship = schema.trees[row.id.tree].toOnes[slot]
+      changes.toOnes.append((RelationshipEnd(relationship: relationship, owner: row.id), nil))
     }
   }
 }
 
-extension UnsavedChanges {
+extension ResponseChanges {
   /// Forgets records that stand for saved ones, which the caller's deletions alone hide. The deletions are judged anew over
   /// what the response says of them, and not over what was unsaved.
   ///
@@ -109,7 +106,7 @@ extension UnsavedChanges {
 /// The records as the unsaved changes have them, asked by the identifiers of the saved ones.
 private struct RestatedView {
   var graph: WorkingGraph
-  var changes: UnsavedChanges
+  var changes: ResponseChanges
   private let kept: CallerChanges
   private let schema: Schema
   private let successors: [RecordID: RecordID]
@@ -120,7 +117,7 @@ private struct RestatedView {
   private var orderings: [RelationshipEnd: Int] = [:]
 
   init(
-    _ graph: WorkingGraph, _ successors: [RecordID: RecordID], _ changes: UnsavedChanges,
+    _ graph: WorkingGraph, _ successors: [RecordID: RecordID], _ changes: ResponseChanges,
     keeping kept: CallerChanges, _ schema: Schema
   ) {
     self.graph = graph
@@ -195,11 +192,11 @@ private struct RestatedView {
   ) {
     if relationship.isToMany {
       let link = Link(relationship, owner: owner, member: member)
-      guard !kept.sets(link), !changes.caller.sets(link), links.insert(link).inserted else { return }
+      guard !kept.sets(link), links.insert(link).inserted else { return }
       changes.links.append((link, isThere))
     } else {
       let end = RelationshipEnd(relationship: relationship.index, owner: owner)
-      guard !kept.sets(end), !changes.caller.sets(end), ends.insert(end).inserted else { return }
+      guard !kept.sets(end), ends.insert(end).inserted else { return }
       changes.toOnes.append((end, isThere ? member : nil))
     }
   }
@@ -230,7 +227,7 @@ private struct RestatedView {
     where update.before.toOnes[slot] != saved.toOnes[slot] {
       let end = RelationshipEnd(relationship: relationship, owner: id)
       let target = row.toOnes[slot].map(now)
-      guard target != saved.toOnes[slot], !changes.caller.empties(end, of: saved.toOnes[slot]),
+      guard target != saved.toOnes[slot],
         !kept.sets(end, to: saved.toOnes[slot], schema.relationships[relationship]),
         ends.insert(end).inserted
       else { continue }
@@ -241,7 +238,7 @@ private struct RestatedView {
   private mutating func restateAttributes(of row: Row, _ update: ChangeSet.Update) {
     let (id, saved) = (update.after.id, update.after)
     let index = updates[id]
-    var restated = index.map { changes.updated[$0] } ?? UnsavedChanges.Update(id: id)
+    var restated = index.map { changes.updated[$0] } ?? ResponseChanges.Update(id: id)
     let isKnown = Set(restated.values.map(\.column))
     let isOfOther = update.before.entity != saved.entity && row.entity != saved.entity
     if isOfOther { restated.entity = row.entity }

@@ -9,20 +9,21 @@ extension UnsavedChanges {
   /// stub. What the caller has set stays. A record that the caller has made, or whose key the caller has set, never becomes
   /// another one, and none becomes a record that is deleted here.
   ///
+  /// - Parameter isDeleted: returns whether the caller's deletions take a new record with them. It becomes no other one then.
   /// - Returns: for each record that has become another one, that one.
   /// - Complexity: linear in the new records, with one question to the reader for each key scope.
-  mutating func meetSaved(_ schema: Schema, _ reader: any StoreReader) throws(StoreError) -> [RecordID:
-    RecordID]
-  {
+  mutating func meetSaved(
+    _ schema: Schema, _ reader: any StoreReader, isDeleted: (RecordID) -> Bool
+  ) throws(StoreError) -> [RecordID: RecordID] {
     var keyed: OrderedDictionary<EntityIndex, [(key: RecordKey, row: Row)]> = [:]
-    for row in inserted where !caller.inserted.contains(row.id) && !severed.contains(row.id) {
+    for row in responses.inserted where !caller.inserted.contains(row.id) && !isDeleted(row.id) {
       guard !callerSetsKey(of: row, schema), let key = row.key(in: schema) else { continue }
       keyed[schema.entities[row.entity].keyScope, default: []].append((key, row))
     }
     var saved: [RecordID: Row] = [:]
     for (scope, rows) in keyed {
       for (found, (_, row)) in zip(try reader.rows(scope: scope, keys: rows.map(\.key)), rows) {
-        guard let found, !deleted.contains(found.id), !caller.deleted.contains(found.id),
+        guard let found, !responses.deleted.contains(found.id), !caller.deleted.contains(found.id),
           !callerSetsKey(of: found, schema)
         else { continue }
         saved[row.id] = found
@@ -30,10 +31,12 @@ extension UnsavedChanges {
     }
     guard !saved.isEmpty else { return [:] }
     let successors = saved.mapValues(\.id)
-    updated += inserted.compactMap { row in saved[row.id].map { Update(row, addedTo: $0, schema) } }
-    inserted.removeAll { saved[$0.id] != nil }
-    toOnes.removeAll { end, target in Self.setsWhatIsSaved(end, target, saved, schema) }
-    orderings.removeAll { saved[$0.owner] != nil }
+    responses.updated += responses.inserted.compactMap { row in
+      saved[row.id].map { ResponseChanges.Update(row, addedTo: $0, schema) }
+    }
+    responses.inserted.removeAll { saved[$0.id] != nil }
+    responses.toOnes.removeAll { end, target in Self.setsWhatIsSaved(end, target, saved, schema) }
+    responses.orderings.removeAll { saved[$0.owner] != nil }
     replace(successors)
     return successors
   }
@@ -56,26 +59,9 @@ extension UnsavedChanges {
     else { return false }
     return row.toOnes[slot] != nil
   }
-
-  /// Replaces records that have become others.
-  mutating func replace(_ successors: [RecordID: RecordID]) {
-    guard !successors.isEmpty else { return }
-    func now(_ id: RecordID) -> RecordID { successors[id] ?? id }
-    for index in updated.indices { updated[index].id = now(updated[index].id) }
-    toOnes = toOnes.map { ($0.end.replacing(successors), $0.target.map(now)) }
-    links = links.map { ($0.link.replacing(successors), $0.isThere) }
-    orderings = orderings.map { ordering in
-      ChangeSet.Ordering(
-        relationship: ordering.relationship, owner: now(ordering.owner), added: ordering.added.map(now),
-        order: ordering.order?.map(now))
-    }
-    deleted = OrderedSet(deleted.map(now))
-    excused = Set(excused.map { $0.replacing(successors) })
-    caller.replace(successors)
-  }
 }
 
-extension UnsavedChanges.Update {
+extension ResponseChanges.Update {
   /// What an unsaved record has and the saved one has not.
   fileprivate init(_ unsaved: Row, addedTo saved: Row, _ schema: Schema) {
     id = saved.id

@@ -17,7 +17,6 @@ extension WorkingGraph {
     let deletion = try deletion(of: ids, sparing: [])
     // Nobody is asked about a record that was never saved.
     for denial in deletion.denials where storedRow(denial.owner.id) != nil { deny(denial) }
-    for id in deletion.doomed { try noteSevered(id) }
     try carryOut(deletion)
   }
 
@@ -241,8 +240,6 @@ extension WorkingGraph {
   /// Takes the record out of every relationship, then out of the graph.
   mutating func remove(_ id: RecordID) throws(StoreError) {
     guard let row = try row(id) else { return }
-    isRemoving = true
-    defer { isRemoving = false }
     for relationship in schema.entities[row.entity].relationships {
       try clear(relationship, of: id)
     }

@@ -2,29 +2,45 @@ import OrderedCollections
 import RecordModel
 
 extension WorkingGraph {
-  /// Merges unsaved changes into the records as they are here: each property that the changes name has their value then.
+  /// Merges unsaved changes into the records as they are here.
+  mutating func merge(_ changes: UnsavedChanges) throws(StoreError) {
+    try merge(changes.responses)
+    try merge(changes.caller)
+  }
+
+  /// Merges what responses have changed into the records as they are here: each property that the changes name has their
+  /// value then.
   ///
   /// Records that are gone are left out. What is emptied goes first and what is linked follows, so that the order in which
-  /// changes were made does not matter; orders of members come after all of them. Last, the records that the caller has
-  /// deleted go, with all that their delete rules take with them, so that a `deny` rule is judged over everything that is
-  /// deleted and finds members gone that were moved elsewhere (rule `save.delete-rules`).
-  ///
-  /// - Parameter caller: properties that keep what they have here.
-  mutating func merge(
-    _ changes: UnsavedChanges, keeping caller: CallerChanges = CallerChanges()
-  ) throws(StoreError) {
+  /// changes were made does not matter; orders of members come after all of them.
+  mutating func merge(_ changes: ResponseChanges) throws(StoreError) {
     for row in changes.inserted { insert(row) }
     for end in changes.excused { excuse(end) }
     try prepare(changes)
-    let caller = try counting(caller)
     var columns = EntityColumns(schema: schema)
     var formerEntities: [RecordID: EntityIndex] = [:]
     for update in changes.updated {
       if update.entity != nil { formerEntities[update.id] = knownRow(update.id)?.entity }
-      try merge(update, keeping: caller, &columns)
+      try merge(update, &columns)
     }
     try leaveOthersRelationships(formerEntities)
-    for (attribute, value) in changes.caller.values {
+    try removeWithoutRules(changes.deleted)
+    for (end, target) in changes.toOnes where target == nil { try mergeToOne(end, nil) }
+    for (end, target) in changes.toOnes where target != nil { try mergeToOne(end, target) }
+    for (link, isThere) in changes.links where !isThere { try merge(link, isThere) }
+    for (link, isThere) in changes.links where isThere { try merge(link, isThere) }
+    for ordering in changes.orderings { try merge(ordering) }
+  }
+
+  /// Merges what the caller has set into the records as they are here, as ``merge(_:)-(ResponseChanges)`` does.
+  ///
+  /// Last, the records that the caller has deleted go, with all that their delete rules take with them, so that a `deny` rule
+  /// is judged over everything that is deleted and finds members gone that were moved elsewhere (rule `save.delete-rules`).
+  mutating func merge(_ caller: CallerChanges) throws(StoreError) {
+    if caller.isEmpty { return }
+    try prepare(caller)
+    var columns = EntityColumns(schema: schema)
+    for (attribute, value) in caller.values {
       guard let row = try row(attribute.record), columns[row.entity].contains(attribute.column) else {
         continue
       }
@@ -33,16 +49,32 @@ extension WorkingGraph {
         $0.isStub = false
       }
     }
-    try removeWithoutRules(changes.deleted)
-    try mergeToOnes(changes, keeping: caller)
-    try mergeLinks(changes, keeping: caller)
-    for ordering in changes.orderings where !caller.ordered.contains(ordering.end) { try merge(ordering) }
-    if !changes.caller.deleted.isEmpty { try delete(Array(changes.caller.deleted)) }
+    for (end, change) in caller.toOnes {
+      switch change {
+      case .target(nil): try mergeToOne(end, nil)
+      case .target: break
+      case .without(let target):
+        guard let slot = schema.relationships[end.relationship].slot,
+          try row(end.owner)?.toOnes[slot] == target
+        else { continue }
+        try mergeToOne(end, nil)
+      }
+    }
+    for case (let end, .target(let target?)) in caller.toOnes { try mergeToOne(end, target) }
+    for (link, isThere) in caller.links where !isThere { try merge(link, isThere) }
+    for (link, isThere) in caller.links where isThere { try merge(link, isThere) }
+    for (end, order) in caller.orders {
+      try merge(
+        ChangeSet.Ordering(
+          relationship: end.relationship, owner: end.owner, added: Array(order.placed),
+          order: order.order.map(Array.init)))
+    }
+    if !caller.deleted.isEmpty { try delete(Array(caller.deleted)) }
   }
 
   /// Returns the changes of a response with those to-ones emptied that lead to records which are not here, since the caller
   /// has deleted them in a context above. Their former targets count no more.
-  mutating func emptying(_ response: UnsavedChanges) throws(StoreError) -> UnsavedChanges {
+  mutating func emptying(_ response: ResponseChanges) throws(StoreError) -> ResponseChanges {
     var response = response
     let isNew = Set(response.inserted.map(\.id))
     let targets = response.toOnes.compactMap(\.target).filter { !isNew.contains($0) }
@@ -57,17 +89,14 @@ extension WorkingGraph {
   }
 
   private mutating func merge(
-    _ update: UnsavedChanges.Update, keeping caller: CallerChanges, _ columns: inout EntityColumns
+    _ update: ResponseChanges.Update, _ columns: inout EntityColumns
   ) throws(StoreError) {
     guard try row(update.id) != nil else { return }
     if let entity = update.entity { try changeEntity(of: update.id, to: entity) }
     guard let row = knownRow(update.id) else { return }
     let isThere = columns[row.entity]
-    let values = update.values.filter {
-      isThere.contains($0.column) && !caller.sets(column: $0.column, of: update.id)
-    }
     self.update(update.id) { row in
-      for (column, value) in values { row.values[column] = value }
+      for (column, value) in update.values where isThere.contains(column) { row.values[column] = value }
       if let isStub = update.isStub { row.isStub = isStub }
     }
   }
@@ -89,53 +118,12 @@ extension WorkingGraph {
     }
   }
 
-  // MARK: To-ones
+  // MARK: Relationships
 
-  private mutating func mergeToOnes(
-    _ changes: UnsavedChanges, keeping caller: CallerChanges
-  ) throws(StoreError) {
-    for (end, target) in changes.toOnes where target == nil {
-      try mergeToOne(end, nil, keeping: caller)
-    }
-    for (end, change) in changes.caller.toOnes {
-      switch change {
-      case .target(nil): try mergeToOne(end, nil)
-      case .without(let target):
-        guard let slot = schema.relationships[end.relationship].slot,
-          try row(end.owner)?.toOnes[slot] == target
-        else { continue }
-        try mergeToOne(end, nil)
-      case .target: break
-      }
-    }
-    for (end, target) in changes.toOnes where target != nil {
-      try mergeToOne(end, target, keeping: caller)
-    }
-    for case (let end, .target(let target?)) in changes.caller.toOnes { try mergeToOne(end, target) }
-  }
-
-  private mutating func mergeToOne(
-    _ end: RelationshipEnd, _ target: RecordID?, keeping caller: CallerChanges = CallerChanges()
-  ) throws(StoreError) {
-    let relationship = schema.relationships[end.relationship]
-    // What the caller has taken away is taken away from the later value, too.
-    let target = caller.empties(end, of: target) ? nil : target
-    guard !caller.sets(end, to: target, relationship), try has(end.relationship, end.owner) else { return }
+  private mutating func mergeToOne(_ end: RelationshipEnd, _ target: RecordID?) throws(StoreError) {
+    guard try has(end.relationship, end.owner) else { return }
     if let target, try !mayLead(end.relationship, to: target) { return }
     try setToOne(end.relationship, of: end.owner, to: target)
-  }
-
-  // MARK: Links
-
-  private mutating func mergeLinks(
-    _ changes: UnsavedChanges, keeping caller: CallerChanges
-  ) throws(StoreError) {
-    for isThere in [false, true] {
-      for (link, state) in changes.links where state == isThere && !caller.sets(link) {
-        try merge(link, isThere)
-      }
-      for (link, state) in changes.caller.links where state == isThere { try merge(link, isThere) }
-    }
   }
 
   private mutating func merge(_ link: Link, _ isThere: Bool) throws(StoreError) {
@@ -184,15 +172,6 @@ extension WorkingGraph {
       owner: owner)
   }
 
-  /// Lets a record that has become a member stand behind all others, also where it was a member before and had a place of
-  /// its own.
-  mutating func placeLast(
-    newMember member: RecordID, in relationship: RelationshipIndex, of owner: RecordID
-  ) throws(StoreError) {
-    guard schema.relationships[relationship].isOrdered else { return }
-    try placeLast([member], in: relationship, of: owner)
-  }
-
   // MARK: Deletions
 
   /// Deletes records and nothing that their delete rules would take with them: these have been applied before.
@@ -214,22 +193,24 @@ extension WorkingGraph {
 
   // MARK: Reading
 
-  /// The changes of a caller without links to records that are gone: these count no more, and hide nothing.
-  private mutating func counting(_ caller: CallerChanges) throws(StoreError) -> CallerChanges {
-    try load(caller.toOnes.lazy.flatMap { [$0.key.owner] + ($0.value.partner.map { [$0] } ?? []) })
-    return caller.leading(to: isKnown)
+  private mutating func prepare(_ changes: ResponseChanges) throws(StoreError) {
+    try load(changes.updated.map(\.id) + changes.orderings.map(\.owner) + changes.deleted)
+    try prepare(changes.toOnes)
+    try prepare(changes.links.lazy.map(\.link))
+    try prepare(changes.orderings.lazy.filter { $0.order != nil }.map(\.end))
   }
 
-  /// Asks for all that changes need, a relationship at a time and never a change at a time.
-  private mutating func prepare(_ changes: UnsavedChanges) throws(StoreError) {
-    let toOnes =
-      changes.toOnes + changes.caller.toOnes.lazy.map { (end: $0.key, target: $0.value.partner) }
-    let links = changes.links.map(\.link) + changes.caller.links.keys
-    var ids = changes.updated.map(\.id) + changes.caller.values.keys.map(\.record)
-    ids += toOnes.flatMap { [$0.end.owner] + ($0.target.map { [$0] } ?? []) }
-    ids += links.flatMap { [$0.owner, $0.member] }
-    ids += changes.orderings.map(\.owner) + changes.deleted + changes.caller.deleted
-    try load(ids)
+  private mutating func prepare(_ caller: CallerChanges) throws(StoreError) {
+    try load(caller.values.keys.map(\.record) + caller.orders.keys.map(\.owner) + caller.deleted)
+    try prepare(caller.toOnes.map { (end: $0.key, target: $0.value.partner) })
+    try prepare(caller.links.keys)
+    try prepare(caller.orders.keys)
+  }
+
+  // Each of these asks for all that is needed, a relationship at a time and never a change at a time.
+
+  private mutating func prepare(_ toOnes: [(end: RelationshipEnd, target: RecordID?)]) throws(StoreError) {
+    try load(toOnes.flatMap { [$0.end.owner] + ($0.target.map { [$0] } ?? []) })
     var partners: [RecordID] = []
     for (end, target) in toOnes {
       // A one-to-one takes both ends from whoever had them.
@@ -242,17 +223,18 @@ extension WorkingGraph {
       ].compactMap(\.self)
     }
     try load(partners)
+  }
+
+  private mutating func prepare(_ links: some Sequence<Link>) throws(StoreError) {
+    var ids: [RecordID] = []
     var byRelationship: [RelationshipIndex: [Link]] = [:]
-    for link in links { byRelationship[link.relationship, default: []].append(link) }
+    for link in links {
+      ids += [link.owner, link.member]
+      byRelationship[link.relationship, default: []].append(link)
+    }
+    try load(ids)
     for (relationship, links) in byRelationship.sorted(by: { $0.key < $1.key }) {
       try prepareMemberships(of: relationship, links.map { ($0.owner, $0.member) })
-    }
-    var ordered: [RelationshipIndex: [RecordID]] = [:]
-    for ordering in changes.orderings where ordering.order != nil {
-      ordered[ordering.relationship, default: []].append(ordering.owner)
-    }
-    for (relationship, owners) in ordered.sorted(by: { $0.key < $1.key }) {
-      try prepareMembers(of: relationship, owners: owners)
     }
   }
 

@@ -109,11 +109,6 @@ extension WorkingGraph {
   /// Whether a link is there; nil if neither the store was asked for it nor anything has changed it.
   func isThere(_ link: Link) -> Bool? { links.position(of: link).map { links.states[$0].isThere } }
 
-  /// Whether a link is there that the store has not.
-  func isUnsaved(_ link: Link) -> Bool {
-    links.position(of: link).map { links.states[$0].isThere && !links.states[$0].isStored } ?? false
-  }
-
   private func link(_ relationship: RelationshipIndex, owner: RecordID, member: RecordID) -> Link {
     Link(relationship, linkRelationships[for: relationship], owner: owner, member: member)
   }
@@ -231,7 +226,6 @@ extension WorkingGraph {
   private mutating func setLink(_ position: Int, _ isThere: Bool) {
     if !links.states[position].isNoted { changedLinks.append(position) }
     links.set(position, isThere: isThere)
-    if isRemoving { severed.cut.insert(links.links[position]) }
   }
 
   /// Gives an ordered to-many relationship an order of its own. `order` must be its members.

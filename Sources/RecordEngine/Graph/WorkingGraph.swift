@@ -43,10 +43,6 @@ package struct WorkingGraph {
 
   /// What keeps deletions from being saved. Rule: `save.delete-rules`.
   private(set) var denials: [Denial] = []
-  /// What deletions of the caller have taken out of the graph and the store has not.
-  var severed = SeveredChanges()
-  /// A Boolean value that indicates whether a record is being deleted, which empties what leads to it.
-  var isRemoving = false
   /// Relationships that a `noAction` rule has emptied, so that they may be empty though they are required.
   private(set) var excused: Set<RelationshipEnd> = []
 
@@ -248,15 +244,6 @@ extension WorkingGraph {
   mutating func setSlot(_ slot: SlotIndex, at place: RecordPlace, to target: RecordID?) {
     records[place].row.toOnes[slot] = target
     noteChange(place)
-    if target == nil ? isRemoving : severed.toOnes.isEmpty && severed.emptied.isEmpty { return }
-    let id = records[place].row.id
-    let end = RelationshipEnd(relationship: schema.trees[id.tree].toOnes[for: slot], owner: id)
-    if target == nil {
-      severed.emptied.insert(end)
-    } else {
-      severed.toOnes[end] = nil
-      severed.emptied.remove(end)
-    }
   }
 
   mutating func deny(_ denial: Denial) { denials.append(denial) }
@@ -368,7 +355,6 @@ extension WorkingGraph {
     changed = []
     hasDeletions = false
     denials = []
-    severed = SeveredChanges()
     excused = []
     links = LinkStates()
     changedLinks = []

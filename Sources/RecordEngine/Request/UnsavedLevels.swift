@@ -12,7 +12,7 @@ struct UnsavedLevels {
   /// The response in the last level that it changes; at first, in the store.
   private var below: PopulatedResponse
   /// The changes of the response in the last level over which it was populated.
-  private var above = UnsavedChanges()
+  private var above = ResponseChanges()
   /// What callers have set in the levels so far, which no response changes.
   private var kept = CallerChanges()
   private var decisions: [RecordID: OrphanDecision]
@@ -41,50 +41,49 @@ struct UnsavedLevels {
   private mutating func restate(
     _ level: UnsavedChanges, isShown: Bool
   ) throws(RequestFailure) -> RestatedChanges {
-    var (graph, found) = try reading { work throws(StoreError) in try work.graphs(of: level) }
-    var restated = RestatedChanges(level)
+    let (graph, found) = try reading { work throws(StoreError) in try work.graphs(of: level) }
+    var restated = RestatedChanges(level.responses)
     if level.areOfResponses || isShown && !level.caller.isEmpty {
       let populated = try answer.populatedAgain(over: GraphReader(found), decisions)
       decisions.merge(populated.orphanDecisions) { first, _ in first }
-      let said = UnsavedChanges(populated.result.changes, schema)
+      let said = ResponseChanges(populated.result.changes, schema)
       if level.areOfResponses {
         restated = try reading { work throws(StoreError) in
-          try work.restate(level, in: &graph, said, populated)
+          try work.restate(level, in: graph, said, populated)
         }
         below = populated
       }
       above = said
     }
-    kept.merge(level.caller.leading(to: graph.isKnown), schema, before: graph.storedRow)
+    kept.merge(level.caller.leading(to: found.isKnown), schema, before: found.storedRow)
     return restated
   }
 
-  /// Returns the records as a level has them without the caller's deletions, and as a response finds them. Later levels add to
-  /// the records with all deletions.
+  /// Returns the records as responses have them in a level, and as a response finds them. Later levels add to the records with
+  /// all that callers have changed.
   private mutating func graphs(
     of level: UnsavedChanges
-  ) throws(StoreError) -> (merged: WorkingGraph, found: WorkingGraph) {
+  ) throws(StoreError) -> (responses: WorkingGraph, found: WorkingGraph) {
     let base = WorkingGraph(schema: schema, reader: reader)
-    var shown = base
-    try shown.merge(level)
+    var (responses, found) = (base, base)
+    try responses.merge(level.responses)
+    var shown = responses
+    try shown.merge(level.caller)
     reader = GraphReader(shown)
-    if level.caller.deleted.isEmpty { return (shown, shown) }
-    var (merged, found) = (base, base)
-    try merged.merge(level.withoutDeletions)
+    if level.caller.deleted.isEmpty { return (responses, shown) }
     try found.merge(level.foundByResponses)
-    return (merged, found)
+    return (responses, found)
   }
 
   private func restate(
-    _ level: UnsavedChanges, in graph: inout WorkingGraph, _ said: UnsavedChanges,
-    _ populated: PopulatedResponse
+    _ level: UnsavedChanges, in graph: WorkingGraph, _ said: ResponseChanges, _ populated: PopulatedResponse
   ) throws(StoreError) -> RestatedChanges {
-    var changes = said
+    var (changes, graph) = (said, graph)
     changes.add(above, setBy: kept, schema)
     try changes.restore(kept, in: &graph)
-    try graph.merge(changes, keeping: level.caller)
+    try graph.merge(changes)
     return try RestatedChanges(
-      &graph, level, keeping: kept, populated: populated.result.changes, saved: below.result.changes,
+      graph, level, keeping: kept, populated: populated.result.changes, saved: below.result.changes,
       pairs: populated.pairs(with: below))
   }
 

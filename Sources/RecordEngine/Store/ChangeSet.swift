@@ -18,6 +18,8 @@ package struct ChangeSet: Sendable {
     package var added: [RecordID]
     /// All members in order, where it was given an order of its own.
     package var order: [RecordID]?
+
+    var end: RelationshipEnd { RelationshipEnd(relationship: relationship, owner: owner) }
   }
 
   /// In the order in which the records were made.

@@ -1,0 +1,174 @@
+import OrderedCollections
+import RecordModel
+
+/// What responses have changed and nobody has saved: property by property, what stands here counts, and everything else is
+/// the store's.
+struct ResponseChanges: Sendable {
+  /// A record of the store, and what has changed of it.
+  struct Update: Sendable {
+    var id: RecordID
+    /// Nil if the record stays of the entity that it is of.
+    var entity: EntityIndex?
+    /// Nil if it stays a stub, or none.
+    var isStub: Bool?
+    var values: [(column: ColumnIndex, value: AttributeValue?)] = []
+  }
+
+  /// New records, in the order in which they were made. Those of the caller are among them, with what responses have said of
+  /// them. Their to-ones stand in ``toOnes``.
+  var inserted: [Row] = []
+  var updated: [Update] = []
+  var toOnes: [(end: RelationshipEnd, target: RecordID?)] = []
+  var links: [(link: Link, isThere: Bool)] = []
+  var orderings: [ChangeSet.Ordering] = []
+  /// The deleted records. Their delete rules have been applied.
+  var deleted: OrderedSet<RecordID> = []
+  /// The relationships that may have too few members, since deletions by `noAction` rules took them.
+  var excused: Set<RelationshipEnd> = []
+
+  var isEmpty: Bool { inserted.isEmpty && !areOfSavedRecords }
+
+  /// A Boolean value that indicates whether something other than new records has come.
+  var areOfSavedRecords: Bool {
+    !updated.isEmpty || !toOnes.isEmpty || !links.isEmpty || !orderings.isEmpty || !deleted.isEmpty
+  }
+}
+
+extension ResponseChanges {
+  /// - Parameters:
+  ///   - changes: the difference between the records as responses have them, and as the store has them.
+  ///   - restored: deleted records that are there all the same, since others have become them.
+  init(_ changes: ChangeSet, _ schema: Schema, restored: Set<RecordID> = []) {
+    deleted = OrderedSet(changes.deleted.lazy.map(\.id).filter { !restored.contains($0) })
+    for row in changes.inserted {
+      inserted.append(row.withoutToOnes)
+      for (slot, target) in row.slots where target != nil { note(slot, of: row.id, target, schema) }
+    }
+    let consequences = Consequences(changes, schema, deleted)
+    for update in changes.updated {
+      if let update = Update(update, schema) { updated.append(update) }
+      for (slot, target) in update.after.slots where target != update.before.toOnes[slot] {
+        if target == nil, consequences.contain(slot, of: update) { continue }
+        note(slot, of: update.after.id, target, schema)
+      }
+    }
+    for (links, areThere) in [(changes.unlinked, false), (changes.linked, true)] {
+      for link in links where !deleted.contains(link.owner) && !deleted.contains(link.member) {
+        self.links.append((link, areThere))
+      }
+    }
+    orderings = changes.orderings
+  }
+
+  private mutating func note(_ slot: SlotIndex, of owner: RecordID, _ target: RecordID?, _ schema: Schema) {
+    let relationship = schema.trees[owner.tree].toOnes[for: slot]
+    toOnes.append((RelationshipEnd(relationship: relationship, owner: owner), target))
+  }
+}
+
+extension WorkingGraph {
+  /// The changes of this graph, which are those of responses.
+  var responseChanges: ResponseChanges {
+    var responses = ResponseChanges(changes(), schema)
+    responses.excused = excused
+    return responses
+  }
+}
+
+extension ResponseChanges.Update {
+  /// Nil if only to-ones have changed.
+  fileprivate init?(_ update: ChangeSet.Update, _ schema: Schema) {
+    let (before, after) = (update.before, update.after)
+    id = after.id
+    if before.entity != after.entity { entity = after.entity }
+    if before.isStub != after.isStub { isStub = after.isStub }
+    // What only the new entity has would begin with its default, so that a nil has to be said.
+    let isGained = schema.columns(of: after.entity, missingFrom: before.entity)
+    for column in schema.entities[after.entity].attributes.lazy.map(\.column)
+    where before.values[column] != after.values[column] || isGained.contains(column) {
+      values.append((column, after.values[column]))
+    }
+    if entity == nil && isStub == nil && values.isEmpty { return nil }
+  }
+}
+
+extension Schema {
+  /// The columns that records of one entity have and those of another have not.
+  fileprivate func columns(of entity: EntityIndex, missingFrom other: EntityIndex) -> Set<ColumnIndex> {
+    if entity == other { return [] }
+    return Set(entities[entity].attributes.map(\.column))
+      .subtracting(entities[other].attributes.map(\.column))
+  }
+}
+
+extension ResponseChanges {
+  /// Forgets what has changed of a saved record, by either side of a relationship. That it is deleted, or of another entity,
+  /// stays.
+  mutating func forget(_ id: RecordID, _ schema: Schema) {
+    updated.removeAll { $0.id == id && $0.entity == nil }
+    for index in updated.indices where updated[index].id == id { updated[index].values = [] }
+    toOnes.removeAll { end, target in
+      end.owner == id || target == id && schema.relationships[end.relationship].inverse != nil
+    }
+    links.removeAll { link, _ in
+      link.owner == id || link.member == id && schema.relationships[link.relationship].inverse != nil
+    }
+    orderings.removeAll { $0.owner == id }
+  }
+
+  /// Lets a new record have its defaults again.
+  mutating func empty(_ id: RecordID, _ newRow: (RecordID, EntityIndex) -> Row) {
+    for index in inserted.indices where inserted[index].id == id {
+      inserted[index] = newRow(id, inserted[index].entity)
+    }
+  }
+
+  /// Replaces records that have become others.
+  mutating func replace(_ successors: [RecordID: RecordID]) {
+    guard !successors.isEmpty else { return }
+    func now(_ id: RecordID) -> RecordID { successors[id] ?? id }
+    for index in updated.indices { updated[index].id = now(updated[index].id) }
+    toOnes = toOnes.map { ($0.end.replacing(successors), $0.target.map(now)) }
+    links = links.map { ($0.link.replacing(successors), $0.isThere) }
+    orderings = orderings.map { ordering in
+      ChangeSet.Ordering(
+        relationship: ordering.relationship, owner: now(ordering.owner), added: ordering.added.map(now),
+        order: ordering.order?.map(now))
+    }
+    deleted = OrderedSet(deleted.map(now))
+    excused = Set(excused.map { $0.replacing(successors) })
+  }
+}
+
+extension Row {
+  var withoutToOnes: Row {
+    var row = self
+    row.toOnes = Array(repeating: nil, count: toOnes.count)
+    return row
+  }
+}
+
+/// The to-ones that are empty only since something else is said elsewhere: their record is deleted, or another one has
+/// taken the partner in a one-to-one relationship. On other data, that says itself again what it empties.
+private struct Consequences {
+  private let schema: Schema
+  private let deleted: OrderedSet<RecordID>
+  private var after: [RecordID: Row] = [:]
+
+  init(_ changes: ChangeSet, _ schema: Schema, _ deleted: OrderedSet<RecordID>) {
+    self.schema = schema
+    self.deleted = deleted
+    guard schema.relationships.contains(where: { $0.slot != nil && $0.isInverseToOne }) else { return }
+    for update in changes.updated { after[update.after.id] = update.after }
+  }
+
+  func contain(_ slot: SlotIndex, of update: ChangeSet.Update) -> Bool {
+    guard let former = update.before.toOnes[slot] else { return false }
+    if deleted.contains(former) { return true }
+    let relationship = schema.relationships[schema.trees[update.after.id.tree].toOnes[for: slot]]
+    guard let inverse = relationship.inverse, let inverseSlot = schema.relationships[inverse].slot else {
+      return false
+    }
+    return after[former]?.toOnes[inverseSlot] != nil
+  }
+}
