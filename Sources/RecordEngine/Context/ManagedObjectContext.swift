@@ -168,14 +168,24 @@ extension ManagedObjectContext {
     }
     let met = try changes.meetSaved(schema, graph.reader, isDeleted: graph.isDeleted)
     successors.merge(met) { _, last in last }
+    changes.responses.forget(whatIsSetBy: changes.caller, schema, row: graph.storedRow)
     var fresh = WorkingGraph(schema: schema, reader: graph.reader)
     try fresh.merge(changes.responses)
+    try fresh.load(changes.caller.relatedRecords)
+    changes.caller.noteLapsed(fresh.isKnown)
     if var response {
       response.replace(successors)
+      try fresh.load(response.toOnes.lazy.map(\.end.owner))
+      response.forget(whatIsSetBy: changes.caller, schema, row: fresh.knownRow)
       try fresh.merge(try fresh.emptying(response))
     }
     changes.responses = fresh.responseChanges
-    try fresh.merge(changes.caller)
+    if changes.isEmpty {
+      // What was merged and changes nothing is not held: the parent or the store may change it.
+      fresh = WorkingGraph(schema: schema, reader: graph.reader)
+    } else {
+      try fresh.merge(changes.caller)
+    }
     ownRevision.changes += 1
     (graph, unsaved) = (fresh, changes)
     become(successors)

@@ -11,6 +11,8 @@ struct CallerChanges: Sendable {
   var deleted: OrderedSet<RecordID> = []
   private(set) var values: OrderedDictionary<RecordAttribute, AttributeValue?> = [:]
   private(set) var toOnes: OrderedDictionary<RelationshipEnd, ToOneChange> = [:]
+  /// The to-ones that led to records which were gone when the changes were last merged: responses may say otherwise.
+  private var lapsed: Set<RelationshipEnd> = []
   private(set) var links: OrderedDictionary<Link, Bool> = [:]
   /// What the caller has done to the order of members. Records that are no members have no part in it.
   private(set) var orders: OrderedDictionary<RelationshipEnd, MemberOrder> = [:]
@@ -80,7 +82,7 @@ extension CallerChanges {
 
   mutating func addMember(_ member: RecordID, to relationship: SchemaRelationship, of owner: RecordID) {
     if let end = Self.memberEnd(relationship, member) {
-      toOnes[end] = .target(owner)
+      setToOne(end, .target(owner))
     } else {
       setLinks(relationship, owner, member, areThere: true)
     }
@@ -104,10 +106,15 @@ extension CallerChanges {
   /// - Parameter isThere: whether it has led to that record until now.
   private mutating func remove(_ target: RecordID, from end: RelationshipEnd, isThere: Bool) {
     switch toOnes[end] {
-    case .target: if isThere { toOnes[end] = .target(nil) }
-    case .without: if isThere { toOnes[end] = .without(target) }
-    case nil: toOnes[end] = .without(target)
+    case .target: if isThere { setToOne(end, .target(nil)) }
+    case .without: if isThere { setToOne(end, .without(target)) }
+    case nil: setToOne(end, .without(target))
     }
+  }
+
+  private mutating func setToOne(_ end: RelationshipEnd, _ change: ToOneChange) {
+    toOnes[end] = change
+    lapsed.remove(end)
   }
 
   /// Sets an end, and frees its former partner in a one-to-one relationship.
@@ -118,9 +125,9 @@ extension CallerChanges {
       let inverse = relationship.index == end.relationship ? relationship.inverse : relationship.index
     {
       let partner = RelationshipEnd(relationship: inverse, owner: former)
-      if toOnes[partner]?.partner == end.owner { toOnes[partner] = .target(nil) }
+      if toOnes[partner]?.partner == end.owner { setToOne(partner, .target(nil)) }
     }
-    toOnes[end] = change
+    setToOne(end, change)
   }
 
   mutating func setOrder(_ members: some Sequence<RecordID>, of end: RelationshipEnd) {
@@ -169,18 +176,15 @@ extension CallerChanges {
   /// Returns whether the caller has set an end, or the end of its new partner in a one-to-one relationship.
   func sets(_ end: RelationshipEnd, to target: RecordID?, _ relationship: SchemaRelationship) -> Bool {
     if toOnes.isEmpty { return false }
-    switch toOnes[end] {
-    case .target: return true
-    case .without(let former): if former == target { return true }
-    case nil: break
-    }
+    if sets(end) { return true }
+    if case .without(target) = toOnes[end] { return true }
     guard relationship.isInverseToOne, let inverse = relationship.inverse, let target else { return false }
     return sets(RelationshipEnd(relationship: inverse, owner: target))
   }
 
   /// Returns whether the caller has set the target of an end, and not only removed one.
   func sets(_ end: RelationshipEnd) -> Bool {
-    if case .target = toOnes[end] { true } else { false }
+    if case .target = toOnes[end] { !lapsed.contains(end) } else { false }
   }
 
   /// Returns whether the caller has removed a record from an end.
@@ -210,6 +214,19 @@ extension CallerChanges {
     }
     links.merge(later.links) { _, later in later }
     for (end, order) in later.orders { orders[end, default: MemberOrder()].merge(order) }
+  }
+
+  /// The records that to-ones lead to and from.
+  var relatedRecords: [RecordID] {
+    toOnes.flatMap { end, change in [end.owner] + (change.partner.map { [$0] } ?? []) }
+  }
+
+  /// Notes which changes lead to a record that is gone, or from it.
+  mutating func noteLapsed(_ isThere: (RecordID) -> Bool) {
+    lapsed = []
+    for (end, change) in toOnes where !isThere(end.owner) || !(change.partner.map(isThere) ?? true) {
+      lapsed.insert(end)
+    }
   }
 
   /// Returns the changes without those that lead to a record that is gone, or from it.
@@ -277,6 +294,7 @@ extension CallerChanges {
     toOnes = OrderedDictionary(
       toOnes.map { ($0.key.replacing(successors), $0.value.replacing(successors)) },
       uniquingKeysWith: { _, last in last })
+    lapsed = Set(lapsed.map { $0.replacing(successors) })
     links = OrderedDictionary(
       links.map { ($0.key.replacing(successors), $0.value) }, uniquingKeysWith: { _, last in last })
     orders = OrderedDictionary(

@@ -123,6 +123,24 @@ extension ResponseChanges {
     }
   }
 
+  /// Forgets the relationships that the caller has set. To-ones whose target the caller has removed lead nowhere.
+  ///
+  /// - Parameter row: returns a record as it is without these changes.
+  mutating func forget(
+    whatIsSetBy caller: CallerChanges, _ schema: Schema, row: (RecordID) -> Row?
+  ) {
+    if caller.isEmpty { return }
+    toOnes = toOnes.compactMap { end, target in
+      let relationship = schema.relationships[end.relationship]
+      guard caller.sets(end, to: target, relationship) else { return (end, target) }
+      guard caller.empties(end, of: target), let former = relationship.slot.flatMap({ row(end.owner)?.toOnes[$0] }),
+        former != target
+      else { return nil }
+      return (end, nil)
+    }
+    links.removeAll { link, _ in caller.sets(link) }
+  }
+
   /// Replaces records that have become others.
   mutating func replace(_ successors: [RecordID: RecordID]) {
     guard !successors.isEmpty else { return }
