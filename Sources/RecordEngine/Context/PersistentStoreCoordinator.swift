@@ -77,14 +77,14 @@ package final class PersistentStoreCoordinator: Sendable {
     return try body()
   }
 
-  /// Returns a reader of the store with unsaved changes merged into it, those of an upper context first.
-  func reader(over levels: [UnsavedChanges]) throws(RequestFailure) -> any StoreReader {
+  /// Returns the records over which a response is populated that stays unsaved.
+  ///
+  /// - Parameter levels: the unsaved changes of its context and of those above, the uppermost first.
+  func foundByResponses(over levels: [UnsavedChanges]) throws(RequestFailure) -> any StoreReader {
     var reader: any StoreReader = store
     do {
       for changes in levels where !changes.isEmpty {
-        var graph = WorkingGraph(schema: schema, reader: reader)
-        try graph.merge(changes)
-        reader = GraphReader(graph)
+        reader = try changes.foundByResponses(schema, reader)
       }
     } catch {
       throw RequestFailure(Diagnostic(.fetchError, message: error.message))

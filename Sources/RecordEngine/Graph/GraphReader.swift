@@ -6,8 +6,13 @@ import RecordModel
 /// Not Sendable: who reads it and who changes it are in one isolation.
 final class GraphReader: StoreReader {
   var graph: WorkingGraph
+  /// The records that nobody finds by key, as a member or by fetching.
+  private let hidden: Set<RecordID>
 
-  init(_ graph: WorkingGraph) { self.graph = graph }
+  init(_ graph: WorkingGraph, hiding hidden: Set<RecordID> = []) {
+    self.graph = graph
+    self.hidden = hidden
+  }
 
   func reserveIDs(tree: TreeIndex, count: Int) -> RecordID {
     graph.reader.reserveIDs(tree: tree, count: count)
@@ -16,7 +21,9 @@ final class GraphReader: StoreReader {
   func rows(_ ids: [RecordID]) throws(StoreError) -> [Row?] { try graph.rows(ids) }
 
   func rows(scope: EntityIndex, keys: [RecordKey]) throws(StoreError) -> [Row?] {
-    try graph.rows(scope: scope, keys: keys)
+    let rows = try graph.rows(scope: scope, keys: keys)
+    if hidden.isEmpty { return rows }
+    return rows.map { $0.flatMap { hidden.contains($0.id) ? nil : $0 } }
   }
 
   func rows(of entity: EntityIndex) throws(StoreError) -> [Row] {
@@ -36,7 +43,9 @@ final class GraphReader: StoreReader {
   }
 
   func members(of relationship: RelationshipIndex, owners: [RecordID]) throws(StoreError) -> [[RecordID]] {
-    try graph.members(of: relationship, owners: owners)
+    let members = try graph.members(of: relationship, owners: owners)
+    if hidden.isEmpty { return members }
+    return members.map { $0.filter { !hidden.contains($0) } }
   }
 
   func owners(of relationship: SchemaRelationship, members: [RecordID]) throws(StoreError) -> [[RecordID]] {

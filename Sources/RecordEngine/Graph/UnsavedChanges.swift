@@ -18,13 +18,16 @@ struct UnsavedChanges: Sendable {
 }
 
 extension UnsavedChanges {
-  /// The changes over which a response is populated. It finds records that the caller has deleted, and none that the caller
-  /// has made and deleted.
-  var foundByResponses: UnsavedChanges {
+  /// Returns the records over which a response is populated. It finds records that the caller has deleted, and none that the
+  /// caller has made and deleted.
+  ///
+  /// - Parameter reader: reads the records that the changes add to.
+  func foundByResponses(_ schema: Schema, _ reader: any StoreReader) throws(StoreError) -> GraphReader {
     var changes = self
     changes.caller.deleted = []
-    changes.responses.deleted.formUnion(caller.deleted.filter(caller.inserted.contains))
-    return changes
+    var graph = WorkingGraph(schema: schema, reader: reader)
+    try graph.merge(changes)
+    return GraphReader(graph, hiding: Set(caller.deleted.filter(caller.inserted.contains)))
   }
 
   /// Forgets what has changed of a record, by either side of a relationship. That it is new or deleted stays.

@@ -22,8 +22,8 @@ struct AnswerPopulation {
   func result(for destination: PopulationDestination) throws(RequestFailure) -> PopulationResult {
     try coordinator.writing { () throws(RequestFailure) in
       if case .save(let context) = destination.purpose { return try save(by: context, destination.unsaved) }
-      let unsaved = destination.unsaved.map(\.foundByResponses)
-      var populated = try populated(over: try coordinator.reader(over: unsaved), options)
+      let found = try coordinator.foundByResponses(over: destination.unsaved)
+      var populated = try populated(over: found, options)
       if case .show = destination.purpose { try populated.check() }
       return populated.result
     } settled: { result in

@@ -44,7 +44,7 @@ struct UnsavedLevels {
     let (graph, found) = try reading { work throws(StoreError) in try work.graphs(of: level) }
     var restated = RestatedChanges(level.responses)
     if level.areOfResponses || isShown && !level.caller.isEmpty {
-      let populated = try answer.populatedAgain(over: GraphReader(found), decisions)
+      let populated = try answer.populatedAgain(over: found, decisions)
       decisions.merge(populated.orphanDecisions) { first, _ in first }
       let said = ResponseChanges(populated.result.changes, schema)
       if level.areOfResponses {
@@ -55,7 +55,7 @@ struct UnsavedLevels {
       }
       above = said
     }
-    kept.merge(level.caller.leading(to: found.isKnown), schema, before: found.storedRow)
+    kept.merge(level.caller.leading(to: found.graph.isKnown), schema, before: found.graph.storedRow)
     return restated
   }
 
@@ -63,15 +63,13 @@ struct UnsavedLevels {
   /// all that callers have changed.
   private mutating func graphs(
     of level: UnsavedChanges
-  ) throws(StoreError) -> (responses: WorkingGraph, found: WorkingGraph) {
-    let base = WorkingGraph(schema: schema, reader: reader)
-    var (responses, found) = (base, base)
+  ) throws(StoreError) -> (responses: WorkingGraph, found: GraphReader) {
+    var responses = WorkingGraph(schema: schema, reader: reader)
     try responses.merge(level.responses)
     var shown = responses
     try shown.merge(level.caller)
+    let found = level.caller.deleted.isEmpty ? GraphReader(shown) : try level.foundByResponses(schema, reader)
     reader = GraphReader(shown)
-    if level.caller.deleted.isEmpty { return (responses, shown) }
-    try found.merge(level.foundByResponses)
     return (responses, found)
   }
 
