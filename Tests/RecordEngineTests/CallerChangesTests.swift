@@ -87,4 +87,30 @@ import Testing
       #expect(contents() == before)
     }
   }
+
+  /// Orders and deletions of the caller's are merged anew with each response that stays unsaved.
+  @Test func anOrderOutlivesDeletionsAndResponses() async throws {
+    let container = try PersistentContainer(
+      model: Self.model(),
+      server: CannedServer([
+        "list": [["id": 1, "list": [2, 3, 4, 5]]], "later": [["id": 6]], "added": [["id": 1, "list": [7]]],
+      ]))
+    let context = container.makeContext()
+    let list = try await container.request("Node", urn: "list", context: context).records[0]
+    func ids() -> [Int?] { (list["list"] as [Record]).map { $0["id"] } }
+    list["list"] = (list["list"] as [Record]).reversed()
+    #expect(ids() == [5, 4, 3, 2])
+    context.delete((list["list"] as [Record])[1])
+    var options = RequestOptions()
+    options.automaticallyPersistsRecords = false
+    _ = try await container.request("Node", urn: "later", options: options, context: context)
+    #expect(ids() == [5, 3, 2])
+    let first = (list["list"] as [Record])[0]
+    list.remove(first, from: "list")
+    list.add(first, to: "list")
+    _ = try await container.request("Node", urn: "added", options: options, context: context)
+    #expect(ids() == [3, 2, 5, 7])
+    try context.save()
+    #expect(ids() == [3, 2, 5, 7])
+  }
 }

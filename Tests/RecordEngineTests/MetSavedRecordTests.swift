@@ -125,4 +125,36 @@ import Testing
     }
     #expect(work["text"] == "mine")
   }
+
+  /// A response that is on its way to its context names records as they were when it was populated.
+  @Test func aResponseOnItsWayNamesTheSavedRecord() async throws {
+    let model = try Self.model()
+    let container = PersistentContainer(
+      model: model, store: MemoryStore(schema: model.schema),
+      server: CannedServer(["unsaved": [["id": "1"]], "saved": [["id": "1"]]]))
+    let (mine, other) = (container.makeContext(), container.makeContext())
+    var options = RequestOptions()
+    options.automaticallyPersistsRecords = false
+    let unsaved = try await container.request("Work", urn: "unsaved", options: options, context: mine)
+    let id = unsaved.records[0].recordID
+    var graph = mine.graph
+    let text = try #require(model.schema.entities.flatMap(\.attributes).first { $0.name == "text" })
+    let before = try #require(graph.knownRow(id))
+    graph.update(id) { $0.values[text.column] = .string("on its way") }
+    let after = try #require(graph.knownRow(id))
+    var changes = ChangeSet()
+    changes.updated = [ChangeSet.Update(before: before, after: after)]
+    var told = ImportChanges()
+    told.updated = [
+      ImportChanges.Update(
+        id: id,
+        changes: [
+          PropertyChange(name: "text", values: .attribute(from: nil, to: .string("on its way")))
+        ])
+    ]
+    let saved = try await container.request("Work", urn: "saved", context: other).records[0].recordID
+    let seen = mine.take(changes, told)
+    #expect(seen.updated.map(\.id) == [saved] && mine.current([id]) == [saved])
+    #expect(mine.record(with: saved)?["text"] == "on its way")
+  }
 }

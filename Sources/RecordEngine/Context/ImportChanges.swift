@@ -87,3 +87,31 @@ extension ImportChanges {
     }
   }
 }
+
+extension ImportChanges {
+  /// Returns the changes with records that have become others replaced by these.
+  func replacing(_ successors: [RecordID: RecordID]) -> ImportChanges {
+    guard !successors.isEmpty else { return self }
+    func now(_ id: RecordID) -> RecordID { successors[id] ?? id }
+    var changes = self
+    changes.inserted = inserted.map(now)
+    changes.updated = updated.map { update in
+      Update(id: now(update.id), changes: update.changes.map { $0.replacing(now) })
+    }
+    changes.deleted = deleted.map(now)
+    changes.unchanged = unchanged.map(now)
+    return changes
+  }
+}
+
+extension PropertyChange {
+  fileprivate func replacing(_ now: (RecordID) -> RecordID) -> PropertyChange {
+    switch values {
+    case .attribute: self
+    case .toOne(let from, let to):
+      PropertyChange(name: name, values: .toOne(from: from.map(now), to: to.map(now)))
+    case .toMany(let added, let removed):
+      PropertyChange(name: name, values: .toMany(added: added.map(now), removed: removed.map(now)))
+    }
+  }
+}

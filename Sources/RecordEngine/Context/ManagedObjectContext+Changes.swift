@@ -7,14 +7,11 @@ extension ManagedObjectContext {
   /// - Returns: those of them that are to be seen here. Where something was changed by hand, that stays, and the response has
   ///   changed nothing. Records that the caller has deleted are left out. Rules: `request.changes`, `context.conflict`.
   func take(_ changes: ChangeSet, _ told: ImportChanges) -> ImportChanges {
-    guard hasCallerChanges else {
-      take(changes)
-      return told
-    }
     var told = told
-    told.deleted = present(told.deleted)
+    if hasCallerChanges { told.deleted = present(told.deleted) }
     take(changes)
-    return seen(told)
+    told = told.replacing(allSuccessors)
+    return hasCallerChanges ? seen(told) : told
   }
 
   private var hasCallerChanges: Bool { !unsaved.caller.isEmpty || parent?.hasCallerChanges ?? false }

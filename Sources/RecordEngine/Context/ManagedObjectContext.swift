@@ -222,10 +222,16 @@ extension ManagedObjectContext {
   }
 
   /// By the records of this context and those above that have become saved ones.
-  private var allSuccessors: [RecordID: RecordID] {
+  var allSuccessors: [RecordID: RecordID] {
     guard let parent else { return successors }
     let above = parent.allSuccessors
     return above.merging(successors.mapValues { above[$0] ?? $0 }) { _, last in last }
+  }
+
+  /// Returns the records that unsaved ones have become.
+  func current(_ ids: [RecordID]) -> [RecordID] {
+    let successors = allSuccessors
+    return successors.isEmpty ? ids : ids.map { successors[$0] ?? $0 }
   }
 
   var revision: ContextRevision { (parent?.revision ?? ContextRevision()) + ownRevision }

@@ -133,7 +133,8 @@ extension ResponseChanges {
     toOnes = toOnes.compactMap { end, target in
       let relationship = schema.relationships[end.relationship]
       guard caller.sets(end, to: target, relationship) else { return (end, target) }
-      guard caller.empties(end, of: target), let former = relationship.slot.flatMap({ row(end.owner)?.toOnes[$0] }),
+      guard caller.empties(end, of: target),
+        let former = relationship.slot.flatMap({ row(end.owner)?.toOnes[$0] }),
         former != target
       else { return nil }
       return (end, nil)

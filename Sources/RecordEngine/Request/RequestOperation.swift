@@ -88,7 +88,7 @@ extension RequestOperation {
     }
     pipeline.log.populated(populated, context)
     let records =
-      answer.storedRecords.map(context.records) ?? context.records(with: population.records)
+      answer.storedRecords.map(context.records) ?? context.records(with: context.current(population.records))
     return RequestResult(
       records: records.compactMap { $0 as? Element },
       changes: changes, diagnostics: answer.diagnostics + population.diagnostics,

@@ -44,10 +44,13 @@ struct ReferenceEngine {
 
 extension ReferenceEngine {
   /// What the store holds, and the number of each record in it.
-  func graph() throws -> (graph: ReferenceGraph, numbers: [RecordID: Int]) {
+  func graph() throws -> (graph: ReferenceGraph, numbers: [RecordID: Int]) { try graph(of: store) }
+
+  /// The same of the records that a reader reads.
+  func graph(of reader: any StoreReader) throws -> (graph: ReferenceGraph, numbers: [RecordID: Int]) {
     var graph = ReferenceGraph(model)
     var numbers: [RecordID: Int] = [:]
-    let rows = try schema.trees.flatMap { try store.rows(of: $0.root) }
+    let rows = try schema.trees.flatMap { try reader.rows(of: $0.root) }
     for row in rows {
       let entity = schema.entities[row.entity]
       var record = ReferenceGraph.Record(entity: entity.name, isStub: row.isStub)
@@ -61,7 +64,7 @@ extension ReferenceEngine {
       for relationship in schema.entities[row.entity].relationships.map({ schema.relationships[$0] }) {
         let members =
           try relationship.slot.map { row.toOnes[for: $0].map { [$0] } ?? [] }
-          ?? (store.members(of: relationship.index, owners: [row.id])[0])
+          ?? (reader.members(of: relationship.index, owners: [row.id])[0])
         graph.records[number]?.links[relationship.name] = try members.map {
           try #require(numbers[$0], "\(relationship.name) leads to a record that is not there")
         }
