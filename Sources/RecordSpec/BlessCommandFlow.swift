@@ -51,7 +51,7 @@ package struct BlessCommandFlow {
   package func prune() -> ExitStatus {
     if isRefusedInCI() { return .usage }
     if let problem = golden.problem(besides: suite.scenarios) { return surroundings.refuse(problem, suite) }
-    let found = ScenarioFiles(below: suite.scenarios)
+    let found = ScenarioFiles(below: suite.scenarios, allowingOutside: suite.allowedFolders)
     guard found.diagnostics.isEmpty else {
       surroundings.errors(DiagnosticRenderer(isColored: renderer.isColored).text(of: found.diagnostics))
       surroundings.errors("error: nothing is removed while scenarios may have been overlooked\n")

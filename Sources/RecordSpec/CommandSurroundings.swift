@@ -60,6 +60,8 @@ package struct SuiteOptions: Sendable {
     set { namedGolden = newValue }
   }
   private var namedGolden: String?
+  /// Folders outside the project whose files scenarios may name.
+  package var allowedFolders: [String] = []
   package var color = ColorChoice.auto
   package var isVerbose = false
   package var store = StoreKind.memory
@@ -73,6 +75,7 @@ package struct SuiteOptions: Sendable {
     var command = "recordspec \(name)"
     if scenarios != "Scenarios" { command += " --scenarios \(ShellText.quoted(scenarios))" }
     if golden != standardGolden { command += " --golden \(ShellText.quoted(golden))" }
+    for folder in allowedFolders { command += " --allow-outside \(ShellText.quoted(folder))" }
     return command
   }
 

@@ -19,9 +19,9 @@ package struct RulesCommandFlow {
 
   package func run() -> ExitStatus {
     // The rules can be read without any scenario; but a folder that somebody has named is to be there.
-    let found = ScenarioFiles(below: suite.scenarios)
-    if found.files.isEmpty, suite.scenarios != SuiteOptions().scenarios,
-      let problem = found.diagnostics.first
+    let found = ScenarioFiles(below: suite.scenarios, allowingOutside: suite.allowedFolders)
+    if found.files.isEmpty, let problem = found.diagnostics.first,
+      suite.scenarios != SuiteOptions().scenarios || problem.path != suite.scenarios
     {
       return surroundings.refuse(problem, suite)
     }

@@ -20,13 +20,18 @@ public struct Scenarios: RandomAccessCollection, Sendable {
   ///   - folder: every `*.yaml` and `*.yml` below it is a scenario, except `*.model.yaml` and what lies in folders whose
   ///   name starts with `_`.
   ///   - golden: the folder of golden files; `Golden` beside the other one, if nothing else is said.
+  ///   - allowedFolders: folders outside the project whose files scenarios may name, as `--allow-outside` allows them on
+  ///     the command line. The project's folder is the nearest one, from `folder` up, that holds `.recordspec.yaml`,
+  ///     `Package.swift` or `.git`; `folder` itself if there is none.
   /// - Throws: ``Problem`` if there is no scenario at all, or one may have been overlooked.
   /// - Complexity: linear in the files below the folder.
-  public init(in folder: URL, golden: URL? = nil) throws(Problem) {
+  public init(
+    in folder: URL, golden: URL? = nil, allowingOutside allowedFolders: [URL] = []
+  ) throws(Problem) {
     let root = Self.path(of: folder)
     self.golden = GoldenFolder(
       path: golden.map(Self.path) ?? GoldenFolder.standardPath(besides: root))
-    let found = ScenarioFiles(below: root)
+    let found = ScenarioFiles(below: root, allowingOutside: allowedFolders.map(Self.path))
     var problems = found.diagnostics + [self.golden.problem(besides: root)].compactMap(\.self)
     // What is to be done about a folder differs from the command line.
     for index in problems.indices where problems[index].path == root { problems[index].advice = nil }

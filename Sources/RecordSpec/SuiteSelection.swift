@@ -11,7 +11,7 @@ struct SuiteSelection {
     suite: SuiteOptions, options: SelectionOptions, surroundings: CommandSurroundings
   ) -> Result<SuiteSelection, Refusal> {
     var selection = options.selection
-    let found = ScenarioFiles(below: suite.scenarios)
+    let found = ScenarioFiles(below: suite.scenarios, allowingOutside: suite.allowedFolders)
     if found.files.isEmpty {
       let renderer = DiagnosticRenderer(isColored: surroundings.environment.isColored(suite.color))
       surroundings.errors(renderer.text(of: found.diagnostics))

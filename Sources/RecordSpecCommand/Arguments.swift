@@ -14,6 +14,12 @@ struct SuiteArguments: ParsableArguments {
       "The folder of golden files. (default: Golden beside the scenarios)", valueName: "folder"))
   var golden: String?
 
+  @Option(
+    help: ArgumentHelp(
+      "Let scenarios name files below this folder, outside the project. May be given several times.",
+      valueName: "folder"))
+  var allowOutside: [String] = []
+
   @Option(help: "Whether output is coloured.")
   var color = ColorChoice.auto
 
@@ -24,6 +30,7 @@ struct SuiteArguments: ParsableArguments {
     var options = SuiteOptions()
     options.scenarios = scenarios.trimmedFolder
     if let golden { options.golden = golden.trimmedFolder }
+    options.allowedFolders = allowOutside.map(\.trimmedFolder)
     options.color = color
     options.isVerbose = verbose
     return options
@@ -32,6 +39,7 @@ struct SuiteArguments: ParsableArguments {
   func validate() throws {
     if scenarios.isEmpty { throw ValidationError("'--scenarios' names no folder.") }
     if golden?.isEmpty ?? false { throw ValidationError("'--golden' names no folder.") }
+    if allowOutside.contains("") { throw ValidationError("'--allow-outside' names no folder.") }
   }
 }
 

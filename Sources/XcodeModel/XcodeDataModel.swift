@@ -57,6 +57,9 @@ public struct XcodeDataModel: Sendable {
     }
   }
 
+  /// The files and folders in a model that `init(at:)` may read, so that they can be checked before.
+  public static func files(of path: String) -> [String] { XcodeModelFile.files(of: path) }
+
   /// Reads the bytes of a file `contents`. `file` is what the problems call it.
   public init(parsing bytes: [UInt8], file: String) {
     self.file = file

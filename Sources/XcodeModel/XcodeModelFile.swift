@@ -36,6 +36,16 @@ struct XcodeModelFile {
     }
   }
 
+  /// The files and folders in a model that may be read on the way to `contents`, whichever version is the current one.
+  static func files(of path: String) -> [String] {
+    if path.hasSuffix(".xcdatamodel") { return [path + "/contents"] }
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
+    return names.sorted().flatMap { name in
+      if name == noteName { return [path + "/" + name] }
+      return name.hasSuffix(".xcdatamodel") ? [path + "/" + name, path + "/" + name + "/contents"] : []
+    }
+  }
+
   // MARK: Versions
 
   /// The folder of the version that Xcode calls the current one, the only one if Xcode has noted none.

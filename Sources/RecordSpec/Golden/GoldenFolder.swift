@@ -37,6 +37,7 @@ package struct GoldenFolder: Sendable {
         advice: "name another folder with '--golden'")
     case .folder: return nil
     case .file: message = "this is a file, not a folder"
+    case .unreachable(let reason): message = "the folder cannot be read: \(reason)"
     case .missing:
       guard FileAccess.isLink(path) else { return nil }
       message = "this links to a folder that is not there"

@@ -10,6 +10,7 @@ extension AuthorDiagnostic {
 extension AuthorDiagnostic.Code {
   // Files
   public static let unreadableFile = Self("unreadable-file")
+  public static let outsideFile = Self("outside-file")
   public static let fileName = Self("file-name")
   public static let noScenarios = Self("no-scenarios")
   public static let sameGoldenFile = Self("same-golden-file")

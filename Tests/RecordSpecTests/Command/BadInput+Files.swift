@@ -222,6 +222,8 @@ extension BadInput {
       try scenario("bodyFile: body.json", in: $0)
       try $0.write("[]", to: "Scenarios/body.json")
       try unreadable("Scenarios/body.json", in: $0)
+      // Where root reads, the file is elsewhere.
+      try $0.write(geteuid() == 0 ? "allowOutside: [/proc/self]" : "", to: "Scenarios/.recordspec.yaml")
     },
   ]
 

@@ -32,7 +32,8 @@ struct CommandSuite {
   }
 
   func recordspec(
-    _ arguments: [String], golden: String = "Golden", execute: ScenarioExecutor? = nil
+    _ arguments: [String], scenarios: String = "Scenarios", golden: String = "Golden",
+    execute: ScenarioExecutor? = nil
   ) async -> Outcome {
     var output = ""
     var errors = ""
@@ -41,15 +42,14 @@ struct CommandSuite {
       execute: execute ?? { await ScenarioExecution.execute($0, on: $1) }, today: "2030-01-01",
       output: { output += $0 }, errors: { errors += $0 })
     let status = await RootCommand.status(
-      of: arguments + ["--scenarios", folder.path + "/Scenarios", "--golden", folder.path + "/" + golden],
+      of: arguments + ["--scenarios", folder.path + "/" + scenarios, "--golden", folder.path + "/" + golden],
       in: surroundings)
+    func plain(_ text: String) -> String {
+      text
+        .replacing(" --scenarios \(folder.path)/\(scenarios)", with: "")
+        .replacing(folder.path + "/", with: "")
+    }
     return Outcome(status: status, output: plain(output), errors: plain(errors))
-  }
-
-  private func plain(_ text: String) -> String {
-    text
-      .replacing(" --scenarios \(folder.path)/Scenarios", with: "")
-      .replacing(folder.path + "/", with: "")
   }
 
   /// The names of all files but the scenarios.

@@ -10,7 +10,8 @@ struct HelpTests {
     "--allow-empty",
   ]
   private static let suite = [
-    "--scenarios <folder>", "--golden <folder>", "--color <color>", "-v, --verbose",
+    "--scenarios <folder>", "--golden <folder>", "--allow-outside <folder>", "--color <color>",
+    "-v, --verbose",
   ]
 
   /// Each subcommand with what its help has to name.

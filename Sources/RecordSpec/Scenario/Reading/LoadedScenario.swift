@@ -32,7 +32,9 @@ extension Scenario {
   ///   - path: the file, as the user would type it.
   ///   - root: the folder that scenarios are named from. The file name alone names a file that is not below it.
   public static func load(path: String, root: String) -> LoadedScenario {
-    load(ScenarioFile(path: path, name: ScenarioFile.name(of: path, below: root)))
+    let (folders, problems) = ReadableFolders.find(around: root)
+    let name = ScenarioFile.name(of: path, below: root)
+    return load(ScenarioFile(path: path, name: name, folders: folders)).refused(for: problems)
   }
 
   /// Reads a scenario file that has been found.
@@ -40,7 +42,7 @@ extension Scenario {
     var loaded = LoadedScenario(path: file.path, name: file.name, diagnostics: [])
     do throws(FileProblem) {
       let reader = ScenarioReader(
-        name: file.name, file: SourceFile(path: file.path, bytes: try bytes(of: file.path)))
+        scenarioFile: file, file: SourceFile(path: file.path, bytes: try bytes(of: file.path)))
       loaded.scenario = reader.read()
       loaded.diagnostics = reader.findings.diagnostics.sortedByPlace()
       loaded.names = reader.findings.names

@@ -5,6 +5,8 @@ import XcodeModel
 extension ModelReader {
   /// What an Xcode model says. Its mistakes are shown in its own file, a model that is not there where it is named.
   func xcodeModel(at path: String, namedBy node: YAMLNode) -> Draft? {
+    let files = [path] + XcodeDataModel.files(of: path)
+    guard files.allSatisfy({ findings.isInside(scenario.folders, $0, namedBy: node) }) else { return nil }
     let xcode = XcodeDataModel(at: path)
     let file = SourceFile(path: xcode.file, bytes: xcode.bytes)
     for problem in xcode.problems { report(problem, in: file, namedBy: node) }

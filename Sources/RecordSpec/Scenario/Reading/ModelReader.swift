@@ -4,8 +4,8 @@ import RecordModel
 /// Reads the model of a scenario, wherever it stands: inline, in a file, or in a file with more laid over it.
 struct ModelReader {
   let findings: Findings
-  /// The scenario's path, which file names are relative to.
-  let path: String
+  /// The scenario, which file names are relative to.
+  let scenario: ScenarioFile
 
   /// What a model says, before its parts are checked against each other.
   struct Draft {
@@ -112,10 +112,10 @@ struct ModelReader {
   }
 
   private func file(named node: YAMLNode, what: String) -> Draft? {
-    guard let name = findings.nonEmptyString(node, for: what), findings.isPath(name, namedBy: node) else {
+    guard let name = findings.nonEmptyString(node, for: what), findings.isPath(name, at: node.span) else {
       return nil
     }
-    let path = FileAccess.path(of: name, namedIn: self.path)
+    let path = FileAccess.path(of: name, namedIn: scenario.path)
     if path.hasSuffix(".xcdatamodeld") || path.hasSuffix(".xcdatamodel") {
       return xcodeModel(at: path, namedBy: node)
     }
@@ -125,7 +125,9 @@ struct ModelReader {
         expected: "a path that ends in '.model.yaml' or '.xcdatamodeld'")
       return nil
     }
-    guard let bytes = findings.bytes(ofFile: path, namedBy: node) else { return nil }
+    guard let bytes = findings.bytes(ofFile: path, namedBy: node, within: scenario.folders) else {
+      return nil
+    }
     let (root, diagnostics) = YAMLParser.parse(SourceFile(path: path, bytes: bytes))
     findings.add(diagnostics)
     return root.flatMap { inline($0, named: nil) }

@@ -15,13 +15,14 @@ final class Recording {
 
   /// - Parameters:
   ///   - file: the key that names the file.
-  ///   - scenario: the path of the scenario, which the name is relative to.
-  init(_ file: YAMLPair, namedIn scenario: String, findings: Findings) {
+  ///   - scenario: the scenario, which the name is relative to.
+  init(_ file: YAMLPair, namedIn scenario: ScenarioFile, findings: Findings) {
     self.findings = findings
     self.file = file
     let name = findings.string(file)
-    path = name.map { FileAccess.path(of: $0, namedIn: scenario) } ?? ""
-    bytes = name == nil ? nil : findings.bytes(ofFile: path, namedBy: file.value)
+    path = name.map { FileAccess.path(of: $0, namedIn: scenario.path) } ?? ""
+    bytes =
+      name == nil ? nil : findings.bytes(ofFile: path, namedBy: file.value, within: scenario.folders)
   }
 
   private func parsed() -> JSONDocument? {

@@ -4,8 +4,8 @@ import RecordModel
 /// Reads `responses:`, addresses and what is served there.
 struct ResponseReader {
   let findings: Findings
-  /// The scenario's path, which `bodyFile:` is relative to.
-  let path: String
+  /// The scenario, which `bodyFile:` is relative to.
+  let scenario: ScenarioFile
   let addresses: AddressReader
 
   private static let keys = [
@@ -73,7 +73,7 @@ struct ResponseReader {
 
   /// What `bodyFile:` names; nil if it is not written.
   private func recording(_ reader: MappingReader) -> Recording? {
-    reader["bodyFile"].map { Recording($0, namedIn: path, findings: findings) }
+    reader["bodyFile"].map { Recording($0, namedIn: scenario, findings: findings) }
   }
 
   private func body(_ reader: MappingReader, _ recording: Recording?) -> CannedResponse.Body? {

@@ -6,6 +6,15 @@ public struct ScenarioFile: Hashable, Sendable {
   public var path: String
   /// The path below the scenarios' folder without extension: the scenario's name, and its golden file's.
   public var name: String
+  /// The folders of the files that the scenario may name.
+  let folders: ReadableFolders
+
+  /// - Parameter folders: where the files that the scenario names may lie. Default: in its own folder's project.
+  init(path: String, name: String, folders: ReadableFolders? = nil) {
+    self.path = path
+    self.name = name
+    self.folders = folders ?? ReadableFolders.find(around: FileAccess.folder(of: path)).folders
+  }
 
   static func name(of path: String, below root: String) -> String {
     var name = Substring(path)
@@ -28,6 +37,7 @@ public struct ScenarioFiles: Sendable {
   public private(set) var diagnostics: [AuthorDiagnostic] = []
 
   private let root: String
+  private let folders: ReadableFolders
   /// Folders on the way by what they really are, so that a link back up ends there.
   private var visited: Set<String> = []
 
@@ -35,8 +45,18 @@ public struct ScenarioFiles: Sendable {
   /// starts with `_`. Hidden files and folders, whose name starts with `.`, are left alone.
   ///
   /// A folder that links to one above it is followed once. Linear in the files below the folder.
-  public init(below root: String) {
+  ///
+  /// Scenarios may name files of the project, whose folder is the nearest one, from that of the scenarios up, that holds
+  /// `.recordspec.yaml`, `Package.swift` or `.git`; without one it is that of the scenarios. If `.recordspec.yaml` has a
+  /// mistake, it is among the diagnostics and there are no files.
+  ///
+  /// - Parameters:
+  ///   - root: the folder, as the user would type it.
+  ///   - allowedFolders: folders outside the project whose files scenarios may name, too.
+  public init(below root: String, allowingOutside allowedFolders: [String] = []) {
     self.root = root
+    (folders, diagnostics) = ReadableFolders.find(around: root, allowing: allowedFolders)
+    guard diagnostics.isEmpty else { return }
     switch FileAccess.kind(of: root) {
     case .missing:
       report(
@@ -46,6 +66,8 @@ public struct ScenarioFiles: Sendable {
       report(
         .unreadableFile, root, "this is a file, not a folder",
         advice: "name the folder it lies in, and the scenario without an option")
+    case .unreachable(let reason):
+      report(.unreadableFile, root, "the folder cannot be read: \(reason)")
     case .folder:
       visit(root)
       files.sort { $0.path < $1.path }
@@ -80,8 +102,13 @@ public struct ScenarioFiles: Sendable {
         report(.unreadableFile, path, "this is a folder, but is named like a scenario")
       case .folder: if !name.hasPrefix("_") { visit(path) }
       case .missing where isScenario: report(.unreadableFile, path, "this links to a file that is not there")
+      case .unreachable(let reason):
+        if isScenario || !name.hasPrefix("_") {
+          report(.unreadableFile, path, "this cannot be read: \(reason)")
+        }
       case .file where isScenario:
-        files.append(ScenarioFile(path: path, name: ScenarioFile.name(of: path, below: root)))
+        files.append(
+          ScenarioFile(path: path, name: ScenarioFile.name(of: path, below: root), folders: folders))
       case .file, .missing: break
       }
     }

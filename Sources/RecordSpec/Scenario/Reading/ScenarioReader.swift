@@ -4,8 +4,7 @@ import RecordModel
 /// Reads the mapping that a scenario file is.
 struct ScenarioReader {
   let findings = Findings()
-  /// The path below the scenarios' folder without extension.
-  let name: String
+  let scenarioFile: ScenarioFile
   let file: SourceFile
 
   private static let keys = [
@@ -48,7 +47,7 @@ struct ScenarioReader {
     let baseURL = baseURL(reader["baseURL"])
 
     let model = reader.required("model")
-      .map { ModelReader(findings: findings, path: file.path).read($0, reader["customise"]) }
+      .map { ModelReader(findings: findings, scenario: scenarioFile).read($0, reader["customise"]) }
     let customisations = model?.customisations ?? [:]
     let records = RecordReader(findings: findings, outline: model?.outline)
     let addresses = AddressReader(findings: findings, baseURL: baseURL)
@@ -57,7 +56,7 @@ struct ScenarioReader {
     let sessionTimeout = findings.choice(reader["sessionTimeout"], SessionTimeoutChoice.self)
     let servers = servers(reader["servers"], records)
     let seeds = records.seeds(reader["store"])
-    let responses = ResponseReader(findings: findings, path: file.path, addresses: addresses)
+    let responses = ResponseReader(findings: findings, scenario: scenarioFile, addresses: addresses)
       .addresses(reader["responses"])
     let paging = PagingReader(findings: findings).paging(reader["paging"])
     let cache = cache(reader["cache"])
@@ -66,13 +65,13 @@ struct ScenarioReader {
     let steps = StepReader(
       findings: findings, records: records, options: options, addresses: addresses,
       expectations: expectations,
-      defaults: defaults, model: model?.model, path: file.path
+      defaults: defaults, model: model?.model
     ).steps(reader.required("steps"))
     let expectation = expectations.expectation(reader["expect"], of: subject(after: steps, reader["steps"]))
 
     guard let title, let model = model?.model else { return nil }
     let scenario = Scenario(
-      name: name, file: file, title: title, covers: covers, tags: tags, skip: skip,
+      name: scenarioFile.name, file: file, title: title, covers: covers, tags: tags, skip: skip,
       expectedFailure: expectedFailure, model: model, customisations: customisations, baseURL: baseURL,
       servers: servers,
       restartsAfterSessionTimeout: sessionTimeout == .restart, paging: paging, defaults: entityDefaults,

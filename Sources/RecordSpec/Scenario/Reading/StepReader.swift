@@ -11,8 +11,6 @@ struct StepReader {
   let defaults: StepOptions
   /// Nil where the model is wrong.
   let model: ManagedObjectModel?
-  /// The path of the scenario's file.
-  let path: String
 
   /// What a step does, and the keys that may stand beside it.
   private static let actions: [(name: String, keys: [String])] = [

@@ -1,0 +1,38 @@
+import Foundation
+
+/// The contents of `.recordspec.yaml` in the project's folder. Without the file, every setting has its default.
+struct ProjectSettings {
+  static let fileName = ".recordspec.yaml"
+
+  /// Folders whose files scenarios may name beside those of the project, as paths that the current folder leads to.
+  private(set) var allowedFolders: [Located<String>] = []
+
+  /// Reads the file, and reports all that is wrong in it.
+  ///
+  /// - Parameter folder: the project's folder, without symbolic links.
+  init(in folder: String, findings: Findings) {
+    let path = FileAccess.displayed(folder == "/" ? folder + Self.fileName : folder + "/" + Self.fileName)
+    guard FileAccess.kind(of: path) != .missing else { return }
+    do throws(FileProblem) {
+      guard let bytes = try FileBytes.read(path) else { return }
+      read(SourceFile(path: path, bytes: bytes), findings)
+    } catch {
+      findings.report(.unreadableFile, at: .file(path), "the file \(error.reason)")
+    }
+  }
+
+  private mutating func read(_ file: SourceFile, _ findings: Findings) {
+    let (root, diagnostics) = YAMLParser.parse(file)
+    // A file with nothing in it still marks the project's folder.
+    findings.add(diagnostics.filter { $0.code != .yamlEmpty })
+    guard let root,
+      let reader = MappingReader(
+        root, at: .file(file.path), of: "the settings", keys: ["allowOutside"], findings: findings)
+    else { return }
+    allowedFolders = findings.strings(reader["allowOutside"]).compactMap { folder in
+      guard findings.isPath(folder.value, at: folder.span) else { return nil }
+      let path = FileAccess.path(of: folder.value, namedIn: file.path)
+      return Located(value: path.isEmpty ? "." : path, span: folder.span)
+    }
+  }
+}

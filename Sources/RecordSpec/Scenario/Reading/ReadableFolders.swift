@@ -1,0 +1,68 @@
+import Foundation
+
+/// The folders below which a scenario may name files: the project's folder, and those that are allowed beside it.
+///
+/// The project's folder is the nearest one, from the scenarios' folder up, that holds `.recordspec.yaml`, `Package.swift`
+/// or `.git`; the scenarios' folder if there is none. Its `.recordspec.yaml` may allow more folders.
+struct ReadableFolders: Hashable, Sendable {
+  /// Without symbolic links.
+  let root: String
+  /// Without symbolic links.
+  private var others: [String] = []
+
+  private static let markers = [ProjectSettings.fileName, "Package.swift", ".git"]
+
+  /// Returns the folders, and what is wrong with the settings and with those that are allowed.
+  ///
+  /// - Parameters:
+  ///   - scenarios: the folder of scenarios, as the user would type it.
+  ///   - allowed: more folders, relative to the current one.
+  static func find(
+    around scenarios: String, allowing allowed: [String] = []
+  ) -> (folders: ReadableFolders, problems: [AuthorDiagnostic]) {
+    let findings = Findings()
+    let folders = ReadableFolders(around: scenarios, allowing: allowed, findings: findings)
+    return (folders, findings.diagnostics.sortedByPlace())
+  }
+
+  private init(around scenarios: String, allowing allowed: [String], findings: Findings) {
+    root = Self.root(around: FileAccess.resolved(scenarios))
+    for folder in allowed where Self.isFolder(folder, at: .file(folder), findings) { allow(folder) }
+    let settings = ProjectSettings(in: root, findings: findings)
+    for folder in settings.allowedFolders
+    where Self.isFolder(folder.value, at: .span(folder.span), findings) {
+      allow(folder.value)
+    }
+  }
+
+  private mutating func allow(_ folder: String) { others.append(FileAccess.resolved(folder)) }
+
+  private static func root(around scenarios: String) -> String {
+    var folder = scenarios
+    while !markers.contains(where: { FileAccess.kind(of: folder + "/" + $0) != .missing }) {
+      if folder == "/" { return scenarios }
+      folder = FileAccess.folder(of: folder)
+    }
+    return folder
+  }
+
+  private static func isFolder(_ path: String, at place: AuthorDiagnostic.Place, _ findings: Findings) -> Bool
+  {
+    let problem: String
+    switch FileAccess.kind(of: path) {
+    case .folder: return true
+    case .file: problem = "is a file, not a folder"
+    case .missing: problem = "does not exist"
+    case .unreachable(let reason): problem = "cannot be read: \(reason)"
+    }
+    findings.report(.unreadableFile, at: place, "the allowed folder '\(path)' \(problem)")
+    return false
+  }
+
+  /// Returns a Boolean value that indicates whether a path without symbolic links is one of the folders or below one.
+  func contain(_ path: String) -> Bool {
+    ([root] + others).contains { folder in
+      (path + "/").utf8.starts(with: (folder == "/" ? folder : folder + "/").utf8)
+    }
+  }
+}
