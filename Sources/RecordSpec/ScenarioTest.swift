@@ -113,12 +113,12 @@ public struct ScenarioTest: Sendable, Identifiable, CustomStringConvertible {
       selection.paths = [path]
     }
 
-    func includes(_ file: ScenarioFile) -> Bool { selection.includes(file) }
+    func includes(_ file: ScenarioFile) -> Bool { !selection.matches(among: [file]).files.isEmpty }
 
     /// A mistyped name would bless nothing, and nobody would know why. Nil if it names a scenario of the folder.
     func complaint(below root: String) -> String? {
       let files = ScenarioFiles(below: root).files
-      guard !selection.unmatchedPaths(among: files).isEmpty else { return nil }
+      guard !selection.matches(among: files).unmatchedPaths.isEmpty else { return nil }
       let near = ScenarioSelection.suggestion(for: path, among: files)
       return "  RECORDSPEC_BLESS: no scenario below '\(root)' is named '\(path)'"
         + (near.map { "; did you mean '\($0)'?" } ?? "") + "\n"

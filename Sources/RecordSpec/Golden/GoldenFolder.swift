@@ -125,9 +125,9 @@ extension GoldenFolder {
   /// Removes an obsolete golden file, and the folders that it leaves empty.
   package func remove(_ file: String) throws(FileProblem) {
     try FileBytes.remove(file)
-    var folder = (file as NSString).deletingLastPathComponent
+    var folder = FilePath.folder(of: file)
     while folder.hasPrefix(path + "/"), FileBytes.removeIfEmpty(folder) {
-      folder = (folder as NSString).deletingLastPathComponent
+      folder = FilePath.folder(of: folder)
     }
   }
 }

@@ -20,9 +20,10 @@ package struct RunPlan: Sendable {
 
   package init(_ found: ScenarioFiles, selection: ScenarioSelection) {
     problems = found.diagnostics
-    unmatchedPaths = selection.unmatchedPaths(among: found.files)
+    let matches = selection.matches(among: found.files)
+    unmatchedPaths = matches.unmatchedPaths
     allNames = found.files.map(\.name)
-    for file in found.files where selection.includes(file) {
+    for file in matches.files {
       guard selection.needsScenarios else {
         entries.append(Entry(file: file))
         continue

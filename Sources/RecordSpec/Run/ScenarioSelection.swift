@@ -26,14 +26,17 @@ package struct ScenarioSelection: Sendable {
 
 // By file
 extension ScenarioSelection {
-  package func includes(_ file: ScenarioFile) -> Bool {
-    if let names, !names.contains(file.name) { return false }
-    return paths.isEmpty || paths.contains { Self.matches($0, file) }
-  }
-
-  /// The paths that name no scenario at all: mistyped ones must not pass silently beside others.
-  package func unmatchedPaths(among files: [ScenarioFile]) -> [String] {
-    paths.filter { path in !files.contains { Self.matches(path, $0) } }
+  /// The files that are meant, and the paths that name no scenario at all: mistyped ones must not pass silently beside
+  /// others.
+  package func matches(among files: [ScenarioFile]) -> (files: [ScenarioFile], unmatchedPaths: [String]) {
+    var typed = ScenarioPaths(paths)
+    var matched: Set<String> = []
+    let meant = files.filter { file in
+      let naming = typed.naming(file)
+      matched.formUnion(naming)
+      return (paths.isEmpty || !naming.isEmpty) && names?.contains(file.name) != false
+    }
+    return (meant, paths.filter { !matched.contains($0) })
   }
 
   /// What was meant by a path that names nothing.
@@ -42,28 +45,6 @@ extension ScenarioSelection {
     return nearestName(to: path, among: files.map(\.name) + files.map(\.path))
       ?? nearestName(to: ScenarioFile.name(of: path, below: ""), among: files.map(\.name))
   }
-
-  private static func matches(_ typed: String, _ file: ScenarioFile) -> Bool {
-    // What a script leaves empty by mistake is not everything.
-    guard !typed.isEmpty else { return false }
-    let path = trimmed(typed)
-    if let pattern = GlobPattern(path) { return pattern.matches(file.path) || pattern.matches(file.name) }
-    if names(path, file.path) || names(path, file.name) { return true }
-    // One of the two may be absolute, the other relative to where we are.
-    return names(absolute(path), absolute(file.path))
-  }
-
-  private static func names(_ path: String, _ file: String) -> Bool {
-    path == file || path == "." || file.hasPrefix(path + "/")
-  }
-
-  private static func trimmed(_ path: String) -> String {
-    var path = path.hasPrefix("./") ? String(path.dropFirst(2)) : path
-    while path.count > 1, path.hasSuffix("/") { path.removeLast() }
-    return path.isEmpty ? "." : path
-  }
-
-  private static func absolute(_ path: String) -> String { URL(fileURLWithPath: path).standardized.path }
 }
 
 // By content

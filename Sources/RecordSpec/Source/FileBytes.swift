@@ -37,10 +37,9 @@ package enum FileBytes {
 
   /// Writes beside the file and renames, so that nobody ever finds half of it. Makes the folders on the way.
   package static func write(_ bytes: [UInt8], to path: String) throws(FileProblem) {
-    let folder = (path as NSString).deletingLastPathComponent
-    let name = (path as NSString).lastPathComponent
+    let folder = FilePath.folder(of: path)
     let process = ProcessInfo.processInfo.processIdentifier
-    let temporary = (folder as NSString).appendingPathComponent(".\(name).\(process).tmp")
+    let temporary = FilePath.child(".\(FilePath.name(of: path)).\(process).tmp", of: folder)
     guard folder.isEmpty || isFolderThere(folder), let file = fopen(temporary, "wb") else {
       throw problem(path, "cannot be written")
     }
@@ -61,7 +60,7 @@ package enum FileBytes {
   private static func isFolderThere(_ folder: String) -> Bool {
     if mkdir(folder, 0o777) == 0 { return true }
     if errno == ENOENT {
-      let parent = (folder as NSString).deletingLastPathComponent
+      let parent = FilePath.folder(of: folder)
       guard !parent.isEmpty, isFolderThere(parent) else { return false }
       return mkdir(folder, 0o777) == 0
     }

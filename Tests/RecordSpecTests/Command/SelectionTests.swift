@@ -36,6 +36,34 @@ struct SelectionTests {
     #expect(await run([suite.folder.path + "/Scenarios/merge"]) == ["merge/deep", "merge/first"])
   }
 
+  /// A path names a scenario however it is spelled.
+  @Test(arguments: [
+    "Scenarios//merge/deep.yaml", "./Scenarios/./merge//deep.yaml", "Scenarios/../Scenarios/merge/deep.yaml",
+    "Scenarios/merge/../merge/deep.yaml", "here/Scenarios/merge/deep.yaml", "suite/merge/deep.yaml",
+    "merge/deep.yaml", "Scenarios//m*/deep.yaml",
+  ])
+  func filesByAnySpelling(spelling: String) async throws {
+    try suite.folder.link("here", to: ".")
+    try suite.folder.link("suite", to: "Scenarios")
+    try suite.folder.link("merge", to: "Scenarios/merge")
+    let toRoot = String(repeating: "../", count: 100)
+    for path in [suite.folder.path + "/" + spelling, toRoot + suite.folder.path.dropFirst() + "/" + spelling]
+    {
+      if path.hasPrefix("../"), path.contains("*") { continue }
+      #expect(await run([path]) == ["merge/deep"])
+      let folder = path.replacing("/deep.yaml", with: "//")
+      if !path.contains("*") { #expect(await run([folder]) == ["merge/deep", "merge/first"]) }
+      let loaded = Scenario.load(path: path, root: suite.folder.path + "/Scenarios")
+      if !path.contains("*") { #expect(loaded.name == "merge/deep") }
+    }
+  }
+
+  @Test func aLinkToAScenarioIsOneOfItsOwn() async throws {
+    try suite.folder.link("Scenarios/linked.yaml", to: "merge/deep.yaml")
+    #expect(await run([suite.folder.path + "/Scenarios/linked.yaml"]) == ["linked"])
+    #expect(await run([suite.folder.path + "/Scenarios/merge/deep.yaml"]) == ["merge/deep"])
+  }
+
   @Test func whatNamesNothingIsAnError() async throws {
     let outcome = await suite.recordspec("run", "merge/frist", "identity")
     #expect(

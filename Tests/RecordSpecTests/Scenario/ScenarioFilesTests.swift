@@ -53,6 +53,19 @@ import Testing
     #expect(found.diagnostics.map(\.path) == ["a.yml", "folder.yaml"].map { "\(folder.path)/\($0)" })
   }
 
+  @Test func saysWhichFoldersAreTooDeep() throws {
+    let folder = try TemporaryFolder()
+    try folder.write("", to: "b.yaml")
+    let deep = DeepFolder(below: folder.path)
+    let found = ScenarioFiles(below: folder.path)
+    #expect(found.files.map(\.name) == ["b"])
+    #expect(found.diagnostics.map(\.path) == [deep.unreachablePath])
+    #expect(found.diagnostics.map(\.message) == ["this cannot be read: File name too long"])
+    #expect(
+      ScenarioFiles(below: deep.unreachablePath).diagnostics.map(\.message)
+        == ["the folder cannot be read: File name too long"])
+  }
+
   @Test func saysThatThereIsNothing() throws {
     let folder = try TemporaryFolder()
     #expect(ScenarioFiles(below: folder.path).diagnostics.map(\.code) == [.noScenarios])

@@ -18,6 +18,8 @@ enum FileAccess {
     }
   }
 
+  static func exists(_ path: String) -> Bool { [.file, .folder].contains(kind(of: path)) }
+
   static func isLink(_ path: String) -> Bool {
     (try? FileManager.default.destinationOfSymbolicLink(atPath: path)) != nil
   }
@@ -37,8 +39,10 @@ enum FileAccess {
     return parts.joined(separator: "/")
   }
 
-  /// The folder that a file or folder lies in; the root of the file system for itself.
-  static func folder(of path: String) -> String { (path as NSString).deletingLastPathComponent }
+  /// The path of a file with the folders before it resolved, but not a symbolic link that the file is itself.
+  static func place(of file: String) -> String {
+    FilePath.child(FilePath.name(of: file), of: resolved(FilePath.folder(of: file)))
+  }
 
   /// An absolute path without symbolic links, `.` and `..`. Parts that do not exist are taken as they are written.
   static func resolved(_ path: String) -> String {
@@ -99,7 +103,7 @@ extension Findings {
     let resolved = FileAccess.resolved(path)
     if folders.contain(resolved) { return true }
     let file = resolved == path ? "'\(path)' is" : "'\(path)' leads to '\(resolved)', which is"
-    let folder = ShellText.quoted(FileAccess.folder(of: resolved))
+    let folder = ShellText.quoted(FilePath.folder(of: resolved))
     report(
       .outsideFile, at: node.span, "\(file) outside the project's folder '\(folders.root)'",
       advice: "allow its folder with '--allow-outside \(folder)', or with 'allowOutside' in "

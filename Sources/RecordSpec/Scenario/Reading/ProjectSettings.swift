@@ -1,5 +1,3 @@
-import Foundation
-
 /// The contents of `.recordspec.yaml` in the project's folder. Without the file, every setting has its default.
 struct ProjectSettings {
   static let fileName = ".recordspec.yaml"
@@ -11,8 +9,8 @@ struct ProjectSettings {
   ///
   /// - Parameter folder: the project's folder, without symbolic links.
   init(in folder: String, findings: Findings) {
-    let path = FileAccess.displayed(folder == "/" ? folder + Self.fileName : folder + "/" + Self.fileName)
-    guard FileAccess.kind(of: path) != .missing else { return }
+    let path = FileAccess.displayed(FilePath.child(Self.fileName, of: folder))
+    guard FileAccess.exists(path) else { return }
     do throws(FileProblem) {
       guard let bytes = try FileBytes.read(path) else { return }
       read(SourceFile(path: path, bytes: bytes), findings)

@@ -1,5 +1,3 @@
-import Foundation
-
 /// The folders below which a scenario may name files: the project's folder, and those that are allowed beside it.
 ///
 /// The project's folder is the nearest one, from the scenarios' folder up, that holds `.recordspec.yaml`, `Package.swift`
@@ -39,9 +37,9 @@ struct ReadableFolders: Hashable, Sendable {
 
   private static func root(around scenarios: String) -> String {
     var folder = scenarios
-    while !markers.contains(where: { FileAccess.kind(of: folder + "/" + $0) != .missing }) {
+    while !markers.contains(where: { FileAccess.exists(FilePath.child($0, of: folder)) }) {
       if folder == "/" { return scenarios }
-      folder = FileAccess.folder(of: folder)
+      folder = FilePath.folder(of: folder)
     }
     return folder
   }
@@ -62,7 +60,7 @@ struct ReadableFolders: Hashable, Sendable {
   /// Returns a Boolean value that indicates whether a path without symbolic links is one of the folders or below one.
   func contain(_ path: String) -> Bool {
     ([root] + others).contains { folder in
-      (path + "/").utf8.starts(with: (folder == "/" ? folder : folder + "/").utf8)
+      (path + "/").utf8.starts(with: FilePath.child("", of: folder).utf8)
     }
   }
 }

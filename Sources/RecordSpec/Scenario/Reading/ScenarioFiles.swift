@@ -13,19 +13,22 @@ public struct ScenarioFile: Hashable, Sendable {
   init(path: String, name: String, folders: ReadableFolders? = nil) {
     self.path = path
     self.name = name
-    self.folders = folders ?? ReadableFolders.find(around: FileAccess.folder(of: path)).folders
+    self.folders = folders ?? ReadableFolders.find(around: FilePath.folder(of: path)).folders
   }
 
   static func name(of path: String, below root: String) -> String {
-    var name = Substring(path)
-    let prefix = root.hasSuffix("/") || root.isEmpty ? root : root + "/"
-    if name.hasPrefix(prefix) {
-      name = name.dropFirst(prefix.count)
-    } else if let slash = name.lastIndex(of: "/") {
-      name = name[name.index(after: slash)...]
-    }
+    var name =
+      part(of: FilePath.simplified(path), below: root.isEmpty ? "" : FilePath.simplified(root) + "/")
+      ?? part(of: FileAccess.place(of: path), below: FilePath.child("", of: FileAccess.resolved(root)))
+      ?? Substring(FilePath.name(of: path))
     for suffix in [".yaml", ".yml"] where name.hasSuffix(suffix) { name = name.dropLast(suffix.count) }
     return String(name)
+  }
+
+  /// What follows a folder in a path; nil if it leads elsewhere.
+  private static func part(of path: String, below folder: String) -> Substring? {
+    let part = path.dropFirst(folder.count)
+    return path.hasPrefix(folder) && !part.split(separator: "/").contains("..") ? part : nil
   }
 }
 

@@ -1,0 +1,51 @@
+/// What is typed to name scenarios: files, folders, globs or names, each in any spelling that leads to the same place.
+struct ScenarioPaths {
+  private let paths: [Path]
+  /// Folders of scenarios without symbolic links, by their paths.
+  private var folders: [String: String] = [:]
+
+  private struct Path {
+    let typed: String
+    let text: String
+    let pattern: GlobPattern?
+    /// The places that the text leads to, without symbolic links; none for a glob.
+    let places: [String]
+  }
+
+  init(_ typed: [String]) {
+    paths = typed.map { typed in
+      let text = FilePath.simplified(typed)
+      let pattern = GlobPattern(text)
+      return Path(
+        typed: typed, text: text, pattern: pattern, places: pattern == nil ? Self.places(of: text) : [])
+    }
+  }
+
+  /// Returns the paths, as they were typed, that name a file.
+  mutating func naming(_ file: ScenarioFile) -> [String] {
+    let path = FilePath.simplified(file.path)
+    let folder = FilePath.folder(of: file.path)
+    let resolved = folders[folder] ?? FileAccess.resolved(folder)
+    folders[folder] = resolved
+    let place = FilePath.child(FilePath.name(of: file.path), of: resolved)
+    return paths.filter { typed in
+      if let pattern = typed.pattern { return pattern.matches(path) || pattern.matches(file.name) }
+      return Self.names(typed.text, path) || Self.names(typed.text, file.name)
+        || typed.places.contains { Self.names($0, place) }
+    }
+    .map(\.typed)
+  }
+
+  private static func names(_ path: String, _ file: String) -> Bool {
+    // What a script leaves empty by mistake is not everything.
+    !path.isEmpty && (path == file || path == "." || file.hasPrefix(path == "/" ? path : path + "/"))
+  }
+
+  /// A link to a scenario is a scenario of its own, so that only the folders before it are resolved. A link to a folder
+  /// leads into it.
+  private static func places(of path: String) -> [String] {
+    guard !path.isEmpty else { return [] }
+    let place = FileAccess.place(of: path)
+    return FileAccess.kind(of: path) == .folder ? [place, FileAccess.resolved(path)] : [place]
+  }
+}
