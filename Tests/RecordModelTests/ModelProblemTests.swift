@@ -33,6 +33,14 @@ import Testing
 
   static let id = AttributeDescription("id", .string)
 
+  static func attributes(_ name: String, _ count: Int) -> [AttributeDescription] {
+    (1...count).map { AttributeDescription(PropertyName("\(name)\($0)"), .string) }
+  }
+
+  static let columns =
+    "an attribute or a to-one is one column, a to-one with an ordered inverse two; move some to an entity of their own, "
+    + "or into a transformable attribute"
+
   static func user(_ relationships: RelationshipDescription...) -> EntityDescription {
     EntityDescription("User", primaryKey: "id", attributes: [id], relationships: relationships)
   }
@@ -54,6 +62,39 @@ import Testing
       "an unknown parent",
       "error unknown-parent /entities/Admin/parent: there is no entity 'Usr' (did you mean 'User'?)",
       entities: [user(), EntityDescription("Admin", parent: "Usr")]),
+    Mistake(
+      "more columns than a store has",
+      "error too-many-columns /entities/Wide: 'Wide' needs 1997 columns in a store, and there are at most 1996 (\(columns))",
+      entities: [EntityDescription("Wide", attributes: attributes("a", 1997))]),
+    Mistake(
+      "as many columns as a store has",
+      entities: [
+        EntityDescription("Wide", attributes: attributes("a", 1995)),
+        EntityDescription("Sub", parent: "Wide", attributes: attributes("b", 1)),
+        EntityDescription("Other", attributes: attributes("a", 1996)),
+      ]),
+    Mistake(
+      "sub-entities that need too many columns together",
+      "error too-many-columns /entities/Wide: 'Wide' and its sub-entities need 2001 columns in a store, and there are at most 1996 (\(columns))",
+      entities: [
+        EntityDescription("One", parent: "Wide", attributes: attributes("a", 1000)),
+        EntityDescription("Two", parent: "Wide", attributes: attributes("a", 1000)),
+        EntityDescription("Wide", attributes: [id]),
+      ]),
+    Mistake(
+      "to-ones whose inverses are ordered, which take two columns",
+      "error too-many-columns /entities/Wide: 'Wide' needs 1998 columns in a store, and there are at most 1996 (\(columns))",
+      entities: [
+        EntityDescription(
+          "Wide", attributes: attributes("a", 1995),
+          relationships: [
+            RelationshipDescription("first", to: "User", inverse: "firsts"),
+            RelationshipDescription("second", to: "User", inverse: "seconds"),
+          ]),
+        user(
+          RelationshipDescription("firsts", toMany: "Wide", inverse: "first"),
+          RelationshipDescription("seconds", toMany: "Wide", inverse: "second", isOrdered: true)),
+      ]),
     Mistake(
       "a cycle of parents",
       "error parent-cycle /entities/A/parent: the parents of 'A', 'B' lead back to where they start (an entity cannot be its own ancestor)",

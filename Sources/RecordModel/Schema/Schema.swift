@@ -36,6 +36,21 @@ package struct Schema: Sendable {
   }
 }
 
+extension Schema {
+  /// The most columns that the properties of a tree may have. SQLite allows 2000 in a table and in a result; the engine
+  /// needs three of them in each row, and one that numbers the rows of a list.
+  package static let maximumColumns = 1996
+
+  /// The number of columns in which a store keeps the properties of a tree: one for each attribute and each to-one, and a
+  /// second one for a to-one whose inverse is ordered.
+  package func columns(ofTree tree: TreeIndex) -> Int {
+    let positions = trees[tree].toOnes.count { toOne in
+      relationships[toOne].inverse.map { relationships[$0].isOrdered } ?? false
+    }
+    return trees[tree].columnCount + trees[tree].toOnes.count + positions
+  }
+}
+
 /// The columns that rows of one inheritance tree have.
 package struct SchemaTree: Sendable {
   package var root: EntityIndex

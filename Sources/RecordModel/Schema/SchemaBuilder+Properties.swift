@@ -272,6 +272,23 @@ extension SchemaBuilder {
     }
   }
 
+  /// Every store refuses what one of them cannot keep, so that a model works on all of them.
+  mutating func checkColumns() {
+    for (tree, value) in schema.trees.indexed {
+      let columns = schema.columns(ofTree: tree)
+      guard columns > Schema.maximumColumns else { continue }
+      let root = schema.entities[value.root]
+      let entities =
+        root.children.isEmpty ? "'\(root.name)' needs" : "'\(root.name)' and its sub-entities need"
+      report(
+        "too-many-columns", at: path(value.root),
+        "\(entities) \(columns) columns in a store, and there are at most \(Schema.maximumColumns)",
+        advice:
+          "an attribute or a to-one is one column, a to-one with an ordered inverse two; move some to an entity "
+          + "of their own, or into a transformable attribute")
+    }
+  }
+
   /// Whether the inverse that `other` names is the relationship itself and not a namesake elsewhere in the tree.
   private func declaresBackReference(_ other: SchemaRelationship, to index: RelationshipIndex) -> Bool {
     schema.entities[other.destination].relationshipIndices[schema.relationships[index].name] == index

@@ -48,6 +48,7 @@ struct SchemaBuilder {
     addAttributes()
     addRelationships()
     resolveInverses()
+    checkColumns()
     resolveKeys()
     resolveMappings()
     if problems.contains(where: { $0.severity == .error }) { throw ModelError(problems: problems) }

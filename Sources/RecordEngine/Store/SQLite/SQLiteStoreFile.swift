@@ -17,9 +17,6 @@ struct SQLiteStoreFile {
   /// The version of what this engine writes.
   static let formatVersion: Int64 = 1
 
-  /// The most columns that SQLite has in a table, less the hidden one of a list.
-  private static let greatestWidth = 1999
-
   /// In KiB. A large save has its pages here until it is committed.
   private static let cacheSize = 32 * 1024
 
@@ -38,12 +35,6 @@ struct SQLiteStoreFile {
     do {
       let wanted = SQLiteLayout(schema, StoredModel(schema))
       let width = schema.trees.elementIndices.map { SQLiteTable(schema, wanted, tree: $0).width }.max() ?? 0
-      guard width <= Self.greatestWidth else {
-        throw PersistentStoreError(
-          .cannotOpen, url,
-          "The store '\(url.path)' cannot be made: an entity and its sub-entities have more properties than SQLite has columns."
-        )
-      }
       try SQLitePlace(url).makeFile()
       connection = try SQLiteConnection(
         path: url.path, mayCreate: false, listWidth: max(4, width))

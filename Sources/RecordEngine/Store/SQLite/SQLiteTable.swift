@@ -94,7 +94,15 @@ extension SQLiteTable {
     var conditions = keyColumns.enumerated().map { "t.\(layout.columns[for: $1].quoted) = l.c\($0)" }
     if entities.count < self.entities.count { conditions.append("t.\"$entity\" IN (\(numbers))") }
     return "SELECT l.rowid, \(columns) FROM \"$list\"(?1) AS l CROSS JOIN \(name) AS t ON "
-      + conditions.joined(separator: " AND ")
+      + Self.conjunction(conditions)
+  }
+
+  /// SQLite bounds the depth of an expression, so that a chain of 1000 conditions is too deep: they stand in groups.
+  private static func conjunction(_ conditions: [String]) -> String {
+    guard conditions.count > 100 else { return conditions.joined(separator: " AND ") }
+    return stride(from: 0, to: conditions.count, by: 100)
+      .map { "(\(conditions[$0..<min($0 + 100, conditions.count)].joined(separator: " AND ")))" }
+      .joined(separator: " AND ")
   }
 }
 
@@ -143,7 +151,9 @@ extension SQLiteTable {
   }
 
   /// How many cells the widest list of this table has.
-  var width: Int { 3 + layout.columns.count + 2 * layout.toOnes.count }
+  var width: Int {
+    3 + layout.columns.count + layout.toOnes.count + layout.toOnes.count { $0.position != nil }
+  }
 
   /// A statement and the list that it takes its cells from.
   typealias Writing = (sql: String, list: SQLiteList)
