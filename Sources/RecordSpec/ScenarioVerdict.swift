@@ -48,7 +48,9 @@ package struct ScenarioJudge: Sendable {
     if let reason = scenario.skip { return (.skipped(reason: reason), nil) }
     let executed = await execute(scenario, store)
     if let breakage = executed.breakage { return (.broken(breakage), nil) }
-    return (outcome(of: scenario, executed), executed.snapshot)
+    let outcome = outcome(of: scenario, executed)
+    if case .failed = outcome, let obstacle = executed.obstacle { return (.broken(Breakage(obstacle)), nil) }
+    return (outcome, executed.snapshot)
   }
 
   private func outcome(of scenario: Scenario, _ executed: ExecutedScenario) -> ScenarioOutcome {

@@ -45,7 +45,7 @@ package struct GitHubReporter: RunReporter {
     case .new(let file):
       annotate("there is no golden file yet: \(file)", file: result.path, title: title)
     case .invalid(let problems): for problem in problems { annotate(problem, title: title) }
-    case .broken(let message): annotate(message, file: result.path, title: title)
+    case .broken(let breakage): annotate(breakage.message, file: result.path, title: title)
     case .unexpectedPass(let mark):
       annotate("it is marked to fail, and passes", file: result.path, span: mark.span, title: title)
     case .failed(let failure):

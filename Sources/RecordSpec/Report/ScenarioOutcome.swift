@@ -36,8 +36,8 @@ package enum ScenarioOutcome: Sendable {
   case expectedFailure(reason: String)
   /// It is marked to fail, and passed.
   case unexpectedPass(ExpectedFailure)
-  /// The engine or the harness went wrong, so that nothing is known.
-  case broken(String)
+  /// The engine, the harness or the temporary folder went wrong, so that nothing is known.
+  case broken(Breakage)
 }
 
 /// In what a scenario failed.

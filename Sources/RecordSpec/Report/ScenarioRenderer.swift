@@ -54,8 +54,8 @@ package struct ScenarioRenderer: Sendable {
           diagnostics.text(
             at: mark.span, "it is marked to fail, and passes", code: "xfail",
             remarks: ["take the mark away; the reason was: \(mark.reason)"])))
-    case .broken(let message):
-      block("BROKEN", result, "  \(message)\n  this is a mistake of recordspec itself\n")
+    case .broken(let breakage):
+      block("BROKEN", result, "  \(breakage.message)\n  \(breakage.advice)\n")
     case .failed(let failure):
       block("FAIL", result, text(of: failure, of: result.name, isVerbose: isVerbose))
     }

@@ -15,11 +15,14 @@ package struct ExecutedScenario: Sendable {
   package var findings: [AuthorDiagnostic]
 
   /// What went wrong in the engine or the harness itself, so that the scenario says nothing; nil if nothing did.
-  package var breakage: String?
+  package var breakage: Breakage?
+
+  /// What may be why the scenario fails, if it does; nil if there is nothing.
+  package var obstacle: TemporaryFolderProblem?
 
   package init(
     snapshot: ScenarioSnapshot, graphs: [GraphSnapshot] = [], findings: [AuthorDiagnostic] = [],
-    breakage: String? = nil
+    breakage: Breakage? = nil
   ) {
     self.snapshot = snapshot
     self.graphs = graphs

@@ -32,12 +32,10 @@ extension ScenarioExecution {
     guard let tweaks else { return StepSnapshot(.tweak(isNone: true)) }
     switch tweak {
     case .none:
-      if FileManager.default.fileExists(atPath: tweaks.path) {
-        try FileManager.default.removeItem(at: tweaks)
-      }
+      if FileAccess.exists(tweaks.path) { try FileBytes.remove(tweaks.path) }
       return StepSnapshot(.tweak(isNone: true))
     case .file(let text):
-      try Data(text.utf8).write(to: tweaks)
+      try FileBytes.write(Array(text.utf8), to: tweaks.path)
       return StepSnapshot(.tweak(isNone: false))
     }
   }

@@ -43,21 +43,34 @@ package actor ScenarioExecution {
       let server = ScenarioServer(scenario)
       let store = try ScenarioStore(kind, for: scenario, server.clock)
       defer { store.remove() }
-      var result = ExecutedScenario(snapshot: ScenarioSnapshot())
-      var hasEnded = false
-      while !hasEnded {
-        let execution = try ScenarioExecution(scenario, server, store, registrations, result)
-        do {
-          (result, hasEnded) = try await execution.run()
-        } catch {
-          await execution.endRequests()
-          throw error
-        }
+      do {
+        return try await run(scenario, server, store, registrations)
+      } catch {
+        throw TemporaryFolderProblem(error) ?? store.problem ?? error
       }
-      return result
     } catch {
-      return ExecutedScenario(snapshot: ScenarioSnapshot(), breakage: "\(error)")
+      return ExecutedScenario(snapshot: ScenarioSnapshot(), breakage: Breakage(error))
     }
+  }
+
+  private static func run(
+    _ scenario: Scenario, _ server: ScenarioServer, _ store: ScenarioStore,
+    _ registrations: ScenarioRegistrations
+  ) async throws -> ExecutedScenario {
+    var result = ExecutedScenario(snapshot: ScenarioSnapshot())
+    var hasEnded = false
+    while !hasEnded {
+      let execution = try ScenarioExecution(scenario, server, store, registrations, result)
+      do {
+        (result, hasEnded) = try await execution.run()
+      } catch {
+        await execution.endRequests()
+        throw error
+      }
+      // As long as the store is open its files have the room that they take.
+      result.obstacle = result.obstacle ?? withExtendedLifetime(execution) { store.problem }
+    }
+    return result
   }
 
   private init(

@@ -14,8 +14,8 @@ struct ScenarioStore {
   private let place: Place
   private let limits: RecordCache.Limits
   private let clock: VirtualClock
-  /// A folder that nobody else knows; nil where nothing is kept in files.
-  private let folder: URL?
+  /// Nil where nothing is kept in files.
+  private let folder: ScratchFolder?
   /// The file of tweaks; nil if the scenario has none.
   let tweaks: URL?
 
@@ -35,15 +35,14 @@ struct ScenarioStore {
       place = .memory(
         MemoryStore(schema: model.schema),
         scenario.usesCache ? RecordCache(limits: limits, now: { clock.date }) : nil)
-      folder = hasTweaks ? try Self.makeFolder() : nil
+      folder = hasTweaks ? try ScratchFolder() : nil
     case .sqlite:
-      let made = try Self.makeFolder()
+      let made = try ScratchFolder()
       place = .file(
-        made.appendingPathComponent("scenario.store"),
-        cache: scenario.usesCache ? made.appendingPathComponent("scenario.cache") : nil)
+        made.url(of: "scenario.store"), cache: scenario.usesCache ? made.url(of: "scenario.cache") : nil)
       folder = made
     }
-    tweaks = hasTweaks ? folder?.appendingPathComponent("tweaks.json") : nil
+    tweaks = hasTweaks ? folder?.url(of: "tweaks.json") : nil
   }
 
   /// The cache; nil for a scenario that says nothing of one.
@@ -74,17 +73,18 @@ struct ScenarioStore {
       server: server, transformers: registrations.transformers, cache: cache, tweaks: tweaks)
   }
 
-  /// To be called when all is over. What cannot be removed is left to the system, whose folder it is.
-  func remove() {
-    if let folder { try? FileManager.default.removeItem(at: folder) }
+  /// Why the files cannot be written to as long as they are open; nil if they can.
+  var problem: TemporaryFolderProblem? {
+    do throws(TemporaryFolderProblem) {
+      try folder?.check()
+      return nil
+    } catch {
+      return error
+    }
   }
 
-  private static func makeFolder() throws -> URL {
-    let folder = FileManager.default.temporaryDirectory
-      .appendingPathComponent("recordspec-\(UUID().uuidString)", isDirectory: true)
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    return folder
-  }
+  /// To be called when all is over.
+  func remove() { folder?.remove() }
 }
 
 extension RecordCache.Limits {

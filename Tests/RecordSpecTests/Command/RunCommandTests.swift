@@ -257,7 +257,7 @@ struct RunCommandTests {
   @Test func whatBreaksIsNotTheScenariosFault() async throws {
     let suite = try CommandSuite(["a": scenario()])
     let outcome = await suite.recordspec("run") { _, _ in
-      ExecutedScenario(snapshot: ScenarioSnapshot(), breakage: "the store is on fire")
+      ExecutedScenario(snapshot: ScenarioSnapshot(), breakage: Breakage("the store is on fire"))
     }
     #expect(outcome.status == 3)
     #expect(outcome.output.contains("the store is on fire\n  this is a mistake of recordspec itself\n"))

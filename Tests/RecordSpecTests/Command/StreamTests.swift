@@ -17,8 +17,7 @@ struct StreamTests {
     #endif
     let suite = try CommandSuite(["a": scenario()])
     // 'rules' says more than a pipe holds.
-    let outcome = try run(
-      "'\(command())' rules \(redirection); exit ${PIPESTATUS[0]}", in: suite.folder.path)
+    let outcome = try suite.bash("\"$recordspec\" rules \(redirection); exit ${PIPESTATUS[0]}")
     #expect(outcome.status == status)
     #expect(outcome.errors == errors)
   }
@@ -26,34 +25,8 @@ struct StreamTests {
   #if os(Linux)
     @Test func nothingIsBlessedThatNobodyHasSeen() throws {
       let suite = try CommandSuite(["a": scenario()])
-      #expect(try run("'\(command())' bless >/dev/full", in: suite.folder.path).status == 3)
+      #expect(try suite.bash("\"$recordspec\" bless >/dev/full").status == 3)
       #expect(suite.written == [])
     }
   #endif
-
-  private func run(_ line: String, in folder: String) throws -> (status: Int32, errors: String) {
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-    process.arguments = ["bash", "-c", line]
-    process.currentDirectoryURL = URL(fileURLWithPath: folder)
-    // In CI nothing is blessed at all.
-    process.environment = ProcessInfo.processInfo.environment.filter { !["CI", "TF_BUILD"].contains($0.key) }
-    let errors = Pipe()
-    process.standardOutput = FileHandle.nullDevice
-    process.standardError = errors
-    try process.run()
-    let text = String(decoding: errors.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-    process.waitUntilExit()
-    return (process.terminationStatus, text)
-  }
-
-  /// Beside the tests in the folder of products.
-  private func command() -> String {
-    #if os(Linux)
-      let folder = Bundle.main.bundleURL
-    #else
-      let folder = Bundle(for: TemporaryFolder.self).bundleURL.deletingLastPathComponent()
-    #endif
-    return folder.appendingPathComponent("recordspec").path
-  }
 }

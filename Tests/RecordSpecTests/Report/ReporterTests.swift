@@ -163,7 +163,7 @@ struct ReporterTests {
 
   @Test func theSummaryStaysBelowItsLimit() {
     let long = String(repeating: "x", count: 400_000)
-    let (_, summary) = annotations(of: (1...5).map { Self.result("s\($0)", .broken(long)) })
+    let (_, summary) = annotations(of: (1...5).map { Self.result("s\($0)", .broken(Breakage(long))) })
     #expect(summary.utf8.count < 1_048_576)
     #expect(summary.contains("0 passed, 0 failed, 0 skipped"))
   }
