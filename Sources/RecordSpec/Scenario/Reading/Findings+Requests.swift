@@ -31,13 +31,15 @@ extension Findings {
   private func headerValue(_ text: String, of pair: YAMLPair) -> String? {
     let control = text.utf8.first { $0 < 0x20 && $0 != UInt8(ascii: "\t") || $0 == 0x7F }
     guard let control else { return text }
-    let name =
+    let (name, advice) =
       switch control {
-      case UInt8(ascii: "\r"), UInt8(ascii: "\n"): "a line break"
-      case 0: "a null character"
-      default: "a control character"
+      case UInt8(ascii: "\r"), UInt8(ascii: "\n"):
+        ("a line break", "write the value on one line, and another header under a name of its own")
+      case 0: ("a null character", "remove it")
+      default: ("a control character", "remove it")
       }
-    report(.unknownValue, at: pair.value.span, "the value of '\(pair.key)' contains \(name)")
+    report(
+      .unknownValue, at: pair.value.span, "the value of '\(pair.key)' contains \(name)", advice: advice)
     return nil
   }
 

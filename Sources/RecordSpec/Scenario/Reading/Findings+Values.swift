@@ -109,7 +109,7 @@ extension Findings {
     if let elements = pair.value.elements { return elements }
     let advice =
       if let scalar = pair.value.scalar {
-        "write \(scalar.value == .null ? "[]" : "[\(scalar.text)]")"
+        "write \(scalar.value == .null || pair.value.isNone ? "[]" : "[\(scalar.text)]")"
       } else {
         "begin each entry with '- '"
       }
@@ -120,7 +120,8 @@ extension Findings {
   func mapping(_ pair: YAMLPair?) -> [YAMLPair]? {
     guard let pair else { return nil }
     if let pairs = pair.value.pairs { return pairs }
-    wrongKind(pair.value, expected: "a mapping", for: "'\(pair.key)'")
+    wrongKind(
+      pair.value, expected: "a mapping", for: "'\(pair.key)'", advice: pair.value.isNone ? "write {}" : nil)
     return nil
   }
 
