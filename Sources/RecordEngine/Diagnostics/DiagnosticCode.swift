@@ -28,8 +28,11 @@ extension DiagnosticCode {
   public static let httpStatus = DiagnosticCode(rawValue: "http-status")
   /// The request was cancelled, by its task or by its domain. Fails the request. Rule: `request.cancel`.
   public static let cancelled = DiagnosticCode(rawValue: "cancelled")
-  /// A next page has been visited already in the same run. Fails the run. Rule: `request.page.loop`.
+  /// A next page has been visited already in the same run, or the last page brought nothing new. Fails the run. Rule:
+  /// `request.page.loop`.
   public static let pageLoop = DiagnosticCode(rawValue: "page-loop")
+  /// A run has as many pages as it may have. Fails the run. Rule: `request.page.limit`.
+  public static let pageLimit = DiagnosticCode(rawValue: "page-limit")
   /// The record has no address for its details. Fails the request. Rule: `request.detail`.
   public static let undefinedDetailURN = DiagnosticCode(rawValue: "undefined-detail-urn")
   /// The details of a record were asked for, to be saved, that is not saved itself. Fails the request. Rule:
@@ -114,6 +117,7 @@ extension DiagnosticCode {
     .httpStatus,
     .cancelled,
     .pageLoop,
+    .pageLimit,
     .undefinedDetailURN,
     .unsavedRecord,
     .recordMismatch,
@@ -149,7 +153,7 @@ extension DiagnosticCode {
     switch self {
     case .undefinedServer, .undefinedPageManager, .invalidEntity, .invalidResponseFormat, .fetchError,
       .saveError,
-      .httpStatus, .cancelled, .pageLoop, .undefinedDetailURN, .unsavedRecord,
+      .httpStatus, .cancelled, .pageLoop, .pageLimit, .undefinedDetailURN, .unsavedRecord,
       .recordMismatch, .unknown, .invalidTweaks:
       .failure
     default: .warning

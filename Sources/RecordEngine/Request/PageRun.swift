@@ -1,44 +1,68 @@
-/// How far a run of pages has come; a request that is not paged is a run of its own.
-struct PageRun: Sendable {
+import RecordModel
+
+/// The pages that a run has visited and the records that they brought. It belongs to whoever asks for the pages.
+final class PageRun {
+  /// What the request for the next page is made with.
+  private(set) var state = PageRunState()
   /// In normal form, as the server tells addresses apart.
   private var visited: Set<ServerRequest> = []
-  /// What its pages have brought; nil if it did not begin with the first page, so that nobody knows what it lacks.
-  private var brought: BroughtRecords? = BroughtRecords()
-  /// What has come into the store since its first page was asked for; nil where nobody asks for orphans.
-  private(set) var newRecords: NewRecords?
+  private var records: Set<Identity> = []
+  /// Whether the next page is to be requested though the last one brought nothing new.
+  private var isStuck = false
 
-  /// It is going to be sent. Rule: `orphans.scope`.
-  mutating func begin(_ newRecords: @autoclosure () -> NewRecords) {
-    if self.newRecords == nil { self.newRecords = newRecords() }
+  /// What a record is known by in all pages. Record identifiers of unsaved records may be given again: after a dry run,
+  /// and where the caller has rolled back.
+  private enum Identity: Hashable {
+    case saved(RecordID)
+    case unsaved(TreeIndex, RecordKey)
   }
 
-  /// - Throws: `page-loop` if the page has been visited. Rule: `request.page.loop`.
+  /// - Throws: `page-loop` or `page-limit` if the page is not to be requested. Rules: `request.page.loop`,
+  ///   `request.page.limit`.
   func check(_ page: PreparedRequest) throws(RequestFailure) {
-    guard visited.contains(page.page) else { return }
+    let limit = page.options.maxPages
+    let (code, message): (DiagnosticCode, String)
+    if visited.contains(page.page) {
+      (code, message) = (.pageLoop, "the next page is one that has been visited already")
+    } else if isStuck {
+      (code, message) = (.pageLoop, "every record of the last page came with a former page of the run")
+    } else if visited.count >= limit {
+      (code, message) = (.pageLimit, "the run has \(visited.count) pages, and 'maxPages' is \(limit)")
+    } else {
+      return
+    }
     throw RequestFailure(
       Diagnostic(
-        .pageLoop, entity: page.schema.entities[page.entity].name, response: page.serverRequest.urn,
-        message: "the next page is one that has been visited already"))
-  }
-
-  /// What orphans are to be looked for in, on a page that comes next in the run. Rule: `orphans.pages`.
-  ///
-  /// - Parameter isPaged: whether the pages behind it can be asked for.
-  func orphanPage(_ page: PageManager, isPaged: Bool) -> OrphanPage {
-    OrphanPage(
-      isLast: page.isLastPage ?? (page.nextPage == nil), goesOn: isPaged && page.nextPage != nil,
-      isBeginning: visited.isEmpty, earlier: isBegunElsewhere(page) ? nil : brought)
+        code, entity: page.schema.entities[page.entity].name, response: page.serverRequest.urn,
+        message: message))
   }
 
   /// The page has come.
-  mutating func visit<Element>(_ request: PreparedRequest, _ page: RequestResult<Element>) {
-    brought = page.pageManager.map(isBegunElsewhere) ?? false ? nil : brought.flatMap { page.brought ?? $0 }
-    newRecords = request.run.newRecords
+  func visit<Element>(_ request: PreparedRequest, _ page: RequestResult<Element>) {
+    state.visit(request.run, page)
     visited.insert(request.page)
+    guard page.pageManager?.isNextPageComputed == true else {
+      isStuck = false
+      return
+    }
+    let isSaved = request.options.automaticallyPersistsRecords && !request.options.isDryRun
+    // A page whose items became no records may be followed by one with records.
+    var bringsNothingNew = !page.records.isEmpty
+    var brought: [Identity] = []
+    for record in page.records {
+      let identity = isSaved ? Identity.saved(record.recordID) : Self.unsaved(record)
+      if let identity, records.contains(identity) { continue }
+      bringsNothingNew = false
+      if let identity { brought.append(identity) }
+    }
+    records.formUnion(brought)
+    isStuck = bringsNothingNew
   }
 
-  private func isBegunElsewhere(_ page: PageManager) -> Bool {
-    visited.isEmpty && !(page.isFirstPage ?? (page.previousPage == nil))
+  /// Nil for a record without a key: each page makes another one.
+  private static func unsaved(_ record: Record) -> Identity? {
+    guard let key = record.context.row(record.recordID)?.key(in: record.context.schema) else { return nil }
+    return .unsaved(record.recordID.tree, key)
   }
 }
 

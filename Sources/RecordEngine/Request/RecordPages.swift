@@ -11,7 +11,7 @@
 /// is asked for again by the next attempt. It belongs to the isolation of its context. Who asks while a page is under way
 /// gets the one after it.
 ///
-/// Rules: `request.page`, `request.page.option`, `request.page.loop`.
+/// Rules: `request.page`, `request.page.option`, `request.page.loop`, `request.page.limit`.
 public final class RecordPages<RecordType: Record>: AsyncSequence, AsyncIteratorProtocol {
   public typealias Element = RequestResult<RecordType>
 
@@ -21,7 +21,7 @@ public final class RecordPages<RecordType: Record>: AsyncSequence, AsyncIterator
   private let pipeline: RequestPipeline
   private let context: ManagedObjectContext
   private var next: RecordRequest<RecordType>?
-  private var run = PageRun()
+  private let run = PageRun()
   private let turn = TaskTurn()
 
   init(_ pipeline: RequestPipeline, _ request: RecordRequest<RecordType>, _ context: ManagedObjectContext) {
@@ -32,8 +32,9 @@ public final class RecordPages<RecordType: Record>: AsyncSequence, AsyncIterator
 
   /// The next page; nil behind the last one.
   ///
-  /// - Throws: ``RequestFailure`` with `undefined-page-manager` if nobody says how there are pages, and with `page-loop` if
-  ///   the page was visited before; otherwise as a single request.
+  /// - Throws: ``RequestFailure`` with `undefined-page-manager` if nobody says how there are pages, with `page-loop` if the
+  ///   page was visited before or the last one brought nothing new, and with `page-limit` behind
+  ///   ``RequestOptions/maxPages`` pages; otherwise as a single request.
   public func nextPage(
     isolation: isolated (any Actor)? = #isolation
   ) async throws -> RequestResult<RecordType>? {

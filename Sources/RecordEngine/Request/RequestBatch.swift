@@ -89,7 +89,6 @@ public final class RequestBatch {
       guard completion(result), case .success(let page) = result, case .success(let prepared) = prepared,
         let next = page.pageManager?.nextPage
       else { return }
-      var run = run
       run.visit(prepared, page)
       self.page(request.following(next, prepared), run, completion)
     }

@@ -59,6 +59,10 @@ public struct RequestOptions: Sendable {
   /// How there are pages, instead of the server's way. Rule: `request.page.option`.
   public var paging: Paging?
 
+  /// How many pages a run has at most; another one is not requested and fails with `page-limit`. The default is 10,000. Rule:
+  /// `request.page.limit`.
+  public var maxPages = 10_000
+
   /// What the request belongs to, such as a screen: requests are cancelled by domain. Rule: `request.cancel`.
   public var domain: String?
 

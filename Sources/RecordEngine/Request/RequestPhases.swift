@@ -14,7 +14,7 @@ struct PreparedRequest: Sendable {
   /// The record that the response has to be of. Rule: `request.detail`.
   var record: RecordID?
   /// The run of pages that it goes on with, or which it begins.
-  var run: PageRun
+  var run: PageRunState
   /// Whether the response is to be cached, and a cached one may answer. Rule: `cache.store`.
   var isCached: Bool
   /// By which it is cancelled.

@@ -5,8 +5,8 @@ extension RequestPipeline {
   /// - Parameters:
   ///   - run: the run of pages that the request goes on with; nil if it is not paged.
   ///   - token: that of the request, if it has begun before.
-  /// - Throws: `invalid-entity`, `undefined-server`, `undefined-page-manager`, `page-loop`, or what is wrong with the
-  ///   options.
+  /// - Throws: `invalid-entity`, `undefined-server`, `undefined-page-manager`, `page-loop`, `page-limit`, or what is wrong
+  ///   with the options.
   func prepare<Element: Record>(
     _ request: RecordRequest<Element>, run: PageRun? = nil, token: RequestToken = RequestToken()
   ) throws(RequestFailure) -> PreparedRequest {
@@ -65,7 +65,7 @@ extension RequestPipeline {
     serverRequest.domain = options.domain ?? serverRequest.domain
     var options = options
     options.debugger = options.debugger ?? debugger
-    var begun = run ?? PageRun()
+    var begun = run?.state ?? PageRunState()
     if options.orphans != nil { begun.begin(coordinator.newRecords(of: entity)) }
     let isCached =
       options.isRecordLevelCachingEnabled

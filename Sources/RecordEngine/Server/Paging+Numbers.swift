@@ -5,7 +5,8 @@ extension Paging {
   ///
   /// The next page begins behind the results that this one has. There is none once all of the total were there. If the
   /// server does not say a total, there is none behind a page with fewer results than it may have, and if nobody knows how
-  /// many that are, behind an empty page. An empty page is always the last.
+  /// many that are, behind an empty page. An empty page is always the last. Behind a page that brings nothing new, the run ends
+  /// with `page-loop`.
   ///
   /// - Parameters:
   ///   - parameter: the name under which the offset is sent; without it, a request asks from 0 on.
@@ -35,6 +36,7 @@ extension Paging {
       manager.isLastPage = isLast && total != .unusable
       if page.count > 0, !isLast, !overflows {
         manager.nextPage = page.request.setting(parameter, to: String(next))
+        manager.isNextPageComputed = true
       }
       if offset > 0, let size {
         manager.previousPage = page.request.setting(parameter, to: String(max(0, offset - size)))
@@ -47,7 +49,8 @@ extension Paging {
   ///
   /// There is no next page once the number of pages is reached that the server says, or that follows from its total and the
   /// size of a page. If it says neither, there is none behind a page with fewer results than it may have, and if nobody knows
-  /// how many that are, behind an empty page. An empty page is always the last.
+  /// how many that are, behind an empty page. An empty page is always the last. Behind a page that brings nothing new, the run
+  /// ends with `page-loop`.
   ///
   /// - Parameters:
   ///   - parameter: the name under which the number is sent; without it, a request asks for the first page.
@@ -85,6 +88,7 @@ extension Paging {
       manager.isLastPage = isLast && pageCount != .unusable && total != .unusable
       if page.count > 0, !isLast {
         manager.nextPage = page.request.setting(parameter, to: String(number + 1))
+        manager.isNextPageComputed = true
       }
       return manager
     }

@@ -73,6 +73,10 @@ public struct PageManager: Hashable, Sendable {
   /// Which page this is. Whether the first is 0 or 1 is the server's choice.
   public var currentPageIndex: Int?
 
+  /// Whether the next page follows from a number, so that the server has not named it: such a run ends behind a page that
+  /// brings nothing new. Rule: `request.page.loop`.
+  var isNextPageComputed = false
+
   /// Whether there is a next page.
   public var canRequestNextPage: Bool { nextPage != nil }
 

@@ -22,6 +22,7 @@ extension RequestOptions {
     reportsDrift = step.reportsDrift ?? false
     domain = step.domain
     paging = step.paging.map(Paging.init)
+    if let count = step.maxPages { maxPages = count }
     headers = step.headers
     timeout = step.timeout
     orphans = step.orphans.flatMap(OrphanDeletion.init)

@@ -5,13 +5,17 @@ import RecordEngine
 ///
 /// The parameters of a request and its data are one set, compared as text. Every parameter of an address must be there;
 /// the address with most parameters answers, and a tie is nobody's guess but an error. Of its responses the first one
-/// answers that is for the headers of the request and has not been served, or may be served again.
+/// answers that is for the headers of the request and has not been served, or may be served again. Of a
+/// scenario that makes requests without end, no more than a limit are answered.
 // Unchecked: everything that changes is read and written under `lock` alone.
 final class ScenarioServer: QueueingServer, @unchecked Sendable {
   private let baseURL: String
   let paging: Paging?
   private let addresses: [CannedAddress]
   private let lock = NSLock()
+  private let requestLimit: Int
+  /// The number of requests that have come.
+  private var requestCount = 0
   /// For each response of each address, whether it has been served.
   private var served: [[Bool]]
   /// What was asked, in the order in which it arrived.
@@ -24,7 +28,9 @@ final class ScenarioServer: QueueingServer, @unchecked Sendable {
   /// Requests of a batch, which wait for one another.
   let batch: BatchTurns
 
-  init(_ scenario: Scenario) {
+  /// - Parameter requestLimit: how many requests are answered; by default as many as a run of pages may have pages.
+  init(_ scenario: Scenario, requestLimit: Int = 10_000) {
+    self.requestLimit = requestLimit
     baseURL = scenario.baseURL
     paging = scenario.paging.map(Paging.init)
     addresses = scenario.responses
@@ -189,6 +195,8 @@ extension ScenarioServer {
     to request: ServerRequest, relativeTo base: String
   ) throws(UnansweredRequest) -> CannedResponse {
     let asked = try address(of: request, relativeTo: base)
+    guard requestCount < requestLimit else { throw .tooMany(requestLimit) }
+    requestCount += 1
     journal.append(RequestSnapshot(address: asked, headers: request.headers))
     let matching = addresses.indices.filter { addresses[$0].address.answers(asked) }
     let most = matching.map { addresses[$0].address.parameters.count }.max() ?? 0
@@ -234,6 +242,12 @@ extension ScenarioServer {
 }
 
 extension ScenarioServer.UnansweredRequest {
+  fileprivate static func tooMany(_ limit: Int) -> Self {
+    Self(
+      message: "the scenario makes more than \(limit) requests",
+      advice: "request fewer pages with 'upTo' or 'maxPages', or split the scenario")
+  }
+
   /// - Parameter nearest: the addresses that come nearest, as written.
   fileprivate init(message: String, nearest: [String]) {
     let list = nearest.map { "'\($0)'" }.joined(separator: ", ")

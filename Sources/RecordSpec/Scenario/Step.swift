@@ -143,6 +143,8 @@ public struct StepOptions: Sendable {
   public var domain: String?
   /// How there are pages, instead of the server's way.
   public var paging: PagingRule?
+  /// How many pages a run has at most.
+  public var maxPages: Int?
   public var metaDataKeyPath: MappingPath?
   /// The part of the response that the custom response handler hands over.
   public var customResponse: MappingPath?

@@ -56,7 +56,14 @@ extension Rule {
       "request.page.loop", .new,
       """
       A next page that has been visited already is not asked for and ends the run with `page-loop`, however its
-      parameters are written.
+      parameters are written. Where pages come by offset or number, the same ends a run behind a page that brings nothing
+      new: it has records, and each of them came with a former page of the run.
+      """),
+    Rule(
+      "request.page.limit", .new,
+      """
+      A run has no more pages than its options allow with `maxPages`, 10,000 by default. A next page beyond is not asked for
+      and ends the run with `page-limit`.
       """),
     Rule(
       "request.fetch-first",

@@ -9,7 +9,7 @@ struct OptionsReader {
   private static let keys = [
     "responseKeyPath", "merge", "mergeHook", "inject", "prepopulate", "failOn", "ignore",
     "automaticallyPersistsRecords",
-    "headers", "timeout", "hooks", "dryRun", "drift", "domain", "paging", "customResponse",
+    "headers", "timeout", "hooks", "dryRun", "drift", "domain", "paging", "maxPages", "customResponse",
     "keyPathForMetaData",
     "orphans", "cache",
   ]
@@ -64,6 +64,7 @@ struct OptionsReader {
       options.domain = domain
     }
     if let paging = PagingReader(findings: findings).paging(reader["paging"]) { options.paging = paging }
+    if let count = findings.integer(reader["maxPages"], in: 1...Int.max) { options.maxPages = count }
     if let path = findings.responsePath(reader["keyPathForMetaData"]) { options.metaDataKeyPath = path }
     if let path = findings.responsePath(reader["customResponse"]) { options.customResponse = path }
     if let timeout = findings.duration(reader["timeout"]) { options.timeout = timeout }

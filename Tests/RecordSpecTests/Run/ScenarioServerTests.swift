@@ -1,0 +1,27 @@
+import RecordEngine
+import Testing
+
+@testable import RecordSpec
+
+@Suite struct ScenarioServerTests {
+  /// A server by offset that repeats a page of deleted records would be asked for ever.
+  @Test func requestsBeyondTheLimitHaveNoAnswer() async throws {
+    let folder = try TemporaryFolder()
+    try folder.write(
+      """
+      title: A server that always answers
+      model: {entities: {Post: {primaryKey: id, attributes: {id: string}}}}
+      responses: {posts: {repeat: true, body: []}}
+      steps: [{fetch: Post}]
+
+      """, to: "a.yaml")
+    let server = ScenarioServer(try #require(folder.load("a.yaml").scenario), requestLimit: 2)
+    for _ in 1...2 { _ = try await server.response(to: ServerRequest(urn: "posts")) }
+    let error = await #expect(throws: ScenarioServer.UnansweredRequest.self) {
+      _ = try await server.response(to: ServerRequest(urn: "posts"))
+    }
+    #expect(error?.message == "the scenario makes more than 2 requests")
+    #expect(server.takeJournal().count == 2)
+    #expect(server.takeUnanswered().count == 1)
+  }
+}
