@@ -19,6 +19,7 @@ import Testing
     ("DELETE posts/1?a=b=c", "DELETE", "posts/1", ["a": "b=c"]),
     ("https://api.test/posts?a=1", "GET", "posts", ["a": "1"]),
     ("https://other.test/posts", "GET", "https://other.test/posts", [:]),
+    ("PURGE posts", "PURGE", "posts", [:]), ("M-SEARCH posts?a=1", "M-SEARCH", "posts", ["a": "1"]),
   ])
   func readsAddresses(text: String, method: String, path: String, parameters: [String: String]) throws {
     let address = try #require(try addresses("  \"\(text)\": {body: []}\n").first)
@@ -29,7 +30,9 @@ import Testing
   }
 
   @Test(arguments: [
-    ("FETCH posts", "'FETCH' is no HTTP method"), ("a b c", "'a' is no HTTP method"),
+    ("GETT posts", "'GETT' is no HTTP method"), ("get posts", "'get' is no HTTP method"),
+    ("M:X posts", "'M:X' is no HTTP method"), ("42 posts", "'42' is no HTTP method"),
+    ("a b c", "'a' is no HTTP method"),
     ("GET a b", "an address has no spaces"),
     ("?a=1", "the address has no path"), ("posts#top", "an address has no '#'"),
     ("posts?=1", "a parameter has no name"),

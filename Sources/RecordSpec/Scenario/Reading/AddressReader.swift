@@ -6,7 +6,8 @@ struct AddressReader {
   /// What paths are relative to; an address may also be written in full.
   let baseURL: String
 
-  static let methods = ["GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS"]
+  /// Those that most scenarios use; a word that is nearly one of them is taken for a typo.
+  private static let methods = ["GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS"]
 
   /// The address that is the key of a mapping.
   func address(_ pair: YAMLPair) -> RequestAddress? { address(pair.key, at: pair.keySpan) }
@@ -68,11 +69,20 @@ struct AddressReader {
   }
 
   private func checkedMethod(_ word: String, at span: SourceSpan) -> String? {
-    if Self.methods.contains(word) { return word }
+    let nearest = nearestName(to: word, among: Self.methods)
+    if Self.methods.contains(word) || nearest == nil && Self.isMethod(word) { return word }
     findings.report(
-      .addressSyntax, at: span, "'\(word)' is no HTTP method", expected: Findings.oneOf(Self.methods),
-      advice: nearestName(to: word, among: Self.methods).map { "did you mean '\($0)'?" })
+      .addressSyntax, at: span, "'\(word)' is no HTTP method",
+      expected: Findings.oneOf(Self.methods + ["another method in upper case"]),
+      advice: nearest.map { "did you mean '\($0)'?" })
     return nil
+  }
+
+  /// Methods are tokens, and case-sensitive (RFC 9110, section 9.1). Lower case would make one of the first word of an address
+  /// with a space.
+  private static func isMethod(_ word: String) -> Bool {
+    word.utf8.allSatisfy { $0.isTokenByte && !(UInt8(ascii: "a")...UInt8(ascii: "z")).contains($0) }
+      && word.utf8.contains { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0) }
   }
 
   private func report(_ span: SourceSpan, _ message: String, advice: String? = nil) {
