@@ -87,10 +87,17 @@ extension CacheFile {
 extension CacheFile {
   /// The entries of a key, newest first.
   func rows(for key: CacheKey) throws(SQLiteError) -> [CacheRow] {
+    try rows(where: Self.isOfKey, Self.values(of: key))
+  }
+
+  /// The entries of an address, whatever else their keys say, newest first.
+  func rows(url: String) throws(SQLiteError) -> [CacheRow] { try rows(where: "url = ?1", [.text(url)]) }
+
+  private func rows(where condition: String, _ values: [SQLiteValue]) throws(SQLiteError) -> [CacheRow] {
     var rows: [CacheRow] = []
     try connection.query(
       "SELECT id, status, headers, selecting, requestTime, responseTime, records, saves, noticed FROM entry "
-        + "WHERE \(Self.isOfKey) ORDER BY responseTime DESC, id DESC", Self.values(of: key)
+        + "WHERE \(condition) ORDER BY responseTime DESC, id DESC", values
     ) { row throws(SQLiteError) in
       rows.append(try CacheRow(row))
       // A greater number would have records be there that have been deleted since.

@@ -24,10 +24,9 @@ extension CachedResponse {
     let control = kept.control
     if control.forbidsStoring { return .failure(.responseForbidsStoring) }
     if kept.variesWithEverything { return .failure(.variesWithEverything) }
-    // It may be of use to a request that would take it stale (max-stale), but nobody keeps things for that.
-    guard !kept.conditions.isEmpty || kept.mayYetAnswer(RequestCacheControl([:]), received) else {
-      return .failure(.ofNoUse)
-    }
+    guard
+      !kept.conditions.isEmpty || kept.mayYetAnswer(RequestCacheControl([:]), received) || kept.mayAnswerStale
+    else { return .failure(.ofNoUse) }
     return .success(kept)
   }
 

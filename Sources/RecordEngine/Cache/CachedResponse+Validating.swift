@@ -1,12 +1,12 @@
 import Foundation
 
-/// What a response of status 304 means for the one that is kept.
+/// What a response of status 304, or one to `HEAD`, means for the one that is kept.
 enum CacheValidation: Hashable, Sendable {
   /// The response holds, and is kept as it is here.
   case holds(CachedResponse)
   /// It holds for this request, and is not to be kept any longer.
   case holdsOnce
-  /// The 304 is about another response: this one is dropped, and the server asked without conditions.
+  /// The server speaks of another response: this one is dropped. After a 304 the server is asked without conditions.
   case isAnother
 }
 
@@ -51,6 +51,35 @@ extension CachedResponse {
     guard response.obstacle(asAnswerTo: request, headers: headers.merging(new) { $1 }) == nil else {
       return .isAnother
     }
+    return holding(new, request, sent: sent, received: received)
+  }
+
+  /// The response after the server has answered 200 to a `HEAD` (RFC 9111, section 4.3.5).
+  ///
+  /// - Parameters:
+  ///   - response: the answer, which has no body.
+  ///   - request: the `HEAD`, which the response could answer if it were a `GET`.
+  func refreshed(
+    by response: ServerResponse, to request: ServerRequest, sent: Date, received: Date
+  ) -> CacheValidation {
+    let new = Self.keptHeaders(response.headers)
+    // The answer is another address's, or of another variant.
+    guard response.obstacle(asAnswerTo: request, headers: headers.merging(new) { $1 }) == nil else {
+      return .holds(self)
+    }
+    for name in ["last-modified", "content-length"] {
+      if let value = new[name], HTTPText.trimmed(value) != headers[name].map(HTTPText.trimmed) {
+        return .isAnother
+      }
+    }
+    if let tag = new["etag"], Self.opaqueTag(tag) != headers["etag"].map(Self.opaqueTag) { return .isAnother }
+    return holding(new, request, sent: sent, received: received)
+  }
+
+  /// The response with the headers that have come, and the age that they tell (RFC 9111, section 3.2).
+  private func holding(
+    _ new: [String: String], _ request: ServerRequest, sent: Date, received: Date
+  ) -> CacheValidation {
     // Of such a request nothing is kept: neither that the response was found to hold.
     if RequestCacheControl(request.headers).noStore { return .holds(self) }
     var result = self
@@ -63,7 +92,7 @@ extension CachedResponse {
     return result.control.forbidsStoring || result.variesWithEverything ? .holdsOnce : .holds(result)
   }
 
-  /// What is about the body, which a 304 does not have.
+  /// What is about the body, which neither a 304 nor the answer to a `HEAD` has.
   private static let ofTheBody: Set = ["content-encoding", "content-length", "content-range", "content-type"]
 
   /// Whether the response is the one that a 304 has in mind. Entity tags are compared weakly (RFC 9110, section 8.8.3.2):

@@ -162,10 +162,21 @@ extension RecordCache {
   ///
   /// - Parameter generation: asked while nobody keeps anything: what is kept is never of a later one.
   func rows(for key: CacheKey, generation: @autoclosure () -> StoreGeneration) -> [CacheRow] {
+    rows(of: generation) { file throws(SQLiteError) in try file.rows(for: key) }
+  }
+
+  /// As `rows(for:generation:)`, of all keys of an address.
+  func rows(url: String, generation: @autoclosure () -> StoreGeneration) -> [CacheRow] {
+    rows(of: generation) { file throws(SQLiteError) in try file.rows(url: url) }
+  }
+
+  private func rows(
+    of generation: () -> StoreGeneration, _ rows: (CacheFile) throws(SQLiteError) -> [CacheRow]
+  ) -> [CacheRow] {
     using([]) { file throws(SQLiteError) in
       guard file.belongs(to: generation()) else { return [] }
       let oldest = oldestTime
-      var rows = try file.rows(for: key)
+      var rows = try rows(file)
       rows.removeAll { row in oldest.map { row.response.responseTime < $0 } ?? false }
       for index in rows.indices { rows[index].file = formerFiles }
       return rows

@@ -80,6 +80,9 @@ import Testing
         #expect(found == expected.map(\.row), "step \(step)")
         #expect(try found?.map { try file?.bytes(of: $0.id) } == expected.map(\.body), "step \(step)")
       }
+      for url in Set(keys.map(\.url)) {
+        #expect(try file?.rows(url: url) == list.rows(url: url).map(\.row), "step \(step)")
+      }
     }
     #expect(try file?.connection.integer("SELECT count(*) FROM entry") == Int64(list.entries.count))
     #expect(
@@ -123,8 +126,11 @@ private struct ObviousCache {
 
   var size: Int64 { entries.reduce(0) { $0 + $1.size } }
 
-  func rows(_ key: CacheKey) -> [Entry] {
-    entries.filter { $0.key == key }.sorted {
+  func rows(_ key: CacheKey) -> [Entry] { rows { $0.key == key } }
+  func rows(url: String) -> [Entry] { rows { $0.key.url == url } }
+
+  private func rows(_ isWanted: (Entry) -> Bool) -> [Entry] {
+    entries.filter(isWanted).sorted {
       ($0.row.response.responseTime, $0.id) > ($1.row.response.responseTime, $1.id)
     }
   }

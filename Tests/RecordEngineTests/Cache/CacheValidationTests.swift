@@ -105,6 +105,57 @@ import Testing
     #expect((validated(cached(stored), by: new) != .isAnother) == expected)
   }
 
+  // MARK: HEAD
+
+  private func refreshed(
+    _ response: CachedResponse, by headers: [String: String], asked: [String: String] = [:],
+    sent: ServerRequest? = nil
+  ) -> CacheValidation {
+    var answer = answering(headers)
+    answer.sentRequest = sent
+    return response.refreshed(
+      by: answer, to: asking(asked, method: "HEAD"), sent: moment(99), received: moment(100))
+  }
+
+  /// Rule: `cache.head`.
+  @Test(
+    arguments: [
+      // stored, of the answer, whether it means what is stored
+      ([:], [:], true), (["ETag": "\"a\""], [:], true), (["ETag": "\"a\""], ["ETag": "W/\"a\" "], true),
+      (["ETag": "\"a\""], ["ETag": "\"b\""], false), ([:], ["ETag": "\"a\""], false),
+      (["Last-Modified": httpText(-5)], ["Last-Modified": " " + httpText(-5)], true),
+      (["Last-Modified": httpText(-5)], ["Last-Modified": httpText(-9)], false),
+      ([:], ["Last-Modified": httpText(-5)], false),
+      // Each of them counts, unlike in a 304.
+      (
+        ["ETag": "\"a\"", "Last-Modified": httpText(-5)], ["ETag": "\"a\"", "Last-Modified": httpText(-9)],
+        false
+      ),
+      (["Content-Length": "5"], ["content-length": "5"], true),
+      (["Content-Length": "5"], ["Content-Length": "6"], false), ([:], ["Content-Length": "5"], false),
+      (["ETag": "\"a\"", "Content-Length": "5"], ["ETag": "\"a\"", "Content-Length": "6"], false),
+    ] as [([String: String], [String: String], Bool)])
+  func whetherAHeadMeansIt(stored: [String: String], new: [String: String], expected: Bool) {
+    #expect((refreshed(cached(stored), by: new) != .isAnother) == expected)
+  }
+
+  @Test func aHeadSaysWhatTheResponseIsNow() {
+    let stored = cached(["ETag": "\"a\"", "Age": "7", "Cache-Control": "max-age=60", "Content-Type": "a"])
+    var expected = cached(
+      ["ETag": "\"a\"", "Cache-Control": "max-age=30", "Content-Type": "a"], delay: 1, at: 100)
+    #expect(
+      refreshed(stored, by: ["Cache-Control": "max-age=30", "Content-Type": "b"]) == .holds(expected))
+    expected.headers["cache-control"] = "max-age=60"
+    #expect(refreshed(stored, by: [:]) == .holds(expected))
+    #expect(refreshed(stored, by: ["Cache-Control": "no-store"]) == .holdsOnce)
+    #expect(refreshed(stored, by: ["Vary": "*"]) == .holdsOnce)
+    #expect(refreshed(stored, by: [:], asked: ["Cache-Control": "no-store"]) == .holds(stored))
+    #expect(refreshed(stored, by: ["ETag": "\"b\""], asked: ["Cache-Control": "no-store"]) == .isAnother)
+    // The answer of another address says nothing of this one.
+    let elsewhere = ServerRequest(method: "HEAD", urn: "https://a/latest")
+    #expect(refreshed(stored, by: ["ETag": "\"b\""], sent: elsewhere) == .holds(stored))
+  }
+
   @Test func whatIsNoLongerKept() {
     let stored = cached(["ETag": "\"a\"", "Cache-Control": "max-age=60"])
     #expect(validated(stored, by: ["Cache-Control": "no-store"]) == .holdsOnce)

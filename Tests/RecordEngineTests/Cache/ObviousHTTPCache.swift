@@ -74,6 +74,9 @@ struct ObviousHTTPCache {
       return age - lifetime <= Double(allowed)
     }
 
+    /// Whether it was fresh for some time, so that a request may take it stale.
+    var mayAnswerStale: Bool { lifetime > 0 && !policy.has("no-cache") && !policy.has("must-revalidate") }
+
     /// Whether it can still be of use to somebody.
     func isOfUse(_ wish: Wish, _ now: Int) -> Bool {
       canBeAskedAbout || isFresh(now) && !policy.has("no-cache") || mayStandIn(wish, now)
@@ -137,7 +140,7 @@ struct ObviousHTTPCache {
     let new = Entry(
       list: number, language: language, records: list.ids(language).map { save($0) }, policy: list.policy,
       tag: list.tag(language), time: now)
-    if !wish.noStore, !list.policy.has("no-store"), new.isOfUse(Wish(), now) {
+    if !wish.noStore, !list.policy.has("no-store"), new.isOfUse(Wish(), now) || new.mayAnswerStale {
       entries.removeAll { $0.fits(number, language) }
       entries.append(new)
     }

@@ -79,7 +79,7 @@ import Testing
   /// The directives of `Cache-Control` that rules speak of look like diagnostics.
   private static let directives = [
     "max-age", "max-stale", "min-fresh", "must-revalidate", "no-cache", "no-store", "only-if-cached",
-    "proxy-revalidate", "s-maxage", "stale-if-error",
+    "proxy-revalidate", "s-maxage", "stale-if-error", "stale-while-revalidate",
   ]
 
   /// What texts quote like a diagnostic is one of the engine's.

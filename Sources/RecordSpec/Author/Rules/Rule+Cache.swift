@@ -29,6 +29,13 @@ extension Rule {
       without conditions.
       """),
     Rule(
+      "cache.head", .new,
+      """
+      A `HEAD` with caching on that is answered with status 200 refreshes the headers and the age of what is kept of its
+      address, if the tag, the date of modification and the length that it says are those of what is kept. Otherwise that
+      goes (RFC 9111, section 4.3.5).
+      """),
+    Rule(
       "cache.freshness",
       """
       How long a response is fresh is what `max-age` says, or else `Expires` less `Date`; its age counts from where
@@ -45,14 +52,15 @@ extension Rule {
       """
       `no-store` is never kept, `no-cache` never answers unchecked, `must-revalidate` never once it is stale, and
       `immutable` is not checked while it is fresh. What is for shared caches (`s-maxage`, `proxy-revalidate`) is
-      not looked at, and `private` is no obstacle (RFC 9111, section 5.2.2; RFC 8246).
+      not looked at, and `private` is no obstacle. `stale-while-revalidate` changes nothing (RFC 9111, section 5.2.2; RFC
+      8246; RFC 5861).
       """),
     Rule(
       "cache.request", .new,
       """
-      A request may want more of an answer (`no-cache`, `max-age`, `min-fresh`), less (`max-stale`), no trace of it
-      (`no-store`), or none from the server (`only-if-cached`: status 504 if nothing answers). One with conditions or
-      ranges of its own passes the cache by (RFC 9111, section 5.2.1).
+      A request may want more of an answer (`no-cache`, `max-age`, `min-fresh`), less (`max-stale`, also where the answer
+      was stale when it came), no trace of it (`no-store`), or none from the server (`only-if-cached`: status 504 if
+      nothing answers). One with conditions or ranges of its own passes the cache by (RFC 9111, section 5.2.1).
       """),
     Rule(
       "cache.status", .new,
@@ -95,10 +103,10 @@ extension Rule {
     Rule(
       "cache.invalidation", .new,
       """
-      A request that changes something on the server makes useless what is kept of its address, and of the addresses of
-      the same origin that its response names, or a redirect (RFC 9111, section 4.4); after a redirect that has it made
-      elsewhere, of the address there. One that was cancelled, or cut off, may have
-      changed it as well. What failed has not.
+      A request that changes something on the server, as one with any method but GET, HEAD, OPTIONS and TRACE may, makes
+      useless what is kept of its address, and of the addresses of the same origin that its response names, or a redirect
+      (RFC 9111, section 4.4); after a redirect that has it made elsewhere, of the address there. One that was cancelled,
+      or cut off, may have changed it as well. What failed has not.
       """),
     Rule(
       "cache.orphans", .new,
