@@ -49,8 +49,8 @@ struct CachedSource: ResponseSource {
     if let obstacle = described.cacheObstacle {
       log.notKept(request.serverRequest, name, "\(obstacle)")
       let sent = cache.now()
-      var answer = try await source.answer(to: request)
-      if described.method == "HEAD" { refresh(by: &answer, to: described, sent: sent) }
+      let answer = try await source.answer(to: request)
+      if described.method == "HEAD" { refresh(by: answer, to: described, sent: sent) }
       return answer
     }
     return try await CachedRequest(
@@ -61,17 +61,16 @@ struct CachedSource: ResponseSource {
 
   /// Takes over what the server has answered to a `HEAD`, into each kept response that a `GET` could be answered with. Rule:
   /// `cache.head`.
-  private func refresh(by answer: inout RequestAnswer, to described: ServerRequest, sent: Date) {
+  private func refresh(by answer: RequestAnswer, to described: ServerRequest, sent: Date) {
     guard case .response(let response) = answer.content, response.status == 200 else { return }
     let received = cache.now()
     for row in cache.rows(url: described.urn, generation: coordinator.store.generation)
     where row.response.fits(described) {
       switch row.response.refreshed(by: response, to: described, sent: sent, received: received) {
-      case .holds(let response): if response != row.response { cache.freshen(row, response) }
+      case .holds(let response): cache.freshen(row, response)
       case .holdsOnce, .isAnother: cache.remove(row)
       }
     }
-    answer.diagnostics += cache.takeDiagnostics()
   }
 
   /// The answer to a request that changes something on the server: what is stored of it is of no use any more. Rule:
