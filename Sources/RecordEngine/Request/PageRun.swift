@@ -41,10 +41,8 @@ final class PageRun {
   func visit<Element>(_ request: PreparedRequest, _ page: RequestResult<Element>) {
     state.visit(request.run, page)
     visited.insert(request.page)
-    guard page.pageManager?.isNextPageComputed == true else {
-      isStuck = false
-      return
-    }
+    guard page.pageManager?.isNextPageComputed == true else { return }
+    // Rows of saved records need not be read for this.
     let isSaved = request.options.automaticallyPersistsRecords && !request.options.isDryRun
     // A page whose items became no records may be followed by one with records.
     var bringsNothingNew = !page.records.isEmpty
