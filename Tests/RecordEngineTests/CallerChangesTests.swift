@@ -93,7 +93,8 @@ import Testing
     let container = try PersistentContainer(
       model: Self.model(),
       server: CannedServer([
-        "list": [["id": 1, "list": [2, 3, 4, 5]]], "later": [["id": 6]], "added": [["id": 1, "list": [7]]],
+        "list": [["id": 1, "list": [2, 3, 4, 5]]], "later": [["id": 6]],
+        "swapped": [["id": 1, "list": [3, 2, 5, 4]]], "added": [["id": 1, "list": [7]]],
       ]))
     let context = container.makeContext()
     let list = try await container.request("Node", urn: "list", context: context).records[0]
@@ -104,6 +105,10 @@ import Testing
     var options = RequestOptions()
     options.automaticallyPersistsRecords = false
     _ = try await container.request("Node", urn: "later", options: options, context: context)
+    #expect(ids() == [5, 3, 2])
+    // Another context saves the order of the server again.
+    _ = try await container.request("Node", urn: "swapped", context: container.makeContext())
+    context.refreshAllObjects()
     #expect(ids() == [5, 3, 2])
     let first = (list["list"] as [Record])[0]
     list.remove(first, from: "list")
