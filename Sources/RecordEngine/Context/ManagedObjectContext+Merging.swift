@@ -32,6 +32,7 @@ extension ManagedObjectContext {
 
   private func restate(_ restated: RestatedChanges) {
     var caller = unsaved.caller
+    caller.forgetDeleted(restated.deleted)
     caller.replace(restated.successors)
     let changes = UnsavedChanges(responses: restated.changes, caller: caller)
     noteNamed(restated.named)
@@ -42,7 +43,6 @@ extension ManagedObjectContext {
   func take(_ changes: ChangeSet) {
     reading { () throws(StoreError) in try add(ResponseChanges(changes, schema)) }
     noteNamed(changes.namedEnds(schema))
-    forgetWhatIsGone(TouchedRecords(changes))
   }
 
   /// Forgets what was read before somebody saved something, so that records that a cache names show what is saved now, and

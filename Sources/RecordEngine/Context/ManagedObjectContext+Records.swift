@@ -98,7 +98,10 @@ extension ManagedObjectContext {
   private func insert(_ entity: SchemaEntity) -> Record {
     let id = coordinator.store.reserveIDs(tree: entity.tree, count: 1)
     let row = graph.newRow(id, entity.index)
-    insert(row)
+    change { caller, graph in
+      caller.inserted[id] = row
+      graph.insert(row)
+    }
     return object(row)
   }
 

@@ -70,10 +70,8 @@ extension ManagedObjectContext {
     let changes = graph.changes()
     let summary = ImportChanges(changes, named: namedEnds, schema: schema)
     try parent.add(savedBy: self)
-    parent.forgetWhatIsGone(TouchedRecords(changes))
     forgetUnsaved()
     graph = WorkingGraph(schema: schema, reader: graph.reader)
-    forgetWhatIsGone(TouchedRecords(changes))
     return summary
   }
 

@@ -19,8 +19,6 @@ public final class ManagedObjectContext {
   private(set) var unsaved = UnsavedChanges()
   /// The relationships that unsaved changes have named, and not only their inverses. Rule: `request.changes`.
   private(set) var namedEnds: OrderedSet<RelationshipEnd> = []
-  /// A Boolean value that indicates whether unsaved changes here come from responses.
-  private(set) var holdsResponses = false
   /// What the contexts above have no part in.
   private var ownRevision = ContextRevision()
   /// Holds the graph, so that children can read it.
@@ -84,7 +82,6 @@ public final class ManagedObjectContext {
     copy.graph = graph
     copy.unsaved = unsaved
     copy.namedEnds = namedEnds
-    copy.holdsResponses = holdsResponses
     copy.successors = successors
     copy.storeGeneration = storeGeneration
     return copy
@@ -103,7 +100,7 @@ public struct ContextID: Hashable, Sendable {
 
 extension ManagedObjectContext {
   /// A Boolean value that indicates whether unsaved changes here or above come from responses.
-  var hasUnsavedResponses: Bool { holdsResponses || parent?.hasUnsavedResponses ?? false }
+  var hasUnsavedResponses: Bool { !unsaved.responses.isEmpty || parent?.hasUnsavedResponses ?? false }
 
   /// Makes a change of the caller's.
   func change(_ body: (inout CallerChanges, inout WorkingGraph) throws(StoreError) -> Void) {
@@ -114,22 +111,12 @@ extension ManagedObjectContext {
   /// Notes that unsaved changes name a relationship of a record.
   func noteNamed(_ ends: some Sequence<RelationshipEnd>) { namedEnds.append(contentsOf: ends) }
 
-  /// Makes a change of the caller's that makes a record.
-  func insert(_ row: Row) {
-    change { caller, graph in
-      caller.inserted.insert(row.id)
-      graph.insert(row)
-    }
-    unsaved.responses.inserted.append(row)
-  }
-
   /// Adds what a response comes to over the records here. What the caller has set stays, and what the caller has deleted is
   /// deleted anew with what the response says of it.
   func add(_ response: ResponseChanges) throws(StoreError) {
     var changes = unsaved
-    changes.caller.forgetDeleted(response.deleted, schema)
+    changes.caller.forgetDeleted(response.deleted)
     try begin(with: changes, adding: response)
-    holdsResponses = true
   }
 
   /// Adds what a child has saved, which counts more than what was set here before.
@@ -140,11 +127,12 @@ extension ManagedObjectContext {
     try before.load(laterCaller.toOnes.keys.lazy.map(\.owner))
     var changes = unsaved
     changes.caller.forget(whatIsSetBy: later.responses, schema)
-    changes.caller.forgetDeleted(later.responses.deleted, schema)
+    changes.caller.forgetDeleted(later.responses.deleted)
     changes.caller.merge(laterCaller, schema, before: before.knownRow)
-    try begin(with: changes, adding: later.responses)
+    try begin(with: changes, adding: later.responses) { [graph] id in
+      graph.isDeleted(id) || child.graph.isDeleted(id)
+    }
     namedEnds.append(contentsOf: child.namedEnds)
-    holdsResponses = holdsResponses || child.holdsResponses
     ownRevision.clears += 1
   }
 
@@ -156,30 +144,30 @@ extension ManagedObjectContext {
   /// - Parameters:
   ///   - changes: the unsaved changes.
   ///   - successors: unsaved records that have become saved ones, which `changes` name already.
-  ///   - response: what a response adds to them.
+  ///   - response: what a response adds to them, or the responses of a child.
+  ///   - isDeleted: returns whether the caller's deletions take a record with them; nil if the graph here says so.
   func begin(
     with changes: UnsavedChanges, becoming successors: [RecordID: RecordID] = [:],
-    adding response: ResponseChanges? = nil
+    adding response: ResponseChanges? = nil, isDeleted: ((RecordID) -> Bool)? = nil
   ) throws(StoreError) {
     var (changes, successors) = (changes, successors)
     if let above = parent?.allSuccessors, !above.isEmpty {
       changes.replace(above)
       successors.merge(above) { own, _ in own }
     }
-    let met = try changes.meetSaved(schema, graph.reader, isDeleted: graph.isDeleted)
+    let met = try changes.meetSaved(schema, graph.reader, isDeleted: isDeleted ?? graph.isDeleted)
     successors.merge(met) { _, last in last }
     changes.responses.forget(whatIsSetBy: changes.caller, schema, row: graph.storedRow)
-    var fresh = WorkingGraph(schema: schema, reader: graph.reader)
-    try fresh.merge(changes.responses)
+    var fresh = try changes.graphOfResponses(schema, graph.reader)
     try fresh.load(changes.caller.relatedRecords)
-    changes.caller.noteLapsed(fresh.isKnown)
+    changes.caller.noteLapsed { fresh.knownRow($0) != nil }
     if var response {
       response.replace(successors)
       try fresh.load(response.toOnes.lazy.map(\.end.owner))
       response.forget(whatIsSetBy: changes.caller, schema, row: fresh.knownRow)
       try fresh.merge(try fresh.emptying(response))
     }
-    changes.responses = fresh.responseChanges
+    changes.responses = fresh.responseChanges(beside: changes.caller)
     if changes.isEmpty {
       // What was merged and changes nothing is not held: the parent or the store may change it.
       fresh = WorkingGraph(schema: schema, reader: graph.reader)
@@ -195,7 +183,6 @@ extension ManagedObjectContext {
   func forgetUnsaved() {
     unsaved = UnsavedChanges()
     namedEnds = []
-    holdsResponses = false
     ownRevision.changes += 1
     ownRevision.clears += 1
   }
@@ -203,7 +190,7 @@ extension ManagedObjectContext {
   /// Forgets what has changed of a record.
   func forgetUnsaved(of id: RecordID) throws(StoreError) {
     var changes = unsaved
-    changes.forget(id, schema, newRow: graph.newRow)
+    changes.forgetProperties(of: id, schema)
     ownRevision.clears += 1
     try begin(with: changes)
   }

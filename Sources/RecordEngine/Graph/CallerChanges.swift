@@ -4,10 +4,10 @@ import RecordModel
 /// The properties that the caller has set in a context and not saved, each with its latest value. No response changes
 /// them. Rule: `context.conflict`.
 struct CallerChanges: Sendable {
-  /// The records that the caller has made.
-  var inserted: Set<RecordID> = []
+  /// The records that the caller has inserted, with their defaults.
+  var inserted: OrderedDictionary<RecordID, Row> = [:]
   /// The records that the caller has deleted. Their delete rules are applied when everything else is: see
-  /// ``WorkingGraph/merge(_:keeping:)``.
+  /// ``WorkingGraph/merge(_:)-(CallerChanges)``.
   var deleted: OrderedSet<RecordID> = []
   private(set) var values: OrderedDictionary<RecordAttribute, AttributeValue?> = [:]
   private(set) var toOnes: OrderedDictionary<RelationshipEnd, ToOneChange> = [:]
@@ -23,47 +23,10 @@ struct CallerChanges: Sendable {
   }
 }
 
-/// A change of the order of members.
-struct MemberOrder: Sendable {
-  /// The members in the order that was given to them; nil if none was.
-  var order: MemberList?
-  /// Where no order was given: members that stand behind all others, in this order.
-  var placed = MemberList()
-
-  mutating func placeLast(_ member: RecordID) {
-    remove(member)
-    if order == nil { placed.append(member) } else { order?.append(member) }
-  }
-
-  mutating func remove(_ member: RecordID) {
-    order?.remove(member)
-    placed.remove(member)
-  }
-
-  /// Adds a later change.
-  mutating func merge(_ later: MemberOrder) {
-    if let order = later.order { self = MemberOrder(order: order) }
-    for member in later.placed { placeLast(member) }
-  }
-
-  func replacing(_ successors: [RecordID: RecordID]) -> MemberOrder {
-    func now(_ list: MemberList) -> MemberList { MemberList(list.lazy.map { successors[$0] ?? $0 }) }
-    return MemberOrder(order: order.map(now), placed: now(placed))
-  }
-}
-
 /// One attribute of one record.
 struct RecordAttribute: Hashable, Sendable {
   var record: RecordID
   var column: ColumnIndex
-}
-
-/// A change of a to-one relationship.
-enum ToOneChange: Hashable, Sendable {
-  /// It leads to this record, or to none. If the record is gone by now, nothing has changed.
-  case target(RecordID?)
-  /// It no longer leads to this record; where it leads elsewhere by now, it stays.
-  case without(RecordID)
 }
 
 // MARK: - Setting
@@ -186,11 +149,6 @@ extension CallerChanges {
   func sets(_ end: RelationshipEnd) -> Bool {
     if case .target = toOnes[end] { !lapsed.contains(end) } else { false }
   }
-
-  /// Returns whether the caller has removed a record from an end.
-  func empties(_ end: RelationshipEnd, of former: RecordID?) -> Bool {
-    if case .without(let record) = toOnes[end] { record == former } else { false }
-  }
 }
 
 // MARK: - Changing
@@ -200,7 +158,7 @@ extension CallerChanges {
   ///
   /// - Parameter before: returns the row that a record has without the child's changes.
   mutating func merge(_ later: CallerChanges, _ schema: Schema, before: (RecordID) -> Row?) {
-    inserted.formUnion(later.inserted)
+    inserted.merge(later.inserted) { _, later in later }
     deleted.formUnion(later.deleted)
     values.merge(later.values) { _, later in later }
     for (end, change) in later.toOnes {
@@ -238,52 +196,63 @@ extension CallerChanges {
     return changes
   }
 
-  /// Forgets what was set of records, by either side of a relationship.
-  mutating func forget(_ ids: Set<RecordID>, _ schema: Schema) {
-    if ids.isEmpty || isEmpty { return }
-    func isOf(_ other: RecordID?, _ relationship: RelationshipIndex) -> Bool {
-      guard let other, ids.contains(other) else { return false }
-      return schema.relationships[relationship].inverse != nil
+  /// Forgets what was set of a record, by either side of a relationship, and its place among others.
+  mutating func forgetProperties(of id: RecordID, _ schema: Schema) {
+    forgetProperties {
+      $0 == id
+    } leadingTo: { member, relationship in
+      member == id && schema.relationships[relationship].inverse != nil
     }
-    values = values.filter { !ids.contains($0.key.record) }
-    toOnes = toOnes.filter { end, change in
-      !ids.contains(end.owner) && !isOf(change.partner, end.relationship)
-    }
-    links = links.filter { link, _ in !ids.contains(link.owner) && !isOf(link.member, link.relationship) }
-    orders = orders.filter { !ids.contains($0.key.owner) }
-  }
-
-  /// Forgets what was set of a record, its place among others included.
-  mutating func forget(_ id: RecordID, _ schema: Schema) {
-    forget([id], schema)
     for index in orders.values.indices { orders.values[index].remove(id) }
   }
 
   /// Forgets records that a response has deleted.
-  mutating func forgetDeleted(_ ids: OrderedSet<RecordID>, _ schema: Schema) {
-    forget(Set(ids), schema)
-    inserted.subtract(ids)
+  mutating func forgetDeleted(_ ids: OrderedSet<RecordID>) {
+    if ids.isEmpty || isEmpty { return }
+    forgetProperties(of: ids.contains) { member, _ in ids.contains(member) }
+    inserted = inserted.filter { !ids.contains($0.key) }
     deleted.subtract(ids)
   }
 
-  /// Forgets the properties that later changes set.
-  mutating func forget(whatIsSetBy changes: ResponseChanges, _ schema: Schema) {
-    if isEmpty { return }
-    for update in changes.updated {
-      for (column, _) in update.values { values[RecordAttribute(record: update.id, column: column)] = nil }
+  private mutating func forgetProperties(
+    of isOwner: (RecordID) -> Bool, leadingTo isMember: (RecordID, RelationshipIndex) -> Bool
+  ) {
+    values = values.filter { !isOwner($0.key.record) }
+    toOnes = toOnes.filter { end, change in
+      !isOwner(end.owner) && !(change.partner.map { isMember($0, end.relationship) } ?? false)
     }
-    for (end, target) in changes.toOnes {
-      toOnes[end] = nil
-      let relationship = schema.relationships[end.relationship]
-      if relationship.isInverseToOne, let inverse = relationship.inverse, let target {
-        toOnes[RelationshipEnd(relationship: inverse, owner: target)] = nil
-      }
-    }
-    for (link, _) in changes.links { links[link] = nil }
-    for ordering in changes.orderings { orders[ordering.end] = nil }
+    links = links.filter { link, _ in !isOwner(link.owner) && !isMember(link.member, link.relationship) }
+    orders = orders.filter { !isOwner($0.key.owner) }
   }
 
-  /// Replaces records that have become others. None of them is one that the caller has made.
+  /// Forgets the properties that later changes set.
+  ///
+  /// - Complexity: linear in the changes of both.
+  mutating func forget(whatIsSetBy changes: ResponseChanges, _ schema: Schema) {
+    if isEmpty { return }
+    let attributes = Set(
+      changes.updated.lazy.flatMap { update in
+        update.values.map { RecordAttribute(record: update.id, column: $0.column) }
+      })
+    values = values.filter { !attributes.contains($0.key) }
+    var ends: Set<RelationshipEnd> = []
+    for (end, target) in changes.toOnes {
+      let partner = schema.inverse(of: end, from: target)
+      for end in [end, partner].compactMap(\.self) {
+        ends.insert(end)
+        // What a one-to-one leaves is nobody's.
+        guard let former = schema.inverse(of: end, from: toOnes[end]?.partner) else { continue }
+        if toOnes[former]?.partner == end.owner { ends.insert(former) }
+      }
+    }
+    toOnes = toOnes.filter { !ends.contains($0.key) }
+    let isSet = Set(changes.links.lazy.map(\.link))
+    links = links.filter { !isSet.contains($0.key) }
+    let ordered = Set(changes.orderings.lazy.map(\.end))
+    orders = orders.filter { !ordered.contains($0.key) }
+  }
+
+  /// Replaces records that have become others. None of them is one that the caller has inserted.
   mutating func replace(_ successors: [RecordID: RecordID]) {
     guard !successors.isEmpty else { return }
     func now(_ id: RecordID) -> RecordID { successors[id] ?? id }
@@ -303,31 +272,11 @@ extension CallerChanges {
   }
 }
 
-extension ToOneChange {
-  /// The record that it leads to.
-  var partner: RecordID? {
-    switch self {
-    case .target(let target): target
-    case .without: nil
-    }
-  }
-
-  func replacing(_ successors: [RecordID: RecordID]) -> ToOneChange {
-    switch self {
-    case .target(let target): .target(target.map { successors[$0] ?? $0 })
-    case .without(let target): .without(successors[target] ?? target)
-    }
-  }
-}
-
-extension RelationshipEnd {
-  func replacing(_ successors: [RecordID: RecordID]) -> RelationshipEnd {
-    RelationshipEnd(relationship: relationship, owner: successors[owner] ?? owner)
-  }
-}
-
-extension Link {
-  func replacing(_ successors: [RecordID: RecordID]) -> Link {
-    Link(relationship, nil, owner: successors[owner] ?? owner, member: successors[member] ?? member)
+extension Schema {
+  /// Returns the other end of a one-to-one relationship; nil for any other, and for one that leads nowhere.
+  fileprivate func inverse(of end: RelationshipEnd, from target: RecordID?) -> RelationshipEnd? {
+    let relationship = relationships[end.relationship]
+    guard relationship.isInverseToOne, let inverse = relationship.inverse, let target else { return nil }
+    return RelationshipEnd(relationship: inverse, owner: target)
   }
 }

@@ -6,7 +6,8 @@ import RecordModel
 /// Not Sendable: who reads it and who changes it are in one isolation.
 final class GraphReader: StoreReader {
   var graph: WorkingGraph
-  /// The records that nobody finds by key, as a member or by fetching.
+  /// The records that nobody finds by key, as a member, or among the rows of an entity. Reading them by identifier is for those
+  /// that relationships lead to.
   private let hidden: Set<RecordID>
 
   init(_ graph: WorkingGraph, hiding hidden: Set<RecordID> = []) {
@@ -21,9 +22,7 @@ final class GraphReader: StoreReader {
   func rows(_ ids: [RecordID]) throws(StoreError) -> [Row?] { try graph.rows(ids) }
 
   func rows(scope: EntityIndex, keys: [RecordKey]) throws(StoreError) -> [Row?] {
-    let rows = try graph.rows(scope: scope, keys: keys)
-    if hidden.isEmpty { return rows }
-    return rows.map { $0.flatMap { hidden.contains($0.id) ? nil : $0 } }
+    try graph.rows(scope: scope, keys: keys, hiding: hidden)
   }
 
   func rows(of entity: EntityIndex) throws(StoreError) -> [Row] {
@@ -31,7 +30,8 @@ final class GraphReader: StoreReader {
   }
 
   func rows(_ fetch: StoreFetch) throws(StoreError) -> [Row] {
-    try graph.rows(fetch).map { graph.withoutDeletedTargets($0) }
+    let rows = try graph.rows(fetch).map { graph.withoutDeletedTargets($0) }
+    return hidden.isEmpty ? rows : rows.filter { !hidden.contains($0.id) }
   }
 
   func count(_ fetch: StoreFetch) throws(StoreError) -> Int { try graph.count(fetch) }
@@ -58,11 +58,14 @@ final class GraphReader: StoreReader {
 }
 
 extension WorkingGraph {
-  fileprivate mutating func rows(scope: EntityIndex, keys: [RecordKey]) throws(StoreError) -> [Row?] {
+  fileprivate mutating func rows(
+    scope: EntityIndex, keys: [RecordKey], hiding hidden: Set<RecordID>
+  ) throws(StoreError) -> [Row?] {
     let stored = try reader.rows(scope: scope, keys: keys)
     adopt(stored.compactMap(\.self))
     var changed: [RecordKey: RecordID] = [:]
-    for row in changedRows where schema.entities[row.entity].keyScope == scope {
+    for row in changedRows
+    where schema.entities[row.entity].keyScope == scope && !hidden.contains(row.id) {
       // Where a key is there twice, which no save passes, the record that was changed first has it.
       if let key = row.key(in: schema), changed[key] == nil { changed[key] = row.id }
     }

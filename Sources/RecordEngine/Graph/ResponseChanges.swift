@@ -1,10 +1,10 @@
 import OrderedCollections
 import RecordModel
 
-/// What responses have changed and nobody has saved: property by property, what stands here counts, and everything else is
-/// the store's.
+/// What responses have changed and nobody has saved, property by property. Everything else is as the store, the parent or the
+/// caller has it.
 struct ResponseChanges: Sendable {
-  /// A record of the store, and what has changed of it.
+  /// A record that responses have not inserted, and what they have changed of it.
   struct Update: Sendable {
     var id: RecordID
     /// Nil if the record stays of the entity that it is of.
@@ -14,8 +14,7 @@ struct ResponseChanges: Sendable {
     var values: [(column: ColumnIndex, value: AttributeValue?)] = []
   }
 
-  /// New records, in the order in which they were made. Those of the caller are among them, with what responses have said of
-  /// them. Their to-ones stand in ``toOnes``.
+  /// New records, in the order in which they were made. Their to-ones stand in ``toOnes``.
   var inserted: [Row] = []
   var updated: [Update] = []
   var toOnes: [(end: RelationshipEnd, target: RecordID?)] = []
@@ -26,21 +25,28 @@ struct ResponseChanges: Sendable {
   /// The relationships that may have too few members, since deletions by `noAction` rules took them.
   var excused: Set<RelationshipEnd> = []
 
-  var isEmpty: Bool { inserted.isEmpty && !areOfSavedRecords }
-
-  /// A Boolean value that indicates whether something other than new records has come.
-  var areOfSavedRecords: Bool {
-    !updated.isEmpty || !toOnes.isEmpty || !links.isEmpty || !orderings.isEmpty || !deleted.isEmpty
+  var isEmpty: Bool {
+    inserted.isEmpty && updated.isEmpty && toOnes.isEmpty && links.isEmpty && orderings.isEmpty
+      && deleted.isEmpty
   }
 }
 
 extension ResponseChanges {
   /// - Parameters:
   ///   - changes: the difference between the records as responses have them, and as the store has them.
+  ///   - insertedByCaller: the records that the caller has inserted, as they were then.
   ///   - restored: deleted records that are there all the same, since others have become them.
-  init(_ changes: ChangeSet, _ schema: Schema, restored: Set<RecordID> = []) {
+  init(
+    _ changes: ChangeSet, _ schema: Schema, insertedByCaller: OrderedDictionary<RecordID, Row> = [:],
+    restored: Set<RecordID> = []
+  ) {
     deleted = OrderedSet(changes.deleted.lazy.map(\.id).filter { !restored.contains($0) })
+    var changes = changes
     for row in changes.inserted {
+      if let before = insertedByCaller[row.id] {
+        if before != row { changes.updated.append(ChangeSet.Update(before: before, after: row)) }
+        continue
+      }
       inserted.append(row.withoutToOnes)
       for (slot, target) in row.slots where target != nil { note(slot, of: row.id, target, schema) }
     }
@@ -67,10 +73,21 @@ extension ResponseChanges {
 }
 
 extension WorkingGraph {
-  /// The changes of this graph, which are those of responses.
-  var responseChanges: ResponseChanges {
-    var responses = ResponseChanges(changes(), schema)
-    responses.excused = excused
+  /// Returns the changes of this graph, which are those of responses.
+  ///
+  /// - Parameters:
+  ///   - caller: has inserted records that are new here.
+  ///   - restored: deleted records that are there all the same, since others have become them.
+  func responseChanges(
+    beside caller: CallerChanges, restored: Set<RecordID> = []
+  ) -> ResponseChanges {
+    var responses = ResponseChanges(
+      changes(), schema, insertedByCaller: caller.inserted, restored: restored)
+    // Whoever fills a relationship again may not leave it empty without being asked.
+    responses.excused = excused.filter { end in
+      guard let slot = schema.relationships[end.relationship].slot else { return true }
+      return knownRow(end.owner)?.toOnes[slot] == nil
+    }
     return responses
   }
 }
@@ -102,9 +119,9 @@ extension Schema {
 }
 
 extension ResponseChanges {
-  /// Forgets what has changed of a saved record, by either side of a relationship. That it is deleted, or of another entity,
-  /// stays.
-  mutating func forget(_ id: RecordID, _ schema: Schema) {
+  /// Forgets what has changed of a record that responses have not inserted, by either side of a relationship. That it is
+  /// deleted, or of another entity, stays.
+  mutating func forgetProperties(of id: RecordID, _ schema: Schema) {
     updated.removeAll { $0.id == id && $0.entity == nil }
     for index in updated.indices where updated[index].id == id { updated[index].values = [] }
     toOnes.removeAll { end, target in
@@ -116,14 +133,8 @@ extension ResponseChanges {
     orderings.removeAll { $0.owner == id }
   }
 
-  /// Lets a new record have its defaults again.
-  mutating func empty(_ id: RecordID, _ newRow: (RecordID, EntityIndex) -> Row) {
-    for index in inserted.indices where inserted[index].id == id {
-      inserted[index] = newRow(id, inserted[index].entity)
-    }
-  }
-
-  /// Forgets the relationships that the caller has set. To-ones whose target the caller has removed lead nowhere.
+  /// Forgets the relationships that the caller has set. A to-one that the caller has not set itself leads nowhere where its
+  /// target was removed from it, or is the partner of another record now.
   ///
   /// - Parameter row: returns a record as it is without these changes.
   mutating func forget(
@@ -133,8 +144,7 @@ extension ResponseChanges {
     toOnes = toOnes.compactMap { end, target in
       let relationship = schema.relationships[end.relationship]
       guard caller.sets(end, to: target, relationship) else { return (end, target) }
-      guard caller.empties(end, of: target),
-        let former = relationship.slot.flatMap({ row(end.owner)?.toOnes[$0] }),
+      guard !caller.sets(end), let former = relationship.slot.flatMap({ row(end.owner)?.toOnes[$0] }),
         former != target
       else { return nil }
       return (end, nil)

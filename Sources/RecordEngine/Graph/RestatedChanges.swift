@@ -10,6 +10,8 @@ struct RestatedChanges: Sendable {
   var changes: ResponseChanges
   /// The unsaved records that the saved response has brought as well: by them, the saved ones.
   var successors: [RecordID: RecordID] = [:]
+  /// The records that the response has deleted here.
+  var deleted: OrderedSet<RecordID> = []
   /// The relationships that the response has named.
   var named: OrderedSet<RelationshipEnd> = []
 
@@ -40,12 +42,12 @@ extension RestatedChanges {
     let schema = graph.schema
     for pair in pairs where pair.unsaved != pair.saved && graph.isNew(pair.unsaved) {
       // What the caller has made becomes no other record.
-      if !changes.caller.inserted.contains(pair.unsaved) { successors[pair.unsaved] = pair.saved }
+      if changes.caller.inserted[pair.unsaved] == nil { successors[pair.unsaved] = pair.saved }
     }
     let (restored, all) = (Set(successors.values), graph.changes())
-    self.changes = ResponseChanges(all, schema, restored: restored)
-    self.changes.excused = graph.excused
+    self.changes = graph.responseChanges(beside: changes.caller, restored: restored)
     named = populated.namedEnds(schema)
+    self.deleted = OrderedSet(populated.deleted.lazy.map(\.id))
     let deleted = Set(all.deleted.lazy.map(\.id))
     let isNew = Set(saved.inserted.lazy.map(\.id))
     updateSuccessors(of: all.inserted, schema) { !isNew.contains($0) && !deleted.contains($0) }
@@ -55,10 +57,10 @@ extension RestatedChanges {
     try view.restate(saved)
     // An item that is another record here has made one too many there.
     let brought = Set(pairs.lazy.filter { $0.unsaved != $0.saved }.map(\.saved)).subtracting(restored)
-    let made = Set(pairs.lazy.filter { changes.caller.inserted.contains($0.unsaved) }.map(\.saved))
-    view.changes.deleted.formUnion(
-      saved.inserted.map(\.id).filter { brought.contains($0) && !made.contains($0) })
+    let made = Set(pairs.lazy.filter { changes.caller.inserted[$0.unsaved] != nil }.map(\.saved))
     self.changes = view.changes
+    self.changes.deleted.formUnion(
+      saved.inserted.map(\.id).filter { brought.contains($0) && !made.contains($0) })
   }
 
   /// Turns new records that the response has saved as well into updates of the saved ones.
@@ -105,8 +107,8 @@ extension ResponseChanges {
 
 /// The records as the unsaved changes have them, asked by the identifiers of the saved ones.
 private struct RestatedView {
-  var graph: WorkingGraph
-  var changes: ResponseChanges
+  private var graph: WorkingGraph
+  private(set) var changes: ResponseChanges
   private let kept: CallerChanges
   private let schema: Schema
   private let successors: [RecordID: RecordID]
@@ -138,9 +140,7 @@ private struct RestatedView {
   /// The row as it is here; nil if the record is deleted here.
   private func row(_ saved: Row) -> Row? {
     let id = before(saved.id)
-    if graph.isDeleted(id) { return nil }
-    guard let row = graph.knownRow(id) else { return saved }
-    return row
+    return graph.isDeleted(id) ? nil : graph.knownRow(id) ?? saved
   }
 
   /// Keeps what a saved response changes in the store and not here.

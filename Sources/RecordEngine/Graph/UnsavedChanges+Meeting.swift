@@ -16,7 +16,7 @@ extension UnsavedChanges {
     _ schema: Schema, _ reader: any StoreReader, isDeleted: (RecordID) -> Bool
   ) throws(StoreError) -> [RecordID: RecordID] {
     var keyed: OrderedDictionary<EntityIndex, [(key: RecordKey, row: Row)]> = [:]
-    for row in responses.inserted where !caller.inserted.contains(row.id) && !isDeleted(row.id) {
+    for row in responses.inserted where !isDeleted(row.id) {
       guard !callerSetsKey(of: row, schema), let key = row.key(in: schema) else { continue }
       keyed[schema.entities[row.entity].keyScope, default: []].append((key, row))
     }

@@ -2,12 +2,6 @@ import OrderedCollections
 import RecordModel
 
 extension WorkingGraph {
-  /// Merges unsaved changes into the records as they are here.
-  mutating func merge(_ changes: UnsavedChanges) throws(StoreError) {
-    try merge(changes.responses)
-    try merge(changes.caller)
-  }
-
   /// Merges what responses have changed into the records as they are here: each property that the changes name has their
   /// value then.
   ///
@@ -32,7 +26,8 @@ extension WorkingGraph {
     for ordering in changes.orderings { try merge(ordering) }
   }
 
-  /// Merges what the caller has set into the records as they are here, as ``merge(_:)-(ResponseChanges)`` does.
+  /// Merges what the caller has set into the records as they are here, as ``merge(_:)-(ResponseChanges)`` does. The records that
+  /// the caller has inserted are here already.
   ///
   /// Last, the records that the caller has deleted go, with all that their delete rules take with them, so that a `deny` rule
   /// is judged over everything that is deleted and finds members gone that were moved elsewhere (rule `save.delete-rules`).
@@ -63,7 +58,7 @@ extension WorkingGraph {
     for case (let end, .target(let target?)) in caller.toOnes { try mergeToOne(end, target) }
     for (link, isThere) in caller.links where !isThere { try merge(link, isThere) }
     for (link, isThere) in caller.links where isThere { try merge(link, isThere) }
-    for (end, order) in caller.orders {
+    for (end, order) in caller.orders where !order.isEmpty {
       try merge(
         ChangeSet.Ordering(
           relationship: end.relationship, owner: end.owner, added: Array(order.placed),
@@ -204,7 +199,7 @@ extension WorkingGraph {
     try load(caller.values.keys.map(\.record) + caller.orders.keys.map(\.owner) + caller.deleted)
     try prepare(caller.toOnes.map { (end: $0.key, target: $0.value.partner) })
     try prepare(caller.links.keys)
-    try prepare(caller.orders.keys)
+    try prepare(caller.orders.lazy.filter { $0.value.order != nil }.map(\.key))
   }
 
   // Each of these asks for all that is needed, a relationship at a time and never a change at a time.

@@ -31,23 +31,23 @@ struct UnsavedLevels {
     var work = UnsavedLevels(answer, saved: saved)
     var restated: [RestatedChanges] = []
     for (index, level) in levels.enumerated() {
-      let isShown = levels[(index + 1)...].contains(where: \.areOfResponses)
-      restated.append(try work.restate(level, isShown: isShown))
+      let hidesFromLater = levels[(index + 1)...].contains { !$0.responses.isEmpty }
+      restated.append(try work.restate(level, hidesFromLater: hidesFromLater))
     }
     return restated
   }
 
-  /// - Parameter isShown: whether responses have changed a later level, to which this one may hide what the response says.
+  /// - Parameter hidesFromLater: whether responses have changed a later level, to which this one may hide what the response says.
   private mutating func restate(
-    _ level: UnsavedChanges, isShown: Bool
+    _ level: UnsavedChanges, hidesFromLater: Bool
   ) throws(RequestFailure) -> RestatedChanges {
     let (graph, found) = try reading { work throws(StoreError) in try work.graphs(of: level) }
     var restated = RestatedChanges(level.responses)
-    if level.areOfResponses || isShown && !level.caller.isEmpty {
+    if !level.responses.isEmpty || hidesFromLater && !level.caller.isEmpty {
       let populated = try answer.populatedAgain(over: found, decisions)
       decisions.merge(populated.orphanDecisions) { first, _ in first }
       let said = ResponseChanges(populated.result.changes, schema)
-      if level.areOfResponses {
+      if !level.responses.isEmpty {
         restated = try reading { work throws(StoreError) in
           try work.restate(level, in: graph, said, populated)
         }
@@ -55,7 +55,8 @@ struct UnsavedLevels {
       }
       above = said
     }
-    kept.merge(level.caller.leading(to: found.graph.isKnown), schema, before: found.graph.storedRow)
+    kept.merge(
+      level.caller.leading { found.graph.knownRow($0) != nil }, schema, before: found.graph.storedRow)
     return restated
   }
 
@@ -64,8 +65,7 @@ struct UnsavedLevels {
   private mutating func graphs(
     of level: UnsavedChanges
   ) throws(StoreError) -> (responses: WorkingGraph, found: GraphReader) {
-    var responses = WorkingGraph(schema: schema, reader: reader)
-    try responses.merge(level.responses)
+    let responses = try level.graphOfResponses(schema, reader)
     var shown = responses
     try shown.merge(level.caller)
     let found = level.caller.deleted.isEmpty ? GraphReader(shown) : try level.foundByResponses(schema, reader)

@@ -84,8 +84,7 @@ extension ChangeSet {
       }
     }
     for ordering in orderings {
-      let end = RelationshipEnd(relationship: ordering.relationship, owner: ordering.owner)
-      ends[end] = ends[end] ?? MemberChange()
+      ends[ordering.end] = ends[ordering.end] ?? MemberChange()
     }
     return ends
   }

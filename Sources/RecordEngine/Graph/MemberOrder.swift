@@ -1,0 +1,32 @@
+import RecordModel
+
+/// A change of the order of members.
+struct MemberOrder: Sendable {
+  /// The members in the order that was given to them; nil if none was.
+  var order: MemberList?
+  /// Where no order was given: members that stand behind all others, in this order.
+  var placed = MemberList()
+
+  var isEmpty: Bool { order == nil && placed.isEmpty }
+
+  mutating func placeLast(_ member: RecordID) {
+    remove(member)
+    if order == nil { placed.append(member) } else { order?.append(member) }
+  }
+
+  mutating func remove(_ member: RecordID) {
+    order?.remove(member)
+    placed.remove(member)
+  }
+
+  /// Adds a later change.
+  mutating func merge(_ later: MemberOrder) {
+    if let order = later.order { self = MemberOrder(order: order) }
+    for member in later.placed { placeLast(member) }
+  }
+
+  func replacing(_ successors: [RecordID: RecordID]) -> MemberOrder {
+    func now(_ list: MemberList) -> MemberList { MemberList(list.lazy.map { successors[$0] ?? $0 }) }
+    return MemberOrder(order: order.map(now), placed: now(placed))
+  }
+}

@@ -1,0 +1,169 @@
+import RecordModel
+import Testing
+
+@testable import RecordEngine
+
+/// What responses have left unsaved and what the caller has set, where one touches the other.
+/// Rules: `context.conflict`, `save.child`, `save.concurrent`.
+@Suite struct UnsavedChangesTests {
+  private static func container(_ responses: [String: JSONValue]) throws -> PersistentContainer {
+    let model = try ManagedObjectModel(entities: [
+      EntityDescription(
+        "Book", primaryKey: "id", deletedWhen: "isGone == true",
+        attributes: [
+          AttributeDescription("id", .string), AttributeDescription("text", .string),
+          AttributeDescription("isGone", .boolean),
+        ],
+        relationships: [
+          RelationshipDescription("sequel", to: "Book", inverse: "prequel"),
+          RelationshipDescription("prequel", to: "Book", inverse: "sequel"),
+          RelationshipDescription("likes", to: "Book"),
+          RelationshipDescription("shelf", to: "Shelf", inverse: "books"),
+        ]),
+      EntityDescription(
+        "Shelf", primaryKey: "id", attributes: [AttributeDescription("id", .string)],
+        relationships: [
+          RelationshipDescription("books", toMany: "Book", inverse: "shelf", deleteRule: .cascade)
+        ]),
+    ])
+    return PersistentContainer(
+      model: model, store: MemoryStore(schema: model.schema), server: CannedServer(responses))
+  }
+
+  private static let unsaved: RequestOptions = {
+    var options = RequestOptions()
+    options.automaticallyPersistsRecords = false
+    return options
+  }()
+
+  private func books(_ context: ManagedObjectContext) throws -> [String: Record] {
+    let books = try context.fetch(RecordFetchRequest("Book"))
+    return Dictionary(uniqueKeysWithValues: books.map { ($0["id"] ?? "", $0) })
+  }
+
+  private func id(_ name: PropertyName, of book: Record?) -> String? {
+    (book?[name] as Record?)?["id"]
+  }
+
+  @Test func aChildsDeletionIsNoDeletionOfAnothersRecord() async throws {
+    for deletesOwner in [false, true] {
+      let container = try Self.container([
+        "unsaved": [["id": "1", "shelf": "S"]], "saved": [["id": "1", "text": "another's"]],
+        "shelf": [["id": "S"]],
+      ])
+      let (parent, other) = (container.makeContext(), container.makeContext())
+      _ = try await container.request("Shelf", urn: "shelf", context: parent)
+      let book = try await container.request("Book", urn: "unsaved", options: Self.unsaved, context: parent)
+        .records[0]
+      let child = parent.makeChild()
+      let record = try #require(child.record(with: book.recordID))
+      child.delete(deletesOwner ? try #require(record["shelf"] as Record?) : record)
+      _ = try await container.request("Book", urn: "saved", context: other)
+      try child.save()
+      try parent.save()
+      #expect(try books(container.makeContext())["1"]?["text"] == "another's")
+    }
+  }
+
+  @Test func aRecordMadeAndDeletedHidesNoOther() async throws {
+    let container = try Self.container(["one": [["id": "1", "text": "response"]]])
+    let context = container.makeContext()
+    let book = try context.insert("Book")
+    book["id"] = "1"
+    context.delete(book)
+    for _ in 0..<2 {
+      _ = try await container.request("Book", urn: "one", options: Self.unsaved, context: context)
+    }
+    try context.save()
+    #expect(try books(context)["1"]?["text"] == "response")
+  }
+
+  @Test func aPartnerThatAResponseHasFreedStaysFree() async throws {
+    let responses: [String: JSONValue] = [
+      "stored": [["id": "Y", "sequel": "W"], ["id": "G", "sequel": "T"], ["id": "X"], ["id": "Z"]],
+      "unsaved": [["id": "Y", "sequel": "X"], ["id": "W", "sequel": "T"]],
+    ]
+    for isSaved in [false, true] {
+      let container = try Self.container(responses)
+      let context = container.makeContext()
+      _ = try await container.request("Book", urn: "stored", context: context)
+      _ = try await container.request(
+        "Book", urn: "unsaved", options: isSaved ? RequestOptions() : Self.unsaved, context: context)
+      var named = try books(context)
+      named["Z"]?["sequel"] = named["X"]
+      named["W"]?["sequel"] = nil as Record?
+      for _ in 0..<2 {
+        #expect(id("sequel", of: named["Z"]) == "X" && id("sequel", of: named["Y"]) == nil)
+        #expect(id("prequel", of: named["W"]) == nil && id("sequel", of: named["G"]) == nil)
+        context.refreshAllObjects()
+      }
+      try context.save()
+      named = try books(container.makeContext())
+      #expect(id("sequel", of: named["Y"]) == nil && id("sequel", of: named["G"]) == nil)
+    }
+  }
+
+  @Test func aChildsResponseCountsMoreThanEitherEndInTheParent() async throws {
+    let container = try Self.container([
+      "stored": [["id": "X"], ["id": "P"], ["id": "T"]], "unsaved": [["id": "X", "sequel": "T"]],
+    ])
+    let parent = container.makeContext()
+    _ = try await container.request("Book", urn: "stored", context: parent)
+    let named = try books(parent)
+    named["X"]?["sequel"] = named["P"]
+    let child = parent.makeChild()
+    _ = try await container.request("Book", urn: "unsaved", options: Self.unsaved, context: child)
+    try child.save()
+    #expect(id("sequel", of: named["X"]) == "T" && id("prequel", of: named["P"]) == nil)
+  }
+
+  /// What the caller has linked counts until the record is gone.
+  @Test(arguments: [["gone", "said"], ["both"]]) func aLinkToADeletedRecordSetsNothing(
+    urns: [String]
+  ) async throws {
+    let container = try Self.container([
+      "stored": [["id": "X"], ["id": "P"], ["id": "T"]], "gone": [["id": "P", "isGone": true]],
+      "said": [["id": "X", "likes": "T"]],
+      "both": [["id": "P", "isGone": true], ["id": "X", "likes": "T"]],
+    ])
+    let context = container.makeContext()
+    _ = try await container.request("Book", urn: "stored", context: context)
+    let named = try books(context)
+    named["X"]?["likes"] = named["P"]
+    for urn in urns {
+      _ = try await container.request("Book", urn: urn, options: Self.unsaved, context: context)
+    }
+    #expect(id("likes", of: named["X"]) == "T")
+    try context.save()
+    #expect(id("likes", of: try books(container.makeContext())["X"]) == "T")
+  }
+
+  /// A request for a context with unsaved responses is populated beside it, while its caller goes on.
+  @Test func whatIsInsertedMeanwhileStays() async throws {
+    let container = try Self.container(["unsaved": [["id": "1"]], "saved": [["id": "2"]]])
+    let context = container.makeContext()
+    _ = try await container.request("Book", urn: "unsaved", options: Self.unsaved, context: context)
+    let levels = context.unsavedByLevel
+    let book = try context.insert("Book")
+    book["id"] = "3"
+    context.mergeResponse(
+      ChangeSet(), known: [], unsaved: levels.map { RestatedChanges($0.responses) })
+    #expect(try books(context).keys.sorted() == ["1", "3"])
+    try context.save()
+    #expect(try books(container.makeContext()).keys.sorted() == ["1", "3"])
+  }
+
+  /// A saved response that deletes a record which the caller has inserted deletes it in the context.
+  @Test func aSavedResponseDeletesWhatTheCallerHasInserted() async throws {
+    let container = try Self.container([
+      "unsaved": [["id": "2"]], "gone": [["id": "1", "isGone": true]],
+    ])
+    let context = container.makeContext()
+    let book = try context.insert("Book")
+    book["id"] = "1"
+    _ = try await container.request("Book", urn: "unsaved", options: Self.unsaved, context: context)
+    _ = try await container.request("Book", urn: "gone", context: context)
+    #expect(book.isDeleted)
+    #expect(try books(context).keys.sorted() == ["2"])
+  }
+}
