@@ -1,3 +1,4 @@
+import OrderedCollections
 import RecordModel
 
 extension ResponseChanges {
@@ -17,28 +18,23 @@ extension ResponseChanges {
 
   /// Sets what the caller has set in a context above to what it is there: a response does not change it, and what former
   /// responses have made of it here is out of date.
-  mutating func restore(_ kept: CallerChanges, in graph: inout WorkingGraph) throws(StoreError) {
+  mutating func restore(_ kept: CallerChanges, _ schema: Schema) {
     if kept.isEmpty { return }
-    try graph.load(updated.map(\.id) + toOnes.map(\.end.owner))
     for index in updated.indices {
       let id = updated[index].id
-      guard let stored = graph.storedRow(id) else { continue }
       for position in updated[index].values.indices {
-        let column = updated[index].values[position].column
-        if kept.sets(column: column, of: id) { updated[index].values[position].value = stored.values[column] }
+        let attribute = RecordAttribute(record: id, column: updated[index].values[position].column)
+        if let value = kept.values[attribute] { updated[index].values[position].value = value }
       }
     }
     for index in toOnes.indices {
       let (end, target) = toOnes[index]
-      let relationship = graph.schema.relationships[end.relationship]
-      guard kept.sets(end, to: target, relationship), let slot = relationship.slot,
-        let stored = graph.storedRow(end.owner)
-      else { continue }
-      toOnes[index].target = stored.toOnes[slot]
+      guard kept.sets(end, to: target, schema.relationships[end.relationship]) else { continue }
+      // What a one-to-one leaves is nobody's.
+      toOnes[index].target = kept.toOnes[end]?.partner
     }
-    let set = links.indices.filter { kept.sets(links[$0].link) }
-    for (index, isThere) in zip(set, try graph.reader.areThere(set.map { links[$0].link })) {
-      links[index].isThere = isThere
+    for index in links.indices {
+      if let isThere = kept.links[links[index].link] { links[index].isThere = isThere }
     }
   }
 }

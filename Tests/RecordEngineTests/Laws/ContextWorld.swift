@@ -284,6 +284,10 @@ struct ContextWorld {
       item["boss"] = .string(other)
       said.append(.link(key, "boss", other))
     }
+    if let other = pick("Person"), random.chance(30) {
+      item["partner"] = .string(other)
+      said.append(.link(key, "partner", other))
+    }
     server.set(.array([.object(item)]))
     var options = RequestOptions()
     options.automaticallyPersistsRecords = isPersisted

@@ -164,7 +164,12 @@ extension ObviousStatements.Layer {
       switch others.ends[end] {
       case .target: rest.ends[end] = nil
       case .without(let owner): if value == .target(owner) { rest.ends[end] = .target(nil) }
-      case nil: break
+      case nil:
+        // What a one-to-one leaves is nobody's.
+        guard Self.isOneToOne(end.property), case .target(let partner?) = value,
+          case .target = others.ends[End(key: partner, property: Self.inverse(end.property))]
+        else { continue }
+        rest.ends[end] = .target(nil)
       }
     }
     return rest
