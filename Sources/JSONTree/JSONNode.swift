@@ -1,5 +1,3 @@
-import OrderedCollections
-
 /// One value of a parsed document. It is a reference into the document's tape: cheap to copy, read when asked.
 ///
 /// A node keeps its document alive.
@@ -56,8 +54,6 @@ public struct JSONNode: Sendable {
   public var location: JSONLocation { document.location(ofByte: byteRange.lowerBound) }
 
   /// The value as a tree of its own. Of duplicate keys, the last one's value stands in the first one's place.
-  ///
-  /// Keys that Swift's `String` calls equal (canonical equivalence) count as duplicates here.
   public var value: JSONValue { document.value(at: Int(index)) }
 }
 
@@ -94,7 +90,7 @@ extension JSONDocument {
       return .array(elements)
     case .object:
       let extent = tape.words[index + 1]
-      var members = OrderedDictionary<String, JSONValue>(minimumCapacity: extent.count)
+      var members = JSONObject(minimumCapacity: extent.count)
       var key = index + 2
       while key < extent.next {
         members[string(of: tape.words[key])] = value(at: key + 1)

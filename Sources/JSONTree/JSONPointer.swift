@@ -48,6 +48,17 @@ public struct JSONPointer: Hashable, Sendable {
   static func position(_ token: String) -> Int? { isPosition(token) ? Int(token) : nil }
 }
 
+/// Two pointers are one if their tokens have the same Unicode scalars.
+extension JSONPointer {
+  public static func == (left: JSONPointer, right: JSONPointer) -> Bool {
+    left.tokens.elementsEqual(right.tokens, by: haveSameScalars)
+  }
+
+  public func hash(into hasher: inout Hasher) {
+    for token in tokens { hasher.combine(scalarsOf: token) }
+  }
+}
+
 extension JSONPointer: CustomStringConvertible {
   /// The pointer as text, `/data/0/a~1b`; empty for the whole document.
   public var description: String {

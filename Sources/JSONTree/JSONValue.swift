@@ -1,8 +1,7 @@
-public import OrderedCollections
-
 /// A JSON value built in Swift: a response without bytes, a canned body, a snapshot, a transformable attribute.
 ///
-/// Objects keep the order of their keys; two objects are equal whatever that order is.
+/// Objects keep the order of their keys; two objects are equal whatever that order is. Strings and keys are compared by
+/// their Unicode scalars.
 /// Numbers keep their digits; two numbers are equal when they are numerically equal.
 public indirect enum JSONValue: Sendable {
   case null
@@ -10,7 +9,7 @@ public indirect enum JSONValue: Sendable {
   case number(JSONNumber)
   case string(String)
   case array([JSONValue])
-  case object(OrderedDictionary<String, JSONValue>)
+  case object(JSONObject)
 }
 
 extension JSONValue {
@@ -38,10 +37,9 @@ extension JSONValue: Hashable {
     case (.null, .null): true
     case (.boolean(let left), .boolean(let right)): left == right
     case (.number(let left), .number(let right)): left == right
-    case (.string(let left), .string(let right)): left == right
+    case (.string(let left), .string(let right)): haveSameScalars(left, right)
     case (.array(let left), .array(let right)): left == right
-    case (.object(let left), .object(let right)):
-      left.count == right.count && left.allSatisfy { right[$0.key] == $0.value }
+    case (.object(let left), .object(let right)): left == right
     default: false
     }
   }
@@ -52,18 +50,9 @@ extension JSONValue: Hashable {
     case .null: break
     case .boolean(let value): hasher.combine(value)
     case .number(let value): hasher.combine(value)
-    case .string(let value): hasher.combine(value)
+    case .string(let value): hasher.combine(scalarsOf: value)
     case .array(let elements): hasher.combine(elements)
-    case .object(let members):
-      // Equality ignores the order of keys, so the members are hashed apart and added up.
-      var sum = 0
-      for (key, value) in members {
-        var member = Hasher()
-        member.combine(key)
-        member.combine(value)
-        sum &+= member.finalize()
-      }
-      hasher.combine(sum)
+    case .object(let members): hasher.combine(members)
     }
   }
 }
@@ -81,6 +70,6 @@ extension JSONValue: ExpressibleByNilLiteral, ExpressibleByBooleanLiteral, Expre
 
   /// The last of several equal keys decides, as in a JSON document.
   public init(dictionaryLiteral elements: (String, JSONValue)...) {
-    self = .object(OrderedDictionary(elements, uniquingKeysWith: { _, last in last }))
+    self = .object(JSONObject(elements))
   }
 }

@@ -1,5 +1,3 @@
-import OrderedCollections
-
 extension JSONValue {
   /// The one canonical text of the value. Parsed and written again it is the same, byte by byte.
   ///
@@ -142,14 +140,14 @@ private struct CanonicalWriter {
 
   // MARK: Order
 
-  private static func sorted(_ members: OrderedDictionary<String, JSONValue>) -> [Member] {
+  private static func sorted(_ members: JSONObject) -> [Member] {
     // Members keyed by integers, then the others. The bytes of UTF-8 sort as the scalars do; integers without
     // leading zeros sort by their length first.
     let (integers, others) = members.reduce(into: ([Member](), [Member]())) { parts, member in
       if JSONPointer.isPosition(member.key) { parts.0.append(member) } else { parts.1.append(member) }
     }
     func precedes(_ left: Member, _ right: Member) -> Bool {
-      left.key.utf8.lexicographicallyPrecedes(right.key.utf8)
+      scalarsPrecede(left.key, right.key)
     }
     return integers.sorted { left, right in
       let (leftCount, rightCount) = (left.key.utf8.count, right.key.utf8.count)

@@ -1,5 +1,3 @@
-import OrderedCollections
-
 /// Writes a value as compact text, and its tape beside it: what the parser would make of the text.
 struct TapeWriter {
   private(set) var bytes: [UInt8] = []

@@ -1,5 +1,4 @@
 import JSONTree
-import OrderedCollections
 import TestSupport
 
 extension SeededGenerator {
@@ -15,9 +14,7 @@ extension SeededGenerator {
     case 6: .array((0..<next(below: 6)).map { _ in value(depth: depth - 1) })
     default:
       .object(
-        OrderedDictionary(
-          (0..<next(below: 7)).map { _ in (text(), value(depth: depth - 1)) },
-          uniquingKeysWith: { _, last in last }))
+        JSONObject((0..<next(below: 7)).map { _ in (text(), value(depth: depth - 1)) }))
     }
   }
 

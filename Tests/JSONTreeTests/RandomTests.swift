@@ -1,5 +1,4 @@
 import JSONTree
-import OrderedCollections
 import TestSupport
 import Testing
 
@@ -102,10 +101,10 @@ extension SeededGenerator {
   mutating func shuffled(_ value: JSONValue) -> JSONValue {
     switch value {
     case .array(let elements): return .array(elements.map { shuffled($0) })
-    case .object(var members):
-      for index in members.values.indices { members.values[index] = shuffled(members.values[index]) }
-      members.shuffle(using: &self)
-      return .object(members)
+    case .object(let members):
+      var shuffled = members.map { ($0, self.shuffled($1)) }
+      shuffled.shuffle(using: &self)
+      return .object(JSONObject(shuffled))
     default: return value
     }
   }

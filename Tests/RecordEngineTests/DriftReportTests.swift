@@ -1,5 +1,4 @@
 import JSONTree
-import OrderedCollections
 import RecordEngine
 import RecordModel
 import Testing

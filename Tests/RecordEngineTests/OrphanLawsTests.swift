@@ -1,5 +1,4 @@
 import JSONTree
-import OrderedCollections
 import RecordModel
 import Testing
 
@@ -94,7 +93,7 @@ import Testing
   private static func json(_ page: ObviousOrphans.Page) -> JSONValue {
     if page.isMissing { return ["other": 1] }
     var items = page.items.map { item -> JSONValue in
-      var members: OrderedDictionary<String, JSONValue> = [:]
+      var members: JSONObject = [:]
       members["id"] = item.node.id.map(number)
       if item.isGone {
         members["gone"] = true

@@ -1,5 +1,4 @@
 import JSONTree
-import OrderedCollections
 import RecordEngine
 import RecordModel
 
@@ -69,7 +68,7 @@ struct ReferenceDrift {
   }
 
   private func first(
-    _ from: [MappingPath], _ name: PropertyName, _ members: OrderedDictionary<String, JSONValue>
+    _ from: [MappingPath], _ name: PropertyName, _ members: JSONObject
   ) -> JSONValue? {
     for path in from.map(keys) + [[name.rawValue]] {
       guard let value = members[path[0]] else { continue }

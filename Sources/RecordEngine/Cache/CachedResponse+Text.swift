@@ -1,5 +1,4 @@
 import JSONTree
-import OrderedCollections
 
 extension CachedResponse {
   /// The headers as a JSON object, by name.
@@ -10,7 +9,7 @@ extension CachedResponse {
 
   private static func text(_ fields: [String: String?]) -> String {
     let members = fields.sorted { $0.key < $1.key }.map { ($0.key, $0.value.map(JSONValue.string) ?? .null) }
-    return JSONValue.object(OrderedDictionary(uniqueKeysWithValues: members)).compactText()
+    return JSONValue.object(JSONObject(members)).compactText()
   }
 
   /// Nil for a text that is no such object.

@@ -1,5 +1,4 @@
 package import JSONTree
-import OrderedCollections
 package import RecordModel
 
 extension ManagedObjectModel {
@@ -8,7 +7,7 @@ extension ManagedObjectModel {
   ///
   /// An entity without parent says all that is its own, a sub-entity what it does not leave to its parent.
   package func tweakableValues(keeping tweaks: ModelTweaks = ModelTweaks()) -> JSONValue {
-    var members: OrderedDictionary<String, JSONValue> = [:]
+    var members: JSONObject = [:]
     for entity in entities {
       let tweak = tweaks.entities.first { $0.name == entity.name }
       members[entity.name.rawValue] = entity.tweakableValues(keeping: tweak)
@@ -19,7 +18,7 @@ extension ManagedObjectModel {
 
 extension EntityDescription {
   fileprivate func tweakableValues(keeping tweak: EntityTweak?) -> JSONValue {
-    var members: OrderedDictionary<String, JSONValue> = [:]
+    var members: JSONObject = [:]
     let key = tweak?.primaryKey ?? primaryKey
     if parent == nil || !primaryKey.isEmpty || tweak?.primaryKey != nil {
       members["primaryKey"] = JSONValue(oneOrList: key.map(\.rawValue), none: .null)
@@ -31,7 +30,7 @@ extension EntityDescription {
       case nil: members["responseKeyPath"] = responseKeyPath.map { .string($0.description) } ?? .null
       }
     }
-    var properties: OrderedDictionary<String, JSONValue> = [:]
+    var properties: JSONObject = [:]
     for attribute in attributes {
       properties[attribute.name.rawValue] = tweak.value(of: attribute.name, default: attribute.mappingPaths)
     }

@@ -43,7 +43,7 @@ extension AttributeValue {
     case .double(let value): hasher.combine(value)
     case .decimal(let value): hasher.combine(value)
     case .boolean(let value): hasher.combine(value)
-    case .string(var value): value.withUTF8 { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
+    case .string(let value): hasher.combine(scalarsOf: value)
     case .date(let value): hasher.combine(value)
     case .binary(let value): hasher.combine(value)
     case .uuid(let value): hasher.combine(value)
@@ -51,15 +51,4 @@ extension AttributeValue {
     case .json(let value): hasher.combine(value)
     }
   }
-}
-
-private func haveSameScalars(_ left: String, _ right: String) -> Bool {
-  guard left.utf8.count == right.utf8.count else { return false }
-  let isSame = left.utf8.withContiguousStorageIfAvailable { left in
-    right.utf8.withContiguousStorageIfAvailable { right in
-      guard let first = left.baseAddress, let second = right.baseAddress else { return true }
-      return memcmp(first, second, left.count) == 0
-    }
-  }
-  return (isSame ?? nil) ?? left.utf8.elementsEqual(right.utf8)
 }

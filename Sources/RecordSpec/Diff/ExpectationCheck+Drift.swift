@@ -1,3 +1,4 @@
+internal import JSONTree
 internal import RecordModel
 
 // Where the response and the model do not fit each other
@@ -29,11 +30,10 @@ extension ExpectationCheck {
         actual: drift.map { "\($0.items)" } ?? "no drift")
     }
     if let unused = expected.unused {
-      check(unused, (drift?.unused ?? [:]).mapValues(\.count), "\(name): unused")
+      check(unused, (drift?.unused ?? [:]).map { ($0.description, $1.count) }, "\(name): unused")
     }
     if let missing = expected.missing {
-      let names = (drift?.missing ?? []).map { ($0.rawValue, Int?.none) }
-      check(missing, Dictionary(names, uniquingKeysWith: { first, _ in first }), "\(name): missing")
+      check(missing, (drift?.missing ?? []).map { ($0.rawValue, nil) }, "\(name): missing")
     }
     guard let types = expected.types else { return }
     let found = drift?.types ?? [:]
@@ -44,7 +44,7 @@ extension ExpectationCheck {
           note: "its values are all of a kind that it expects, or there are none")
         continue
       }
-      check(type.kinds, kinds.mapValues(\.count), "\(name): types of \(type.name)")
+      check(type.kinds, kinds.map { ($0, $1.count) }, "\(name): types of \(type.name)")
     }
     let named = Set(types.map(\.name))
     for type in found.keys.sorted() where !named.contains(type) {
@@ -55,10 +55,11 @@ extension ExpectationCheck {
   }
 
   /// Exactly these names, with these counts where the author says some.
-  private mutating func check(_ expected: DriftCountsExpectation, _ found: [String: Int?], _ name: String) {
-    let all = ValueText.clipped("[" + found.keys.sorted().joined(separator: ", ") + "]")
+  private mutating func check(_ expected: DriftCountsExpectation, _ found: [(String, Int?)], _ name: String) {
+    let found = Dictionary(found.map { (ScalarString($0), $1) }, uniquingKeysWith: { first, _ in first })
+    let all = ValueText.clipped("[" + found.keys.sorted().map(\.string).joined(separator: ", ") + "]")
     for line in expected.lines {
-      guard let count = found[line.name] else {
+      guard let count = found[ScalarString(line.name)] else {
         append(.missing, line.span, name, expected: line.name, actual: all)
         continue
       }
@@ -66,9 +67,9 @@ extension ExpectationCheck {
       append(
         .changed, line.span, name, expected: "\(line.name): \(wanted)", actual: "\(line.name): \(count)")
     }
-    let named = Set(expected.lines.map(\.name))
+    let named = Set(expected.lines.map { ScalarString($0.name) })
     for other in found.keys.sorted() where !named.contains(other) {
-      append(.extra, expected.span, name, expected: "no other", actual: other)
+      append(.extra, expected.span, name, expected: "no other", actual: other.string)
     }
   }
 }
@@ -76,7 +77,8 @@ extension ExpectationCheck {
 extension ValueText {
   /// A line for each point in which an entity drifted.
   static func ofDrift(_ drift: EntityDriftSnapshot, of entity: EntityName) -> [String] {
-    var lines = drift.unused.sorted { $0.key < $1.key }.map { "unused \($0): \(of($1))" }
+    var lines = drift.unused.map { ($0.description, $1) }.sorted { scalarsPrecede($0.0, $1.0) }
+      .map { "unused \($0): \(of($1))" }
     lines += drift.missing.map { "missing \($0) in \(drift.items) items" }
     lines += drift.types.sorted { $0.key < $1.key }.map { "types of \(ofDrift($0, $1))" }
     return lines.map { "\(entity): \($0)" }

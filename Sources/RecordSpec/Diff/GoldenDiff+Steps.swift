@@ -1,5 +1,4 @@
 internal import JSONTree
-internal import OrderedCollections
 internal import RecordModel
 
 // The steps
@@ -28,7 +27,7 @@ extension GoldenDiff {
   private mutating func compareStep(
     _ number: Int, _ recorded: StepPairing.Step, _ actual: StepPairing.Step, _ snapshot: StepSnapshot
   ) {
-    for field in recorded.keys.union(actual.keys) {
+    for field in recorded.keys + actual.keys.filter({ recorded[$0] == nil }) {
       let (value, other) = (recorded[field], actual[field])
       switch field {
       case "stored", "records", "inserted", "deleted":
@@ -103,7 +102,7 @@ extension GoldenDiff {
     }
   }
 
-  private func members(of value: JSONValue?) -> OrderedDictionary<String, JSONValue> {
+  private func members(of value: JSONValue?) -> JSONObject {
     if case .object(let members)? = value { members } else { [:] }
   }
 

@@ -1,5 +1,4 @@
 internal import JSONTree
-internal import OrderedCollections
 package import RecordModel
 
 /// Compares what a golden file says with what came out: record by record and value by value, never as text.

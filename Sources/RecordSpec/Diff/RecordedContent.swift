@@ -1,5 +1,4 @@
 package import JSONTree
-package import OrderedCollections
 package import RecordModel
 
 /// What a golden file says, by label. Its values have no types but those of JSON.
@@ -16,10 +15,10 @@ package struct RecordedContent: Sendable {
 
   package var records: [RecordLabel: Record]
   /// The fields of each step.
-  package var steps: [OrderedDictionary<String, JSONValue>]
+  package var steps: [JSONObject]
 
   package init(
-    records: [RecordLabel: Record] = [:], steps: [OrderedDictionary<String, JSONValue>] = []
+    records: [RecordLabel: Record] = [:], steps: [JSONObject] = []
   ) {
     self.records = records
     self.steps = steps

@@ -1,10 +1,9 @@
 internal import JSONTree
-internal import OrderedCollections
 
 /// Which steps of a golden file are which of those that ran: by what they do, in order, so that a step that an author
 /// puts in between leaves the others what they were.
 struct StepPairing {
-  typealias Step = OrderedDictionary<String, JSONValue>
+  typealias Step = JSONObject
 
   /// The positions of a step in the golden file and among those that ran, in order.
   private(set) var pairs: [(recorded: Int, actual: Int)] = []

@@ -1,5 +1,4 @@
 internal import JSONTree
-internal import OrderedCollections
 internal import RecordModel
 
 /// Values as a difference shows them: the type before the value, `string "22"`, so that `22` and `"22"` never look

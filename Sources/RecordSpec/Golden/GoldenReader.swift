@@ -1,5 +1,4 @@
 internal import JSONTree
-internal import OrderedCollections
 internal import RecordModel
 
 extension AuthorDiagnostic.Code {
@@ -97,8 +96,8 @@ private struct Reading {
       "customResponse", "metaData", "more", "total", "perPage", "pageIndex", "requests",
     ]
 
-  private mutating func step(_ step: JSONNode) -> OrderedDictionary<String, JSONValue> {
-    var fields: OrderedDictionary<String, JSONValue> = [:]
+  private mutating func step(_ step: JSONNode) -> JSONObject {
+    var fields: JSONObject = [:]
     for (key, value) in members(of: step, "a step") {
       if !Self.stepFields.contains(key) { refuseKey(key, value, among: Self.stepFields) }
       switch key {

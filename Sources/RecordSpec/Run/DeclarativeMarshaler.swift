@@ -1,5 +1,4 @@
 import JSONTree
-import OrderedCollections
 import RecordEngine
 import RecordModel
 
@@ -73,7 +72,7 @@ extension DeclaredMerge {
       guard case .object(var members) = duplicates.first.value,
         case .object(let others) = duplicates.other.value
       else { return .standard }
-      members.merge(others) { _, other in other }
+      members.merge(others)
       return .dictionary(.object(members))
     }
   }

@@ -11,7 +11,7 @@ extension DriftSnapshot {
 extension EntityDriftSnapshot {
   fileprivate init(_ drift: EntityDrift) {
     self.init(items: drift.itemCount, missing: drift.missingProperties.map(\.name))
-    for key in drift.unusedKeys { unused[key.path.description] = DriftCount(key.count, key.first) }
+    for key in drift.unusedKeys { unused[key.path] = DriftCount(key.count, key.first) }
     for type in drift.changedTypes {
       var found: [String: DriftCount] = [:]
       for kind in type.found { found[kind.kind.rawValue] = DriftCount(kind.count, kind.first) }

@@ -1,5 +1,4 @@
 package import JSONTree
-internal import OrderedCollections
 public import RecordModel
 
 /// Where the response of a step and the model do not fit each other. Rule: `diagnostics.drift`.
@@ -15,14 +14,14 @@ public struct EntityDriftSnapshot: Hashable, Sendable {
   /// How many items there were.
   public var items: Int
   /// The keys that nothing reads, by path.
-  public var unused: [String: DriftCount]
+  public var unused: [MappingPath: DriftCount]
   /// The properties that never came, in the model's order.
   public var missing: [PropertyName]
   /// The kinds of values that came, by property; `tags[]` is what the array of `tags` holds.
   public var types: [String: [String: DriftCount]]
 
   public init(
-    items: Int, unused: [String: DriftCount] = [:], missing: [PropertyName] = [],
+    items: Int, unused: [MappingPath: DriftCount] = [:], missing: [PropertyName] = [],
     types: [String: [String: DriftCount]] = [:]
   ) {
     self.items = items
@@ -51,7 +50,7 @@ public struct DriftCount: Hashable, Sendable {
 
 extension DriftSnapshot {
   package var goldenForm: JSONValue {
-    var members: OrderedDictionary<String, JSONValue> = [:]
+    var members: JSONObject = [:]
     for (name, entity) in entities.sorted(by: { $0.key < $1.key }) {
       members[name.rawValue] = entity.goldenForm
     }
@@ -61,30 +60,31 @@ extension DriftSnapshot {
 
 extension EntityDriftSnapshot {
   fileprivate var goldenForm: JSONValue {
-    var members: OrderedDictionary<String, JSONValue> = ["items": .number(JSONNumber(Int64(items)))]
+    var members: JSONObject = ["items": .number(JSONNumber(Int64(items)))]
     if !missing.isEmpty { members["missing"] = .array(missing.map { .string($0.rawValue) }) }
     if !types.isEmpty {
-      members["types"] = .object(sorted: types.mapValues { .object(sorted: $0.goldenForm) })
+      members["types"] = .object(
+        sorted: types.map { type, kinds in
+          (type, .object(sorted: kinds.map { ($0, $1.goldenForm) }))
+        })
     }
-    if !unused.isEmpty { members["unused"] = .object(sorted: unused.goldenForm) }
+    if !unused.isEmpty {
+      members["unused"] = .object(sorted: unused.map { ($0.description, $1.goldenForm) })
+    }
     return .object(members)
   }
 }
 
-extension [String: DriftCount] {
-  fileprivate var goldenForm: [String: JSONValue] {
-    mapValues { occurrences in
-      [
-        "count": .number(JSONNumber(Int64(occurrences.count))), "pointer": .string(occurrences.pointer),
-        "response": .string(occurrences.response),
-      ]
-    }
+extension DriftCount {
+  fileprivate var goldenForm: JSONValue {
+    [
+      "count": .number(JSONNumber(Int64(count))), "pointer": .string(pointer), "response": .string(response),
+    ]
   }
 }
 
 extension JSONValue {
-  fileprivate static func object(sorted members: [String: JSONValue]) -> JSONValue {
-    .object(
-      OrderedDictionary(uniqueKeysWithValues: members.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }))
+  fileprivate static func object(sorted members: [(String, JSONValue)]) -> JSONValue {
+    .object(JSONObject(members.sorted { scalarsPrecede($0.0, $1.0) }))
   }
 }

@@ -13,18 +13,18 @@ extension ScenarioSnapshot {
 
 extension GraphSnapshot {
   package var goldenForm: JSONValue {
-    var entities: OrderedDictionary<String, OrderedDictionary<String, JSONValue>> = [:]
+    var entities: OrderedDictionary<EntityName, JSONObject> = [:]
     for label in labels {
       guard let record = records[label] else { continue }
-      entities[record.entity.rawValue, default: [:]][label.rawValue] = record.goldenForm
+      entities[record.entity, default: [:]][label.rawValue] = record.goldenForm
     }
-    return .object(entities.mapValues(JSONValue.object))
+    return .object(JSONObject(entities.map { ($0.rawValue, .object($1)) }))
   }
 }
 
 extension RecordSnapshot {
   package var goldenForm: JSONValue {
-    var members: OrderedDictionary<String, JSONValue> = [:]
+    var members: JSONObject = [:]
     for (name, property) in properties.sorted(by: { $0.key < $1.key }) {
       members[name.rawValue] = property.goldenForm
     }
@@ -52,7 +52,7 @@ extension StepSnapshot {
   static let details = ["method", "urn", "as", "run", "upTo"]
 
   package var goldenForm: JSONValue {
-    var members: OrderedDictionary<String, JSONValue> = [:]
+    var members: JSONObject = [:]
     switch action {
     case .request(let entity, let method, let urn, let name):
       state("request", entity, method, urn, &members)
@@ -83,7 +83,7 @@ extension StepSnapshot {
     if !records.isEmpty { members["records"] = JSONValue(records) }
     if !inserted.isEmpty { members["inserted"] = JSONValue(inserted.sorted()) }
     if !updated.isEmpty {
-      var records: OrderedDictionary<String, JSONValue> = [:]
+      var records: JSONObject = [:]
       for (label, names) in updated.sorted(by: { $0.key < $1.key }) {
         records[label.rawValue] = .array(names.sorted().map { .string($0.rawValue) })
       }
@@ -113,7 +113,7 @@ extension StepSnapshot {
 
   private func state(
     _ action: String, _ entity: EntityName, _ method: String, _ urn: String,
-    _ members: inout OrderedDictionary<String, JSONValue>
+    _ members: inout JSONObject
   ) {
     members[action] = .string(entity.rawValue)
     if method != "GET" { members["method"] = .string(method) }
@@ -142,7 +142,7 @@ extension Duration {
 
 extension DiagnosticSnapshot {
   package var goldenForm: JSONValue {
-    var members: OrderedDictionary<String, JSONValue> = ["code": .string(code)]
+    var members: JSONObject = ["code": .string(code)]
     if let entity { members["entity"] = .string(entity.rawValue) }
     if let property { members["property"] = .string(property.rawValue) }
     if let pointer { members["pointer"] = .string(pointer) }
@@ -154,9 +154,9 @@ extension DiagnosticSnapshot {
 
 extension RequestSnapshot {
   package var goldenForm: JSONValue {
-    var members: OrderedDictionary<String, JSONValue> = ["address": .string(address.text)]
+    var members: JSONObject = ["address": .string(address.text)]
     if !headers.isEmpty {
-      var values: OrderedDictionary<String, JSONValue> = [:]
+      var values: JSONObject = [:]
       for (name, value) in headers.sorted(by: { $0.key < $1.key }) { values[name] = .string(value) }
       members["headers"] = .object(values)
     }
@@ -166,7 +166,7 @@ extension RequestSnapshot {
 
 extension FailureSnapshot {
   package var goldenForm: JSONValue {
-    var members: OrderedDictionary<String, JSONValue> = ["code": .string(code)]
+    var members: JSONObject = ["code": .string(code)]
     if let status { members["status"] = .number(JSONNumber(Int64(status))) }
     return .object(members)
   }

@@ -1,5 +1,4 @@
 package import JSONTree
-import OrderedCollections
 
 extension YAMLNode {
   /// The value as JSON: keys in their order, numbers with their digits.
@@ -17,7 +16,7 @@ extension YAMLNode {
       }
       return values.count == elements.count ? .array(values) : nil
     case .mapping(let pairs):
-      var members = OrderedDictionary<String, JSONValue>(minimumCapacity: pairs.count)
+      var members = JSONObject(minimumCapacity: pairs.count)
       for pair in pairs {
         if let value = pair.value.jsonValue(&diagnostics) { members[pair.key] = value }
       }

@@ -1,6 +1,5 @@
 import Foundation
 import JSONTree
-import OrderedCollections
 import Testing
 
 @testable import RecordEngine
@@ -261,7 +260,7 @@ struct ContextWorld {
       random.pick(
         base.nodes.filter { $0.value.entity == entity }.keys.sorted { (Int($0) ?? 0) < (Int($1) ?? 0) })
     }
-    var item: OrderedDictionary<String, JSONValue> = [:]
+    var item: JSONObject = [:]
     var said: [ObviousGraph.Change] = []
     let known = random.chance(70) ? pick("Person") : nil
     let key = known ?? newKey()

@@ -1,5 +1,4 @@
 import JSONTree
-import OrderedCollections
 import RecordEngine
 import RecordModel
 import Testing
@@ -163,7 +162,7 @@ import Testing
         let isToOne = toOnes.contains { key == $0 || key == $0 + "Alt" }
         return (key, shuffled(value, model, keepsOrder: isToOne, &random))
       }
-      return .object(OrderedDictionary(uniqueKeysWithValues: random.shuffled(inner)))
+      return .object(JSONObject(random.shuffled(inner)))
     default: return value
     }
   }

@@ -1,5 +1,4 @@
 import JSONTree
-import OrderedCollections
 import RecordModel
 import Testing
 
@@ -113,7 +112,7 @@ import Testing
     switch value {
     case .array(let elements): return .array(elements.map { withTombstones($0, &random) })
     case .object(let members):
-      var result: OrderedDictionary<String, JSONValue> = [:]
+      var result: JSONObject = [:]
       for (key, member) in members { result[key] = withTombstones(member, &random) }
       if random.chance(8) { result["gone"] = "yes" }
       return .object(result)

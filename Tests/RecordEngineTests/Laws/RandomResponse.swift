@@ -1,5 +1,4 @@
 import JSONTree
-import OrderedCollections
 import RecordModel
 
 /// Responses that hold whatever a careless server could send, made from a seed: duplicates that disagree, stubs, keys
@@ -62,7 +61,7 @@ struct RandomResponse {
     _ random: inout RandomNumbers
   ) -> JSONValue {
     budget -= 1
-    var members: OrderedDictionary<String, JSONValue> = [:]
+    var members: JSONObject = [:]
     var entity = declared
     var number = random.number(1...keyCount)
     for _ in 0..<4 where !model.isKind(kind(declared, number), of: declared) {
@@ -87,7 +86,7 @@ struct RandomResponse {
         put(relationship.name, relationship.from, value(relationship, depth, &random), in: &members, &random)
       }
     }
-    return .object(OrderedDictionary(uniqueKeysWithValues: random.shuffled(members.map { ($0, $1) })))
+    return .object(JSONObject(random.shuffled(members.map { ($0, $1) })))
   }
 
   private func kind(_ declared: EntityName, _ number: Int) -> EntityName {
@@ -98,7 +97,7 @@ struct RandomResponse {
 
   private mutating func addKey(
     _ entity: EntityName, _ number: Int, within enclosing: RelationshipDescription?,
-    to members: inout OrderedDictionary<String, JSONValue>, _ depth: Int, _ random: inout RandomNumbers
+    to members: inout JSONObject, _ depth: Int, _ random: inout RandomNumbers
   ) {
     if let relationship = model.keyRelationship(entity) {
       let hasParent = enclosing != nil && enclosing?.name == relationship.inverse
@@ -134,7 +133,7 @@ struct RandomResponse {
   }
 
   private func addAttributes(
-    _ entity: EntityName, to members: inout OrderedDictionary<String, JSONValue>,
+    _ entity: EntityName, to members: inout JSONObject,
     _ random: inout RandomNumbers
   ) {
     let key = model.key(entity)?.properties ?? []
@@ -185,14 +184,14 @@ extension RandomResponse {
   /// Puts a value under one of a property's names; the paths that are asked before it stay free.
   static func put(
     _ name: PropertyName, _ paths: [MappingPath], _ value: JSONValue,
-    in members: inout OrderedDictionary<String, JSONValue>, _ random: inout RandomNumbers
+    in members: inout JSONObject, _ random: inout RandomNumbers
   ) {
     let path = random.pick(paths + [MappingPath(keys: [name.rawValue])])
     let keys = (path?.components ?? []).compactMap { component in
       if case .key(let key) = component { key } else { nil }
     }
     if keys.count == 2 {
-      var inner = OrderedDictionary<String, JSONValue>()
+      var inner = JSONObject()
       if case .object(let known)? = members[keys[0]] { inner = known }
       inner[keys[1]] = value
       members[keys[0]] = .object(inner)
@@ -203,7 +202,7 @@ extension RandomResponse {
 
   private func put(
     _ name: PropertyName, _ paths: [MappingPath], _ value: JSONValue,
-    in members: inout OrderedDictionary<String, JSONValue>, _ random: inout RandomNumbers
+    in members: inout JSONObject, _ random: inout RandomNumbers
   ) {
     Self.put(name, paths, value, in: &members, &random)
     // A second name now and then: the first one asked decides.

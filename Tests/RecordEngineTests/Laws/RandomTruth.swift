@@ -1,5 +1,4 @@
 import JSONTree
-import OrderedCollections
 import RecordModel
 
 /// A hidden graph that responses are drawn from, so that whatever they say agrees: what is true of a record is the
@@ -149,7 +148,7 @@ private struct TruthResponse {
     _ random: inout RandomNumbers
   ) -> JSONValue {
     guard let record = graph.records[number] else { return .null }
-    var members: OrderedDictionary<String, JSONValue> = [:]
+    var members: JSONObject = [:]
     let isFull = isKeyless(number) || depth < 3 && random.chance(70)
     if let key = model.keyAttributes(record.entity) {
       let value = record.values[key[0].name] ?? .null
@@ -172,11 +171,11 @@ private struct TruthResponse {
       members["kind"] = .string(record.entity.rawValue)
     }
     if isFull { addProperties(number, record, to: &members, depth, &random) }
-    return .object(OrderedDictionary(uniqueKeysWithValues: random.shuffled(members.map { ($0, $1) })))
+    return .object(JSONObject(random.shuffled(members.map { ($0, $1) })))
   }
 
   private func addProperties(
-    _ number: Int, _ record: ReferenceGraph.Record, to members: inout OrderedDictionary<String, JSONValue>,
+    _ number: Int, _ record: ReferenceGraph.Record, to members: inout JSONObject,
     _ depth: Int, _ random: inout RandomNumbers
   ) {
     for attribute in model.attributes(record.entity) where said[number]?.contains(attribute.name) ?? false {
@@ -205,7 +204,7 @@ private struct TruthResponse {
 
   private func put(
     _ relationship: RelationshipDescription, _ value: JSONValue,
-    _ members: inout OrderedDictionary<String, JSONValue>, _ random: inout RandomNumbers
+    _ members: inout JSONObject, _ random: inout RandomNumbers
   ) {
     RandomResponse.put(relationship.name, relationship.from, value, in: &members, &random)
   }

@@ -1,5 +1,4 @@
 import JSONTree
-import OrderedCollections
 import RecordModel
 
 /// Responses to import one after another, and the model they are for.

@@ -1,5 +1,4 @@
 import JSONTree
-import OrderedCollections
 import RecordModel
 
 /// The model as a file keeps it: JSON, in which what is absent, empty or false is left out.
@@ -8,7 +7,7 @@ extension StoredModel {
     JSONValue.object([
       "entities": .array(
         entities.map { entity in
-          var members: OrderedDictionary<String, JSONValue> = ["name": .string(entity.name)]
+          var members: JSONObject = ["name": .string(entity.name)]
           if entity.identifier != entity.name { members["identifier"] = .string(entity.identifier) }
           members["number"] = .number(JSONNumber(entity.number))
           if let parent = entity.parent { members["parent"] = .string(parent) }
@@ -61,7 +60,7 @@ extension JSONValue {
 
 extension StoredModel.Attribute {
   fileprivate var json: JSONValue {
-    var members: OrderedDictionary<String, JSONValue> = ["name": .string(name)]
+    var members: JSONObject = ["name": .string(name)]
     if identifier != name { members["identifier"] = .string(identifier) }
     members["type"] = .string(type.rawValue)
     if isOptional { members["optional"] = true }
@@ -81,7 +80,7 @@ extension StoredModel.Attribute {
 
 extension StoredModel.Relationship {
   fileprivate var json: JSONValue {
-    var members: OrderedDictionary<String, JSONValue> = ["name": .string(name)]
+    var members: JSONObject = ["name": .string(name)]
     if identifier != name { members["identifier"] = .string(identifier) }
     members["destination"] = .string(destination)
     if isToMany { members["toMany"] = true }

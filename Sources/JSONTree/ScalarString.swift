@@ -1,0 +1,50 @@
+/// A text that is compared, hashed and sorted by its Unicode scalars: a composed `é` and an `e` with an accent differ.
+///
+/// Swift's `String` compares by canonical equivalence, under which two names of a response can be one. Use this type as
+/// the key of dictionaries and sets of texts that come from outside.
+package struct ScalarString: Sendable {
+  package let string: String
+
+  package init(_ string: String) { self.string = string }
+}
+
+extension ScalarString: Hashable {
+  package static func == (left: ScalarString, right: ScalarString) -> Bool {
+    haveSameScalars(left.string, right.string)
+  }
+
+  package func hash(into hasher: inout Hasher) { hasher.combine(scalarsOf: string) }
+}
+
+extension ScalarString: Comparable {
+  package static func < (left: ScalarString, right: ScalarString) -> Bool {
+    scalarsPrecede(left.string, right.string)
+  }
+}
+
+extension ScalarString: ExpressibleByStringLiteral, CustomStringConvertible {
+  package init(stringLiteral value: String) { string = value }
+  package var description: String { string }
+}
+
+/// Returns a Boolean value that indicates whether two texts have the same Unicode scalars. Linear in the bytes.
+package func haveSameScalars(_ left: String, _ right: String) -> Bool {
+  guard left.utf8.count == right.utf8.count else { return false }
+  return withUTF8(left) { left in
+    withUTF8(right) { right in bytesAreEqual(UnsafeRawBufferPointer(left), UnsafeRawBufferPointer(right)) }
+  }
+}
+
+/// Returns a Boolean value that indicates whether `left` sorts before `right` by Unicode scalars.
+// The bytes of UTF-8 sort as the scalars do.
+package func scalarsPrecede(_ left: String, _ right: String) -> Bool {
+  left.utf8.lexicographicallyPrecedes(right.utf8)
+}
+
+extension Hasher {
+  /// Feeds the Unicode scalars of a text, in a form in which no text is the beginning of another.
+  package mutating func combine(scalarsOf text: String) {
+    withUTF8(text) { combine(bytes: UnsafeRawBufferPointer($0)) }
+    combine(0xFF as UInt8)
+  }
+}
