@@ -88,10 +88,10 @@ struct Items: Sequence, IteratorProtocol {
 
   private static func collection(_ node: JSONNode, keyedBy attribute: AttributeIndex) -> [Item] {
     // Of a key that stands twice the last one counts, as everywhere in a response.
-    var values: OrderedDictionary<String, JSONNode> = [:]
-    for (key, value) in node.members { values[key] = value }
+    var values: OrderedDictionary<ScalarString, JSONNode> = [:]
+    for (key, value) in node.members { values[ScalarString(key)] = value }
     return values.map { key, value in
-      let key = JSONDocument(.string(key)).root
+      let key = JSONDocument(.string(key.string)).root
       return Item(node: value, collectionKey: Item.CollectionKey(attribute: attribute, node: key))
     }
   }

@@ -48,7 +48,7 @@ struct RecordPairing {
     elements
       .map { element in
         let label = label(element)
-        return (base: label.base.rawValue, number: label.number, element: element)
+        return (base: label.base, number: label.number, element: element)
       }
       .sorted { ($0.base, $0.number) < ($1.base, $1.number) }
       .map(\.element)
@@ -72,7 +72,7 @@ struct RecordPairing {
     pairEqual(&left, &right)
     pairNearest(&left, &right)
     missing += left
-    let isIdentified = base.rawValue.contains { $0 == "/" || $0 == "@" }
+    let isIdentified = base.rawValue.utf8.contains { $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "@") }
     if isIdentified, recorded.count == 1, !right.isEmpty {
       duplicated.append((recorded[0], Self.sorted(actual) { $0 }))
     } else {
@@ -89,7 +89,7 @@ struct RecordPairing {
       pair(label, label)
       return taken.insert(label).inserted
     }
-    var waiting: [String: [RecordLabel]] = [:]
+    var waiting: [ScalarString: [RecordLabel]] = [:]
     for label in right.reversed() where !taken.contains(label) {
       waiting[looks[label] ?? "", default: []].append(label)
     }
@@ -154,17 +154,18 @@ private struct Side {
   }
 
   /// A text that is equal for records that could stand for each other, whatever their numbers are.
-  func look(of label: RecordLabel) -> String {
+  func look(of label: RecordLabel) -> ScalarString {
     guard let record = content.records[label] else { return "" }
     var lines: [String] = []
     for (name, value) in record.properties.sorted(by: { $0.key < $1.key }) {
       if model.relationship(name, of: record.entity) != nil {
-        lines.append("\(name) \(Self.links(of: value).map { masked($0) }.sorted())")
+        lines.append("\(name) \(Self.links(of: value).map { masked($0) }.sorted(by: scalarsPrecede))")
       } else {
         lines.append("\(name) \(value.canonicalText())")
       }
     }
-    return lines.joined(separator: "\n") + "\n" + owners[label, default: []].sorted().joined(separator: "\n")
+    lines += owners[label, default: []].sorted(by: scalarsPrecede)
+    return ScalarString(lines.joined(separator: "\n"))
   }
 
   private func masked(_ label: RecordLabel) -> String {

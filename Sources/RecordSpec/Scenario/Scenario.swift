@@ -83,11 +83,22 @@ public struct PropertyAssignment: Sendable {
 public struct RecordLabel: RawRepresentable, Hashable, Sendable, Comparable {
   public let rawValue: String
   public init(rawValue: String) { self.rawValue = rawValue }
-  public static func < (left: RecordLabel, right: RecordLabel) -> Bool { left.rawValue < right.rawValue }
+
+  // Labels contain keys from responses, which are compared by their Unicode scalars.
+
+  public static func == (left: RecordLabel, right: RecordLabel) -> Bool {
+    haveSameScalars(left.rawValue, right.rawValue)
+  }
+
+  public func hash(into hasher: inout Hasher) { hasher.combine(scalarsOf: rawValue) }
+
+  public static func < (left: RecordLabel, right: RecordLabel) -> Bool {
+    scalarsPrecede(left.rawValue, right.rawValue)
+  }
 
   /// The entity the label starts with.
   package var entity: EntityName {
-    EntityName(String(rawValue.prefix { $0 != "/" && $0 != "@" && $0 != "~" }))
+    EntityName(String(rawValue.unicodeScalars.prefix { $0 != "/" && $0 != "@" && $0 != "~" }))
   }
 }
 

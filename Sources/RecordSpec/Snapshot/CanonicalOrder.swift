@@ -9,7 +9,7 @@ struct CanonicalOrder {
   struct Node {
     /// A link to or from a record that has a label already.
     struct Link {
-      var label: String
+      var label: RecordLabel
       var property: String
       var position: Int
     }
@@ -213,7 +213,7 @@ private struct Signature: Comparable {
         ($0.label, $0.property, $0.position) < ($1.label, $1.property, $1.position)
       }
       return sorted.flatMap { link in
-        [Array(link.label.utf8), Array(link.property.utf8), bytes(of: link.position)]
+        [Array(link.label.rawValue.utf8), Array(link.property.utf8), bytes(of: link.position)]
       }
     }
     // Each list ends with a byte no text starts with, so that a shorter list is not read on into the next.

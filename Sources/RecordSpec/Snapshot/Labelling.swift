@@ -225,9 +225,9 @@ extension Labelling {
           case (nil, nil): break
           case (nil, .some(let node)):
             nodes[node].owners.append(
-              .init(label: labels[source].rawValue, property: name.rawValue, position: position))
+              .init(label: labels[source], property: name.rawValue, position: position))
           case (.some(let node), nil):
-            let label = target.map { labels[$0].rawValue } ?? ""
+            let label = target.map { labels[$0] } ?? ""
             nodes[node].links.append(.init(label: label, property: name.rawValue, position: position))
           case (.some(let from), .some(let to)):
             nodes[from].edges.append(

@@ -1,5 +1,6 @@
 package import RecordModel
 
+// The parts are found by scalars: a key may begin with an accent, which Swift counts to the character before it.
 extension RecordLabel {
   /// `Post/1`, or `Line/7,3` for a composite key.
   package static func keyed(_ entity: EntityName, by keyTexts: [String]) -> RecordLabel {
@@ -23,9 +24,9 @@ extension RecordLabel {
 
   /// The label without the number at its end: `Tag` for `Tag~1`.
   package var base: RecordLabel {
-    guard let tilde = rawValue.lastIndex(of: "~") else { return self }
-    let number = rawValue[rawValue.index(after: tilde)...]
-    guard !number.isEmpty, number.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else { return self }
+    guard let tilde = rawValue.unicodeScalars.lastIndex(of: "~") else { return self }
+    let number = rawValue[tilde...].utf8.dropFirst()
+    guard !number.isEmpty, number.allSatisfy({ (0x30...0x39).contains($0) }) else { return self }
     return RecordLabel(rawValue: String(rawValue[..<tilde]))
   }
 
@@ -34,13 +35,13 @@ extension RecordLabel {
 
   /// The number at the end; 0 if there is none.
   package var number: Int {
-    isNumbered ? Int(rawValue.dropFirst(base.rawValue.count + 1)) ?? 0 : 0
+    isNumbered ? Int(Substring(rawValue.utf8.dropFirst(base.rawValue.utf8.count + 1))) ?? 0 : 0
   }
 
   /// What stands behind the first `@`, the number at the end included; nil if there is none.
   package var owner: RecordLabel? {
-    guard let at = rawValue.firstIndex(of: "@") else { return nil }
-    return RecordLabel(rawValue: String(rawValue[rawValue.index(after: at)...]))
+    guard let at = rawValue.unicodeScalars.firstIndex(of: "@") else { return nil }
+    return RecordLabel(rawValue: String(rawValue.unicodeScalars[at...].dropFirst()))
   }
 
   /// The characters that labels use for themselves, and `%`, become `%2F` and the like.

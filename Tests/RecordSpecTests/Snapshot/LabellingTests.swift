@@ -21,6 +21,31 @@ struct LabellingTests {
     #expect(graph.labels == ["Post/a%2Fb%40c%7Ed%25e%2Cf é"])
   }
 
+  /// Texts that Swift's `String` calls equal are two keys.
+  @Test func labelsAreToldApartByScalars() {
+    let keys = ["\u{E9}", "e\u{301}", "K", "\u{212A}"]
+    let records = keys.enumerated().map { number, key in
+      Record(number + 1, "Post", key: "id", properties: ["id": text(key)])
+    }
+    let graph = Graph(records: records)
+    let labels = graph.labels.map { RecordLabel($0) }
+    #expect(labels == keys.map { RecordLabel("Post/\($0)") })
+    #expect(Set(labels).count == keys.count)
+    #expect(labels.reversed().sorted() == ["Post/K", "Post/e\u{301}", "Post/\u{E9}", "Post/\u{212A}"])
+  }
+
+  /// An accent is one character with what stands before it.
+  @Test func partsOfALabelAreFoundBesideAccents() {
+    let label: RecordLabel = "Counts@Post/\u{301}a"
+    #expect(label.entity == "Counts")
+    #expect(label.owner == "Post/\u{301}a")
+    #expect(label.owner?.entity == "Post")
+    let numbered = RecordLabel("Post/e\u{301}").numbered(12)
+    #expect(numbered.base == "Post/e\u{301}")
+    #expect(numbered.number == 12)
+    #expect(!RecordLabel("Post/~\u{301}1").isNumbered)
+  }
+
   @Test func aRecordKeyedByARelationshipIsTheOneOfItsOwner() {
     let graph = Graph(records: [
       Record(1, "User", key: "id", properties: ["id": text("7")]),
