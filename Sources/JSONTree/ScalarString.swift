@@ -35,6 +35,15 @@ package func haveSameScalars(_ left: String, _ right: String) -> Bool {
   }
 }
 
+/// Returns a Boolean value that indicates whether two dictionaries of texts have the same keys and values by scalars.
+package func haveSameScalars(_ left: [String: String], _ right: [String: String]) -> Bool {
+  left.count == right.count
+    && left.allSatisfy { name, value in
+      right.index(forKey: name).map { right[$0] }
+        .map { haveSameScalars($0.key, name) && haveSameScalars($0.value, value) } ?? false
+    }
+}
+
 /// Returns a Boolean value that indicates whether `left` sorts before `right` by Unicode scalars.
 // The bytes of UTF-8 sort as the scalars do.
 package func scalarsPrecede(_ left: String, _ right: String) -> Bool {

@@ -53,6 +53,14 @@ struct MappingPathSyntaxTests {
     #expect(MappingPath(components: components) == path)
   }
 
+  /// Keys are what the response has, scalar by scalar.
+  @Test func keysDifferByScalars() throws {
+    let (composed, apart) = (MappingPath("user.\u{E9}"), MappingPath("user.e\u{301}"))
+    #expect(composed != apart)
+    #expect(Set([composed, apart, composed]).count == 2)
+    #expect(try MappingPath(apart.description) == apart)
+  }
+
   static let listAdvice = #"a key with dots, brackets or quotes stands in a list, [user, "a.b"]"#
 
   static let mistakes: [(text: String, range: Range<Int>, message: String, advice: String?)] = [

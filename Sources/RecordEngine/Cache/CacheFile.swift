@@ -1,4 +1,5 @@
 import Foundation
+import JSONTree
 
 /// A cache's file. It is used by one thread at a time.
 ///
@@ -112,8 +113,9 @@ extension CacheFile {
 
   private static func values(of key: CacheKey) -> [SQLiteValue] {
     [
-      .text(key.url), .text(key.method), .text(key.entity.rawValue),
-      key.responseKeyPath.map(SQLiteValue.text) ?? .null, key.metaDataKeyPath.map(SQLiteValue.text) ?? .null,
+      .text(key.url.string), .text(key.method), .text(key.entity.rawValue),
+      (key.responseKeyPath?.string).map(SQLiteValue.text) ?? .null,
+      (key.metaDataKeyPath?.string).map(SQLiteValue.text) ?? .null,
       .integer(Int64(bitPattern: key.mapping)),
     ]
   }
@@ -155,7 +157,10 @@ extension CacheFile {
     let former = try belongs(to: generation) ? rows(for: key).filter { replaces($0.response) }.map(\.id) : []
     let (headers, selecting) = (entry.response.headersText, entry.response.selectingHeadersText)
     let (records, noticed) = (RecordIDList.bytes(entry.records), entry.noticed.text)
-    let address = [key.url, key.method, key.entity.rawValue, key.responseKeyPath, key.metaDataKeyPath]
+    let address = [
+      key.url.string, key.method, key.entity.rawValue, key.responseKeyPath?.string,
+      key.metaDataKeyPath?.string,
+    ]
     let texts = [headers, selecting, noticed] + address
     let size =
       Self.overhead + Int64(entry.body.count + records.count)

@@ -24,7 +24,7 @@ final class CacheKeeper: ResponseKeeper {
       generation: request.coordinator.store.generation, since: request.removals,
       replacing: { $0.fits(request.described) })
     // It may have been changed in this moment.
-    if lead.isOutdated { request.cache.remove(url: request.key.url) } else { lead.hasStored() }
+    if lead.isOutdated { request.cache.remove(url: request.key.url.string) } else { lead.hasStored() }
     return request.cache.takeDiagnostics()
   }
 

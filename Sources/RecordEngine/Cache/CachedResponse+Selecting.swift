@@ -1,4 +1,5 @@
 import Foundation
+import JSONTree
 
 extension CachedResponse {
   /// Whether the request has the headers that the response depends on as the request has them that it answered (RFC 9111,
@@ -22,10 +23,11 @@ extension CachedResponse {
   var variesWithEverything: Bool { HTTPText.names(headers["vary"] ?? "").contains("*") }
 
   /// The headers of a request that a response with these headers depends on, written in one way.
-  static func selectingHeaders(of request: ServerRequest, for headers: [String: String]) -> [String: String?]
-  {
+  static func selectingHeaders(
+    of request: ServerRequest, for headers: [String: String]
+  ) -> [String: ScalarString?] {
     let names = HTTPText.names(headers["vary"] ?? "").filter { $0 != "*" }
-    let values = names.map { ($0, request.header($0).map(HTTPText.normalised)) }
+    let values = names.map { ($0, request.header($0).map { ScalarString(HTTPText.normalised($0)) }) }
     return Dictionary(values) { first, _ in first }
   }
 }

@@ -5,7 +5,7 @@ extension CachedResponse {
   var headersText: String { Self.text(headers.mapValues { $0 }) }
 
   /// The selecting headers as a JSON object, by name; null for one that the request did not have.
-  var selectingHeadersText: String { Self.text(selectingHeaders) }
+  var selectingHeadersText: String { Self.text(selectingHeaders.mapValues { $0?.string }) }
 
   private static func text(_ fields: [String: String?]) -> String {
     let members = fields.sorted { $0.key < $1.key }.map { ($0.key, $0.value.map(JSONValue.string) ?? .null) }
@@ -14,13 +14,17 @@ extension CachedResponse {
 
   /// Nil for a text that is no such object.
   static func headers(_ text: String) -> [String: String]? {
-    guard let fields = selectingHeaders(text) else { return nil }
+    guard let fields = fields(text) else { return nil }
     let headers = fields.compactMapValues { $0 }
     return headers.count == fields.count ? headers : nil
   }
 
   /// Nil for a text that is no such object.
-  static func selectingHeaders(_ text: String) -> [String: String?]? {
+  static func selectingHeaders(_ text: String) -> [String: ScalarString?]? {
+    fields(text)?.mapValues { $0.map { ScalarString($0) } }
+  }
+
+  private static func fields(_ text: String) -> [String: String?]? {
     guard let root = try? JSONDocument(parsing: Array(text.utf8)).root, root.kind == .object else {
       return nil
     }

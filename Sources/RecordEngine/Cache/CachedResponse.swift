@@ -1,4 +1,5 @@
 import Foundation
+import JSONTree
 
 /// What is kept of a response as HTTP sees it: enough to tell whether it still holds, and for which requests.
 struct CachedResponse: Hashable, Sendable {
@@ -11,5 +12,5 @@ struct CachedResponse: Hashable, Sendable {
   var responseTime: Date
   /// The headers of the request that the response depends on, as it says with `Vary`: by name in lower case, nil for one
   /// that the request did not have.
-  var selectingHeaders: [String: String?]
+  var selectingHeaders: [String: ScalarString?]
 }

@@ -1,4 +1,5 @@
 import Foundation
+import JSONTree
 import RecordModel
 
 /// A source before which a cache stands: what is stored answers as long as HTTP lets it, and what the source behind it
@@ -169,9 +170,10 @@ struct CachedSource: ResponseSource {
     mapping.add((request.options.mergeStrategy?.rawValue ?? "").utf8)
     let entity = request.schema.entities[request.entity]
     return CacheKey(
-      method: described.method, url: described.urn, entity: entity.name,
-      responseKeyPath: (request.options.keyPathForResponseObject ?? entity.responseKeyPath)?.description,
-      metaDataKeyPath: request.keptPart?.description, mapping: mapping.value)
+      method: described.method, url: ScalarString(described.urn), entity: entity.name,
+      responseKeyPath: (request.options.keyPathForResponseObject ?? entity.responseKeyPath).map {
+        ScalarString($0.description)
+      }, metaDataKeyPath: request.keptPart.map { ScalarString($0.description) }, mapping: mapping.value)
   }
 }
 

@@ -1,4 +1,5 @@
 import Foundation
+import JSONTree
 
 /// The cached requests that are under way: of those that are the same, one asks the server, and the others wait for its
 /// end. Rule: `cache.concurrent`.
@@ -8,7 +9,13 @@ final class RequestFlights: @unchecked Sendable {
   struct Key: Hashable, Sendable {
     var key: CacheKey
     /// The headers, as the server describes them.
-    var headers: [String: String]
+    var headers: [ScalarString: ScalarString]
+
+    init(key: CacheKey, headers: [String: String]) {
+      self.key = key
+      self.headers = [:]
+      for (name, value) in headers { self.headers[ScalarString(name)] = ScalarString(value) }
+    }
   }
 
   /// What a request is among those that are the same.
@@ -43,7 +50,7 @@ final class RequestFlights: @unchecked Sendable {
   /// nobody who comes from now on waits for it. Rule: `cache.invalidation`.
   func outdate(url: String) {
     lock.withLock {
-      for (flight, key) in underway.values where key.key.url == url {
+      for (flight, key) in underway.values where key.key.url == ScalarString(url) {
         flight.outdate()
         if flights[key] === flight { flights[key] = nil }
       }

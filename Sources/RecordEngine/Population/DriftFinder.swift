@@ -226,9 +226,9 @@ struct DriftFinder {
       return
     }
     // Of a key that stands twice the last one counts, as everywhere in a response.
-    var members: OrderedDictionary<String, JSONNode> = [:]
-    for (key, child) in node.members { members[key] = child }
-    for (key, child) in members { countUnused(at: child, keys + [key], entity) }
+    var members: OrderedDictionary<ScalarString, JSONNode> = [:]
+    for (key, child) in node.members { members[ScalarString(key)] = child }
+    for (key, child) in members { countUnused(at: child, keys + [key.string], entity) }
   }
 
   private mutating func countUnused(at child: JSONNode, _ keys: [String], _ entity: EntityIndex) {

@@ -89,7 +89,7 @@ public struct JSONServer: Server {
   private func file(for request: ServerRequest) -> String? {
     let address = WebAddress(Self.address(of: request))
     let path = WebAddress.pathText(of: address)
-    let parameters = Set(address.parameters.map { [$0.name, $0.value] })
+    let parameters = Set(address.parameters.map { [ScalarString($0.name), ScalarString($0.value)] })
     let matches = fragments.compactMap { fragment in
       fragment.end(in: path, parameters).map { (fragment: fragment, end: $0) }
     }
@@ -102,17 +102,17 @@ public struct JSONServer: Server {
     let text: String
     let file: String
     private let path: String
-    private let parameters: Set<[String]>
+    private let parameters: Set<[ScalarString]>
 
     init(text: String, file: String) {
       (self.text, self.file) = (text, file)
       let address = WebAddress(text)
       path = WebAddress.pathText(of: address)
-      parameters = Set(address.parameters.map { [$0.name, $0.value] })
+      parameters = Set(address.parameters.map { [ScalarString($0.name), ScalarString($0.value)] })
     }
 
     /// Where the fragment ends in a path, at its last occurrence; nil if it does not fit.
-    func end(in path: String, _ parameters: Set<[String]>) -> Int? {
+    func end(in path: String, _ parameters: Set<[ScalarString]>) -> Int? {
       guard self.parameters.isSubset(of: parameters) else { return nil }
       guard !self.path.isEmpty else { return 0 }
       return path.range(of: self.path, options: [.backwards, .literal]).map {

@@ -82,6 +82,23 @@ public struct ServerRequest: Hashable, Sendable {
   public func header(_ name: String) -> String? { headers.header(name) }
 }
 
+/// Two requests are one if their texts have the same Unicode scalars, as they are sent.
+extension ServerRequest {
+  public static func == (left: ServerRequest, right: ServerRequest) -> Bool {
+    left.method == right.method && haveSameScalars(left.urn, right.urn)
+      && haveSameScalars(left.data, right.data) && haveSameScalars(left.headers, right.headers)
+      && left.timeout == right.timeout && left.isPaged == right.isPaged && left.domain == right.domain
+      && left.tag == right.tag
+  }
+
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(method)
+    hasher.combine(scalarsOf: urn)
+    hasher.combine(data)
+    hasher.combine(headers)
+  }
+}
+
 /// What a server answers. Rule: `response.source`.
 public struct ServerResponse: Sendable {
   public enum Body: Sendable {

@@ -1,3 +1,5 @@
+internal import JSONTree
+
 /// Where in an item a value is looked up: a key path like `user.name`, `tags.@count`, `items[0].url`.
 ///
 /// Written as a string literal, a path that is no path does not stop the program: it keeps its ``syntaxError``,
@@ -50,6 +52,27 @@ public struct MappingPath: Hashable, Sendable {
     } else {
       self.components = components
       syntaxError = nil
+    }
+  }
+}
+
+/// Keys are compared by their Unicode scalars, as in JSON.
+extension MappingPath.Component {
+  public static func == (left: MappingPath.Component, right: MappingPath.Component) -> Bool {
+    switch (left, right) {
+    case (.key(let left), .key(let right)): haveSameScalars(left, right)
+    case (.index(let left), .index(let right)): left == right
+    case (.count, .count), (.unionOfObjects, .unionOfObjects): true
+    default: false
+    }
+  }
+
+  public func hash(into hasher: inout Hasher) {
+    switch self {
+    case .key(let key): hasher.combine(scalarsOf: key)
+    case .index(let index): hasher.combine(index)
+    case .count: hasher.combine(1 as UInt8)
+    case .unionOfObjects: hasher.combine(2 as UInt8)
     }
   }
 }

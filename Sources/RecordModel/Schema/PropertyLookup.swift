@@ -35,7 +35,7 @@ package final class PropertyLookup: Sendable {
   }
 
   init(_ entity: SchemaEntity, _ schema: Schema) {
-    var positions: [String: Int] = [:]
+    var positions: [ScalarString: Int] = [:]
     var names: [String] = []
     var longPaths: [MappingPath] = []
     var steps: [Step] = []
@@ -45,9 +45,11 @@ package final class PropertyLookup: Sendable {
       let first = steps.count
       for path in paths {
         if let key = path.singleKey {
-          if positions[key] == nil { names.append(key) }
-          let position = positions[key, default: names.count - 1]
-          positions[key] = position
+          let position = positions[ScalarString(key)] ?? names.count
+          if position == names.count {
+            positions[ScalarString(key)] = position
+            names.append(key)
+          }
           steps.append(.key(position))
         } else {
           longPaths.append(path)
@@ -67,8 +69,10 @@ package final class PropertyLookup: Sendable {
     guard case .attributes(let positions) = entity.key, positions.count == 1 else { return nil }
     let paths = entity.attributes[positions[0]].paths
     guard paths.allSatisfy(\.isSingleKey) else { return nil }
-    var keys: [String] = []
-    for case let key? in paths.map(\.singleKey) where !keys.contains(key) { keys.append(key) }
-    return KeyTable(keys)
+    var keys: [ScalarString] = []
+    for case let key? in paths.map(\.singleKey) where !keys.contains(ScalarString(key)) {
+      keys.append(ScalarString(key))
+    }
+    return KeyTable(keys.map(\.string))
   }
 }

@@ -13,3 +13,15 @@ extension UInt8 {
     }
   }
 }
+
+/// Returns a Boolean value that indicates whether two names are of one header. Only the letters of ASCII have two cases: the
+/// Kelvin sign is no `k` (RFC 9110, section 5.1).
+package func areOneHeader(_ left: String, _ right: String) -> Bool {
+  left.utf8.elementsEqual(right.utf8) { $0.asciiLowercased == $1.asciiLowercased }
+}
+
+extension UInt8 {
+  fileprivate var asciiLowercased: UInt8 {
+    (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(self) ? self | 0x20 : self
+  }
+}

@@ -1,3 +1,6 @@
+internal import JSONTree
+internal import RecordModel
+
 // What servers were asked
 extension ExpectationCheck {
   mutating func check(_ list: RequestListExpectation, _ requests: [RequestSnapshot]) {
@@ -53,7 +56,8 @@ extension RequestExpectation {
   fileprivate func matches(_ request: RequestSnapshot) -> Bool {
     address == request.address
       && headers.allSatisfy { name, value in
-        request.headers.first { $0.key.lowercased() == name.lowercased() }?.value == value
+        request.headers.first { areOneHeader($0.key, name) }.map { ScalarString($0.value) }
+          == value.map { ScalarString($0) }
       }
   }
 

@@ -1,4 +1,5 @@
 import Foundation
+internal import JSONTree
 import RecordEngine
 
 /// The server of a scenario: it answers from the canned responses, and keeps account of what was asked.
@@ -286,13 +287,15 @@ extension ScenarioServer.UnansweredRequest {
 extension RequestAddress {
   /// Whether this is a canned address for what was asked: it may name fewer parameters.
   fileprivate func answers(_ asked: RequestAddress) -> Bool {
-    method == asked.method && path == asked.path
-      && parameters.allSatisfy { asked.parameters[$0.key] == $0.value }
+    method == asked.method && haveSameScalars(path, asked.path)
+      && haveSameScalars(parameters, asked.parameters.filter { parameters.keys.contains($0.key) })
   }
 }
 
 extension CannedResponse {
   fileprivate func isFor(_ request: ServerRequest) -> Bool {
-    requiredHeaders.allSatisfy { request.header($0.key) == $0.value }
+    requiredHeaders.allSatisfy { name, value in
+      request.header(name).map { haveSameScalars($0, value) } ?? false
+    }
   }
 }

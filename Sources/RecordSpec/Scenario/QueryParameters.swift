@@ -7,11 +7,11 @@ package enum QueryParameters {
   }
 
   /// Parses `a=1&b=x%20y`; a `+` is a space, as in a form. A parameter without `=` has an empty value.
-  package static func parse(_ query: some StringProtocol) throws(SyntaxError) -> [String: String] {
+  package static func parse(_ query: Substring) throws(SyntaxError) -> [String: String] {
     var parameters: [String: String] = [:]
-    for part in query.split(separator: "&") {
-      let name = try decoded(part.prefix { $0 != "=" })
-      let value = try decoded(part.drop { $0 != "=" }.dropFirst())
+    for part in query.unicodeScalars.split(separator: "&") {
+      let name = try decoded(Substring(part.prefix { $0 != "=" }))
+      let value = try decoded(Substring(part.drop { $0 != "=" }.dropFirst()))
       guard !name.isEmpty else {
         throw SyntaxError(message: "a parameter has no name", advice: "write a '=' in a value as '%3D'")
       }
@@ -22,9 +22,9 @@ package enum QueryParameters {
     return parameters
   }
 
-  private static func decoded(_ text: some StringProtocol) throws(SyntaxError) -> String {
+  private static func decoded(_ text: Substring) throws(SyntaxError) -> String {
     var bytes: [UInt8] = []
-    var rest = Substring(text).utf8[...]
+    var rest = text.utf8[...]
     while let byte = rest.popFirst() {
       switch byte {
       case UInt8(ascii: "+"): bytes.append(UInt8(ascii: " "))

@@ -1,3 +1,5 @@
+internal import JSONTree
+
 /// What a request asks for: a method, a path and parameters. A query and the data of a request are one set.
 public struct RequestAddress: Hashable, Sendable {
   public var method: String
@@ -14,14 +16,27 @@ public struct RequestAddress: Hashable, Sendable {
   ) throws(QueryParameters.SyntaxError) {
     self.method = method
     let address = urn.hasPrefix(baseURL) ? Substring(urn.dropFirst(baseURL.count)) : Substring(urn)
-    path = String(address.prefix { $0 != "?" }.drop { $0 == "/" })
-    parameters = try QueryParameters.parse(address.drop { $0 != "?" }.dropFirst())
+    // By scalars: a name or value may begin with an accent.
+    let scalars = address.unicodeScalars
+    path = String(scalars.prefix { $0 != "?" }.drop { $0 == "/" })
+    parameters = try QueryParameters.parse(Substring(scalars.drop { $0 != "?" }.dropFirst()))
     parameters.merge(data) { _, data in data }
+  }
+
+  public static func == (left: RequestAddress, right: RequestAddress) -> Bool {
+    left.method == right.method && haveSameScalars(left.path, right.path)
+      && haveSameScalars(left.parameters, right.parameters)
+  }
+
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(method)
+    hasher.combine(scalarsOf: path)
+    hasher.combine(parameters)
   }
 
   /// The address as an author would write it, parameters by name: `POST posts?draft=1&text=a%20b`.
   public var text: String {
-    let query = parameters.sorted { $0.key < $1.key }.map {
+    let query = parameters.sorted { scalarsPrecede($0.key, $1.key) }.map {
       Self.escaped($0.key, besides: "=") + "=" + Self.escaped($0.value)
     }
     return (method == "GET" ? "" : method + " ") + path

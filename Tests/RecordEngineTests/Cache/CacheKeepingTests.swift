@@ -1,4 +1,5 @@
 import Foundation
+import JSONTree
 import Testing
 
 @testable import RecordEngine
@@ -32,7 +33,7 @@ import Testing
             "cache-control": "max-age=60", "etag": "\"a\"", "x-count": "5", "vary": "accept , X-None,ACCEPT",
           ],
           requestTime: moment(-2), responseTime: moment(0),
-          selectingHeaders: ["accept": "a,b", "x-none": String?.none]))
+          selectingHeaders: ["accept": "a,b", "x-none": ScalarString?.none]))
   }
 
   @Test(arguments: [200, 203, 204, 100, 201, 206, 301, 304, 404, 500])

@@ -1,4 +1,5 @@
 import Foundation
+import JSONTree
 
 @testable import RecordEngine
 
@@ -9,8 +10,9 @@ extension CacheKey {
     metaDataKeyPath: String? = nil, mapping: UInt64 = .max
   ) -> CacheKey {
     CacheKey(
-      method: method, url: url, entity: entity, responseKeyPath: responseKeyPath,
-      metaDataKeyPath: metaDataKeyPath, mapping: mapping)
+      method: method, url: ScalarString(url), entity: entity,
+      responseKeyPath: responseKeyPath.map { ScalarString($0) },
+      metaDataKeyPath: metaDataKeyPath.map { ScalarString($0) }, mapping: mapping)
   }
 }
 
@@ -23,7 +25,8 @@ extension CacheEntry {
     CacheEntry(
       response: CachedResponse(
         status: status, headers: headers, requestTime: Date(timeIntervalSinceReferenceDate: time - 1),
-        responseTime: Date(timeIntervalSinceReferenceDate: time), selectingHeaders: selecting),
+        responseTime: Date(timeIntervalSinceReferenceDate: time),
+        selectingHeaders: selecting.mapValues { $0.map { ScalarString($0) } }),
       records: serials.map { RecordID(tree: 0, serial: $0) }, saves: saves,
       noticed: CachedDiagnostics(noticed), body: Array(body.utf8))
   }

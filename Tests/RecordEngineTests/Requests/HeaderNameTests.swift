@@ -19,6 +19,15 @@ import Testing
     #expect(page.header("X-Other") == nil)
   }
 
+  /// Only letters of ASCII have two cases, and nothing else stands for them: the Kelvin sign is no `K`.
+  @Test func otherLettersAreNotTheirs() {
+    let headers = ["\u{212A}ey": "kelvin", "\u{E9}": "composed"]
+    let request = ServerRequest(urn: "a", headers: headers)
+    #expect(request.header("key") == nil)
+    #expect(request.header("\u{212A}EY") == "kelvin")
+    #expect(request.header("e\u{301}") == nil)
+  }
+
   /// From the server as from the cache: pages too, and with the total of a ready-made way of paging.
   @Test(arguments: spellings) func aResultHasThemFromWhereverItComes(written: String) async throws {
     let server = TestServer(

@@ -55,7 +55,7 @@ struct AddressReader {
       return nil
     }
     do {
-      _ = try QueryParameters.parse(text.drop { $0 != "?" }.dropFirst())
+      _ = try QueryParameters.parse(Substring(text.unicodeScalars.drop { $0 != "?" }.dropFirst()))
       return text
     } catch {
       findings.report(.addressSyntax, at: pair.value.span, error.message, advice: error.advice)
