@@ -274,7 +274,7 @@ extension CallerChanges {
 
 extension Schema {
   /// Returns the other end of a one-to-one relationship; nil for any other, and for one that leads nowhere.
-  fileprivate func inverse(of end: RelationshipEnd, from target: RecordID?) -> RelationshipEnd? {
+  func inverse(of end: RelationshipEnd, from target: RecordID?) -> RelationshipEnd? {
     let relationship = relationships[end.relationship]
     guard relationship.isInverseToOne, let inverse = relationship.inverse, let target else { return nil }
     return RelationshipEnd(relationship: inverse, owner: target)

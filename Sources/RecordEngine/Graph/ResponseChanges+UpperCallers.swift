@@ -18,8 +18,11 @@ extension ResponseChanges {
 
   /// Sets what the caller has set in a context above to what it is there: a response does not change it, and what former
   /// responses have made of it here is out of date.
-  mutating func restore(_ kept: CallerChanges, _ schema: Schema) {
+  ///
+  /// - Parameter graph: the records as former responses have them here.
+  mutating func restore(_ kept: CallerChanges, in graph: inout WorkingGraph) throws(StoreError) {
     if kept.isEmpty { return }
+    let schema = graph.schema
     for index in updated.indices {
       let id = updated[index].id
       for position in updated[index].values.indices {
@@ -27,11 +30,21 @@ extension ResponseChanges {
         if let value = kept.values[attribute] { updated[index].values[position].value = value }
       }
     }
+    let spoken = Set(toOnes.lazy.map(\.end))
+    try graph.load(toOnes.compactMap { kept.toOnes[$0.end]?.partner })
     for index in toOnes.indices {
       let (end, target) = toOnes[index]
       guard kept.sets(end, to: target, schema.relationships[end.relationship]) else { continue }
-      // What a one-to-one leaves is nobody's.
-      toOnes[index].target = kept.toOnes[end]?.partner
+      toOnes[index].target = nil
+      guard let partner = kept.toOnes[end]?.partner else { continue }
+      // A former response has given it to another record, and this one does not speak of that.
+      if let inverse = schema.inverse(of: end, from: partner), !spoken.contains(inverse),
+        let slot = schema.relationships[inverse.relationship].slot,
+        let rival = graph.knownRow(partner)?.toOnes[slot], rival != end.owner
+      {
+        continue
+      }
+      toOnes[index].target = partner
     }
     for index in links.indices {
       if let isThere = kept.links[links[index].link] { links[index].isThere = isThere }

@@ -78,7 +78,7 @@ struct UnsavedLevels {
   ) throws(StoreError) -> RestatedChanges {
     var (changes, graph) = (said, graph)
     changes.add(above, setBy: kept, schema)
-    changes.restore(kept, schema)
+    try changes.restore(kept, in: &graph)
     try graph.merge(changes)
     return try RestatedChanges(
       graph, level, keeping: kept, populated: populated.result.changes, saved: below.result.changes,
