@@ -272,6 +272,30 @@ extension SchemaBuilder {
     }
   }
 
+  static let tooManyInherited = "too-many-inherited-properties"
+
+  /// An entity that adds to what it inherits, or reads it otherwise, has a list of its own of all its properties. A deep
+  /// hierarchy of these would take time and memory quadratic in the size of the model.
+  mutating func checkInheritedProperties() {
+    var totals = Array(repeating: 0, count: schema.trees.count)
+    var counts = Array(repeating: 0, count: schema.entities.count)
+    for entity in schema.depthFirst {
+      let (description, value) = (declared[for: entity], schema.entities[entity])
+      let inherited = value.parent.map { counts[for: $0] } ?? 0
+      let own = description.attributes.count + description.relationships.count
+      counts[for: entity] = inherited + own
+      let sharesList = own == 0 && description.dateFormat == nil && description.null == nil
+      if !sharesList { totals[for: value.tree] += inherited }
+    }
+    for (tree, total) in zip(schema.trees, totals) where total > Schema.maximumInheritedProperties {
+      report(
+        Self.tooManyInherited, at: path(tree.root),
+        "the sub-entities of '\(schema.entities[tree.root].name)' inherit \(total) properties in all, and at most "
+          + "\(Schema.maximumInheritedProperties) are allowed",
+        advice: "inherit over fewer levels, or declare fewer properties in sub-entities")
+    }
+  }
+
   /// Every store refuses what one of them cannot keep, so that a model works on all of them.
   mutating func checkColumns() {
     for (tree, value) in schema.trees.indexed {

@@ -45,6 +45,8 @@ struct SchemaBuilder {
     resolveParents()
     addTrees()
     inheritDeclarations()
+    checkInheritedProperties()
+    if problems.contains(where: { $0.code == Self.tooManyInherited }) { throw ModelError(problems: problems) }
     addAttributes()
     addRelationships()
     resolveInverses()
