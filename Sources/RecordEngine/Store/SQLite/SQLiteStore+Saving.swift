@@ -26,18 +26,18 @@ extension SQLiteStore {
   // MARK: Rows
 
   private func writeRows(_ changes: ChangeSet, _ places: Places) throws(SQLiteError) {
-    for tree in schema.trees.elementIndices {
+    let insertedByTree = Dictionary(grouping: changes.inserted, by: \.id.tree)
+    let updatedByTree = Dictionary(grouping: changes.updated, by: \.after.id.tree)
+    for tree in Set(insertedByTree.keys).union(updatedByTree.keys).sorted() {
       let slots = schema.trees[tree].toOnes.map { schema.relationships[$0].inverse }
       let position: SQLiteTable.Position = { slot, owner, member in
         places.place(of: member, in: slots[for: slot], owner: owner)
       }
-      let inserted = changes.inserted.filter { $0.id.tree == tree }
-      if !inserted.isEmpty {
+      if let inserted = insertedByTree[tree] {
         try connection.run(
           statements.insertions[for: tree], .list(tables[for: tree].insertion(inserted, position)))
       }
-      let updated = changes.updated.filter { $0.after.id.tree == tree }
-      guard !updated.isEmpty else { continue }
+      guard let updated = updatedByTree[tree] else { continue }
       for statement in tables[for: tree].updates(updated, position) {
         try connection.run(statement.sql, .list(statement.list))
       }
