@@ -57,6 +57,7 @@ let package = Package(
       name: "RecordSpec",
       dependencies: [
         "CLibYAML", "JSONTree", "RecordEngine", "RecordModel", "XcodeModel",
+        .product(name: "HeapModule", package: "swift-collections"),
         .product(name: "OrderedCollections", package: "swift-collections"),
       ]
     ),

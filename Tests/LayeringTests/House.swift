@@ -40,7 +40,7 @@ struct House {
       ]),
     "RecordEngineHTTP": Room(imports: ["RecordEngine", "JSONTree", "Foundation", "FoundationNetworking"]),
     "RecordSpec": Room(
-      imports: ["JSONTree", "RecordModel", "XcodeModel", "OrderedCollections", "Foundation"],
+      imports: ["JSONTree", "RecordModel", "XcodeModel", "HeapModule", "OrderedCollections", "Foundation"],
       importsByFolder: ["YAML": ["CLibYAML"], "Run": ["RecordEngine"]],
       folders: [
         "Source", "YAML", "Scenario", "Scenario/Reading", "Snapshot", "Diff", "Run", "Golden", "Report",

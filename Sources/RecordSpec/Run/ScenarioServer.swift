@@ -13,6 +13,8 @@ final class ScenarioServer: QueueingServer, @unchecked Sendable {
   private let baseURL: String
   let paging: Paging?
   private let addresses: [CannedAddress]
+  /// By path the positions of its addresses.
+  private let positions: [String: [Int]]
   private let lock = NSLock()
   private let requestLimit: Int
   /// The number of requests that have come.
@@ -35,6 +37,7 @@ final class ScenarioServer: QueueingServer, @unchecked Sendable {
     baseURL = scenario.baseURL
     paging = scenario.paging.map(Paging.init)
     addresses = scenario.responses
+    positions = Dictionary(grouping: addresses.indices) { [addresses] in addresses[$0].address.path }
     served = addresses.map { $0.responses.map { _ in false } }
     clock = VirtualClock(start: scenario.now)
     held = HeldRequests(clock: clock)
@@ -199,7 +202,7 @@ extension ScenarioServer {
     guard requestCount < requestLimit else { throw .tooMany(requestLimit) }
     requestCount += 1
     journal.append(RequestSnapshot(address: asked, headers: request.headers))
-    let matching = addresses.indices.filter { addresses[$0].address.answers(asked) }
+    let matching = positions[asked.path, default: []].filter { addresses[$0].address.answers(asked) }
     let most = matching.map { addresses[$0].address.parameters.count }.max() ?? 0
     let best = matching.filter { addresses[$0].address.parameters.count == most }
     guard let index = best.first else {
