@@ -15,17 +15,19 @@ struct ResponseReader {
 
   func addresses(_ pair: YAMLPair?) -> [CannedAddress] {
     var addresses: [CannedAddress] = []
+    var positions: [RequestAddress: Int] = [:]
     for pair in findings.mapping(pair) ?? [] {
       let responses = responses(pair)
       guard let address = self.addresses.address(pair) else { continue }
       let canned = CannedAddress(
         address: address, responses: responses, text: pair.key, span: pair.keySpan)
-      if let first = addresses.first(where: { $0.address == address }) {
+      if let first = positions[address].map({ addresses[$0] }) {
         findings.report(
           .duplicateAddress, at: canned.span, "'\(canned.text)' and '\(first.text)' are the same address",
           advice: "write a list of responses below one of them", notes: [.init(first.span, "first here")])
         continue
       }
+      positions[address] = addresses.count
       addresses.append(canned)
     }
     return addresses
