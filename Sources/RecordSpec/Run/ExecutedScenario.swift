@@ -17,6 +17,9 @@ package struct ExecutedScenario: Sendable {
   /// What went wrong in the engine or the harness itself, so that the scenario says nothing; nil if nothing did.
   package var breakage: Breakage?
 
+  /// The number of times the graph was read as a whole. A step that makes many requests needs no more of them than one.
+  package var graphReadings = 0
+
   /// What may be why the scenario fails, if it does; nil if there is nothing.
   package var obstacle: TemporaryFolderProblem?
 

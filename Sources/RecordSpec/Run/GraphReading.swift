@@ -4,25 +4,21 @@ import RecordModel
 extension ManagedObjectContext {
   /// All records as this context has them, with their labels, and the way back from labels to records.
   func labelledGraph(_ model: ManagedObjectModel) throws(RequestFailure) -> LabelledGraph<RecordID> {
-    var graph = UnlabelledGraph<RecordID>()
+    UnlabelledGraph(records: try allRecords(model).map { unlabelled($0, model) }).labelled()
+  }
+
+  /// By entity in the order of the model, oldest first.
+  func allRecords(_ model: ManagedObjectModel) throws(RequestFailure) -> [Record] {
+    var records: [Record] = []
     for entity in model.entities where entity.parent == nil {
-      for record in try fetch(RecordFetchRequest(entity.name)) {
-        graph.records.append(unlabelled(record, model))
-      }
+      records += try fetch(RecordFetchRequest(entity.name))
     }
-    return graph.labelled()
+    return records
   }
 
   private func unlabelled(_ record: Record, _ model: ManagedObjectModel) -> UnlabelledRecord<RecordID> {
-    guard let name = record.entityName, let entity = model.schema.entity(name) else {
-      return UnlabelledRecord(id: record.recordID, entity: "", key: [])
-    }
-    var result = UnlabelledRecord(id: record.recordID, entity: name, key: model.schema.key(of: name))
-    for attribute in entity.attributes {
-      result.properties[attribute.name] = record.value(of: attribute.name).map {
-        .attribute($0, attribute.type)
-      }
-    }
+    var result = withAttributes(record, model)
+    guard let entity = model.schema.entity(result.entity) else { return result }
     for relationship in entity.relationships.map({ model.schema.relationships[$0] }) {
       let destination = model.schema.entities[relationship.destination].name
       if relationship.isToMany {
@@ -33,6 +29,20 @@ extension ManagedObjectContext {
         }
       } else if let target: Record = record[relationship.name] {
         result.properties[relationship.name] = .toOne(target.recordID, destination: destination)
+      }
+    }
+    return result
+  }
+
+  /// The record without its relationships.
+  func withAttributes(_ record: Record, _ model: ManagedObjectModel) -> UnlabelledRecord<RecordID> {
+    guard let name = record.entityName, let entity = model.schema.entity(name) else {
+      return UnlabelledRecord(id: record.recordID, entity: "", key: [])
+    }
+    var result = UnlabelledRecord(id: record.recordID, entity: name, key: model.schema.key(of: name))
+    for attribute in entity.attributes {
+      result.properties[attribute.name] = record.value(of: attribute.name).map {
+        .attribute($0, attribute.type)
       }
     }
     return result

@@ -17,8 +17,8 @@ extension ScenarioExecution {
     snapshot.batch = batch.snapshots
     // What all of them have changed together is what the batch has.
     for entry in batch.snapshots {
-      snapshot.inserted = (snapshot.inserted + entry.inserted).sorted()
-      snapshot.deleted = (snapshot.deleted + entry.deleted).sorted()
+      snapshot.inserted += entry.inserted
+      snapshot.deleted += entry.deleted
       snapshot.diagnostics += entry.diagnostics
       for (label, names) in entry.updated {
         let former = snapshot.updated[label] ?? []

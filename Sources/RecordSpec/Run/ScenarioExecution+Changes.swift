@@ -7,9 +7,9 @@ extension ScenarioExecution {
     var snapshot = StepSnapshot(.save)
     do {
       let changes = try context.save()
-      let before = graph
+      let before = labels(before: changes)
       graph = try context.labelledGraph(scenario.model)
-      note(changes, in: &snapshot, before: before, after: graph)
+      note(changes, in: &snapshot, before: before) { label(of: $0) }
     } catch {
       fail(&snapshot, error)
     }

@@ -145,23 +145,25 @@ extension ScenarioExecution {
 
   func labels(of records: [Record]) -> [RecordLabel] {
     hold(records)
-    return records.compactMap { graph.labels[$0.recordID] }
+    return records.compactMap { label(of: $0.recordID) }
   }
 
   /// Notes the result of a request, behind what the step has come to before.
   func note(
     _ answer: RequestResult<Record>, _ options: StepOptions, in snapshot: inout StepSnapshot
   ) throws {
-    let before = graph
     // The records of a dry run are those of a context that sees them, and nobody else does.
     let context = options.isDryRun ?? false ? answer.records.first?.context ?? context : context
-    let after = try context.labelledGraph(scenario.model)
+    let former = labels(before: answer.changes)
     if context === self.context {
-      graph = after
+      let records = answer.records.lazy.map(\.recordID)
+      try updateLabels(answer.changes.recordIDs + answer.changes.unchanged + records)
       hold(answer.records)
+      note(answer.changes, answer.records, in: &snapshot, before: former) { label(of: $0) }
+    } else {
+      let labels = try context.labelledGraph(scenario.model).labels
+      note(answer.changes, answer.records, in: &snapshot, before: former) { labels[$0] }
     }
-    snapshot.records += answer.records.map { after.labels[$0.recordID] ?? .gone }
-    note(answer.changes, in: &snapshot, before: before, after: after)
     snapshot.diagnostics += answer.diagnostics.map(DiagnosticSnapshot.init)
     snapshot.drift = answer.drift.map(DriftSnapshot.init)
     if let path = options.customResponse {
@@ -176,31 +178,38 @@ extension ScenarioExecution {
     }
   }
 
+  /// The labels of the records that changes may have removed, to be asked for before labels are updated.
+  func labels(before changes: ImportChanges) -> [RecordID: RecordLabel] {
+    var labels: [RecordID: RecordLabel] = [:]
+    for id in changes.recordIDs { labels[id] = label(of: id) }
+    return labels
+  }
+
+  /// - Parameter label: the label of a record after the changes.
   func note(
-    _ changes: ImportChanges, in snapshot: inout StepSnapshot, before: LabelledGraph<RecordID>,
-    after: LabelledGraph<RecordID>
+    _ changes: ImportChanges, _ records: [Record] = [], in snapshot: inout StepSnapshot,
+    before: [RecordID: RecordLabel], after label: (RecordID) -> RecordLabel?
   ) {
-    snapshot.inserted = (snapshot.inserted + changes.inserted.compactMap { after.labels[$0] }).sorted()
-    let deleted = changes.deleted.compactMap { before.labels[$0] ?? unsavedDeletions.labels[$0] }
-    snapshot.deleted = (snapshot.deleted + deleted).sorted()
+    snapshot.records += records.map { label($0.recordID) ?? .gone }
+    snapshot.inserted += changes.inserted.compactMap(label)
+    snapshot.deleted += changes.deleted.compactMap { before[$0] ?? unsavedDeletions.labels[$0] }
     for update in changes.updated {
-      guard let label = after.labels[update.id] else { continue }
-      let former = snapshot.updated[label] ?? []
-      snapshot.updated[label] = former + update.properties.filter { !former.contains($0) }
+      guard let name = label(update.id) else { continue }
+      let former = snapshot.updated[name] ?? []
+      snapshot.updated[name] = former + update.properties.filter { !former.contains($0) }
       for change in update.changes {
-        snapshot.changes[label, default: [:]][change.name] = goldenForm(of: change, label, before, after)
+        snapshot.changes[name, default: [:]][change.name] = goldenForm(of: change, name) {
+          label($0) ?? before[$0]
+        }
       }
     }
-    snapshot.unchanged += changes.unchanged.compactMap { after.labels[$0] }
+    snapshot.unchanged += changes.unchanged.compactMap(label)
   }
 
   private func goldenForm(
-    of change: PropertyChange, _ label: RecordLabel, _ before: LabelledGraph<RecordID>,
-    _ after: LabelledGraph<RecordID>
+    of change: PropertyChange, _ label: RecordLabel, naming name: (RecordID) -> RecordLabel?
   ) -> [String: JSONValue] {
-    func form(_ id: RecordID) -> JSONValue {
-      (after.labels[id] ?? before.labels[id]).map { .string($0.rawValue) } ?? .null
-    }
+    func form(_ id: RecordID) -> JSONValue { name(id).map { .string($0.rawValue) } ?? .null }
     switch change.values {
     case .attribute(let from, let to):
       let type = scenario.model.schema.entity(label.entity)?.attributes.first { $0.name == change.name }?.type
@@ -226,7 +235,7 @@ extension ScenarioExecution {
       fail(&snapshot, failure)
     }
     // Whatever a failure has left behind is to be seen.
-    graph = try context.labelledGraph(scenario.model)
+    try updateLabels([])
   }
 
   /// Whatever the server of a scenario throws.

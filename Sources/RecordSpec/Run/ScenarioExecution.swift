@@ -17,8 +17,18 @@ package actor ScenarioExecution {
   let tweaks: URL?
   let context: ManagedObjectContext
   var result: ExecutedScenario
-  /// The graph as it is now.
-  var graph: LabelledGraph<RecordID>
+  /// The graph as it was when it was last read as a whole: between steps, as it is.
+  var graph: LabelledGraph<RecordID> {
+    didSet {
+      runningLabels = nil
+      result.graphReadings += 1
+    }
+  }
+  /// The labels as they are now; nil if they are those of `graph`.
+  var runningLabels: RunningLabels<RecordID>?
+  /// How often labels have been updated in this step.
+  var labelUpdates = 0
+  let relatedTrees: Set<TreeIndex>
   /// The records that were deleted and not saved.
   private(set) var unsavedDeletions = LabelledGraph<RecordID>(snapshot: GraphSnapshot(), labels: [:])
   /// The requests that have been sent and are yet to be awaited.
@@ -86,6 +96,7 @@ package actor ScenarioExecution {
     tweaks = store.tweaks
     context = container.makeContext()
     graph = try context.labelledGraph(scenario.model)
+    relatedTrees = scenario.model.schema.relatedTrees
   }
 
   /// Performs the steps that are left, up to the end or until the store is to be closed.
@@ -105,6 +116,8 @@ package actor ScenarioExecution {
       var snapshot = try await perform(step)
       // What the step has let go on belongs to it.
       await server.held.settle()
+      try readGraph()
+      snapshot.sortRecords()
       snapshot.requests = server.takeJournal()
       // What a cache has answered in the server's place is a mistake of the scenario all the same.
       for unanswered in server.takeUnanswered() where !reportedRequests.contains(unanswered) {

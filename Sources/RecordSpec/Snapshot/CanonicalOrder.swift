@@ -203,7 +203,7 @@ private struct Look: Comparable {
 /// What a node is without its unlabelled neighbours: name, then owners, then content, then other links.
 ///
 /// Compared byte by byte, since two spellings that count as the same text are not the same in a file.
-private struct Signature: Comparable {
+struct Signature: Comparable {
   private let name: [UInt8]
   private let rest: [[UInt8]]
 

@@ -74,17 +74,8 @@ extension Labelling {
       if record.key.count == 1, case .toOne(let id, _) = record.properties[record.key[0]] {
         return indexOfID[id].map(Identity.owner) ?? .none
       }
-      var texts: [String] = []
-      for name in record.key {
-        guard case .attribute(let value, let type) = record.properties[name] else { return .none }
-        texts.append(keyText(of: value.literal(type: type)))
-      }
-      return texts.isEmpty ? .none : .key(.keyed(record.entity, by: texts))
+      return record.keyLabel.map(Identity.key) ?? .none
     }
-  }
-
-  private static func keyText(of literal: JSONValue) -> String {
-    if case .string(let text) = literal { text } else { literal.compactText() }
   }
 
   /// The label of each record before any numbering; nil where a label of that kind leads nowhere:
@@ -205,7 +196,7 @@ extension Labelling {
 
     var nodes = unresolved.map { index in
       CanonicalOrder.Node(
-        name: (bases[index]?.rawValue ?? records[index].entity.rawValue), content: content(of: index))
+        name: (bases[index]?.rawValue ?? records[index].entity.rawValue), content: records[index].content)
     }
     for (source, record) in records.enumerated() {
       let sourceNode = nodeOfIndex[source]
@@ -238,16 +229,5 @@ extension Labelling {
       }
     }
     return nodes
-  }
-
-  /// The attributes as text, in the order of their names.
-  private func content(of index: Int) -> [String] {
-    var content: [String] = []
-    for (name, value) in records[index].properties.sorted(by: { $0.key < $1.key }) {
-      guard case .attribute(let value, let type) = value else { continue }
-      content.append(name.rawValue)
-      content.append(value.literal(type: type).canonicalText())
-    }
-    return content
   }
 }

@@ -78,6 +78,15 @@ public struct StepSnapshot: Hashable, Sendable {
   }
 }
 
+extension StepSnapshot {
+  /// Puts the records that have come and gone in the order of their labels.
+  package mutating func sortRecords() {
+    inserted.sort()
+    deleted.sort()
+    for position in batch.indices { batch[position].sortRecords() }
+  }
+}
+
 /// What is known of a page, and of those around it.
 public struct PageSnapshot: Hashable, Sendable {
   public var hasMore: Bool
