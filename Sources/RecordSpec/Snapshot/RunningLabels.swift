@@ -1,4 +1,4 @@
-package import RecordModel
+import RecordModel
 
 /// The labels of a graph whose records come, change and go one by one.
 ///
