@@ -88,6 +88,24 @@ import Testing
     }
   }
 
+  @Test func settingWhatAResponseHasLinkedKeepsItsPlace() async throws {
+    let container = try PersistentContainer(
+      model: Self.model(),
+      server: CannedServer([
+        "stored": [["id": 1], ["id": 2], ["id": 3]], "list": [["id": 1, "list": [2, 3], "tracks": [2, 3]]],
+      ]))
+    let context = container.makeContext()
+    let nodes = try await container.request("Node", urn: "stored", context: context).records
+    var options = RequestOptions()
+    options.automaticallyPersistsRecords = false
+    _ = try await container.request("Node", urn: "list", options: options, context: context)
+    nodes[1]["place"] = nodes[0]
+    nodes[0].add(nodes[1], to: "tracks")
+    try context.save()
+    #expect((nodes[0]["list"] as [Record]).map { $0["id"] } == [2, 3])
+    #expect((nodes[0]["tracks"] as [Record]).map { $0["id"] } == [2, 3])
+  }
+
   /// Orders and deletions of the caller's are merged anew with each response that stays unsaved.
   @Test func anOrderOutlivesDeletionsAndResponses() async throws {
     let container = try PersistentContainer(

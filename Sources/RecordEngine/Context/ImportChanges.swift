@@ -13,7 +13,7 @@ public struct ImportChanges: Sendable, Equatable {
     public var properties: [PropertyName] { changes.map(\.name) }
   }
 
-  /// In the order in which they were made.
+  /// In the order in which they were made. A save lists those that the caller has inserted before those of unsaved responses.
   public var inserted: [RecordID] = []
   public var updated: [Update] = []
   public var deleted: [RecordID] = []

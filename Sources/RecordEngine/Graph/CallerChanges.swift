@@ -198,18 +198,18 @@ extension CallerChanges {
 
   /// Forgets what was set of a record, by either side of a relationship, and its place among others.
   mutating func forgetProperties(of id: RecordID, _ schema: Schema) {
-    forgetProperties {
-      $0 == id
-    } leadingTo: { member, relationship in
-      member == id && schema.relationships[relationship].inverse != nil
-    }
+    forgetProperties(
+      of: { $0 == id },
+      leadingTo: { member, relationship in
+        member == id && schema.relationships[relationship].inverse != nil
+      })
     for index in orders.values.indices { orders.values[index].remove(id) }
   }
 
   /// Forgets records that a response has deleted.
   mutating func forgetDeleted(_ ids: OrderedSet<RecordID>) {
     if ids.isEmpty || isEmpty { return }
-    forgetProperties(of: ids.contains) { member, _ in ids.contains(member) }
+    forgetProperties(of: ids.contains, leadingTo: { member, _ in ids.contains(member) })
     inserted = inserted.filter { !ids.contains($0.key) }
     deleted.subtract(ids)
   }

@@ -83,7 +83,7 @@ extension WorkingGraph {
   ) -> ResponseChanges {
     var responses = ResponseChanges(
       changes(), schema, insertedByCaller: caller.inserted, restored: restored)
-    // Whoever fills a relationship again may not leave it empty without being asked.
+    // An end that has a target again is no longer excused.
     responses.excused = excused.filter { end in
       guard let slot = schema.relationships[end.relationship].slot else { return true }
       return knownRow(end.owner)?.toOnes[slot] == nil
@@ -143,13 +143,16 @@ extension ResponseChanges {
     if caller.isEmpty { return }
     toOnes = toOnes.compactMap { end, target in
       let relationship = schema.relationships[end.relationship]
-      guard caller.sets(end, to: target, relationship) else { return (end, target) }
+      // What the caller has set likewise keeps the place that the response has given it.
+      guard caller.toOnes[end] != .target(target), caller.sets(end, to: target, relationship) else {
+        return (end, target)
+      }
       guard !caller.sets(end), let former = relationship.slot.flatMap({ row(end.owner)?.toOnes[$0] }),
         former != target
       else { return nil }
       return (end, nil)
     }
-    links.removeAll { link, _ in caller.sets(link) }
+    links.removeAll { link, isThere in caller.links[link].map { $0 != isThere } ?? false }
   }
 
   /// Replaces records that have become others.

@@ -31,19 +31,19 @@ struct UnsavedLevels {
     var work = UnsavedLevels(answer, saved: saved)
     var restated: [RestatedChanges] = []
     for (index, level) in levels.enumerated() {
-      let hidesFromLater = levels[(index + 1)...].contains { !$0.responses.isEmpty }
-      restated.append(try work.restate(level, hidesFromLater: hidesFromLater))
+      let laterHasResponses = levels[(index + 1)...].contains { !$0.responses.isEmpty }
+      restated.append(try work.restate(level, laterHasResponses: laterHasResponses))
     }
     return restated
   }
 
-  /// - Parameter hidesFromLater: whether responses have changed a later level, to which this one may hide what the response says.
+  /// - Parameter laterHasResponses: whether a later level has unsaved responses.
   private mutating func restate(
-    _ level: UnsavedChanges, hidesFromLater: Bool
+    _ level: UnsavedChanges, laterHasResponses: Bool
   ) throws(RequestFailure) -> RestatedChanges {
     let (graph, found) = try reading { work throws(StoreError) in try work.graphs(of: level) }
     var restated = RestatedChanges(level.responses)
-    if !level.responses.isEmpty || hidesFromLater && !level.caller.isEmpty {
+    if !level.responses.isEmpty || laterHasResponses && !level.caller.isEmpty {
       let populated = try answer.populatedAgain(over: found, decisions)
       decisions.merge(populated.orphanDecisions) { first, _ in first }
       let said = ResponseChanges(populated.result.changes, schema)
@@ -56,7 +56,7 @@ struct UnsavedLevels {
       above = said
     }
     kept.merge(
-      level.caller.leading { found.graph.knownRow($0) != nil }, schema, before: found.graph.storedRow)
+      level.caller.leading(to: { found.graph.knownRow($0) != nil }), schema, before: found.graph.storedRow)
     return restated
   }
 

@@ -41,7 +41,7 @@ extension Schema {
   /// needs three of them in each row, and one that numbers the rows of a list.
   package static let maximumColumns = 1996
 
-  /// The most properties that the entities of a tree may inherit, counted for each entity that has a list of its own.
+  /// The maximum of inherited properties in a tree, summed over the sub-entities that do not share their parent's list.
   package static let maximumInheritedProperties = 1_000_000
 
   /// The number of columns in which a store keeps the properties of a tree: one for each attribute and each to-one, and a

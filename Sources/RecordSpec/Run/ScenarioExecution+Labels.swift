@@ -19,13 +19,16 @@ extension ScenarioExecution {
     // Taken out, so that they are not copied.
     var labels = runningLabels
     runningLabels = nil
-    if labels == nil, labelUpdates > 1 {
+    if needsWholeGraph {
+      // What could not be followed once is read each time.
+    } else if labels == nil, labelUpdates > 1 {
       labels = RunningLabels()
       let all = context.hasChanges ? [] : try context.allRecords(scenario.model).map(\.recordID)
       if update(&labels, all) {
         runningLabels = labels
         return
       }
+      needsWholeGraph = true
     } else if update(&labels, changed) {
       runningLabels = labels
       return
@@ -35,7 +38,7 @@ extension ScenarioExecution {
 
   /// Reads the graph as a whole, if labels have been updated since that was done last.
   func readGraph() throws(RequestFailure) {
-    labelUpdates = 0
+    (labelUpdates, needsWholeGraph) = (0, false)
     if runningLabels != nil { graph = try context.labelledGraph(scenario.model) }
   }
 

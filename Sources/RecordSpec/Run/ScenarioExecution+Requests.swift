@@ -234,7 +234,7 @@ extension ScenarioExecution {
       guard let failure = ServerFailure(error) else { throw error }
       fail(&snapshot, failure)
     }
-    // Whatever a failure has left behind is to be seen.
+    // A failure has saved nothing, and may have left changes unsaved.
     try updateLabels([])
   }
 

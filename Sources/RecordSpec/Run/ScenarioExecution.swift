@@ -28,6 +28,8 @@ package actor ScenarioExecution {
   var runningLabels: RunningLabels<RecordID>?
   /// How often labels have been updated in this step.
   var labelUpdates = 0
+  /// A Boolean value that indicates whether labels of this step depend on more than each record for itself.
+  var needsWholeGraph = false
   let relatedTrees: Set<TreeIndex>
   /// The records that were deleted and not saved.
   private(set) var unsavedDeletions = LabelledGraph<RecordID>(snapshot: GraphSnapshot(), labels: [:])

@@ -13,6 +13,8 @@ final class ScenarioServer: QueueingServer, @unchecked Sendable {
   private let baseURL: String
   let paging: Paging?
   private let addresses: [CannedAddress]
+  /// The positions of the addresses.
+  private let exact: [RequestAddress: Int]
   /// By path the positions of its addresses.
   private let positions: [String: [Int]]
   private let lock = NSLock()
@@ -37,6 +39,8 @@ final class ScenarioServer: QueueingServer, @unchecked Sendable {
     baseURL = scenario.baseURL
     paging = scenario.paging.map(Paging.init)
     addresses = scenario.responses
+    exact = Dictionary(
+      addresses.enumerated().map { ($1.address, $0) }, uniquingKeysWith: { first, _ in first })
     positions = Dictionary(grouping: addresses.indices) { [addresses] in addresses[$0].address.path }
     served = addresses.map { $0.responses.map { _ in false } }
     clock = VirtualClock(start: scenario.now)
@@ -202,7 +206,10 @@ extension ScenarioServer {
     guard requestCount < requestLimit else { throw .tooMany(requestLimit) }
     requestCount += 1
     journal.append(RequestSnapshot(address: asked, headers: request.headers))
-    let matching = positions[asked.path, default: []].filter { addresses[$0].address.answers(asked) }
+    // No other address has as many of the parameters as the one that has them all.
+    let matching =
+      exact[asked].map { [$0] }
+      ?? positions[asked.path, default: []].filter { addresses[$0].address.answers(asked) }
     let most = matching.map { addresses[$0].address.parameters.count }.max() ?? 0
     let best = matching.filter { addresses[$0].address.parameters.count == most }
     guard let index = best.first else {
