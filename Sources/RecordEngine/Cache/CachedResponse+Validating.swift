@@ -1,6 +1,6 @@
 import Foundation
 
-/// What a response of status 304, or one to `HEAD`, means for the one that is kept.
+/// The effect of a response of status 304, or of one to `HEAD`, on the stored response.
 enum CacheValidation: Hashable, Sendable {
   /// The response holds, and is kept as it is here.
   case holds(CachedResponse)
@@ -92,7 +92,7 @@ extension CachedResponse {
     return result.control.forbidsStoring || result.variesWithEverything ? .holdsOnce : .holds(result)
   }
 
-  /// What is about the body, which neither a 304 nor the answer to a `HEAD` has.
+  /// The headers that describe the body, which neither a 304 nor the response to a `HEAD` has.
   private static let ofTheBody: Set = ["content-encoding", "content-length", "content-range", "content-type"]
 
   /// Whether the response is the one that a 304 has in mind. Entity tags are compared weakly (RFC 9110, section 8.8.3.2):

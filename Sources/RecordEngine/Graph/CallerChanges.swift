@@ -14,7 +14,7 @@ struct CallerChanges: Sendable {
   /// The to-ones that led to records which were gone when the changes were last merged: responses may say otherwise.
   private var lapsed: Set<RelationshipEnd> = []
   private(set) var links: OrderedDictionary<Link, Bool> = [:]
-  /// What the caller has done to the order of members. Records that are no members have no part in it.
+  /// The changes of the order of members. Records that are no longer members are skipped.
   private(set) var orders: OrderedDictionary<RelationshipEnd, MemberOrder> = [:]
 
   var isEmpty: Bool {
@@ -240,7 +240,7 @@ extension CallerChanges {
       let partner = schema.inverse(of: end, from: target)
       for end in [end, partner].compactMap(\.self) {
         ends.insert(end)
-        // What a one-to-one leaves is nobody's.
+        // The former partner has no other one.
         guard let former = schema.inverse(of: end, from: toOnes[end]?.partner) else { continue }
         if toOnes[former]?.partner == end.owner { ends.insert(former) }
       }

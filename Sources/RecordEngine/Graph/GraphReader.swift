@@ -6,8 +6,8 @@ import RecordModel
 /// Not Sendable: who reads it and who changes it are in one isolation.
 final class GraphReader: StoreReader {
   var graph: WorkingGraph
-  /// The records that nobody finds by key, as a member, or among the rows of an entity. Reading them by identifier is for those
-  /// that relationships lead to.
+  /// The records that are not found by key, among members, or among the rows of an entity. They can be read by identifier,
+  /// since relationships lead to them.
   private let hidden: Set<RecordID>
 
   init(_ graph: WorkingGraph, hiding hidden: Set<RecordID> = []) {

@@ -4,7 +4,7 @@ import RecordModel
 struct MemberOrder: Sendable {
   /// The members in the order that was given to them; nil if none was.
   var order: MemberList?
-  /// Where no order was given: members that stand behind all others, in this order.
+  /// If no order was given, the members that come last, in this order.
   var placed = MemberList()
 
   var isEmpty: Bool { order == nil && placed.isEmpty }
