@@ -12,7 +12,7 @@ public struct JSONObject: Sendable {
   /// Creates an object without members, with room for a number of them.
   public init(minimumCapacity: Int) { members = OrderedDictionary(minimumCapacity: minimumCapacity) }
 
-  /// Creates an object of members. Where a name stands twice, the last value stands in the first one's place.
+  /// Creates an object of members. If a name occurs twice, the last value takes the place of the first one.
   public init(_ members: some Sequence<(String, JSONValue)>) {
     self.init(minimumCapacity: members.underestimatedCount)
     for (name, value) in members { self[name] = value }
@@ -35,7 +35,7 @@ public struct JSONObject: Sendable {
     try members.removeAll { try isRemoved(($0.key.string, $0.value)) }
   }
 
-  /// Takes over the members of another object. Where both have a name, the other's value stands in this one's place.
+  /// Adds the members of another object. If both have a name, the value of the other one replaces that of this one.
   public mutating func merge(_ other: JSONObject) { members.merge(other.members) { _, other in other } }
 }
 
@@ -70,6 +70,6 @@ extension JSONObject: Hashable {
 }
 
 extension JSONObject: ExpressibleByDictionaryLiteral {
-  /// Where a name stands twice, the last value decides, as in a JSON document.
+  /// Creates an object of members. If a name occurs twice, the last value counts, as in a JSON document.
   public init(dictionaryLiteral elements: (String, JSONValue)...) { self.init(elements) }
 }

@@ -37,8 +37,8 @@ extension CachedResponse {
     isFresh(now) && !control.noCache || standsIn(request, now)
   }
 
-  /// Whether a request may take the response though it was stale when it came (RFC 9111, section 5.2.1.2). One that was never
-  /// to be fresh is not kept for that.
+  /// A Boolean value that indicates whether a request with `max-stale` may accept the response although it was stale on arrival
+  /// (RFC 9111, section 5.2.1.2). A response without a lifetime is not kept for that.
   var mayAnswerStale: Bool { lifetime > 0 && !control.noCache && !control.mustRevalidate }
 
   private func standsIn(_ request: RequestCacheControl, _ now: Date) -> Bool {

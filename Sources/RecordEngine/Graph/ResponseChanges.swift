@@ -1,8 +1,8 @@
 import OrderedCollections
 import RecordModel
 
-/// What responses have changed and nobody has saved, property by property. Everything else is as the store, the parent or the
-/// caller has it.
+/// The unsaved changes of responses, property by property. Whatever is not listed is as the store, the parent or the caller has
+/// it.
 struct ResponseChanges: Sendable {
   /// A record that responses have not inserted, and what they have changed of it.
   struct Update: Sendable {
@@ -76,14 +76,15 @@ extension WorkingGraph {
   /// Returns the changes of this graph, which are those of responses.
   ///
   /// - Parameters:
+  ///   - known: the changes, where they have been put together already.
   ///   - caller: has inserted records that are new here.
   ///   - restored: deleted records that are there all the same, since others have become them.
   func responseChanges(
-    beside caller: CallerChanges, restored: Set<RecordID> = []
+    _ known: ChangeSet? = nil, beside caller: CallerChanges, restored: Set<RecordID> = []
   ) -> ResponseChanges {
     var responses = ResponseChanges(
-      changes(), schema, insertedByCaller: caller.inserted, restored: restored)
-    // An end that has a target again is no longer excused.
+      known ?? changes(), schema, insertedByCaller: caller.inserted, restored: restored)
+    // A to-one that leads somewhere again is no longer excused.
     responses.excused = excused.filter { end in
       guard let slot = schema.relationships[end.relationship].slot else { return true }
       return knownRow(end.owner)?.toOnes[slot] == nil

@@ -45,7 +45,7 @@ extension RestatedChanges {
       if changes.caller.inserted[pair.unsaved] == nil { successors[pair.unsaved] = pair.saved }
     }
     let (restored, all) = (Set(successors.values), graph.changes())
-    self.changes = graph.responseChanges(beside: changes.caller, restored: restored)
+    self.changes = graph.responseChanges(all, beside: changes.caller, restored: restored)
     named = populated.namedEnds(schema)
     self.deleted = OrderedSet(populated.deleted.lazy.map(\.id))
     let deleted = Set(all.deleted.lazy.map(\.id))

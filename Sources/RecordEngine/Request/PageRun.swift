@@ -1,13 +1,13 @@
 import RecordModel
 
-/// The pages that a run has visited and the records that they brought. It belongs to whoever asks for the pages.
+/// The pages that a run has visited, and the records that they brought. The requests themselves carry ``PageRunState`` only.
 final class PageRun {
-  /// What the request for the next page is made with.
+  /// The state that the request for the next page carries.
   private(set) var state = PageRunState()
   /// In normal form, as the server tells addresses apart.
   private var visited: Set<ServerRequest> = []
   private var records: Set<Identity> = []
-  /// Whether the next page is to be requested though the last one brought nothing new.
+  /// A Boolean value that indicates whether the last page brought nothing new, although another one would follow.
   private var isStuck = false
 
   /// What a record is known by in all pages. Record identifiers of unsaved records may be given again: after a dry run,

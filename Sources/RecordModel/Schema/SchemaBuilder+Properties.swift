@@ -272,11 +272,11 @@ extension SchemaBuilder {
     }
   }
 
-  static let tooManyInherited = "too-many-inherited-properties"
-
   /// An entity that adds to what it inherits, or reads it otherwise, has a list of its own of all its properties. A deep
   /// hierarchy of these would take time and memory quadratic in the size of the model.
-  mutating func checkInheritedProperties() {
+  ///
+  /// - Returns: false if there are too many, so that the lists must not be made.
+  mutating func checkInheritedProperties() -> Bool {
     var totals = Array(repeating: 0, count: schema.trees.count)
     var counts = Array(repeating: 0, count: schema.entities.count)
     for entity in schema.depthFirst {
@@ -287,13 +287,16 @@ extension SchemaBuilder {
       let sharesList = own == 0 && description.dateFormat == nil && description.null == nil
       if !sharesList { totals[for: value.tree] += inherited }
     }
+    var isWithinLimit = true
     for (tree, total) in zip(schema.trees, totals) where total > Schema.maximumInheritedProperties {
+      isWithinLimit = false
       report(
-        Self.tooManyInherited, at: path(tree.root),
+        "too-many-inherited-properties", at: path(tree.root),
         "the sub-entities of '\(schema.entities[tree.root].name)' inherit \(total) properties in all, and at most "
           + "\(Schema.maximumInheritedProperties) are allowed",
         advice: "inherit over fewer levels, or declare fewer properties in sub-entities")
     }
+    return isWithinLimit
   }
 
   /// Every store refuses what one of them cannot keep, so that a model works on all of them.

@@ -45,8 +45,7 @@ struct SchemaBuilder {
     resolveParents()
     addTrees()
     inheritDeclarations()
-    checkInheritedProperties()
-    if problems.contains(where: { $0.code == Self.tooManyInherited }) { throw ModelError(problems: problems) }
+    guard checkInheritedProperties() else { throw ModelError(problems: problems) }
     addAttributes()
     addRelationships()
     resolveInverses()

@@ -19,9 +19,7 @@ extension ScenarioExecution {
     // Taken out, so that they are not copied.
     var labels = runningLabels
     runningLabels = nil
-    if needsWholeGraph {
-      // What could not be followed once is read each time.
-    } else if labels == nil, labelUpdates > 1 {
+    if labels == nil, labelUpdates > 1, !needsWholeGraph {
       labels = RunningLabels()
       let all = context.hasChanges ? [] : try context.allRecords(scenario.model).map(\.recordID)
       if update(&labels, all) {
