@@ -57,13 +57,14 @@ extension ImportChanges {
   /// Describes what a save of a context changed.
   ///
   /// - Parameter named: the relationships that changes have named: one whose inverse alone was named does not count.
+  ///   To-ones also count that records have left empty which are gone again: nothing that is there has named them.
   init(_ changes: ChangeSet, named: OrderedSet<RelationshipEnd>, schema: Schema) {
     inserted = changes.inserted.map(\.id)
     deleted = changes.deleted.map(\.id)
     var rows: [RecordID: ChangeSet.Update] = [:]
     for update in changes.updated { rows[update.after.id] = update }
     let relationships = changes.memberChanges(schema)
-    let named = named.filter { relationships[$0] != nil }
+    let named = (named + changes.endsLeftEmpty(named, rows, schema)).filter { relationships[$0] != nil }
     let isInserted = Set(inserted)
     let namedByOwner = Dictionary(grouping: named, by: \.owner)
     for id in OrderedSet(changes.updated.map(\.after.id) + named.map(\.owner)) where !isInserted.contains(id)
@@ -85,6 +86,37 @@ extension ImportChanges {
       }
       if !properties.isEmpty { updated.append(Update(id: id, changes: properties)) }
     }
+  }
+}
+
+extension ChangeSet {
+  /// Returns the to-ones that are empty though neither side was named, and both records are there: they led elsewhere in
+  /// between, to a record that is gone again.
+  ///
+  /// - Parameter rows: the updates by record.
+  fileprivate func endsLeftEmpty(
+    _ named: OrderedSet<RelationshipEnd>, _ rows: [RecordID: ChangeSet.Update], _ schema: Schema
+  ) -> [RelationshipEnd] {
+    lazy var isDeleted = Set(deleted.lazy.map(\.id))
+    var ends: [RelationshipEnd] = []
+    for update in updated {
+      for (slot, relationship) in schema.trees[update.after.id.tree].toOnes.enumerated()
+      where update.after.toOnes[slot] == nil {
+        let end = RelationshipEnd(relationship: relationship, owner: update.after.id)
+        guard let former = update.before.toOnes[slot], !named.contains(end), !isDeleted.contains(former)
+        else {
+          continue
+        }
+        // Without inverse, an end is named wherever it changes.
+        guard let inverse = schema.relationships[relationship].inverse,
+          !named.contains(RelationshipEnd(relationship: inverse, owner: former))
+        else { continue }
+        // The partner has another one now.
+        if let slot = schema.relationships[inverse].slot, rows[former]?.after.toOnes[slot] != nil { continue }
+        ends.append(end)
+      }
+    }
+    return ends
   }
 }
 
