@@ -166,4 +166,101 @@ import Testing
     #expect(book.isDeleted)
     #expect(try books(context).keys.sorted() == ["2"])
   }
+
+  // MARK: Children
+
+  /// A context whose child has left a response unsaved.
+  private func family(
+    _ responses: [String: JSONValue], isolation: isolated (any Actor)? = #isolation,
+    change: ([String: Record]) throws -> Void = { _ in }
+  ) async throws -> (
+    container: PersistentContainer, parent: ManagedObjectContext, child: ManagedObjectContext
+  ) {
+    let container = try Self.container(responses)
+    let parent = container.makeContext()
+    _ = try await container.request("Book", urn: "stored", context: parent)
+    try change(try books(parent))
+    let child = parent.makeChild()
+    _ = try await container.request("Book", urn: "unsaved", options: Self.unsaved, context: child)
+    return (container, parent, child)
+  }
+
+  /// Of a pair that a response has parted, only the side that it named is changed.
+  @Test func aPartnerThatNoResponseNamedIsTheParents() async throws {
+    let (container, parent, child) = try await family([
+      "stored": [["id": "A", "sequel": "B"], ["id": "X", "sequel": "Y"], ["id": "Z"]],
+      "unsaved": [["id": "A", "sequel": "Y"]], "saved": [["id": "X", "sequel": "Y"]],
+    ])
+    _ = try await container.request("Book", urn: "saved", context: child)
+    let named = try books(parent)
+    named["Z"]?["sequel"] = named["B"]
+    child.refreshAllObjects()
+    let seen = try books(child)
+    #expect(id("prequel", of: seen["B"]) == "Z" && id("sequel", of: seen["Z"]) == "B")
+    #expect(id("sequel", of: seen["A"]) == nil && id("sequel", of: seen["X"]) == "Y")
+  }
+
+  @Test func aSavedResponseBringsNothingBackThatTheParentHasChanged() async throws {
+    let (container, _, child) = try await family([
+      "stored": [["id": "A"], ["id": "B", "sequel": "A"], ["id": "C"]],
+      "unsaved": [["id": "A", "text": "a"]],
+      "saved": [["id": "A", "prequel": "C"]],
+    ]) { $0["A"]?["prequel"] = $0["C"] }
+    _ = try await container.request("Book", urn: "saved", context: child)
+    var seen = try books(child)
+    #expect(id("prequel", of: seen["A"]) == "C" && id("sequel", of: seen["B"]) == nil)
+
+    let (other, _, grandchild) = try await family([
+      "stored": [["id": "A", "shelf": "S"]], "unsaved": [["id": "A", "text": "a"]],
+      "saved": [["id": "A", "shelf": .null]],
+    ]) { books in
+      let book = try #require(books["A"])
+      (book["shelf"] as Record?)?.remove(book, from: "books")
+    }
+    _ = try await other.request("Book", urn: "saved", context: grandchild)
+    seen = try books(grandchild)
+    #expect(id("shelf", of: seen["A"]) == nil)
+  }
+
+  @Test func aPartnerThatAChildsResponseTakesLeavesNobodyBehind() async throws {
+    let (container, parent, child) = try await family([
+      "stored": [["id": "W", "sequel": "V"], ["id": "P"]], "unsaved": [["id": "P", "sequel": "N"]],
+    ]) { $0["V"]?["prequel"] = $0["P"] }
+    try child.save()
+    try parent.save()
+    let saved = try books(container.makeContext())
+    #expect(id("sequel", of: saved["P"]) == "N" && id("prequel", of: saved["V"]) == nil)
+    #expect(id("sequel", of: saved["W"]) == nil)
+  }
+
+  /// The caller's last word on a relationship counts, also where the record that it led to is deleted by now.
+  @Test func aLinkToARecordThatTheCallerHasDeletedIsEmpty() async throws {
+    let (container, _, child) = try await family([
+      "stored": [["id": "A"], ["id": "T"]], "unsaved": [["id": "A", "likes": "T"]],
+    ]) { books in
+      let book = try #require(books["A"])
+      let gone = try book.context.insert("Book")
+      gone["id"] = "G"
+      book["likes"] = gone
+      book.context.delete(gone)
+    }
+    _ = try await container.request("Book", urn: "unsaved", context: child)
+    let seen = try books(child)
+    #expect(id("likes", of: seen["A"]) == nil)
+  }
+
+  /// Others have to hear of it.
+  @Test func aRelationshipThatADeletionEmptiesIsSavedAsAChange() async throws {
+    let container = try Self.container(["stored": [["id": "A", "sequel": "B", "shelf": "S"]]])
+    let context = container.makeContext()
+    _ = try await container.request("Book", urn: "stored", context: context)
+    let named = try books(context)
+    let between = try context.insert("Book")
+    between["id"] = "C"
+    between["sequel"] = named["B"]
+    context.delete(between)
+    let changes = try context.save()
+    #expect(changes.updated.map(\.properties) == [["sequel"], ["prequel"]])
+    #expect(id("sequel", of: try books(container.makeContext())["A"]) == nil)
+  }
 }

@@ -161,13 +161,15 @@ extension ManagedObjectContext {
     var fresh = try changes.graphOfResponses(schema, graph.reader)
     try fresh.load(changes.caller.relatedRecords)
     changes.caller.noteLapsed { fresh.knownRow($0) != nil }
+    var named = Set(changes.responses.toOnes.lazy.map(\.end))
     if var response {
       response.replace(successors)
+      named.formUnion(response.toOnes.lazy.map(\.end))
       try fresh.load(response.toOnes.lazy.map(\.end.owner))
       response.forget(whatIsSetBy: changes.caller, schema, row: fresh.knownRow)
       try fresh.merge(try fresh.emptying(response))
     }
-    changes.responses = fresh.responseChanges(beside: changes.caller)
+    changes.responses = fresh.responseChanges(beside: changes.caller, named: named)
     if changes.isEmpty {
       // What was merged and changes nothing is not held: the parent or the store may change it.
       fresh = WorkingGraph(schema: schema, reader: graph.reader)

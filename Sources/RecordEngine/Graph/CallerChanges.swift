@@ -237,13 +237,13 @@ extension CallerChanges {
     values = values.filter { !attributes.contains($0.key) }
     var ends: Set<RelationshipEnd> = []
     for (end, target) in changes.toOnes {
-      let partner = schema.inverse(of: end, from: target)
-      for end in [end, partner].compactMap(\.self) {
-        ends.insert(end)
-        // The former partner has no other one.
-        guard let former = schema.inverse(of: end, from: toOnes[end]?.partner) else { continue }
-        if toOnes[former]?.partner == end.owner { ends.insert(former) }
-      }
+      ends.insert(end)
+      if let partner = schema.inverse(of: end, from: target) { ends.insert(partner) }
+    }
+    for end in ends {
+      // The former partner has no other one.
+      guard let former = schema.inverse(of: end, from: toOnes[end]?.partner) else { continue }
+      if toOnes[former]?.partner == end.owner { setToOne(former, .target(nil)) }
     }
     toOnes = toOnes.filter { !ends.contains($0.key) }
     let isSet = Set(changes.links.lazy.map(\.link))

@@ -36,7 +36,8 @@ extension ResponseChanges {
       let (end, target) = toOnes[index]
       guard kept.sets(end, to: target, schema.relationships[end.relationship]) else { continue }
       toOnes[index].target = nil
-      guard let partner = kept.toOnes[end]?.partner else { continue }
+      // The caller may have deleted it, too.
+      guard let partner = kept.toOnes[end]?.partner, graph.knownRow(partner) != nil else { continue }
       // A former response has given it to another record, and this one does not speak of that.
       if let inverse = schema.inverse(of: end, from: partner), !spoken.contains(inverse),
         let slot = schema.relationships[inverse.relationship].slot,

@@ -36,9 +36,10 @@ extension ResponseChanges {
   ///   - changes: the difference between the records as responses have them, and as the store has them.
   ///   - insertedByCaller: the records that the caller has inserted, as they were then.
   ///   - restored: deleted records that are there all the same, since others have become them.
+  ///   - named: the to-ones that these changes or former ones have named, or nothing if no former ones are known.
   init(
     _ changes: ChangeSet, _ schema: Schema, insertedByCaller: OrderedDictionary<RecordID, Row> = [:],
-    restored: Set<RecordID> = []
+    restored: Set<RecordID> = [], named: Set<RelationshipEnd> = []
   ) {
     deleted = OrderedSet(changes.deleted.lazy.map(\.id).filter { !restored.contains($0) })
     var changes = changes
@@ -50,7 +51,7 @@ extension ResponseChanges {
       inserted.append(row.withoutToOnes)
       for (slot, target) in row.slots where target != nil { note(slot, of: row.id, target, schema) }
     }
-    let consequences = Consequences(changes, schema, deleted)
+    let consequences = Consequences(changes, schema, deleted, named)
     for update in changes.updated {
       if let update = Update(update, schema) { updated.append(update) }
       for (slot, target) in update.after.slots where target != update.before.toOnes[slot] {
@@ -79,11 +80,13 @@ extension WorkingGraph {
   ///   - known: the changes, where they have been put together already.
   ///   - caller: has inserted records that are new here.
   ///   - restored: deleted records that are there all the same, since others have become them.
+  ///   - named: the to-ones that responses have named.
   func responseChanges(
-    _ known: ChangeSet? = nil, beside caller: CallerChanges, restored: Set<RecordID> = []
+    _ known: ChangeSet? = nil, beside caller: CallerChanges, restored: Set<RecordID> = [],
+    named: Set<RelationshipEnd>
   ) -> ResponseChanges {
     var responses = ResponseChanges(
-      known ?? changes(), schema, insertedByCaller: caller.inserted, restored: restored)
+      known ?? changes(), schema, insertedByCaller: caller.inserted, restored: restored, named: named)
     // A to-one that leads somewhere again is no longer excused.
     responses.excused = excused.filter { end in
       guard let slot = schema.relationships[end.relationship].slot else { return true }
@@ -182,26 +185,32 @@ extension Row {
 }
 
 /// The to-ones that are empty only since something else is said elsewhere: their record is deleted, or another one has
-/// taken the partner in a one-to-one relationship. On other data, that says itself again what it empties.
+/// taken the partner in a one-to-one relationship, or the partner's side alone was set. On other data, that says itself again
+/// what it empties. What responses have named is said, and follows from nothing.
 private struct Consequences {
   private let schema: Schema
   private let deleted: OrderedSet<RecordID>
+  private let named: Set<RelationshipEnd>
   private var after: [RecordID: Row] = [:]
 
-  init(_ changes: ChangeSet, _ schema: Schema, _ deleted: OrderedSet<RecordID>) {
+  init(
+    _ changes: ChangeSet, _ schema: Schema, _ deleted: OrderedSet<RecordID>, _ named: Set<RelationshipEnd>
+  ) {
     self.schema = schema
     self.deleted = deleted
+    self.named = named
     guard schema.relationships.contains(where: { $0.slot != nil && $0.isInverseToOne }) else { return }
     for update in changes.updated { after[update.after.id] = update.after }
   }
 
   func contain(_ slot: SlotIndex, of update: ChangeSet.Update) -> Bool {
-    guard let former = update.before.toOnes[slot] else { return false }
+    let end = RelationshipEnd(
+      relationship: schema.trees[update.after.id.tree].toOnes[for: slot], owner: update.after.id)
+    guard let former = update.before.toOnes[slot], !named.contains(end) else { return false }
     if deleted.contains(former) { return true }
-    let relationship = schema.relationships[schema.trees[update.after.id.tree].toOnes[for: slot]]
-    guard let inverse = relationship.inverse, let inverseSlot = schema.relationships[inverse].slot else {
-      return false
-    }
-    return after[former]?.toOnes[inverseSlot] != nil
+    guard let inverse = schema.inverse(of: end, from: former),
+      let inverseSlot = schema.relationships[inverse.relationship].slot, let partner = after[former]
+    else { return false }
+    return partner.toOnes[inverseSlot] != nil || named.contains(inverse)
   }
 }

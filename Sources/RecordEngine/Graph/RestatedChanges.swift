@@ -30,14 +30,15 @@ extension RestatedChanges {
   ///   - graph: what responses have left unsaved, the response included, on what was saved before.
   ///   - changes: the unsaved changes before the response.
   ///   - kept: what the caller has set above, which no response changes.
-  ///   - populated: what the response changes over the unsaved changes.
+  ///   - said: what the response says over the unsaved changes.
+  ///   - populated: what it changes there.
   ///   - saved: what it changes in the store.
   ///   - pairs: the records of its items.
   /// - Complexity: linear in the changes, with one question to the reader for each ordered relationship that the response
   ///   changes, and for each relationship without inverse.
   init(
-    _ graph: WorkingGraph, _ changes: UnsavedChanges, keeping kept: CallerChanges, populated: ChangeSet,
-    saved: ChangeSet, pairs: [RecordPair]
+    _ graph: WorkingGraph, _ changes: UnsavedChanges, keeping kept: CallerChanges, said: ResponseChanges,
+    populated: ChangeSet, saved: ChangeSet, pairs: [RecordPair]
   ) throws(StoreError) {
     let schema = graph.schema
     for pair in pairs where pair.unsaved != pair.saved && graph.isNew(pair.unsaved) {
@@ -45,7 +46,9 @@ extension RestatedChanges {
       if changes.caller.inserted[pair.unsaved] == nil { successors[pair.unsaved] = pair.saved }
     }
     let (restored, all) = (Set(successors.values), graph.changes())
-    self.changes = graph.responseChanges(all, beside: changes.caller, restored: restored)
+    self.changes = graph.responseChanges(
+      all, beside: changes.caller, restored: restored,
+      named: Set((changes.responses.toOnes + said.toOnes).lazy.map(\.end)))
     named = populated.namedEnds(schema)
     self.deleted = OrderedSet(populated.deleted.lazy.map(\.id))
     let deleted = Set(all.deleted.lazy.map(\.id))
@@ -227,9 +230,10 @@ private struct RestatedView {
     where update.before.toOnes[slot] != saved.toOnes[slot] {
       let end = RelationshipEnd(relationship: relationship, owner: id)
       let target = row.toOnes[slot].map(now)
-      guard target != saved.toOnes[slot],
-        !kept.sets(end, to: saved.toOnes[slot], schema.relationships[relationship]),
-        ends.insert(end).inserted
+      let isKept = [target, saved.toOnes[slot]].contains {
+        kept.sets(end, to: $0, schema.relationships[relationship])
+      }
+      guard target != saved.toOnes[slot], !isKept, ends.insert(end).inserted
       else { continue }
       changes.toOnes.append((end, target))
     }

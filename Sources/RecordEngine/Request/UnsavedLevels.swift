@@ -81,8 +81,8 @@ struct UnsavedLevels {
     try changes.restore(kept, in: &graph)
     try graph.merge(changes)
     return try RestatedChanges(
-      graph, level, keeping: kept, populated: populated.result.changes, saved: below.result.changes,
-      pairs: populated.pairs(with: below))
+      graph, level, keeping: kept, said: changes, populated: populated.result.changes,
+      saved: below.result.changes, pairs: populated.pairs(with: below))
   }
 
   private mutating func reading<Answer>(
