@@ -57,7 +57,7 @@ extension ImportChanges {
   /// Describes what a save of a context changed.
   ///
   /// - Parameter named: the relationships that changes have named: one whose inverse alone was named does not count.
-  ///   To-ones also count that records have left empty which are gone again: nothing that is there has named them.
+  ///   A to-one also counts if an inserted record took its target and was deleted again, which left it empty.
   init(_ changes: ChangeSet, named: OrderedSet<RelationshipEnd>, schema: Schema) {
     inserted = changes.inserted.map(\.id)
     deleted = changes.deleted.map(\.id)
@@ -90,8 +90,8 @@ extension ImportChanges {
 }
 
 extension ChangeSet {
-  /// Returns the to-ones that are empty though neither side was named, and both records are there: they led elsewhere in
-  /// between, to a record that is gone again.
+  /// Returns the to-ones that became empty although neither side was named and both records exist: an inserted record took
+  /// the target and was deleted before the save.
   ///
   /// - Parameter rows: the updates by record.
   fileprivate func endsLeftEmpty(

@@ -36,7 +36,7 @@ extension ResponseChanges {
   ///   - changes: the difference between the records as responses have them, and as the store has them.
   ///   - insertedByCaller: the records that the caller has inserted, as they were then.
   ///   - restored: deleted records that are there all the same, since others have become them.
-  ///   - named: the to-ones that these changes or former ones have named, or nothing if no former ones are known.
+  ///   - named: the to-ones that responses have named.
   init(
     _ changes: ChangeSet, _ schema: Schema, insertedByCaller: OrderedDictionary<RecordID, Row> = [:],
     restored: Set<RecordID> = [], named: Set<RelationshipEnd> = []
@@ -184,9 +184,9 @@ extension Row {
   }
 }
 
-/// The to-ones that are empty only since something else is said elsewhere: their record is deleted, or another one has
-/// taken the partner in a one-to-one relationship, or the partner's side alone was set. On other data, that says itself again
-/// what it empties. What responses have named is said, and follows from nothing.
+/// The to-ones that no response has named, and that are empty because of another change: the record that they led to is
+/// deleted, another record has taken it in a one-to-one relationship, or a response has set only the other side. They are
+/// not kept: merged into other data, that change empties again what it has to.
 private struct Consequences {
   private let schema: Schema
   private let deleted: OrderedSet<RecordID>
