@@ -222,7 +222,7 @@ import Testing
     #expect(id("shelf", of: seen["A"]) == nil)
   }
 
-  @Test func aPartnerThatAChildsResponseTakesLeavesNobodyBehind() async throws {
+  @Test func aChildsResponseThatTakesAPartnerEmptiesTheFormerPair() async throws {
     let (container, parent, child) = try await family([
       "stored": [["id": "W", "sequel": "V"], ["id": "P"]], "unsaved": [["id": "P", "sequel": "N"]],
     ]) { $0["V"]?["prequel"] = $0["P"] }
@@ -249,7 +249,7 @@ import Testing
     #expect(id("likes", of: seen["A"]) == nil)
   }
 
-  /// Others have to hear of it.
+  /// The save announces the change to other contexts.
   @Test func aRelationshipThatADeletionEmptiesIsSavedAsAChange() async throws {
     let container = try Self.container(["stored": [["id": "A", "sequel": "B", "shelf": "S"]]])
     let context = container.makeContext()
