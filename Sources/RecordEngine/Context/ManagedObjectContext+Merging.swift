@@ -30,7 +30,7 @@ extension ManagedObjectContext {
     }
   }
 
-  private func restate(_ restated: RestatedChanges) {
+  func restate(_ restated: RestatedChanges) {
     var caller = unsaved.caller
     caller.forgetDeleted(restated.deleted)
     caller.replace(restated.successors)

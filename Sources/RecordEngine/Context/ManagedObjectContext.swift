@@ -67,23 +67,42 @@ public final class ManagedObjectContext {
 
   var schema: Schema { coordinator.schema }
 
-  /// Makes a context that shows what a response comes to.
-  ///
-  /// - Parameter isSaved: whether the response would be saved. Otherwise, its records and what is unsaved here count as in this
-  ///   context.
-  func makeDryRun(isSaved: Bool) -> ManagedObjectContext {
-    let context = isSaved ? makeChild() : makeCopy()
-    context.isDryRun = true
-    return context
+  /// Makes a context that shows what is here, for a response that would stay unsaved.
+  func makeDryRun() -> ManagedObjectContext {
+    let copy = makeDryRunCopy(over: parent)
+    copy.graph = graph
+    copy.storeGeneration = storeGeneration
+    return copy
   }
 
-  private func makeCopy() -> ManagedObjectContext {
+  /// Makes a context that shows what would be here if a response were saved.
+  ///
+  /// - Parameters:
+  ///   - changes: what would be saved.
+  ///   - unsaved: what would be left unsaved; see ``mergeResponse(_:known:unsaved:)``.
+  func makeDryRun(saving changes: ChangeSet, unsaved: [RestatedChanges]?) -> ManagedObjectContext {
+    var levels = unsaved
+    let own = levels?.popLast()
+    let below: ManagedObjectContext
+    if let parent {
+      below = parent.makeDryRun(saving: changes, unsaved: levels)
+    } else {
+      // Stands for the store.
+      below = ManagedObjectContext(coordinator: coordinator)
+      below.isDryRun = true
+      below.take(changes)
+    }
+    let copy = makeDryRunCopy(over: below)
+    if let own { copy.restate(own) } else { copy.reading { () throws(StoreError) in try copy.rebase() } }
+    return copy
+  }
+
+  private func makeDryRunCopy(over parent: ManagedObjectContext?) -> ManagedObjectContext {
     let copy = ManagedObjectContext(coordinator: coordinator, parent: parent)
-    copy.graph = graph
+    copy.isDryRun = true
     copy.unsaved = unsaved
     copy.namedEnds = namedEnds
     copy.successors = successors
-    copy.storeGeneration = storeGeneration
     return copy
   }
 

@@ -21,14 +21,35 @@ struct AnswerPopulation {
 
   func result(for destination: PopulationDestination) throws(RequestFailure) -> PopulationResult {
     try coordinator.writing { () throws(RequestFailure) in
-      if case .save(let context) = destination.purpose { return try save(by: context, destination.unsaved) }
-      let found = try coordinator.foundByResponses(over: destination.unsaved)
-      var populated = try populated(over: found, options)
-      if case .show = destination.purpose { try populated.check() }
-      return populated.result
+      switch destination.purpose {
+      case .save(let context): return try save(by: context, destination.unsaved)
+      case .dryRun(isSaved: true):
+        var saved = try populatedOverStore(destination.unsaved)
+        try saved.response.check()
+        return saved.result
+      case .dryRun(isSaved: false):
+        var populated = try populated(over: destination.unsaved)
+        try populated.check()
+        return populated.result
+      case .keep: return try populated(over: destination.unsaved).result
+      }
     } settled: { result in
       if case .save = destination.purpose { tellKeeper(&result) }
     }
+  }
+
+  private func populated(over levels: [UnsavedChanges]) throws(RequestFailure) -> PopulatedResponse {
+    try populated(over: coordinator.foundByResponses(over: levels), options)
+  }
+
+  /// Populates the response as a save does, and says what becomes of unsaved changes.
+  private func populatedOverStore(
+    _ levels: [UnsavedChanges]
+  ) throws(RequestFailure) -> (response: PopulatedResponse, result: PopulationResult) {
+    let response = try populated(over: coordinator.store, options)
+    var result = response.result
+    if !levels.isEmpty { result.unsaved = try UnsavedLevels.restated(levels, over: response, of: self) }
+    return (response, result)
   }
 
   private func populated(
@@ -59,9 +80,7 @@ struct AnswerPopulation {
     by context: ContextID, _ levels: [UnsavedChanges]
   ) throws(RequestFailure) -> PopulationResult {
     let before = coordinator.store.generation.saves
-    var populated = try populated(over: coordinator.store, options)
-    var result = populated.result
-    if !levels.isEmpty { result.unsaved = try UnsavedLevels.restated(levels, over: populated, of: self) }
+    var (populated, result) = try populatedOverStore(levels)
     let token = answered.request.token
     try populated.save(to: coordinator.store, confirming: token.commit)
     // A save that writes nothing asks nobody.

@@ -55,9 +55,10 @@ struct RequestOperation<Element: Record> {
 extension RequestOperation {
   /// Where the response is to go, as the context is now.
   private var destination: PopulationDestination {
-    let isSaved = request.options.automaticallyPersistsRecords && !request.options.isDryRun
+    let isSaved = request.options.automaticallyPersistsRecords
     return PopulationDestination(
-      purpose: request.options.isDryRun ? .show : isSaved ? .save(by: context.contextID) : .keep,
+      purpose: request.options.isDryRun
+        ? .dryRun(isSaved: isSaved) : isSaved ? .save(by: context.contextID) : .keep,
       unsaved: isSaved && !context.hasUnsavedResponses ? [] : context.unsavedByLevel,
       revision: context.revision)
   }
@@ -78,12 +79,15 @@ extension RequestOperation {
         population.changes, known: population.known,
         unsaved: former.clears == context.revision.clears ? population.unsaved : nil)
       if let rows = population.rows { context.adopt(rows) }
-    case .keep, .show:
-      try request.token.check()
-      guard former == context.revision else { return nil }
-      if request.options.isDryRun {
-        context = context.makeDryRun(isSaved: request.options.automaticallyPersistsRecords)
-      }
+    case .dryRun(isSaved: true):
+      guard try isCurrent(former) else { return nil }
+      context = context.makeDryRun(saving: population.changes, unsaved: population.unsaved)
+    case .dryRun(isSaved: false):
+      guard try isCurrent(former) else { return nil }
+      context = context.makeDryRun()
+      changes = context.take(population.changes, population.summary)
+    case .keep:
+      guard try isCurrent(former) else { return nil }
       changes = context.take(population.changes, population.summary)
     }
     pipeline.log.populated(populated, context)
@@ -96,5 +100,11 @@ extension RequestOperation {
       pageManager: request.serverRequest.isPaged ? answered.pageManager : nil,
       brought: population.brought, body: answer.body,
       keyPathForMetaData: request.options.keyPathForMetaData)
+  }
+
+  /// Returns whether the context is still what the response was populated over.
+  private func isCurrent(_ revision: ContextRevision) throws(RequestFailure) -> Bool {
+    try request.token.check()
+    return revision == context.revision
   }
 }

@@ -39,8 +39,9 @@ public struct RequestOptions: Sendable {
   /// more. What the model requires is looked at by the save.
   public var automaticallyPersistsRecords = true
 
-  /// Populates as ever, and writes nothing. The records of the result are those of a context of their own,
-  /// which nobody saves: they show what would be. What a save would refuse fails the request. Rule: `request.dry-run`.
+  /// Populates as ever, and writes nothing. The records of the result belong to a context that cannot be saved. It shows what
+  /// the context of the request would show, what is unsaved there included. What a save would refuse fails the request.
+  /// Rule: `request.dry-run`.
   public var isDryRun = false
 
   /// Whether the response is kept in the container's ``RecordCache``, and a kept one answers as long as HTTP lets it.

@@ -45,12 +45,13 @@ struct PopulationDestination: Sendable {
     case save(by: ContextID)
     /// It becomes unsaved changes.
     case keep
-    /// It is shown, and fails where a save would.
-    case show
+    /// It is shown as it would be saved or kept, and fails where a save would.
+    case dryRun(isSaved: Bool)
   }
 
   var purpose: Purpose
-  /// The unsaved changes of the context, level by level; for a save only where some of them come from a response.
+  /// The unsaved changes of the context, level by level; for a response that is saved, or would be, only where some of
+  /// them come from a response.
   var unsaved: [UnsavedChanges]
   var revision: ContextRevision
 }

@@ -96,8 +96,7 @@ extension RequestPipeline {
         .undefinedDetailURN,
         "the record has no address for its details; declare a detailURN for '\(name)'")
     }
-    let isSaved = options.automaticallyPersistsRecords && !options.isDryRun
-    guard !isSaved || !record.context.isUnsaved(record.recordID) else {
+    guard !options.automaticallyPersistsRecords || !record.context.isUnsaved(record.recordID) else {
       throw failure(
         .unsavedRecord,
         "the record is not saved, and its details would be those of another one; save it first, or set "

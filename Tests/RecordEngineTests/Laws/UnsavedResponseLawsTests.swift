@@ -370,11 +370,13 @@ import Testing
   @Test(arguments: StoreKind.chosen, randomSeeds(40)) func aDryRunTellsTheTruth(
     kind: StoreKind, seed: UInt64
   ) async throws {
-    let (value, _) = Self.make(seed, keyed: false)
+    let (value, random) = Self.make(seed, keyed: false)
     await expect("dry run", value, seed: seed) { value in
-      for isPersisted in [true, false] {
+      for chance in [0, 50, 100] {
+        var random = random
         let run = try ResponseContext(value.model, on: kind)
         for (index, (entity, response)) in value.responses.enumerated() {
+          let isPersisted = random.chance(chance)
           let unsaved = run.context.unsavedChanges
           let stored = try run.engine.graph().graph
           let dry = try await run.attempt(response, of: entity, isPersisted: isPersisted, isDryRun: true)

@@ -113,9 +113,9 @@ extension Rule {
     Rule(
       "request.dry-run", .new,
       """
-      A dry run says what a response would change, and shows the records as they would be, over what the
-      context has not saved. Nothing is written, and the context stays as it is. Where a save would be
-      refused, it fails.
+      A dry run says what the same request would change, and shows the records as its context would show
+      them then, with what is unsaved there. Nothing is written, and the context stays as it is. It fails
+      where the request would, and where a save of the response would be refused.
       """),
   ]
 }
