@@ -33,6 +33,13 @@ let package = Package(
       pkgConfig: "sqlite3",
       providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite3"])]
     ),
+    // HTTP on Linux, where a server can end the process of a URLSession (swift-corelibs-foundation, issue 5285).
+    // FoundationNetworking loads the same library.
+    .systemLibrary(
+      name: "CCurl",
+      pkgConfig: "libcurl",
+      providers: [.apt(["libcurl4-openssl-dev"])]
+    ),
 
     // The engine: response bytes in, records out
     .target(
@@ -50,7 +57,12 @@ let package = Package(
       ]
     ),
     // Its server over HTTP, apart so that only those who use it load the system's networking.
-    .target(name: "RecordEngineHTTP", dependencies: ["JSONTree", "RecordEngine"]),
+    .target(
+      name: "RecordEngineHTTP",
+      dependencies: [
+        "JSONTree", "RecordEngine", .target(name: "CCurl", condition: .when(platforms: [.linux])),
+      ]
+    ),
 
     // The harness: scenarios in, a report out
     .target(

@@ -5,7 +5,7 @@ public import RecordEngine
   public import FoundationNetworking
 #endif
 
-/// A server over HTTP, asked with `URLSession`.
+/// A server over HTTP, asked with `URLSession`, or on Linux with libcurl.
 ///
 /// ```swift
 /// let server = HTTPServer(
@@ -26,12 +26,14 @@ public import RecordEngine
 ///
 /// A status of 300 or more fails the request, as with every server, unless it is the 304 that a cache has asked for. A
 /// response that says that the session has timed out throws `SessionTimeout`. Redirects are followed, 20 at most. A response
-/// that is cut off, larger than ``maximumBodySize``, or not HTTP, is a failure. What `URLSession` reports is thrown as a `URLError`.
+/// that is cut off, larger than ``maximumBodySize``, or not HTTP, is a failure. What goes wrong on the way is thrown as a `URLError`.
 /// Nothing is cached, and cookies last as long as the server, unless the configuration says otherwise.
 ///
-/// On Linux, FoundationNetworking of Swift 6.3 and before ends the process where a connection ends within the headers of a
-/// response (swift-corelibs-foundation, issue 5285). Of several lines of one header whose names are written in different cases
-/// it hands on one alone; in one case they are one header.
+/// On Linux, `URLSession` ends the process where a connection ends within the headers of a response, and for a response with
+/// trailers (swift-corelibs-foundation, issue 5285). Servers are asked with libcurl there, which knows of the configuration its
+/// headers, cookies, cookie policy and number of connections for each host; credentials go into a header. A configuration
+/// with `protocolClasses` of the app's own is for `URLSession` on Linux too, with that risk for the requests that these
+/// classes do not take.
 ///
 /// Rules: `httpserver.request` and those beside it.
 public struct HTTPServer: Server {
@@ -123,8 +125,8 @@ public struct HTTPServer: Server {
     }
   }
 
-  /// A request as it is sent: prepared, with the headers and cookies of the session. What `URLSession` adds by itself is not in it:
-  /// `Accept-Encoding`, `User-Agent` and, on Apple's platforms, `Accept-Language`, which are the same for all requests of a
+  /// A request as it is sent: prepared, with the headers and cookies of the session. What `URLSession` or libcurl adds by itself is not in
+  /// it: `Accept-Encoding`, `User-Agent` and, on Apple's platforms, `Accept-Language`, which are the same for all requests of a
   /// process, and credentials with which it answers a challenge. Responses that vary with one of them want it set by `headers` or
   /// `prepare`.
   ///

@@ -7,22 +7,32 @@ import RecordEngine
 
 /// The session of a server. It ends when nobody holds the server any more and its last request has ended.
 final class HTTPSession: Sendable {
-  private let session: URLSession
-  private let exchanges = HTTPExchanges()
+  private let transport: any HTTPTransport
   /// Nil if the session does not send them.
   private let cookies: HTTPCookieStorage?
   /// What the configuration adds to requests that do not have it.
   private let headers: [String: String]
 
   init(_ configuration: URLSessionConfiguration) {
-    session = URLSession(configuration: configuration, delegate: exchanges, delegateQueue: nil)
+    transport = Self.transport(configuration)
     cookies = configuration.httpShouldSetCookies ? configuration.httpCookieStorage : nil
     var headers: [String: String] = [:]
     for (name, value) in configuration.httpAdditionalHeaders ?? [:] { headers["\(name)"] = "\(value)" }
     self.headers = headers
   }
 
-  deinit { session.finishTasksAndInvalidate() }
+  deinit { transport.finish() }
+
+  /// `URLSession`, except on Linux, unless the app has protocols of its own: it alone knows them.
+  private static func transport(_ configuration: URLSessionConfiguration) -> any HTTPTransport {
+    #if os(Linux)
+      let usual = (URLSessionConfiguration.ephemeral.protocolClasses ?? []).map(ObjectIdentifier.init)
+      if (configuration.protocolClasses ?? []).allSatisfy({ usual.contains(ObjectIdentifier($0)) }) {
+        return CurlTransport(configuration)
+      }
+    #endif
+    return URLSessionTransport(configuration)
+  }
 
   /// A request as the session sends it by now: with the headers of its configuration and its cookies.
   func sentRequest(for request: URLRequest) -> ServerRequest {
@@ -53,61 +63,11 @@ final class HTTPSession: Sendable {
     to request: URLRequest, maximumBodySize: Int, urn: String
   ) async throws -> (HTTPURLResponse, [UInt8], ServerRequest) {
     var sent = sentRequest(for: request)
-    let task = session.dataTask(with: request)
-    let exchange = HTTPExchange(task, urn: urn, maximumBodySize: maximumBodySize)
-    exchanges.add(exchange, for: task)
-    defer { exchanges.remove(task) }
-    let (response, body) = try await exchange.response()
+    let (response, body) = try await transport.response(
+      to: request, headers: sent.headers, maximumBodySize: maximumBodySize, urn: urn)
     let (before, after) = (sent.header("Cookie"), sentRequest(for: request).header("Cookie"))
     // Which of them were sent nobody can tell. What has both is like neither.
     if before != after { sent.headers["Cookie"] = "(\(before ?? "")), (\(after ?? ""))" }
     return (response, body, sent)
-  }
-}
-
-/// The exchanges that are under way, for the session to report to.
-// Unchecked: `exchanges` is read and written under `lock` alone.
-private final class HTTPExchanges: NSObject, URLSessionDataDelegate, @unchecked Sendable {
-  private let lock = NSLock()
-  /// By task.
-  private var exchanges: [Int: HTTPExchange] = [:]
-
-  func add(_ exchange: HTTPExchange, for task: URLSessionTask) {
-    lock.withLock { exchanges[task.taskIdentifier] = exchange }
-  }
-
-  func remove(_ task: URLSessionTask) {
-    lock.withLock { _ = exchanges.removeValue(forKey: task.taskIdentifier) }
-  }
-
-  private func exchange(_ task: URLSessionTask) -> HTTPExchange? {
-    lock.withLock { exchanges[task.taskIdentifier] }
-  }
-
-  func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
-    exchange(dataTask)?.receive(data)
-  }
-
-  func urlSession(
-    _ session: URLSession, task: URLSessionTask, willPerformHTTPRedirection response: HTTPURLResponse,
-    newRequest request: URLRequest, completionHandler: @escaping (URLRequest?) -> Void
-  ) {
-    exchange(task)?.whileUnderWay { completionHandler(nil) }
-  }
-
-  #if canImport(FoundationNetworking)
-    /// Without a credential, a task never ends on Linux; the response has come by then, and is the answer.
-    func urlSession(
-      _ session: URLSession, task: URLSessionTask, didReceive challenge: URLAuthenticationChallenge,
-      completionHandler: @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
-    ) {
-      if challenge.proposedCredential != nil { return completionHandler(.performDefaultHandling, nil) }
-      exchange(task)?.complete(task.response, nil)
-      completionHandler(.cancelAuthenticationChallenge, nil)
-    }
-  #endif
-
-  func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
-    exchange(task)?.complete(task.response, error)
   }
 }

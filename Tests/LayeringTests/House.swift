@@ -38,7 +38,9 @@ struct House {
         "Mapping", "Graph",
         "Context", "Tweaks", "Population", "Server", "Request", "Cache",
       ]),
-    "RecordEngineHTTP": Room(imports: ["RecordEngine", "JSONTree", "Foundation", "FoundationNetworking"]),
+    "RecordEngineHTTP": Room(
+      imports: ["RecordEngine", "JSONTree", "Foundation", "FoundationNetworking"],
+      importsByFolder: ["Curl": ["CCurl"]]),
     "RecordSpec": Room(
       imports: ["JSONTree", "RecordModel", "XcodeModel", "HeapModule", "OrderedCollections", "Foundation"],
       importsByFolder: ["YAML": ["CLibYAML"], "Run": ["RecordEngine"]],

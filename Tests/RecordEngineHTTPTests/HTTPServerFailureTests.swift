@@ -24,19 +24,10 @@ import Testing
     return try await server.response(to: ServerRequest(method: method, urn: urn))
   }
 
-  /// FoundationNetworking of Swift 6.3 and before ends the process where a connection ends within the headers
-  /// (swift-corelibs-foundation, issue 5285), so that these are asked on other platforms only.
-  private static var brokenHeads: [String] {
-    #if canImport(FoundationNetworking)
-      []
-    #else
-      ["HTTP/1.1 2", "HTTP/1.1 200 OK\r\nContent-Le", "HTTP/1.1 200 OK\r\nContent-Length: 2"]
-    #endif
-  }
-
   @Test(
-    arguments: brokenHeads + [
-      "", "\r\n\r\n", "garbage\r\n\r\n", "HTTP/1.1\r\n\r\n[]",
+    arguments: [
+      "HTTP/1.1 2", "HTTP/1.1 200 OK\r\nContent-Le", "HTTP/1.1 200 OK\r\nContent-Length: 2", "", "\r\n\r\n",
+      "garbage\r\n\r\n", "HTTP/1.1\r\n\r\n[]",
       "HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n[1, 2", "HTTP/1.1 200 OK\r\nContent-Length: 1\r\n\r\n",
       "HTTP/1.1 200 OK\r\nContent-Length: none\r\n\r\n[]", "HTTP/1.1 200 OK\r\nContent-Length: -5\r\n\r\n[]",
       "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\n[1, 2",
@@ -53,6 +44,7 @@ import Testing
     "HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n[]",
     "HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\nHTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n[]",
     "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n1\r\n[\r\n1\r\n]\r\n0\r\n\r\n",
+    "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\n[]\r\n0\r\nExpires: 0\r\nX-Sum: 1\r\n\r\n",
     "HTTP/1.1 200 OK\r\nX-Long: \(String(repeating: "x", count: 50_000))\r\nContent-Length: 2\r\n\r\n[]",
   ])
   func unusualAnswersAreAnswers(bytes: String) async throws {
@@ -63,10 +55,27 @@ import Testing
 
   @Test func headersOfOneNameAreJoined() async throws {
     let response = try await answer(
-      "HTTP/1.1 200 OK\r\nLink: <a>; rel=next\r\nX-One: 1\r\nLink: <b>; rel=prev\r\nContent-Length: 2\r\n\r\n[]"
-    )
+      "HTTP/1.1 200 OK\r\nLink: <a>; rel=next\r\nX-One: 1\r\nlink: <b>; rel=prev\r\nX-Two:a\r\n b\r\nX-None:\r\n"
+        + "Content-Length: 2\r\n\r\n[]")
     #expect(response.header("LINK") == "<a>; rel=next, <b>; rel=prev")
     #expect(response.header("x-one") == "1")
+    #expect(response.header("x-two") == "a b")
+    #expect(response.header("x-none") == "")
+  }
+
+  @Test func headersMayBeOfAnyBytes() async throws {
+    let raw = try RawServer { connection in
+      guard connection.readHead() != nil else { return }
+      let value: [UInt8] = [0x67, 0xFC, 0x6E]
+      connection.write(
+        Array("HTTP/1.1 200 OK\r\nX-One: ".utf8) + value
+          + Array("\r\nX-Two: gün\r\nContent-Length: 0\r\n\r\n".utf8))
+    }
+    let server = RecordEngineHTTP.HTTPServer(baseURL: raw.url)
+    let response = try await server.response(to: ServerRequest(urn: "a"))
+    #expect(response.header("X-One") == "gün")
+    #expect(response.header("X-Two") == "gün")
+    withExtendedLifetime(raw) {}
   }
 
   /// The session asks for credentials then, on Linux by taking the header apart.

@@ -67,6 +67,38 @@ import Testing
     }
   }
 
+  /// A preparation may give a body as a stream; the length of none is sent too.
+  @Test func bodiesMayBeStreams() async throws {
+    try await withLoopbackServer { request in
+      let body = String(decoding: try await request.bodyData, as: UTF8.self)
+      return .json("\(request.method.rawValue) '\(body)' \(request.headers[.contentLength] ?? "none")")
+    } _: { url in
+      let long = String(repeating: "x", count: 100_000)
+      for text in ["one", long] {
+        let server = RecordEngineHTTP.HTTPServer(
+          baseURL: url, prepare: { $0.httpBodyStream = InputStream(data: Data(text.utf8)) })
+        let response = try await server.response(to: ServerRequest(method: "PUT", urn: "a"))
+        #expect(RecordEngineHTTPTests.text(response).hasPrefix("PUT '\(text)'"))
+      }
+      let plain = RecordEngineHTTP.HTTPServer(baseURL: url)
+      for (method, length) in [("POST", "0"), ("PUT", "0"), ("DELETE", "none")] {
+        let response = try await plain.response(to: ServerRequest(method: method, urn: "a"))
+        #expect(RecordEngineHTTPTests.text(response) == "\(method) '' \(length)")
+      }
+    }
+  }
+
+  /// As apps answer requests in their own tests.
+  @Test func protocolsOfTheAppAnswer() async throws {
+    let configuration = RecordEngineHTTP.HTTPServer.configuration
+    configuration.protocolClasses = [CannedProtocol.self]
+    let server = RecordEngineHTTP.HTTPServer(
+      baseURL: try #require(URL(string: "http://canned.test")), configuration: configuration)
+    let response = try await server.response(to: ServerRequest(urn: "a"))
+    #expect(response.status == 203)
+    #expect(text(response) == "[1]")
+  }
+
   @Test(arguments: [200, 201, 203, 304, 400, 401, 404, 410, 418, 429, 500, 503])
   func statusesPassThrough(status: Int) async throws {
     try await withLoopbackServer { _ in
@@ -231,6 +263,20 @@ import Testing
     await #expect(throws: URLError.self) {
       try await RecordEngineHTTP.HTTPServer(baseURL: url).response(to: ServerRequest(urn: "a"))
     }
+  }
+}
+
+private final class CannedProtocol: URLProtocol {
+  override class func canInit(with request: URLRequest) -> Bool { request.url?.host == "canned.test" }
+  override class func canonicalRequest(for request: URLRequest) -> URLRequest { request }
+  override func stopLoading() {}
+  override func startLoading() {
+    guard let url = request.url, let client,
+      let response = HTTPURLResponse(url: url, statusCode: 203, httpVersion: nil, headerFields: nil)
+    else { return }
+    client.urlProtocol(self, didReceive: response, cacheStoragePolicy: .notAllowed)
+    client.urlProtocol(self, didLoad: Data("[1]".utf8))
+    client.urlProtocolDidFinishLoading(self)
   }
 }
 

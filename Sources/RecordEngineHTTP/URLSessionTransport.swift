@@ -1,0 +1,74 @@
+import Foundation
+
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+#endif
+
+/// Sends requests with `URLSession`.
+final class URLSessionTransport: HTTPTransport {
+  private let session: URLSession
+  private let exchanges = HTTPExchanges()
+
+  init(_ configuration: URLSessionConfiguration) {
+    session = URLSession(configuration: configuration, delegate: exchanges, delegateQueue: nil)
+  }
+
+  func finish() { session.finishTasksAndInvalidate() }
+
+  func response(
+    to request: URLRequest, headers: [String: String], maximumBodySize: Int, urn: String
+  ) async throws -> (HTTPURLResponse, [UInt8]) {
+    let task = session.dataTask(with: request)
+    let exchange = HTTPExchange(task, urn: urn, maximumBodySize: maximumBodySize)
+    exchanges.add(exchange, for: task)
+    defer { exchanges.remove(task) }
+    return try await exchange.response()
+  }
+}
+
+/// The exchanges that are under way, for the session to report to.
+// Unchecked: `exchanges` is read and written under `lock` alone.
+private final class HTTPExchanges: NSObject, URLSessionDataDelegate, @unchecked Sendable {
+  private let lock = NSLock()
+  /// By task.
+  private var exchanges: [Int: HTTPExchange] = [:]
+
+  func add(_ exchange: HTTPExchange, for task: URLSessionTask) {
+    lock.withLock { exchanges[task.taskIdentifier] = exchange }
+  }
+
+  func remove(_ task: URLSessionTask) {
+    lock.withLock { _ = exchanges.removeValue(forKey: task.taskIdentifier) }
+  }
+
+  private func exchange(_ task: URLSessionTask) -> HTTPExchange? {
+    lock.withLock { exchanges[task.taskIdentifier] }
+  }
+
+  func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
+    exchange(dataTask)?.receive(data)
+  }
+
+  func urlSession(
+    _ session: URLSession, task: URLSessionTask, willPerformHTTPRedirection response: HTTPURLResponse,
+    newRequest request: URLRequest, completionHandler: @escaping (URLRequest?) -> Void
+  ) {
+    exchange(task)?.whileUnderWay { completionHandler(nil) }
+  }
+
+  #if canImport(FoundationNetworking)
+    /// Without a credential, a task never ends on Linux; the response has come by then, and is the answer.
+    func urlSession(
+      _ session: URLSession, task: URLSessionTask, didReceive challenge: URLAuthenticationChallenge,
+      completionHandler: @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
+    ) {
+      if challenge.proposedCredential != nil { return completionHandler(.performDefaultHandling, nil) }
+      exchange(task)?.complete(task.response, nil)
+      completionHandler(.cancelAuthenticationChallenge, nil)
+    }
+  #endif
+
+  func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
+    exchange(task)?.complete(task.response, error)
+  }
+}
