@@ -70,7 +70,6 @@ public final class ManagedObjectContext {
   /// Makes a context that shows what is here, for a response that would stay unsaved.
   func makeDryRun() -> ManagedObjectContext {
     let copy = makeDryRunCopy(over: parent)
-    copy.graph = graph
     copy.storeGeneration = storeGeneration
     return copy
   }
@@ -79,13 +78,13 @@ public final class ManagedObjectContext {
   ///
   /// - Parameters:
   ///   - changes: what would be saved.
-  ///   - unsaved: what would be left unsaved; see ``mergeResponse(_:known:unsaved:)``.
-  func makeDryRun(saving changes: ChangeSet, unsaved: [RestatedChanges]?) -> ManagedObjectContext {
+  ///   - unsaved: what would be left unsaved then; see ``mergeResponse(_:known:unsaved:)``.
+  func makeDryRun(saving changes: ChangeSet, leaving unsaved: [RestatedChanges]?) -> ManagedObjectContext {
     var levels = unsaved
     let own = levels?.popLast()
     let below: ManagedObjectContext
     if let parent {
-      below = parent.makeDryRun(saving: changes, unsaved: levels)
+      below = parent.makeDryRun(saving: changes, leaving: levels)
     } else {
       // Stands for the store.
       below = ManagedObjectContext(coordinator: coordinator)
@@ -93,13 +92,14 @@ public final class ManagedObjectContext {
       below.take(changes)
     }
     let copy = makeDryRunCopy(over: below)
-    if let own { copy.restate(own) } else { copy.reading { () throws(StoreError) in try copy.rebase() } }
+    copy.restate(own ?? RestatedChanges(self.unsaved.responses))
     return copy
   }
 
   private func makeDryRunCopy(over parent: ManagedObjectContext?) -> ManagedObjectContext {
     let copy = ManagedObjectContext(coordinator: coordinator, parent: parent)
     copy.isDryRun = true
+    copy.graph = graph.reading(from: copy.graph.reader)
     copy.unsaved = unsaved
     copy.namedEnds = namedEnds
     copy.successors = successors

@@ -13,7 +13,7 @@ typealias RecordPlace = ElementIndex<WorkingGraph.WorkingRecord>
 /// somebody asks for them, and kept up to date from then on.
 package struct WorkingGraph {
   package let schema: Schema
-  package let reader: any StoreReader
+  package private(set) var reader: any StoreReader
 
   /// What is known of records, in no order that means anything.
   private(set) var records: [WorkingRecord] = []
@@ -78,6 +78,13 @@ package struct WorkingGraph {
 // MARK: - Reading
 
 extension WorkingGraph {
+  /// Returns a copy that reads from elsewhere what has not been read yet.
+  func reading(from reader: any StoreReader) -> WorkingGraph {
+    var copy = self
+    copy.reader = reader
+    return copy
+  }
+
   /// Whether a record was made here, so that the store knows nothing of it.
   // Inlined, like those below that are asked for each link: otherwise the whole graph is retained for each question.
   @inline(__always)

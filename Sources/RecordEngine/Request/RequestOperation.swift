@@ -81,7 +81,7 @@ extension RequestOperation {
       if let rows = population.rows { context.adopt(rows) }
     case .dryRun(isSaved: true):
       guard try isCurrent(former) else { return nil }
-      context = context.makeDryRun(saving: population.changes, unsaved: population.unsaved)
+      context = context.makeDryRun(saving: population.changes, leaving: population.unsaved)
     case .dryRun(isSaved: false):
       guard try isCurrent(former) else { return nil }
       context = context.makeDryRun()

@@ -290,8 +290,10 @@ struct ContextWorld {
     server.set(.array([.object(item)]))
     var options = RequestOptions()
     options.automaticallyPersistsRecords = isPersisted
+    let dry = try await dryRun(index, options)
     let result = try await container.request(
       "Person", urn: "next", options: options, context: levels[index].context)
+    if let dry { try expect(dry, toShow: result, index) }
     if isPersisted {
       store.apply(said)
       for level in sequence(first: index, next: { [levels] in levels[$0].parent }) {
@@ -304,6 +306,45 @@ struct ContextWorld {
       refreshChildren(of: index)
     }
     return "context \(index), \(isPersisted ? "saved" : "unsaved"): \(JSONValue.object(item).compactText())"
+  }
+
+  private struct DryRun {
+    var changes: ImportChanges
+    /// Nil without a record whose context shows it.
+    var graph: ObviousGraph?
+  }
+
+  /// Nil if a save would be refused.
+  private func dryRun(
+    _ index: Int, _ options: RequestOptions, isolation: isolated (any Actor)? = #isolation
+  ) async throws -> DryRun? {
+    var options = options
+    options.isDryRun = true
+    do {
+      let result = try await container.request(
+        "Person", urn: "next", options: options, context: levels[index].context)
+      return DryRun(
+        changes: result.changes, graph: try result.records.first.map { try ObviousGraph($0.context) })
+    } catch let failure as RequestFailure where failure.primary.code == .saveError {
+      return nil
+    }
+  }
+
+  private mutating func expect(
+    _ dry: DryRun, toShow result: RequestResult<Record>, _ index: Int
+  ) throws {
+    let inserted = (dry.changes.inserted, result.changes.inserted)
+    expect(inserted.0.count == inserted.1.count, "the dry run inserts \(inserted.0)")
+    let numbers = Dictionary(uniqueKeysWithValues: zip(inserted.0, inserted.1))
+    expect(
+      dry.changes.replacing(numbers) == result.changes,
+      "the dry run changes \(dry.changes), the run \(result.changes)")
+    guard let actual = dry.graph else {
+      expect(result.records.isEmpty, "the dry run has no records")
+      return
+    }
+    let expected = try ObviousGraph(levels[index].context)
+    expect(actual == expected, "the dry run shows \(actual), the run \(expected)")
   }
 
   /// What a response has left unsaved and is saved by now is unsaved no more.
