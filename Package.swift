@@ -34,12 +34,8 @@ let package = Package(
       providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite3"])]
     ),
     // HTTP on Linux, where a server can end the process of a URLSession (swift-corelibs-foundation, issue 5285).
-    // FoundationNetworking loads the same library.
-    .systemLibrary(
-      name: "CCurl",
-      pkgConfig: "libcurl",
-      providers: [.apt(["libcurl4-openssl-dev"])]
-    ),
+    // FoundationNetworking loads the same library, so it is there without its development files.
+    .target(name: "CCurl", linkerSettings: [.linkedLibrary(":libcurl.so.4", .when(platforms: [.linux]))]),
 
     // The engine: response bytes in, records out
     .target(

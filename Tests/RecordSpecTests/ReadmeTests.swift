@@ -91,16 +91,14 @@ struct ReadmeTests {
     #expect(try block("swift") == test.replacing("check(registering: app)", with: "check()"))
   }
 
-  /// In CI people install by hand what scripts/setup installs, but for what RecordEngineHTTP alone needs.
+  /// In CI people install by hand what scripts/setup installs.
   @Test func continuousIntegrationInstallsWhatIsNeeded() throws {
     let workflow = try block("yaml", number: 4)
     #expect(try Article("RecordSpec/TestTargets").blocks(in: "yaml").map(\.text).contains(workflow))
     let command = try #require(workflow.firstMatch(of: /apt-get install -y (.*)/))
     let needed = try file("scripts/setup").matches(of: /(?:\|\||&&) echo ([a-z0-9-]+)/).map { String($0.1) }
     #expect(!needed.isEmpty)
-    #expect(
-      command.1.split(separator: " ").map(String.init).sorted()
-        == needed.filter { $0 != "libcurl4-openssl-dev" }.sorted())
+    #expect(command.1.split(separator: " ").map(String.init).sorted() == needed.sorted())
   }
 
   @Test func stepsAreAllNamed() throws {

@@ -20,7 +20,7 @@
     private var headerLines: UnsafeMutablePointer<curl_slist>?
     private var head = HTTPHead()
     private var body: [UInt8] = []
-    private var bytesMoved: curl_off_t = 0
+    private var bytesMoved: Int64 = 0
     private var isTooLarge = false
     /// The time after which the request fails, unless something happens before.
     private(set) var deadline = ContinuousClock.now
@@ -169,7 +169,7 @@
       return bytes.count
     }
 
-    private func progress(_ bytes: curl_off_t) {
+    private func progress(_ bytes: Int64) {
       if bytes != bytesMoved { keepAlive() }
       bytesMoved = bytes
     }

@@ -1,0 +1,40 @@
+#include "CCurl.h"
+
+#if defined(__linux__)
+
+CURLcode curl_easy_setopt(CURL *easy, CURLoption option, ...);
+CURLMcode curl_multi_setopt(CURLM *multi, CURLMoption option, ...);
+
+CURLcode ccurl_set_number(CURL *easy, CURLoption option, long value) {
+  return curl_easy_setopt(easy, option, value);
+}
+
+CURLcode ccurl_set_text(CURL *easy, CURLoption option, const char *value) {
+  return curl_easy_setopt(easy, option, value);
+}
+
+CURLcode ccurl_set_list(CURL *easy, CURLoption option, struct curl_slist *value) {
+  return curl_easy_setopt(easy, option, value);
+}
+
+CURLcode ccurl_set_body(CURL *easy, const void *bytes, size_t count) {
+  CURLcode code = curl_easy_setopt(easy, CURLOPT_POSTFIELDSIZE_LARGE, (int64_t)count);
+  return code == CURLE_OK ? curl_easy_setopt(easy, CURLOPT_COPYPOSTFIELDS, bytes) : code;
+}
+
+CURLcode ccurl_set_callbacks(
+    CURL *easy, ccurl_receiver header, ccurl_receiver body, ccurl_progress progress, void *context) {
+  curl_easy_setopt(easy, CURLOPT_HEADERFUNCTION, header);
+  curl_easy_setopt(easy, CURLOPT_HEADERDATA, context);
+  curl_easy_setopt(easy, CURLOPT_WRITEFUNCTION, body);
+  curl_easy_setopt(easy, CURLOPT_WRITEDATA, context);
+  curl_easy_setopt(easy, CURLOPT_XFERINFOFUNCTION, progress);
+  curl_easy_setopt(easy, CURLOPT_XFERINFODATA, context);
+  return curl_easy_setopt(easy, CURLOPT_NOPROGRESS, 0L);
+}
+
+CURLMcode ccurl_set_multi_number(CURLM *multi, CURLMoption option, long value) {
+  return curl_multi_setopt(multi, option, value);
+}
+
+#endif
