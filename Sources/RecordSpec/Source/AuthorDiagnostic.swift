@@ -46,10 +46,17 @@ public struct AuthorDiagnostic: Sendable {
     self.severity = severity
     self.code = code
     self.place = place
-    self.message = message
-    self.expected = expected
-    self.advice = advice
+    self.message = Self.shortened(message)
+    self.expected = expected.map(Self.shortened)
+    self.advice = advice.map(Self.shortened)
     self.notes = notes
+  }
+
+  /// What names a key of a megabyte, for example, is cut in its middle.
+  private static func shortened(_ text: String) -> String {
+    if text.utf8.count <= 1000 { return text }
+    let scalars = text.unicodeScalars
+    return String(scalars.prefix(300)) + "…" + String(scalars.suffix(100))
   }
 
   package init(
