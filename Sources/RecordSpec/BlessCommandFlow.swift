@@ -32,6 +32,7 @@ package struct BlessCommandFlow {
     case .success(let found): selection = found
     case .failure(let refusal): return refusal.status
     }
+    golden.removeLeftovers()
     var blessing = Blessing(golden: golden, renderer: renderer, isVerbose: suite.isVerbose)
     if selection.isWhole { surroundings.output(blessing.tell(selection.plan.problems)) }
     let judge = ScenarioJudge(execute: surroundings.execute, golden: golden, today: surroundings.today)
@@ -61,17 +62,19 @@ package struct BlessCommandFlow {
       return surroundings.refuse(
         AuthorDiagnostic(.unreadableFile, at: .file(golden.path), "there is no such folder"), suite)
     }
+    golden.removeLeftovers()
     var removed = 0
     var kept = 0
     for file in golden.obsolete(besides: found.files.map(\.name)) {
       do throws(FileProblem) {
-        // A folder of other JSON files may have been named by mistake.
-        guard golden.isGoldenFile(file) else {
+        // A folder of other JSON files may have been named by mistake, or another process may have been faster.
+        guard let isGoldenFile = try golden.isGoldenFile(file) else { continue }
+        guard isGoldenFile else {
           surroundings.errors("error: '\(file)' is no golden file; remove it yourself if it is not needed\n")
           kept += 1
           continue
         }
-        try golden.remove(file)
+        guard try golden.remove(file) else { continue }
         surroundings.output("removed \(file)\n")
         removed += 1
       } catch {

@@ -19,6 +19,7 @@ package struct FailedScenarios {
     let before = load()
     let failed = Set(results.filter(\.outcome.isFailure).map(\.name))
     let now = before.subtracting(results.map(\.name)).union(failed)
+    FileBytes.removeLeftovers(in: FilePath.folder(of: file))
     guard now != before else { return }
     try FileBytes.write(Array(now.sorted().map { $0 + "\n" }.joined().utf8), to: file)
   }

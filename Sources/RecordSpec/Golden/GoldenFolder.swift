@@ -105,9 +105,9 @@ extension GoldenFolder {
 }
 
 extension GoldenFolder {
-  /// Whether a file has the shape of a golden file.
-  package func isGoldenFile(_ file: String) -> Bool {
-    guard let bytes = try? FileBytes.read(file) else { return false }
+  /// Whether a file has the shape of a golden file; nil if there is no such file.
+  package func isGoldenFile(_ file: String) throws(FileProblem) -> Bool? {
+    guard let bytes = try FileBytes.read(file) else { return nil }
     return (try? GoldenReader.read(bytes, path: file)) != nil
   }
 }
@@ -119,15 +119,35 @@ extension GoldenFolder {
     let bytes = Array(snapshot.goldenForm.canonicalText().utf8)
     let file = file(of: scenario)
     if let found = try FileBytes.read(file), found == bytes { return }
+    let target = FileAccess.resolved(file)
+    let isInside = target.utf8.starts(with: (FileAccess.resolved(path) + "/").utf8)
+    guard isInside || ReadableFolders.find(around: path).folders.contain(target) else {
+      throw FileProblem(path: file, reason: "leads to '\(target)', which is outside the project")
+    }
     try FileBytes.write(bytes, to: file)
   }
 
+  /// Removes the temporary files that processes have left which were killed.
+  func removeLeftovers() {
+    FileBytes.removeLeftovers(in: path)
+    guard let paths = FileManager.default.enumerator(atPath: path) else { return }
+    while let name = paths.nextObject() as? String {
+      if paths.fileAttributes?[.type] as? FileAttributeType == .typeDirectory {
+        FileBytes.removeLeftovers(in: FilePath.child(name, of: path))
+      }
+    }
+  }
+
   /// Removes an obsolete golden file, and the folders that it leaves empty.
-  package func remove(_ file: String) throws(FileProblem) {
-    try FileBytes.remove(file)
+  ///
+  /// - Returns: false if the file is gone already.
+  @discardableResult
+  package func remove(_ file: String) throws(FileProblem) -> Bool {
+    let isRemoved = try FileBytes.remove(file)
     var folder = FilePath.folder(of: file)
     while folder.hasPrefix(path + "/"), FileBytes.removeIfEmpty(folder) {
       folder = FilePath.folder(of: folder)
     }
+    return isRemoved
   }
 }

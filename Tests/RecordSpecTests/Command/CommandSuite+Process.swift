@@ -2,7 +2,10 @@ import Foundation
 
 extension CommandSuite {
   /// Runs a line of bash in the suite's folder, in which `$recordspec` is the command.
-  func bash(_ line: String) throws -> Outcome {
+  func bash(_ line: String) throws -> Outcome { try RunningCommand(process(line)).end() }
+
+  /// A line of bash that is to be run in the suite's folder.
+  func process(_ line: String) -> Process {
     let process = Process()
     process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
     process.arguments = ["bash", "-c", line]
@@ -11,14 +14,7 @@ extension CommandSuite {
     var environment = ProcessInfo.processInfo.environment.filter { !["CI", "TF_BUILD"].contains($0.key) }
     environment["recordspec"] = Self.command
     process.environment = environment
-    let (output, errors) = (Pipe(), Pipe())
-    process.standardOutput = output
-    process.standardError = errors
-    try process.run()
-    let outputText = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-    let errorText = String(decoding: errors.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-    process.waitUntilExit()
-    return Outcome(status: process.terminationStatus, output: outputText, errors: errorText)
+    return process
   }
 
   /// Beside the tests in the folder of products.

@@ -1,0 +1,85 @@
+import Foundation
+import Testing
+
+@testable import RecordSpec
+
+/// Golden files as people keep them: with long names, modes and links, and several commands at once.
+struct GoldenFileKeepingTests {
+  @Test(arguments: [240, 249, 250])
+  func longNamesAreBlessed(length: Int) async throws {
+    let name = String(repeating: "n", count: length)
+    let suite = try CommandSuite([name: scenario()])
+    #expect(await suite.recordspec("bless").status == 0)
+    #expect(await suite.recordspec("run").status == 0)
+    #expect(suite.names(in: "Golden") == [name + ".json"])
+  }
+
+  @Test(arguments: [0o600, 0o640, 0o755]) func aModeStays(mode: Int) async throws {
+    let suite = try await changed()
+    try suite.folder.setPermissions(mode, of: "Golden/a.json")
+    #expect(await suite.recordspec("bless").status == 0)
+    #expect(try suite.folder.read("Golden/a.json").contains("Bye"))
+    let attributes = try FileManager.default.attributesOfItem(atPath: suite.path("Golden/a.json"))
+    #expect(attributes[.posixPermissions] as? Int == mode)
+  }
+
+  @Test func aLinkStays() async throws {
+    let suite = try await changed()
+    try suite.folder.write("allowOutside: []", to: ".recordspec.yaml")
+    try suite.folder.write(suite.folder.read("Golden/a.json"), to: "Shared/one.json")
+    try suite.folder.link("Golden/a.json", to: "../Shared/one.json")
+    #expect(await suite.recordspec("bless").status == 0)
+    #expect(FileAccess.isLink(suite.path("Golden/a.json")))
+    #expect(try suite.folder.read("Shared/one.json").contains("Bye"))
+    #expect(suite.names(in: "Shared") == ["one.json"])
+    #expect(await suite.recordspec("run").status == 0)
+  }
+
+  /// Who checks out somebody else's suite writes to no file of their own.
+  @Test(arguments: [false, true]) func aLinkThatLeadsOutsideIsRefused(isFolder: Bool) async throws {
+    let suite = try await changed(isFolder ? "b/a" : "a")
+    let outside = try TemporaryFolder()
+    try outside.write("mine", to: "a.json")
+    try suite.folder.link(
+      isFolder ? "Golden/b" : "Golden/a.json", to: outside.path + (isFolder ? "" : "/a.json"))
+    let outcome = await suite.recordspec("bless")
+    #expect(outcome.status == 3)
+    #expect(outcome.output.contains("a.json', which is outside the project\n"))
+    #expect(outside.tree == ["a.json": "mine"])
+  }
+
+  /// A link to nothing gives way to a file.
+  @Test func aLinkToNothingIsReplaced() async throws {
+    let suite = try CommandSuite(["a": scenario()])
+    try suite.folder.link("Golden/a.json", to: "nowhere.json")
+    #expect(await suite.recordspec("bless").status == 0)
+    #expect(!FileAccess.isLink(suite.path("Golden/a.json")))
+    #expect(suite.names(in: "Golden") == ["a.json"])
+  }
+
+  @Test func severalMayPruneAtOnce() async throws {
+    let count = 200
+    let suite = try CommandSuite(["a": scenario()])
+    #expect(await suite.recordspec("bless").status == 0)
+    let golden = try suite.folder.read("Golden/a.json")
+    for number in 0..<count { try suite.folder.write(golden, to: "Golden/\(number % 20)/\(number).json") }
+    let commands = try (0..<6).map { _ in try suite.start("bless --prune") }
+    var removed = 0
+    for command in commands {
+      let outcome = command.end()
+      #expect(outcome.status == 0)
+      #expect(outcome.errors == "")
+      removed += outcome.output.ranges(of: "removed Golden/").count
+    }
+    #expect(removed == count)
+    #expect(suite.names(in: "Golden") == ["a.json"])
+  }
+
+  /// A suite whose golden file is to be blessed anew.
+  private func changed(_ name: String = "a") async throws -> CommandSuite {
+    let suite = try CommandSuite([name: scenario()])
+    #expect(await suite.recordspec("bless").status == 0)
+    try suite.folder.write(scenario(text: "Bye", expected: "Bye"), to: "Scenarios/\(name).yaml")
+    return suite
+  }
+}

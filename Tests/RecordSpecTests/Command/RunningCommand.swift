@@ -1,0 +1,60 @@
+import Foundation
+
+@testable import RecordSpec
+
+/// A command that runs as a process of its own.
+final class RunningCommand {
+  private let process: Process
+  private let (output, errors) = (Pipe(), Pipe())
+  private var seen = Data()
+
+  init(_ process: Process) throws {
+    self.process = process
+    process.standardOutput = output
+    process.standardError = errors
+    try process.run()
+  }
+
+  /// Waits until it has said something, or has ended.
+  func waitForOutput() {
+    var buffer = [UInt8](repeating: 0, count: 4096)
+    var count = 0
+    repeat {
+      count = read(output.fileHandleForReading.fileDescriptor, &buffer, buffer.count)
+    } while count < 0 && errno == EINTR
+    seen += buffer.prefix(max(0, count))
+  }
+
+  func send(_ signal: Int32) { kill(process.processIdentifier, signal) }
+
+  /// Waits for the end, and reads all that it says.
+  func end() -> CommandSuite.Outcome {
+    seen += output.fileHandleForReading.readDataToEndOfFile()
+    let errorText = String(decoding: errors.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+    return CommandSuite.Outcome(
+      status: endUnread(), output: String(decoding: seen, as: UTF8.self), errors: errorText)
+  }
+
+  /// Waits for the end, and reads nothing of what it says.
+  func endUnread() -> Int32 {
+    process.waitUntilExit()
+    return process.terminationStatus
+  }
+}
+
+extension CommandSuite {
+  /// Starts the command in the suite's folder. Its temporary files go into `temporary` there.
+  ///
+  /// - Parameter line: what is said to bash before it becomes the command.
+  func start(_ arguments: String, before line: String = "true") throws -> RunningCommand {
+    try RunningCommand(
+      process("\(line); TMPDIR=$PWD/temporary exec \"$recordspec\" \(arguments)"))
+  }
+
+  func path(_ name: String) -> String { folder.path + "/" + name }
+
+  /// What lies in one of its folders, hidden files too.
+  func names(in name: String) -> [String] {
+    ((try? FileManager.default.contentsOfDirectory(atPath: path(name))) ?? []).sorted()
+  }
+}
