@@ -32,8 +32,11 @@ package struct BlessCommandFlow {
     case .success(let found): selection = found
     case .failure(let refusal): return refusal.status
     }
+    let blessing = Blessing(
+      golden: golden, renderer: renderer, isVerbose: suite.isVerbose, count: selection.plan.entries.count)
+    surroundings.beforeSignal { surroundings.output(blessing.summary + "\n") }
+    ScratchFolder.removeLeftovers()
     golden.removeLeftovers()
-    var blessing = Blessing(golden: golden, renderer: renderer, isVerbose: suite.isVerbose)
     if selection.isWhole { surroundings.output(blessing.tell(selection.plan.problems)) }
     let judge = ScenarioJudge(execute: surroundings.execute, golden: golden, today: surroundings.today)
     await ScenarioRunner(judge: judge, jobs: suite.jobs).run(selection.plan.entries) { verdict in
@@ -88,7 +91,7 @@ package struct BlessCommandFlow {
 }
 
 /// The golden files that are being written, one after the other.
-private struct Blessing {
+private final class Blessing {
   let golden: GoldenFolder
   let renderer: ScenarioRenderer
   let isVerbose: Bool
@@ -99,23 +102,30 @@ private struct Blessing {
   private var blessed = 0
   private var unchanged = 0
   private var refused = 0
+  /// The scenarios that are yet to be looked at.
+  private var left: Int
 
-  init(golden: GoldenFolder, renderer: ScenarioRenderer, isVerbose: Bool) {
+  init(golden: GoldenFolder, renderer: ScenarioRenderer, isVerbose: Bool, count: Int) {
+    left = count
     self.golden = golden
     self.renderer = renderer
     self.isVerbose = isVerbose
   }
 
-  var summary: String { "\(blessed) blessed, \(unchanged) unchanged, \(refused) refused" }
+  var summary: String {
+    let rest = left > 0 ? ", \(left) not looked at" : ""
+    return "\(blessed) blessed, \(unchanged) unchanged, \(refused) refused" + rest
+  }
 
   /// What is wrong beside the scenarios.
-  mutating func tell(_ problems: [AuthorDiagnostic]) -> String {
+  func tell(_ problems: [AuthorDiagnostic]) -> String {
     if !problems.isEmpty { raise(.invalid) }
     return problems.map { DiagnosticRenderer(isColored: renderer.isColored).text(of: $0) + "\n" }.joined()
   }
 
   /// Shows what is to be told of one scenario, then writes: whoever no longer looks is asked no more.
-  mutating func bless(_ verdict: ScenarioVerdict, show: (String) -> Void) {
+  func bless(_ verdict: ScenarioVerdict, show: (String) -> Void) {
+    left -= 1
     let name = verdict.result.name
     if !verdict.isRefused { hiddenWarnings += verdict.result.warnings.count }
     switch verdict.result.outcome {
@@ -135,7 +145,7 @@ private struct Blessing {
     }
   }
 
-  private mutating func write(_ verdict: ScenarioVerdict, _ show: (String) -> Void) {
+  private func write(_ verdict: ScenarioVerdict, _ show: (String) -> Void) {
     guard let snapshot = verdict.snapshot else { return }
     show(renderer.blessing(of: verdict.result) ?? "")
     do {
@@ -148,7 +158,7 @@ private struct Blessing {
     }
   }
 
-  private mutating func refuse(_ verdict: ScenarioVerdict, _ status: ExitStatus, _ reason: String) -> String {
+  private func refuse(_ verdict: ScenarioVerdict, _ status: ExitStatus, _ reason: String) -> String {
     raise(status)
     refused += 1
     let (result, toldFiles) = told.taking(verdict.result)
@@ -156,7 +166,7 @@ private struct Blessing {
   }
 
   /// The worse of two statuses stays: 3 before 2 before 1.
-  private mutating func raise(_ status: ExitStatus) {
+  private func raise(_ status: ExitStatus) {
     if status.rawValue > self.status.rawValue { self.status = status }
   }
 }

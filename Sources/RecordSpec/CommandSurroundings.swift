@@ -14,16 +14,21 @@ package struct CommandSurroundings {
   package var today: String
   /// The time since the command began.
   package var elapsed: () -> Duration
+  /// Takes what the command has yet to say if a signal ends it. It is called where the command runs, between two of its steps.
+  package var beforeSignal: (_ tell: @escaping () -> Void) -> Void
 
   package init(
     environment: RunEnvironment, execute: @escaping ScenarioExecutor, today: String,
-    elapsed: @escaping () -> Duration = { .zero }, output: @escaping (String) -> Void,
+    elapsed: @escaping () -> Duration = { .zero },
+    beforeSignal: @escaping (_ tell: @escaping () -> Void) -> Void = { _ in },
+    output: @escaping (String) -> Void,
     errors: @escaping (String) -> Void
   ) {
     self.environment = environment
     self.execute = execute
     self.today = today
     self.elapsed = elapsed
+    self.beforeSignal = beforeSignal
     self.output = output
     self.errors = errors
   }

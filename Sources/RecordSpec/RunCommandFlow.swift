@@ -20,35 +20,26 @@ package struct RunCommandFlow {
     }
     let golden = GoldenFolder(path: suite.golden)
     if let problem = golden.problem(besides: suite.scenarios) { return surroundings.refuse(problem, suite) }
-    var reporters = Reporters(suite: suite, surroundings: surroundings)
-    var summary = RunSummary()
-    summary.isCI = surroundings.environment.isCI
-    var results: [ScenarioResult] = []
-
-    reporters.report(.planned(count: selection.plan.entries.count))
-    if selection.isWhole {
-      for problem in selection.plan.problems { reporters.report(.problem(problem)) }
-      summary.problems = selection.plan.problems.count
+    let telling = RunTelling(Reporters(suite: suite, surroundings: surroundings), selection)
+    telling.summary.isCI = surroundings.environment.isCI
+    surroundings.beforeSignal {
+      telling.tellUnfinished()
+      remember(telling.results)
     }
+    ScratchFolder.removeLeftovers()
     let judge = ScenarioJudge(
       execute: surroundings.execute, store: suite.store, golden: golden, today: surroundings.today)
     await ScenarioRunner(judge: judge, jobs: suite.jobs).run(
       selection.plan.entries,
-      progress: { completed, result in
-        reporters.report(.progressed(completed: completed, hasGoneWrong: result.outcome.hasGoneWrong))
-      },
-      ended: { verdict in
-        summary.count(verdict.result)
-        results.append(verdict.result)
-        reporters.report(.ended(verdict.result))
-      })
+      progress: { completed, result in telling.tellProgress(completed, result) },
+      ended: { verdict in telling.tell(verdict.result) })
     // Where scenarios may have been overlooked, nobody knows which golden files are theirs.
     if selection.isWhole, selection.plan.problems.isEmpty {
-      summary.obsolete = golden.obsolete(besides: selection.plan.allNames)
+      telling.summary.obsolete = golden.obsolete(besides: selection.plan.allNames)
     }
-    reporters.report(.runEnded(summary))
-    remember(results)
-    return reporters.hasBroken ? .broken : summary.status
+    telling.tellEnd()
+    remember(telling.results)
+    return telling.hasBroken ? .broken : telling.summary.status
   }
 
   private func remember(_ results: [ScenarioResult]) {
@@ -58,6 +49,54 @@ package struct RunCommandFlow {
     } catch {
       surroundings.errors("warning: '--last-failed' will not know of this run: \(error.message)\n")
     }
+  }
+}
+
+/// What is told of one run, up to its end or to a signal.
+private final class RunTelling {
+  private var reporters: Reporters
+  private let plan: RunPlan
+  var summary = RunSummary()
+  private(set) var results: [ScenarioResult] = []
+  /// What has ended and waits for others that stand before it in the plan.
+  private var waiting: [String: ScenarioResult] = [:]
+  private var hasEnded = false
+
+  /// Whether a report could not be written.
+  var hasBroken: Bool { reporters.hasBroken }
+
+  init(_ reporters: Reporters, _ selection: SuiteSelection) {
+    self.reporters = reporters
+    plan = selection.plan
+    self.reporters.report(.planned(count: plan.entries.count))
+    guard selection.isWhole else { return }
+    for problem in plan.problems { self.reporters.report(.problem(problem)) }
+    summary.problems = plan.problems.count
+  }
+
+  func tellProgress(_ completed: Int, _ result: ScenarioResult) {
+    waiting[result.name] = result
+    reporters.report(.progressed(completed: completed, hasGoneWrong: result.outcome.hasGoneWrong))
+  }
+
+  func tell(_ result: ScenarioResult) {
+    waiting[result.name] = nil
+    summary.count(result)
+    results.append(result)
+    reporters.report(.ended(result))
+  }
+
+  func tellEnd() {
+    hasEnded = true
+    reporters.report(.runEnded(summary))
+  }
+
+  /// Tells what has ended so far, and how much has not.
+  func tellUnfinished() {
+    guard !hasEnded else { return }
+    for result in waiting.values.sorted(by: { $0.name < $1.name }) { tell(result) }
+    summary.unfinished = plan.entries.count - results.count
+    tellEnd()
   }
 }
 

@@ -19,6 +19,8 @@ package struct ScenarioRunner: Sendable {
     progress: (_ completed: Int, ScenarioResult) -> Void = { _, _ in }, ended: (ScenarioVerdict) -> Void
   ) async {
     await withTaskGroup(of: (Int, ScenarioVerdict).self) { group in
+      // A closure runs where its caller does only if it captures that (SE-0420).
+      _ = isolation
       var next = 0
       func addTask() {
         guard next < entries.count else { return }

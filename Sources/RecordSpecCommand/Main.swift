@@ -4,12 +4,9 @@ import RecordSpec
 
 @main
 enum Main {
-  static func main() async {
-    // As process 1 of a container a signal would otherwise be ignored. Files are renamed into place, so that there is
-    // nothing to tidy up.
-    signal(SIGINT) { _ in _exit(ExitStatus.interrupted.rawValue) }
-    signal(SIGTERM) { _ in _exit(ExitStatus.terminated.rawValue) }
-
+  @MainActor static func main() async {
+    openMissingStreams()
+    let watch = SignalWatch()
     let clock = ContinuousClock()
     let start = clock.now
     let environment = RunEnvironment(
@@ -18,9 +15,18 @@ enum Main {
       environment: environment, execute: { await ScenarioExecution.execute($0, on: $1) },
       today: CommandSurroundings.day(of: Date()),
       elapsed: { clock.now - start },
+      beforeSignal: { watch.tell = $0 },
       output: { write($0, to: STDOUT_FILENO) },
       errors: { write($0, to: STDERR_FILENO) })
     exit(await RootCommand.status(of: Array(CommandLine.arguments.dropFirst()), in: surroundings))
+  }
+
+  /// Gives streams that are closed a file that takes nothing, for any other file could take their place and be written to.
+  private static func openMissingStreams() {
+    for stream in [STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO] where fcntl(stream, F_GETFD) == -1 {
+      // Standard output is opened for reading, so that a report that is written to it fails.
+      _ = open("/dev/null", stream == STDERR_FILENO ? O_WRONLY : O_RDONLY)
+    }
   }
 
   /// Writes a report. One that cannot be written, to a full disk or a closed stream, ends the run: nobody would see it.

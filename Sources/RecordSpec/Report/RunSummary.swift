@@ -14,6 +14,8 @@ package struct RunSummary: Hashable, Sendable {
   package var problems = 0
   /// What is doubtful about scenarios that went well, so that it is not told.
   package var hiddenWarnings = 0
+  /// Scenarios that a signal kept from running to their end.
+  package var unfinished = 0
   /// Whether obsolete golden files fail the run.
   package var isCI = false
 
@@ -40,13 +42,14 @@ package struct RunSummary: Hashable, Sendable {
   /// What of that is special stands before it: `128 new: 0 passed, 134 failed, 0 skipped`.
   package var text: String {
     let red =
-      failed + new + invalid + unexpectedPasses + broken + problems + (isCI ? obsolete.count : 0)
+      failed + new + invalid + unexpectedPasses + broken + unfinished + problems + (isCI ? obsolete.count : 0)
     let sums = "\(passed + expectedFailures) passed, \(red) failed, \(skipped) skipped"
     let special: [(count: Int, one: String, many: String)] = [
       (new, "new", "new"),
       (invalid, "invalid", "invalid"),
       (unexpectedPasses, "unexpected pass", "unexpected passes"),
       (broken, "broken off", "broken off"),
+      (unfinished, "not finished", "not finished"),
       (expectedFailures, "expected failure", "expected failures"),
       (problems, "problem beside the scenarios", "problems beside the scenarios"),
       (obsolete.count, "obsolete golden file", "obsolete golden files"),
@@ -74,6 +77,4 @@ package enum ExitStatus: Int32, Sendable {
   case broken = 3
   case nothingSelected = 4
   case usage = 64
-  case interrupted = 130
-  case terminated = 143
 }

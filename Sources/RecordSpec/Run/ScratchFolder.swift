@@ -2,17 +2,43 @@ import Foundation
 import RecordEngine
 
 /// A folder for the files of one scenario, in the system's folder for such, that nobody else knows.
-struct ScratchFolder {
+package struct ScratchFolder: Sendable {
   private let path: String
+  /// Holds the folder's lock.
+  private let descriptor: Int32
   /// Files of this size are small beside a store: where none of them can be written, the disk is full.
   private static let probeSize = 64 * 1024
 
   private static var parent: String { FileManager.default.temporaryDirectory.path }
 
+  /// What the folders of all processes begin with.
+  private static let prefix = "recordspec-run-"
+  /// What the folders of this process begin with.
+  private static let ownPrefix = prefix + UUID().uuidString + "-"
+  /// Held while a folder is made, and from ``removeAll()`` on.
+  private static let making = NSLock()
+
   /// - Throws: ``TemporaryFolderProblem``
   init() throws(TemporaryFolderProblem) {
-    path = FilePath.child("recordspec-\(UUID().uuidString)", of: Self.parent)
-    if mkdir(path, 0o700) != 0 { throw Self.problem(errno: errno) }
+    self = try Self.making.withLock { () -> Result<Self, TemporaryFolderProblem> in
+      while true {
+        let path = FilePath.child(Self.ownPrefix + UUID().uuidString, of: Self.parent)
+        if mkdir(path, 0o700) != 0 { return .failure(Self.problem(errno: errno)) }
+        let descriptor = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        if descriptor >= 0, Leftovers.claim(descriptor) {
+          return .success(Self(path: path, descriptor: descriptor))
+        }
+        let reason = errno
+        if descriptor >= 0 { close(descriptor) }
+        // Another process has removed it, or is about to.
+        guard descriptor >= 0 || reason == ENOENT else { return .failure(Self.problem(errno: reason)) }
+      }
+    }.get()
+  }
+
+  private init(path: String, descriptor: Int32) {
+    self.path = path
+    self.descriptor = descriptor
   }
 
   func url(of name: String) -> URL { URL(fileURLWithPath: FilePath.child(name, of: path)) }
@@ -28,8 +54,32 @@ struct ScratchFolder {
     }
   }
 
-  /// What cannot be removed is left to the system, whose folder it is.
-  func remove() { try? FileManager.default.removeItem(atPath: path) }
+  /// What cannot be removed is left to the next run, and to the system, whose folder it is.
+  func remove() {
+    try? FileManager.default.removeItem(atPath: path)
+    close(descriptor)
+  }
+
+  // MARK: All of them
+
+  /// Removes the folders of this process, which makes no others from now on. To be called just before it ends.
+  package static func removeAll() {
+    making.lock()
+    // Scenarios that go on may put files into what is being removed.
+    for _ in 1...10 {
+      let own = names(ownPrefix)
+      if own.isEmpty { return }
+      for name in own { try? FileManager.default.removeItem(atPath: FilePath.child(name, of: parent)) }
+    }
+  }
+
+  /// Removes the folders that processes have left which were killed.
+  package static func removeLeftovers() { Leftovers.remove(names(prefix), in: parent) }
+
+  private static func names(_ prefix: String) -> [String] {
+    let names = try? FileManager.default.contentsOfDirectory(atPath: parent)
+    return (names ?? []).filter { $0.hasPrefix(prefix) }
+  }
 
   static func problem(_ reason: String) -> TemporaryFolderProblem {
     TemporaryFolderProblem(path: parent, reason: reason)

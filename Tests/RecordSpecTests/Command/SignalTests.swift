@@ -1,0 +1,125 @@
+import Foundation
+import Testing
+
+@testable import RecordSpec
+
+/// The command as a process of its own, ended by signals.
+@Suite(.timeLimit(.minutes(5))) struct SignalTests {
+  /// More scenarios than are through before a signal arrives.
+  private static func suite(_ count: Int = 600, title: String = "One post") throws -> CommandSuite {
+    var scenarios: [String: String] = [:]
+    for number in 0..<count { scenarios["\(number)"] = scenario(title: title) }
+    let suite = try CommandSuite(scenarios)
+    try suite.folder.makeFolder("temporary")
+    return suite
+  }
+
+  @Test(arguments: [(SIGINT, 130), (SIGTERM, 143), (SIGHUP, 129)] as [(Int32, Int32)])
+  func aSignalEndsARun(signal: Int32, status: Int32) throws {
+    let suite = try Self.suite()
+    let command = try suite.start("run --store sqlite --jobs 4")
+    command.waitForOutput()
+    command.send(signal)
+    let outcome = command.end()
+    #expect(outcome.status == status)
+    #expect(outcome.errors == "")
+    let summary = outcome.output.split(separator: "\n").last ?? ""
+    let counts = try #require(
+      summary.wholeMatch(of: /(\d+) new, (\d+) not finished: 0 passed, 600 failed, 0 skipped/), "\(summary)")
+    let (new, unfinished) = (try #require(Int(counts.1)), try #require(Int(counts.2)))
+    #expect(new > 0 && unfinished > 0 && new + unfinished == 600)
+    #expect(outcome.output.ranges(of: "NEW ").count == new)
+    #expect(suite.names(in: "temporary") == [])
+    // What has ended counts for the next run.
+    let failed = try suite.folder.read(".recordspec/last-failed").split(separator: "\n")
+    #expect(failed.count == new)
+  }
+
+  @Test func aSignalEndsABlessing() throws {
+    let suite = try Self.suite()
+    let command = try suite.start("bless")
+    command.waitForOutput()
+    command.send(SIGTERM)
+    let outcome = command.end()
+    #expect(outcome.status == 143)
+    let summary = outcome.output.split(separator: "\n").last ?? ""
+    #expect(
+      summary.wholeMatch(of: /\d+ blessed, 0 unchanged, 0 refused, \d+ not looked at/) != nil, "\(summary)")
+    // Each is whole, and there is nothing else.
+    let golden = suite.names(in: "Golden")
+    #expect(outcome.output.hasPrefix("new     0\n"))
+    #expect(!golden.isEmpty && golden.count < 600)
+    for name in golden {
+      #expect(name.hasSuffix(".json"))
+      #expect(
+        try GoldenFolder(path: suite.folder.path + "/Golden").isGoldenFile(suite.path("Golden/" + name))
+          == true)
+    }
+  }
+
+  /// Its report stays in a pipe that nobody reads: it ends all the same.
+  @Test func aSecondSignalEndsACommandThatWaits() throws {
+    let suite = try Self.suite(title: String(repeating: "x", count: 1000))
+    let command = try suite.start("run --store sqlite")
+    command.waitForOutput()
+    command.send(SIGTERM)
+    command.send(SIGINT)
+    #expect([130, 143].contains(command.endUnread()))
+    #expect(suite.names(in: "temporary") == [])
+  }
+
+  @Test func aSignalThatIsIgnoredStaysIgnored() throws {
+    let suite = try Self.suite(20)
+    let command = try suite.start("run --store sqlite", before: "trap '' HUP")
+    command.waitForOutput()
+    command.send(SIGHUP)
+    let outcome = command.end()
+    #expect(outcome.status == 1)
+    #expect(outcome.output.hasSuffix("20 new: 0 passed, 20 failed, 0 skipped\n"))
+  }
+
+  // MARK: Leftovers
+
+  @Test func whatAKilledRunLeavesIsRemovedByTheNext() throws {
+    let suite = try Self.suite()
+    let command = try suite.start("run --store sqlite --jobs 4")
+    command.waitForOutput()
+    command.send(SIGKILL)
+    #expect(command.end().status == SIGKILL)
+    try suite.folder.write("x", to: "temporary/recordspec-run-left/scenario.store")
+    try suite.folder.write("x", to: "temporary/recordspec-run-held/scenario.store")
+    try suite.folder.write("x", to: "temporary/recordspec-other/file")
+    try suite.folder.write("x", to: ".recordspec/.recordspec-left.tmp")
+    let held = try Held(suite.path("temporary/recordspec-run-held"))
+    let outcome = try suite.start("run --store sqlite 0").end()
+    #expect(outcome.status == 1)
+    #expect(suite.names(in: "temporary") == ["recordspec-other", "recordspec-run-held"])
+    #expect(suite.folder.exists("temporary/recordspec-run-held/scenario.store"))
+    #expect(suite.names(in: ".recordspec") == ["last-failed"])
+    withExtendedLifetime(held) {}
+  }
+
+  @Test func whatAKilledBlessingLeavesIsRemovedByTheNext() async throws {
+    let suite = try CommandSuite(["a": scenario(), "b/c": scenario()])
+    for name in [".recordspec-left.tmp", "b/.recordspec-left.tmp", "b/.recordspec-held.tmp", "b/.own.tmp"] {
+      try suite.folder.write("{", to: "Golden/" + name)
+    }
+    let held = try Held(suite.path("Golden/b/.recordspec-held.tmp"))
+    #expect(await suite.recordspec("bless").status == 0)
+    #expect(suite.names(in: "Golden") == ["a.json", "b"])
+    #expect(suite.names(in: "Golden/b") == [".own.tmp", ".recordspec-held.tmp", "c.json"])
+    withExtendedLifetime(held) {}
+  }
+
+  /// A file or folder that another process uses.
+  private final class Held {
+    private let descriptor: Int32
+
+    init(_ path: String) throws {
+      descriptor = open(path, O_RDONLY)
+      try #require(descriptor >= 0 && flock(descriptor, LOCK_EX | LOCK_NB) == 0)
+    }
+
+    deinit { close(descriptor) }
+  }
+}
