@@ -97,7 +97,7 @@ let package = Package(
       ]),
     // A process for RecordEngineTests to kill.
     .executableTarget(
-      name: "CrashingSaver", dependencies: ["RecordEngine", "RecordModel", "JSONTree"],
+      name: "CrashingSaver", dependencies: ["CSQLite", "RecordEngine", "RecordModel", "JSONTree"],
       path: "Tests/CrashingSaver"),
     .testTarget(
       name: "RecordSpecTests",

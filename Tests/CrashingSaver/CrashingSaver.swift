@@ -10,18 +10,25 @@ import RecordModel
 /// - `migrate FILE`: opens the file with a model that has more in it, and prints `open`.
 /// - `hold FILE`: opens the file, prints `open`, and keeps it until its input ends.
 /// - `cache FILE`: opens the file as a record cache, prints `open`, and keeps it until its input ends.
+/// - `keep FILE`: lets a record cache keep one response after the other, and prints the number of each that is kept.
+/// - `kept FILE`: prints how many responses the cache answers with, or what is wrong with it, and exits with 1 then.
 /// - `open FILE`: opens the file as a user who may do nothing in particular, and prints `open` or why it could not.
+///
+/// With a number behind the file it ends itself at that ``CrashPoint``; with 0 it says at its end how many there are.
 @main struct CrashingSaver {
-  static func main() {
-    let arguments = CommandLine.arguments.dropFirst()
-    guard arguments.count == 2, let command = arguments.first, let path = arguments.last else {
-      print("usage: CrashingSaver save|check|migrate|hold|cache|open FILE")
+  static func main() async {
+    let arguments = Array(CommandLine.arguments.dropFirst())
+    let point = arguments.count == 3 ? Int(arguments[2]) : nil
+    guard arguments.count == 2 || point != nil else {
+      print("usage: CrashingSaver save|check|migrate|hold|cache|keep|kept|open FILE [POINT]")
       exit(64)
     }
+    if let point { CrashPoint.set(point) }
     // A limit on the size of files is to be an error that the store meets, not the end of the process.
     signal(SIGXFSZ, SIG_IGN)
     do {
-      try run(command, URL(fileURLWithPath: path))
+      try await run(arguments[0], URL(fileURLWithPath: arguments[1]))
+      if point == 0 { say("\(CrashPoint.changeCount)") }
     } catch let error as PersistentStoreError {
       say("\(error.kind.rawValue): \(error.message)")
       exit(1)
@@ -34,7 +41,7 @@ import RecordModel
     }
   }
 
-  private static func run(_ command: String, _ url: URL) throws {
+  private static func run(_ command: String, _ url: URL) async throws {
     switch command {
     case "save": try Generations(url).save()
     case "check": say("\(try Generations(url).check())")
@@ -52,6 +59,8 @@ import RecordModel
       say("open")
       _ = readLine()
       withExtendedLifetime(cache) {}
+    case "keep": try await KeptResponses(url).keep()
+    case "kept": say("\(try await KeptResponses(url).rounds().count)")
     case "open":
       // Root may do everything; nobody may not.
       if getuid() == 0 { guard setuid(65534) == 0 else { return say("cannot become another user") } }

@@ -6,33 +6,33 @@ import Testing
 
 /// Whatever ends a process that saves, the file holds what was there before the save or after it. Rule: `save.atomic`.
 @Suite(.serialized) struct CrashTests {
-  /// Kills a saving process again and again, a little later each time: while it opens the file, between saves, and at
-  /// many points of a save.
-  @Test func aKilledProcessLeavesOneGraphOrTheOther() throws {
-    let folder = try TemporaryFolder()
-    var last = 0
-    var kills = (opening: 0, saving: 0)
-    for round in 0..<40 {
-      let saver = try SaverProcess("save", folder.file())
-      var printed: [String] = []
-      if round % 8 != 0 { printed += (0..<(1 + round % 3)).compactMap { _ in saver.line() } }
-      usleep(UInt32(round * 700))
-      printed += saver.kill()
-      if printed.isEmpty { kills.opening += 1 } else { kills.saving += 1 }
-      let saved = printed.last.flatMap(Int.init) ?? last
-      #expect(saved >= last, "round \(round): \(printed)")
-      let check = try SaverProcess("check", folder.file())
-      let found = check.rest()
-      let generation = try #require(found.first.flatMap(Int.init), "round \(round): \(found)")
-      #expect(saved...saved + 1 ~= generation || printed.isEmpty && generation >= saved, "round \(round)")
-      last = generation
-    }
-    #expect(kills.opening > 0 && kills.saving > 20)
-    #expect(last > 40)
+  /// At how many points of each kind of work a process is ended; `CRASH_POINTS` names another number.
+  private static let pointCount =
+    ProcessInfo.processInfo.environment["CRASH_POINTS"].flatMap { Int($0) } ?? 30
+
+  /// The first changes, which make a file, one by one, and as many others that are spread over the rest.
+  private static func points(of count: Int) -> [Int] {
+    let first = min(count, max(1, pointCount / 2))
+    return Array(1...first) + stride(from: first + 1, through: count, by: max(1, (count - first) / first))
   }
 
-  /// Kills a process that migrates, and lets the disk be full while it does: the file is of the former model or the new
-  /// one, and the former one opens both, because it can be migrated back.
+  /// Ends a process at one point after the other, while it makes a file and while it saves.
+  @Test func aKilledProcessLeavesOneGraphOrTheOther() throws {
+    var kills = (opening: 0, saving: 0)
+    // A generation takes a hundred changes at most.
+    for point in Self.points(of: 500) {
+      let folder = try TemporaryFolder()
+      let printed = try SaverProcess("save", folder.file(), endingAt: point).rest()
+      if printed.isEmpty { kills.opening += 1 } else { kills.saving += 1 }
+      let saved = printed.last.flatMap(Int.init) ?? 0
+      let found = try SaverProcess("check", folder.file()).rest()
+      #expect(found == ["\(saved)"] || found == ["\(saved + 1)"], "point \(point): \(printed)")
+    }
+    #expect(kills.opening > 10 && kills.saving > 10)
+  }
+
+  /// Ends a process that migrates at one point after the other, and lets the disk be full while it does: the file is of the
+  /// former model or the new one, and the former one opens both, because it can be migrated back.
   @Test func aMigrationThatEndsEarlyLeavesOneModelOrTheOther() throws {
     let folder = try TemporaryFolder()
     let saver = try SaverProcess("save", folder.file())
@@ -44,16 +44,32 @@ import Testing
     #expect(full.rest().last?.hasPrefix("disk-full: ") ?? false)
     #expect(full.status == 1)
     #expect(try SaverProcess("check", folder.file()).rest() == [generation])
-    var (kept, migrated) = (0, 0)
-    for round in 0..<16 {
+    try before.write(to: folder.file("copy"))
+    let whole = try SaverProcess("migrate", folder.file("copy"), endingAt: 0).rest()
+    let count = try #require(whole.last.flatMap { Int($0) }, "\(whole)")
+    for point in Self.points(of: count) {
       try before.write(to: folder.file("copy"))
-      let migration = try SaverProcess("migrate", folder.file("copy"))
-      #expect(migration.line() == "opening")
-      usleep(UInt32(round * 1000))
-      if migration.kill().isEmpty { kept += 1 } else { migrated += 1 }
-      #expect(try SaverProcess("check", folder.file("copy")).rest() == [generation], "round \(round)")
+      let migration = try SaverProcess("migrate", folder.file("copy"), endingAt: point).rest()
+      #expect(migration == ["opening"], "point \(point)")
+      let found = try SaverProcess("check", folder.file("copy")).rest()
+      #expect(found == [generation], "point \(point) of \(count)")
     }
-    #expect(kept > 0, "\(kept) kills came before the end of the migration, and \(migrated) behind it")
+  }
+
+  /// Ends a process whose cache keeps responses at one point after the other: each response is kept whole or not at all.
+  @Test func aKilledProcessLeavesTheResponsesThatAreKept() throws {
+    var most = 0
+    for point in Self.points(of: 500) {
+      let folder = try TemporaryFolder()
+      let printed = try SaverProcess("keep", folder.file(), endingAt: point).rest()
+      let found = try SaverProcess("kept", folder.file()).rest()
+      let count = try #require(found.first.flatMap(Int.init), "point \(point): \(found)")
+      // Twelve addresses are asked for, again and again.
+      let kept = min(printed.count, 12)
+      #expect(count == kept || count == kept + 1, "point \(point)")
+      most = max(most, count)
+    }
+    #expect(most == 12)
   }
 
   @Test func aFullDiskLeavesTheFormerGraph() throws {

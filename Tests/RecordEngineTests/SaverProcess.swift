@@ -8,15 +8,18 @@ final class SaverProcess {
   private let input = Pipe()
   private var buffer = Data()
 
-  /// - Parameter limit: the greatest size of files it may write, in blocks of the shell's `ulimit -f`.
-  init(_ command: String, _ file: URL, limit: Int? = nil) throws {
+  /// - Parameters:
+  ///   - point: the change of a file before which it ends itself; 0: it prints at its end how many there are.
+  ///   - limit: the greatest size of files it may write, in blocks of the shell's `ulimit -f`.
+  init(_ command: String, _ file: URL, endingAt point: Int? = nil, limit: Int? = nil) throws {
     let saver = try Self.executable()
+    let arguments = [command, file.path] + (point.map { ["\($0)"] } ?? [])
     if let limit {
       process.executableURL = URL(fileURLWithPath: "/bin/sh")
-      process.arguments = ["-c", "ulimit -f \(limit); exec \"$0\" \"$@\"", saver.path, command, file.path]
+      process.arguments = ["-c", "ulimit -f \(limit); exec \"$0\" \"$@\"", saver.path] + arguments
     } else {
       process.executableURL = saver
-      process.arguments = [command, file.path]
+      process.arguments = arguments
     }
     var environment = ProcessInfo.processInfo.environment
     // The backtracer would hold a process that is killed.

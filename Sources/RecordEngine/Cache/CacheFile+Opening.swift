@@ -141,7 +141,7 @@ extension CacheFile {
       // In bytes: what the log keeps of the disk when it begins anew.
       "journal_size_limit = 4194304",
       // Of an empty file alone.
-      "page_size = \(Self.pageSize)", "auto_vacuum = INCREMENTAL",
+      "page_size = \(Self.pageSize)",
     ] {
       try connection.run("PRAGMA \(setting)")
     }
@@ -159,7 +159,10 @@ extension CacheFile {
   }
 
   private static func create(_ connection: SQLiteConnection) throws(SQLiteError) {
-    try connection.transaction { () throws(SQLiteError) in
+    try connection.transaction(isWriting: false) { () throws(SQLiteError) in
+      // It writes the first page. Outside of the transaction, a process that is killed would leave a file which does not say
+      // that it is a cache.
+      try connection.run("PRAGMA auto_vacuum = INCREMENTAL")
       guard try connection.integer("SELECT count(*) FROM sqlite_schema") == 0 else {
         // It is another file at the next attempt.
         throw .locked("somebody else has made the file in this moment")

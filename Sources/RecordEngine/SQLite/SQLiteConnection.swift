@@ -150,10 +150,15 @@ extension SQLiteConnection {
   }
 
   /// Does all of `body` or nothing.
-  package func transaction(_ body: () throws(SQLiteError) -> Void) throws(SQLiteError) {
+  ///
+  /// - Parameter isWriting: whether the transaction writes from its beginning. Otherwise `body` can set what SQLite takes only
+  ///   before it has written the first page of an empty file.
+  package func transaction(
+    isWriting: Bool = true, _ body: () throws(SQLiteError) -> Void
+  ) throws(SQLiteError) {
     // Exclusive: nobody else may be reading what is made of an empty file. Where the file is held anyway, it is the same
     // as immediate.
-    try run("BEGIN EXCLUSIVE")
+    try run(isWriting ? "BEGIN EXCLUSIVE" : "BEGIN")
     do {
       try body()
       try run("COMMIT")
