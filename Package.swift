@@ -102,7 +102,8 @@ let package = Package(
     .testTarget(
       name: "RecordSpecTests",
       dependencies: [
-        "TestSupport", "RecordSpec", "RecordSpecCommand", "RecordEngine", "RecordModel", "JSONTree",
+        "TestSupport", "RecordSpec", "RecordSpecCommand", "RecordEngine", "RecordModel", "XcodeModel",
+        "JSONTree",
       ],
       exclude: ["Format"]
     ),

@@ -2,6 +2,7 @@ import JSONTree
 import RecordEngine
 import RecordModel
 import Testing
+import XcodeModel
 
 @testable import RecordSpec
 
@@ -39,6 +40,48 @@ import Testing
   {
     let bytes = Array((String(repeating: "[", count: depth) + String(repeating: "]", count: depth)).utf8)
     #expect(((try? JSONDocument(parsing: bytes)) != nil) == isAccepted)
-    #expect(try Article("RecordSpec/Limits").text.contains("| nesting of a JSON document | 512 levels |"))
+    try expectRow("nesting of a JSON document", "512 levels")
+  }
+
+  @Test(arguments: [(64, true), (65, false)]) func predicatesNestOnlySoDeep(depth: Int, isAccepted: Bool)
+    throws
+  {
+    let text = String(repeating: "(", count: depth) + "id == 1" + String(repeating: ")", count: depth)
+    #expect(((try? RecordPredicate(text)) != nil) == isAccepted)
+    try expectRow("nesting of a predicate", "64 levels")
+  }
+
+  @Test(arguments: [
+    ("nesting of groups in a regular expression", "62 levels", nested(62), nested(63)),
+    (
+      "opening square brackets in a regular expression", "100", String(repeating: "[a]", count: 100),
+      String(repeating: "[a]", count: 101)
+    ),
+    ("compiled size of a regular expression", "10,000 instructions", "a{9000}", "a{10001}"),
+  ])
+  func regularExpressionsHaveLimits(limit: String, value: String, accepted: String, refused: String) throws {
+    #expect((try? RecordPredicate("name MATCHES '\(accepted)'")) != nil)
+    #expect((try? RecordPredicate("name MATCHES '\(refused)'")) == nil)
+    try expectRow(limit, value)
+  }
+
+  private static func nested(_ depth: Int) -> String {
+    String(repeating: "(", count: depth) + "a" + String(repeating: ")", count: depth)
+  }
+
+  @Test(arguments: [(64, true), (65, false)]) func xcodeModelsNestOnlySoDeep(depth: Int, isAccepted: Bool)
+    throws
+  {
+    let inner = depth - 1
+    let text =
+      "<model>" + String(repeating: "<a>", count: inner) + String(repeating: "</a>", count: inner)
+      + "</model>"
+    let problems = XcodeDataModel(parsing: Array(text.utf8), file: "contents").problems
+    #expect(problems.contains { "\($0)".contains("nest") } != isAccepted, "\(problems)")
+    try expectRow("nesting of an Xcode model file", "64 elements")
+  }
+
+  private func expectRow(_ limit: String, _ value: String) throws {
+    #expect(try Article("RecordSpec/Limits").text.contains("| \(limit) | \(value) |"))
   }
 }
