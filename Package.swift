@@ -91,7 +91,7 @@ let package = Package(
     .testTarget(
       name: "RecordEngineHTTPTests",
       dependencies: [
-        "RecordEngineHTTP", "RecordEngine", "RecordModel", "JSONTree",
+        "TestSupport", "RecordEngineHTTP", "RecordEngine", "RecordModel", "JSONTree",
         .product(name: "FlyingFox", package: "FlyingFox"),
         .product(name: "FlyingSocks", package: "FlyingFox"),
       ]),

@@ -3,6 +3,7 @@ import Foundation
 import RecordEngine
 import RecordEngineHTTP
 import RecordModel
+import TestSupport
 import Testing
 
 #if canImport(FoundationNetworking)
@@ -348,12 +349,14 @@ import Testing
 
   @Test func manyAtOnceAskOnce() async throws {
     let journal = Journal()
+    let waiting = EventCounter()
     try await withLoopbackServer { request in
       journal.add(request)
-      try await Task.sleep(for: .milliseconds(300))
+      await waiting.wait(for: 19)
       return .json(Self.posts(1, 2), headers: [HTTPHeader("Cache-Control"): "max-age=600"])
     } _: { url in
-      let container = try Self.container(RecordEngineHTTP.HTTPServer(baseURL: url))
+      let server = RecordEngineHTTP.HTTPServer(baseURL: url)
+      let container = try Self.container(CountingServer(wrapped: server, waiting: waiting))
       try await withThrowingTaskGroup(of: Answer.self) { group in
         for _ in 1...20 { group.addTask { try await Self.list(container) } }
         for try await answer in group { #expect(answer.ids == [1, 2]) }
@@ -474,6 +477,22 @@ import Testing
       [0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 255, 1] + little(length, 2) + little(~length, 2) + bytes
         + little(~sum, 4) + little(length, 4))
   }
+}
+
+/// A server that tells how many requests wait for others.
+private struct CountingServer: QueueingServer {
+  let wrapped: RecordEngineHTTP.HTTPServer
+  let waiting: EventCounter
+
+  func description(of request: ServerRequest) async throws -> ServerRequest? {
+    try await wrapped.description(of: request)
+  }
+  func response(to request: ServerRequest) async throws -> ServerResponse {
+    try await wrapped.response(to: request)
+  }
+  func isHeldBack(_ request: ServerRequest, behind other: ServerRequest) { waiting.note() }
+  func goesOn(_ request: ServerRequest) {}
+  func turn(of request: ServerRequest) {}
 }
 
 /// What a server was asked.

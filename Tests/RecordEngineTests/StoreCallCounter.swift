@@ -4,7 +4,7 @@ import RecordModel
 @testable import RecordEngine
 
 /// A store that counts what it is asked, and fails where a test wants it to.
-// Unchecked: `counts`, `failing` and `confirming` are read and written under `lock` alone.
+// Unchecked: `counts`, `failing`, `confirming` and `committed` are read and written under `lock` alone.
 final class StoreCallCounter: Store, @unchecked Sendable {
   enum Call: String, CaseIterable {
     case reserveIDs, rowsByID, rowsByKey, rowsOfEntity, rowsOfFetch, members, owners, areThere, commit
@@ -14,6 +14,7 @@ final class StoreCallCounter: Store, @unchecked Sendable {
   private let lock = NSLock()
   private var counts: [Call: Int] = [:]
   private var failing: Set<Call> = []
+  private var committed: (@Sendable () -> Void)?
   private var confirming: (before: @Sendable () -> Void, after: @Sendable () -> Void)?
 
   init(_ store: any Store) { self.store = store }
@@ -34,6 +35,9 @@ final class StoreCallCounter: Store, @unchecked Sendable {
   func onConfirming(before: @escaping @Sendable () -> Void, after: @escaping @Sendable () -> Void) {
     lock.withLock { confirming = (before, after) }
   }
+
+  /// Does something after each commit.
+  func onCommitted(_ action: @escaping @Sendable () -> Void) { lock.withLock { committed = action } }
 
   private func note(_ call: Call) throws(StoreError) {
     let fails = lock.withLock {
@@ -85,11 +89,12 @@ final class StoreCallCounter: Store, @unchecked Sendable {
 
   func commit(_ changes: ChangeSet, confirming isWanted: () -> Bool) throws(StoreError) {
     try note(.commit)
-    let confirming = lock.withLock { self.confirming }
+    let (confirming, committed) = lock.withLock { (self.confirming, self.committed) }
     try store.commit(changes) {
       confirming?.before()
       defer { confirming?.after() }
       return isWanted()
     }
+    committed?()
   }
 }

@@ -1,5 +1,6 @@
 import Foundation
 import RecordEngine
+import TestSupport
 import Testing
 
 /// Cached requests that meet others, or somebody who ends them. Rules: `cache.concurrent`, `cache.invalidation`,
@@ -47,7 +48,7 @@ import Testing
       try await container.perform(Self.request(domain: "list"), context: container.makeContext()).records
         .count
     }
-    while server.descriptionCount == 0 { await Task.yield() }
+    await server.descriptions.wait()
     container.cancelRequests(domain: "list")
     let code = await RequestFixture.code { _ = try await task.value }
     #expect(code == .cancelled)
@@ -114,11 +115,11 @@ import Testing
           }
         }
       }
-      while server.heldBack < 4 { await Task.yield() }
+      await server.heldBack.wait(for: 4)
       await first.open()
       for await code in group { #expect(code == .invalidResponseFormat) }
     }
-    #expect(server.asked == 5)
+    #expect(server.asked.count == 5)
   }
 
   @Test func whoWaitsIsCancelledAloneAndAtOnce() async throws {
@@ -131,18 +132,18 @@ import Testing
     let watch = Self.withoutHanging { await gate.open() }
     defer { watch.cancel() }
     async let leading = container.perform(Self.request(), context: container.makeContext()).served
-    while server.asked == 0 { await Task.yield() }
+    await server.asked.wait()
     let waiting = Task {
       try await container.perform(Self.request(domain: "list"), context: container.makeContext()).served
     }
-    while server.heldBack == 0 { await Task.yield() }
+    await server.heldBack.wait()
     container.cancelRequests(domain: "list")
     let code = await RequestFixture.code { _ = try await waiting.value }
     #expect(code == .cancelled)
     watch.cancel()
     await gate.open()
     #expect(try await leading == .network)
-    #expect(server.asked == 1 && container.domainsUnderway.isEmpty)
+    #expect(server.asked.count == 1 && container.domainsUnderway.isEmpty)
   }
 
   /// In a batch, an answer waits for those before it to be populated, and others for it.
@@ -153,7 +154,7 @@ import Testing
     }
     let container = try Self.container(server)
     await Self.inOneContext(container)
-    #expect(server.asked == 3)
+    #expect(server.asked.count == 3)
   }
 
   @MainActor private static func inOneContext(_ container: PersistentContainer) async {
@@ -185,14 +186,14 @@ import Testing
     let watch = Self.withoutHanging { await gate.open() }
     defer { watch.cancel() }
     async let before = container.perform(Self.request(), context: container.makeContext()).served
-    while server.asked == 0 { await Task.yield() }
+    await server.asked.wait()
     _ = try await container.perform(Self.request(method: "POST"), context: container.makeContext())
     // It does not wait for what may be out of date.
     let during = try await container.perform(Self.request(), context: container.makeContext())
     #expect(during.served == .network)
     await gate.open()
     #expect(try await before == .network)
-    #expect(server.asked == 3)
+    #expect(server.asked.count == 3)
   }
 
   @Test func whatWasUnderWayDoesNotAnswerAfterwards() async throws {
@@ -203,7 +204,7 @@ import Testing
     }
     let container = try Self.container(server)
     async let before = container.perform(Self.request(), context: container.makeContext()).served
-    while server.asked == 0 { await Task.yield() }
+    await server.asked.wait()
     _ = try await container.perform(Self.request(method: "POST"), context: container.makeContext())
     await gate.open()
     #expect(try await before == .network)
@@ -286,19 +287,22 @@ import Testing
       return Self.fresh
     }
     var container: PersistentContainer? = try Self.container(server)
-    weak let gone = container
+    let ends = EventCounter()
+    container?.registerSessionTimeoutHandler { [held = Held(ends)] _, _ in
+      withExtendedLifetime(held) { false }
+    }
     let tasks = try (1...3).map { _ in
       let container = try #require(container)
       return Task {
         try await container.perform(Self.request(), context: container.makeContext()).records.count
       }
     }
-    while server.heldBack < 2 { await Task.yield() }
+    await server.heldBack.wait(for: 2)
     container = nil
     await gate.open()
     for task in tasks { #expect(try await task.value == 1) }
-    for _ in 1...500 where gone != nil { try await Task.sleep(for: .milliseconds(10)) }
-    #expect(gone == nil && server.asked == 1)
+    await ends.wait()
+    #expect(server.asked.count == 1)
   }
 
   /// Two containers with stores of their own and one cache: its entries are never those of the other's store.
@@ -321,11 +325,19 @@ import Testing
   }
 }
 
+/// Something that a container holds, and that tells when nobody does any more.
+private final class Held: Sendable {
+  private let ends: EventCounter
+  init(_ ends: EventCounter) { self.ends = ends }
+  deinit { ends.note() }
+}
+
 /// A server whose descriptions a test decides on.
 // Unchecked: everything that changes is read and written under `lock` alone.
 private final class DescribingServer: Server, @unchecked Sendable {
   private let lock = NSLock()
-  private var (described, answered) = (0, 0)
+  private var answered = 0
+  let descriptions = EventCounter()
   private let describe: @Sendable (ServerRequest, _ answered: Int) async throws -> ServerRequest
   private let answer: @Sendable (ServerRequest) async throws -> ServerResponse
 
@@ -338,13 +350,9 @@ private final class DescribingServer: Server, @unchecked Sendable {
     (self.describe, self.answer) = (describe, answer)
   }
 
-  var descriptionCount: Int { lock.withLock { described } }
-
   func description(of request: ServerRequest) async throws -> ServerRequest? {
-    let answered = lock.withLock {
-      described += 1
-      return self.answered
-    }
+    let answered = lock.withLock { self.answered }
+    descriptions.note()
     return try await describe(request, answered)
   }
 
@@ -356,26 +364,15 @@ private final class DescribingServer: Server, @unchecked Sendable {
 }
 
 /// A server that knows how many requests wait for others.
-// Unchecked: everything that changes is read and written under `lock` alone.
-private final class HoldingServer: QueueingServer, @unchecked Sendable {
-  private let lock = NSLock()
-  private var (askedCount, heldCount) = (0, 0)
+private final class HoldingServer: QueueingServer {
+  let (asked, heldBack) = (EventCounter(), EventCounter())
   private let answer: @Sendable (_ number: Int) async -> ServerResponse
 
   init(_ answer: @escaping @Sendable (_ number: Int) async -> ServerResponse) { self.answer = answer }
 
-  var asked: Int { lock.withLock { askedCount } }
-  var heldBack: Int { lock.withLock { heldCount } }
-
   func description(of request: ServerRequest) -> ServerRequest? { request }
-  func response(to request: ServerRequest) async -> ServerResponse {
-    let number = lock.withLock {
-      askedCount += 1
-      return askedCount
-    }
-    return await answer(number)
-  }
-  func isHeldBack(_ request: ServerRequest, behind other: ServerRequest) { lock.withLock { heldCount += 1 } }
+  func response(to request: ServerRequest) async -> ServerResponse { await answer(asked.note()) }
+  func isHeldBack(_ request: ServerRequest, behind other: ServerRequest) { heldBack.note() }
   func goesOn(_ request: ServerRequest) {}
   func turn(of request: ServerRequest) {}
 }

@@ -1,5 +1,7 @@
+import Dispatch
 import Foundation
 import RecordModel
+import TestSupport
 import Testing
 
 @testable import RecordEngine
@@ -120,11 +122,12 @@ import Testing
   @Test @MainActor func whatOthersHaveSavedSinceIsRead() async throws {
     let other = container.makeContext()
     let post = try #require(try await container.request("Post", urn: "first", context: other).records.first)
-    let (isPopulating, mayGoOn) = (Signal(), Signal())
+    let isPopulating = EventCounter()
+    let (mayGoOn, isSaved) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
     var options = RequestOptions()
     options.prePopulation = { _ in
-      isPopulating.raise()
-      Self.block(until: mayGoOn.isRaised)
+      isPopulating.note()
+      Self.block(until: mayGoOn)
       return nil
     }
     let text = Task { @MainActor [options] () -> String? in
@@ -132,29 +135,20 @@ import Testing
       let result = try await container.request("Post", urn: "changed", options: options, context: context)
       return result.records.first?["text"]
     }
-    while !isPopulating.isRaised { try await Task.sleep(for: .milliseconds(1)) }
-    let saves = store.generation.saves
-    mayGoOn.raise()
+    await isPopulating.wait()
+    store.onCommitted { isSaved.signal() }
+    mayGoOn.signal()
     // Behind its save the request needs this actor, which does not let go of it.
-    Self.block(until: store.generation.saves != saves)
+    Self.block(until: isSaved)
     post.setValue(.string("by hand"), of: "text")
     #expect(try other.save().updated.map(\.properties) == [["text"]])
     #expect(try await text.value == "by hand")
   }
 
   /// Waits without letting anybody else use the thread, for a minute at most.
-  private static func block(until condition: @autoclosure () -> Bool) {
-    let end = ContinuousClock.now + .seconds(60)
-    while !condition(), ContinuousClock.now < end { Thread.sleep(forTimeInterval: 0.001) }
-  }
-
-  // Unchecked: `raised` is read and written under `lock` alone.
-  private final class Signal: @unchecked Sendable {
-    private let lock = NSLock()
-    private var raised = false
-
-    var isRaised: Bool { lock.withLock { raised } }
-
-    func raise() { lock.withLock { raised = true } }
+  private static func block(until event: DispatchSemaphore) {
+    #expect(event.wait(timeout: .now() + 60) == .success)
+    // What has happened has happened for all that wait for it.
+    event.signal()
   }
 }
