@@ -48,6 +48,7 @@ let package = Package(
       name: "RecordEngine",
       dependencies: [
         "CSQLite", "JSONTree", "RecordModel",
+        .product(name: "HeapModule", package: "swift-collections"),
         .product(name: "Logging", package: "swift-log"),
         .product(name: "OrderedCollections", package: "swift-collections"),
       ]

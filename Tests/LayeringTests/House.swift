@@ -31,7 +31,9 @@ struct House {
       ]),
     "XcodeModel": Room(imports: ["RecordModel", "JSONTree", "Foundation", "FoundationXML"]),
     "RecordEngine": Room(
-      imports: ["JSONTree", "RecordModel", "OrderedCollections", "Foundation", "Dispatch", "Logging"],
+      imports: [
+        "JSONTree", "RecordModel", "HeapModule", "OrderedCollections", "Foundation", "Dispatch", "Logging",
+      ],
       importsByFolder: ["SQLite": ["CSQLite"]],
       folders: [
         "Values", "Diagnostics", "SQLite", "Store", "Store/Memory", "Store/Migration", "Store/SQLite",

@@ -1,0 +1,114 @@
+import OrderedCollections
+import RecordModel
+
+extension WorkingGraph {
+  /// Why a record stays that was to be deleted.
+  struct Hold: Hashable {
+    enum Reason {
+      /// A `deny` rule forbids its deletion.
+      case denied
+      /// A record that stays requires it.
+      case required
+    }
+
+    var reason: Reason
+    /// The relationship that leads from it, or from what its delete rules take with it, to what stays. One without inverse
+    /// leads from what stays to it.
+    var relationship: RelationshipIndex
+  }
+
+  /// Deletes records and what their delete rules take with them, all but those of which something must stay. They are
+  /// judged together: what goes with one is not in the way of another.
+  ///
+  /// - Parameter spared: records that no rule takes: they are unlinked instead.
+  /// - Returns: the records that stay, and why.
+  mutating func deleteUnlessHeld(
+    _ ids: [RecordID], sparing spared: Set<RecordID>
+  ) throws(StoreError) -> [(id: RecordID, hold: Hold)] {
+    let deletion = try deletion(of: ids, sparing: spared)
+    var search = HoldSearch(deletion.doomed, from: ids)
+    for row in deletion.doomed.compactMap({ knownRow($0) }) {
+      for relationship in schema.entities[row.entity].relationships {
+        try note(schema.relationships[relationship], of: row, sparing: spared, in: &search)
+      }
+    }
+    try noteRequiringReferences(in: &search)
+    try noteCounts(in: &search)
+    let held = search.run()
+    if held.isEmpty {
+      try carryOut(deletion)
+      return []
+    }
+    try carryOut(self.deletion(of: ids.filter { held[$0] == nil }, sparing: spared))
+    let kept = ids.enumerated().compactMap { index, id in
+      held[id].map { (index: index, id: id, round: $0.round, hold: $0.hold) }
+    }
+    return kept.sorted { ($0.round, $0.index) < ($1.round, $1.index) }.map { ($0.id, $0.hold) }
+  }
+
+  /// Notes why a doomed record may have to stay, by one of its relationships.
+  private mutating func note(
+    _ relationship: SchemaRelationship, of row: Row, sparing spared: Set<RecordID>,
+    in search: inout HoldSearch
+  ) throws(StoreError) {
+    let inverse = relationship.inverse.map { schema.relationships[$0] }
+    var hold: Hold?
+    switch relationship.deleteRule {
+    case .noAction: return
+    case .deny: hold = Hold(reason: .denied, relationship: relationship.index)
+    case .nullify, .cascade:
+      if let inverse, !inverse.isToMany, !inverse.isOptional {
+        hold = Hold(reason: .required, relationship: relationship.index)
+      }
+    }
+    let takes = relationship.deleteRule == .cascade
+    let counted = hold == nil && inverse?.isToMany ?? false && inverse?.leastCount ?? 0 > 0 ? inverse : nil
+    guard takes || hold != nil || counted != nil else { return }
+    for member in try related(relationship.index, of: row) {
+      let isDoomed = search.doomed.contains(member)
+      if takes, !spared.contains(member) { search.take(member, with: row.id) }
+      if isDoomed, takes || hold != nil {
+        search.tie(row.id, to: member, takes ? nil : hold)
+      } else if let hold {
+        search.hold(row.id, hold)
+      } else if let counted {
+        search.lose(
+          row.id, from: RelationshipEnd(relationship: counted.index, owner: member),
+          Hold(reason: .required, relationship: relationship.index))
+      }
+    }
+  }
+
+  /// Notes what doomed records are to others through relationships that are without inverse and must not lose them.
+  private mutating func noteRequiringReferences(in search: inout HoldSearch) throws(StoreError) {
+    let rows = search.doomed.compactMap { knownRow($0) }
+    for (relationship, members) in relationshipsRequiring(rows) {
+      let owners = try owners(of: relationship.index, members: members)
+      try load(owners.joined())
+      let hold = Hold(reason: .required, relationship: relationship.index)
+      for (member, owners) in zip(members, owners) {
+        for owner in owners {
+          let mayLack = knownRow(owner).map { mayBeEmpty($0) } ?? true
+          if relationship.isToMany {
+            search.lose(member, from: RelationshipEnd(relationship: relationship.index, owner: owner), hold)
+          } else if search.doomed.contains(owner) {
+            search.tie(member, to: owner, hold, countsIfLeft: !mayLack)
+          } else if !mayLack {
+            search.hold(member, hold)
+          }
+        }
+      }
+    }
+  }
+
+  /// Notes how many members to-manys have that may lose doomed ones.
+  private mutating func noteCounts(in search: inout HoldSearch) throws(StoreError) {
+    let ends = search.losses.keys.sorted { ($0.relationship, $0.owner) < ($1.relationship, $1.owner) }
+    try prepare(ends)
+    for end in ends {
+      guard let owner = knownRow(end.owner), !mayBeEmpty(owner) else { continue }
+      let count = try members(of: end.relationship, owner: end.owner).count
+      search.count(end, schema.relationships[end.relationship], members: count)
+    }
+  }
+}

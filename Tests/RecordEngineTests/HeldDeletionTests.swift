@@ -1,0 +1,174 @@
+import RecordModel
+import TestSupport
+import Testing
+
+@testable import RecordEngine
+
+/// Records that are to be deleted and are held by others. Rules: `save.delete-rules`, `orphans.decide`.
+@Suite struct HeldDeletionTests {
+  private static func schema(_ relationships: [RelationshipDescription]) throws -> Schema {
+    try ManagedObjectModel(entities: [
+      EntityDescription(
+        "Node", primaryKey: "id", attributes: [AttributeDescription("id", .int32)],
+        relationships: relationships)
+    ]).schema
+  }
+
+  // MARK: Any graph
+
+  /// Pairs of relationships in all the ways in which records hold each other.
+  private static let pairs: [[RelationshipDescription]] = [
+    [
+      RelationshipDescription("takes", toMany: "Node", inverse: "takers", deleteRule: .cascade),
+      RelationshipDescription("takers", toMany: "Node", inverse: "takes"),
+    ],
+    [
+      RelationshipDescription("child", to: "Node", inverse: "parent", deleteRule: .cascade),
+      RelationshipDescription("parent", to: "Node", inverse: "child"),
+    ],
+    [
+      RelationshipDescription("blocks", toMany: "Node", inverse: "blockers", deleteRule: .deny),
+      RelationshipDescription("blockers", toMany: "Node", inverse: "blocks"),
+    ],
+    [RelationshipDescription("friends", toMany: "Node", inverse: "friends", deleteRule: .deny)],
+    [RelationshipDescription("shared", toMany: "Node", inverse: "shared", deleteRule: .cascade)],
+    [
+      RelationshipDescription("owner", to: "Node", inverse: "owned", isOptional: false),
+      RelationshipDescription("owned", to: "Node", inverse: "owner"),
+    ],
+    [
+      RelationshipDescription("boss", to: "Node", inverse: "staff", isOptional: false),
+      RelationshipDescription("staff", toMany: "Node", inverse: "boss", deleteRule: .cascade),
+    ],
+    [
+      RelationshipDescription("team", to: "Node", isToMany: true, inverse: "teams", minCount: 2),
+      RelationshipDescription("teams", toMany: "Node", inverse: "team"),
+    ],
+    [
+      RelationshipDescription("crew", to: "Node", isToMany: true, inverse: "crews", isOptional: false),
+      RelationshipDescription("crews", toMany: "Node", inverse: "crew", deleteRule: .cascade),
+    ],
+    [
+      RelationshipDescription(
+        "left", to: "Node", isToMany: true, inverse: "leaving", minCount: 1, deleteRule: .noAction),
+      RelationshipDescription("leaving", toMany: "Node", inverse: "left", deleteRule: .noAction),
+    ],
+    [RelationshipDescription("target", to: "Node", isOptional: false)],
+    [RelationshipDescription("targets", to: "Node", isToMany: true, minCount: 2)],
+  ]
+
+  @Test(arguments: randomSeeds(1000)) func whatStaysIsWhatTheRulesSay(seed: UInt64) throws {
+    var random = RandomNumbers(seed: seed &* 15_485_863)
+    let pairs = random.shuffled(Self.pairs)
+    let schema = try Self.schema(Array(pairs.prefix(random.number(1...pairs.count)).joined()))
+    let store = MemoryStore(schema: schema)
+    var graph = WorkingGraph(schema: schema, reader: store)
+    let nodes = graph.insert(Array(repeating: 0, count: random.number(2...14)))
+    for (number, node) in nodes.enumerated() {
+      let isStub = random.chance(10)
+      graph.update(node) { row in
+        row.values[0] = .integer(Int64(number))
+        row.isStub = isStub
+      }
+    }
+    let relationships = schema.entities[0].relationships
+    for _ in 0..<random.number(1...3 * nodes.count) {
+      guard let relationship = random.pick(relationships), let owner = random.pick(nodes),
+        let member = random.pick(nodes)
+      else { continue }
+      if schema.relationships[relationship].isToMany {
+        try graph.addMember(member, to: relationship, of: owner)
+      } else {
+        try graph.setToOne(relationship, of: owner, to: member)
+      }
+    }
+    try store.commit(graph.changes())
+
+    let ids = random.shuffled(nodes).prefix(random.number(1...nodes.count))
+    let spared = Set(random.shuffled(nodes).prefix(random.chance(50) ? random.number(0...3) : 0))
+    var deleting = WorkingGraph(schema: schema, reader: store)
+    var obvious = ObviousDeletion(deleting, sparing: spared)
+    let expected = try obvious.outcome(of: Array(ids))
+    let kept = try deleting.deleteUnlessHeld(Array(ids), sparing: spared)
+    #expect(kept.map(\.id) == expected.kept.map(\.id))
+    #expect(kept.map(\.hold) == expected.kept.map(\.hold))
+    #expect(deleting.deletedIDs == expected.deleted)
+    let broken = try deleting.brokenInvariants()
+    #expect(broken == [])
+  }
+
+  // MARK: Many records
+
+  /// A graph of nodes, and what is to be deleted.
+  private struct Nodes {
+    var graph: WorkingGraph
+    var nodes: [RecordID]
+    private let schema: Schema
+
+    init(_ count: Int) throws {
+      schema = try HeldDeletionTests.schema(Array(HeldDeletionTests.pairs.prefix(3).joined()))
+      graph = WorkingGraph(schema: schema, reader: MemoryStore(schema: schema))
+      nodes = graph.insert(Array(repeating: 0, count: count))
+    }
+
+    mutating func link(_ owner: Int, _ name: PropertyName, _ member: Int) throws {
+      guard let relationship = schema.entities[0].relationshipIndices[name] else { return }
+      if schema.relationships[relationship].isToMany {
+        try graph.addMember(nodes[member], to: relationship, of: nodes[owner])
+      } else {
+        try graph.setToOne(relationship, of: nodes[owner], to: nodes[member])
+      }
+    }
+  }
+
+  /// Each node takes the next one, and the last one is denied.
+  private static func chain(_ count: Int) throws -> Nodes {
+    var nodes = try Nodes(count + 1)
+    for number in 1..<count { try nodes.link(number - 1, "child", number) }
+    try nodes.link(count - 1, "blocks", count)
+    return nodes
+  }
+
+  /// Each even node would take the odd one behind it, which is denied to the next even one: one stays after the other.
+  private static func dominoes(_ count: Int) throws -> Nodes {
+    var nodes = try Nodes(count)
+    for number in stride(from: 0, to: count - 2, by: 2) {
+      try nodes.link(number, "child", number + 1)
+      try nodes.link(number + 2, "blocks", number + 1)
+    }
+    try nodes.link(0, "blocks", count - 1)
+    return nodes
+  }
+
+  /// Like ``dominoes(_:)``, with a wide net: each even node would take the ten odd ones behind it, and each odd one another.
+  private static func net(_ count: Int) throws -> Nodes {
+    var nodes = try dominoes(count)
+    for number in stride(from: 0, to: count - 2, by: 2) {
+      for odd in stride(from: number + 1, to: min(number + 20, count - 1), by: 2) {
+        try nodes.link(number, "takes", odd)
+      }
+      let last = number / 20 * 20 + 19
+      if last < count - 1 { try nodes.link(number + 1, "takes", last) }
+    }
+    return nodes
+  }
+
+  @Test(arguments: ["chain", "dominoes", "net"]) func recordsHoldEachOtherInLinearTime(shape: String)
+    async throws
+  {
+    let factor = try await Growth.factor(from: 200) { count in
+      switch shape {
+      case "chain": try Self.chain(count)
+      case "dominoes": try Self.dominoes(count)
+      default: try Self.net(count)
+      }
+    } work: { nodes in
+      var graph = nodes.graph
+      let ids = stride(from: 0, to: nodes.nodes.count - 1, by: 2).map { nodes.nodes[$0] }
+      let kept = try graph.deleteUnlessHeld(ids, sparing: [])
+      #expect(kept.count == ids.count)
+      #expect(graph.deletedIDs == [])
+    }
+    #expect(factor < Growth.bound)
+  }
+}
