@@ -52,6 +52,26 @@ import Testing
     #expect((a["friends"] as [Record]).isEmpty)
   }
 
+  @Test func ordersWithoutMembersAreNotKept() throws {
+    let schema = try Self.model().schema
+    let tracks = schema.relationships[schema.entities[0].relationshipIndices["tracks"] ?? 0]
+    let ids = (1...4).map { RecordID(tree: 0, serial: $0) }
+    func end(_ number: Int) -> RelationshipEnd {
+      RelationshipEnd(relationship: tracks.index, owner: ids[number])
+    }
+    var caller = CallerChanges()
+    for owner in 0..<3 { caller.placeLast(ids[3], in: end(owner)) }
+    caller.placeLast(ids[0], in: end(2))
+    for owner in [0, 2] { caller.removeMember(ids[3], from: tracks, of: ids[owner], isMember: true) }
+    #expect(Set(caller.orders.keys) == [end(1), end(2)])
+    #expect(caller.orders[end(2)].map { Array($0.placed) } == [ids[0]])
+    caller.forgetProperties(of: ids[3], schema)
+    #expect(Array(caller.orders.keys) == [end(2)])
+    caller.setOrder([], of: end(0))
+    caller.removeMember(ids[3], from: tracks, of: ids[0], isMember: false)
+    #expect(caller.orders[end(0)]?.order.map { Array($0) } == [])
+  }
+
   /// What is saved after many edits, made again without those that were overwritten, is what was seen before the save.
   @Test(arguments: 0..<40) func leavingThemOutChangesNothing(seed: Int) throws {
     let container = try PersistentContainer(model: try Self.model())

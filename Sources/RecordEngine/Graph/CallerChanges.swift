@@ -37,14 +37,15 @@ extension CallerChanges {
   }
 
   mutating func setToOne(_ relationship: SchemaRelationship, of owner: RecordID, to target: RecordID?) {
-    set(RelationshipEnd(relationship: relationship.index, owner: owner), .target(target), relationship)
-    if relationship.isInverseToOne, let inverse = relationship.inverse, let target {
-      set(RelationshipEnd(relationship: inverse, owner: target), .target(owner), relationship)
-    }
+    let end = RelationshipEnd(relationship: relationship.index, owner: owner)
+    set(end, .target(target), former: relationship.inverseEnd(from: toOnes[end]?.partner))
+    guard let other = relationship.inverseEnd(from: target) else { return }
+    let former = toOnes[other]?.partner.map { RelationshipEnd(relationship: relationship.index, owner: $0) }
+    set(other, .target(owner), former: former)
   }
 
   mutating func addMember(_ member: RecordID, to relationship: SchemaRelationship, of owner: RecordID) {
-    if let end = Self.memberEnd(relationship, member) {
+    if let end = relationship.inverseEnd(from: member) {
       setToOne(end, .target(owner))
     } else {
       setLinks(relationship, owner, member, areThere: true)
@@ -54,11 +55,11 @@ extension CallerChanges {
   mutating func removeMember(
     _ member: RecordID, from relationship: SchemaRelationship, of owner: RecordID, isMember: Bool
   ) {
-    orders[RelationshipEnd(relationship: relationship.index, owner: owner)]?.remove(member)
+    removePlace(of: member, in: RelationshipEnd(relationship: relationship.index, owner: owner))
     if let inverse = relationship.inverse {
-      orders[RelationshipEnd(relationship: inverse, owner: member)]?.remove(owner)
+      removePlace(of: owner, in: RelationshipEnd(relationship: inverse, owner: member))
     }
-    guard let end = Self.memberEnd(relationship, member) else {
+    guard let end = relationship.inverseEnd(from: member) else {
       return setLinks(relationship, owner, member, areThere: false)
     }
     remove(owner, from: end, isThere: isMember)
@@ -81,14 +82,9 @@ extension CallerChanges {
   }
 
   /// Sets an end, and frees its former partner in a one-to-one relationship.
-  private mutating func set(
-    _ end: RelationshipEnd, _ change: ToOneChange, _ relationship: SchemaRelationship
-  ) {
-    if relationship.isInverseToOne, let former = toOnes[end]?.partner, former != change.partner,
-      let inverse = relationship.index == end.relationship ? relationship.inverse : relationship.index
-    {
-      let partner = RelationshipEnd(relationship: inverse, owner: former)
-      if toOnes[partner]?.partner == end.owner { setToOne(partner, .target(nil)) }
+  private mutating func set(_ end: RelationshipEnd, _ change: ToOneChange, former: RelationshipEnd?) {
+    if let former, former.owner != change.partner, toOnes[former]?.partner == end.owner {
+      setToOne(former, .target(nil))
     }
     setToOne(end, change)
   }
@@ -101,16 +97,19 @@ extension CallerChanges {
     orders[end, default: MemberOrder()].placeLast(member)
   }
 
+  private mutating func removePlace(of member: RecordID, in end: RelationshipEnd) {
+    guard let index = orders.index(forKey: end) else { return }
+    orders.values[index].remove(member)
+    guard orders.values[index].isEmpty else { return }
+    // Which end comes first makes no difference, and to move all behind this one would take time linear in them.
+    orders.swapAt(index, orders.count - 1)
+    orders.removeLast()
+  }
+
   private mutating func setLinks(
     _ relationship: SchemaRelationship, _ owner: RecordID, _ member: RecordID, areThere: Bool
   ) {
     for link in Link.both(relationship, owner: owner, member: member) { links[link] = areThere }
-  }
-
-  /// The end that says whose member a record is, if it can have one owner only.
-  private static func memberEnd(_ relationship: SchemaRelationship, _ member: RecordID) -> RelationshipEnd? {
-    guard relationship.isInverseToOne, let inverse = relationship.inverse else { return nil }
-    return RelationshipEnd(relationship: inverse, owner: member)
   }
 }
 
@@ -141,8 +140,7 @@ extension CallerChanges {
     if toOnes.isEmpty { return false }
     if sets(end) { return true }
     if case .without(target) = toOnes[end] { return true }
-    guard relationship.isInverseToOne, let inverse = relationship.inverse, let target else { return false }
-    return sets(RelationshipEnd(relationship: inverse, owner: target))
+    return relationship.inverseEnd(from: target).map { sets($0) } ?? false
   }
 
   /// Returns whether the caller has set the target of an end, and not only removed one.
@@ -164,7 +162,7 @@ extension CallerChanges {
     for (end, change) in later.toOnes {
       let relationship = schema.relationships[end.relationship]
       switch change {
-      case .target: set(end, change, relationship)
+      case .target: set(end, change, former: schema.inverse(of: end, from: toOnes[end]?.partner))
       case .without(let target):
         let present = relationship.slot.flatMap { before(end.owner)?.toOnes[$0] }
         remove(target, from: end, isThere: present == target)
@@ -204,6 +202,7 @@ extension CallerChanges {
         member == id && schema.relationships[relationship].inverse != nil
       })
     for index in orders.values.indices { orders.values[index].remove(id) }
+    orders.removeAll { $0.value.isEmpty }
   }
 
   /// Forgets records that a response has deleted.
@@ -275,8 +274,14 @@ extension CallerChanges {
 extension Schema {
   /// Returns the other end of a one-to-one relationship; nil for any other, and for one that leads nowhere.
   func inverse(of end: RelationshipEnd, from target: RecordID?) -> RelationshipEnd? {
-    let relationship = relationships[end.relationship]
-    guard relationship.isInverseToOne, let inverse = relationship.inverse, let target else { return nil }
+    relationships[end.relationship].inverseEnd(from: target)
+  }
+}
+
+extension SchemaRelationship {
+  /// Returns the end at which a target says that it belongs to an owner, if it can have only one; nil for no target.
+  func inverseEnd(from target: RecordID?) -> RelationshipEnd? {
+    guard isInverseToOne, let inverse, let target else { return nil }
     return RelationshipEnd(relationship: inverse, owner: target)
   }
 }

@@ -58,7 +58,7 @@ extension WorkingGraph {
     for case (let end, .target(let target?)) in caller.toOnes { try mergeToOne(end, target) }
     for (link, isThere) in caller.links where !isThere { try merge(link, isThere) }
     for (link, isThere) in caller.links where isThere { try merge(link, isThere) }
-    for (end, order) in caller.orders where !order.isEmpty {
+    for (end, order) in caller.orders {
       try merge(
         ChangeSet.Ordering(
           relationship: end.relationship, owner: end.owner, added: Array(order.placed),
