@@ -31,6 +31,8 @@ struct ManyRequestsTests {
 
       """, on: store)
     #expect(executed.snapshot.graph.records.count == Self.count)
+    // Differences list records by their labels, whatever the order of the response.
+    #expect(executed.snapshot.steps[0].inserted == executed.snapshot.steps[0].inserted.sorted())
     if model == "keyless" {
       #expect(executed.snapshot.steps[0].inserted == Array(repeating: "Post~1", count: Self.count))
     }
