@@ -143,6 +143,21 @@ if Context.environment["RECORDSPEC_LAWS"] != nil {
   }
 }
 
+// The fuzzers, which scripts/fuzz builds: nothing else is compiled for them.
+if Context.environment["RECORDSPEC_FUZZING"] != nil {
+  let needed = [
+    "CLibYAML", "CSQLite", "JSONTree", "RecordModel", "XcodeModel", "RecordEngine", "RecordSpec",
+    "TestSupport",
+  ]
+  package.products = []
+  package.targets.removeAll { !needed.contains($0.name) }
+  package.targets.append(
+    .executableTarget(
+      name: "Fuzzing",
+      dependencies: ["TestSupport", "JSONTree", "RecordModel", "XcodeModel", "RecordEngine", "RecordSpec"],
+      path: "Tests/Fuzzing", exclude: ["Corpus", "README.md"]))
+}
+
 for target in package.targets where target.type != .system {
   target.swiftSettings = [
     .enableUpcomingFeature("ExistentialAny"),

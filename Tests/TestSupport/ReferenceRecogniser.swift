@@ -1,8 +1,8 @@
 /// Says whether bytes are JSON, slowly and obviously: the grammar of RFC 8259, one function per rule.
-struct ReferenceRecogniser {
+package struct ReferenceRecogniser {
   private var rest: [Unicode.Scalar]
 
-  static func accepts(_ bytes: [UInt8], maximumDepth: Int = 512) -> Bool {
+  package static func accepts(_ bytes: [UInt8], maximumDepth: Int = 512) -> Bool {
     guard let text = String(validating: bytes, as: UTF8.self) else { return false }
     var recogniser = ReferenceRecogniser(rest: text.unicodeScalars.reversed())
     return recogniser.element(depth: maximumDepth) && recogniser.rest.isEmpty

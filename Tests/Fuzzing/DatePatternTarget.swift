@@ -1,0 +1,28 @@
+import Foundation
+import RecordModel
+
+/// Date formats: the first line is a pattern, and the rest a text to read by it.
+struct DatePatternTarget: FuzzTarget {
+  func check(_ input: [UInt8]) {
+    let parts = input.split(separator: UInt8(ascii: "\n"), maxSplits: 1, omittingEmptySubsequences: false)
+    let pattern = String(decoding: parts.first ?? [], as: UTF8.self)
+    let text = String(decoding: parts.dropFirst().first ?? [], as: UTF8.self)
+    check(DateFormat.iso8601, text)
+    do throws(DateFormatError) {
+      check(try DateFormat(pattern), text)
+    } catch {
+      let count = pattern.unicodeScalars.count
+      expect(error.range.lowerBound >= 0 && error.range.upperBound <= count, "\(error.range) of \(count)")
+      expect(!error.message.isEmpty, "nothing is said about the error")
+    }
+  }
+
+  private func check(_ format: DateFormat, _ text: String) {
+    guard let date = format.date(from: text) else { return }
+    let seconds = date.timeIntervalSinceReferenceDate
+    // Seconds since 1970 may have as many digits as a 64-bit integer.
+    expect(seconds.isFinite && abs(seconds) < 1e19, "'\(text)' is \(seconds)")
+    expect(format.date(from: text) == date, "'\(text)' is read in two ways")
+    expect(format.date(from: text + "|") == nil, "what follows '\(text)' is passed over")
+  }
+}

@@ -1,0 +1,37 @@
+import Foundation
+
+@testable import RecordSpec
+
+/// Reads inputs as scenarios, in a folder that has nothing else in it.
+struct ScenarioReading {
+  let folder: URL
+  private let file: ScenarioFile
+
+  init() throws {
+    folder = FileManager.default.temporaryDirectory.appendingPathComponent("scenarios")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    // No folder above counts as the project's.
+    try Data().write(to: folder.appendingPathComponent(ProjectSettings.fileName))
+    let path = folder.path
+    file = ScenarioFile(
+      path: path + "/input.yaml", name: "input", folders: ReadableFolders.find(around: path).folders)
+  }
+
+  /// The scenario, after everything has been checked that is said about it.
+  ///
+  /// - Parameter others: the bytes of other files that are read, by their path.
+  func load(_ input: [UInt8], others: [String: Int] = [:]) -> LoadedScenario {
+    let reader = ScenarioReader(scenarioFile: file, file: SourceFile(path: file.path, bytes: input))
+    let scenario = reader.read()
+    let loaded = LoadedScenario(
+      path: file.path, name: file.name, scenario: scenario,
+      diagnostics: reader.findings.diagnostics.sortedByPlace(), names: reader.findings.names
+    ).checkedForRules().checkedForCodes()
+    let hasError = loaded.diagnostics.contains { $0.severity == .error }
+    expect(
+      hasError == (loaded.scenario == nil),
+      "there is \(hasError ? "an" : "no") error, and the other way round a scenario")
+    DiagnosticsOracle.check(loaded.diagnostics, sizes: others.merging([file.path: input.count]) { $1 })
+    return loaded
+  }
+}
