@@ -63,6 +63,21 @@ import Testing
     #expect(response.header("x-none") == "")
   }
 
+  /// Foundation on Linux does not survive the characters of several scalars.
+  @Test func cookiesMayBeOfAnyBytes() async throws {
+    let raw = try RawServer { connection in
+      guard let head = connection.readHead() else { return }
+      let cookie = head.split(separator: "\r\n").first { $0.hasPrefix("Cookie: ") } ?? ""
+      connection.write(
+        "HTTP/1.1 200 OK\r\nSet-Cookie: 🇩🇪=b\r\nSet-Cookie: c\u{301}=d; Path=🇩🇪\r\nSet-Cookie: e=f; Path=/\r\n"
+          + "Set-Cookie: =;,\r\nContent-Length: \(cookie.utf8.count)\r\n\r\n" + cookie)
+    }
+    let server = RecordEngineHTTP.HTTPServer(baseURL: raw.url)
+    #expect(text(try await server.response(to: ServerRequest(urn: "a"))) == "")
+    #expect(text(try await server.response(to: ServerRequest(urn: "b"))).contains("e=f"))
+    withExtendedLifetime(raw) {}
+  }
+
   @Test func headersMayBeOfAnyBytes() async throws {
     let raw = try RawServer { connection in
       guard connection.readHead() != nil else { return }

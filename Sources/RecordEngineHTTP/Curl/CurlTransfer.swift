@@ -149,9 +149,11 @@
       return .success((response, body))
     }
 
-    /// The values of `Set-Cookie`, each of which is a header of its own.
+    /// The values of `Set-Cookie`, each of which is a header of its own. Those that are not ASCII, as RFC 6265 has it, are left
+    /// out: FoundationNetworking ends the process for some of them.
     var cookieLines: [String] {
-      head.fields.filter { $0.name.lowercased() == "set-cookie" }.map(\.value)
+      head.fields.filter { $0.name.lowercased() == "set-cookie" && $0.value.utf8.allSatisfy { $0 < 0x80 } }
+        .map(\.value)
     }
 
     private func receive(headerLine bytes: UnsafeBufferPointer<UInt8>) -> Int {
