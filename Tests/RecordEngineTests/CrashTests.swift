@@ -115,11 +115,13 @@ import Testing
   }
 
   /// Of those that make or open a file at once, one gets it.
-  @Test(arguments: [true, false]) func oneOfTwoGetsTheFile(isNew: Bool) throws {
+  @Test(arguments: ["check", "kept"], [true, false]) func oneOfTwoGetsTheFile(command: String, isNew: Bool)
+    throws
+  {
     for round in 0..<12 {
       let folder = try TemporaryFolder()
-      if !isNew { #expect(try SaverProcess("check", folder.file()).rest() == ["0"]) }
-      let both = try [SaverProcess("check", folder.file()), SaverProcess("check", folder.file())]
+      if !isNew { #expect(try SaverProcess(command, folder.file()).rest() == ["0"]) }
+      let both = try [SaverProcess(command, folder.file()), SaverProcess(command, folder.file())]
       let found = both.map { $0.rest() }
       #expect(found.contains(["0"]), "round \(round): \(found)")
     }

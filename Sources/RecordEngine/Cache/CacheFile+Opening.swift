@@ -159,9 +159,12 @@ extension CacheFile {
   }
 
   private static func create(_ connection: SQLiteConnection) throws(SQLiteError) {
-    try connection.transaction(isWriting: false) { () throws(SQLiteError) in
-      // It writes the first page. Outside of the transaction, a process that is killed would leave a file which does not say
-      // that it is a cache.
+    // Another process may look at the empty file just when it is to be committed. It lets go at once.
+    try connection.run("PRAGMA busy_timeout = 500")
+    defer { try? connection.run("PRAGMA busy_timeout = 0") }
+    try connection.transaction(isDeferred: true) { () throws(SQLiteError) in
+      // Sets a mode of the empty file and writes its first page. If that were a transaction of its own, a process killed after
+      // it would leave a file that does not say it is a cache.
       try connection.run("PRAGMA auto_vacuum = INCREMENTAL")
       guard try connection.integer("SELECT count(*) FROM sqlite_schema") == 0 else {
         // It is another file at the next attempt.

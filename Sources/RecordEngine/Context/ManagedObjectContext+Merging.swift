@@ -24,9 +24,7 @@ extension ManagedObjectContext {
       parent?.mergeResponse(changes, known: known, unsaved: levels)
       restate(own)
     } else {
-      var records = TouchedRecords(changes)
-      records.ids += known
-      merge(records)
+      merge(TouchedRecords(changes, known: known))
     }
   }
 
@@ -59,8 +57,14 @@ extension ManagedObjectContext {
 
   private func merge(_ records: TouchedRecords) {
     parent?.merge(records)
-    // What a parent has changed itself may look otherwise now, too.
-    if parent == nil { graph.forget(records.ids) } else { graph.forget(unlessUsed: { _ in false }) }
+    readAnew(records, isRoot: parent == nil)
+  }
+
+  /// Reads anew what somebody has saved, and makes the unsaved changes again on it.
+  ///
+  /// - Parameter isRoot: whether no parent has changes of its own, which may look otherwise now.
+  func readAnew(_ records: TouchedRecords, isRoot: Bool) {
+    if isRoot { graph.forget(records.ids) } else { graph.forget(unlessUsed: { _ in false }) }
     if !unsaved.isEmpty { reading { () throws(StoreError) in try rebase() } }
     forgetWhatIsGone(records)
   }
@@ -79,8 +83,9 @@ package struct TouchedRecords: Sendable {
   package var ids: [RecordID]
   package var areSomeDeleted: Bool
 
-  package init(_ changes: ChangeSet) {
-    ids = changes.rowIDs
+  /// - Parameter known: further records whose rows may have changed.
+  package init(_ changes: ChangeSet, known: [RecordID] = []) {
+    ids = changes.rowIDs + known
     areSomeDeleted = !changes.deleted.isEmpty
   }
 }

@@ -78,13 +78,16 @@ public final class ManagedObjectContext {
   ///
   /// - Parameters:
   ///   - changes: what would be saved.
-  ///   - unsaved: what would be left unsaved then; see ``mergeResponse(_:known:unsaved:)``.
-  func makeDryRun(saving changes: ChangeSet, leaving unsaved: [RestatedChanges]?) -> ManagedObjectContext {
+  ///   - known: as for ``mergeResponse(_:known:unsaved:)``.
+  ///   - unsaved: what would be left unsaved then, as there.
+  func makeDryRun(
+    saving changes: ChangeSet, known: [RecordID], leaving unsaved: [RestatedChanges]?
+  ) -> ManagedObjectContext {
     var levels = unsaved
     let own = levels?.popLast()
     let below: ManagedObjectContext
     if let parent {
-      below = parent.makeDryRun(saving: changes, leaving: levels)
+      below = parent.makeDryRun(saving: changes, known: known, leaving: levels)
     } else {
       // Stands for the store.
       below = ManagedObjectContext(coordinator: coordinator)
@@ -92,7 +95,11 @@ public final class ManagedObjectContext {
       below.take(changes)
     }
     let copy = makeDryRunCopy(over: below)
-    copy.restate(own ?? RestatedChanges(self.unsaved.responses))
+    if let own {
+      copy.restate(own)
+    } else {
+      copy.readAnew(TouchedRecords(changes, known: known), isRoot: parent == nil)
+    }
     return copy
   }
 

@@ -101,7 +101,7 @@ extension CallerChanges {
     guard let index = orders.index(forKey: end) else { return }
     orders.values[index].remove(member)
     guard orders.values[index].isEmpty else { return }
-    // Which end comes first makes no difference, and to move all behind this one would take time linear in them.
+    // The order of the ends has no meaning, so the last one takes the free position in constant time.
     orders.swapAt(index, orders.count - 1)
     orders.removeLast()
   }

@@ -1,4 +1,7 @@
-/// Finds the records that nothing takes any more when those that would take them stay.
+/// Finds the records that are no longer deleted once the records whose cascades reach them stay.
+///
+/// A record that cannot be taken along holds all that would take it, so that a strong component is held as a whole or not at
+/// all. It is therefore enough to count the links that lead into each component.
 struct CascadeSupport {
   private let taken: [[Int]]
   private let graph: StrongComponents

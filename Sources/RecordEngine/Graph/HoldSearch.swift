@@ -4,9 +4,9 @@ import RecordModel
 
 /// Finds the records that have to stay of those that are to be deleted.
 ///
-/// The search goes in rounds. Each begins with the records that have a reason of their own to stay, and holds all that may
-/// not go without them. What only held records would have taken with them is left, which may be a reason to stay in the
-/// next round.
+/// The search goes in rounds. Each begins with the records that have a reason of their own to stay. A held record also holds the
+/// records that cannot be deleted without it. Records that only held records would have deleted stay too, and may hold others
+/// in the next round.
 ///
 /// Records are integers here: their positions among the doomed ones. A round looks only at what the last one has changed.
 ///
@@ -18,7 +18,7 @@ struct HoldSearch {
     case doomed
     /// It has to stay. So has everything that would take it.
     case held(Hold)
-    /// It stays, as all that would take it is held.
+    /// It stays because every record that would take it stays.
     case left
   }
 

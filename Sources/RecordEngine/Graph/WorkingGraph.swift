@@ -78,7 +78,7 @@ package struct WorkingGraph {
 // MARK: - Reading
 
 extension WorkingGraph {
-  /// Returns a copy that reads from elsewhere what has not been read yet.
+  /// Returns a copy that reads the records it does not hold from another reader.
   func reading(from reader: any StoreReader) -> WorkingGraph {
     var copy = self
     copy.reader = reader

@@ -81,7 +81,8 @@ extension RequestOperation {
       if let rows = population.rows { context.adopt(rows) }
     case .dryRun(isSaved: true):
       guard try isCurrent(former) else { return nil }
-      context = context.makeDryRun(saving: population.changes, leaving: population.unsaved)
+      context = context.makeDryRun(
+        saving: population.changes, known: population.known, leaving: population.unsaved)
     case .dryRun(isSaved: false):
       guard try isCurrent(former) else { return nil }
       context = context.makeDryRun()

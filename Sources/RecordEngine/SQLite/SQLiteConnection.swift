@@ -151,14 +151,13 @@ extension SQLiteConnection {
 
   /// Does all of `body` or nothing.
   ///
-  /// - Parameter isWriting: whether the transaction writes from its beginning. Otherwise `body` can set what SQLite takes only
-  ///   before it has written the first page of an empty file.
+  /// - Parameter isDeferred: whether SQLite locks the file and writes its first page only with the first change of `body`.
   package func transaction(
-    isWriting: Bool = true, _ body: () throws(SQLiteError) -> Void
+    isDeferred: Bool = false, _ body: () throws(SQLiteError) -> Void
   ) throws(SQLiteError) {
     // Exclusive: nobody else may be reading what is made of an empty file. Where the file is held anyway, it is the same
     // as immediate.
-    try run(isWriting ? "BEGIN EXCLUSIVE" : "BEGIN")
+    try run(isDeferred ? "BEGIN" : "BEGIN EXCLUSIVE")
     do {
       try body()
       try run("COMMIT")

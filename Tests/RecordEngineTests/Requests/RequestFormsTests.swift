@@ -267,6 +267,26 @@ import Testing
     }
   }
 
+  /// What others have saved and the context has not merged yet is no part of what the request changes.
+  @Test func aDryRunShowsOtherRecordsAsTheContextHasReadThem() async throws {
+    let container = try Fixture.container(
+      TestServer(["both": ["data": [["id": "1"], ["id": "2", "text": "read"]]], "first": ["id": "1"]]))
+    let (context, other) = (container.makeContext(), container.makeContext())
+    let posts = try await container.request(Fixture.Post.self, urn: "both", context: context).records
+    #expect(posts.map(\.text) == [nil, "read"])
+    try #require(other.record(with: posts[1].recordID))["text"] = "saved"
+    try other.save()
+    var options = RequestOptions()
+    for isDryRun in [true, false] {
+      options.isDryRun = isDryRun
+      let result = try await container.request(
+        Fixture.Post.self, urn: "first", options: options, context: context)
+      let shown = try #require(result.records.first).context.record(with: posts[1].recordID)
+      let text: String? = shown?["text"]
+      #expect(text == "read", "dry run: \(isDryRun)")
+    }
+  }
+
   @Test func aDryRunFailsWhereASaveWould() async throws {
     let model = try ManagedObjectModel(entities: [
       EntityDescription(

@@ -113,9 +113,9 @@ extension Rule {
     Rule(
       "request.dry-run", .new,
       """
-      A dry run says what the same request would change, and shows the records as its context would show
-      them then, with what is unsaved there. Nothing is written, and the context stays as it is. It fails
-      where the request would, and where a save of the response would be refused.
+      A dry run reports what the request would change, and shows the records as its context would then show
+      them. It writes nothing and leaves the context unchanged. It fails if the request, or a save of its
+      response, would fail.
       """),
   ]
 }
