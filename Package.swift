@@ -22,14 +22,14 @@ let package = Package(
     .package(url: "https://github.com/swhitty/FlyingFox", from: "0.27.1"),
   ],
   targets: [
-    // System libraries
+    // System libraries. An app's packages share one space of target names, so these begin with ours.
     .systemLibrary(
-      name: "CLibYAML",
+      name: "RecordSpecLibYAML",
       pkgConfig: "yaml-0.1",
       providers: [.apt(["libyaml-dev"]), .brew(["libyaml"])]
     ),
     .systemLibrary(
-      name: "CSQLite",
+      name: "RecordEngineSQLite",
       pkgConfig: "sqlite3",
       providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite3"])]
     ),
@@ -47,7 +47,7 @@ let package = Package(
     .target(
       name: "RecordEngine",
       dependencies: [
-        "CSQLite", "JSONTree", "RecordModel",
+        "RecordEngineSQLite", "JSONTree", "RecordModel",
         .product(name: "HeapModule", package: "swift-collections"),
         .product(name: "Logging", package: "swift-log"),
         .product(name: "OrderedCollections", package: "swift-collections"),
@@ -65,7 +65,7 @@ let package = Package(
     .target(
       name: "RecordSpec",
       dependencies: [
-        "CLibYAML", "JSONTree", "RecordEngine", "RecordModel", "XcodeModel",
+        "RecordSpecLibYAML", "JSONTree", "RecordEngine", "RecordModel", "XcodeModel",
         .product(name: "HeapModule", package: "swift-collections"),
         .product(name: "OrderedCollections", package: "swift-collections"),
       ]
@@ -98,7 +98,7 @@ let package = Package(
       ]),
     // A process for RecordEngineTests to kill.
     .executableTarget(
-      name: "CrashingSaver", dependencies: ["CSQLite", "RecordEngine", "RecordModel", "JSONTree"],
+      name: "CrashingSaver", dependencies: ["RecordEngineSQLite", "RecordEngine", "RecordModel", "JSONTree"],
       path: "Tests/CrashingSaver"),
     .testTarget(
       name: "RecordSpecTests",
@@ -125,7 +125,7 @@ if Context.environment["RECORDSPEC_BENCHMARK"] != nil {
     .executableTarget(
       name: "Benchmark",
       dependencies: [
-        "CSQLite", "JSONTree", "RecordEngine", "RecordModel",
+        "RecordEngineSQLite", "JSONTree", "RecordEngine", "RecordModel",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "GRDB", package: "GRDB.swift"),
       ]))
@@ -134,7 +134,8 @@ if Context.environment["RECORDSPEC_BENCHMARK"] != nil {
 // The tests of the laws alone, which scripts/laws builds in release: nothing else is compiled for them.
 if Context.environment["RECORDSPEC_LAWS"] != nil {
   let needed = [
-    "CSQLite", "JSONTree", "RecordModel", "RecordEngine", "TestSupport", "CrashingSaver", "RecordEngineTests",
+    "RecordEngineSQLite", "JSONTree", "RecordModel", "RecordEngine", "TestSupport", "CrashingSaver",
+    "RecordEngineTests",
   ]
   package.products = []
   package.targets.removeAll { !needed.contains($0.name) }
@@ -146,7 +147,8 @@ if Context.environment["RECORDSPEC_LAWS"] != nil {
 // The fuzzers, which scripts/fuzz builds: nothing else is compiled for them.
 if Context.environment["RECORDSPEC_FUZZING"] != nil {
   let needed = [
-    "CLibYAML", "CSQLite", "JSONTree", "RecordModel", "XcodeModel", "RecordEngine", "RecordSpec",
+    "RecordSpecLibYAML", "RecordEngineSQLite", "JSONTree", "RecordModel", "XcodeModel", "RecordEngine",
+    "RecordSpec",
     "TestSupport",
   ]
   package.products = []

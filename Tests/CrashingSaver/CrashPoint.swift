@@ -1,5 +1,5 @@
-import CSQLite
 import Foundation
+import RecordEngineSQLite
 
 /// Ends the process with SIGKILL before SQLite changes a file for the n-th time, and so at every point of a save in turn: each
 /// write, truncation, deletion and synchronisation is one.

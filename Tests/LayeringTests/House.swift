@@ -34,7 +34,7 @@ struct House {
       imports: [
         "JSONTree", "RecordModel", "HeapModule", "OrderedCollections", "Foundation", "Dispatch", "Logging",
       ],
-      importsByFolder: ["SQLite": ["CSQLite"]],
+      importsByFolder: ["SQLite": ["RecordEngineSQLite"]],
       folders: [
         "Values", "Diagnostics", "SQLite", "Store", "Store/Memory", "Store/Migration", "Store/SQLite",
         "Mapping", "Graph",
@@ -45,7 +45,7 @@ struct House {
       importsByFolder: ["Curl": ["CCurl"]]),
     "RecordSpec": Room(
       imports: ["JSONTree", "RecordModel", "XcodeModel", "HeapModule", "OrderedCollections", "Foundation"],
-      importsByFolder: ["YAML": ["CLibYAML"], "Run": ["RecordEngine"]],
+      importsByFolder: ["YAML": ["RecordSpecLibYAML"], "Run": ["RecordEngine"]],
       folders: [
         "Source", "YAML", "Scenario", "Scenario/Reading", "Snapshot", "Diff", "Run", "Golden", "Report",
         "Author/Rules",
@@ -53,7 +53,7 @@ struct House {
       ]),
     "Benchmark": Room(
       imports: ["RecordEngine", "RecordModel", "JSONTree", "Foundation", "ArgumentParser"],
-      importsByFolder: ["Contenders": ["CSQLite", "GRDB"]],
+      importsByFolder: ["Contenders": ["RecordEngineSQLite", "GRDB"]],
       folders: ["Feed", "Contenders", "Measuring", "Report"]),
     "RecordSpecCommand": Room(imports: ["RecordSpec", "ArgumentParser", "Foundation"]),
   ])

@@ -12,14 +12,14 @@ import Testing
     ("JSONTree/A.swift", "Foundation", "JSONTree"),
     ("JSONTree/A.swift", "RecordModel", "JSONTree"),
     ("RecordModel/A.swift", "OrderedCollections", "RecordModel"),
-    ("RecordEngine/Store/SQLite/A.swift", "CSQLite", "RecordEngine/Store/SQLite"),
+    ("RecordEngine/Store/SQLite/A.swift", "RecordEngineSQLite", "RecordEngine/Store/SQLite"),
     ("RecordModel/Values/A.swift", "RecordEngine", "RecordModel/Values"),
-    ("XcodeModel/A.swift", "CLibYAML", "XcodeModel"),
-    ("RecordEngine/Store/A.swift", "CLibYAML", "RecordEngine/Store"),
+    ("XcodeModel/A.swift", "RecordSpecLibYAML", "XcodeModel"),
+    ("RecordEngine/Store/A.swift", "RecordSpecLibYAML", "RecordEngine/Store"),
     ("RecordEngine/A.swift", "RecordSpec", "RecordEngine"),
     ("RecordEngine/A.swift", "XcodeModel", "RecordEngine"),
-    ("RecordSpec/Scenario/A.swift", "CLibYAML", "RecordSpec/Scenario"),
-    ("RecordSpec/A.swift", "CLibYAML", "RecordSpec"),
+    ("RecordSpec/Scenario/A.swift", "RecordSpecLibYAML", "RecordSpec/Scenario"),
+    ("RecordSpec/A.swift", "RecordSpecLibYAML", "RecordSpec"),
     ("RecordSpec/YAML/A.swift", "RecordEngine", "RecordSpec/YAML"),
     ("RecordSpec/Golden/A.swift", "RecordEngine", "RecordSpec/Golden"),
     ("RecordSpecCommand/A.swift", "RecordEngine", "RecordSpecCommand"),
@@ -37,7 +37,7 @@ import Testing
   @Test(arguments: [
     ("JSONTree/A.swift", "OrderedCollections"), ("RecordModel/A.swift", "Foundation"),
     ("XcodeModel/A.swift", "FoundationXML"), ("RecordEngine/Store/A.swift", "Foundation"),
-    ("RecordSpec/YAML/A.swift", "CLibYAML"),
+    ("RecordSpec/YAML/A.swift", "RecordSpecLibYAML"),
     ("RecordSpec/Run/A.swift", "RecordEngine"),
     ("RecordSpecCommand/A.swift", "ArgumentParser"),
   ])
@@ -46,10 +46,10 @@ import Testing
   }
 
   @Test func foldersShareTheImportsOfThoseAroundThem() {
-    let room = House.Room(imports: ["Foundation"], importsByFolder: ["SQLite": ["CSQLite"]])
+    let room = House.Room(imports: ["Foundation"], importsByFolder: ["SQLite": ["RecordEngineSQLite"]])
     let folders = ["SQLite", "SQLite/Deeper", "SQLiteOther", "Store/SQLite"]
-    #expect(folders.filter { room.allows("CSQLite", in: $0) } == ["SQLite", "SQLite/Deeper"])
-    #expect(room.allows("Foundation", in: "Store") && !room.allows("CSQLite", in: nil))
+    #expect(folders.filter { room.allows("RecordEngineSQLite", in: $0) } == ["SQLite", "SQLite/Deeper"])
+    #expect(room.allows("Foundation", in: "Store") && !room.allows("RecordEngineSQLite", in: nil))
   }
 
   @Test func oneReaderOfXML() {

@@ -1,4 +1,4 @@
-import CSQLite
+import RecordEngineSQLite
 
 /// A connection to SQLite, with nothing added to it.
 final class RawDatabase {

@@ -1,4 +1,4 @@
-import CSQLite
+import RecordEngineSQLite
 
 /// A condition that SQL cannot state and asks the engine for: `holds(?3, t0."text")`, where the condition is bound to
 /// `?3`.

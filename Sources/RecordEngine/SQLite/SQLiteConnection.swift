@@ -1,4 +1,4 @@
-import CSQLite
+import RecordEngineSQLite
 
 /// An open database file. It is used by one thread at a time.
 package final class SQLiteConnection {

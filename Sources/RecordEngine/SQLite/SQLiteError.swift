@@ -1,5 +1,5 @@
-import CSQLite
 import Foundation
+import RecordEngineSQLite
 
 /// What SQLite answered where it could not do what it was asked.
 package struct SQLiteError: Error, Hashable, Sendable {

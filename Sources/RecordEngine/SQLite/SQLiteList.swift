@@ -1,4 +1,4 @@
-import CSQLite
+import RecordEngineSQLite
 
 /// Rows that the engine has and SQL reads as a table, so that one statement speaks of any number of records.
 ///

@@ -1,5 +1,5 @@
-import CSQLite
 package import Foundation
+import RecordEngineSQLite
 
 /// Values that SQLite hands over, by their place from 0.
 package protocol SQLiteCells {

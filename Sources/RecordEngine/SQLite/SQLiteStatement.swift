@@ -1,4 +1,4 @@
-import CSQLite
+import RecordEngineSQLite
 
 /// A prepared statement: it is made once and run many times.
 final class SQLiteStatement {

@@ -1,4 +1,4 @@
-import CLibYAML
+import RecordSpecLibYAML
 
 /// The events of a YAML file, one after the other, as libyaml finds them.
 ///

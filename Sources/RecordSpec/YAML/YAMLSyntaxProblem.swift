@@ -1,4 +1,4 @@
-import CLibYAML
+import RecordSpecLibYAML
 
 /// What libyaml stumbled over, as it says it; told to the author in plain sentences.
 struct YAMLSyntaxProblem {

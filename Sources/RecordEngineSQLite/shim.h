@@ -1,5 +1,5 @@
-#ifndef CSQLITE_SHIM_H
-#define CSQLITE_SHIM_H
+#ifndef RECORD_ENGINE_SQLITE_H
+#define RECORD_ENGINE_SQLITE_H
 
 #include <sqlite3.h>
 
