@@ -144,6 +144,17 @@ if Context.environment["RECORDSPEC_LAWS"] != nil {
   }
 }
 
+// The engine and its tests alone, which scripts/test builds with a sanitizer.
+if Context.environment["RECORDSPEC_ENGINE_TESTS"] != nil {
+  let needed = [
+    "RecordEngineSQLite", "CCurl", "JSONTree", "RecordModel", "RecordEngine", "RecordEngineHTTP",
+    "TestSupport",
+    "CrashingSaver", "JSONTreeTests", "RecordModelTests", "RecordEngineTests", "RecordEngineHTTPTests",
+  ]
+  package.products = []
+  package.targets.removeAll { !needed.contains($0.name) }
+}
+
 // The fuzzers, which scripts/fuzz builds: nothing else is compiled for them.
 if Context.environment["RECORDSPEC_FUZZING"] != nil {
   let needed = [
