@@ -5,7 +5,8 @@ enum FuzzTargets {
       ("json", JSONTarget.self), ("key-path", KeyPathTarget.self), ("date-pattern", DatePatternTarget.self),
       ("predicate", PredicateTarget.self), ("link", LinkTarget.self), ("headers", HeadersTarget.self),
       ("xcode-model", XcodeModelTarget.self), ("model", ModelTarget.self), ("scenario", ScenarioTarget.self),
-      ("golden", GoldenTarget.self), ("sqlite", SQLiteTarget.self), ("run", RunTarget.self),
+      ("golden", GoldenTarget.self), ("sqlite", SQLiteTarget.self), ("cache", CacheTarget.self),
+      ("run", RunTarget.self),
     ]
   }
 

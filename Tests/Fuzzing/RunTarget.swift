@@ -5,8 +5,8 @@ import RecordModel
 
 @testable import RecordSpec
 
-/// Whole scenarios: both stores come to the same, the graph does not contradict itself, and its golden file is read as it was
-/// written.
+/// Whole scenarios: both stores come to the same, the graph does not contradict itself, its golden file is read as it was
+/// written, and what is saved is there when the store has been opened again.
 struct RunTarget: FuzzTarget {
   private let reading: ScenarioReading
 
@@ -17,7 +17,8 @@ struct RunTarget: FuzzTarget {
 
   func check(_ input: [UInt8]) {
     let loaded = reading.load(input)
-    guard let scenario = loaded.scenario, scenario.steps.count <= Self.maximumSteps else { return }
+    guard let original = loaded.scenario, original.steps.count <= Self.maximumSteps else { return }
+    let scenario = Self.reopened(original)
     let model = scenario.model.schema
     let (memory, file) = (Self.execute(scenario, on: .memory), Self.execute(scenario, on: .sqlite))
     for executed in [memory, file] {
@@ -33,7 +34,35 @@ struct RunTarget: FuzzTarget {
     expect(
       memory.findings.map(\.message) == file.findings.map(\.message), "the stores differ in what is found")
     checkGoldenFile(of: memory.snapshot, scenario)
-    judge(loaded, memory)
+    let count = original.steps.count
+    guard scenario.steps.count > count, memory.snapshot.steps.count > count else {
+      return judge(loaded, memory)
+    }
+    if memory.snapshot.steps[count].failure == nil {
+      expect(memory.graphs[count + 1] == memory.graphs[count + 2], "what was saved is not there again")
+    }
+    judge(loaded, Self.beginning(of: memory, steps: count))
+  }
+
+  /// The scenario with two more steps, which save and open the store again; unchanged if requests may still be on their way.
+  private static func reopened(_ scenario: Scenario) -> Scenario {
+    let mayGoOn = scenario.steps.contains {
+      if case .request(let request) = $0.action { request.name != nil } else { false }
+    }
+    guard !mayGoOn, let span = scenario.steps.last?.span else { return scenario }
+    var scenario = scenario
+    for action: Step.Action in [.save, .reopen] {
+      scenario.steps.append(Step(action: action, expectation: nil, span: span))
+    }
+    return scenario
+  }
+
+  private static func beginning(of executed: ExecutedScenario, steps: Int) -> ExecutedScenario {
+    var executed = executed
+    executed.snapshot.steps.removeSubrange(steps...)
+    executed.graphs.removeSubrange((steps + 1)...)
+    executed.snapshot.graph = executed.graphs[steps]
+    return executed
   }
 
   private func text(_ executed: ExecutedScenario) -> String { executed.snapshot.goldenForm.canonicalText() }
