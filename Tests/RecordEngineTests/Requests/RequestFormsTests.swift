@@ -270,7 +270,9 @@ import Testing
   /// What others have saved and the context has not merged yet is no part of what the request changes.
   @Test func aDryRunShowsOtherRecordsAsTheContextHasReadThem() async throws {
     let container = try Fixture.container(
-      TestServer(["both": ["data": [["id": "1"], ["id": "2", "text": "read"]]], "first": ["id": "1"]]))
+      TestServer([
+        "both": ["data": [["id": "1"], ["id": "2", "text": "read"]]], "first": ["data": [["id": "1"]]],
+      ]))
     let (context, other) = (container.makeContext(), container.makeContext())
     let posts = try await container.request(Fixture.Post.self, urn: "both", context: context).records
     #expect(posts.map(\.text) == [nil, "read"])
