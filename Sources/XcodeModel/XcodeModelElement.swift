@@ -12,8 +12,7 @@ struct XcodeModelElement {
   let line: Int
   var children: [XcodeModelElement] = []
 
-  /// Parses a whole document. Entities, which can make a small file huge, are refused, and nothing but the
-  /// bytes is read.
+  /// Parses a whole document. Markup that no model has is refused, and nothing but the bytes is read.
   init(parsing bytes: [UInt8]) throws(XMLSyntaxError) {
     try Self.refuseWhatXcodeDoesNotWrite(bytes)
     let builder = TreeBuilder()
@@ -35,24 +34,44 @@ struct XcodeModelElement {
     self.line = line
   }
 
-  /// Only UTF-8 is read, because in other encodings a search of the bytes would overlook the word it looks
-  /// for.
+  /// Markup that no model has: what it starts with, and what it is in messages.
+  ///
+  /// Entities can make a small file huge. FoundationXML on Linux ends the process at a processing instruction without data,
+  /// at a notation, and at an attribute without a default value.
+  private static let unusualMarkup = [
+    (start: "<!ENTITY", name: "an entity"), ("<!ATTLIST", "an attribute list"), ("<!NOTATION", "a notation"),
+    ("<?", "a processing instruction"),
+  ]
+
+  /// Only UTF-8 is read, because in other encodings a search of the bytes would overlook the markup it looks for.
   private static func refuseWhatXcodeDoesNotWrite(_ bytes: [UInt8]) throws(XMLSyntaxError) {
     let data = Data(bytes)
-    if let end = data.range(of: Data("?>".utf8))?.lowerBound, data.starts(with: Data("<?xml".utf8)) {
-      let declaration = String(decoding: data[..<end], as: UTF8.self).lowercased()
-      if declaration.contains("encoding"), !declaration.contains("utf-8"), !declaration.contains("us-ascii") {
-        throw XMLSyntaxError(line: 1, message: "the file is not in UTF-8", advice: "save it as UTF-8")
-      }
+    let byteOrderMark = Data([0xEF, 0xBB, 0xBF])
+    var rest = data.starts(with: byteOrderMark) ? data.dropFirst(byteOrderMark.count) : data
+    let isDeclared =
+      rest.starts(with: "<?xml".utf8) && rest.dropFirst(5).first.map(" \t\r\n".utf8.contains) ?? false
+    if isDeclared, let end = rest.range(of: Data("?>".utf8)) {
+      let declaration = String(decoding: rest[..<end.lowerBound], as: UTF8.self)
+      guard ["utf-8", "us-ascii"].contains(encoding(in: declaration)) else { throw .notInUTF8 }
+      rest = rest[end.upperBound...]
     }
-    if bytes.contains(0) || String(validating: bytes, as: UTF8.self) == nil {
-      throw XMLSyntaxError(line: 1, message: "the file is not in UTF-8", advice: "save it as UTF-8")
-    }
-    if let place = data.range(of: Data("<!ENTITY".utf8))?.lowerBound {
+    if bytes.contains(0) || String(validating: bytes, as: UTF8.self) == nil { throw .notInUTF8 }
+    for (start, name) in unusualMarkup {
+      guard let place = rest.range(of: Data(start.utf8))?.lowerBound else { continue }
       throw XMLSyntaxError(
         line: 1 + data[..<place].count(where: { $0 == 0x0A }),
-        message: "the file declares entities, which no model does", advice: "remove the document type")
+        message: "the file has \(name) ('\(start)'), which no model has", advice: XMLSyntaxError.restore)
     }
+  }
+
+  /// Returns the encoding that an XML declaration names, in lower case: what stands in quotes behind the word, and UTF-8
+  /// without the word.
+  private static func encoding(in declaration: String) -> String {
+    guard let word = declaration.range(of: "encoding") else { return "utf-8" }
+    let parts = declaration[word.upperBound...].split(omittingEmptySubsequences: false) {
+      $0 == "\"" || $0 == "'"
+    }
+    return parts.count > 1 ? parts[1].lowercased() : ""
   }
 }
 
@@ -62,6 +81,9 @@ struct XMLSyntaxError: Error {
   let line: Int
   let message: String
   let advice: String?
+
+  fileprivate static let notInUTF8 = XMLSyntaxError(
+    line: 1, message: "the file is not in UTF-8", advice: "save it as UTF-8")
 
   fileprivate static let restore = "restore the file, or open and save the model in Xcode"
 }

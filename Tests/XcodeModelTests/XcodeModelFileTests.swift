@@ -158,9 +158,29 @@ struct XcodeModelFileTests {
     ("<model>\n</model>", "1: the model has no entities"),
     (
       "<!DOCTYPE model [\n<!ENTITY a \"b\">\n<!ENTITY c \"&a;&a;\">]>\n<model>&c;</model>",
-      "2: the file declares entities, which no model does; remove the document type"
+      "2: the file has an entity ('<!ENTITY'), which no model has; restore the file, or open and save the model in Xcode"
+    ),
+    (
+      "<!DOCTYPE model [\n<!ATTLIST model name CDATA #IMPLIED>]>\n<model/>",
+      "2: the file has an attribute list ('<!ATTLIST'), which no model has; restore the file, or open and save the model in Xcode"
+    ),
+    (
+      "<!DOCTYPE model [<!NOTATION n SYSTEM \"x\">]><model/>",
+      "1: the file has a notation ('<!NOTATION'), which no model has; restore the file, or open and save the model in Xcode"
+    ),
+    (
+      "<?xml version=\"1.0\"?>\n<?target?><model/>",
+      "2: the file has a processing instruction ('<?'), which no model has; restore the file, or open and save the model in Xcode"
     ),
     ("<?xml version=\"1.0\" encoding=\"UTF-7\"?><model/>", "1: the file is not in UTF-8; save it as UTF-8"),
+    (
+      "<?xml version=\"1.0\" encoding=\"UTF-7\" standalone=\"utf-8\"?><model/>",
+      "1: the file is not in UTF-8; save it as UTF-8"
+    ),
+    (
+      "\u{FEFF}<?xml version=\"1.0\" encoding='UTF-7'?><model/>",
+      "1: the file is not in UTF-8; save it as UTF-8"
+    ),
     ("<mo\0del/>", "1: the file is not in UTF-8; save it as UTF-8"),
   ]
 
