@@ -19,9 +19,11 @@ struct DatePatternTarget: FuzzTarget {
 
   private func check(_ format: DateFormat, _ text: String) {
     guard let date = format.date(from: text) else { return }
-    let seconds = date.timeIntervalSinceReferenceDate
-    // Seconds since 1970 may have as many digits as a 64-bit integer.
-    expect(seconds.isFinite && abs(seconds) < 1e19, "'\(text)' is \(seconds)")
+    expect(
+      date.timeIntervalSinceReferenceDate.isFinite, "'\(text)' is \(date.timeIntervalSinceReferenceDate)")
+    let literal = AttributeValue.date(date).literal(type: .date)
+    let again = expectNoError("\(literal) is no date") { try AttributeValue(literal: literal, type: .date) }
+    expect(again == .date(date), "'\(text)' is written as \(literal), which is another date")
     expect(format.date(from: text) == date, "'\(text)' is read in two ways")
     expect(format.date(from: text + "|") == nil, "what follows '\(text)' is passed over")
   }
