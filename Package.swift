@@ -35,7 +35,9 @@ let package = Package(
     ),
     // HTTP on Linux, where a server can end the process of a URLSession (swift-corelibs-foundation, issue 5285).
     // FoundationNetworking loads the same library, so it is there without its development files.
-    .target(name: "CCurl", linkerSettings: [.linkedLibrary(":libcurl.so.4", .when(platforms: [.linux]))]),
+    .target(
+      name: "RecordEngineCurl",
+      linkerSettings: [.linkedLibrary(":libcurl.so.4", .when(platforms: [.linux]))]),
 
     // The engine: response bytes in, records out
     .target(
@@ -57,7 +59,8 @@ let package = Package(
     .target(
       name: "RecordEngineHTTP",
       dependencies: [
-        "JSONTree", "RecordEngine", .target(name: "CCurl", condition: .when(platforms: [.linux])),
+        "JSONTree", "RecordEngine",
+        .target(name: "RecordEngineCurl", condition: .when(platforms: [.linux])),
       ]
     ),
 

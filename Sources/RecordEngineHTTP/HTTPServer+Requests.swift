@@ -124,7 +124,7 @@ extension HTTPServer {
     let staysTrusted = Origin(url) == Origin(from) || isTrusted(url) && isTrusted(from)
     guard staysTrusted || next.httpBody == nil else { throw Self.bodyForAnotherOrigin(url, urn: urn) }
     for name in (request.allHTTPHeaderFields ?? [:]).keys {
-      let isOfBody = name.lowercased().hasPrefix("content-")
+      let isOfBody = areOneHeader(String(name.prefix(8)), "Content-")
       if becomesGet && isOfBody || !staysTrusted && !Self.isHarmless(name) {
         next.setValue(nil, forHTTPHeaderField: name)
       }
@@ -144,9 +144,9 @@ extension HTTPServer {
   /// Whether a header says what is wanted, and nothing of who wants it.
   private static func isHarmless(_ name: String) -> Bool {
     [
-      "accept", "accept-language", "cache-control", "if-match", "if-modified-since", "if-none-match",
-      "if-unmodified-since", "pragma", "range", "user-agent",
-    ].contains(name.lowercased())
+      "Accept", "Accept-Language", "Cache-Control", "If-Match", "If-Modified-Since", "If-None-Match",
+      "If-Unmodified-Since", "Pragma", "Range", "User-Agent",
+    ].contains { areOneHeader($0, name) }
   }
 
   private static func check(header name: String, _ value: String, urn: String) throws(HTTPServerError) {

@@ -26,8 +26,8 @@ public import RecordEngine
 ///
 /// A status of 300 or more fails the request, as with every server, unless it is the 304 that a cache has asked for. A
 /// response that says that the session has timed out throws `SessionTimeout`. Redirects are followed, 20 at most. A response
-/// that is cut off, larger than ``maximumBodySize``, or not HTTP, is a failure. What goes wrong on the way is thrown as a `URLError`.
-/// Nothing is cached, and cookies last as long as the server, unless the configuration says otherwise.
+/// that is cut off, larger than ``maximumBodySize``, or not HTTP, is a failure. What goes wrong on the way is thrown as a
+/// `URLError`. Nothing is cached, and cookies last as long as the server, unless the configuration says otherwise.
 ///
 /// On Linux, `URLSession` ends the process where a connection ends within the headers of a response, and for a response with
 /// trailers (swift-corelibs-foundation, issue 5285). Servers are asked with libcurl there, which knows of the configuration its
@@ -48,7 +48,8 @@ public struct HTTPServer: Server {
   public let baseURL: URL
   /// Sent with every request to the base URL's origin, unless the request has a header of that name.
   public let headers: [String: String]
-  /// How long nothing may happen before a request fails with `URLError.timedOut`, unless the request says otherwise.
+  /// How long nothing may happen before a request fails with `URLError.timedOut`, unless the request says otherwise. On Linux
+  /// the time that it waits for one of the connections to its host does not count.
   public let timeout: Duration
   /// How many bytes a body may have, decompressed.
   public let maximumBodySize: Int
@@ -125,10 +126,10 @@ public struct HTTPServer: Server {
     }
   }
 
-  /// A request as it is sent: prepared, with the headers and cookies of the session. What `URLSession` or libcurl adds by itself is not in
-  /// it: `Accept-Encoding`, `User-Agent` and, on Apple's platforms, `Accept-Language`, which are the same for all requests of a
-  /// process, and credentials with which it answers a challenge. Responses that vary with one of them want it set by `headers` or
-  /// `prepare`.
+  /// A request as it is sent: prepared, with the headers and cookies of the session. What `URLSession` or libcurl adds by
+  /// itself is not in it: `Accept-Encoding`, `User-Agent` and, on Apple's platforms, `Accept-Language`, which are the same for
+  /// all requests of a process, and credentials with which it answers a challenge. Responses that vary with one of them want it
+  /// set by `headers` or `prepare`.
   ///
   /// With caching the preparation is asked twice for a request: for what a cache knows it by, and before it is sent. What was
   /// sent otherwise then, because somebody else has logged in for example, is not kept. Rule: `cache.store`.

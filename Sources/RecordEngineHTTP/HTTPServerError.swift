@@ -15,8 +15,11 @@ public struct HTTPServerError: Error, Hashable, Sendable {
     public static let untrustedOrigin = Kind(rawValue: "untrusted-origin")
     /// The ``HTTPServerError/status`` says neither success nor failure, and where it sends on to cannot be asked.
     public static let status = Kind(rawValue: "status")
-    /// The body is larger than ``HTTPServer/maximumBodySize``.
+    /// The body is larger than ``HTTPServer/maximumBodySize``. On Linux also: a stream with the body of a request is larger
+    /// than 256 MiB.
     public static let bodyTooLarge = Kind(rawValue: "body-too-large")
+    /// The headers are larger than 256 KiB, on Linux. On Apple's platforms `URLSession` has a limit of its own.
+    public static let headTooLarge = Kind(rawValue: "head-too-large")
   }
 
   public let kind: Kind

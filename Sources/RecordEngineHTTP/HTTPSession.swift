@@ -25,6 +25,7 @@ final class HTTPSession: Sendable {
 
   /// `URLSession`, except on Linux, unless the app has protocols of its own: it alone knows them.
   private static func transport(_ configuration: URLSessionConfiguration) -> any HTTPTransport {
+    // As Package.swift and Curl have it. What FoundationNetworking does in its own way goes by canImport.
     #if os(Linux)
       let usual = (URLSessionConfiguration.ephemeral.protocolClasses ?? []).map(ObjectIdentifier.init)
       if (configuration.protocolClasses ?? []).allSatisfy({ usual.contains(ObjectIdentifier($0)) }) {
@@ -40,10 +41,7 @@ final class HTTPSession: Sendable {
     // Each takes the place of those before it.
     for headers in [headers, request.allHTTPHeaderFields ?? [:], cookieHeaders(for: request)] {
       for (name, value) in headers.sorted(by: { $0.key < $1.key }) {
-        for other in sent.headers.keys where other.lowercased() == name.lowercased() {
-          sent.headers[other] = nil
-        }
-        sent.headers[name] = value
+        sent.headers.setHeader(name, to: value)
       }
     }
     return sent
@@ -63,8 +61,10 @@ final class HTTPSession: Sendable {
     to request: URLRequest, maximumBodySize: Int, urn: String
   ) async throws -> (HTTPURLResponse, [UInt8], ServerRequest) {
     var sent = sentRequest(for: request)
+    var whole = request
+    whole.allHTTPHeaderFields = sent.headers
     let (response, body) = try await transport.response(
-      to: request, headers: sent.headers, maximumBodySize: maximumBodySize, urn: urn)
+      to: whole, maximumBodySize: maximumBodySize, urn: urn)
     let (before, after) = (sent.header("Cookie"), sentRequest(for: request).header("Cookie"))
     // Which of them were sent nobody can tell. What has both is like neither.
     if before != after { sent.headers["Cookie"] = "(\(before ?? "")), (\(after ?? ""))" }

@@ -16,7 +16,7 @@ final class URLSessionTransport: HTTPTransport {
   func finish() { session.finishTasksAndInvalidate() }
 
   func response(
-    to request: URLRequest, headers: [String: String], maximumBodySize: Int, urn: String
+    to request: URLRequest, maximumBodySize: Int, urn: String
   ) async throws -> (HTTPURLResponse, [UInt8]) {
     let task = session.dataTask(with: request)
     let exchange = HTTPExchange(task, urn: urn, maximumBodySize: maximumBodySize)

@@ -42,7 +42,7 @@ struct House {
       ]),
     "RecordEngineHTTP": Room(
       imports: ["RecordEngine", "JSONTree", "Foundation", "FoundationNetworking"],
-      importsByFolder: ["Curl": ["CCurl"]]),
+      importsByFolder: ["Curl": ["RecordEngineCurl"]]),
     "RecordSpec": Room(
       imports: ["JSONTree", "RecordModel", "XcodeModel", "HeapModule", "OrderedCollections", "Foundation"],
       importsByFolder: ["YAML": ["RecordSpecLibYAML"], "Run": ["RecordEngine"]],

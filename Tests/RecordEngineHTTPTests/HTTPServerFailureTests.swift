@@ -78,6 +78,24 @@ import Testing
     withExtendedLifetime(raw) {}
   }
 
+  /// A request that does not handle cookies leaves none behind.
+  @Test func cookiesAreKeptForRequestsThatHandleThem() async throws {
+    let raw = try RawServer { connection in
+      guard let head = connection.readHead() else { return }
+      let cookie = head.split(separator: "\r\n").first { $0.hasPrefix("Cookie: ") } ?? ""
+      let name = head.hasPrefix("GET /kept ") ? "kept" : "other"
+      connection.write(
+        "HTTP/1.1 200 OK\r\nSet-Cookie: \(name)=1; Path=/\r\nContent-Length: \(cookie.utf8.count)\r\n\r\n"
+          + cookie)
+    }
+    let server = RecordEngineHTTP.HTTPServer(
+      baseURL: raw.url, prepare: { $0.httpShouldHandleCookies = $0.url?.path != "/other" })
+    for (urn, expected) in [("other", ""), ("kept", ""), ("kept", "Cookie: kept=1"), ("other", "")] {
+      #expect(text(try await server.response(to: ServerRequest(urn: urn))) == expected)
+    }
+    withExtendedLifetime(raw) {}
+  }
+
   @Test func headersMayBeOfAnyBytes() async throws {
     let raw = try RawServer { connection in
       guard connection.readHead() != nil else { return }

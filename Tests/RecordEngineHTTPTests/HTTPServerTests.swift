@@ -10,7 +10,8 @@ import Testing
 
 /// Requests and answers over HTTP, with a real server at the other end.
 ///
-/// Proves `httpserver.status` and `httpserver.session`, and with them what `httpserver.request` says of the address, the headers and the body.
+/// Proves `httpserver.status` and `httpserver.session`, and with them what `httpserver.request` says of the address, the
+/// headers and the body.
 @Suite struct HTTPServerTests {
   @Test func sendsWhatIsAskedAndReadsWhatIsAnswered() async throws {
     try await withLoopbackServer { request in

@@ -14,11 +14,17 @@ import Foundation
 final class RawServer: Sendable {
   let port: Int
   private let listener: Int32
+  private let accepts: Bool
 
   var url: URL { URL(string: "http://127.0.0.1:\(port)")! }
 
-  /// - Parameter answer: what becomes of one connection; it is closed when that returns.
-  init(_ answer: @escaping @Sendable (RawConnection) -> Void) throws {
+  /// - Parameters:
+  ///   - backlog: how many connections may wait to be accepted.
+  ///   - accepts: false for a server that accepts none.
+  ///   - answer: what becomes of one connection; it is closed when that returns.
+  init(
+    backlog: Int32 = 64, accepts: Bool = true, _ answer: @escaping @Sendable (RawConnection) -> Void
+  ) throws {
     #if canImport(Glibc)
       let stream = Int32(SOCK_STREAM.rawValue)
     #else
@@ -31,13 +37,15 @@ final class RawServer: Sendable {
     var length = socklen_t(MemoryLayout<sockaddr_in>.size)
     let isBound = withUnsafeMutablePointer(to: &address) {
       $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-        bind(listener, $0, length) == 0 && listen(listener, 64) == 0
+        bind(listener, $0, length) == 0 && listen(listener, backlog) == 0
           && getsockname(listener, $0, &length) == 0
       }
     }
     guard listener >= 0, isBound else { throw POSIXError(.EADDRNOTAVAIL) }
     self.listener = listener
     port = Int(UInt16(bigEndian: address.sin_port))
+    self.accepts = accepts
+    guard accepts else { return }
     Thread.detachNewThread {
       // Ends when the listener is shut down.
       while true {
@@ -53,7 +61,10 @@ final class RawServer: Sendable {
     }
   }
 
-  deinit { shutdown(listener, Int32(SHUT_RDWR)) }
+  deinit {
+    shutdown(listener, Int32(SHUT_RDWR))
+    if !accepts { close(listener) }
+  }
 }
 
 /// One connection of a raw server.

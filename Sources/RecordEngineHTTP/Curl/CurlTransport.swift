@@ -1,7 +1,7 @@
 #if os(Linux)
-  import CCurl
   import Foundation
   import FoundationNetworking
+  import RecordEngineCurl
 
   /// Sends requests with libcurl, which `URLSession` on Linux uses as well. That one ends the process where a connection
   /// ends within the head of a response, and for a response with trailers (swift-corelibs-foundation, issue 5285).
@@ -14,37 +14,34 @@
       case cancel(CurlTransfer)
     }
 
-    private let multi: UnsafeMutableRawPointer?
+    private let maximumConnectionsPerHost: Int
     private let cookies: HTTPCookieStorage?
 
     private let lock = NSLock()
     private var commands: [Command] = []
     private var hasThread = false
     private var isFinishing = false
+    /// The handle of libcurl that a command wakes. Nil without a thread.
+    private var multi: UnsafeMutableRawPointer?
 
     /// The transfers that have started, by handle. Used on the thread alone.
     private var transfers: [UnsafeMutableRawPointer: CurlTransfer] = [:]
 
     init(_ configuration: URLSessionConfiguration) {
       _ = Self.isSetUp
-      multi = curl_multi_init()
-      ccurl_set_multi_number(
-        multi, CURLMOPT_MAX_HOST_CONNECTIONS, configuration.httpMaximumConnectionsPerHost)
+      maximumConnectionsPerHost = configuration.httpMaximumConnectionsPerHost
       cookies = configuration.httpCookieAcceptPolicy == .never ? nil : configuration.httpCookieStorage
     }
-
-    deinit { curl_multi_cleanup(multi) }
 
     /// Once a process, before any other thread uses libcurl.
     private static let isSetUp = curl_global_init(Int(CURL_GLOBAL_DEFAULT)) == CURLE_OK
 
     func response(
-      to request: URLRequest, headers: [String: String], maximumBodySize: Int, urn: String
+      to request: URLRequest, maximumBodySize: Int, urn: String
     ) async throws -> (HTTPURLResponse, [UInt8]) {
-      guard multi != nil else { throw URLError(.unknown) }
       let transfer = CurlTransfer(
-        request, headers: headers, maximumBodySize: maximumBodySize, urn: urn)
-      return try await withTaskCancellationHandler {
+        request, body: try await Self.body(of: request, urn: urn), maximumBodySize: maximumBodySize, urn: urn)
+      let (head, body) = try await withTaskCancellationHandler {
         try await withCheckedThrowingContinuation { continuation in
           transfer.onEnd { continuation.resume(with: $0) }
           send(.start(transfer))
@@ -52,103 +49,161 @@
       } onCancel: {
         send(.cancel(transfer))
       }
+      guard let url = request.url,
+        let response = HTTPURLResponse(
+          url: url, statusCode: head.status, httpVersion: head.version, headerFields: head.headers)
+      else { throw URLError(.badServerResponse) }
+      if request.httpShouldHandleCookies { keepCookies(of: head, from: url) }
+      return (response, body)
     }
 
     func finish() {
-      lock.withLock { isFinishing = true }
-      curl_multi_wakeup(multi)
-    }
-
-    private func send(_ command: Command) {
-      let needsThread = lock.withLock {
-        commands.append(command)
-        defer { hasThread = true }
-        return !hasThread
-      }
-      if needsThread { Thread.detachNewThread { self.run() } }
-      curl_multi_wakeup(multi)
-    }
-
-    // MARK: The thread
-
-    private func run() {
-      // A connection that has gone is an error of its transfer, not a signal that ends the process.
-      var signals = sigset_t()
-      sigemptyset(&signals)
-      sigaddset(&signals, SIGPIPE)
-      pthread_sigmask(SIG_BLOCK, &signals, nil)
-      while true {
-        let (commands, isFinishing) = lock.withLock {
-          defer { self.commands = [] }
-          return (self.commands, self.isFinishing)
-        }
-        for command in commands { perform(command) }
-        var count: Int32 = 0
-        let isPerformed = curl_multi_perform(multi, &count) == CURLM_OK
-        endCompletedTransfers()
-        endSilentTransfers()
-        if isFinishing, transfers.isEmpty { return }
-        let hasWaited = curl_multi_poll(multi, nil, 0, millisecondsToWait, nil) == CURLM_OK
-        if !isPerformed || !hasWaited {
-          // There is no memory left, for example.
-          for handle in transfers.keys { end(handle, with: .failure(URLError(.unknown))) }
-          Thread.sleep(forTimeInterval: 0.01)
-        }
+      lock.withLock {
+        isFinishing = true
+        if let multi { curl_multi_wakeup(multi) }
       }
     }
 
-    private func perform(_ command: Command) {
-      switch command {
-      case .start(let transfer):
-        do {
-          if transfer.isCancelled { throw CancellationError() }
-          let handle = try transfer.prepare()
-          guard curl_multi_add_handle(multi, handle) == CURLM_OK else { throw URLError(.unknown) }
-          transfers[handle] = transfer
-        } catch { transfer.end(with: .failure(error)) }
-      case .cancel(let transfer):
-        transfer.isCancelled = true
-        if let handle = transfer.handle { end(handle, with: .failure(CancellationError())) }
-      }
+    private static func body(of request: URLRequest, urn: String) async throws -> [UInt8] {
+      if request.httpMethod == "HEAD" { return [] }
+      if let body = request.httpBody { return Array(body) }
+      guard let stream = request.httpBodyStream else { return [] }
+      return try await CurlBodyReader(stream, timeout: request.timeout, urn: urn).content()
     }
 
-    private func endCompletedTransfers() {
-      var rest: Int32 = 0
-      while let message = curl_multi_info_read(multi, &rest) {
-        guard message.pointee.msg == CURLMSG_DONE, let handle = message.pointee.easy_handle,
-          let transfer = transfers[handle]
-        else { continue }
-        let outcome = transfer.outcome(message.pointee.data.result)
-        if case .success((let response, _)) = outcome { keepCookies(of: transfer, response) }
-        end(handle, with: outcome)
-      }
-    }
-
-    private func endSilentTransfers() {
-      let now = ContinuousClock.now
-      for (handle, transfer) in transfers where transfer.deadline <= now {
-        end(handle, with: .failure(URLError(.timedOut)))
-      }
-    }
-
-    private func end(_ handle: UnsafeMutableRawPointer, with outcome: CurlTransfer.Outcome) {
-      curl_multi_remove_handle(multi, handle)
-      transfers.removeValue(forKey: handle)?.end(with: outcome)
-    }
-
-    private func keepCookies(of transfer: CurlTransfer, _ response: HTTPURLResponse) {
-      guard let cookies, let url = response.url else { return }
-      for line in transfer.cookieLines {
+    private func keepCookies(of head: HTTPHead, from url: URL) {
+      guard let cookies else { return }
+      for line in head.cookieLines {
         let found = HTTPCookie.cookies(withResponseHeaderFields: ["Set-Cookie": line], for: url)
         cookies.setCookies(found, for: url, mainDocumentURL: nil)
       }
     }
 
-    /// Until the next deadline; a command ends the wait.
-    private var millisecondsToWait: Int32 {
-      guard let next = transfers.values.map(\.deadline).min() else { return 3_600_000 }
-      let wait = ContinuousClock.now.duration(to: next)
-      return Int32(clamping: Int64(wait / .milliseconds(1)) + 1)
+    private func send(_ command: Command) {
+      let needsThread = lock.withLock {
+        commands.append(command)
+        if let multi { curl_multi_wakeup(multi) }
+        defer { hasThread = true }
+        return !hasThread
+      }
+      if needsThread { Thread.detachNewThread { self.run() } }
+    }
+
+    // MARK: The thread
+
+    private func run() {
+      // A connection that has gone is an error of its transfer, not a signal that ends the process. Closing one may write to
+      // it, so that this thread also cleans up.
+      var signals = sigset_t()
+      sigemptyset(&signals)
+      sigaddset(&signals, SIGPIPE)
+      pthread_sigmask(SIG_BLOCK, &signals, nil)
+      guard let multi = curl_multi_init() else {
+        let commands = lock.withLock {
+          defer { (self.commands, hasThread) = ([], false) }
+          return self.commands
+        }
+        for case .start(let transfer) in commands {
+          transfer.end(with: .failure(Self.failure("curl_multi_init")))
+        }
+        return
+      }
+      record_engine_curl_set_multi_number(multi, CURLMOPT_MAX_HOST_CONNECTIONS, maximumConnectionsPerHost)
+      lock.withLock { self.multi = multi }
+      while let commands = nextCommands() {
+        for command in commands { perform(command, multi) }
+        performTransfers(multi)
+      }
+      curl_multi_cleanup(multi)
+    }
+
+    /// Returns the commands since the last time, or nil when nothing is left to do and nothing follows.
+    private func nextCommands() -> [Command]? {
+      lock.withLock {
+        if isFinishing, commands.isEmpty, transfers.isEmpty {
+          (multi, hasThread) = (nil, false)
+          return nil
+        }
+        defer { commands = [] }
+        return commands
+      }
+    }
+
+    private func perform(_ command: Command, _ multi: UnsafeMutableRawPointer) {
+      switch command {
+      case .start(let transfer):
+        do {
+          if transfer.isCancelled { throw CancellationError() }
+          let handle = try transfer.prepare()
+          let code = curl_multi_add_handle(multi, handle)
+          guard code == CURLM_OK else { throw Self.failure("curl_multi_add_handle", code) }
+          transfers[handle] = transfer
+        } catch { transfer.end(with: .failure(error)) }
+      case .cancel(let transfer):
+        transfer.isCancelled = true
+        if let handle = transfer.handle { end(handle, multi, with: .failure(CancellationError())) }
+      }
+    }
+
+    /// Performs what can be performed by now, and waits for more.
+    private func performTransfers(_ multi: UnsafeMutableRawPointer) {
+      var count: Int32 = 0
+      let performed = curl_multi_perform(multi, &count)
+      endCompletedTransfers(multi)
+      endSilentTransfers(multi)
+      if performed != CURLM_OK {
+        return endAllTransfers(multi, Self.failure("curl_multi_perform", performed))
+      }
+      if transfers.isEmpty, lock.withLock({ isFinishing }) { return }
+      let milliseconds = Self.millisecondsToWait(until: transfers.values.compactMap(\.deadline), from: .now)
+      let polled = curl_multi_poll(multi, nil, 0, milliseconds, nil)
+      if polled != CURLM_OK { endAllTransfers(multi, Self.failure("curl_multi_poll", polled)) }
+    }
+
+    /// The milliseconds until the next deadline, and an hour at most: a command ends the wait. Never negative, which libcurl
+    /// refuses.
+    static func millisecondsToWait(
+      until deadlines: [ContinuousClock.Instant], from now: ContinuousClock.Instant
+    ) -> Int32 {
+      let longest = Duration.seconds(3600)
+      let wait = deadlines.min().map { now.duration(to: $0) } ?? longest
+      return Int32((max(.zero, min(wait, longest)) / .milliseconds(1)).rounded(.up))
+    }
+
+    private func endCompletedTransfers(_ multi: UnsafeMutableRawPointer) {
+      var rest: Int32 = 0
+      while let message = curl_multi_info_read(multi, &rest) {
+        guard message.pointee.msg == CURLMSG_DONE, let handle = message.pointee.easy_handle,
+          let transfer = transfers[handle]
+        else { continue }
+        end(handle, multi, with: transfer.outcome(message.pointee.data.result))
+      }
+    }
+
+    private func endSilentTransfers(_ multi: UnsafeMutableRawPointer) {
+      let now = ContinuousClock.now
+      for (handle, transfer) in transfers {
+        guard let deadline = transfer.deadline, deadline <= now else { continue }
+        end(handle, multi, with: .failure(URLError(.timedOut)))
+      }
+    }
+
+    /// There is no memory left, for example.
+    private func endAllTransfers(_ multi: UnsafeMutableRawPointer, _ error: URLError) {
+      for handle in transfers.keys { end(handle, multi, with: .failure(error)) }
+      Thread.sleep(forTimeInterval: 0.01)
+    }
+
+    private func end(
+      _ handle: UnsafeMutableRawPointer, _ multi: UnsafeMutableRawPointer, with outcome: CurlTransfer.Outcome
+    ) {
+      curl_multi_remove_handle(multi, handle)
+      transfers.removeValue(forKey: handle)?.end(with: outcome)
+    }
+
+    private static func failure(_ call: String, _ code: CURLMcode? = nil) -> URLError {
+      let reason = code.map { ": " + String(cString: curl_multi_strerror($0)) } ?? ""
+      return URLError(.unknown, userInfo: [NSLocalizedDescriptionKey: "\(call) failed\(reason)"])
     }
   }
 #endif

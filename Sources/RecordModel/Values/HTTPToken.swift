@@ -21,7 +21,8 @@ package func areOneHeader(_ left: String, _ right: String) -> Bool {
 }
 
 extension UInt8 {
-  fileprivate var asciiLowercased: UInt8 {
+  /// The lower-case letter, for an upper-case one of ASCII; any other byte is unchanged.
+  package var asciiLowercased: UInt8 {
     (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(self) ? self | 0x20 : self
   }
 }

@@ -1,29 +1,30 @@
-#include "CCurl.h"
+#include "RecordEngineCurl.h"
 
 #if defined(__linux__)
 
 CURLcode curl_easy_setopt(CURL *easy, CURLoption option, ...);
 CURLMcode curl_multi_setopt(CURLM *multi, CURLMoption option, ...);
 
-CURLcode ccurl_set_number(CURL *easy, CURLoption option, long value) {
+CURLcode record_engine_curl_set_number(CURL *easy, CURLoption option, long value) {
   return curl_easy_setopt(easy, option, value);
 }
 
-CURLcode ccurl_set_text(CURL *easy, CURLoption option, const char *value) {
+CURLcode record_engine_curl_set_text(CURL *easy, CURLoption option, const char *value) {
   return curl_easy_setopt(easy, option, value);
 }
 
-CURLcode ccurl_set_list(CURL *easy, CURLoption option, struct curl_slist *value) {
+CURLcode record_engine_curl_set_list(CURL *easy, CURLoption option, struct curl_slist *value) {
   return curl_easy_setopt(easy, option, value);
 }
 
-CURLcode ccurl_set_body(CURL *easy, const void *bytes, size_t count) {
+CURLcode record_engine_curl_set_body(CURL *easy, const void *bytes, size_t count) {
   CURLcode code = curl_easy_setopt(easy, CURLOPT_POSTFIELDSIZE_LARGE, (int64_t)count);
   return code == CURLE_OK ? curl_easy_setopt(easy, CURLOPT_COPYPOSTFIELDS, bytes) : code;
 }
 
-CURLcode ccurl_set_callbacks(
-    CURL *easy, ccurl_receiver header, ccurl_receiver body, ccurl_progress progress, void *context) {
+CURLcode record_engine_curl_set_callbacks(
+    CURL *easy, record_engine_curl_receiver header, record_engine_curl_receiver body,
+    record_engine_curl_progress progress, void *context) {
   curl_easy_setopt(easy, CURLOPT_HEADERFUNCTION, header);
   curl_easy_setopt(easy, CURLOPT_HEADERDATA, context);
   curl_easy_setopt(easy, CURLOPT_WRITEFUNCTION, body);
@@ -33,7 +34,7 @@ CURLcode ccurl_set_callbacks(
   return curl_easy_setopt(easy, CURLOPT_NOPROGRESS, 0L);
 }
 
-CURLMcode ccurl_set_multi_number(CURLM *multi, CURLMoption option, long value) {
+CURLMcode record_engine_curl_set_multi_number(CURLM *multi, CURLMoption option, long value) {
   return curl_multi_setopt(multi, option, value);
 }
 

@@ -1,8 +1,7 @@
-// What RecordEngineHTTP calls of libcurl 7.68 and later, declared here because FoundationNetworking brings the library to
-// every Linux machine with Swift, and nobody brings its headers. Names and numbers are those of libcurl's binary interface,
-// which has not changed since libcurl.so.4 (https://curl.se/libcurl/abi.html).
-#ifndef CCURL_H
-#define CCURL_H
+// The part of libcurl 7.68 and later that RecordEngineHTTP calls. Swift for Linux installs the library without its headers.
+// Names and numbers are those of its binary interface, libcurl.so.4 (https://curl.se/libcurl/abi.html).
+#ifndef RECORD_ENGINE_CURL_H
+#define RECORD_ENGINE_CURL_H
 
 #include <stddef.h>
 #include <stdint.h>
@@ -70,21 +69,22 @@ CURL *curl_easy_init(void);
 void curl_easy_cleanup(CURL *easy);
 
 /// Returns how many bytes it has taken; another number than it was given ends the transfer.
-typedef size_t (*ccurl_receiver)(char *bytes, size_t size, size_t count, void *context);
+typedef size_t (*record_engine_curl_receiver)(char *bytes, size_t size, size_t count, void *context);
 /// Returns 0 to go on.
-typedef int (*ccurl_progress)(
+typedef int (*record_engine_curl_progress)(
     void *context, int64_t expected, int64_t received, int64_t toSend, int64_t sent);
 
 // An option takes a value of any type, which Swift cannot pass.
-CURLcode ccurl_set_number(CURL *easy, CURLoption option, long value);
-CURLcode ccurl_set_text(CURL *easy, CURLoption option, const char *value);
-CURLcode ccurl_set_list(CURL *easy, CURLoption option, struct curl_slist *value);
+CURLcode record_engine_curl_set_number(CURL *easy, CURLoption option, long value);
+CURLcode record_engine_curl_set_text(CURL *easy, CURLoption option, const char *value);
+CURLcode record_engine_curl_set_list(CURL *easy, CURLoption option, struct curl_slist *value);
 /// Sets the body of the request, of which libcurl makes a copy.
-CURLcode ccurl_set_body(CURL *easy, const void *bytes, size_t count);
+CURLcode record_engine_curl_set_body(CURL *easy, const void *bytes, size_t count);
 /// Sets the functions that receive the lines of the header, the bytes of the body, and the progress of a transfer.
 /// Each is called with `context`.
-CURLcode ccurl_set_callbacks(
-    CURL *easy, ccurl_receiver header, ccurl_receiver body, ccurl_progress progress, void *context);
+CURLcode record_engine_curl_set_callbacks(
+    CURL *easy, record_engine_curl_receiver header, record_engine_curl_receiver body,
+    record_engine_curl_progress progress, void *context);
 
 // MARK: Several transfers
 
@@ -114,7 +114,8 @@ CURLMcode curl_multi_poll(
     CURLM *multi, struct curl_waitfd *extra, unsigned int extraCount, int milliseconds, int *readyCount);
 CURLMcode curl_multi_wakeup(CURLM *multi);
 CURLMsg *curl_multi_info_read(CURLM *multi, int *waitingCount);
-CURLMcode ccurl_set_multi_number(CURLM *multi, CURLMoption option, long value);
+const char *curl_multi_strerror(CURLMcode code);
+CURLMcode record_engine_curl_set_multi_number(CURLM *multi, CURLMoption option, long value);
 
 // MARK: URLs
 

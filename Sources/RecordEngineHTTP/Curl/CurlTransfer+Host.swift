@@ -1,0 +1,46 @@
+#if os(Linux)
+  import Foundation
+  import RecordEngine
+  import RecordEngineCurl
+
+  extension CurlTransfer {
+    /// Throws if libcurl finds another host in the URL than Foundation, which decided what headers are sent.
+    static func checkHost(of url: URL) throws {
+      let parts = curl_url()
+      defer { curl_url_cleanup(parts) }
+      var host: UnsafeMutablePointer<CChar>?
+      guard curl_url_set(parts, CURLUPART_URL, url.absoluteString, 0) == CURLUE_OK,
+        curl_url_get(parts, CURLUPART_HOST, &host, 0) == CURLUE_OK, let host
+      else { throw URLError(.badURL) }
+      defer { curl_free(host) }
+      guard areOneHost(String(cString: host), url.host ?? "") else { throw URLError(.badURL) }
+    }
+
+    /// Returns a Boolean value that indicates whether two texts name one host. libcurl rewrites addresses, `127.1` and
+    /// `0:0:0:0:0:0:0:1` for example, and takes the zone of one for no part of the host.
+    static func areOneHost(_ left: String, _ right: String) -> Bool {
+      if let address = address(left) { return address == self.address(right) }
+      return left.utf8.map(\.asciiLowercased) == right.utf8.map(\.asciiLowercased)
+    }
+
+    /// The bytes of a numeric host, without its zone; nil for a name.
+    private static func address(_ host: String) -> [UInt8]? {
+      if host.utf8.contains(UInt8(ascii: ":")) {
+        let text = String(host.drop { $0 == "[" }.prefix { $0 != "]" && $0 != "%" })
+        return bytes(of: in6_addr()) { inet_pton(AF_INET6, text, $0) }
+      }
+      // Written with one to four numbers, decimal, octal or hexadecimal. inet_aton ignores what follows a space.
+      guard host.utf8.allSatisfy({ $0.isAlphanumeric || $0 == UInt8(ascii: ".") }) else { return nil }
+      return bytes(of: in_addr()) { inet_aton(host, $0) }
+    }
+
+    /// The bytes of an address that `read` has filled in and returned 1 for.
+    private static func bytes<Address>(
+      of address: Address, read: (UnsafeMutablePointer<Address>) -> Int32
+    ) -> [UInt8]? {
+      var address = address
+      guard read(&address) == 1 else { return nil }
+      return withUnsafeBytes(of: address) { Array($0) }
+    }
+  }
+#endif
