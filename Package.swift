@@ -150,7 +150,7 @@ if Context.environment["RECORDSPEC_LAWS"] != nil {
 // The engine and its tests alone, which scripts/test builds with a sanitizer.
 if Context.environment["RECORDSPEC_ENGINE_TESTS"] != nil {
   let needed = [
-    "RecordEngineSQLite", "CCurl", "JSONTree", "RecordModel", "RecordEngine", "RecordEngineHTTP",
+    "RecordEngineSQLite", "RecordEngineCurl", "JSONTree", "RecordModel", "RecordEngine", "RecordEngineHTTP",
     "TestSupport",
     "CrashingSaver", "JSONTreeTests", "RecordModelTests", "RecordEngineTests", "RecordEngineHTTPTests",
   ]
