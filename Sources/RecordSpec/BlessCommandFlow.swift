@@ -5,7 +5,7 @@ package struct BlessCommandFlow {
   private let options: SelectionOptions
   private let surroundings: CommandSurroundings
   private let renderer: ScenarioRenderer
-  private var golden: GoldenFolder { GoldenFolder(path: suite.golden) }
+  private var golden: GoldenFolder { suite.goldenFolder }
 
   package init(suite: SuiteOptions, options: SelectionOptions, surroundings: CommandSurroundings) {
     self.suite = suite
@@ -34,7 +34,7 @@ package struct BlessCommandFlow {
     }
     let blessing = Blessing(
       golden: golden, renderer: renderer, isVerbose: suite.isVerbose, count: selection.plan.entries.count)
-    surroundings.beforeSignal { surroundings.output(blessing.summary + "\n") }
+    surroundings.onSignal { surroundings.output(blessing.summary + "\n") }
     ScratchFolder.removeLeftovers()
     golden.removeLeftovers()
     if selection.isWhole { surroundings.output(blessing.tell(selection.plan.problems)) }
@@ -70,16 +70,16 @@ package struct BlessCommandFlow {
     var kept = 0
     for file in golden.obsolete(besides: found.files.map(\.name)) {
       do throws(FileProblem) {
-        // A folder of other JSON files may have been named by mistake, or another process may have been faster.
-        guard let isGoldenFile = try golden.isGoldenFile(file) else { continue }
-        guard isGoldenFile else {
+        switch try golden.remove(file) {
+        case .removed:
+          surroundings.output("removed \(file)\n")
+          removed += 1
+        case .gone: break
+        case .foreign:
+          // A folder of other JSON files may have been named by mistake.
           surroundings.errors("error: '\(file)' is no golden file; remove it yourself if it is not needed\n")
           kept += 1
-          continue
         }
-        guard try golden.remove(file) else { continue }
-        surroundings.output("removed \(file)\n")
-        removed += 1
       } catch {
         surroundings.errors("error: \(error.message)\n")
         kept += 1

@@ -25,7 +25,7 @@ package struct ChangedScenarios {
     suite: SuiteOptions, files: [ScenarioFile], changed: Set<String>
   ) -> Set<String> {
     func resolved(_ path: String) -> String { URL(fileURLWithPath: path).resolvingSymlinksInPath().path }
-    let golden = GoldenFolder(path: suite.golden)
+    let golden = suite.goldenFolder
     var names: Set<String> = []
     var rest = changed
     for file in files {

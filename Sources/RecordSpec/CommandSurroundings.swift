@@ -14,13 +14,13 @@ package struct CommandSurroundings {
   package var today: String
   /// The time since the command began.
   package var elapsed: () -> Duration
-  /// Takes what the command has yet to say if a signal ends it. It is called where the command runs, between two of its steps.
-  package var beforeSignal: (_ tell: @escaping () -> Void) -> Void
+  /// Registers the work to do when a signal ends the command. It is done where the command runs, between two of its steps.
+  package var onSignal: (_ work: @escaping () -> Void) -> Void
 
   package init(
     environment: RunEnvironment, execute: @escaping ScenarioExecutor, today: String,
     elapsed: @escaping () -> Duration = { .zero },
-    beforeSignal: @escaping (_ tell: @escaping () -> Void) -> Void = { _ in },
+    onSignal: @escaping (_ work: @escaping () -> Void) -> Void = { _ in },
     output: @escaping (String) -> Void,
     errors: @escaping (String) -> Void
   ) {
@@ -28,7 +28,7 @@ package struct CommandSurroundings {
     self.execute = execute
     self.today = today
     self.elapsed = elapsed
-    self.beforeSignal = beforeSignal
+    self.onSignal = onSignal
     self.output = output
     self.errors = errors
   }
@@ -65,6 +65,7 @@ package struct SuiteOptions: Sendable {
     set { namedGolden = newValue }
   }
   private var namedGolden: String?
+  package var goldenFolder: GoldenFolder { GoldenFolder(path: golden, isNamed: namedGolden != nil) }
   /// Folders outside the project whose files scenarios may name.
   package var allowedFolders: [String] = []
   package var color = ColorChoice.auto
@@ -79,7 +80,9 @@ package struct SuiteOptions: Sendable {
   package func command(_ name: String) -> String {
     var command = "recordspec \(name)"
     if scenarios != "Scenarios" { command += " --scenarios \(ShellText.quoted(scenarios))" }
-    if golden != standardGolden { command += " --golden \(ShellText.quoted(golden))" }
+    if golden != standardGolden || (namedGolden != nil && goldenFolder.leadsOutside) {
+      command += " --golden \(ShellText.quoted(golden))"
+    }
     for folder in allowedFolders { command += " --allow-outside \(ShellText.quoted(folder))" }
     return command
   }

@@ -30,7 +30,7 @@ public struct Scenarios: RandomAccessCollection, Sendable {
   ) throws(Problem) {
     let root = Self.path(of: folder)
     self.golden = GoldenFolder(
-      path: golden.map(Self.path) ?? GoldenFolder.standardPath(besides: root))
+      path: golden.map(Self.path) ?? GoldenFolder.standardPath(besides: root), isNamed: golden != nil)
     let found = ScenarioFiles(below: root, allowingOutside: allowedFolders.map(Self.path))
     var problems = found.diagnostics + [self.golden.problem(besides: root)].compactMap(\.self)
     // What is to be done about a folder differs from the command line.

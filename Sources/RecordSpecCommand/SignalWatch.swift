@@ -1,34 +1,59 @@
 import Foundation
 import RecordSpec
 
-/// Ends the process on SIGINT, SIGTERM and SIGHUP: tells what is finished, removes temporary files, and exits with 128 and
+/// Ends the process on SIGINT, SIGTERM and SIGHUP: reports what is finished, removes temporary folders, and exits with 128 and
 /// the number of the signal.
-// Unchecked: `tell` is used on the main queue alone, on which the command runs.
+///
+/// A file that is being written is finished first, except after a second signal or the grace period. The next command that writes
+/// there removes what such an end leaves.
+// Unchecked: `work` is used on the main queue alone, on which the command runs.
 final class SignalWatch: @unchecked Sendable {
-  /// What the command has yet to say.
-  var tell: () -> Void = {}
+  /// The work to do when a signal ends the command.
+  var work: () -> Void = {}
 
   private let signals: Int32
+  private let graceInMilliseconds: Int32
   /// The other end of `signals`. A handler can do little more than write to it.
   nonisolated(unsafe) private static var handlerEnd: Int32 = -1
 
-  init() {
+  /// - Parameter graceInMilliseconds: the time that the command has to end after a signal; without end if it is negative.
+  init(graceInMilliseconds: Int32) {
+    self.graceInMilliseconds = graceInMilliseconds
+    let numbers = [SIGINT, SIGTERM, SIGHUP]
+    // A process that is started on a worker thread of libdispatch inherits that they are blocked.
+    var blocked = sigset_t()
+    sigemptyset(&blocked)
+    for number in numbers { sigaddset(&blocked, number) }
+    pthread_sigmask(SIG_UNBLOCK, &blocked, nil)
     var ends: [Int32] = [-1, -1]
-    pipe(&ends)
-    for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+    let isReady = pipe(&ends) == 0
     signals = ends[0]
+    // Without a pipe, signals do what they do by default.
+    guard isReady else { return }
+    for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
     Self.handlerEnd = ends[1]
-    for number in [SIGINT, SIGTERM, SIGHUP] {
-      let former = signal(number) { number in
+    // 'nohup', for example, has SIGHUP ignored.
+    for number in numbers where !Self.isIgnored(number) {
+      signal(number) { number in
+        // The code that the signal interrupts may be about to read it.
+        let interrupted = errno
         var byte = UInt8(truncatingIfNeeded: number)
         _ = write(SignalWatch.handlerEnd, &byte, 1)
-      }
-      // 'nohup', for example, has it ignored.
-      if unsafeBitCast(former, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self) {
-        signal(number, SIG_IGN)
+        errno = interrupted
       }
     }
     Thread.detachNewThread { self.run() }
+  }
+
+  private static func isIgnored(_ number: Int32) -> Bool {
+    var action = sigaction()
+    guard sigaction(number, nil, &action) == 0 else { return false }
+    #if canImport(Darwin)
+      let handler = action.__sigaction_u.__sa_handler
+    #else
+      let handler = action.__sigaction_handler.sa_handler
+    #endif
+    return unsafeBitCast(handler, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self)
   }
 
   private func run() {
@@ -36,12 +61,12 @@ final class SignalWatch: @unchecked Sendable {
     while read(signals, &number, 1) != 1 { if errno != EINTR { return } }
     let ending = Int32(number)
     DispatchQueue.main.async {
-      self.tell()
+      self.work()
       Self.end(ending)
     }
-    // A command that is busy, or whose report nobody reads, ends after five seconds, or with a second signal.
+    // A command that is busy, or whose report nobody reads, ends after the grace period, or with a second signal.
     var next = pollfd(fd: signals, events: Int16(POLLIN), revents: 0)
-    poll(&next, 1, 5000)
+    while poll(&next, 1, graceInMilliseconds) < 0, errno == EINTR {}
     Self.end(ending)
   }
 

@@ -5,7 +5,8 @@ import Foundation
 package final class EventCounter: @unchecked Sendable {
   private let lock = NSLock()
   private var events = 0
-  private var waiting: [(count: Int, continuation: CheckedContinuation<Void, Never>)] = []
+  private var lastWait = 0
+  private var waiting: [Int: (count: Int, continuation: CheckedContinuation<Void, Never>)] = [:]
 
   package init() {}
 
@@ -16,21 +17,31 @@ package final class EventCounter: @unchecked Sendable {
   package func note() -> Int {
     let (number, ready) = lock.withLock {
       events += 1
-      let ready = waiting.filter { $0.count <= events }
-      waiting.removeAll { $0.count <= events }
-      return (events, ready)
+      let ready = waiting.filter { $0.value.count <= events }
+      for wait in ready.keys { waiting[wait] = nil }
+      return (events, ready.values)
     }
     for one in ready { one.continuation.resume() }
     return number
   }
 
+  /// Waits for events, or until the task is cancelled, as it is when a test fails or takes longer than its time limit.
   package func wait(for count: Int = 1) async {
-    await withCheckedContinuation { continuation in
-      let isThere = lock.withLock {
-        if events < count { waiting.append((count, continuation)) }
-        return events >= count
+    let wait = lock.withLock {
+      lastWait += 1
+      return lastWait
+    }
+    await withTaskCancellationHandler {
+      await withCheckedContinuation { continuation in
+        let isOver = lock.withLock {
+          if events >= count || Task.isCancelled { return true }
+          waiting[wait] = (count, continuation)
+          return false
+        }
+        if isOver { continuation.resume() }
       }
-      if isThere { continuation.resume() }
+    } onCancel: {
+      lock.withLock { waiting.removeValue(forKey: wait) }?.continuation.resume()
     }
   }
 }

@@ -8,8 +8,13 @@ package import RecordModel
 package struct GoldenFolder: Sendable {
   /// The folder, as the user would type it.
   package let path: String
+  /// Whether the user named the folder. Otherwise a symbolic link in its place must not lead outside the project.
+  private let isNamed: Bool
 
-  package init(path: String) { self.path = path }
+  package init(path: String, isNamed: Bool = false) {
+    self.path = path
+    self.isNamed = isNamed
+  }
 
   /// Where golden files lie if nothing else is said: in `Golden` beside the scenarios.
   package static func standardPath(besides scenarios: String) -> String {
@@ -35,6 +40,11 @@ package struct GoldenFolder: Sendable {
         .unreadableFile, at: .file(path),
         "the scenarios lie here, and nobody could tell golden files from recordings",
         advice: "name another folder with '--golden'")
+    case .folder where !isNamed && leadsOutside:
+      return AuthorDiagnostic(
+        .unreadableFile, at: .file(path),
+        "the folder leads to '\(FileAccess.resolved(path))', which is outside the project",
+        advice: "name the folder with '--golden' to use it")
     case .folder: return nil
     case .file: message = "this is a file, not a folder"
     case .unreachable(let reason): message = "the folder cannot be read: \(reason)"
@@ -44,6 +54,19 @@ package struct GoldenFolder: Sendable {
     }
     return AuthorDiagnostic(
       .unreadableFile, at: .file(path), message, advice: "golden files are to lie below it")
+  }
+
+  /// Whether a symbolic link in place of the folder leads outside the project.
+  var leadsOutside: Bool {
+    let folder = FileAccess.resolved(path)
+    return folder != FileAccess.place(of: path) && !isInProject(folder)
+  }
+
+  /// Returns whether a path without symbolic links is in the project that the folder belongs to. `allowOutside` does not count: it
+  /// lets scenarios read files.
+  private func isInProject(_ target: String) -> Bool {
+    let project = ReadableFolders.project(around: FileAccess.resolved(FilePath.folder(of: path)))
+    return project.map { FilePath.isBelow($0, target) } ?? false
   }
 
   package var isThere: Bool { FileAccess.kind(of: path) == .folder }
@@ -104,14 +127,6 @@ extension GoldenFolder {
   }
 }
 
-extension GoldenFolder {
-  /// Whether a file has the shape of a golden file; nil if there is no such file.
-  package func isGoldenFile(_ file: String) throws(FileProblem) -> Bool? {
-    guard let bytes = try FileBytes.read(file) else { return nil }
-    return (try? GoldenReader.read(bytes, path: file)) != nil
-  }
-}
-
 // Writing
 extension GoldenFolder {
   /// Writes the golden file of a scenario, whole or not at all. A file that is right already is left alone.
@@ -119,35 +134,48 @@ extension GoldenFolder {
     let bytes = Array(snapshot.goldenForm.canonicalText().utf8)
     let file = file(of: scenario)
     if let found = try FileBytes.read(file), found == bytes { return }
+    // Written as resolved here: a link that comes into its place after the check is replaced.
     let target = FileAccess.resolved(file)
-    let isInside = target.utf8.starts(with: (FileAccess.resolved(path) + "/").utf8)
-    guard isInside || ReadableFolders.find(around: path).folders.contain(target) else {
+    let folder = isNamed ? FileAccess.resolved(path) : FileAccess.place(of: path)
+    guard FilePath.isBelow(folder, target) || isInProject(target) else {
       throw FileProblem(path: file, reason: "leads to '\(target)', which is outside the project")
     }
-    try FileBytes.write(bytes, to: file)
+    do throws(FileProblem) {
+      try FileBytes.write(bytes, to: target)
+    } catch {
+      throw FileProblem(path: file, reason: error.reason)
+    }
   }
 
-  /// Removes the temporary files that processes have left which were killed.
+  /// Removes the temporary files that killed processes have left.
   func removeLeftovers() {
-    FileBytes.removeLeftovers(in: path)
+    TemporaryFile.removeLeftovers(in: path)
     guard let paths = FileManager.default.enumerator(atPath: path) else { return }
     while let name = paths.nextObject() as? String {
       if paths.fileAttributes?[.type] as? FileAttributeType == .typeDirectory {
-        FileBytes.removeLeftovers(in: FilePath.child(name, of: path))
+        TemporaryFile.removeLeftovers(in: FilePath.child(name, of: path))
       }
     }
   }
 
+  package enum Removal: Sendable {
+    case removed
+    /// Another process was faster.
+    case gone
+    /// The file is not a golden file, so it stays.
+    case foreign
+  }
+
   /// Removes an obsolete golden file, and the folders that it leaves empty.
-  ///
-  /// - Returns: false if the file is gone already.
   @discardableResult
-  package func remove(_ file: String) throws(FileProblem) -> Bool {
+  package func remove(_ file: String) throws(FileProblem) -> Removal {
+    guard let bytes = try FileBytes.read(file) else { return .gone }
+    guard (try? GoldenReader.read(bytes, path: file)) != nil else { return .foreign }
     let isRemoved = try FileBytes.remove(file)
     var folder = FilePath.folder(of: file)
     while folder.hasPrefix(path + "/"), FileBytes.removeIfEmpty(folder) {
       folder = FilePath.folder(of: folder)
     }
-    return isRemoved
+    return isRemoved ? .removed : .gone
   }
 }

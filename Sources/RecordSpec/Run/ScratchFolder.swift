@@ -15,7 +15,7 @@ package struct ScratchFolder: Sendable {
   private static let prefix = "recordspec-run-"
   /// What the folders of this process begin with.
   private static let ownPrefix = prefix + UUID().uuidString + "-"
-  /// Held while a folder is made, and from ``removeAll()`` on.
+  /// Serialises making folders; never released once `removeAll()` has begun.
   private static let making = NSLock()
 
   /// - Throws: ``TemporaryFolderProblem``
@@ -62,9 +62,12 @@ package struct ScratchFolder: Sendable {
 
   // MARK: All of them
 
-  /// Removes the folders of this process, which makes no others from now on. To be called just before it ends.
+  /// Removes the folders of this process, which makes no others from now on. Call it just before the process ends.
+  ///
+  /// Returns at once if another thread is removing them.
   package static func removeAll() {
-    making.lock()
+    // Making a folder takes less, unless the file system hangs.
+    guard making.lock(before: Date(timeIntervalSinceNow: 0.1)) else { return }
     // Scenarios that go on may put files into what is being removed.
     for _ in 1...10 {
       let own = names(ownPrefix)
@@ -73,7 +76,7 @@ package struct ScratchFolder: Sendable {
     }
   }
 
-  /// Removes the folders that processes have left which were killed.
+  /// Removes the folders that killed processes have left.
   package static func removeLeftovers() { Leftovers.remove(names(prefix), in: parent) }
 
   private static func names(_ prefix: String) -> [String] {

@@ -52,11 +52,14 @@ public struct AuthorDiagnostic: Sendable {
     self.notes = notes
   }
 
-  /// What names a key of a megabyte, for example, is cut in its middle.
+  /// The most characters (Unicode scalars) of a message that are shown, and how many of a longer one.
+  static let (maximumLength, keptAtStart, keptAtEnd) = (1000, 600, 300)
+
+  /// Keeps the start and the end of long text, such as a key of a megabyte.
   private static func shortened(_ text: String) -> String {
-    if text.utf8.count <= 1000 { return text }
     let scalars = text.unicodeScalars
-    return String(scalars.prefix(300)) + "…" + String(scalars.suffix(100))
+    guard scalars.count > maximumLength else { return text }
+    return String(scalars.prefix(keptAtStart)) + "…" + String(scalars.suffix(keptAtEnd))
   }
 
   package init(

@@ -35,67 +35,28 @@ package enum FileBytes {
     }
   }
 
-  /// Writes beside the file and renames, so that nobody ever finds half of it. Makes the folders on the way. The mode of a file
-  /// that is there stays, and so does a symbolic link: the file that it leads to is written.
+  /// Writes a temporary file beside the path and renames it, so that no reader ever finds half a file. Makes missing folders.
+  ///
+  /// The mode of an existing file stays. A symbolic link is replaced, not followed: a checkout of somebody else's must not decide
+  /// which file is written.
   package static func write(_ bytes: [UInt8], to path: String) throws(FileProblem) {
-    let target = target(of: path)
-    let folder = FilePath.folder(of: target)
-    guard folder.isEmpty || isFolderThere(folder), let (descriptor, temporary) = makeTemporaryFile(in: folder)
+    let folder = FilePath.folder(of: path)
+    guard folder.isEmpty || isFolderThere(folder), let file = TemporaryFile(in: folder)
     else { throw problem(path, "cannot be written") }
     // Holds the lock until the file has its name.
-    defer { close(descriptor) }
+    defer { file.close() }
     var status = stat()
-    if stat(target, &status) == 0 { fchmod(descriptor, status.st_mode & 0o7777) }
-    let copy = dup(descriptor)
-    guard let file = fdopen(copy, "wb") else {
-      let problem = problem(path, "cannot be written")
-      close(copy)
-      unlink(temporary)
-      throw problem
+    if lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG {
+      fchmod(file.descriptor, status.st_mode & 0o7777)
     }
-    let count = fwrite(bytes, 1, bytes.count, file)
-    // What is still on its way may fail when the file is closed.
-    guard fclose(file) == 0, count == bytes.count, rename(temporary, target) == 0 else {
+    guard file.write(bytes), rename(file.path, path) == 0 else {
       let problem = problem(path, "cannot be written")
-      unlink(temporary)
+      unlink(file.path)
       throw problem
     }
   }
 
-  /// What a symbolic link leads to, if anything is there; otherwise the path itself.
-  private static func target(of path: String) -> String {
-    guard let found = realpath(path, nil) else { return path }
-    defer { free(found) }
-    return String(cString: found)
-  }
-
-  // MARK: Temporary files
-
-  /// What the names of temporary files begin and end with. Any name of a file may be longer.
-  private static let (temporaryPrefix, temporarySuffix) = (".recordspec-", ".tmp")
-
-  /// Makes a file that is locked until its descriptor is closed. Nil if that cannot be done, for the reason in `errno`.
-  private static func makeTemporaryFile(in folder: String) -> (descriptor: Int32, path: String)? {
-    while true {
-      let name = temporaryPrefix + UUID().uuidString + temporarySuffix
-      let path = FilePath.child(name, of: folder)
-      let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
-      guard descriptor >= 0 else { return nil }
-      if Leftovers.claim(descriptor) { return (descriptor, path) }
-      close(descriptor)
-    }
-  }
-
-  /// Removes the temporary files in a folder that processes have left which were killed.
-  static func removeLeftovers(in folder: String) {
-    let names = try? FileManager.default.contentsOfDirectory(atPath: folder.isEmpty ? "." : folder)
-    Leftovers.remove(
-      (names ?? []).filter { $0.hasPrefix(temporaryPrefix) && $0.hasSuffix(temporarySuffix) }, in: folder)
-  }
-
-  /// Removes a file. One that is gone already is none to remove.
-  ///
-  /// - Returns: false if there is no such file.
+  /// Removes a file. Returns false if the file does not exist.
   @discardableResult
   package static func remove(_ path: String) throws(FileProblem) -> Bool {
     if unlink(path) == 0 { return true }

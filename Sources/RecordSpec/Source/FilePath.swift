@@ -21,6 +21,11 @@ package enum FilePath {
     folder.isEmpty || folder == "/" ? folder + name : folder + "/" + name
   }
 
+  /// Returns whether a path is a folder's or below it. Both are absolute, without symbolic links.
+  static func isBelow(_ folder: String, _ path: String) -> Bool {
+    (path + "/").utf8.starts(with: child("", of: folder).utf8)
+  }
+
   /// A path without empty parts, `.` and the slash at its end.
   package static func simplified(_ path: String) -> String {
     let parts = path.split(separator: "/").filter { $0 != "." }.joined(separator: "/")

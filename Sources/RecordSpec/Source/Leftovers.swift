@@ -1,7 +1,6 @@
 internal import Foundation
 
-/// Temporary files and folders, which a process that was killed leaves behind. Each is locked as long as its process uses it:
-/// one that nobody holds is a leftover.
+/// Temporary files and folders of killed processes. Each is locked while in use. An unlocked one was left by a killed process.
 enum Leftovers {
   /// Locks a file or folder that was just made, until the descriptor and its copies are closed.
   ///
@@ -13,7 +12,7 @@ enum Leftovers {
     return fstat(descriptor, &status) == 0 && status.st_nlink > 0
   }
 
-  /// Removes what nobody holds of these files and folders of a folder.
+  /// Removes those of the files and folders in a folder that are not locked.
   ///
   /// - Parameter names: those that may be leftovers, by their names. Only what belongs to this user is looked at.
   static func remove(_ names: some Sequence<String>, in folder: String) {

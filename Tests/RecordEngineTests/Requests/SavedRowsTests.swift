@@ -7,7 +7,7 @@ import Testing
 @testable import RecordEngine
 
 /// The rows of a response are taken over by the context that asked for it, and nobody reads them again.
-@Suite struct SavedRowsTests {
+@Suite(.timeLimit(.minutes(5))) struct SavedRowsTests {
   /// An entity with an attribute of each type, and relationships of each kind.
   private static func model() throws -> ManagedObjectModel {
     let types = AttributeType.allCases.map {

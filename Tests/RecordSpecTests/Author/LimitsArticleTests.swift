@@ -16,6 +16,11 @@ import XcodeModel
     ("nesting of a YAML file", "\(YAMLParser.maximumDepth) levels"),
     ("values that the aliases of a YAML file stand for", grouped(YAMLParser.maximumAliasedNodes)),
     ("differences listed per scenario", "\(Differences.limit)"),
+    (
+      "length of a message about a file",
+      "\(grouped(AuthorDiagnostic.maximumLength)) characters | the first \(AuthorDiagnostic.keptAtStart) and "
+        + "the last \(AuthorDiagnostic.keptAtEnd) are shown"
+    ),
   ]
 
   private static func grouped(_ number: Int) -> String {

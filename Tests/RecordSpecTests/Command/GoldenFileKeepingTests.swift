@@ -40,12 +40,49 @@ struct GoldenFileKeepingTests {
     let suite = try await changed(isFolder ? "b/a" : "a")
     let outside = try TemporaryFolder()
     try outside.write("mine", to: "a.json")
+    // What scenarios may read is not what may be written.
+    try suite.folder.write("allowOutside: [\(outside.path)]", to: ".recordspec.yaml")
     try suite.folder.link(
       isFolder ? "Golden/b" : "Golden/a.json", to: outside.path + (isFolder ? "" : "/a.json"))
     let outcome = await suite.recordspec("bless")
     #expect(outcome.status == 3)
     #expect(outcome.output.contains("a.json', which is outside the project\n"))
     #expect(outside.tree == ["a.json": "mine"])
+  }
+
+  @Test(arguments: [false, true]) func aGoldenFolderOutsideTheProjectIsToBeNamed(isMarked: Bool) throws {
+    let suite = try CommandSuite(["a": scenario()])
+    if isMarked { try suite.folder.write("allowOutside: []", to: ".recordspec.yaml") }
+    let outside = try TemporaryFolder()
+    try outside.write("mine", to: "a.json")
+    try outside.write("{}", to: "b.json")
+    try suite.folder.link("Golden", to: outside.path)
+    for command in ["run", "bless", "bless --prune"] {
+      let outcome = try suite.bash("\"$recordspec\" \(command)")
+      #expect(outcome.status == 2)
+      #expect(outcome.errors.hasPrefix("Golden: error: the folder leads to '"), "\(outcome)")
+      #expect(outcome.errors.contains("', which is outside the project [unreadable-file]\n"))
+      #expect(outcome.errors.contains("name the folder with '--golden' to use it"))
+      #expect(outside.tree == ["a.json": "mine", "b.json": "{}"])
+    }
+    let tests = URL(fileURLWithPath: suite.path("Scenarios"))
+    #expect(throws: Scenarios.Problem.self) { try Scenarios(in: tests) }
+    let golden = URL(fileURLWithPath: suite.path("Golden"))
+    #expect(throws: Never.self) { try Scenarios(in: tests, golden: golden) }
+    let run = try suite.bash("\"$recordspec\" run --golden Golden")
+    #expect(run.status == 1)
+    #expect(run.output.contains("recordspec bless --golden Golden"), "\(run.output)")
+    #expect(try suite.bash("\"$recordspec\" bless --golden Golden").status == 0)
+    #expect(try outside.read("a.json").hasPrefix("{"))
+  }
+
+  @Test func aGoldenFolderMayLinkToAnotherOfTheProject() throws {
+    let suite = try CommandSuite(["a": scenario()])
+    try suite.folder.write("allowOutside: []", to: ".recordspec.yaml")
+    try suite.folder.makeFolder("Shared")
+    try suite.folder.link("Golden", to: "Shared")
+    #expect(try suite.bash("\"$recordspec\" bless").status == 0)
+    #expect(suite.names(in: "Shared") == ["a.json"])
   }
 
   /// A link to nothing gives way to a file.
@@ -73,6 +110,33 @@ struct GoldenFileKeepingTests {
     }
     #expect(removed == count)
     #expect(suite.names(in: "Golden") == ["a.json"])
+  }
+
+  // MARK: What failed last
+
+  @Test func aLinkInPlaceOfWhatFailedLastIsReplaced() async throws {
+    let suite = try CommandSuite(["a": scenario()])
+    let outside = try TemporaryFolder()
+    try outside.write("mine", to: ".profile")
+    try suite.folder.link(".recordspec/last-failed", to: outside.path + "/.profile")
+    #expect(await suite.recordspec("run").status == 1)
+    #expect(outside.tree == [".profile": "mine"])
+    #expect(!FileAccess.isLink(suite.path(".recordspec/last-failed")))
+    #expect(try suite.folder.read(".recordspec/last-failed") == "a\n")
+  }
+
+  @Test func aLinkInPlaceOfTheFolderOfWhatFailedLastIsNotFollowed() async throws {
+    let suite = try CommandSuite(["a": scenario()])
+    let outside = try TemporaryFolder()
+    try outside.write("mine", to: "last-failed")
+    try suite.folder.link(".recordspec", to: outside.path)
+    let outcome = await suite.recordspec("run")
+    #expect(outcome.status == 1)
+    #expect(
+      outcome.errors
+        == "warning: '--last-failed' will not know of this run: '.recordspec' is a symbolic link, which is not followed\n"
+    )
+    #expect(outside.tree == ["last-failed": "mine"])
   }
 
   /// A suite whose golden file is to be blessed anew.

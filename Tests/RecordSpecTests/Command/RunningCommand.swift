@@ -7,12 +7,22 @@ final class RunningCommand {
   private let process: Process
   private let (output, errors) = (Pipe(), Pipe())
   private var seen = Data()
+  /// Ends a command that hangs, so that its test fails and the others go on.
+  private let watchdog: DispatchWorkItem
 
   init(_ process: Process) throws {
     self.process = process
+    #if os(Linux)
+      // A report is longer than the pipe, so that a command whose report nobody reads cannot end by itself.
+      let setsPipeSize: Int32 = 1031  // F_SETPIPE_SZ
+      _ = fcntl(output.fileHandleForWriting.fileDescriptor, setsPipeSize, 4096)
+    #endif
     process.standardOutput = output
     process.standardError = errors
     try process.run()
+    let identifier = process.processIdentifier
+    watchdog = DispatchWorkItem { kill(identifier, SIGKILL) }
+    DispatchQueue.global().asyncAfter(deadline: .now() + 240, execute: watchdog)
   }
 
   /// Waits until it has said something, or has ended.
@@ -38,6 +48,7 @@ final class RunningCommand {
   /// Waits for the end, and reads nothing of what it says.
   func endUnread() -> Int32 {
     process.waitUntilExit()
+    watchdog.cancel()
     return process.terminationStatus
   }
 }
@@ -45,10 +56,14 @@ final class RunningCommand {
 extension CommandSuite {
   /// Starts the command in the suite's folder. Its temporary files go into `temporary` there.
   ///
-  /// - Parameter line: what is said to bash before it becomes the command.
-  func start(_ arguments: String, before line: String = "true") throws -> RunningCommand {
-    try RunningCommand(
-      process("\(line); TMPDIR=$PWD/temporary exec \"$recordspec\" \(arguments)"))
+  /// - Parameters:
+  ///   - line: what is said to bash before it becomes the command.
+  ///   - grace: the milliseconds that the command has to end after a signal; an hour by default.
+  func start(_ arguments: String, before line: String = "true", grace: Int = 3_600_000) throws
+    -> RunningCommand
+  {
+    let variables = "TMPDIR=$PWD/temporary RECORDSPEC_SIGNAL_GRACE=\(grace)"
+    return try RunningCommand(process("\(line); \(variables) exec \"$recordspec\" \(arguments)"))
   }
 
   func path(_ name: String) -> String { folder.path + "/" + name }

@@ -121,6 +121,10 @@ struct GoldenFolderTests {
     #expect(!folder.exists("Golden/b"))
     try golden.remove(golden.file(of: "a"))
     #expect(folder.exists("Golden"))
+    #expect(try golden.remove(golden.file(of: "a")) == .gone)
+    try folder.write("[]", to: "Golden/c/other.json")
+    #expect(try golden.remove(golden.file(of: "c/other")) == .foreign)
+    #expect(folder.exists("Golden/c/other.json"))
   }
 
   @Test func noFolderMeansNothingObsolete() {

@@ -52,6 +52,12 @@ struct RunSummaryTests {
         $0.isCI = true
       }, "1 obsolete golden file: 0 passed, 1 failed, 0 skipped", 1
     ),
+    (
+      .with {
+        $0.passed = 2
+        $0.unfinished = 723
+      }, "723 not finished: 2 passed, 0 failed, 0 skipped", 0
+    ),
     (RunSummary(), "0 passed, 0 failed, 0 skipped", 0),
   ])
   func countsAndStatus(summary: RunSummary, text: String, status: Int32) {

@@ -52,7 +52,7 @@ struct OptionsReader {
       options.automaticallyPersistsRecords = persists
     }
     for (name, value) in findings.headers(reader["headers"]) {
-      options.headers = options.headers.filter { $0.key.lowercased() != name.lowercased() }
+      options.headers = options.headers.filter { !areOneHeader($0.key, name) }
       options.headers[name] = value
     }
     if let isDryRun = reader["dryRun"].flatMap({ findings.boolean($0) }) { options.isDryRun = isDryRun }

@@ -24,7 +24,8 @@ struct ReadableFolders: Hashable, Sendable {
   }
 
   private init(around scenarios: String, allowing allowed: [String], findings: Findings) {
-    root = Self.root(around: FileAccess.resolved(scenarios))
+    let scenarios = FileAccess.resolved(scenarios)
+    root = Self.project(around: scenarios) ?? scenarios
     for folder in allowed where Self.isFolder(folder, at: .file(folder), findings) { allow(folder) }
     let settings = ProjectSettings(in: root, findings: findings)
     for folder in settings.allowedFolders
@@ -35,10 +36,11 @@ struct ReadableFolders: Hashable, Sendable {
 
   private mutating func allow(_ folder: String) { others.append(FileAccess.resolved(folder)) }
 
-  private static func root(around scenarios: String) -> String {
-    var folder = scenarios
+  /// Returns the nearest folder, from a folder without symbolic links up, that is marked as a project's.
+  static func project(around folder: String) -> String? {
+    var folder = folder
     while !markers.contains(where: { FileAccess.exists(FilePath.child($0, of: folder)) }) {
-      if folder == "/" { return scenarios }
+      if folder == "/" { return nil }
       folder = FilePath.folder(of: folder)
     }
     return folder
@@ -59,8 +61,6 @@ struct ReadableFolders: Hashable, Sendable {
 
   /// Returns a Boolean value that indicates whether a path without symbolic links is one of the folders or below one.
   func contain(_ path: String) -> Bool {
-    ([root] + others).contains { folder in
-      (path + "/").utf8.starts(with: FilePath.child("", of: folder).utf8)
-    }
+    ([root] + others).contains { FilePath.isBelow($0, path) }
   }
 }

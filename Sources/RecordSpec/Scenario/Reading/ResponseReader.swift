@@ -107,7 +107,7 @@ struct ResponseReader {
       guard let pairs = header.value.pairs else {
         return findings.text(header.value, for: "'\(header.key)'")
       }
-      if header.key.lowercased() == "cache-control", !pairs.isEmpty,
+      if areOneHeader(header.key, "cache-control"), !pairs.isEmpty,
         !pairs.contains(where: { $0.key == "at" })
       {
         let directives = pairs.map { pair in

@@ -1,0 +1,91 @@
+/// The report of one run, up to its end or to a signal.
+final class RunReport {
+  private var reporters: Reporters
+  private let plan: RunPlan
+  var summary = RunSummary()
+  private(set) var results: [ScenarioResult] = []
+  /// The results that wait for those of scenarios before them in the plan.
+  private var waiting: [String: ScenarioResult] = [:]
+  private var isFinished = false
+
+  /// Whether a report could not be written.
+  var hasBroken: Bool { reporters.hasBroken }
+
+  init(_ selection: SuiteSelection, suite: SuiteOptions, surroundings: CommandSurroundings) {
+    reporters = Reporters(suite: suite, surroundings: surroundings)
+    plan = selection.plan
+    summary.isCI = surroundings.environment.isCI
+    reporters.report(.planned(count: plan.entries.count))
+    guard selection.isWhole else { return }
+    for problem in plan.problems { reporters.report(.problem(problem)) }
+    summary.problems = plan.problems.count
+  }
+
+  /// Reports that a scenario has ended, in whatever order they do.
+  func progress(_ completed: Int, _ result: ScenarioResult) {
+    waiting[result.name] = result
+    reporters.report(.progressed(completed: completed, hasGoneWrong: result.outcome.hasGoneWrong))
+  }
+
+  /// Adds the next result in the order of the plan.
+  func add(_ result: ScenarioResult) {
+    waiting[result.name] = nil
+    summary.count(result)
+    results.append(result)
+    reporters.report(.ended(result))
+  }
+
+  func finish() {
+    isFinished = true
+    reporters.report(.runEnded(summary))
+  }
+
+  /// Finishes the report with the results so far, and counts the scenarios that have none.
+  func interrupt() {
+    guard !isFinished else { return }
+    for result in waiting.values.sorted(by: { $0.name < $1.name }) { add(result) }
+    summary.unfinished = plan.entries.count - results.count
+    finish()
+  }
+}
+
+/// The reporters of one run.
+private struct Reporters {
+  private var reporters: [any RunReporter] = []
+  private let broken = Flag()
+
+  private final class Flag { var isSet = false }
+
+  /// Whether a report could not be written.
+  var hasBroken: Bool { broken.isSet }
+
+  init(suite: SuiteOptions, surroundings: CommandSurroundings) {
+    let environment = surroundings.environment
+    let renderer = ScenarioRenderer(
+      isColored: environment.isColored(suite.color), blessCommand: suite.command("bless"))
+    reporters.append(
+      TextReporter(
+        renderer: renderer, isVerbose: suite.isVerbose,
+        isTerminal: environment.isTerminal && environment.variables["TERM"] != "dumb",
+        checkCommand: suite.command("check"), pruneCommand: suite.command("bless") + " --prune",
+        elapsed: surroundings.elapsed, output: surroundings.output))
+    guard environment.isGitHubActions else { return }
+    let broken = broken
+    reporters.append(
+      GitHubReporter(
+        output: surroundings.output,
+        appendToSummary: { text in
+          guard let path = environment.variables["GITHUB_STEP_SUMMARY"], !path.isEmpty else { return }
+          do throws(FileProblem) {
+            try FileBytes.write((FileBytes.read(path) ?? []) + Array(text.utf8), to: path)
+          } catch {
+            surroundings.errors("error: the summary of the step: \(error.message)\n")
+            broken.isSet = true
+          }
+        }))
+  }
+
+  mutating func report(_ event: RunEvent) {
+    for index in reporters.indices { reporters[index].report(event) }
+  }
+}
