@@ -4,7 +4,7 @@ import RecordModel
 struct LinkHeader {
   struct Link: Hashable {
     var target: String
-    /// In lower case.
+    /// With their ASCII letters in lower case.
     var relations: [String]
   }
 
@@ -51,7 +51,8 @@ struct LinkHeader {
       if name == "anchor" { isAboutAnother = true }
       // Of several, the first one counts.
       if name == "rel", relations == nil {
-        relations = value.lowercased().split(whereSeparator: \.isWhitespace).map(String.init)
+        relations = value.utf8.split(whereSeparator: HTTPText.isBlank)
+          .map { String(decoding: $0.map(\.asciiLowercased), as: UTF8.self) }
       }
     }
     return .some(isAboutAnother ? nil : Link(target: target, relations: relations ?? []))

@@ -76,7 +76,7 @@ package struct ByteReader {
     word.withUTF8Buffer { letters in
       guard bytes.count - position >= letters.count else { return false }
       for (offset, letter) in letters.enumerated()
-      where lowercased(bytes[position + offset]) != lowercased(letter) { return false }
+      where bytes[position + offset].asciiLowercased != letter.asciiLowercased { return false }
       position += letters.count
       return true
     }
@@ -91,8 +91,4 @@ package struct ByteReader {
 
 func decimalDigit(_ byte: UInt8) -> Int? {
   UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte ? Int(byte &- UInt8(ascii: "0")) : nil
-}
-
-private func lowercased(_ byte: UInt8) -> UInt8 {
-  UInt8(ascii: "A")...UInt8(ascii: "Z") ~= byte ? byte | 0x20 : byte
 }

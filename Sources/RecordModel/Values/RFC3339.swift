@@ -1,4 +1,5 @@
 package import Foundation
+internal import JSONTree
 
 /// The date as RFC 3339 text in UTC, `2000-01-01T00:00:00Z`, as golden files have it.
 ///
@@ -33,7 +34,10 @@ func readFarSeconds(_ reader: inout ByteReader) -> Date? {
     digits.append(Character(Unicode.Scalar(byte)))
     reader.skip()
   }
-  guard let interval = Double(digits), interval.isFinite, abs(interval) >= farSeconds else { return nil }
+  // Double(_: String) passes over a NUL and all that follows it.
+  guard let interval = JSONNumber(digits: digits)?.doubleValue, abs(interval) >= farSeconds else {
+    return nil
+  }
   return Date(timeIntervalSinceReferenceDate: interval)
 }
 

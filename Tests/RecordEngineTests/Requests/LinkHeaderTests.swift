@@ -24,6 +24,8 @@ import Testing
     ("<>; rel=next", [" next"]), ("", []), ("a; rel=next", []), ("<a", []), ("<a>; rel=\"next", []),
     ("<a>; rel=next; <b>; rel=prev", ["a next"]), ("<a>; rel=next, <b", ["a next"]),
     ("<ü>; rel=next", ["ü next"]),
+    // A space and the combining letter behind it are one character, yet the space separates.
+    ("<a>; rel=\"next \u{711}\u{130}\"", ["a next \u{711}\u{130}"]),
     ("<a>;;;rel=next", ["a next"]), ("<a>; rel=\"\\", []),
   ])
   func isRead(text: String, expected: [String]) {

@@ -151,6 +151,11 @@ import Testing
     if seconds.isFinite { #expect(DateFormat.iso8601.date(from: text) == date) }
   }
 
+  @Test(arguments: ["@1e300\0", "@1e300 ", "@0x1p60", "@.1e40", "@1e400", "@7", "@"])
+  func refusesWhatIsNotWritten(text: String) {
+    #expect(DateFormat.iso8601.date(from: text) == nil)
+  }
+
   @Test func readsBackToTheSameDate() {
     var random = SeededGenerator(seed: 5)
     for round in 0..<20_000 {

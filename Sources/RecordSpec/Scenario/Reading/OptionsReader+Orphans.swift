@@ -1,3 +1,4 @@
+import JSONTree
 import RecordModel
 
 extension OptionsReader {
@@ -69,7 +70,7 @@ extension OptionsReader {
       return findings.integer(pair, in: 0...Int.max).map { .count($0) }
     }
     guard case .string(let text) = pair.value.scalar?.value, text.hasSuffix("%"),
-      let percent = Double(text.dropLast())
+      let percent = JSONNumber(digits: String(text.dropLast()))?.doubleValue
     else {
       findings.wrongKind(pair.value, expected: "a number, or a share like '20%'", for: "'\(pair.key)'")
       return nil
