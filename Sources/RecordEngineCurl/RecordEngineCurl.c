@@ -25,13 +25,13 @@ CURLcode record_engine_curl_set_body(CURL *easy, const void *bytes, size_t count
 CURLcode record_engine_curl_set_callbacks(
     CURL *easy, record_engine_curl_receiver header, record_engine_curl_receiver body,
     record_engine_curl_progress progress, void *context) {
-  curl_easy_setopt(easy, CURLOPT_HEADERFUNCTION, header);
-  curl_easy_setopt(easy, CURLOPT_HEADERDATA, context);
-  curl_easy_setopt(easy, CURLOPT_WRITEFUNCTION, body);
-  curl_easy_setopt(easy, CURLOPT_WRITEDATA, context);
-  curl_easy_setopt(easy, CURLOPT_XFERINFOFUNCTION, progress);
-  curl_easy_setopt(easy, CURLOPT_XFERINFODATA, context);
-  return curl_easy_setopt(easy, CURLOPT_NOPROGRESS, 0L);
+  CURLcode code = curl_easy_setopt(easy, CURLOPT_HEADERFUNCTION, header);
+  if (code == CURLE_OK) code = curl_easy_setopt(easy, CURLOPT_HEADERDATA, context);
+  if (code == CURLE_OK) code = curl_easy_setopt(easy, CURLOPT_WRITEFUNCTION, body);
+  if (code == CURLE_OK) code = curl_easy_setopt(easy, CURLOPT_WRITEDATA, context);
+  if (code == CURLE_OK) code = curl_easy_setopt(easy, CURLOPT_XFERINFOFUNCTION, progress);
+  if (code == CURLE_OK) code = curl_easy_setopt(easy, CURLOPT_XFERINFODATA, context);
+  return code == CURLE_OK ? curl_easy_setopt(easy, CURLOPT_NOPROGRESS, 0L) : code;
 }
 
 CURLMcode record_engine_curl_set_multi_number(CURLM *multi, CURLMoption option, long value) {

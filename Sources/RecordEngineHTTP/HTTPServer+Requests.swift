@@ -16,9 +16,7 @@ extension HTTPServer {
     let url = try url(for: request)
     var result = URLRequest(url: url, cachePolicy: .reloadIgnoringLocalCacheData)
     result.timeoutInterval = wholeSeconds(request.timeout ?? timeout)
-    guard !request.method.isEmpty, request.method.utf8.allSatisfy(\.isTokenByte) else {
-      throw HTTPServerError(.request, request.urn, "'\(request.method)' is no method of HTTP")
-    }
+    try Self.check(method: request.method, urn: request.urn)
     result.httpMethod = request.method
     result.setValue("application/json", forHTTPHeaderField: "Accept")
     let isTrusted = isTrusted(url)
@@ -38,7 +36,7 @@ extension HTTPServer {
     return result
   }
 
-  /// On Linux a session counts whole seconds, and a request that may take none fails at once.
+  /// Whole seconds, at least one: `URLSession` on Linux ignores fractions.
   private func wholeSeconds(_ duration: Duration) -> Double {
     let (seconds, attoseconds) = min(duration, .seconds(30 * 24 * 3600)).components
     return Double(max(attoseconds > 0 ? seconds + 1 : seconds, 1))
@@ -119,10 +117,18 @@ extension HTTPServer {
     if becomesGet {
       next.httpMethod = "GET"
       next.httpBody = nil
+      next.httpBodyStream = nil
     }
     // What was sent to one origin is for no other, unless both are trusted.
     let staysTrusted = Origin(url) == Origin(from) || isTrusted(url) && isTrusted(from)
-    guard staysTrusted || next.httpBody == nil else { throw Self.bodyForAnotherOrigin(url, urn: urn) }
+    guard staysTrusted || next.httpBody == nil && next.httpBodyStream == nil else {
+      throw Self.bodyForAnotherOrigin(url, urn: urn)
+    }
+    guard next.httpBodyStream == nil else {
+      throw HTTPServerError(
+        .status, urn, status: status,
+        "the server sends the request on with its body, which is a stream and cannot be sent again")
+    }
     for name in (request.allHTTPHeaderFields ?? [:]).keys {
       let isOfBody = areOneHeader(String(name.prefix(8)), "Content-")
       if becomesGet && isOfBody || !staysTrusted && !Self.isHarmless(name) {
@@ -147,6 +153,20 @@ extension HTTPServer {
       "Accept", "Accept-Language", "Cache-Control", "If-Match", "If-Modified-Since", "If-None-Match",
       "If-Unmodified-Since", "Pragma", "Range", "User-Agent",
     ].contains { areOneHeader($0, name) }
+  }
+
+  /// Throws if a request cannot be sent as it is: what `prepare` and the configuration have added counts too.
+  static func check(_ request: ServerRequest, urn: String) throws(HTTPServerError) {
+    try check(method: request.method, urn: urn)
+    for (name, value) in request.headers.sorted(by: { $0.key < $1.key }) {
+      try check(header: name, value, urn: urn)
+    }
+  }
+
+  private static func check(method: String, urn: String) throws(HTTPServerError) {
+    guard !method.isEmpty, method.utf8.allSatisfy(\.isTokenByte) else {
+      throw HTTPServerError(.request, urn, "'\(method)' is no method of HTTP")
+    }
   }
 
   private static func check(header name: String, _ value: String, urn: String) throws(HTTPServerError) {

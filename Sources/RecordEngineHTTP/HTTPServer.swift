@@ -31,7 +31,7 @@ public import RecordEngine
 ///
 /// On Linux, `URLSession` ends the process where a connection ends within the headers of a response, and for a response with
 /// trailers (swift-corelibs-foundation, issue 5285). Servers are asked with libcurl there, which knows of the configuration its
-/// headers, cookies, cookie policy and number of connections for each host; credentials go into a header. A configuration
+/// headers, cookies, cookie policy and number of connections for each host. A configuration
 /// with `protocolClasses` of the app's own is for `URLSession` on Linux too, with that risk for the requests that these
 /// classes do not take.
 ///
@@ -69,7 +69,8 @@ public struct HTTPServer: Server {
   ///   - bodyFormat: how parameters are written in the body of a `POST`, for example.
   ///   - trustedOrigins: URLs whose origins get the same headers as the base URL's.
   ///   - paging: how the server divides long answers into pages.
-  ///   - configuration: what the session of this server is made with.
+  ///   - configuration: what the session of this server is made with. Its `httpAdditionalHeaders` go to every origin;
+  ///     credentials belong in `headers`.
   ///   - prepare: changes each request before it is sent, for authorisation and the like. What it throws fails the request.
   ///   - isSessionTimeout: whether a response says that the session has timed out, as one with status 401 often does. The
   ///     request then throws `SessionTimeout`, for which a handler can be registered that renews the session. Responses

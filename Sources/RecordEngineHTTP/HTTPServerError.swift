@@ -18,7 +18,8 @@ public struct HTTPServerError: Error, Hashable, Sendable {
     /// The body is larger than ``HTTPServer/maximumBodySize``. On Linux also: a stream with the body of a request is larger
     /// than 256 MiB.
     public static let bodyTooLarge = Kind(rawValue: "body-too-large")
-    /// The headers are larger than 256 KiB, on Linux. On Apple's platforms `URLSession` has a limit of its own.
+    /// The headers are larger than 256 KiB, or one of them than 100 KiB, on Linux. On Apple's platforms `URLSession` has
+    /// limits of its own.
     public static let headTooLarge = Kind(rawValue: "head-too-large")
   }
 

@@ -61,6 +61,7 @@ final class HTTPSession: Sendable {
     to request: URLRequest, maximumBodySize: Int, urn: String
   ) async throws -> (HTTPURLResponse, [UInt8], ServerRequest) {
     var sent = sentRequest(for: request)
+    try HTTPServer.check(sent, urn: urn)
     var whole = request
     whole.allHTTPHeaderFields = sent.headers
     let (response, body) = try await transport.response(

@@ -52,16 +52,17 @@
       }
     }
 
-    @Test func twentyRequestsAtOnceHaveTheirTime() async throws {
+    /// The last of them wait for a connection for longer than their timeout.
+    @Test func manyRequestsAtOnceHaveTheirTime() async throws {
       try await withLoopbackServer { _ in
-        try await Task.sleep(for: .seconds(1))
+        try await Task.sleep(for: .seconds(2))
         return .json("[]")
       } _: { url in
-        let server = Self.server(url)
+        let server = Self.server(url, connections: 2)
         try await withThrowingTaskGroup(of: Void.self) { group in
-          for number in 0..<20 {
+          for number in 0..<10 {
             group.addTask {
-              _ = try await server.response(to: ServerRequest(urn: "\(number)", timeout: .seconds(2)))
+              _ = try await server.response(to: ServerRequest(urn: "\(number)", timeout: .seconds(8)))
             }
           }
           try await group.waitForAll()
@@ -108,6 +109,25 @@
       for await wasEnded in ended {
         #expect(wasEnded)
         break
+      }
+    }
+
+    @Test func oneHeaderMayBeThisLarge() async throws {
+      for (size, isAccepted) in [(99 << 10, true), (101 << 10, false)] {
+        let bytes =
+          "HTTP/1.1 200 OK\r\nX-A: " + String(repeating: "x", count: size) + "\r\nContent-Length: 2\r\n\r\n[]"
+        let raw = try RawServer { connection in
+          if connection.readHead() != nil { connection.write(bytes) }
+        }
+        let result = await Task {
+          try await Self.server(raw.url).response(to: ServerRequest(urn: "a"))
+        }.result
+        switch result {
+        case .success(let response): #expect(text(response) == "[]" && isAccepted)
+        case .failure(let error):
+          #expect((error as? HTTPServerError)?.kind == .headTooLarge && !isAccepted, "\(error)")
+        }
+        withExtendedLifetime(raw) {}
       }
     }
 
@@ -266,7 +286,11 @@
       "http://[fe80::1%25eth0]/a", "http://b\u{FC}cher.test", "http://api.test.",
     ])
     func hostsAreThoseOfTheURL(url: String) throws {
-      try CurlTransfer.checkHost(of: #require(URL(string: url)))
+      let url = try #require(URL(string: url))
+      try CurlTransfer.checkHost(of: url.absoluteString, is: #require(url.host))
+      #expect(throws: URLError(.badURL)) {
+        try CurlTransfer.checkHost(of: url.absoluteString, is: "other.test")
+      }
     }
 
     @Test(arguments: [

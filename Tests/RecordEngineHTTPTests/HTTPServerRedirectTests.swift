@@ -112,6 +112,31 @@ import Testing
     }
   }
 
+  /// A stream can be read once, and a body is for whom it was written.
+  @Test(arguments: [307, 308]) func aStreamIsNotSentAgain(status: Int) async throws {
+    try await withLoopbackServer(Self.answer) { other in
+      try await withLoopbackServer(Self.answer) { url in
+        func error(_ location: String, trusted: [URL] = []) async -> HTTPServerError? {
+          let server = RecordEngineHTTP.HTTPServer(
+            baseURL: url, trustedOrigins: trusted,
+            prepare: { $0.httpBodyStream = InputStream(data: Data("secret".utf8)) })
+          return await #expect(throws: HTTPServerError.self) {
+            try await server.response(
+              to: ServerRequest(method: "PUT", urn: "to?status=\(status)&location=\(location)"))
+          }
+        }
+        let elsewhere = other.absoluteString + "/x"
+        #expect(await error(elsewhere)?.kind == .untrustedOrigin)
+        for repeated in [await error("/x"), await error(elsewhere, trusted: [other])] {
+          #expect(repeated?.status == status)
+          #expect(
+            repeated?.message
+              == "the server sends the request on with its body, which is a stream and cannot be sent again")
+        }
+      }
+    }
+  }
+
   @Test func aNextPageElsewhereGetsNoBody() throws {
     let base = try #require(URL(string: "https://api.test/v2"))
     let elsewhere = try #require(URL(string: "https://other.test"))

@@ -137,6 +137,24 @@ import Testing
     #expect(error?.kind == .request)
   }
 
+  /// Nothing is sent: nobody listens there.
+  @Test func whatIsAddedIsCheckedToo() async throws {
+    let url = try #require(URL(string: "http://127.0.0.1:9"))
+    let prepared = HTTPServer(baseURL: url, prepare: { $0.httpMethod = "GET /x HTTP/1.1\r\nX: y" })
+    var servers = [prepared]
+    for (name, value) in [("X-Token", "a\r\nB: c"), ("X-Token", "a\n"), ("X Token", "a")] {
+      let configuration = HTTPServer.configuration
+      configuration.httpAdditionalHeaders = [name: value]
+      servers.append(HTTPServer(baseURL: url, configuration: configuration))
+    }
+    for server in servers {
+      let error = await #expect(throws: HTTPServerError.self) {
+        try await server.response(to: ServerRequest(urn: "a"))
+      }
+      #expect(error?.kind == .request)
+    }
+  }
+
   @Test(arguments: [
     (Duration.zero, 1.0), (.milliseconds(1), 1), (.milliseconds(1500), 2), (.seconds(60), 60),
     (.seconds(-5), 1), (.seconds(Int64.max), 2_592_000),

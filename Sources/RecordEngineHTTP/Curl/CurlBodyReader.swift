@@ -2,7 +2,7 @@
   import Foundation
   import FoundationNetworking
 
-  /// Reads the body of a request from a stream, on a thread of its own: a read blocks that until there are bytes.
+  /// Reads the body of a request from a stream, on its own thread, because reads block.
   // Unchecked: the stream is used on that thread alone, and what changes is read and written under `lock`.
   final class CurlBodyReader: @unchecked Sendable {
     /// The number of bytes that a stream may have.
@@ -22,7 +22,7 @@
 
     /// - Parameters:
     ///   - maximumSize: the number of bytes beyond which the request fails.
-    ///   - timeout: how long a read may take.
+    ///   - timeout: the time without bytes after which the request fails.
     ///   - urn: the address as the caller wrote it, for errors.
     init(_ stream: InputStream, maximumSize: Int = CurlBodyReader.maximumSize, timeout: Duration, urn: String)
     {

@@ -4,20 +4,20 @@
   import RecordEngineCurl
 
   extension CurlTransfer {
-    /// Throws if libcurl finds another host in the URL than Foundation, which decided what headers are sent.
-    static func checkHost(of url: URL) throws {
+    /// Throws if libcurl finds another host in the URL than Foundation, by whose host the headers were chosen.
+    static func checkHost(of url: String, is expected: String) throws {
       let parts = curl_url()
       defer { curl_url_cleanup(parts) }
       var host: UnsafeMutablePointer<CChar>?
-      guard curl_url_set(parts, CURLUPART_URL, url.absoluteString, 0) == CURLUE_OK,
+      guard curl_url_set(parts, CURLUPART_URL, url, 0) == CURLUE_OK,
         curl_url_get(parts, CURLUPART_HOST, &host, 0) == CURLUE_OK, let host
       else { throw URLError(.badURL) }
       defer { curl_free(host) }
-      guard areOneHost(String(cString: host), url.host ?? "") else { throw URLError(.badURL) }
+      guard areOneHost(String(cString: host), expected) else { throw URLError(.badURL) }
     }
 
-    /// Returns a Boolean value that indicates whether two texts name one host. libcurl rewrites addresses, `127.1` and
-    /// `0:0:0:0:0:0:0:1` for example, and takes the zone of one for no part of the host.
+    /// Returns a Boolean value that indicates whether two texts name one host. libcurl normalises addresses, `127.1`
+    /// and `0:0:0:0:0:0:0:1` for example, and leaves the zone of an IPv6 address out of the host.
     static func areOneHost(_ left: String, _ right: String) -> Bool {
       if let address = address(left) { return address == self.address(right) }
       return left.utf8.map(\.asciiLowercased) == right.utf8.map(\.asciiLowercased)

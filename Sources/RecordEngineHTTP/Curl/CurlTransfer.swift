@@ -4,8 +4,8 @@
   import RecordEngine
   import RecordEngineCurl
 
-  /// One request and its response, over libcurl. Used on the thread of its ``CurlTransport`` alone.
-  // Unchecked: handed to that thread once, and never used elsewhere again.
+  /// One request and its response, over libcurl.
+  // Unchecked: what changes is read and written on the thread of its CurlTransport alone.
   final class CurlTransfer: @unchecked Sendable {
     typealias Outcome = Result<(HTTPHead, [UInt8]), any Error>
 
@@ -17,7 +17,7 @@
     private let maximumBodySize: Int
     private let urn: String
     private let timeout: Duration
-    private var end: ((Outcome) -> Void)?
+    private var end: (@Sendable (Outcome) -> Void)?
 
     private(set) var handle: UnsafeMutableRawPointer?
     var isCancelled = false
@@ -26,13 +26,14 @@
     private var headSize = 0
     private var body: [UInt8] = []
     private var bytesMoved: Int64 = 0
-    /// Why the transfer was ended while the response was arriving.
+    /// The error that ended the transfer while the response was arriving.
     private var refusal: HTTPServerError?
     /// The time after which the request fails, unless something happens before. Nil while it waits for a connection.
     private(set) var deadline: ContinuousClock.Instant?
 
     /// - Parameters:
-    ///   - request: sent with its headers and no others, except `User-Agent`.
+    ///   - request: sent with its headers. libcurl adds `Host`, `Accept-Encoding` and `Content-Length`, and `User-Agent` is the
+    ///     name of the process unless the request has one.
     ///   - body: that of the request, which was read before.
     init(_ request: URLRequest, body: [UInt8], maximumBodySize: Int, urn: String) {
       self.request = request
@@ -43,15 +44,19 @@
     }
 
     /// - Parameter end: called once, with the outcome.
-    func onEnd(_ end: @escaping (Outcome) -> Void) { self.end = end }
+    func onEnd(_ end: @escaping @Sendable (Outcome) -> Void) { self.end = end }
 
-    /// Frees the handle and reports the outcome. The first outcome counts.
+    /// Reports the outcome. The first one counts.
     func end(with outcome: Outcome) {
+      end?(outcome)
+      end = nil
+    }
+
+    /// Frees the handle, which no multi handle has any more.
+    func free() {
       if let handle { curl_easy_cleanup(handle) }
       curl_slist_free_all(headerLines)
       (handle, headerLines, body) = (nil, nil, [])
-      end?(outcome)
-      end = nil
     }
 
     // MARK: The request
@@ -63,9 +68,11 @@
       }
       self.handle = handle
       try check(record_engine_curl_set_text(handle, CURLOPT_URL, url.absoluteString))
-      try Self.checkHost(of: url)
+      try Self.checkHost(of: url.absoluteString, is: url.host ?? "")
       try setHeaders(handle)
       try setMethodAndBody(handle)
+      // Ending a transfer would otherwise wait for its lookup of a host. Unknown before libcurl 7.87.
+      _ = record_engine_curl_set_number(handle, CURLOPT_QUICK_EXIT, 1)
       // A handler of SIGALRM would be the process's, not this thread's.
       try check(record_engine_curl_set_number(handle, CURLOPT_NOSIGNAL, 1))
       try check(record_engine_curl_set_number(handle, CURLOPT_SUPPRESS_CONNECT_HEADERS, 1))
@@ -115,6 +122,10 @@
     /// The result of a transfer that libcurl has finished.
     func outcome(_ code: CURLcode) -> Outcome {
       if let refusal { return .failure(refusal) }
+      // The limit of libcurl for one header.
+      if !head.isComplete, code == CURLE_TOO_LARGE || code == CURLE_OUT_OF_MEMORY {
+        return .failure(HTTPServerError(.headTooLarge, urn, "a header has more than 100 KiB"))
+      }
       if code != CURLE_OK { return .failure(URLError(curl: code)) }
       // libcurl takes a connection that ends within the head for a response without a body.
       guard head.isComplete, head.status >= 200 else { return .failure(URLError(curl: CURLE_RECV_ERROR)) }
@@ -174,7 +185,7 @@
   }
 
   extension URLRequest {
-    /// How long nothing may happen before the request fails.
+    /// The time without progress after which the request fails.
     var timeout: Duration {
       timeoutInterval > 0 ? .seconds(min(timeoutInterval, 30 * 24 * 3600)) : .zero
     }

@@ -3,14 +3,14 @@
   import FoundationNetworking
   import RecordEngineCurl
 
-  /// Sends requests with libcurl, which `URLSession` on Linux uses as well. That one ends the process where a connection
-  /// ends within the head of a response, and for a response with trailers (swift-corelibs-foundation, issue 5285).
+  /// Sends requests with libcurl. `URLSession` on Linux ends the process if a connection ends within the head of a response,
+  /// and for a response with trailers (swift-corelibs-foundation, issue 5285).
   ///
   /// One thread performs all requests; it starts with the first of them.
   // Unchecked: what changes is read and written under `lock`, or on that thread alone.
   final class CurlTransport: HTTPTransport, @unchecked Sendable {
     private enum Command {
-      case start(CurlTransfer)
+      case start(CurlTransfer, end: @Sendable (CurlTransfer.Outcome) -> Void)
       case cancel(CurlTransfer)
     }
 
@@ -43,8 +43,7 @@
         request, body: try await Self.body(of: request, urn: urn), maximumBodySize: maximumBodySize, urn: urn)
       let (head, body) = try await withTaskCancellationHandler {
         try await withCheckedThrowingContinuation { continuation in
-          transfer.onEnd { continuation.resume(with: $0) }
-          send(.start(transfer))
+          send(.start(transfer, end: { continuation.resume(with: $0) }))
         }
       } onCancel: {
         send(.cancel(transfer))
@@ -103,9 +102,7 @@
           defer { (self.commands, hasThread) = ([], false) }
           return self.commands
         }
-        for case .start(let transfer) in commands {
-          transfer.end(with: .failure(Self.failure("curl_multi_init")))
-        }
+        for case .start(_, let end) in commands { end(.failure(Self.failure("curl_multi_init"))) }
         return
       }
       record_engine_curl_set_multi_number(multi, CURLMOPT_MAX_HOST_CONNECTIONS, maximumConnectionsPerHost)
@@ -131,14 +128,18 @@
 
     private func perform(_ command: Command, _ multi: UnsafeMutableRawPointer) {
       switch command {
-      case .start(let transfer):
+      case .start(let transfer, let end):
+        transfer.onEnd(end)
         do {
           if transfer.isCancelled { throw CancellationError() }
           let handle = try transfer.prepare()
           let code = curl_multi_add_handle(multi, handle)
           guard code == CURLM_OK else { throw Self.failure("curl_multi_add_handle", code) }
           transfers[handle] = transfer
-        } catch { transfer.end(with: .failure(error)) }
+        } catch {
+          transfer.end(with: .failure(error))
+          transfer.free()
+        }
       case .cancel(let transfer):
         transfer.isCancelled = true
         if let handle = transfer.handle { end(handle, multi, with: .failure(CancellationError())) }
@@ -197,8 +198,11 @@
     private func end(
       _ handle: UnsafeMutableRawPointer, _ multi: UnsafeMutableRawPointer, with outcome: CurlTransfer.Outcome
     ) {
+      let transfer = transfers.removeValue(forKey: handle)
+      // First: before libcurl 7.87 removing a handle waits for its lookup of a host.
+      transfer?.end(with: outcome)
       curl_multi_remove_handle(multi, handle)
-      transfers.removeValue(forKey: handle)?.end(with: outcome)
+      transfer?.free()
     }
 
     private static func failure(_ call: String, _ code: CURLMcode? = nil) -> URLError {

@@ -51,7 +51,7 @@
     /// The values of `Set-Cookie`, each of which is a header of its own. Those that are not ASCII, as RFC 6265 has it, are left
     /// out: FoundationNetworking ends the process for some of them.
     var cookieLines: [String] {
-      fields.filter { areOneHeader($0.name, "Set-Cookie") && $0.value.utf8.allSatisfy { $0 < 0x80 } }
+      fields.filter { areOneHeader($0.name, "Set-Cookie") && $0.value.utf8.allSatisfy { 0x20..<0x7F ~= $0 } }
         .map(\.value)
     }
 
@@ -63,7 +63,7 @@
       self.status = Int(status)
     }
 
-    /// UTF-8, or Latin-1 where it is none, without the line's end.
+    /// Decodes UTF-8, otherwise Latin-1, without the line ending.
     private static func text(_ bytes: some Collection<UInt8>) -> String {
       let content = bytes.prefix { $0 != UInt8(ascii: "\r") && $0 != UInt8(ascii: "\n") }
       return String(validating: content, as: UTF8.self)

@@ -6,7 +6,7 @@ import Testing
 @Suite(.timeLimit(.minutes(5))) struct RemovingCachedResponsesTests {
   private static let fresh = ServerResponse(
     .json(["data": [["id": "1", "text": "First"]]]),
-    headers: ["Cache-Control": "max-age=60", "Vary": "Accept-Language"])
+    headers: ["Cache-Control": "max-age=86400", "Vary": "Accept-Language"])
 
   private static func request(
     _ urn: String = "posts", method: String = "GET", data: [String: String] = [:], language: String? = nil,
