@@ -51,7 +51,7 @@ struct LinkHeader {
       if name == "anchor" { isAboutAnother = true }
       // Of several, the first one counts.
       if name == "rel", relations == nil {
-        relations = value.utf8.split(whereSeparator: HTTPText.isBlank)
+        relations = value.utf8.split { " \t".utf8.contains($0) }
           .map { String(decoding: $0.map(\.asciiLowercased), as: UTF8.self) }
       }
     }
