@@ -27,7 +27,7 @@ final class RunReport {
     reporters.report(.progressed(completed: completed, hasGoneWrong: result.outcome.hasGoneWrong))
   }
 
-  /// Adds the next result in the order of the plan.
+  /// Adds a result to the report.
   func add(_ result: ScenarioResult) {
     waiting[result.name] = nil
     summary.count(result)
@@ -43,7 +43,7 @@ final class RunReport {
   /// Finishes the report with the results so far, and counts the scenarios that have none.
   func interrupt() {
     guard !isFinished else { return }
-    for result in waiting.values.sorted(by: { $0.name < $1.name }) { add(result) }
+    for result in plan.entries.compactMap({ waiting[$0.file.name] }) { add(result) }
     summary.unfinished = plan.entries.count - results.count
     finish()
   }
@@ -77,7 +77,9 @@ private struct Reporters {
         appendToSummary: { text in
           guard let path = environment.variables["GITHUB_STEP_SUMMARY"], !path.isEmpty else { return }
           do throws(FileProblem) {
-            try FileBytes.write((FileBytes.read(path) ?? []) + Array(text.utf8), to: path)
+            // The file may be a link: it is the runner's, not the checkout's.
+            try FileBytes.write(
+              (FileBytes.read(path) ?? []) + Array(text.utf8), to: FileAccess.resolved(path))
           } catch {
             surroundings.errors("error: the summary of the step: \(error.message)\n")
             broken.isSet = true

@@ -32,7 +32,8 @@ public struct Scenarios: RandomAccessCollection, Sendable {
     self.golden = GoldenFolder(
       path: golden.map(Self.path) ?? GoldenFolder.standardPath(besides: root), isNamed: golden != nil)
     let found = ScenarioFiles(below: root, allowingOutside: allowedFolders.map(Self.path))
-    var problems = found.diagnostics + [self.golden.problem(besides: root)].compactMap(\.self)
+    var problems =
+      found.diagnostics + [self.golden.problem(besides: root, option: "golden:")].compactMap(\.self)
     // What is to be done about a folder differs from the command line.
     for index in problems.indices where problems[index].path == root { problems[index].advice = nil }
     guard problems.isEmpty else {

@@ -15,6 +15,7 @@ import RecordModel
 /// - `open FILE`: opens the file as a user who may do nothing in particular, and prints `open` or why it could not.
 ///
 /// With a number behind the file it ends itself at that ``CrashPoint``; with 0 it says at its end how many there are.
+/// `FILE_SIZE_LIMIT` is the greatest size in bytes of the files that it may write.
 @main struct CrashingSaver {
   static func main() async {
     let arguments = Array(CommandLine.arguments.dropFirst())
@@ -24,8 +25,9 @@ import RecordModel
       exit(64)
     }
     if let point { CrashPoint.set(point) }
-    // A limit on the size of files is to be an error that the store meets, not the end of the process.
-    signal(SIGXFSZ, SIG_IGN)
+    if let limit = ProcessInfo.processInfo.environment["FILE_SIZE_LIMIT"].flatMap({ rlim_t($0) }) {
+      limitFileSize(limit)
+    }
     do {
       try await run(arguments[0], URL(fileURLWithPath: arguments[1]))
       if point == 0 { say("\(CrashPoint.changeCount)") }
@@ -37,6 +39,21 @@ import RecordModel
       exit(1)
     } catch {
       say("\(error)")
+      exit(1)
+    }
+  }
+
+  private static func limitFileSize(_ size: rlim_t) {
+    // Writing more is to be an error that the store meets, not the end of the process.
+    signal(SIGXFSZ, SIG_IGN)
+    var limit = rlimit(rlim_cur: size, rlim_max: size)
+    #if canImport(Glibc)
+      let isSet = setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit) == 0
+    #else
+      let isSet = setrlimit(RLIMIT_FSIZE, &limit) == 0
+    #endif
+    guard isSet else {
+      say("The size of files cannot be limited.")
       exit(1)
     }
   }

@@ -40,7 +40,7 @@ import Testing
     _ = saver.kill()
     let generation = try #require(try SaverProcess("check", folder.file()).rest().first)
     let before = try Data(contentsOf: folder.file())
-    let full = try SaverProcess("migrate", folder.file(), limit: 100)
+    let full = try SaverProcess("migrate", folder.file(), limit: 50_000)
     #expect(full.rest().last?.hasPrefix("disk-full: ") ?? false)
     #expect(full.status == 1)
     #expect(try SaverProcess("check", folder.file()).rest() == [generation])
@@ -74,7 +74,7 @@ import Testing
 
   @Test func aFullDiskLeavesTheFormerGraph() throws {
     let folder = try TemporaryFolder()
-    let saver = try SaverProcess("save", folder.file(), limit: 1500)
+    let saver = try SaverProcess("save", folder.file(), limit: 750_000)
     let lines = saver.rest()
     #expect(saver.status == 1)
     let failure = try #require(lines.last)

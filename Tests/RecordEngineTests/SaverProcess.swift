@@ -10,20 +10,14 @@ final class SaverProcess {
 
   /// - Parameters:
   ///   - point: the change of a file before which it ends itself; 0: it prints at its end how many there are.
-  ///   - limit: the greatest size of files it may write, in blocks of the shell's `ulimit -f`.
+  ///   - limit: the greatest size in bytes of the files that it may write.
   init(_ command: String, _ file: URL, endingAt point: Int? = nil, limit: Int? = nil) throws {
-    let saver = try Self.executable()
-    let arguments = [command, file.path] + (point.map { ["\($0)"] } ?? [])
-    if let limit {
-      process.executableURL = URL(fileURLWithPath: "/bin/sh")
-      process.arguments = ["-c", "ulimit -f \(limit); exec \"$0\" \"$@\"", saver.path] + arguments
-    } else {
-      process.executableURL = saver
-      process.arguments = arguments
-    }
+    process.executableURL = try Self.executable()
+    process.arguments = [command, file.path] + (point.map { ["\($0)"] } ?? [])
     var environment = ProcessInfo.processInfo.environment
     // The backtracer would hold a process that is killed.
     environment["SWIFT_BACKTRACE"] = "enable=no"
+    environment["FILE_SIZE_LIMIT"] = limit.map { "\($0)" }
     process.environment = environment
     process.standardOutput = output
     process.standardInput = input

@@ -8,7 +8,7 @@ package import RecordModel
 package struct GoldenFolder: Sendable {
   /// The folder, as the user would type it.
   package let path: String
-  /// Whether the user named the folder. Otherwise a symbolic link in its place must not lead outside the project.
+  /// A Boolean value that indicates whether the user named the folder. Otherwise a symbolic link in its place must not lead outside the project.
   private let isNamed: Bool
 
   package init(path: String, isNamed: Bool = false) {
@@ -27,8 +27,10 @@ package struct GoldenFolder: Sendable {
 
   /// Why golden files cannot lie in the folder; nil if they can, whether or not the folder is there yet.
   ///
-  /// - Parameter scenarios: the folder of scenarios. Recordings that lie there must not look like golden files.
-  package func problem(besides scenarios: String) -> AuthorDiagnostic? {
+  /// - Parameters:
+  ///   - scenarios: the folder of scenarios. Recordings that lie there must not look like golden files.
+  ///   - option: what names another folder.
+  package func problem(besides scenarios: String, option: String = "--golden") -> AuthorDiagnostic? {
     func resolved(_ path: String) -> String {
       let path = URL(fileURLWithPath: path).standardizedFileURL.resolvingSymlinksInPath().path
       return path.hasSuffix("/") ? path : path + "/"
@@ -39,12 +41,12 @@ package struct GoldenFolder: Sendable {
       return AuthorDiagnostic(
         .unreadableFile, at: .file(path),
         "the scenarios lie here, and nobody could tell golden files from recordings",
-        advice: "name another folder with '--golden'")
+        advice: "name another folder with '\(option)'")
     case .folder where !isNamed && leadsOutside:
       return AuthorDiagnostic(
         .unreadableFile, at: .file(path),
         "the folder leads to '\(FileAccess.resolved(path))', which is outside the project",
-        advice: "name the folder with '--golden' to use it")
+        advice: "name the folder with '\(option)' to use it")
     case .folder: return nil
     case .file: message = "this is a file, not a folder"
     case .unreachable(let reason): message = "the folder cannot be read: \(reason)"
@@ -56,7 +58,7 @@ package struct GoldenFolder: Sendable {
       .unreadableFile, at: .file(path), message, advice: "golden files are to lie below it")
   }
 
-  /// Whether a symbolic link in place of the folder leads outside the project.
+  /// A Boolean value that indicates whether a symbolic link in place of the folder leads outside the project.
   var leadsOutside: Bool {
     let folder = FileAccess.resolved(path)
     return folder != FileAccess.place(of: path) && !isInProject(folder)

@@ -36,13 +36,14 @@ package struct RunSummary: Hashable, Sendable {
   }
 
   /// `12 passed, 0 failed, 1 skipped`: other programs read these three numbers at the end of the last line. What is
-  /// green but for skips counts as passed, and everything that is not as expected as failed, so that no exit status but
-  /// 0 goes with `0 failed`, unless a signal ended the run. Unfinished scenarios count as neither.
+  /// green but for skips counts as passed, and everything that is not as expected, or not finished, as failed, so that no
+  /// exit status but 0 goes with `0 failed`.
   ///
   /// What of that is special stands before it: `128 new: 0 passed, 134 failed, 0 skipped`.
   package var text: String {
     let red =
-      failed + new + invalid + unexpectedPasses + broken + problems + (isCI ? obsolete.count : 0)
+      failed + new + invalid + unexpectedPasses + broken + unfinished + problems
+      + (isCI ? obsolete.count : 0)
     let sums = "\(passed + expectedFailures) passed, \(red) failed, \(skipped) skipped"
     let special: [(count: Int, one: String, many: String)] = [
       (new, "new", "new"),

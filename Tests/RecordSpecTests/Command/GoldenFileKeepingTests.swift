@@ -66,7 +66,8 @@ struct GoldenFileKeepingTests {
       #expect(outside.tree == ["a.json": "mine", "b.json": "{}"])
     }
     let tests = URL(fileURLWithPath: suite.path("Scenarios"))
-    #expect(throws: Scenarios.Problem.self) { try Scenarios(in: tests) }
+    let problem = #expect(throws: Scenarios.Problem.self) { try Scenarios(in: tests) }
+    #expect(problem?.description.contains("name the folder with 'golden:' to use it") == true)
     let golden = URL(fileURLWithPath: suite.path("Golden"))
     #expect(throws: Never.self) { try Scenarios(in: tests, golden: golden) }
     let run = try suite.bash("\"$recordspec\" run --golden Golden")
