@@ -18,7 +18,7 @@ package struct BlessCommandFlow {
   /// What a golden file may be is for people to say, not for a machine that nobody watches.
   private func isRefusedInCI() -> Bool {
     guard surroundings.environment.isCI else { return false }
-    surroundings.errors(
+    surroundings.report(
       "error: golden files are not blessed in CI ('CI' or 'TF_BUILD' is set); do it where someone sees the difference\n"
     )
     return true
@@ -58,7 +58,7 @@ package struct BlessCommandFlow {
     let found = ScenarioFiles(below: suite.scenarios, allowingOutside: suite.allowedFolders)
     guard found.diagnostics.isEmpty else {
       surroundings.errors(DiagnosticRenderer(isColored: renderer.isColored).text(of: found.diagnostics))
-      surroundings.errors("error: nothing is removed while scenarios may have been overlooked\n")
+      surroundings.report("error: nothing is removed while scenarios may have been overlooked\n")
       return .invalid
     }
     guard golden.isThere else {
@@ -77,11 +77,11 @@ package struct BlessCommandFlow {
         case .gone: break
         case .foreign:
           // A folder of other JSON files may have been named by mistake.
-          surroundings.errors("error: '\(file)' is no golden file; remove it yourself if it is not needed\n")
+          surroundings.report("error: '\(file)' is no golden file; remove it yourself if it is not needed\n")
           kept += 1
         }
       } catch {
-        surroundings.errors("error: \(error.message)\n")
+        surroundings.report("error: \(error.message)\n")
         kept += 1
       }
     }

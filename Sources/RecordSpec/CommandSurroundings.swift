@@ -48,6 +48,12 @@ extension CommandSurroundings {
       .joined(separator: "-")
   }
 
+  /// Writes a message without colour to the standard error, its lines without what would garble a terminal.
+  package func report(_ message: String) {
+    let lines = message.split(separator: "\n", omittingEmptySubsequences: false)
+    errors(lines.map { DisplayText.oneLine(String($0)) }.joined(separator: "\n"))
+  }
+
   /// Tells why a command cannot do anything at all.
   func refuse(_ problem: AuthorDiagnostic, _ suite: SuiteOptions) -> ExitStatus {
     errors(DiagnosticRenderer(isColored: environment.isColored(suite.color)).text(of: problem))

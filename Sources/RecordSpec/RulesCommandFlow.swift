@@ -29,7 +29,7 @@ package struct RulesCommandFlow {
     let unreadable = loaded.count { $0.scenario == nil }
     if unreadable > 0 {
       let files = unreadable == 1 ? "1 scenario is" : "\(unreadable) scenarios are"
-      surroundings.errors("warning: \(files) invalid and not counted; '\(suite.command("check"))' says why\n")
+      surroundings.report("warning: \(files) invalid and not counted; '\(suite.command("check"))' says why\n")
     }
     let coverage = RuleCoverage(loaded.compactMap(\.scenario))
     var texts: [String] = []
@@ -38,7 +38,7 @@ package struct RulesCommandFlow {
       do {
         texts.append(try RuleListing(coverage, of: name, isUncoveredOnly: isUncoveredOnly).text)
       } catch {
-        surroundings.errors("error: \(error.message); \(error.advice)\n")
+        surroundings.report("error: \(error.message); \(error.advice)\n")
         status = .usage
       }
     }

@@ -44,7 +44,7 @@ package struct RunCommandFlow {
     do {
       try FailedScenarios(suite: suite).update(with: results)
     } catch {
-      surroundings.errors("warning: '--last-failed' will not know of this run: \(error.message)\n")
+      surroundings.report("warning: '--last-failed' will not know of this run: \(error.message)\n")
     }
   }
 }

@@ -81,7 +81,7 @@ private struct Reporters {
             try FileBytes.write(
               (FileBytes.read(path) ?? []) + Array(text.utf8), to: FileAccess.resolved(path))
           } catch {
-            surroundings.errors("error: the summary of the step: \(error.message)\n")
+            surroundings.report("error: the summary of the step: \(error.message)\n")
             broken.isSet = true
           }
         }))

@@ -23,7 +23,7 @@ struct SuiteSelection {
       do throws(ChangedScenarios.GitProblem) {
         selection.restrict(to: try ChangedScenarios.names(suite: suite, files: found.files))
       } catch {
-        surroundings.errors("error: what has changed is not known: \(error.message)\n")
+        surroundings.report("error: what has changed is not known: \(error.message)\n")
         return .failure(Refusal(.usage))
       }
     }
@@ -47,14 +47,14 @@ struct SuiteSelection {
       let nearest =
         ScenarioSelection.suggestion(for: path, among: found.files)
         ?? nearestName(to: path, among: commands).map { "recordspec \($0)" }
-      surroundings.errors(
+      surroundings.report(
         "error: no scenario is named '\(path)'" + (nearest.map { "; did you mean '\($0)'?" } ?? "") + "\n")
     }
     let unknownRules = options.selection.rules.filter { text in
       !Rule.all.contains { ScenarioSelection.names(text, rule: $0.id) }
     }
     for rule in unknownRules.map(RuleListing.UnknownName.init) {
-      surroundings.errors("error: \(rule.message); \(rule.advice)\n")
+      surroundings.report("error: \(rule.message); \(rule.advice)\n")
     }
     guard plan.unmatchedPaths.isEmpty, unknownRules.isEmpty else { return .nothingSelected }
     guard plan.entries.isEmpty else { return nil }
@@ -66,7 +66,7 @@ struct SuiteSelection {
       } else {
         "none of \(found.files.count) scenarios is as asked for"
       }
-    surroundings.errors("error: nothing is selected: \(reason) ('--allow-empty' makes that no mistake)\n")
+    surroundings.report("error: nothing is selected: \(reason) ('--allow-empty' makes that no mistake)\n")
     return .nothingSelected
   }
 }

@@ -45,7 +45,7 @@ extension RootCommand {
       let code = exitCode(for: error)
       // Help and version come this way, too.
       let text = fullMessage(for: error) + "\n"
-      code.isSuccess ? surroundings.output(text) : surroundings.errors(text)
+      code.isSuccess ? surroundings.output(text) : surroundings.report(text)
       return code.rawValue
     }
   }

@@ -71,6 +71,16 @@ package struct GoldenFolder: Sendable {
     return project.map { FilePath.isBelow($0, target) } ?? false
   }
 
+  /// Returns the path of a golden file without symbolic links, which must not lead outside the project.
+  private func target(of file: String) throws(FileProblem) -> String {
+    let target = FileAccess.resolved(file)
+    let folder = isNamed ? FileAccess.resolved(path) : FileAccess.place(of: path)
+    guard FilePath.isBelow(folder, target) || isInProject(target) else {
+      throw FileProblem(path: file, reason: "leads to '\(target)', which is outside the project")
+    }
+    return target
+  }
+
   package var isThere: Bool { FileAccess.kind(of: path) == .folder }
 
   /// `Golden/identity/attribute-key.json` for the scenario `identity/attribute-key`.
@@ -104,6 +114,7 @@ extension GoldenFolder {
     let bytes: [UInt8]
     do {
       guard let found = try FileBytes.read(file) else { return .new }
+      _ = try target(of: file)
       bytes = found
     } catch {
       return .unreadable([AuthorDiagnostic(.goldenFile, at: .file(file), "the golden file \(error.reason)")])
@@ -135,13 +146,9 @@ extension GoldenFolder {
   package func write(_ snapshot: ScenarioSnapshot, of scenario: String) throws(FileProblem) {
     let bytes = Array(snapshot.goldenForm.canonicalText().utf8)
     let file = file(of: scenario)
-    if let found = try FileBytes.read(file), found == bytes { return }
     // Written as resolved here: a link that comes into its place after the check is replaced.
-    let target = FileAccess.resolved(file)
-    let folder = isNamed ? FileAccess.resolved(path) : FileAccess.place(of: path)
-    guard FilePath.isBelow(folder, target) || isInProject(target) else {
-      throw FileProblem(path: file, reason: "leads to '\(target)', which is outside the project")
-    }
+    let target = try target(of: file)
+    if let found = try FileBytes.read(file), found == bytes { return }
     do throws(FileProblem) {
       try FileBytes.write(bytes, to: target)
     } catch {

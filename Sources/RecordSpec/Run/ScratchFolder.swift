@@ -64,15 +64,14 @@ package struct ScratchFolder: Sendable {
 
   /// Removes the folders of this process, which makes no others from now on. Call it just before the process ends.
   ///
-  /// Returns at once if another thread is removing them.
+  /// Returns after five seconds if another thread is still making or removing folders.
   package static func removeAll() {
-    // Making a folder takes less, unless the file system hangs.
-    guard making.lock(before: Date(timeIntervalSinceNow: 0.1)) else { return }
-    // Scenarios that go on may put files into what is being removed.
-    for _ in 1...10 {
-      let own = names(ownPrefix)
-      if own.isEmpty { return }
-      for name in own { try? FileManager.default.removeItem(atPath: FilePath.child(name, of: parent)) }
+    guard making.lock(before: Date(timeIntervalSinceNow: 5)) else { return }
+    for name in names(ownPrefix) {
+      let path = FilePath.child(name, of: parent)
+      // Under another name first, so that scenarios that go on can put no more files into it.
+      let moved = path + "-removed"
+      try? FileManager.default.removeItem(atPath: rename(path, moved) == 0 ? moved : path)
     }
   }
 

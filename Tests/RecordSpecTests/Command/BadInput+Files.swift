@@ -269,6 +269,18 @@ extension BadInput {
       "a file that is not there", 4, "error: no scenario is named 'a/ky.yaml'; did you mean 'a/key'?\n",
       arguments: ["a/ky.yaml"]
     ) { try $0.write(scenario("body: []"), to: "Scenarios/a/key.yaml") },
+    BadInput(
+      "control characters in a name", 4, "error: no scenario is named 'te\u{FFFD}[31mams'\n",
+      arguments: ["te\u{1B}[31mams"]
+    ) {
+      try scenario("body: []", in: $0)
+    },
+    BadInput(
+      "control characters in an option", 64, "Error: Unknown option '--\u{FFFD}[31m'\n",
+      arguments: ["--\u{1B}[31m"]
+    ) {
+      try scenario("body: []", in: $0)
+    },
     BadInput("no name at all", 4, "error: no scenario is named ''\n", arguments: ["a", ""]) {
       try scenario("body: []", in: $0)
     },

@@ -46,8 +46,11 @@ struct GoldenFileKeepingTests {
       isFolder ? "Golden/b" : "Golden/a.json", to: outside.path + (isFolder ? "" : "/a.json"))
     let outcome = await suite.recordspec("bless")
     #expect(outcome.status == 3)
-    #expect(outcome.output.contains("a.json', which is outside the project\n"))
+    #expect(outcome.output.contains("a.json', which is outside the project [golden-file]\n"))
     #expect(outside.tree == ["a.json": "mine"])
+    let run = await suite.recordspec("run")
+    #expect(run.status == 1)
+    #expect(run.output.contains("the golden file leads to '"), "\(run.output)")
   }
 
   @Test(arguments: [false, true]) func aGoldenFolderOutsideTheProjectIsToBeNamed(isMarked: Bool) throws {
