@@ -18,7 +18,14 @@ struct SuiteSelection {
       let isOnlyEmpty = found.diagnostics.allSatisfy { $0.code == .noScenarios }
       return .failure(Refusal(isOnlyEmpty ? (options.allowsEmpty ? .success : .nothingSelected) : .invalid))
     }
-    if options.isLastFailed { selection.restrict(to: FailedScenarios(suite: suite).load()) }
+    if options.isLastFailed {
+      do throws(FileProblem) {
+        selection.restrict(to: try FailedScenarios(suite: suite).load())
+      } catch {
+        surroundings.report("error: what failed last is not known: \(error.message)\n")
+        return .failure(Refusal(.usage))
+      }
+    }
     if options.isChanged {
       do throws(ChangedScenarios.GitProblem) {
         selection.restrict(to: try ChangedScenarios.names(suite: suite, files: found.files))

@@ -45,13 +45,13 @@ package struct ScratchFolder: Sendable {
 
   /// Writes and removes a file, to see whether there is room.
   func check() throws(TemporaryFolderProblem) {
-    let file = FilePath.child("room", of: path)
-    do throws(FileProblem) {
-      try FileBytes.write(Array(repeating: 0, count: Self.probeSize), to: file)
-      try FileBytes.remove(file)
-    } catch {
-      throw Self.problem(error.reason)
-    }
+    // FileBytes would make a folder that is gone again.
+    guard let file = TemporaryFile(in: path) else { throw Self.problem(errno: errno) }
+    let hasRoom = file.write(Array(repeating: 0, count: Self.probeSize))
+    let reason = errno
+    unlink(file.path)
+    file.close()
+    guard hasRoom else { throw Self.problem(errno: reason) }
   }
 
   /// What cannot be removed is left to the next run, and to the system, whose folder it is.

@@ -129,6 +129,16 @@ struct GoldenFileKeepingTests {
     #expect(try suite.folder.read(".recordspec/last-failed") == "a\n")
   }
 
+  @Test func whatFailedLastMustBeReadable() async throws {
+    let suite = try CommandSuite(["a": scenario()])
+    try suite.folder.write("x", to: ".recordspec")
+    let outcome = await suite.recordspec("run", "--last-failed")
+    #expect(outcome.status == 64)
+    #expect(
+      outcome.errors.hasPrefix(
+        "error: what failed last is not known: '.recordspec/last-failed' cannot be read: "), "\(outcome)")
+  }
+
   @Test func aLinkInPlaceOfTheFolderOfWhatFailedLastIsNotFollowed() async throws {
     let suite = try CommandSuite(["a": scenario()])
     let outside = try TemporaryFolder()

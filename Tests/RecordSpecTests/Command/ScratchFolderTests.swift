@@ -26,6 +26,16 @@ struct ScratchFolderTests {
     #expect(!text.contains("mistake of recordspec"))
   }
 
+  /// A run that a signal ends removes the folders of scenarios that go on.
+  @Test func aFolderThatIsGoneIsNotMadeAgain() throws {
+    let folder = try ScratchFolder()
+    try folder.check()
+    let path = folder.url(of: "x").deletingLastPathComponent().path
+    folder.remove()
+    #expect(throws: TemporaryFolderProblem.self) { try folder.check() }
+    #expect(!FileManager.default.fileExists(atPath: path))
+  }
+
   @Test func aMissingFolderIsNamedAndNotMade() throws {
     let suite = try CommandSuite(["a": Self.posts(1)])
     let outcome = try suite.bash("TMPDIR=$PWD/absent \"$recordspec\" run --store sqlite")
