@@ -112,22 +112,26 @@
       }
     }
 
+    /// The result of a request that a server answers with these bytes.
+    private static func result(
+      ofAnswering bytes: String
+    ) async throws -> Result<ServerResponse, any Error> {
+      let raw = try RawServer { connection in
+        if connection.readHead() != nil { connection.write(bytes) }
+      }
+      defer { withExtendedLifetime(raw) {} }
+      return await Task { try await server(raw.url).response(to: ServerRequest(urn: "a")) }.result
+    }
+
     @Test func oneHeaderMayBeThisLarge() async throws {
       for (size, isAccepted) in [(99 << 10, true), (101 << 10, false)] {
         let bytes =
           "HTTP/1.1 200 OK\r\nX-A: " + String(repeating: "x", count: size) + "\r\nContent-Length: 2\r\n\r\n[]"
-        let raw = try RawServer { connection in
-          if connection.readHead() != nil { connection.write(bytes) }
-        }
-        let result = await Task {
-          try await Self.server(raw.url).response(to: ServerRequest(urn: "a"))
-        }.result
-        switch result {
+        switch try await Self.result(ofAnswering: bytes) {
         case .success(let response): #expect(text(response) == "[]" && isAccepted)
         case .failure(let error):
           #expect((error as? HTTPServerError)?.kind == .headTooLarge && !isAccepted, "\(error)")
         }
-        withExtendedLifetime(raw) {}
       }
     }
 
@@ -151,17 +155,10 @@
         // The line that ends the trailers is none of them.
         default: chunked + "2\r\n[]\r\n0\r\n" + lines(size - chunked.utf8.count) + "\r\n"
         }
-      let raw = try RawServer { connection in
-        if connection.readHead() != nil { connection.write(bytes) }
-      }
-      let result = await Task {
-        try await Self.server(raw.url).response(to: ServerRequest(urn: "a"))
-      }.result
-      switch result {
+      switch try await Self.result(ofAnswering: bytes) {
       case .success(let response): #expect(text(response) == "[]" && excess == 0)
       case .failure(let error): #expect((error as? HTTPServerError)?.kind == .headTooLarge && excess == 1)
       }
-      withExtendedLifetime(raw) {}
     }
 
     @Test func joiningHeadersTakesLinearTime() async throws {
