@@ -48,11 +48,15 @@
       return headers
     }
 
-    /// The values of `Set-Cookie`, each of which is a header of its own. Those that are not ASCII, as RFC 6265 has it, are left
-    /// out: FoundationNetworking ends the process for some of them.
+    /// The values of `Set-Cookie`, each of which is a header of its own. Those with control or non-ASCII
+    /// characters, which RFC 6265 rules out, are left out: FoundationNetworking ends the process for some of them.
     var cookieLines: [String] {
-      fields.filter { areOneHeader($0.name, "Set-Cookie") && $0.value.utf8.allSatisfy { 0x20..<0x7F ~= $0 } }
+      fields.filter { areOneHeader($0.name, "Set-Cookie") && $0.value.utf8.allSatisfy(Self.isOfCookie) }
         .map(\.value)
+    }
+
+    private static func isOfCookie(_ byte: UInt8) -> Bool {
+      0x20..<0x7F ~= byte || byte == UInt8(ascii: "\t")
     }
 
     private mutating func begin(_ line: String) {
