@@ -127,7 +127,8 @@ extension HTTPServer {
     guard next.httpBodyStream == nil else {
       throw HTTPServerError(
         .status, urn, status: status,
-        "the server sends the request on with its body, which is a stream and cannot be sent again")
+        "the server redirects the request with its body, a stream, which cannot be sent again; set 'httpBody' instead"
+      )
     }
     for name in (request.allHTTPHeaderFields ?? [:]).keys {
       let isOfBody = areOneHeader(String(name.prefix(8)), "Content-")
@@ -165,7 +166,7 @@ extension HTTPServer {
 
   private static func check(method: String, urn: String) throws(HTTPServerError) {
     guard !method.isEmpty, method.utf8.allSatisfy(\.isTokenByte) else {
-      throw HTTPServerError(.request, urn, "'\(method)' is no method of HTTP")
+      throw HTTPServerError(.request, urn, "'\(method)' is not an HTTP method")
     }
   }
 

@@ -48,8 +48,8 @@ public struct HTTPServer: Server {
   public let baseURL: URL
   /// Sent with every request to the base URL's origin, unless the request has a header of that name.
   public let headers: [String: String]
-  /// How long nothing may happen before a request fails with `URLError.timedOut`, unless the request says otherwise. On Linux
-  /// the time that it waits for one of the connections to its host does not count.
+  /// The time without progress after which a request fails with `URLError.timedOut`, unless the request has a timeout of its
+  /// own. On Linux, waiting for a free connection to the host does not count.
   public let timeout: Duration
   /// How many bytes a body may have, decompressed.
   public let maximumBodySize: Int

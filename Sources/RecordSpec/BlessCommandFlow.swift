@@ -77,7 +77,8 @@ package struct BlessCommandFlow {
         case .gone: break
         case .foreign:
           // A folder of other JSON files may have been named by mistake.
-          surroundings.report("error: '\(file)' is no golden file; remove it yourself if it is not needed\n")
+          surroundings.report(
+            "error: '\(file)' is not a golden file; remove it by hand if it is not needed\n")
           kept += 1
         }
       } catch {

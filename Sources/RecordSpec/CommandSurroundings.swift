@@ -48,7 +48,7 @@ extension CommandSurroundings {
       .joined(separator: "-")
   }
 
-  /// Writes a message without colour to the standard error, its lines without what would garble a terminal.
+  /// Writes a message without colour to standard error, and shows its control characters as U+FFFD.
   package func report(_ message: String) {
     let lines = message.split(separator: "\n", omittingEmptySubsequences: false)
     errors(lines.map { DisplayText.oneLine(String($0)) }.joined(separator: "\n"))

@@ -10,7 +10,7 @@ package struct FailedScenarios {
 
   /// The names of the scenarios that failed; none if nothing is remembered.
   package func load() throws(FileProblem) -> Set<String> {
-    // Whoever made a link there must not decide which file is read.
+    // A link in a checkout must not decide which file is read.
     for path in [folder, file] where FileAccess.isLink(path) {
       throw FileProblem(path: path, reason: "is a symbolic link, which is not followed")
     }

@@ -131,7 +131,8 @@ import Testing
           #expect(repeated?.status == status)
           #expect(
             repeated?.message
-              == "the server sends the request on with its body, which is a stream and cannot be sent again")
+              == "the server redirects the request with its body, a stream, which cannot be sent again; set 'httpBody' instead"
+          )
         }
       }
     }

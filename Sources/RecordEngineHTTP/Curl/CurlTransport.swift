@@ -189,7 +189,7 @@
       }
     }
 
-    /// There is no memory left, for example.
+    /// Ends all transfers after an error of libcurl itself, such as a lack of memory.
     private func endAllTransfers(_ multi: UnsafeMutableRawPointer, _ error: URLError) {
       for handle in transfers.keys { end(handle, multi, with: .failure(error)) }
       Thread.sleep(forTimeInterval: 0.01)
