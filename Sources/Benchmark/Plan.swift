@@ -29,7 +29,7 @@ struct Plan {
       case .fresh, .unchanged, .fetch: contenders.map { Line(group, $0.name) }
       case .changed: contenders.filter(\.isSparing).map { Line(group, $0.name) }
       case .pages: thorough.map { Line(group, $0.name) }
-      case .cache: CacheWorkload.Place.allCases.flatMap(CacheWorkload.lines)
+      case .cache: CacheWorkload.Storage.allCases.flatMap(CacheWorkload.lines)
       case .growth: thorough.flatMap { entry in growth.map { .growth(entry.name, $0) } }
       case .peak: [PeakMemory.responseLine] + contenders.map { Line(group, $0.name) }
       }
@@ -45,9 +45,9 @@ struct Plan {
   }
 
   func run(_ chosen: [Line], posts: Int, rounds: Int) async throws -> Table {
-    let surroundings = try Surroundings(posts: posts)
-    defer { surroundings.folder.remove() }
-    let workloads = try workloads(surroundings, Set(chosen))
+    let context = try BenchmarkInput(posts: posts)
+    defer { context.folder.remove() }
+    let workloads = try workloads(context, Set(chosen))
     var measurements = Measurements()
     for round in 0...rounds {
       say(round == 0 ? "warming up" : "round \(round) of \(rounds)")
@@ -59,9 +59,9 @@ struct Plan {
         }
       }
     }
-    try measurePeaks(chosen, surroundings, &measurements)
+    try measurePeaks(chosen, context, &measurements)
     return Table(
-      shape: surroundings.feed.shape, bytes: surroundings.feed.bytes.count, rounds: rounds, lines: chosen,
+      shape: context.feed.shape, bytes: context.feed.bytes.count, rounds: rounds, lines: chosen,
       measurements: measurements)
   }
 
@@ -75,58 +75,58 @@ struct Plan {
 
   // MARK: Workloads
 
-  private func workloads(_ surroundings: Surroundings, _ chosen: Set<Line>) throws -> [any Workload] {
+  private func workloads(_ context: BenchmarkInput, _ chosen: Set<Line>) throws -> [any Workload] {
     var workloads: [any Workload] = [
-      TapeWorkload(surroundings: surroundings),
-      PopulateWorkload(surroundings: surroundings, engine: try EngineInMemory()),
+      TapeWorkload(context: context),
+      PopulateWorkload(context: context, engine: try EngineInMemory()),
     ]
     for entry in contenders {
-      workloads.append(databaseWorkload(entry.type, entry, surroundings))
+      workloads.append(databaseWorkload(entry.type, entry, context))
     }
     for entry in contenders.filter(\.isThorough) {
-      workloads.append(pagesWorkload(entry.type, entry, surroundings))
+      workloads.append(pagesWorkload(entry.type, entry, context))
     }
-    workloads += CacheWorkload.Place.allCases.map { CacheWorkload(surroundings: surroundings, place: $0) }
+    workloads += CacheWorkload.Storage.allCases.map { CacheWorkload(context: context, storage: $0) }
     for size in growth {
       let entries = contenders.filter { $0.isThorough && chosen.contains(.growth($0.name, size)) }
       if entries.isEmpty { continue }
       let feed = Feed(posts: size)
-      workloads += entries.map { growthWorkload($0.type, $0, surroundings, feed) }
+      workloads += entries.map { growthWorkload($0.type, $0, context, feed) }
     }
     return workloads.filter { !chosen.isDisjoint(with: $0.lines) }
   }
 
   private func databaseWorkload<Subject: Contender>(
-    _ type: Subject.Type, _ entry: Entry, _ surroundings: Surroundings
+    _ type: Subject.Type, _ entry: Entry, _ context: BenchmarkInput
   ) -> any Workload {
-    DatabaseWorkload<Subject>(surroundings: surroundings, name: entry.name, isSparing: entry.isSparing)
+    DatabaseWorkload<Subject>(context: context, name: entry.name, isSparing: entry.isSparing)
   }
 
   private func pagesWorkload<Subject: Contender>(
-    _ type: Subject.Type, _ entry: Entry, _ surroundings: Surroundings
+    _ type: Subject.Type, _ entry: Entry, _ context: BenchmarkInput
   ) -> any Workload {
-    PagesWorkload<Subject>(surroundings: surroundings, name: entry.name, pages: surroundings.feed.pages())
+    PagesWorkload<Subject>(context: context, name: entry.name, pages: context.feed.pages())
   }
 
   private func growthWorkload<Subject: Contender>(
-    _ type: Subject.Type, _ entry: Entry, _ surroundings: Surroundings, _ feed: Feed
+    _ type: Subject.Type, _ entry: Entry, _ context: BenchmarkInput, _ feed: Feed
   ) -> any Workload {
-    GrowthWorkload<Subject>(surroundings: surroundings, name: entry.name, feed: feed)
+    GrowthWorkload<Subject>(context: context, name: entry.name, feed: feed)
   }
 
   // MARK: Memory
 
   private func measurePeaks(
-    _ chosen: [Line], _ surroundings: Surroundings, _ measurements: inout Measurements
+    _ chosen: [Line], _ context: BenchmarkInput, _ measurements: inout Measurements
   ) throws {
     let lines = chosen.filter { $0.group == .peak }
     if lines.isEmpty { return }
     say("peak memory")
-    measurements.setMemory(surroundings.feed.bytes.count, of: PeakMemory.responseLine)
-    let feed = try surroundings.folder.newFile("feed.json")
-    try Data(surroundings.feed.bytes).write(to: URL(fileURLWithPath: feed))
+    measurements.setMemory(context.feed.bytes.count, of: PeakMemory.responseLine)
+    let feed = try context.folder.newFile("feed.json")
+    try Data(context.feed.bytes).write(to: URL(fileURLWithPath: feed))
     for line in lines where line != PeakMemory.responseLine {
-      let database = try surroundings.folder.newFile("peak.sqlite")
+      let database = try context.folder.newFile("peak.sqlite")
       let bytes = try PeakMemory.ofProcess(importingAs: line.part, feed: feed, database: database)
       measurements.setMemory(bytes, of: line)
     }

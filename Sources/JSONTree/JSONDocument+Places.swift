@@ -1,25 +1,25 @@
 // Places on the tape: the indices of words. A ``JSONNode`` is a place that keeps its document alive; who reads a great
 // many values of one document counts no references.
 extension JSONDocument {
-  package func node(at place: Int32) -> JSONNode { JSONNode(document: self, index: place) }
+  package func node(at index: Int32) -> JSONNode { JSONNode(document: self, index: index) }
 
-  package func kind(at place: Int32) -> JSONKind { tape.words[Int(place)].valueKind }
+  package func kind(at index: Int32) -> JSONKind { tape.words[Int(index)].valueKind }
 
   /// Where in the bytes a number stands, or the text of a string that has no escapes; nil for anything else.
-  package func plainText(at place: Int32) -> Range<Int>? {
-    let word = tape.words[Int(place)]
+  package func plainText(at index: Int32) -> Range<Int>? {
+    let word = tape.words[Int(index)]
     return word.kind == .number || word.kind == .string && !word.flag ? word.textRange : nil
   }
 
   /// What a string stands for, escapes resolved; nil for anything else.
-  package func string(at place: Int32) -> String? {
-    let word = tape.words[Int(place)]
+  package func string(at index: Int32) -> String? {
+    let word = tape.words[Int(index)]
     return word.kind == .string ? string(of: word) : nil
   }
 
   /// Whether this is a string that stands for `text`. Makes no string.
-  package func string(at place: Int32, equals text: String) -> Bool {
-    let word = tape.words[Int(place)]
+  package func string(at index: Int32, equals text: String) -> Bool {
+    let word = tape.words[Int(index)]
     guard word.kind == .string else { return false }
     if word.flag { return withUTF8(text) { string(of: word, equals: $0) } }
     guard word.length == text.utf8.count else { return false }
@@ -30,27 +30,27 @@ extension JSONDocument {
     }
   }
 
-  package func isNull(at place: Int32) -> Bool { tape.words[Int(place)].kind == .null }
+  package func isNull(at index: Int32) -> Bool { tape.words[Int(index)].kind == .null }
 
-  package func isObject(at place: Int32) -> Bool { tape.words[Int(place)].kind == .object }
+  package func isObject(at index: Int32) -> Bool { tape.words[Int(index)].kind == .object }
 
-  package func isArray(at place: Int32) -> Bool { tape.words[Int(place)].kind == .array }
+  package func isArray(at index: Int32) -> Bool { tape.words[Int(index)].kind == .array }
 
   /// The place behind the value at a place, whatever is in it.
-  package func place(after place: Int32) -> Int32 {
-    Int32(truncatingIfNeeded: tape.index(after: Int(place)))
+  package func index(after index: Int32) -> Int32 {
+    Int32(truncatingIfNeeded: tape.index(after: Int(index)))
   }
 
   /// The next value that is no array, from `place` to before `end`; `place` moves behind it. Arrays within arrays are
   /// gone into, so that all elements are met in order.
-  package func nextElement(_ place: inout Int32, before end: Int32) -> Int32? {
-    while place < end {
-      let word = tape.words[Int(place)]
+  package func nextElement(_ index: inout Int32, before end: Int32) -> Int32? {
+    while index < end {
+      let word = tape.words[Int(index)]
       if word.kind == .array {
-        place += 2
+        index += 2
       } else {
-        let element = place
-        place = self.place(after: place)
+        let element = index
+        index = self.index(after: index)
         return element
       }
     }
@@ -58,7 +58,7 @@ extension JSONDocument {
   }
 
   /// Where the bytes of a value stand.
-  package func extent(at place: Int32) -> JSONExtent { JSONExtent(word: tape.words[Int(place)]) }
+  package func extent(at index: Int32) -> JSONExtent { JSONExtent(word: tape.words[Int(index)]) }
 
   /// Whether two values have the same bytes.
   package func haveSameBytes(_ left: JSONExtent, _ right: JSONExtent) -> Bool {
@@ -73,9 +73,9 @@ extension JSONDocument {
 
   /// A hash of the bytes of a scalar, for one run of the program: a `seed` that nobody can know keeps it from being
   /// made slow on purpose.
-  package func textHash(at place: Int32, seed: UInt64) -> UInt64 {
+  package func textHash(at index: Int32, seed: UInt64) -> UInt64 {
     bytes.withUnsafeBytes { bytes in
-      let text = UnsafeRawBufferPointer(rebasing: bytes[tape.words[Int(place)].textRange])
+      let text = UnsafeRawBufferPointer(rebasing: bytes[tape.words[Int(index)].textRange])
       var hash = seed ^ UInt64(truncatingIfNeeded: text.count)
       var position = 0
       while text.count - position >= 8 {

@@ -53,14 +53,14 @@ extension JSONDocument {
   ///     stands twice the last one.
   ///   - isFirstEnough: whether to stop where the table's first key stands, if it cannot stand twice.
   package func find(
-    _ keys: KeyTable, inObjectAt place: Int32, into found: inout [Int32], isFirstEnough: Bool = false
+    _ keys: KeyTable, inObjectAt index: Int32, into found: inout [Int32], isFirstEnough: Bool = false
   ) {
     found.removeAll(keepingCapacity: true)
     for _ in 0..<keys.count { found.append(-1) }
-    let object = tape.words[Int(place)]
+    let object = tape.words[Int(index)]
     let stopsEarly = isFirstEnough && !object.flag
-    let end = tape.words[Int(place) + 1].next
-    var next = Int(place) + 2
+    let end = tape.words[Int(index) + 1].next
+    var next = Int(index) + 2
     bytes.withUnsafeBytes { bytes in
       while next < end {
         let key = tape.words[next]

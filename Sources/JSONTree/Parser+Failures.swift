@@ -143,7 +143,7 @@ extension Parser {
   private static func opening(of frame: Frame?, _ bytes: Bytes, _ position: Int, _ tape: Tape) -> String {
     guard position >= bytes.count, let frame else { return "" }
     var counter = LocationCounter()
-    let place = counter.location(ofByte: tape.words[frame.index].offset, in: bytes)
-    return "; the \(frame.isObject ? "object" : "array") that starts in \(place) is still open"
+    let index = counter.location(ofByte: tape.words[frame.index].offset, in: bytes)
+    return "; the \(frame.isObject ? "object" : "array") that starts in \(index) is still open"
   }
 }

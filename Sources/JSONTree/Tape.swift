@@ -32,10 +32,10 @@ struct TapeWord: Sendable {
   private(set) var bits: UInt64
 
   init(_ kind: Kind, offset: Int, length: Int, flag: Bool = false) {
-    let place =
+    let index =
       UInt64(truncatingIfNeeded: offset & Self.maximumLength) << 30
       | UInt64(truncatingIfNeeded: length & Self.maximumLength)
-    bits = (flag ? 1 << 63 : 0) | kind.rawValue << 60 | place
+    bits = (flag ? 1 << 63 : 0) | kind.rawValue << 60 | index
   }
 
   /// The extent of a container.

@@ -12,22 +12,22 @@ package struct TapeReader {
     self.words = words
   }
 
-  package func kind(at place: Int) -> JSONKind { words[place].valueKind }
+  package func kind(at index: Int) -> JSONKind { words[index].valueKind }
 
   /// The place behind a value, whatever is in it.
-  package func place(after place: Int) -> Int {
-    let word = words[place]
-    return word.isContainer ? words[place + 1].next : place + 1
+  package func index(after index: Int) -> Int {
+    let word = words[index]
+    return word.isContainer ? words[index + 1].next : index + 1
   }
 
   /// The bytes of a scalar or key as they stand, without quotes.
-  package func text(at place: Int) -> UnsafeBufferPointer<UInt8> {
-    UnsafeBufferPointer(rebasing: bytes[words[place].textRange])
+  package func text(at index: Int) -> UnsafeBufferPointer<UInt8> {
+    UnsafeBufferPointer(rebasing: bytes[words[index].textRange])
   }
 
   /// What a string or key with escapes stands for; nil if its text stands for itself.
-  package func unescapedText(at place: Int) -> [UInt8]? {
-    let word = words[place]
+  package func unescapedText(at index: Int) -> [UInt8]? {
+    let word = words[index]
     return word.kind == .string && word.flag ? EscapedText.unescaped(bytes[word.textRange]) : nil
   }
 }

@@ -143,10 +143,10 @@ extension PersistentContainer {
   ) -> Task<Void, Never> {
     let bound = QueueBound(value: bound)
     let isolation = QueueIsolation(queue)
-    let token = pipeline.underway.begin(domain)
+    let token = pipeline.inFlight.begin(domain)
     let task = Task {
       await isolation.run(bound, body)
-      pipeline.underway.end(token)
+      pipeline.inFlight.end(token)
     }
     token.onCancel { task.cancel() }
     return task

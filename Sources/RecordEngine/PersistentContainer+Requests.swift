@@ -155,10 +155,10 @@ extension PersistentContainer {
 
   /// Cancels the requests of a domain that are under way: each ends with the failure `cancelled`, and saves nothing.
   /// Rule: `request.cancel`.
-  public func cancelRequests(domain: String) { pipeline.underway.cancel(domain: domain) }
+  public func cancelRequests(domain: String) { pipeline.inFlight.cancel(domain: domain) }
 
   /// The domains of the requests that are under way and have not been cancelled.
-  package var domainsUnderway: [String] { pipeline.underway.domains }
+  package var inFlightDomains: [String] { pipeline.inFlight.domains }
 }
 
 // MARK: - Responses from elsewhere

@@ -3,22 +3,22 @@
 package struct BlessCommandFlow {
   private let suite: SuiteOptions
   private let options: SelectionOptions
-  private let surroundings: CommandSurroundings
+  private let context: CommandContext
   private let renderer: ScenarioRenderer
   private var golden: GoldenFolder { suite.goldenFolder }
 
-  package init(suite: SuiteOptions, options: SelectionOptions, surroundings: CommandSurroundings) {
+  package init(suite: SuiteOptions, options: SelectionOptions, context: CommandContext) {
     self.suite = suite
     self.options = options
-    self.surroundings = surroundings
+    self.context = context
     renderer = ScenarioRenderer(
-      isColored: surroundings.environment.isColored(suite.color), blessCommand: suite.command("bless"))
+      isColored: context.environment.isColored(suite.color), blessCommand: suite.command("bless"))
   }
 
   /// What a golden file may be is for people to say, not for a machine that nobody watches.
   private func isRefusedInCI() -> Bool {
-    guard surroundings.environment.isCI else { return false }
-    surroundings.report(
+    guard context.environment.isCI else { return false }
+    context.report(
       "error: golden files are not blessed in CI ('CI' or 'TF_BUILD' is set); do it where someone sees the difference\n"
     )
     return true
@@ -26,43 +26,43 @@ package struct BlessCommandFlow {
 
   package func run(isolation: isolated (any Actor)? = #isolation) async -> ExitStatus {
     if isRefusedInCI() { return .usage }
-    if let problem = golden.problem(besides: suite.scenarios) { return surroundings.refuse(problem, suite) }
+    if let problem = golden.problem(besides: suite.scenarios) { return context.refuse(problem, suite) }
     let selection: SuiteSelection
-    switch SuiteSelection.find(suite: suite, options: options, surroundings: surroundings) {
+    switch SuiteSelection.find(suite: suite, options: options, context: context) {
     case .success(let found): selection = found
     case .failure(let refusal): return refusal.status
     }
-    let blessing = Blessing(
+    let blessing = GoldenFileWriter(
       golden: golden, renderer: renderer, isVerbose: suite.isVerbose, count: selection.plan.entries.count)
-    surroundings.onSignal { surroundings.output(blessing.summary + "\n") }
+    context.onSignal { context.output(blessing.summary + "\n") }
     ScratchFolder.removeLeftovers()
     golden.removeLeftovers()
-    if selection.isWhole { surroundings.output(blessing.tell(selection.plan.problems)) }
-    let judge = ScenarioJudge(execute: surroundings.execute, golden: golden, today: surroundings.today)
+    if selection.isWhole { context.output(blessing.tell(selection.plan.problems)) }
+    let judge = ScenarioJudge(execute: context.execute, golden: golden, today: context.today)
     await ScenarioRunner(judge: judge, jobs: suite.jobs).run(selection.plan.entries) { verdict in
-      blessing.bless(verdict, show: surroundings.output)
+      blessing.bless(verdict, show: context.output)
     }
     if let remark = ScenarioRenderer.remark(
       hiddenWarnings: blessing.hiddenWarnings, checkCommand: suite.command("check"))
     {
-      surroundings.output(remark)
+      context.output(remark)
     }
-    surroundings.output(blessing.summary + "\n")
+    context.output(blessing.summary + "\n")
     return blessing.status
   }
 
   /// `recordspec bless --prune`: removes golden files whose scenario is gone, and blesses nothing.
   package func prune() -> ExitStatus {
     if isRefusedInCI() { return .usage }
-    if let problem = golden.problem(besides: suite.scenarios) { return surroundings.refuse(problem, suite) }
+    if let problem = golden.problem(besides: suite.scenarios) { return context.refuse(problem, suite) }
     let found = ScenarioFiles(below: suite.scenarios, allowingOutside: suite.allowedFolders)
     guard found.diagnostics.isEmpty else {
-      surroundings.errors(DiagnosticRenderer(isColored: renderer.isColored).text(of: found.diagnostics))
-      surroundings.report("error: nothing is removed while scenarios may have been overlooked\n")
+      context.errors(DiagnosticRenderer(isColored: renderer.isColored).text(of: found.diagnostics))
+      context.report("error: nothing is removed while scenarios may have been overlooked\n")
       return .invalid
     }
     guard golden.isThere else {
-      return surroundings.refuse(
+      return context.refuse(
         AuthorDiagnostic(.unreadableFile, at: .file(golden.path), "there is no such folder"), suite)
     }
     golden.removeLeftovers()
@@ -72,27 +72,27 @@ package struct BlessCommandFlow {
       do throws(FileProblem) {
         switch try golden.remove(file) {
         case .removed:
-          surroundings.output("removed \(file)\n")
+          context.output("removed \(file)\n")
           removed += 1
         case .gone: break
         case .foreign:
           // A folder of other JSON files may have been named by mistake.
-          surroundings.report(
+          context.report(
             "error: '\(file)' is not a golden file; remove it by hand if it is not needed\n")
           kept += 1
         }
       } catch {
-        surroundings.report("error: \(error.message)\n")
+        context.report("error: \(error.message)\n")
         kept += 1
       }
     }
-    surroundings.output("\(removed) removed, \(kept) kept\n")
+    context.output("\(removed) removed, \(kept) kept\n")
     return kept > 0 ? .failed : .success
   }
 }
 
 /// The golden files that are being written, one after the other.
-private final class Blessing {
+private final class GoldenFileWriter {
   let golden: GoldenFolder
   let renderer: ScenarioRenderer
   let isVerbose: Bool

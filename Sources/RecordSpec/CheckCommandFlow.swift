@@ -2,17 +2,17 @@
 package struct CheckCommandFlow {
   private let suite: SuiteOptions
   private let options: SelectionOptions
-  private let surroundings: CommandSurroundings
+  private let context: CommandContext
 
-  package init(suite: SuiteOptions, options: SelectionOptions, surroundings: CommandSurroundings) {
+  package init(suite: SuiteOptions, options: SelectionOptions, context: CommandContext) {
     self.suite = suite
     self.options = options
-    self.surroundings = surroundings
+    self.context = context
   }
 
   package func run() -> ExitStatus {
     let selection: SuiteSelection
-    switch SuiteSelection.find(suite: suite, options: options, surroundings: surroundings) {
+    switch SuiteSelection.find(suite: suite, options: options, context: context) {
     case .success(let found): selection = found
     case .failure(let refusal): return refusal.status
     }
@@ -25,10 +25,10 @@ package struct CheckCommandFlow {
       diagnostics += loaded.diagnostics
       if loaded.scenario == nil { invalid += 1 } else { valid += 1 }
     }
-    let renderer = DiagnosticRenderer(isColored: surroundings.environment.isColored(suite.color))
+    let renderer = DiagnosticRenderer(isColored: context.environment.isColored(suite.color))
     let sorted = diagnostics.sortedByPlace()
-    if !sorted.isEmpty { surroundings.output(renderer.text(of: sorted) + "\n") }
-    surroundings.output("\(valid) valid, \(invalid) invalid\n")
+    if !sorted.isEmpty { context.output(renderer.text(of: sorted) + "\n") }
+    context.output("\(valid) valid, \(invalid) invalid\n")
     return invalid > 0 || problems > 0 ? .invalid : .success
   }
 }

@@ -3,18 +3,18 @@ package struct RulesCommandFlow {
   private let suite: SuiteOptions
   private let names: [String]
   private let isUncoveredOnly: Bool
-  private let surroundings: CommandSurroundings
+  private let context: CommandContext
 
   /// - Parameters:
   ///   - names: rules or groups of them. Empty: all.
   ///   - isUncoveredOnly: whether only rules that want a scenario are listed.
   package init(
-    suite: SuiteOptions, names: [String], isUncoveredOnly: Bool, surroundings: CommandSurroundings
+    suite: SuiteOptions, names: [String], isUncoveredOnly: Bool, context: CommandContext
   ) {
     self.suite = suite
     self.names = names
     self.isUncoveredOnly = isUncoveredOnly
-    self.surroundings = surroundings
+    self.context = context
   }
 
   package func run() -> ExitStatus {
@@ -23,13 +23,13 @@ package struct RulesCommandFlow {
     if found.files.isEmpty, let problem = found.diagnostics.first,
       suite.scenarios != SuiteOptions().scenarios || problem.path != suite.scenarios
     {
-      return surroundings.refuse(problem, suite)
+      return context.refuse(problem, suite)
     }
     let loaded = found.files.map { Scenario.load($0) }
     let unreadable = loaded.count { $0.scenario == nil }
     if unreadable > 0 {
       let files = unreadable == 1 ? "1 scenario is" : "\(unreadable) scenarios are"
-      surroundings.report("warning: \(files) invalid and not counted; '\(suite.command("check"))' says why\n")
+      context.report("warning: \(files) invalid and not counted; '\(suite.command("check"))' says why\n")
     }
     let coverage = RuleCoverage(loaded.compactMap(\.scenario))
     var texts: [String] = []
@@ -38,11 +38,11 @@ package struct RulesCommandFlow {
       do {
         texts.append(try RuleListing(coverage, of: name, isUncoveredOnly: isUncoveredOnly).text)
       } catch {
-        surroundings.report("error: \(error.message); \(error.advice)\n")
+        context.report("error: \(error.message); \(error.advice)\n")
         status = .usage
       }
     }
-    surroundings.output(texts.joined(separator: "\n"))
+    context.output(texts.joined(separator: "\n"))
     return status
   }
 }

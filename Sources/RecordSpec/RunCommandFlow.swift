@@ -2,30 +2,30 @@
 package struct RunCommandFlow {
   private let suite: SuiteOptions
   private let options: SelectionOptions
-  private let surroundings: CommandSurroundings
+  private let context: CommandContext
 
-  package init(suite: SuiteOptions, options: SelectionOptions, surroundings: CommandSurroundings) {
+  package init(suite: SuiteOptions, options: SelectionOptions, context: CommandContext) {
     self.suite = suite
     self.options = options
-    self.surroundings = surroundings
+    self.context = context
   }
 
   package func run(isolation: isolated (any Actor)? = #isolation) async -> ExitStatus {
     let selection: SuiteSelection
-    switch SuiteSelection.find(suite: suite, options: options, surroundings: surroundings) {
+    switch SuiteSelection.find(suite: suite, options: options, context: context) {
     case .success(let found): selection = found
     case .failure(let refusal): return refusal.status
     }
     let golden = suite.goldenFolder
-    if let problem = golden.problem(besides: suite.scenarios) { return surroundings.refuse(problem, suite) }
-    let report = RunReport(selection, suite: suite, surroundings: surroundings)
-    surroundings.onSignal {
+    if let problem = golden.problem(besides: suite.scenarios) { return context.refuse(problem, suite) }
+    let report = RunReport(selection, suite: suite, context: context)
+    context.onSignal {
       report.interrupt()
       remember(report.results)
     }
     ScratchFolder.removeLeftovers()
     let judge = ScenarioJudge(
-      execute: surroundings.execute, store: suite.store, golden: golden, today: surroundings.today)
+      execute: context.execute, store: suite.store, golden: golden, today: context.today)
     await ScenarioRunner(judge: judge, jobs: suite.jobs).run(
       selection.plan.entries,
       progress: { completed, result in report.progress(completed, result) },
@@ -40,11 +40,11 @@ package struct RunCommandFlow {
   }
 
   private func remember(_ results: [ScenarioResult]) {
-    guard !surroundings.environment.isCI else { return }
+    guard !context.environment.isCI else { return }
     do {
       try FailedScenarios(suite: suite).update(with: results)
     } catch {
-      surroundings.report("warning: '--last-failed' will not know of this run: \(error.message)\n")
+      context.report("warning: '--last-failed' will not know of this run: \(error.message)\n")
     }
   }
 }

@@ -11,10 +11,10 @@ final class RunReport {
   /// Whether a report could not be written.
   var hasBroken: Bool { reporters.hasBroken }
 
-  init(_ selection: SuiteSelection, suite: SuiteOptions, surroundings: CommandSurroundings) {
-    reporters = Reporters(suite: suite, surroundings: surroundings)
+  init(_ selection: SuiteSelection, suite: SuiteOptions, context: CommandContext) {
+    reporters = Reporters(suite: suite, context: context)
     plan = selection.plan
-    summary.isCI = surroundings.environment.isCI
+    summary.isCI = context.environment.isCI
     reporters.report(.planned(count: plan.entries.count))
     guard selection.isWhole else { return }
     for problem in plan.problems { reporters.report(.problem(problem)) }
@@ -59,8 +59,8 @@ private struct Reporters {
   /// Whether a report could not be written.
   var hasBroken: Bool { broken.isSet }
 
-  init(suite: SuiteOptions, surroundings: CommandSurroundings) {
-    let environment = surroundings.environment
+  init(suite: SuiteOptions, context: CommandContext) {
+    let environment = context.environment
     let renderer = ScenarioRenderer(
       isColored: environment.isColored(suite.color), blessCommand: suite.command("bless"))
     reporters.append(
@@ -68,12 +68,12 @@ private struct Reporters {
         renderer: renderer, isVerbose: suite.isVerbose,
         isTerminal: environment.isTerminal && environment.variables["TERM"] != "dumb",
         checkCommand: suite.command("check"), pruneCommand: suite.command("bless") + " --prune",
-        elapsed: surroundings.elapsed, output: surroundings.output))
+        elapsed: context.elapsed, output: context.output))
     guard environment.isGitHubActions else { return }
     let broken = broken
     reporters.append(
       GitHubReporter(
-        output: surroundings.output,
+        output: context.output,
         appendToSummary: { text in
           guard let path = environment.variables["GITHUB_STEP_SUMMARY"], !path.isEmpty else { return }
           do throws(FileProblem) {
@@ -81,7 +81,7 @@ private struct Reporters {
             try FileBytes.write(
               (FileBytes.read(path) ?? []) + Array(text.utf8), to: FileAccess.resolved(path))
           } catch {
-            surroundings.report("error: the summary of the step: \(error.message)\n")
+            context.report("error: the summary of the step: \(error.message)\n")
             broken.isSet = true
           }
         }))

@@ -61,7 +61,7 @@ public struct ScenarioTest: Sendable, Identifiable, CustomStringConvertible {
     try await check(
       registering: registrations,
       environment: RunEnvironment(variables: ProcessInfo.processInfo.environment),
-      today: CommandSurroundings.day(of: Date())
+      today: CommandContext.day(of: Date())
     ) { print($0, terminator: "") }
   }
 
@@ -82,7 +82,7 @@ public struct ScenarioTest: Sendable, Identifiable, CustomStringConvertible {
     let renderer = ScenarioRenderer(isColored: false) {
       "RECORDSPEC_BLESS=\(ShellText.quoted($0)) swift test"
     }
-    let blessing = Blessing(environment)
+    let blessing = BlessSelection(environment)
     guard blessing?.includes(file) == true, let text = renderer.blessing(of: verdict.result),
       let snapshot = verdict.snapshot
     else {
@@ -100,7 +100,7 @@ public struct ScenarioTest: Sendable, Identifiable, CustomStringConvertible {
   }
 
   /// What `RECORDSPEC_BLESS` says.
-  private struct Blessing {
+  private struct BlessSelection {
     private let path: String
     private var selection = ScenarioSelection()
 
@@ -146,7 +146,7 @@ extension ScenarioOutcome {
     case .failed(let failure):
       if let finding = failure.causes.first { return finding.span }
       for difference in failure.expectations.first {
-        if case .expectation(let span) = difference.place { return span }
+        if case .expectation(let span) = difference.location { return span }
       }
       return failure.consequences.first?.span
     case .passed, .new, .skipped, .expectedFailure, .broken: return nil

@@ -8,13 +8,13 @@ struct SuiteSelection {
 
   /// Finds the scenarios that are meant; nil, with the reason told, where there is nothing to go on with.
   static func find(
-    suite: SuiteOptions, options: SelectionOptions, surroundings: CommandSurroundings
+    suite: SuiteOptions, options: SelectionOptions, context: CommandContext
   ) -> Result<SuiteSelection, Refusal> {
     var selection = options.selection
     let found = ScenarioFiles(below: suite.scenarios, allowingOutside: suite.allowedFolders)
     if found.files.isEmpty {
-      let renderer = DiagnosticRenderer(isColored: surroundings.environment.isColored(suite.color))
-      surroundings.errors(renderer.text(of: found.diagnostics))
+      let renderer = DiagnosticRenderer(isColored: context.environment.isColored(suite.color))
+      context.errors(renderer.text(of: found.diagnostics))
       let isOnlyEmpty = found.diagnostics.allSatisfy { $0.code == .noScenarios }
       return .failure(Refusal(isOnlyEmpty ? (options.allowsEmpty ? .success : .nothingSelected) : .invalid))
     }
@@ -22,7 +22,7 @@ struct SuiteSelection {
       do throws(FileProblem) {
         selection.restrict(to: try FailedScenarios(suite: suite).load())
       } catch {
-        surroundings.report("error: what failed last is not known: \(error.message)\n")
+        context.report("error: what failed last is not known: \(error.message)\n")
         return .failure(Refusal(.usage))
       }
     }
@@ -30,12 +30,12 @@ struct SuiteSelection {
       do throws(ChangedScenarios.GitProblem) {
         selection.restrict(to: try ChangedScenarios.names(suite: suite, files: found.files))
       } catch {
-        surroundings.report("error: what has changed is not known: \(error.message)\n")
+        context.report("error: what has changed is not known: \(error.message)\n")
         return .failure(Refusal(.usage))
       }
     }
     let plan = RunPlan(found, selection: selection)
-    if !options.allowsEmpty, let status = complain(plan, options, found, surroundings) {
+    if !options.allowsEmpty, let status = complain(plan, options, found, context) {
       return .failure(Refusal(status))
     }
     return .success(SuiteSelection(plan: plan, isWhole: selection.isEverything))
@@ -47,21 +47,21 @@ struct SuiteSelection {
   }
 
   private static func complain(
-    _ plan: RunPlan, _ options: SelectionOptions, _ found: ScenarioFiles, _ surroundings: CommandSurroundings
+    _ plan: RunPlan, _ options: SelectionOptions, _ found: ScenarioFiles, _ context: CommandContext
   ) -> ExitStatus? {
     for path in plan.unmatchedPaths {
-      let commands = path == options.selection.paths.first ? surroundings.commands : []
+      let commands = path == options.selection.paths.first ? context.commands : []
       let nearest =
         ScenarioSelection.suggestion(for: path, among: found.files)
         ?? nearestName(to: path, among: commands).map { "recordspec \($0)" }
-      surroundings.report(
+      context.report(
         "error: no scenario is named '\(path)'" + (nearest.map { "; did you mean '\($0)'?" } ?? "") + "\n")
     }
     let unknownRules = options.selection.rules.filter { text in
       !Rule.all.contains { ScenarioSelection.names(text, rule: $0.id) }
     }
     for rule in unknownRules.map(RuleListing.UnknownName.init) {
-      surroundings.report("error: \(rule.message); \(rule.advice)\n")
+      context.report("error: \(rule.message); \(rule.advice)\n")
     }
     guard plan.unmatchedPaths.isEmpty, unknownRules.isEmpty else { return .nothingSelected }
     guard plan.entries.isEmpty else { return nil }
@@ -73,7 +73,7 @@ struct SuiteSelection {
       } else {
         "none of \(found.files.count) scenarios is as asked for"
       }
-    surroundings.report("error: nothing is selected: \(reason) ('--allow-empty' makes that no mistake)\n")
+    context.report("error: nothing is selected: \(reason) ('--allow-empty' makes that no mistake)\n")
     return .nothingSelected
   }
 }

@@ -13,14 +13,14 @@ enum Main {
     let clock = ContinuousClock()
     let start = clock.now
     let environment = RunEnvironment(variables: variables, isTerminal: isatty(STDOUT_FILENO) == 1)
-    let surroundings = CommandSurroundings(
+    let context = CommandContext(
       environment: environment, execute: { await ScenarioExecution.execute($0, on: $1) },
-      today: CommandSurroundings.day(of: Date()),
+      today: CommandContext.day(of: Date()),
       elapsed: { clock.now - start },
       onSignal: { watch.work = $0 },
       output: { write($0, to: STDOUT_FILENO) },
       errors: { write($0, to: STDERR_FILENO) })
-    exit(await RootCommand.status(of: Array(CommandLine.arguments.dropFirst()), in: surroundings))
+    exit(await RootCommand.status(of: Array(CommandLine.arguments.dropFirst()), in: context))
   }
 
   /// Gives streams that are closed a file that takes nothing, for any other file could take their place and be written to.

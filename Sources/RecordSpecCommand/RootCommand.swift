@@ -19,24 +19,24 @@ struct RootCommand: ParsableCommand {
     defaultSubcommand: RunSubcommand.self)
 }
 
-/// A command that parsed, ready to run in any surroundings.
+/// A command that parsed, ready to run in any context.
 protocol RunnableCommand {
-  func run(in surroundings: CommandSurroundings, isolation: isolated (any Actor)?) async -> ExitStatus
+  func run(in context: CommandContext, isolation: isolated (any Actor)?) async -> ExitStatus
 }
 
 extension RootCommand {
   /// Parses arguments and does what they say. Never exits the process.
   static func status(
-    of arguments: [String], in surroundings: CommandSurroundings,
+    of arguments: [String], in context: CommandContext,
     isolation: isolated (any Actor)? = #isolation
   ) async -> Int32 {
     do {
       var command = try parseAsRoot(arguments)
       if let command = command as? any RunnableCommand {
-        var surroundings = surroundings
+        var context = context
         let names = configuration.subcommands.compactMap { $0.configuration.commandName }
-        if let first = arguments.first, !names.contains(first) { surroundings.commands = names }
-        return await command.run(in: surroundings, isolation: isolation).rawValue
+        if let first = arguments.first, !names.contains(first) { context.commands = names }
+        return await command.run(in: context, isolation: isolation).rawValue
       }
       // The parser's own command, which asks for the help of the command that was named by throwing.
       try command.run()
@@ -45,7 +45,7 @@ extension RootCommand {
       let code = exitCode(for: error)
       // Help and version come this way, too.
       let text = fullMessage(for: error) + "\n"
-      code.isSuccess ? surroundings.output(text) : surroundings.report(text)
+      code.isSuccess ? context.output(text) : context.report(text)
       return code.rawValue
     }
   }

@@ -10,9 +10,9 @@ struct RunSubcommand: ParsableCommand, RunnableCommand {
   @OptionGroup var store: StoreArgument
   @OptionGroup var selection: SelectionArguments
 
-  func run(in surroundings: CommandSurroundings, isolation: isolated (any Actor)?) async -> ExitStatus {
+  func run(in context: CommandContext, isolation: isolated (any Actor)?) async -> ExitStatus {
     await RunCommandFlow(
-      suite: suite.options.with(jobs).with(store), options: selection.options, surroundings: surroundings
+      suite: suite.options.with(jobs).with(store), options: selection.options, context: context
     ).run()
   }
 }
@@ -24,8 +24,8 @@ struct CheckSubcommand: ParsableCommand, RunnableCommand {
   @OptionGroup var suite: SuiteArguments
   @OptionGroup var selection: SelectionArguments
 
-  func run(in surroundings: CommandSurroundings, isolation: isolated (any Actor)?) async -> ExitStatus {
-    CheckCommandFlow(suite: suite.options, options: selection.options, surroundings: surroundings).run()
+  func run(in context: CommandContext, isolation: isolated (any Actor)?) async -> ExitStatus {
+    CheckCommandFlow(suite: suite.options, options: selection.options, context: context).run()
   }
 }
 
@@ -50,9 +50,9 @@ struct BlessSubcommand: ParsableCommand, RunnableCommand {
     }
   }
 
-  func run(in surroundings: CommandSurroundings, isolation: isolated (any Actor)?) async -> ExitStatus {
+  func run(in context: CommandContext, isolation: isolated (any Actor)?) async -> ExitStatus {
     let flow = BlessCommandFlow(
-      suite: suite.options.with(jobs), options: selection.options, surroundings: surroundings)
+      suite: suite.options.with(jobs), options: selection.options, context: context)
     return prune ? flow.prune() : await flow.run()
   }
 }
@@ -72,9 +72,9 @@ struct RulesSubcommand: ParsableCommand, RunnableCommand {
   @Flag(help: "Only rules that no scenario covers.")
   var uncovered = false
 
-  func run(in surroundings: CommandSurroundings, isolation: isolated (any Actor)?) async -> ExitStatus {
+  func run(in context: CommandContext, isolation: isolated (any Actor)?) async -> ExitStatus {
     RulesCommandFlow(
-      suite: suite.options, names: group + names, isUncoveredOnly: uncovered, surroundings: surroundings
+      suite: suite.options, names: group + names, isUncoveredOnly: uncovered, context: context
     ).run()
   }
 }

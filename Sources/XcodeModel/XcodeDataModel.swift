@@ -42,7 +42,7 @@ public struct XcodeDataModel: Sendable {
     public let line: Int?
 
     /// `App.xcdatamodeld/App.xcdatamodel/contents:12`
-    public var place: String { line.map { "\(file):\($0)" } ?? file }
+    public var location: String { line.map { "\(file):\($0)" } ?? file }
   }
 
   /// Reads an `.xcdatamodeld`, of which the current version counts, or a single `.xcdatamodel`.

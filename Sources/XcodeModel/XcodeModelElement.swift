@@ -57,9 +57,9 @@ struct XcodeModelElement {
     }
     if bytes.contains(0) || String(validating: bytes, as: UTF8.self) == nil { throw .notInUTF8 }
     for (start, name) in unusualMarkup {
-      guard let place = rest.range(of: Data(start.utf8))?.lowerBound else { continue }
+      guard let found = rest.range(of: Data(start.utf8))?.lowerBound else { continue }
       throw XMLSyntaxError(
-        line: 1 + data[..<place].count(where: { $0 == 0x0A }),
+        line: 1 + data[..<found].count(where: { $0 == 0x0A }),
         message: "the file has \(name) ('\(start)'), which no model has", advice: XMLSyntaxError.restore)
     }
   }

@@ -43,7 +43,7 @@ struct XcodeModelReader {
 
   private mutating func readEntity(_ element: XcodeModelElement, _ name: String) {
     let path = ["entities", name]
-    place(path, element)
+    note(path, element)
     var entity = EntityDescription(EntityName(name))
     // Xcode writes the general class for entities without a class of their own.
     entity.className = text("representedClassName", of: element).flatMap {
@@ -52,7 +52,7 @@ struct XcodeModelReader {
     entity.parent = text("parentEntity", of: element).map { EntityName($0) }
     entity.isAbstract = flag("isAbstract", of: element)
     entity.renamingIdentifier = text("elementID", of: element)
-    if entity.parent != nil { place(path + ["parent"], element) }
+    if entity.parent != nil { note(path + ["parent"], element) }
 
     var firstLines: [String: Int] = [:]
     for child in element.children {
@@ -79,7 +79,7 @@ struct XcodeModelReader {
       case "userInfo":
         let info = userInfo(child, known: .primaryKey, at: path)
         guard let entry = info[UserInfoKey.primaryKey.rawValue] else { continue }
-        place(path + ["primaryKey"], entry.element)
+        note(path + ["primaryKey"], entry.element)
         if entry.value.isEmpty {
           report("primary-key", at: path + ["primaryKey"], entry.element, "the primary key names no property")
         } else {
@@ -109,7 +109,7 @@ struct XcodeModelReader {
       return nil
     }
     firstLines[name] = element.line
-    place(path + [name], element)
+    note(path + [name], element)
     return name
   }
 
@@ -157,7 +157,7 @@ struct XcodeModelReader {
     for info in element.children where info.name == "userInfo" {
       let entries = userInfo(info, known: .alternateName, at: path)
       guard let entry = entries[UserInfoKey.alternateName.rawValue] else { continue }
-      place(path + ["from"], entry.element)
+      note(path + ["from"], entry.element)
       do throws(MappingPathSyntaxError) {
         paths.append(try MappingPath(entry.value))
       } catch {
@@ -182,7 +182,7 @@ struct XcodeModelReader {
     return nil
   }
 
-  private mutating func place(_ path: [String], _ element: XcodeModelElement) {
+  private mutating func note(_ path: [String], _ element: XcodeModelElement) {
     lines[JSONPointer(tokens: path)] = element.line
   }
 

@@ -55,7 +55,7 @@ struct KeyTableTests {
     let document = try parse(#"[[1, []], {"a": [2]}, [[[3]]], 4]"#)
     var place: Int32 = 0
     var texts: [String] = []
-    while let element = document.nextElement(&place, before: document.place(after: 0)) {
+    while let element = document.nextElement(&place, before: document.index(after: 0)) {
       texts.append(document.node(at: element).value.compactText())
     }
     #expect(texts == ["1", #"{"a":[2]}"#, "3", "4"])

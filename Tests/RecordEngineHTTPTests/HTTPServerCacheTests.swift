@@ -492,7 +492,7 @@ private struct CountingServer: QueueingServer {
   }
   func isHeldBack(_ request: ServerRequest, behind other: ServerRequest) { waiting.note() }
   func goesOn(_ request: ServerRequest) {}
-  func turn(of request: ServerRequest) {}
+  func waitForTurn(of request: ServerRequest) {}
 }
 
 /// What a server was asked.

@@ -53,8 +53,8 @@ import Testing
     #expect(failure.filePath == "\(suite.folder.path)/Scenarios/more/\(name).yaml")
     #expect(failure.fileID == "Scenarios/more/\(name).yaml")
     // The first place that the report names.
-    let place = text.firstMatch(of: #/\.yaml:(\d+):(\d+): /#).map { (Int($0.1), Int($0.2)) }
-    #expect(failure.line == place?.0 ?? 1 && failure.column == place?.1 ?? 1)
+    let location = text.firstMatch(of: #/\.yaml:(\d+):(\d+): /#).map { (Int($0.1), Int($0.2)) }
+    #expect(failure.line == location?.0 ?? 1 && failure.column == location?.1 ?? 1)
     #expect(failure.localizedDescription == failure.description)
   }
 

@@ -33,7 +33,7 @@ final class ModelFolder {
   }
 
   static func text(_ problem: XcodeDataModel.Problem) -> String {
-    "\(problem.problem.severity) \(problem.problem.code) \(problem.place): \(problem.problem.message)"
+    "\(problem.problem.severity) \(problem.problem.code) \(problem.location): \(problem.problem.message)"
       + (problem.problem.advice.map { "; \($0)" } ?? "")
   }
 

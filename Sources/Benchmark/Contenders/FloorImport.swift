@@ -43,28 +43,29 @@ struct FloorImport {
 
   mutating func importPosts() throws {
     let members = tables.post.members
-    try withUnsafeTemporaryAllocation(of: Int.self, capacity: members.count) { places in
-      guard var place = Self.member("data", of: 0, tape) else { throw BenchmarkFailure("no data") }
-      let end = tape.place(after: place)
-      place += 2
-      while place < end {
-        try importPost(place, places)
-        place = tape.place(after: place)
+    try withUnsafeTemporaryAllocation(of: Int.self, capacity: members.count) { indices in
+      guard var index = Self.member("data", of: 0, tape) else { throw BenchmarkFailure("no data") }
+      let end = tape.index(after: index)
+      index += 2
+      while index < end {
+        try importPost(index, indices)
+        index = tape.index(after: index)
       }
     }
   }
 
-  private mutating func importPost(_ object: Int, _ places: UnsafeMutableBufferPointer<Int>) throws {
+  private mutating func importPost(_ object: Int, _ indices: UnsafeMutableBufferPointer<Int>) throws {
     let statements = tables.post
-    Self.read(object, statements.members, places, tape)
+    Self.read(object, statements.members, indices, tape)
     let columns = statements.table.columns.count
-    let id = try Self.integer(tape.text(at: places[0]))
+    let id = try Self.integer(tape.text(at: indices[0]))
     guard posts[id] == nil else { return }
-    let user = try importUser(places[columns])
+    let user = try importUser(indices[columns])
     let source = try Self.importText(
-      places[columns + 1], tables.source, "client_id", tape, dateFormat, isFresh, &sources, &nextSource)
+      indices[columns + 1], tables.source, "client_id", tape, dateFormat, isFresh, &sources, &nextSource)
     let (post, isNew) = try Self.store(
-      places, statements, key: .integer(id), references: (user, source), tape, dateFormat, isFresh, &nextPost)
+      indices, statements, key: .integer(id), references: (user, source), tape, dateFormat, isFresh, &nextPost
+    )
     posts[id] = post
 
     var known: [Int64] = []
@@ -73,36 +74,36 @@ struct FloorImport {
       while try tables.findTags.step() { known.append(tables.findTags.integer(0)) }
       tables.findTags.reset()
     }
-    var place = places[columns + 2] + 2
-    let end = tape.place(after: place - 2)
-    while place < end {
-      let tag = try Self.importText(place, tables.tag, "slug", tape, dateFormat, isFresh, &tags, &nextTag)
+    var index = indices[columns + 2] + 2
+    let end = tape.index(after: index - 2)
+    while index < end {
+      let tag = try Self.importText(index, tables.tag, "slug", tape, dateFormat, isFresh, &tags, &nextTag)
       if !known.contains(tag) {
         tables.insertTag.bind(post, at: 1)
         tables.insertTag.bind(tag, at: 2)
         try tables.insertTag.run()
       }
-      place = tape.place(after: place)
+      index = tape.index(after: index)
     }
   }
 
   private mutating func importUser(_ object: Int) throws -> Int64 {
-    guard let place = Self.member("id", of: object, tape) else { throw BenchmarkFailure("a user without id") }
-    let id = try Self.integer(tape.text(at: place))
+    guard let index = Self.member("id", of: object, tape) else { throw BenchmarkFailure("a user without id") }
+    let id = try Self.integer(tape.text(at: index))
     if let known = users[id] { return known }
     let (tape, tables, dateFormat, isFresh) = (tape, tables, dateFormat, isFresh)
     let (user, counts) = try withUnsafeTemporaryAllocation(of: Int.self, capacity: tables.user.members.count)
     {
-      places in
-      Self.read(object, tables.user.members, places, tape)
+      indices in
+      Self.read(object, tables.user.members, indices, tape)
       let (user, _) = try Self.store(
-        places, tables.user, key: .integer(id), references: (nil, nil), tape, dateFormat, isFresh, &nextUser)
-      return (user, places[tables.user.table.columns.count])
+        indices, tables.user, key: .integer(id), references: (nil, nil), tape, dateFormat, isFresh, &nextUser)
+      return (user, indices[tables.user.table.columns.count])
     }
-    _ = try withUnsafeTemporaryAllocation(of: Int.self, capacity: tables.counts.members.count) { places in
-      Self.read(counts, tables.counts.members, places, tape)
+    _ = try withUnsafeTemporaryAllocation(of: Int.self, capacity: tables.counts.members.count) { indices in
+      Self.read(counts, tables.counts.members, indices, tape)
       return try Self.store(
-        places, tables.counts, key: .integer(user), references: (user, nil), tape, dateFormat, isFresh,
+        indices, tables.counts, key: .integer(user), references: (user, nil), tape, dateFormat, isFresh,
         &nextCounts)
     }
     users[id] = user
@@ -114,15 +115,15 @@ struct FloorImport {
     _ object: Int, _ statements: FloorStatements, _ key: StaticString, _ tape: TapeReader,
     _ dateFormat: DateFormat, _ isFresh: Bool, _ known: inout [Text: Int64], _ next: inout Int64
   ) throws -> Int64 {
-    guard let place = member(key, of: object, tape) else { throw BenchmarkFailure("an object without key") }
-    let text = Text(bytes: tape.text(at: place))
+    guard let index = member(key, of: object, tape) else { throw BenchmarkFailure("an object without key") }
+    let text = Text(bytes: tape.text(at: index))
     if let primaryKey = known[text] { return primaryKey }
     let (primaryKey, _) = try withUnsafeTemporaryAllocation(of: Int.self, capacity: statements.members.count)
     {
-      places in
-      read(object, statements.members, places, tape)
+      indices in
+      read(object, statements.members, indices, tape)
       return try store(
-        places, statements, key: .text(text.bytes), references: (nil, nil), tape, dateFormat, isFresh, &next)
+        indices, statements, key: .text(text.bytes), references: (nil, nil), tape, dateFormat, isFresh, &next)
     }
     known[text] = primaryKey
     return primaryKey
@@ -139,7 +140,7 @@ extension FloorImport {
 
   /// Inserts a record, or updates the one that is there if it is other. Answers its primary key, and whether it is new.
   private static func store(
-    _ places: UnsafeMutableBufferPointer<Int>, _ statements: FloorStatements, key: Key,
+    _ indices: UnsafeMutableBufferPointer<Int>, _ statements: FloorStatements, key: Key,
     references: (Int64?, Int64?), _ tape: TapeReader, _ dateFormat: DateFormat, _ isFresh: Bool,
     _ next: inout Int64
   ) throws -> (Int64, isNew: Bool) {
@@ -155,13 +156,13 @@ extension FloorImport {
       defer { find.reset() }
       if try find.step() {
         let primaryKey = find.integer(count)
-        if try isSame(places, columns, references, find, tape, dateFormat) { return (primaryKey, false) }
+        if try isSame(indices, columns, references, find, tape, dateFormat) { return (primaryKey, false) }
         known = primaryKey
       }
     }
     let write = known == nil ? statements.insert : statements.update
     for position in columns.indices {
-      try bind(places[position], columns[position].kind, write, at: Int32(position + 1), tape, dateFormat)
+      try bind(indices[position], columns[position].kind, write, at: Int32(position + 1), tape, dateFormat)
     }
     let first = Int32(columns.count + 1)
     if let reference = references.0 { write.bind(reference, at: first) }
@@ -174,18 +175,18 @@ extension FloorImport {
   }
 
   private static func bind(
-    _ place: Int, _ kind: FloorTable.Kind, _ statement: RawStatement, at parameter: Int32, _ tape: TapeReader,
+    _ index: Int, _ kind: FloorTable.Kind, _ statement: RawStatement, at parameter: Int32, _ tape: TapeReader,
     _ dateFormat: DateFormat
   ) throws {
-    guard place >= 0, tape.kind(at: place) != .null else { return statement.bindNull(at: parameter) }
-    let text = tape.text(at: place)
+    guard index >= 0, tape.kind(at: index) != .null else { return statement.bindNull(at: parameter) }
+    let text = tape.text(at: index)
     switch kind {
     case .integer: statement.bind(try integer(text), at: parameter)
     case .double: statement.bind(try double(text), at: parameter)
     case .boolean: statement.bind(text.first == UInt8(ascii: "t") ? 1 as Int64 : 0, at: parameter)
     case .date: statement.bind(try date(text, dateFormat), at: parameter)
     case .text:
-      if let text = tape.unescapedText(at: place) {
+      if let text = tape.unescapedText(at: index) {
         statement.bind(copy: text, at: parameter)
       } else {
         statement.bind(text, at: parameter)
@@ -196,16 +197,17 @@ extension FloorImport {
 
   /// Whether the row that a statement stands at has these values.
   private static func isSame(
-    _ places: UnsafeMutableBufferPointer<Int>, _ columns: [FloorTable.Column], _ references: (Int64?, Int64?),
+    _ indices: UnsafeMutableBufferPointer<Int>, _ columns: [FloorTable.Column],
+    _ references: (Int64?, Int64?),
     _ row: RawStatement, _ tape: TapeReader, _ dateFormat: DateFormat
   ) throws -> Bool {
     for position in columns.indices {
-      let (place, column) = (places[position], Int32(position))
-      guard place >= 0, tape.kind(at: place) != .null else {
+      let (index, column) = (indices[position], Int32(position))
+      guard index >= 0, tape.kind(at: index) != .null else {
         if row.isNull(column) { continue } else { return false }
       }
       if row.isNull(column) { return false }
-      let text = tape.text(at: place)
+      let text = tape.text(at: index)
       let isSame =
         switch columns[position].kind {
         case .integer: row.integer(column) == (try integer(text))
@@ -213,7 +215,7 @@ extension FloorImport {
         case .boolean: row.integer(column) == (text.first == UInt8(ascii: "t") ? 1 : 0)
         case .date: row.double(column) == (try date(text, dateFormat))
         case .text:
-          if let text = tape.unescapedText(at: place) {
+          if let text = tape.unescapedText(at: index) {
             text.withUnsafeBufferPointer { Text(bytes: row.text(column)) == Text(bytes: $0) }
           } else {
             Text(bytes: row.text(column)) == Text(bytes: text)
@@ -234,37 +236,37 @@ extension FloorImport {
 extension FloorImport {
   /// Finds the members of an object. -1 for those that it has not. They are looked for in their usual order first.
   private static func read(
-    _ object: Int, _ members: [FloorTable.Column], _ places: UnsafeMutableBufferPointer<Int>,
+    _ object: Int, _ members: [FloorTable.Column], _ indices: UnsafeMutableBufferPointer<Int>,
     _ tape: TapeReader
   ) {
-    places.initialize(repeating: -1)
-    var place = object + 2
-    let end = tape.place(after: object)
+    indices.initialize(repeating: -1)
+    var index = object + 2
+    let end = tape.index(after: object)
     var expected = 0
     members.withUnsafeBufferPointer { members in
-      while place < end {
-        let key = tape.text(at: place)
+      while index < end {
+        let key = tape.text(at: index)
         for distance in 0..<members.count {
           var candidate = expected + distance
           if candidate >= members.count { candidate -= members.count }
           if members[candidate].key.withUnsafeBufferPointer({ Text(bytes: $0) == Text(bytes: key) }) {
-            places[candidate] = place + 1
+            indices[candidate] = index + 1
             expected = candidate + 1
             break
           }
         }
-        place = tape.place(after: place + 1)
+        index = tape.index(after: index + 1)
       }
     }
   }
 
   private static func member(_ name: StaticString, of object: Int, _ tape: TapeReader) -> Int? {
     let name = Text(bytes: UnsafeBufferPointer(start: name.utf8Start, count: name.utf8CodeUnitCount))
-    var place = object + 2
-    let end = tape.place(after: object)
-    while place < end {
-      if Text(bytes: tape.text(at: place)) == name { return place + 1 }
-      place = tape.place(after: place + 1)
+    var index = object + 2
+    let end = tape.index(after: object)
+    while index < end {
+      if Text(bytes: tape.text(at: index)) == name { return index + 1 }
+      index = tape.index(after: index + 1)
     }
     return nil
   }

@@ -3,7 +3,7 @@ import RecordEngine
 /// One request for the whole feed again and again: without a cache, answered from it, and by the server's word that
 /// what is kept still holds. All records are stored already.
 struct CacheWorkload: Workload {
-  enum Place: String, CaseIterable {
+  enum Storage: String, CaseIterable {
     case memory, sqlite
   }
 
@@ -31,29 +31,29 @@ struct CacheWorkload: Workload {
     case hitRead = "hit-read"
   }
 
-  let surroundings: Surroundings
-  let place: Place
+  let context: BenchmarkInput
+  let storage: Storage
 
   let maximumRounds = 3
 
-  var lines: [Line] { Self.lines(place) }
+  var lines: [Line] { Self.lines(storage) }
 
-  static func lines(_ place: Place) -> [Line] {
-    Knowledge.allCases.flatMap { knowledge in Act.allCases.map { line(place, knowledge, $0) } }
+  static func lines(_ storage: Storage) -> [Line] {
+    Knowledge.allCases.flatMap { knowledge in Act.allCases.map { line(storage, knowledge, $0) } }
   }
 
-  static func line(_ place: Place, _ knowledge: Knowledge, _ act: Act) -> Line {
-    Line(.cache, "\(place.rawValue).\(knowledge.rawValue).\(act.rawValue)")
+  static func line(_ storage: Storage, _ knowledge: Knowledge, _ act: Act) -> Line {
+    Line(.cache, "\(storage.rawValue).\(knowledge.rawValue).\(act.rawValue)")
   }
 
   /// The line of what is done without a cache where a line tells of the same with one.
   static func request(beside line: Line) -> Line? {
-    guard let (place, knowledge, act) = parts(of: line) else { return nil }
-    return Self.line(place, knowledge, act == .hitRead ? .requestRead : .request)
+    guard let (storage, knowledge, act) = parts(of: line) else { return nil }
+    return Self.line(storage, knowledge, act == .hitRead ? .requestRead : .request)
   }
 
   static func title(of line: Line) -> String? {
-    guard let (place, knowledge, act) = parts(of: line) else { return nil }
+    guard let (storage, knowledge, act) = parts(of: line) else { return nil }
     let what =
       switch act {
       case .request: "request: parse and populate"
@@ -65,16 +65,16 @@ struct CacheWorkload: Workload {
       case .requestRead: "request, all attributes read"
       case .hitRead: "hit, all attributes read"
       }
-    return "\(place == .sqlite ? "SQLite" : "memory"), \(knowledge.rawValue): \(what)"
+    return "\(storage == .sqlite ? "SQLite" : "memory"), \(knowledge.rawValue): \(what)"
   }
 
-  private static func parts(of line: Line) -> (Place, Knowledge, Act)? {
+  private static func parts(of line: Line) -> (Storage, Knowledge, Act)? {
     let parts = line.part.split(separator: ".").map(String.init)
-    guard parts.count == 3, let place = Place(rawValue: parts[0]),
+    guard parts.count == 3, let storage = Storage(rawValue: parts[0]),
       let knowledge = Knowledge(rawValue: parts[1]),
       let act = Act(rawValue: parts[2])
     else { return nil }
-    return (place, knowledge, act)
+    return (storage, knowledge, act)
   }
 
   func run(chosen: Set<Line>, record: (Line, TimeTaken) -> Void) async throws {
@@ -83,21 +83,21 @@ struct CacheWorkload: Workload {
     // What the hits answer with.
     for part in [false, true] { _ = try await engine.request(.on, part: part) }
     for knowledge in Knowledge.allCases {
-      for act in Act.allCases where chosen.contains(Self.line(place, knowledge, act)) {
+      for act in Act.allCases where chosen.contains(Self.line(storage, knowledge, act)) {
         if knowledge == .cold { engine.makeCold() } else { try engine.makeWarm() }
-        let line = Self.line(place, knowledge, act)
+        let line = Self.line(storage, knowledge, act)
         record(line, try await measure(act, engine, line))
       }
     }
   }
 
   private func makeEngine() throws -> CachedEngine {
-    guard place == .sqlite else { return try CachedEngine(surroundings.feed.bytes, files: nil) }
+    guard storage == .sqlite else { return try CachedEngine(context.feed.bytes, files: nil) }
     let files = (
-      store: try surroundings.folder.newFile("cached.sqlite"),
-      cache: try surroundings.folder.newFile("cached.cache")
+      store: try context.folder.newFile("cached.sqlite"),
+      cache: try context.folder.newFile("cached.cache")
     )
-    return try CachedEngine(surroundings.feed.bytes, files: files)
+    return try CachedEngine(context.feed.bytes, files: files)
   }
 
   private func measure(_ act: Act, _ engine: CachedEngine, _ line: Line) async throws -> TimeTaken {
@@ -116,9 +116,9 @@ struct CacheWorkload: Workload {
       if isRead { _ = engine.read(result.records) }
       return result
     }
-    try expect(result.records.count, toBe: surroundings.feed.shape.posts, "records answered", line)
+    try expect(result.records.count, toBe: context.feed.shape.posts, "records answered", line)
     if isRead {
-      let ids = (0..<surroundings.feed.shape.posts).map { Int(FeedPost.id($0)) }
+      let ids = (0..<context.feed.shape.posts).map { Int(FeedPost.id($0)) }
       try expect(engine.read(result.records), toBe: ids.reduce(0, +), "as the sum of all ids", line)
     }
     guard result.served == served, result.metaData != nil || !part, result.responseObject != nil,

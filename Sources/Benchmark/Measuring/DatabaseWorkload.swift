@@ -1,7 +1,7 @@
 /// A fresh import, an identical one, one with some posts changed, and a fetch, one after the other on one file. Each
 /// opens the file anew, as an app does that is started again.
 struct DatabaseWorkload<Subject: Contender>: Workload {
-  let surroundings: Surroundings
+  let context: BenchmarkInput
   let name: String
   /// Whether rows that are the same are left alone.
   let isSparing: Bool
@@ -17,8 +17,8 @@ struct DatabaseWorkload<Subject: Contender>: Workload {
   var lines: [Line] { isSparing ? [fresh, unchanged, changed, fetch] : [fresh, unchanged, fetch] }
 
   func run(chosen: Set<Line>, record: (Line, TimeTaken) -> Void) async throws {
-    let path = try surroundings.folder.newFile("\(name).sqlite")
-    let (feed, changedFeed) = (surroundings.feed, surroundings.changedFeed)
+    let path = try context.folder.newFile("\(name).sqlite")
+    let (feed, changedFeed) = (context.feed, context.changedFeed)
 
     let duration = try await importing(feed, path, fresh) { subject in
       guard isSparing else { return }

@@ -1,6 +1,6 @@
 /// Fresh imports of more and more posts.
 struct GrowthWorkload<Subject: Contender>: Workload {
-  let surroundings: Surroundings
+  let context: BenchmarkInput
   let name: String
   let feed: Feed
 
@@ -10,7 +10,7 @@ struct GrowthWorkload<Subject: Contender>: Workload {
   var lines: [Line] { [line] }
 
   func run(chosen: Set<Line>, record: (Line, TimeTaken) -> Void) async throws {
-    let path = try surroundings.folder.newFile("\(name)-growth.sqlite")
+    let path = try context.folder.newFile("\(name)-growth.sqlite")
     let (subject, duration) = try await Stopwatch.measure {
       var subject = try Subject(path: path)
       try await subject.importResponse(feed.bytes)

@@ -5,16 +5,16 @@ import RecordEngine
 struct TapeWorkload: Workload {
   static let line = Line(.inMemory, "tape")
 
-  let surroundings: Surroundings
+  let context: BenchmarkInput
   let lines = [Self.line]
 
   func run(chosen: Set<Line>, record: (Line, TimeTaken) -> Void) async throws {
     let (document, duration) = try await Stopwatch.measure {
-      try JSONDocument(parsing: surroundings.feed.bytes)
+      try JSONDocument(parsing: context.feed.bytes)
     }
     record(Self.line, duration)
     let count = document.root["data"]?.count ?? 0
-    try expect(count, toBe: surroundings.feed.shape.posts, "posts", Self.line)
+    try expect(count, toBe: context.feed.shape.posts, "posts", Self.line)
   }
 }
 
@@ -23,12 +23,12 @@ struct PopulateWorkload: Workload {
   static let line = Line(.inMemory, "populate")
   static let saveLine = Line(.inMemory, "save")
 
-  let surroundings: Surroundings
+  let context: BenchmarkInput
   let engine: EngineInMemory
   let lines = [Self.line, Self.saveLine]
 
   func run(chosen: Set<Line>, record: (Line, TimeTaken) -> Void) async throws {
-    let feed = surroundings.feed
+    let feed = context.feed
     if chosen.contains(Self.line) {
       let (result, duration) = try await Stopwatch.measure { try engine.populate(feed.bytes) }
       record(Self.line, duration)

@@ -1,6 +1,6 @@
 /// The feed in many small responses, one save each, into one file.
 struct PagesWorkload<Subject: Contender>: Workload {
-  let surroundings: Surroundings
+  let context: BenchmarkInput
   let name: String
   let pages: [[UInt8]]
 
@@ -8,7 +8,7 @@ struct PagesWorkload<Subject: Contender>: Workload {
   var lines: [Line] { [line] }
 
   func run(chosen: Set<Line>, record: (Line, TimeTaken) -> Void) async throws {
-    let path = try surroundings.folder.newFile("\(name)-pages.sqlite")
+    let path = try context.folder.newFile("\(name)-pages.sqlite")
     let (subject, duration) = try await Stopwatch.measure {
       var subject = try Subject(path: path)
       for page in pages { try await subject.importResponse(page) }
@@ -16,6 +16,6 @@ struct PagesWorkload<Subject: Contender>: Workload {
     }
     record(line, duration)
     try subject.close()
-    try expect(Subject.digest(path: path), toBe: surroundings.feed.digest, line)
+    try expect(Subject.digest(path: path), toBe: context.feed.digest, line)
   }
 }

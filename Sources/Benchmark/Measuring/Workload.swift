@@ -15,7 +15,7 @@ extension Workload {
 }
 
 /// What all workloads share.
-struct Surroundings {
+struct BenchmarkInput {
   let feed: Feed
   let changedFeed: Feed
   let folder: TemporaryFolder

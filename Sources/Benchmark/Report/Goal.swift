@@ -26,13 +26,13 @@ struct Goal {
   static let all: [Goal] = ofImports + ofTheCache
 
   /// Each for the request as it would be without a cache, over the same store and context.
-  private static let ofTheCache = CacheWorkload.Place.allCases.flatMap { place in
+  private static let ofTheCache = CacheWorkload.Storage.allCases.flatMap { storage in
     CacheWorkload.Knowledge.allCases.flatMap { knowledge in
       [(CacheWorkload.Act.hit, 50.0), (.revalidation, 20)].map { act, limit in
         Goal(
-          title: "The request, to its \(act.rawValue): \(place.rawValue), \(knowledge.rawValue)",
-          figure: CacheWorkload.line(place, knowledge, .request),
-          base: CacheWorkload.line(place, knowledge, act),
+          title: "The request, to its \(act.rawValue): \(storage.rawValue), \(knowledge.rawValue)",
+          figure: CacheWorkload.line(storage, knowledge, .request),
+          base: CacheWorkload.line(storage, knowledge, act),
           bound: .atLeast(limit))
       }
     }

@@ -45,7 +45,7 @@ extension CacheFile {
   /// - Parameter waits: whether to wait for half a second for another process that has the file.
   /// - Returns: the file, and what was wrong with the former one, if it had to be made anew.
   static func open(_ url: URL, waits: Bool) throws(RecordCacheError) -> (file: CacheFile, damage: String?) {
-    if let problem = SQLitePlace(url).problem { throw RecordCacheError(problem, url) }
+    if let problem = SQLiteFileLocation(url).problem { throw RecordCacheError(problem, url) }
     let isTaken = { (error: RecordCacheError) in waits && error.kind == .locked }
     return try SQLiteWaiting.untilFree(isTaken) { () throws(RecordCacheError) in
       openings.lock()
@@ -101,13 +101,13 @@ extension CacheFile {
 extension CacheFile {
   /// A connection to a file that is new, or is a cache's as far as its header says so. Nothing has been read yet.
   private static func connect(_ url: URL) throws(SQLiteError) -> SQLiteConnection {
-    try SQLitePlace(url).makeFile()
+    try SQLiteFileLocation(url).makeFile()
     let connection = try SQLiteConnection(path: url.path, mayCreate: false, listWidth: 2)
     let bytes = try connection.header(count: SQLiteHeader.length)
     // A file of others is not touched: to read a database is to repair it after a crash.
     guard bytes.isEmpty || SQLiteHeader(bytes)?.applicationID == applicationID else { throw .foreign }
     guard !connection.isReadOnly else { throw .readOnly("the file can be read and not written") }
-    for path in paths(url) where chmod(path, SQLitePlace.privateMode) != 0 && errno != ENOENT {
+    for path in paths(url) where chmod(path, SQLiteFileLocation.privateMode) != 0 && errno != ENOENT {
       throw .cannotOpen("others may read '\(path)': \(String(cString: strerror(errno)))")
     }
     return connection

@@ -13,20 +13,20 @@ struct CachedRequest: Sendable {
   let coordinator: PersistentStoreCoordinator
   let source: any ResponseSource
   let log: RequestLog
-  let flights: RequestFlights
+  let coalescedRequests: CoalescedRequests
 
   /// Who deletes what a response does not bring goes by what the server says now; what it says is stored. Rule:
   /// `cache.orphans`.
   private var mustAsk: Bool { request.options.orphans != nil }
 
   func answer() async throws -> RequestAnswer {
-    let flight = RequestFlights.Key(key: key, headers: described.headers)
+    let sharedKey = CoalescedRequests.Key(key: key, headers: described.headers)
     var mayFollow = !mustAsk
     // It has to ask, and does not want to.
     if mustAsk, RequestCacheControl(described.headers).onlyIfCached { return unavailable }
     while true {
       if let answer = stored() { return answer }
-      switch flights.join(flight, request, mayFollow: mayFollow) {
+      switch coalescedRequests.join(sharedKey, request, mayFollow: mayFollow) {
       case .leads(let lead):
         // Whoever led before may have ended since.
         if let answer = stored() {
@@ -34,19 +34,19 @@ struct CachedRequest: Sendable {
           return answer
         }
         return try await ask(lead)
-      case .follows(let flight):
+      case .follows(let shared):
         // It may have stored what does not answer this one: then everybody asks.
-        mayFollow = try await end(of: flight) == .abandoned
+        mayFollow = try await end(of: shared) == .abandoned
       }
     }
   }
 
-  private func end(of flight: Flight) async throws -> Flight.End {
+  private func end(of shared: CoalescedRequest) async throws -> CoalescedRequest.End {
     let (server, serverRequest) = (request.server as? any QueueingServer, request.serverRequest)
-    let end = try await flight.waitForEnd(
-      request.token, isHeldBack: { server?.isHeldBack(serverRequest, behind: flight.request) },
+    let end = try await shared.waitForEnd(
+      request.token, isHeldBack: { server?.isHeldBack(serverRequest, behind: shared.request) },
       goesOn: { server?.goesOn(serverRequest) })
-    await server?.turn(of: serverRequest)
+    await server?.waitForTurn(of: serverRequest)
     return end
   }
 
@@ -96,7 +96,7 @@ struct CachedRequest: Sendable {
   /// Asks the source.
   ///
   /// - Parameter lead: that of the requests that wait for this one: they go on when nobody has it any more.
-  private func ask(_ lead: FlightLead) async throws -> RequestAnswer {
+  private func ask(_ lead: CoalescingLeader) async throws -> RequestAnswer {
     var row = find()
     var request = request
     var conditions: [String: String] = [:]
@@ -158,7 +158,7 @@ struct CachedRequest: Sendable {
   /// A response that is no confirmation of what is stored.
   private func take(
     _ answer: RequestAnswer, _ response: ServerResponse, sent: Date, insteadOf row: CacheRow?,
-    _ lead: FlightLead
+    _ lead: CoalescingLeader
   ) -> RequestAnswer {
     var answer = answer
     let status = response.status
@@ -169,7 +169,7 @@ struct CachedRequest: Sendable {
     }
     switch CachedResponse.kept(of: response, to: described, sent: sent, received: cache.now()) {
     case .success(let kept):
-      answer.keeper = CacheKeeper(kept, self, lead)
+      answer.keeper = CacheWriter(kept, self, lead)
     case .failure(let obstacle):
       // What was stored is no longer what the server says, unless it has said nothing.
       let saysOtherwise = status < 400 && status != 304

@@ -10,7 +10,7 @@ struct CachedSource: ResponseSource {
   private let coordinator: PersistentStoreCoordinator
   private let log: RequestLog
   private let mapping: ModelDigest
-  private let flights = RequestFlights()
+  private let coalescedRequests = CoalescedRequests()
 
   init(
     _ source: any ResponseSource, _ cache: RecordCache, _ coordinator: PersistentStoreCoordinator,
@@ -56,7 +56,8 @@ struct CachedSource: ResponseSource {
     }
     return try await CachedRequest(
       request: request, described: described, key: key(request, described), cache: cache,
-      removals: removals, coordinator: coordinator, source: source, log: log, flights: flights
+      removals: removals, coordinator: coordinator, source: source, log: log,
+      coalescedRequests: coalescedRequests
     ).answer()
   }
 
@@ -119,14 +120,14 @@ struct CachedSource: ResponseSource {
   ]
 
   private func forget(_ url: String) {
-    flights.outdate(url: url)
+    coalescedRequests.outdate(url: url)
     cache.remove(url: url)
   }
 
   func forget(_ request: PreparedRequest) async throws {
     // Nothing is kept of a server that does not say what it sends.
     guard let described = try await request.server.description(of: request.serverRequest) else { return }
-    flights.outdate(url: described.urn)
+    coalescedRequests.outdate(url: described.urn)
     try cache.forget(url: described.urn)
   }
 

@@ -64,7 +64,7 @@ extension RecordCacheError {
   }
 
   /// Why there can be no cache at a place.
-  init(_ problem: SQLitePlace.Problem, _ url: URL) {
+  init(_ problem: SQLiteFileLocation.Problem, _ url: URL) {
     switch problem {
     case .isNoFile: self.init(.cannotOpen, url, "'\(url)' is no file; a record cache needs the URL of one.")
     case .isFolder: self.init(.cannotOpen, url, "'\(url.path)' is a folder; a record cache needs a file.")

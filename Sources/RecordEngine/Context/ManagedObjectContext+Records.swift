@@ -50,8 +50,8 @@ extension ManagedObjectContext {
   func objects(of ids: [RecordID]) -> [Record] {
     let batch = FaultBatch(ids)
     let records = ids.enumerated().compactMap { position, id -> Record? in
-      guard let place = graph.knownPlace(id) else { return nil }
-      return object(id, coordinator.recordTypes[for: graph.records[place].row.entity], in: batch, position)
+      guard let index = graph.knownIndex(of: id) else { return nil }
+      return object(id, coordinator.recordTypes[for: graph.records[index].row.entity], in: batch, position)
     }
     // Not before all rows that were read for them have their objects.
     forgetUnusedRows()

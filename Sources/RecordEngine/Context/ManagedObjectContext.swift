@@ -35,7 +35,7 @@ public final class ManagedObjectContext {
   var leastRowLimit = 8192
   /// Held from the populating of a response to its delivery here, so that no other one changes meanwhile what it was
   /// populated over. One for a context and all below it.
-  let deliveryTurn: TaskTurn
+  let deliveryMutex: TaskMutex
   /// A Boolean value that indicates whether the context shows a dry run, so that it cannot be saved.
   private(set) var isDryRun = false
   /// A read that failed where nothing could be thrown; the next fetch or save throws it.
@@ -45,7 +45,7 @@ public final class ManagedObjectContext {
     self.coordinator = coordinator
     self.parent = parent
     contextID = coordinator.nextContextID()
-    deliveryTurn = parent?.deliveryTurn ?? TaskTurn()
+    deliveryMutex = parent?.deliveryMutex ?? TaskMutex()
     let reader: any StoreReader = parent?.held ?? coordinator.store
     held = GraphReader(WorkingGraph(schema: coordinator.schema, reader: reader))
     storeGeneration = parent == nil ? coordinator.store.generation : nil

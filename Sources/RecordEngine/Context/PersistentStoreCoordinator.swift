@@ -12,7 +12,7 @@ package final class PersistentStoreCoordinator: Sendable {
   /// By record type: the first entity that names it as its class.
   private let entitiesByType: [ObjectIdentifier: EntityIndex]
   /// Held from the first read of an import to its save, so that two imports never make one record twice.
-  private let writeTurn = WriteTurn()
+  private let writeLock = WriteLock()
   /// Those who want to know of saves.
   private let observers = SaveObservers()
   private let contextCount = Counter()
@@ -57,7 +57,7 @@ package final class PersistentStoreCoordinator: Sendable {
   package func writing<Result>(
     _ body: () throws(RequestFailure) -> Result, settled: (inout Result) -> Void = { _ in }
   ) throws(RequestFailure) -> Result {
-    try writeTurn.take { () throws(RequestFailure) in
+    try writeLock.withLock { () throws(RequestFailure) in
       var result = try followed(body)
       settled(&result)
       return result

@@ -5,30 +5,30 @@ struct RecordObjects {
     weak var record: Record?
   }
 
-  private var places = RecordPlaces<Weak>()
+  private var indices = RecordIndexMap<Weak>()
   /// By place.
   private var objects: [Weak] = []
 
   /// How many there are, with those that have gone and are not forgotten yet.
-  var count: Int { places.count }
+  var count: Int { indices.count }
 
   subscript(id: RecordID) -> Record? {
-    guard let place = places[id] else { return nil }
-    return objects[place].record
+    guard let index = indices[id] else { return nil }
+    return objects[index].record
   }
 
   /// Notes an object, in the place of one that has gone or is of another class.
   mutating func insert(_ record: Record, for id: RecordID) {
-    if let place = places[id] {
-      objects[place].record = record
+    if let index = indices[id] {
+      objects[index].record = record
     } else {
-      places.insert(id, at: objects.nextIndex)
+      indices.insert(id, at: objects.nextIndex)
       objects.append(Weak(record: record))
     }
   }
 
   mutating func remove(_ id: RecordID) -> Record? {
-    defer { places.remove(id) }
+    defer { indices.remove(id) }
     return self[id]
   }
 
@@ -36,13 +36,13 @@ struct RecordObjects {
   mutating func forgetGone() {
     let former = self
     self = RecordObjects()
-    for id in former.places.known {
+    for id in former.indices.known {
       if let record = former[id] { insert(record, for: id) }
     }
   }
 
   mutating func reserveCapacity(_ capacity: Int) {
-    places.reserveCapacity(capacity)
+    indices.reserveCapacity(capacity)
     objects.reserveCapacity(capacity)
   }
 }

@@ -37,7 +37,7 @@ extension Schema {
         // What lies within an attribute, as within a transformable one, is nil.
         if candidates.contains(where: { entities[$0].attributeIndices[name] != nil }) { return }
         throw unknownProperty(
-          name, owners.map { entities[$0] }, at: "\n" + marked(keyPath.range, in: predicate.text))
+          name, owners.map { entities[$0] }, in: "\n" + marked(keyPath.range, in: predicate.text))
       }
       owners = Array(OrderedSet(relationships.map { self.relationships[$0].destination }))
       destinations[question] = owners
@@ -51,7 +51,7 @@ extension Schema {
 
   /// - Parameter entities: one, or those that a relationship of one name leads to.
   func unknownProperty(
-    _ name: PropertyName, _ entities: [SchemaEntity], at place: String = ""
+    _ name: PropertyName, _ entities: [SchemaEntity], in context: String = ""
   ) -> RequestFailure {
     let names = entities.flatMap { entity in
       entity.attributes.map(\.name.rawValue)
@@ -62,7 +62,7 @@ extension Schema {
     return RequestFailure(
       Diagnostic(
         .invalidEntity, entity: entity, property: name,
-        message: "'\(entity ?? "")' has no property '\(name)'\(advice)\(place)"))
+        message: "'\(entity ?? "")' has no property '\(name)'\(advice)\(context)"))
   }
 }
 

@@ -33,7 +33,7 @@ extension Diagnostic: CustomStringConvertible {
   /// `value-type Post.rating /data/0/rating: "high" is no int32`
   public var description: String {
     let subject = [entity?.rawValue, property?.rawValue].compactMap(\.self).joined(separator: ".")
-    let place = pointer?.description ?? ""
-    return [code.rawValue, subject, place].filter { !$0.isEmpty }.joined(separator: " ") + ": " + message
+    let location = pointer?.description ?? ""
+    return [code.rawValue, subject, location].filter { !$0.isEmpty }.joined(separator: " ") + ": " + message
   }
 }

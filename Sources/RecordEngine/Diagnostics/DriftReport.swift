@@ -34,12 +34,12 @@
 /// Rule: `diagnostics.drift`.
 public struct DriftReport: Hashable, Sendable {
   /// Everything that was looked at, in the model's order: what is no drift here may be some beside another response.
-  private let tallies: [DriftTally<DriftPlace>]
+  private let tallies: [DriftTally<DriftLocation>]
 
   /// A report on no response, to merge others with.
   public init() { tallies = [] }
 
-  init(_ tallies: [DriftTally<DriftPlace>]) { self.tallies = tallies }
+  init(_ tallies: [DriftTally<DriftLocation>]) { self.tallies = tallies }
 
   /// What drifted, by entity in the model's order. Entities that fit are left out.
   public var entities: [EntityDrift] { tallies.map(EntityDrift.init).filter { !$0.isEmpty } }

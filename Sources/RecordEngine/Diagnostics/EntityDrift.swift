@@ -24,7 +24,7 @@ public struct UnusedKey: Hashable, Sendable {
   /// How often it is there.
   public let count: Int
   /// Where it is first.
-  public let first: DriftPlace
+  public let first: DriftLocation
 }
 
 /// A property that is in no item.
@@ -51,11 +51,11 @@ public struct FoundKind: Hashable, Sendable {
   /// How often it came.
   public let count: Int
   /// Where it is first; the item, for what a path has gathered from several places.
-  public let first: DriftPlace
+  public let first: DriftLocation
 }
 
 /// A place in one of the responses that a report is about.
-public struct DriftPlace: Hashable, Sendable {
+public struct DriftLocation: Hashable, Sendable {
   /// The address of the response.
   public let response: String
   public let pointer: JSONPointer
@@ -64,7 +64,7 @@ public struct DriftPlace: Hashable, Sendable {
 // MARK: - From what was counted
 
 extension EntityDrift {
-  init(_ tally: DriftTally<DriftPlace>) {
+  init(_ tally: DriftTally<DriftLocation>) {
     entity = tally.entity
     itemCount = tally.itemCount
     unusedKeys = tally.unused.map { UnusedKey(path: $0, count: $1.count, first: $1.first) }
@@ -83,7 +83,7 @@ extension EntityDrift {
 
 extension ChangedType {
   /// Nil if nothing changed.
-  fileprivate init?(_ property: PropertyName, _ tally: KindTally<DriftPlace>, isOfElements: Bool) {
+  fileprivate init?(_ property: PropertyName, _ tally: KindTally<DriftLocation>, isOfElements: Bool) {
     let found = JSONKind.allCases.compactMap { kind in
       tally.found[kind].map { FoundKind(kind: kind, count: $0.count, first: $0.first) }
     }
@@ -116,7 +116,7 @@ extension EntityDrift: CustomStringConvertible {
   }
 }
 
-extension DriftPlace: CustomStringConvertible {
+extension DriftLocation: CustomStringConvertible {
   /// `/data/0/body of feed`
   public var description: String { "\(pointer.tokens.isEmpty ? "the root" : "\(pointer)") of \(response)" }
 }

@@ -30,9 +30,9 @@ extension WorkingGraph {
       } else {
         try load(owners)
         // One that was changed has been checked.
-        for place in owners.compactMap(knownPlace)
-        where !records[place].isChanged && !mayBeEmpty(records[place].row) {
-          problems.append(required(relationship, records[place].row))
+        for index in owners.compactMap(knownIndex(of:))
+        where !records[index].isChanged && !mayBeEmpty(records[index].row) {
+          problems.append(required(relationship, records[index].row))
         }
       }
     }

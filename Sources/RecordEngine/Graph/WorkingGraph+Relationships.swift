@@ -100,7 +100,7 @@ extension WorkingGraph {
     if schema.relationships[relationship].isInverseToOne,
       let slot = schema.relationships[relationship].inverse.flatMap({ schema.relationships[$0].slot })
     {
-      return try place(member).map { records[$0].row.toOnes[slot] } == owner
+      return try index(of: member).map { records[$0].row.toOnes[slot] } == owner
     }
     let position = try position(of: link(relationship, owner: owner, member: member))
     return links.states[position].isThere
@@ -137,35 +137,37 @@ extension WorkingGraph {
   ) throws(StoreError) {
     var target = target
     if let wanted = target, isDeleted(wanted) { target = nil }
-    guard let slot = schema.relationships[relationship].slot, let place = try place(owner) else { return }
-    let former = records[place].row.toOnes[slot]
+    guard let slot = schema.relationships[relationship].slot, let index = try index(of: owner) else { return }
+    let former = records[index].row.toOnes[slot]
     if former == target { return }
     guard let inverse = schema.relationships[relationship].inverse,
       let inverseSlot = schema.relationships[inverse].slot
     else {
-      return setSlot(slot, relationship, of: owner, place, to: target)
+      return setSlot(slot, relationship, of: owner, index, to: target)
     }
     // Both former partners are freed before the new pair is made: any two of the four may be one record.
-    if let former, let partner = try self.place(former) {
+    if let former, let partner = try self.index(of: former) {
       setSlot(inverseSlot, inverse, of: former, partner, to: nil)
     }
-    var partner: RecordPlace?
-    if let target { partner = try self.place(target) }
-    if let partner, let rival = records[partner].row.toOnes[inverseSlot], let other = try self.place(rival) {
+    var partner: WorkingRecordIndex?
+    if let target { partner = try self.index(of: target) }
+    if let partner, let rival = records[partner].row.toOnes[inverseSlot],
+      let other = try self.index(of: rival)
+    {
       setSlot(slot, relationship, of: rival, other, to: nil)
     }
-    setSlot(slot, relationship, of: owner, place, to: target)
+    setSlot(slot, relationship, of: owner, index, to: target)
     if let target, let partner { setSlot(inverseSlot, inverse, of: target, partner, to: owner) }
   }
 
   /// Sets one side of a to-one relationship; a to-many opposite follows from it.
   private mutating func setSlot(
-    _ slot: SlotIndex, _ relationship: RelationshipIndex, of owner: RecordID, _ place: RecordPlace,
+    _ slot: SlotIndex, _ relationship: RelationshipIndex, of owner: RecordID, _ index: WorkingRecordIndex,
     to target: RecordID?
   ) {
-    let former = records[place].row.toOnes[slot]
+    let former = records[index].row.toOnes[slot]
     guard former != target else { return }
-    setSlot(slot, at: place, to: target)
+    setSlot(slot, at: index, to: target)
     guard let inverse = schema.relationships[relationship].inverse, isTracked[for: inverse] else { return }
     if let former { noteRemoval(of: owner, from: inverse, owner: former) }
     if let target { noteAddition(of: owner, to: inverse, owner: target) }

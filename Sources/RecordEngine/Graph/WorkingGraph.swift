@@ -2,7 +2,7 @@ import OrderedCollections
 package import RecordModel
 
 /// The index of a record in ``WorkingGraph/records``.
-typealias RecordPlace = ElementIndex<WorkingGraph.WorkingRecord>
+typealias WorkingRecordIndex = ElementIndex<WorkingGraph.WorkingRecord>
 
 /// Records being worked on: rows read from a store, and what is to become of them.
 ///
@@ -17,11 +17,11 @@ package struct WorkingGraph {
 
   /// What is known of records, in no order that means anything.
   private(set) var records: [WorkingRecord] = []
-  private(set) var places = RecordPlaces<WorkingRecord>()
+  private(set) var indices = RecordIndexMap<WorkingRecord>()
   /// Places in `records` that nobody uses any more.
-  private var vacant: [RecordPlace] = []
+  private var vacant: [WorkingRecordIndex] = []
   /// The records that may be other than the store has them, in the order in which they were first changed.
-  private(set) var changed: [RecordPlace] = []
+  private(set) var changed: [WorkingRecordIndex] = []
   /// Whether a record has been deleted that others may still lead to.
   private var hasDeletions = false
 
@@ -89,70 +89,70 @@ extension WorkingGraph {
   // Inlined, like those below that are asked for each link: otherwise the whole graph is retained for each question.
   @inline(__always)
   func isNew(_ id: RecordID) -> Bool {
-    guard let place = places[id] else { return false }
-    return records[place].isNew
+    guard let index = indices[id] else { return false }
+    return records[index].isNew
   }
 
   /// A record that was deleted here cannot be linked to any more.
   @inline(__always)
   func isDeleted(_ id: RecordID) -> Bool {
-    guard let place = places[id] else { return false }
-    return records[place].isDeleted
+    guard let index = indices[id] else { return false }
+    return records[index].isDeleted
   }
 
   /// Whether the record has been read, made or deleted here, so that nobody has to ask the store.
-  func isKnown(_ id: RecordID) -> Bool { places[id] != nil }
+  func isKnown(_ id: RecordID) -> Bool { indices[id] != nil }
 
   /// How many rows are held.
-  package var rowCount: Int { places.count }
+  package var rowCount: Int { indices.count }
 
   /// Takes rows that have been read in one go, so that nobody has to ask for them one by one.
   package mutating func adopt(_ rows: some Sequence<Row>) {
-    for row in rows where places[row.id] == nil { append(WorkingRecord(stored: row, row: row)) }
+    for row in rows where indices[row.id] == nil { append(WorkingRecord(stored: row, row: row)) }
   }
 
   @discardableResult
-  private mutating func append(_ record: WorkingRecord) -> RecordPlace {
+  private mutating func append(_ record: WorkingRecord) -> WorkingRecordIndex {
     if let index = vacant.popLast() {
       records[index] = record
-      places.insert(record.row.id, at: index)
+      indices.insert(record.row.id, at: index)
       return index
     }
     let index = records.nextIndex
-    places.insert(record.row.id, at: index)
+    indices.insert(record.row.id, at: index)
     records.append(record)
     return index
   }
 
   /// Reads the rows that are not known yet, in one go.
   package mutating func load(_ ids: some Sequence<RecordID>) throws(StoreError) {
-    let missing = Array(OrderedSet(ids.filter { places[$0] == nil }))
+    let missing = Array(OrderedSet(ids.filter { indices[$0] == nil }))
     guard !missing.isEmpty else { return }
     adopt(try reader.rows(missing).lazy.compactMap(\.self))
   }
 
   /// The record's row as it is now; nil if there is no such record, or it is deleted.
   package mutating func row(_ id: RecordID) throws(StoreError) -> Row? {
-    if places[id] == nil { try load(CollectionOfOne(id)) }
+    if indices[id] == nil { try load(CollectionOfOne(id)) }
     return knownRow(id)
   }
 
   /// The place in `records` of a record that is not deleted; nil if there is no such record.
-  mutating func place(_ id: RecordID) throws(StoreError) -> RecordPlace? {
-    if places[id] == nil { try load(CollectionOfOne(id)) }
-    return knownPlace(id)
+  mutating func index(of id: RecordID) throws(StoreError) -> WorkingRecordIndex? {
+    if indices[id] == nil { try load(CollectionOfOne(id)) }
+    return knownIndex(of: id)
   }
 
   /// The place in `records` of a record that has been read or made already, and is not deleted.
   @inline(__always)
-  func knownPlace(_ id: RecordID) -> RecordPlace? {
-    guard let place = places[id], !records[place].isDeleted else { return nil }
-    return place
+  func knownIndex(of id: RecordID) -> WorkingRecordIndex? {
+    guard let index = indices[id], !records[index].isDeleted else { return nil }
+    return index
   }
 
   /// The row of a record that has been read or made already.
   package func knownRow(_ id: RecordID) -> Row? {
-    guard let index = places[id], !records[index].isDeleted else { return nil }
+    guard let index = indices[id], !records[index].isDeleted else { return nil }
     return records[index].row
   }
 
@@ -168,7 +168,7 @@ extension WorkingGraph {
   }
 
   /// The row of a record as the store has it; nil if it is new.
-  package func storedRow(_ id: RecordID) -> Row? { places[id].flatMap { records[$0].stored } }
+  package func storedRow(_ id: RecordID) -> Row? { indices[id].flatMap { records[$0].stored } }
 }
 
 // MARK: - Making and setting
@@ -182,7 +182,7 @@ extension WorkingGraph {
     var next = zip(schema.trees.elementIndices, counts).map { tree, count in
       count == 0 ? 0 : reader.reserveIDs(tree: tree, count: count).serial
     }
-    places.reserveCapacity(records.count + entities.count)
+    indices.reserveCapacity(records.count + entities.count)
     records.reserveCapacity(records.count + entities.count)
     changed.reserveCapacity(changed.count + entities.count)
     var rows = [Row?](repeating: nil, count: schema.entities.count)
@@ -220,44 +220,46 @@ extension WorkingGraph {
 
   /// Changes a row that is known. Relationships are not to be set here: they have two sides.
   package mutating func update(_ id: RecordID, _ change: (inout Row) -> Void) {
-    guard let index = places[id] else { return }
+    guard let index = indices[id] else { return }
     change(&records[index].row)
     noteChange(index)
   }
 
   /// Takes the values of a record out, to be changed where they are and given back.
-  mutating func takeValues(at place: RecordPlace) -> [AttributeValue?] {
+  mutating func takeValues(at index: WorkingRecordIndex) -> [AttributeValue?] {
     var values: [AttributeValue?] = []
-    swap(&values, &records[place].row.values)
+    swap(&values, &records[index].row.values)
     return values
   }
 
   /// Gives values back.
-  mutating func giveBack(_ values: [AttributeValue?], at place: RecordPlace, isStub: Bool, areChanged: Bool) {
-    records[place].row.values = values
-    let isFilled = records[place].row.isStub != isStub
-    records[place].row.isStub = isStub
-    if areChanged || isFilled { noteChange(place) }
+  mutating func giveBack(
+    _ values: [AttributeValue?], at index: WorkingRecordIndex, isStub: Bool, areChanged: Bool
+  ) {
+    records[index].row.values = values
+    let isFilled = records[index].row.isStub != isStub
+    records[index].row.isStub = isStub
+    if areChanged || isFilled { noteChange(index) }
   }
 
   package mutating func markDeleted(_ id: RecordID) {
-    guard let index = places[id] else { return }
+    guard let index = indices[id] else { return }
     records[index].isDeleted = true
     hasDeletions = true
     noteChange(index)
   }
 
   /// Sets one side of a to-one relationship. Who has it as an opposite is not told.
-  mutating func setSlot(_ slot: SlotIndex, at place: RecordPlace, to target: RecordID?) {
-    records[place].row.toOnes[slot] = target
-    noteChange(place)
+  mutating func setSlot(_ slot: SlotIndex, at index: WorkingRecordIndex, to target: RecordID?) {
+    records[index].row.toOnes[slot] = target
+    noteChange(index)
   }
 
   mutating func deny(_ denial: Denial) { denials.append(denial) }
 
   mutating func excuse(_ end: RelationshipEnd) { excused.insert(end) }
 
-  private mutating func noteChange(_ index: RecordPlace) {
+  private mutating func noteChange(_ index: WorkingRecordIndex) {
     guard !records[index].isChanged else { return }
     records[index].isChanged = true
     changed.append(index)
@@ -266,8 +268,8 @@ extension WorkingGraph {
   /// Forgets what was read of records, so that they are read again when somebody asks. Not for changed ones.
   package mutating func forget(_ ids: some Sequence<RecordID>) {
     for id in ids {
-      guard let index = places[id], !records[index].isChanged else { continue }
-      places.remove(id)
+      guard let index = indices[id], !records[index].isChanged else { continue }
+      indices.remove(id)
       vacant.append(index)
     }
     forgetMembers()
@@ -275,12 +277,12 @@ extension WorkingGraph {
 
   /// Forgets what was read of all records that nobody uses, changed ones left out.
   mutating func forget(unlessUsed isUsed: (RecordID) -> Bool) {
-    forget(places.known.filter { !isUsed($0) }.sorted())
+    forget(indices.known.filter { !isUsed($0) }.sorted())
     // What is left is little: the room that the others took goes too.
     guard vacant.count > records.count / 2, changed.isEmpty else { return }
-    let kept = places.known
-    records = kept.compactMap { id in places[id].map { records[$0] } }
-    places = RecordPlaces(kept)
+    let kept = indices.known
+    records = kept.compactMap { id in indices[id].map { records[$0] } }
+    indices = RecordIndexMap(kept)
     vacant = []
   }
 
@@ -301,14 +303,14 @@ extension WorkingGraph {
 
   package func changes() -> ChangeSet {
     var result = ChangeSet()
-    for place in changed {
-      if records[place].isNew {
-        if !records[place].isDeleted { result.inserted.append(savedRow(place)) }
-      } else if let stored = records[place].stored {
-        if records[place].isDeleted {
+    for index in changed {
+      if records[index].isNew {
+        if !records[index].isDeleted { result.inserted.append(savedRow(index)) }
+      } else if let stored = records[index].stored {
+        if records[index].isDeleted {
           result.deleted.append(stored)
         } else {
-          let row = savedRow(place)
+          let row = savedRow(index)
           if stored != row { result.updated.append(ChangeSet.Update(before: stored, after: row)) }
         }
       }
@@ -334,13 +336,13 @@ extension WorkingGraph {
   }
 
   /// The row of a record as a save writes it: to-ones without inverse are not told that a record was deleted.
-  private func savedRow(_ place: RecordPlace) -> Row {
-    hasDeletions ? withoutDeletedTargets(records[place].row) : records[place].row
+  private func savedRow(_ index: WorkingRecordIndex) -> Row {
+    hasDeletions ? withoutDeletedTargets(records[index].row) : records[index].row
   }
 
   /// What was changed is now what the store has.
   package mutating func markSaved() {
-    if hasDeletions { for place in changed { records[place].row = savedRow(place) } }
+    if hasDeletions { for index in changed { records[index].row = savedRow(index) } }
     settle { record in record.isDeleted ? nil : record.row }
   }
 
@@ -355,7 +357,7 @@ extension WorkingGraph {
       if let row = row(record) {
         records[index] = WorkingRecord(stored: row, row: row)
       } else {
-        places.remove(record.row.id)
+        indices.remove(record.row.id)
         vacant.append(index)
       }
     }

@@ -40,7 +40,7 @@ struct Item: Sendable {
 struct Items: Sequence, IteratorProtocol {
   /// The values of one document that are left, by place. For nearly all findings.
   private var document: JSONDocument?
-  private var place: Int32 = 0
+  private var tapeIndex: Int32 = 0
   private var end: Int32 = 0
   /// How many items there are, unless there are arrays within the array.
   let estimatedCount: Int
@@ -60,8 +60,8 @@ struct Items: Sequence, IteratorProtocol {
     } else {
       estimatedCount = node.kind == .array ? node.count : 1
       document = node.document
-      place = node.index
-      end = node.document.place(after: node.index)
+      tapeIndex = node.index
+      end = node.document.index(after: node.index)
     }
   }
 
@@ -79,7 +79,7 @@ struct Items: Sequence, IteratorProtocol {
 
   mutating func next() -> Item? {
     if let document {
-      return document.nextElement(&place, before: end).map { Item(node: document.node(at: $0)) }
+      return document.nextElement(&tapeIndex, before: end).map { Item(node: document.node(at: $0)) }
     }
     guard position < list.count else { return nil }
     position += 1

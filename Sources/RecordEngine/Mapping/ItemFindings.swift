@@ -6,31 +6,31 @@ struct ItemFindings: Sendable {
   /// The document of the item.
   let document: JSONDocument
   /// Where the item stands in it.
-  private let place: Int32
+  private let tapeIndex: Int32
   private let attributeCount: Int
   /// The places in the document of what was found for the attributes, then for the relationships, by position: -1 where
   /// no path is present; below that, counted backwards from -2, what stands in ``others``.
-  private var places: [Int32]
+  private var tapeIndices: [Int32]
   /// What is no value of the document.
   private var others: [PathFinding] = []
 
   /// - Parameter found: room to work in, for the next item to use again.
   init(_ item: Item, _ entities: [SchemaEntity], entity: EntityIndex, found: inout [Int32]) {
     document = item.node.document
-    place = item.node.index
+    tapeIndex = item.node.index
     attributeCount = entities[entity].attributes.count
     let lookup = entities[entity].lookup
     guard item.isDictionary else {
-      places = Array(repeating: -1, count: lookup.properties.count)
+      tapeIndices = Array(repeating: -1, count: lookup.properties.count)
       if case .attributes(let positions) = entities[entity].key, positions.count == 1 {
-        places[for: positions[0]] = item.node.index
+        tapeIndices[for: positions[0]] = item.node.index
       }
       return
     }
     document.find(lookup.keys, inObjectAt: item.node.index, into: &found)
-    places = []
-    places.reserveCapacity(lookup.properties.count)
-    for steps in lookup.properties { places.append(first(of: steps, lookup, found, in: item.node)) }
+    tapeIndices = []
+    tapeIndices.reserveCapacity(lookup.properties.count)
+    for steps in lookup.properties { tapeIndices.append(first(of: steps, lookup, found, in: item.node)) }
     if let key = item.collectionKey { setAttribute(key.attribute, .node(key.node)) }
   }
 
@@ -42,7 +42,7 @@ struct ItemFindings: Sendable {
       switch lookup.steps[step] {
       case .key(let key): if found[key] >= 0 { return found[key] }
       case .path(let path):
-        if let finding = lookup.paths[path].find(in: node) { return place(of: finding) }
+        if let finding = lookup.paths[path].find(in: node) { return tapeIndex(of: finding) }
       }
     }
     return -1
@@ -59,27 +59,27 @@ struct ItemFindings: Sendable {
 
 extension ItemFindings {
   /// By position in `SchemaEntity.attributes`; nil where no path is present.
-  func attribute(_ index: AttributeIndex) -> PathFinding? { finding(places[for: index]) }
+  func attribute(_ index: AttributeIndex) -> PathFinding? { finding(tapeIndices[for: index]) }
 
   /// By position in `SchemaEntity.relationships`.
-  func relationship(_ position: Int) -> PathFinding? { finding(places[attributeCount + position]) }
+  func relationship(_ position: Int) -> PathFinding? { finding(tapeIndices[attributeCount + position]) }
 
   /// The item that was looked through.
-  var node: JSONNode { document.node(at: place) }
+  var node: JSONNode { document.node(at: tapeIndex) }
 
   /// The place in ``document`` of what was found for an attribute; negative where nothing was, or it stands elsewhere.
-  func place(of attribute: AttributeIndex) -> Int32 { places[for: attribute] }
+  func tapeIndex(of attribute: AttributeIndex) -> Int32 { tapeIndices[for: attribute] }
 
   mutating func setAttribute(_ attribute: AttributeIndex, _ finding: PathFinding) {
-    places[for: attribute] = place(of: finding)
+    tapeIndices[for: attribute] = tapeIndex(of: finding)
   }
 
-  private func finding(_ place: Int32) -> PathFinding? {
-    if place >= 0 { return .node(document.node(at: place)) }
-    return place == -1 ? nil : others[Int(-2 - place)]
+  private func finding(_ tapeIndex: Int32) -> PathFinding? {
+    if tapeIndex >= 0 { return .node(document.node(at: tapeIndex)) }
+    return tapeIndex == -1 ? nil : others[Int(-2 - tapeIndex)]
   }
 
-  private mutating func place(of finding: PathFinding) -> Int32 {
+  private mutating func tapeIndex(of finding: PathFinding) -> Int32 {
     if case .node(let node) = finding, node.document === document { return node.index }
     others.append(finding)
     return -1 - Int32(others.count)
@@ -92,10 +92,10 @@ extension ItemFindings {
     switch schema.entities[entity].key {
     case .none: return true
     case .attributes(let positions):
-      return places.indices.contains { places[$0] != -1 && !positions.contains(AttributeIndex($0)) }
+      return tapeIndices.indices.contains { tapeIndices[$0] != -1 && !positions.contains(AttributeIndex($0)) }
     case .relationship(let key):
-      return places.indices.contains {
-        places[$0] != -1
+      return tapeIndices.indices.contains {
+        tapeIndices[$0] != -1
           && ($0 < attributeCount || schema.entities[entity].relationships[$0 - attributeCount] != key)
       }
     }
@@ -108,7 +108,7 @@ extension ItemFindings {
     guard case .attributes(let positions) = schema.entities[entity].key, positions.count > 1 else {
       return false
     }
-    return positions.contains { places[for: $0] != -1 }
+    return positions.contains { tapeIndices[for: $0] != -1 }
   }
 }
 

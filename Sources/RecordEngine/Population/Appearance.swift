@@ -48,7 +48,7 @@ final class Appearance {
     /// A null for a to-one.
     var isNull = false
     /// The records it links to: one at most for a to-one.
-    var links: [Link] = []
+    var links: [Reference] = []
     /// Records that are populated, but not linked. Rule: `relationships.many-for-one`.
     var unlinked: [ProtoIndex] = []
     var position: PopulationReport.Position?
@@ -61,7 +61,7 @@ final class Appearance {
   }
 
   /// A record that an item links to, and where it says so.
-  struct Link {
+  struct Reference {
     var proto: ProtoIndex
     var position: PopulationReport.Position?
   }

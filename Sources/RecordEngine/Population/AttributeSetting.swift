@@ -26,26 +26,26 @@ struct AttributeSetting: ~Copyable {
   }
 
   private mutating func set(_ index: ProtoIndex) throws(StoreError) {
-    guard let place = result.protos[index].place, !result.graph.records[place].isDeleted,
+    guard let recordIndex = result.protos[index].recordIndex, !result.graph.records[recordIndex].isDeleted,
       !result.protos[index].isTombstone
     else { return }
     let marshaler = population.marshaler(of: result.protos[index].entity)
     if let access, let marshaler {
-      try access.lend(&result.graph, for: result.protos[index], at: place, report) {
+      try access.lend(&result.graph, for: result.protos[index], at: recordIndex, report) {
         marshaler.willPopulate($0)
       }
     }
-    var values = ChangingValues(result.graph.takeValues(at: place))
-    var isStub = result.graph.records[place].row.isStub
+    var values = ChangingValues(result.graph.takeValues(at: recordIndex))
+    var isStub = result.graph.records[recordIndex].row.isStub
     setKey(of: index, &values)
     if result.protos[index].effective.isFull {
       isStub = false
       let findings = result.protos[index].effective.findings
-      if !isUnmodified(index, findings, values, isStored: result.graph.records[place].stored != nil) {
-        setAttributes(of: index, at: place, findings, &values, marshaler)
+      if !isUnmodified(index, findings, values, isStored: result.graph.records[recordIndex].stored != nil) {
+        setAttributes(of: index, at: recordIndex, findings, &values, marshaler)
       }
     }
-    result.graph.giveBack(values.values, at: place, isStub: isStub, areChanged: values.areChanged)
+    result.graph.giveBack(values.values, at: recordIndex, isStub: isStub, areChanged: values.areChanged)
   }
 
   /// The values of a record while they are set. What stays as it was is not written, so that a row that says nothing
@@ -85,7 +85,8 @@ struct AttributeSetting: ~Copyable {
   }
 
   private func setAttributes(
-    of index: ProtoIndex, at place: RecordPlace, _ findings: ItemFindings, _ values: inout ChangingValues,
+    of index: ProtoIndex, at recordIndex: WorkingRecordIndex, _ findings: ItemFindings,
+    _ values: inout ChangingValues,
     _ marshaler: (any Marshaler)?
   ) {
     let entity = result.protos[index].entity
@@ -103,7 +104,7 @@ struct AttributeSetting: ~Copyable {
       let effect: AttributeEffect
       if isMarshaled, let marshaler {
         if identifying.contains(position) { continue }
-        let working = result.graph.records[place]
+        let working = result.graph.records[recordIndex]
         let record = PopulatedRecord(
           working.row, values: values.values, dictionary: result.protos[index].dictionary(schema),
           isNew: working.stored == nil, schema: schema)
@@ -131,19 +132,19 @@ struct AttributeSetting: ~Copyable {
     _ attributes: [SchemaAttribute], _ position: AttributeIndex, _ findings: ItemFindings,
     _ identifying: [AttributeIndex], _ values: inout ChangingValues
   ) -> Bool {
-    let place = findings.place(of: position)
-    if place == -1 { return true }
+    let tapeIndex = findings.tapeIndex(of: position)
+    if tapeIndex == -1 { return true }
     let type = attributes[position].type
-    guard place >= 0, !identifying.contains(position) else { return false }
+    guard tapeIndex >= 0, !identifying.contains(position) else { return false }
     let column = attributes[position].column
-    if findings.document.isNull(at: place), attributes[position].isOptional,
+    if findings.document.isNull(at: tapeIndex), attributes[position].isOptional,
       attributes[position].null == .clear
     {
       values[column] = nil
       return true
     }
     if type == .string, case .string(let text)? = values[column],
-      findings.document.string(at: place, equals: text)
+      findings.document.string(at: tapeIndex, equals: text)
     {
       return true
     }

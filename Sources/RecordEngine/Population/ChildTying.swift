@@ -53,8 +53,8 @@ struct ChildTying: ~Copyable {
     for index in level {
       guard case .onlyChild(let parent, let relationship)? = result.protos[index].identity,
         let slot = schema.relationships[relationship].inverse.flatMap({ schema.relationships[$0].slot }),
-        let owner = result.protos[parent].record, let place = result.graph.knownPlace(owner),
-        let child = result.graph.records[place].row.toOnes[slot]
+        let owner = result.protos[parent].record, let recordIndex = result.graph.knownIndex(of: owner),
+        let child = result.graph.records[recordIndex].row.toOnes[slot]
       else { continue }
       found.append((index, child))
     }

@@ -49,7 +49,7 @@ struct DriftFinder {
       schema.entities.filter { $0.index != ancestor.index && schema.isKind($0.index, of: ancestor.index) }
         .compactMap(\.usedWhen)
     }
-    readings = Array(repeating: .none, count: Int(document.place(after: 0)))
+    readings = Array(repeating: .none, count: Int(document.index(after: 0)))
     tallies = schema.entities.map { DriftTally($0, schema) }
   }
 
@@ -70,10 +70,10 @@ struct DriftFinder {
     }
     excuse()
     let tallies = tallies.filter(\.isOfUse)
-    let pointers = document.pointers(of: tallies.flatMap(\.places).map(document.node(at:)))
+    let pointers = document.pointers(of: tallies.flatMap(\.locations).map(document.node(at:)))
     return DriftReport(
       tallies.map { tally in
-        tally.located { DriftPlace(response: response, pointer: pointers[$0] ?? JSONPointer()) }
+        tally.located { DriftLocation(response: response, pointer: pointers[$0] ?? JSONPointer()) }
       })
   }
 
@@ -131,28 +131,28 @@ struct DriftFinder {
 
   /// Marks what a path reads from here. Where it can go no further, what is there stays unread, unless it is a null.
   private mutating func mark(_ path: ArraySlice<MappingPath.Component>, _ node: JSONNode) {
-    let place = Int(node.index)
+    let tapeIndex = Int(node.index)
     guard let component = path.first, !node.isNull else {
-      readings[place] = .whole
+      readings[tapeIndex] = .whole
       return
     }
     switch (component, node.kind) {
-    case (.count, .array), (.count, .object): readings[place] = .whole
+    case (.count, .array), (.count, .object): readings[tapeIndex] = .whole
     case (.key(let key), .object):
-      enter(place)
+      enter(tapeIndex)
       if let child = node[key] { mark(path.dropFirst(), child) }
     case (.key, .array):
-      enter(place)
+      enter(tapeIndex)
       for element in node.elements { mark(path, element) }
     case (.index, .array), (.unionOfObjects, .array):
-      enter(place)
+      enter(tapeIndex)
       for element in node.elements { mark(path.dropFirst(), element) }
     default: break
     }
   }
 
-  private mutating func enter(_ place: Int) {
-    if readings[place] == .none { readings[place] = .entered }
+  private mutating func enter(_ tapeIndex: Int) {
+    if readings[tapeIndex] == .none { readings[tapeIndex] = .entered }
   }
 
   // MARK: What an item has for its properties
@@ -186,9 +186,9 @@ struct DriftFinder {
   ) {
     tallies[for: met.entity].properties[property].hasCome = true
     guard isOfKind, !finding.isNull else { return }
-    var place = met.item.node.index
-    if case .node(let node) = finding { place = node.index }
-    tallies[for: met.entity].properties[property].kinds.note(finding.kind, at: place)
+    var tapeIndex = met.item.node.index
+    if case .node(let node) = finding { tapeIndex = node.index }
+    tallies[for: met.entity].properties[property].kinds.note(finding.kind, at: tapeIndex)
   }
 
   /// Properties that need not be in the items.

@@ -21,10 +21,11 @@ final class GraphAccess: PopulationAccess {
 
   /// Hands a record to a marshaler, which may change it for as long as it is asked.
   func lend(
-    _ lent: inout WorkingGraph, for proto: ProtoRecord, at place: RecordPlace, _ report: PopulationReport,
+    _ lent: inout WorkingGraph, for proto: ProtoRecord, at recordIndex: WorkingRecordIndex,
+    _ report: PopulationReport,
     _ body: (PopulatingRecord) -> Void
   ) throws(StoreError) {
-    let row = lent.records[place].row
+    let row = lent.records[recordIndex].row
     current = row.id
     swap(&lent, &graph)
     body(

@@ -8,10 +8,10 @@ enum MarshalerNotice {
     var result = cleared
     guard let access = GraphAccess(report.population) else { return result }
     for proto in result.protos where !proto.isTombstone {
-      guard let place = proto.place, !result.graph.records[place].isDeleted,
+      guard let recordIndex = proto.recordIndex, !result.graph.records[recordIndex].isDeleted,
         let marshaler = report.population.marshaler(of: proto.entity)
       else { continue }
-      try access.lend(&result.graph, for: proto, at: place, report) { marshaler.didPopulate($0) }
+      try access.lend(&result.graph, for: proto, at: recordIndex, report) { marshaler.didPopulate($0) }
     }
     access.noteChanges(in: &result)
     return result

@@ -266,7 +266,7 @@ struct MetItems {
         continue
       }
       if isToMany || result.links.isEmpty {
-        result.links.append(Appearance.Link(proto: child, position: report.position(of: item.node)))
+        result.links.append(Appearance.Reference(proto: child, position: report.position(of: item.node)))
       } else if protos[child].identity != nil {
         result.unlinked.append(child)
       }

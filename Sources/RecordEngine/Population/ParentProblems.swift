@@ -25,7 +25,7 @@ struct ParentProblems {
       var next: ProtoIndex? = parent
       while let current = next {
         let proto = protos[current]
-        path.append(proto.identity?.asStep ?? .place(of: proto.effective.item))
+        path.append(proto.identity?.asStep ?? .positionKey(of: proto.effective.item))
         next = proto.parent
       }
     }
@@ -141,7 +141,7 @@ extension ProtoIdentity {
   }
 
   /// Stands for a record of its own, which is known by the place of its item.
-  fileprivate static func place(of item: Item) -> ProtoIdentity {
+  fileprivate static func positionKey(of item: Item) -> ProtoIdentity {
     .key(scope: EntityIndex(-1), .single(.integer(Int64(item.node.index))))
   }
 }

@@ -22,7 +22,7 @@ struct PopulatedGraph: ~Copyable {
   typealias FoundRecord = (row: Row, proto: ProtoIndex)
 
   mutating func tie(_ proto: ProtoIndex, to id: RecordID) {
-    protos[proto].tie(to: id, at: graph.knownPlace(id))
+    protos[proto].tie(to: id, at: graph.knownIndex(of: id))
   }
 
   /// Changes the entities of stored records that are above or beside those of their items, unless their items make no

@@ -118,11 +118,11 @@ extension Population {
   func plainValue(
     of attribute: AttributeIndex, among attributes: [SchemaAttribute], in findings: ItemFindings
   ) -> AttributeValue? {
-    let place = findings.place(of: attribute)
+    let tapeIndex = findings.tapeIndex(of: attribute)
     let type = attributes[attribute].type
-    guard place >= 0, type != .transformable else { return nil }
+    guard tapeIndex >= 0, type != .transformable else { return nil }
     return AttributeValue(
-      converting: place, of: findings.document, to: type,
+      converting: tapeIndex, of: findings.document, to: type,
       dateFormat: type == .date ? attributes[attribute].dateFormat : nil)
   }
 

@@ -33,18 +33,19 @@ package struct PopulationResult: Sendable {
     var isThere = Array(repeating: false, count: populated.protos.count)
     var isTold = Array(repeating: false, count: populated.graph.records.count)
     for index in populated.protos.elementIndices {
-      guard let id = populated.protos[index].record, let place = populated.protos[index].place,
-        !populated.graph.records[place].isDeleted, !populated.protos[index].isTombstone
+      guard let id = populated.protos[index].record, let recordIndex = populated.protos[index].recordIndex,
+        !populated.graph.records[recordIndex].isDeleted, !populated.protos[index].isTombstone
       else { continue }
       isThere[for: index] = true
-      if isTold[for: place] { continue }
-      isTold[for: place] = true
-      if populated.graph.records[place].isNew {
+      if isTold[for: recordIndex] { continue }
+      isTold[for: recordIndex] = true
+      if populated.graph.records[recordIndex].isNew {
         summary.inserted.append(id)
         continue
       }
       known.append(id)
-      let changes = populated.graph.isUntouched ? [] : populated.propertyChanges(of: index, id, at: place)
+      let changes =
+        populated.graph.isUntouched ? [] : populated.propertyChanges(of: index, id, at: recordIndex)
       if changes.isEmpty {
         summary.unchanged.append(id)
       } else {
@@ -59,10 +60,10 @@ extension PopulatedGraph {
   /// Attributes that changed, and relationships that the record's own dictionary names and that changed: what changed
   /// because an inverse did does not count.
   fileprivate mutating func propertyChanges(
-    of proto: ProtoIndex, _ id: RecordID, at place: RecordPlace
+    of proto: ProtoIndex, _ id: RecordID, at recordIndex: WorkingRecordIndex
   ) -> [PropertyChange] {
-    let row = graph.records[place].row
-    guard let stored = graph.records[place].stored else { return [] }
+    let row = graph.records[recordIndex].row
+    guard let stored = graph.records[recordIndex].stored else { return [] }
     var changes: [PropertyChange] = []
     if row.values != stored.values {
       changes = PropertyChange.attributes(stored, row, graph.schema.entities[row.entity])

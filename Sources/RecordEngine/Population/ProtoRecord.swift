@@ -22,7 +22,7 @@ struct ProtoRecord {
   var parent: ProtoIndex?
   private(set) var record: RecordID?
   /// Where the graph has the record.
-  private(set) var place: RecordPlace?
+  private(set) var recordIndex: WorkingRecordIndex?
 
   init(first appearance: Appearance) {
     entity = appearance.entity
@@ -31,9 +31,9 @@ struct ProtoRecord {
   }
 
   /// Settles which record it is.
-  mutating func tie(to record: RecordID, at place: RecordPlace?) {
+  mutating func tie(to record: RecordID, at recordIndex: WorkingRecordIndex?) {
     self.record = record
-    self.place = place
+    self.recordIndex = recordIndex
   }
 }
 

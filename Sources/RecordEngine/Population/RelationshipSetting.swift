@@ -78,8 +78,8 @@ struct RelationshipSetting: ~Copyable {
       let inverseSlot = schema.relationships[inverse].slot
     else { return }
     for (record, slot) in [(end.owner, slot), (target, inverseSlot)] {
-      if let place = record.flatMap({ result.graph.knownPlace($0) }),
-        let partner = result.graph.records[place].row.toOnes[slot]
+      if let recordIndex = record.flatMap({ result.graph.knownIndex(of: $0) }),
+        let partner = result.graph.records[recordIndex].row.toOnes[slot]
       {
         former.append(partner)
       }

@@ -42,7 +42,9 @@ struct StatementGathering: ~Copyable {
     // Rule `relationships.key-is-parent`; the parent that was settled on counts, whatever the item says.
     if let key, let parent = populated.protos[index].parent {
       let position = report.position(of: populated.protos[index].effective.item.node)
-      if let target = linkable(Appearance.Link(proto: parent, position: position), through: key, of: entity) {
+      if let target = linkable(
+        Appearance.Reference(proto: parent, position: position), through: key, of: entity)
+      {
         statements.toOnes.set(
           RelationshipEnd(relationship: key, owner: owner),
           RelationshipStatements.ToOneTarget(record: target, entity: entity))
@@ -92,21 +94,21 @@ struct StatementGathering: ~Copyable {
 
   /// The record of a child, if the relationship may lead to it; why not is reported.
   private func linkable(
-    _ link: Appearance.Link, through relationship: RelationshipIndex, of owner: EntityIndex
+    _ link: Appearance.Reference, through relationship: RelationshipIndex, of owner: EntityIndex
   ) -> RecordID? {
     let child = link.proto
     if populated.protos[child].isTombstone { return nil }
-    guard let record = populated.protos[child].record, let place = populated.protos[child].place,
-      !populated.graph.records[place].isDeleted,
-      populated.graph.records[place].row.entity == schema.relationships[relationship].destination
+    guard let record = populated.protos[child].record, let recordIndex = populated.protos[child].recordIndex,
+      !populated.graph.records[recordIndex].isDeleted,
+      populated.graph.records[recordIndex].row.entity == schema.relationships[relationship].destination
         || schema.isKind(
-          populated.graph.records[place].row.entity, of: schema.relationships[relationship].destination)
+          populated.graph.records[recordIndex].row.entity, of: schema.relationships[relationship].destination)
     else { return linkableOnConditions(link, schema.relationships[relationship], owner) }
     return record
   }
 
   private func linkableOnConditions(
-    _ link: Appearance.Link, _ relationship: SchemaRelationship, _ owner: EntityIndex
+    _ link: Appearance.Reference, _ relationship: SchemaRelationship, _ owner: EntityIndex
   ) -> RecordID? {
     func report(_ code: DiagnosticCode, _ message: String) {
       self.report.add(
@@ -140,11 +142,11 @@ struct StatementGathering: ~Copyable {
     guard let record = record(of: index) else { return }
     for relationship in schema.entities[entity].relationships where relationship != key {
       let known = appearance.children.first { $0.relationship == relationship }
-      var linked: [(link: Appearance.Link, record: PopulatedRecord)] = []
+      var linked: [(link: Appearance.Reference, record: PopulatedRecord)] = []
       for link in known?.links ?? [] where linkable(link, through: relationship, of: entity) != nil {
         if let target = self.record(of: link.proto) { linked.append((link, target)) }
       }
-      func links(to records: [PopulatedRecord]) -> [Appearance.Link] {
+      func links(to records: [PopulatedRecord]) -> [Appearance.Reference] {
         let links = Dictionary(
           linked.map { ($0.record.recordID, $0.link) }, uniquingKeysWith: { first, _ in first })
         return records.compactMap { links[$0.recordID] }

@@ -40,8 +40,8 @@ struct StoredChildren {
   private mutating func claim(_ position: Int) -> Row {
     isClaimed[position] = true
     let id = rows[position].id
-    let place = Self.position(of: id, in: free, id: \.recordID)
-    if place < free.count, free[place].recordID == id { free.remove(at: place) }
+    let freeIndex = Self.position(of: id, in: free, id: \.recordID)
+    if freeIndex < free.count, free[freeIndex].recordID == id { free.remove(at: freeIndex) }
     return rows[position]
   }
 

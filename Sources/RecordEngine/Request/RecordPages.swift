@@ -22,7 +22,7 @@ public final class RecordPages<RecordType: Record>: AsyncSequence, AsyncIterator
   private let context: ManagedObjectContext
   private var next: RecordRequest<RecordType>?
   private let run = PageRun()
-  private let turn = TaskTurn()
+  private let mutex = TaskMutex()
 
   init(_ pipeline: RequestPipeline, _ request: RecordRequest<RecordType>, _ context: ManagedObjectContext) {
     self.pipeline = pipeline
@@ -40,14 +40,14 @@ public final class RecordPages<RecordType: Record>: AsyncSequence, AsyncIterator
   ) async throws -> RequestResult<RecordType>? {
     guard let last = next else { return nil }
     // It has begun: who waits for the page before can be cancelled.
-    let token = pipeline.underway.begin(pipeline.domain(of: last))
-    defer { pipeline.underway.end(token) }
+    let token = pipeline.inFlight.begin(pipeline.domain(of: last))
+    defer { pipeline.inFlight.end(token) }
     do throws(RequestFailure) {
-      try await turn.join()?.wait(token)
+      try await mutex.enqueue()?.wait(token)
     } catch {
       throw pipeline.failed(error, last)
     }
-    defer { turn.end() }
+    defer { mutex.unlock() }
     guard let request = next else { return nil }
     let prepared = try pipeline.prepare(request, run: run, token: token)
     let page: RequestResult<RecordType> = try await pipeline.perform(prepared, context)

@@ -134,21 +134,21 @@ public final class RequestBatch {
     await withTaskGroup(of: (Int, Result<RequestOutcome, any Error>).self) { group in
       // A closure is of the isolation that it names, and the context and the handlers are the caller's.
       isolation?.preconditionIsolated()
-      var underway: [Int: Entry] = [:]
+      var inFlight: [Int: Entry] = [:]
       var count = 0
       while true {
         while !refused.isEmpty { refused.removeFirst()() }
         for entry in waiting {
           begin(entry.work, count, entry.token)
-          underway[count] = entry
+          inFlight[count] = entry
           count += 1
         }
         waiting = []
-        guard let (number, outcome) = await group.next(), let entry = underway[number] else { break }
+        guard let (number, outcome) = await group.next(), let entry = inFlight[number] else { break }
         if let work = entry.advance(outcome) {
           begin(work, number, entry.token)
         } else {
-          underway[number] = nil
+          inFlight[number] = nil
         }
       }
       func begin(_ work: RequestWork, _ number: Int, _ token: RequestToken) {

@@ -17,7 +17,7 @@ struct RequestOperation<Element: Record> {
   init(_ request: PreparedRequest, _ context: ManagedObjectContext, _ pipeline: RequestPipeline) {
     (self.request, self.context, self.pipeline) = (request, context, pipeline)
     work = .answer(request)
-    pipeline.underway.begin(request.serverRequest.domain, request.token)
+    pipeline.inFlight.begin(request.serverRequest.domain, request.token)
   }
 
   /// Takes the outcome of the work that was due.
@@ -29,8 +29,8 @@ struct RequestOperation<Element: Record> {
     do {
       switch try outcome.get() {
       case .answered(let answered):
-        work = context.deliveryTurn.join().map { .wait($0, answered) } ?? .populate(answered, destination)
-      case .hasTurn(let answered): work = .populate(answered, destination)
+        work = context.deliveryMutex.enqueue().map { .wait($0, answered) } ?? .populate(answered, destination)
+      case .ownsMutex(let answered): work = .populate(answered, destination)
       case .populated(let populated):
         if let result = try result(populated) { return end(.success(result)) }
         work = .populate(populated.answered, destination)
@@ -44,8 +44,8 @@ struct RequestOperation<Element: Record> {
   private func end(_ end: Result<RequestResult<Element>, any Error>) -> Result<
     RequestResult<Element>, any Error
   > {
-    if case .populate = work { context.deliveryTurn.end() }
-    pipeline.underway.end(request.token)
+    if case .populate = work { context.deliveryMutex.unlock() }
+    pipeline.inFlight.end(request.token)
     return end
   }
 }

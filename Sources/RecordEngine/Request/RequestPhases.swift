@@ -61,7 +61,7 @@ enum RequestWork: Sendable {
   /// Asks for the answer, and reads it.
   case answer(PreparedRequest)
   /// Waits until the responses of the context that came before are delivered.
-  case wait(TaskTurn.Place, AnsweredRequest)
+  case wait(TaskMutex.Waiter, AnsweredRequest)
   /// Populates the answer, and saves what comes of it if that is its destination.
   case populate(AnsweredRequest, PopulationDestination)
 }
@@ -70,6 +70,6 @@ enum RequestWork: Sendable {
 enum RequestOutcome: Sendable {
   case answered(AnsweredRequest)
   /// It is the request's turn to be populated.
-  case hasTurn(AnsweredRequest)
+  case ownsMutex(AnsweredRequest)
   case populated(PopulatedRequest)
 }

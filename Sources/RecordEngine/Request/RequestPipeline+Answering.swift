@@ -50,8 +50,8 @@ extension RequestPipeline {
     do throws(JSONSyntaxError) {
       _ = try body.document
     } catch {
-      let place = "line \(error.location.line), column \(error.location.column)"
-      throw failure(.invalidResponseFormat, request, response, body, "\(place): \(error.message)")
+      let location = "line \(error.location.line), column \(error.location.column)"
+      throw failure(.invalidResponseFormat, request, response, body, "\(location): \(error.message)")
     }
   }
 

@@ -112,7 +112,7 @@ extension RequestPipeline {
     stored: ([Element]) throws -> Void
   ) throws -> PreparedRequest {
     // It has begun: what is stored may be looked at by somebody who cancels it.
-    let token = underway.begin(domain(of: request))
+    let token = inFlight.begin(domain(of: request))
     do {
       let records: [Element]
       do throws(RequestFailure) {
@@ -123,7 +123,7 @@ extension RequestPipeline {
       try stored(records)
       return try prepare(request, token: token)
     } catch {
-      underway.end(token)
+      inFlight.end(token)
       throw error
     }
   }

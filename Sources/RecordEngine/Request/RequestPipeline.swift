@@ -9,7 +9,7 @@ struct RequestPipeline: Sendable {
   let coordinator: PersistentStoreCoordinator
   let servers: ServerRegistry
   let defaults: RequestDefaultsRegistry
-  let underway = RequestsUnderway()
+  let inFlight = InFlightRequests()
   let sessionTimeout: SessionTimeoutRegistration
   /// Who answers: the servers, or something before them.
   let source: any ResponseSource
@@ -40,9 +40,9 @@ struct RequestPipeline: Sendable {
       do {
         switch work {
         case .answer(let request): return .success(.answered(try await answer(request)))
-        case .wait(let place, let answered):
-          try await place.wait(token)
-          return .success(.hasTurn(answered))
+        case .wait(let waiter, let answered):
+          try await waiter.wait(token)
+          return .success(.ownsMutex(answered))
         case .populate(let answered, let destination):
           return .success(.populated(try await populate(answered, destination)))
         }

@@ -66,7 +66,7 @@ extension RequestFailure {
 
 /// The requests of a container that have begun and not ended, by domain.
 // Unchecked: `tokens` is read and written under `lock` alone.
-final class RequestsUnderway: @unchecked Sendable {
+final class InFlightRequests: @unchecked Sendable {
   private let lock = NSLock()
   /// In the order in which they began, in which they are cancelled.
   private var tokens: OrderedDictionary<ObjectIdentifier, (token: RequestToken, domain: String?)> = [:]

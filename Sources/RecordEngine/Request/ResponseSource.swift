@@ -25,7 +25,7 @@ struct RequestAnswer: Sendable {
   /// What has been noticed about it.
   var diagnostics: [Diagnostic] = []
   /// Who wants to know what becomes of a response.
-  var keeper: (any ResponseKeeper)?
+  var keeper: (any ResponseWriter)?
 
   /// The records of the answer, if it needs no populating.
   var storedRecords: StoredRecords? { if case .records(let records) = content { records } else { nil } }
@@ -53,7 +53,7 @@ public enum Served: String, Hashable, Sendable, CaseIterable {
 }
 
 /// Who keeps what a response has become. It is told once if the response is saved, and let go in any case.
-protocol ResponseKeeper: AnyObject, Sendable {
+protocol ResponseWriter: AnyObject, Sendable {
   /// The response is saved, and its records are in the store.
   ///
   /// - Parameters:
@@ -71,5 +71,5 @@ package protocol QueueingServer: Server {
   /// It goes on: it comes, or ends.
   func goesOn(_ request: ServerRequest)
   /// Comes back when it is the request's turn to go on, of all that have waited for the same.
-  func turn(of request: ServerRequest) async
+  func waitForTurn(of request: ServerRequest) async
 }

@@ -39,8 +39,8 @@ extension JSONServerError: CustomStringConvertible, LocalizedError {
   /// `/app/Users.json:3:14: expected ',' or ']', found '}' (asked for 'users')`.
   public var description: String {
     guard let file else { return "nothing answers '\(urn)': \(message)" }
-    let place = location.map { ":\($0.line):\($0.column)" } ?? ""
-    return "\(file.path)\(place): \(message) (asked for '\(urn)')"
+    let prefix = location.map { ":\($0.line):\($0.column)" } ?? ""
+    return "\(file.path)\(prefix): \(message) (asked for '\(urn)')"
   }
 
   public var errorDescription: String? { description }

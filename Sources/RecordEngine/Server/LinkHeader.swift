@@ -2,20 +2,20 @@ import RecordModel
 
 /// The links of a `Link` header (RFC 8288): `<items?page=2>; rel="next", <items?page=9>; rel=last`.
 struct LinkHeader {
-  struct Link: Hashable {
+  struct WebLink: Hashable {
     var target: String
     /// With their ASCII letters in lower case.
     var relations: [String]
   }
 
   /// Links about the answer itself, in their order. What is no link ends the list.
-  let links: [Link]
+  let links: [WebLink]
 
   init(_ text: String) {
     var text = text
     links = text.withUTF8 { bytes in
       var reader = ByteReader(bytes)
-      var links: [Link] = []
+      var links: [WebLink] = []
       while let link = Self.link(&reader) {
         if let link { links.append(link) }
       }
@@ -29,7 +29,7 @@ struct LinkHeader {
   }
 
   /// The next link; nil inside for one about something else than the answer. Nil if there is none.
-  private static func link(_ reader: inout ByteReader) -> Link?? {
+  private static func link(_ reader: inout ByteReader) -> WebLink?? {
     repeat { reader.skipBlanks() } while reader.take(UInt8(ascii: ","))
     guard reader.take(UInt8(ascii: "<")) else { return nil }
     let target = reader.takeText { $0 != UInt8(ascii: ">") }
@@ -55,7 +55,7 @@ struct LinkHeader {
           .map { String(decoding: $0.map(\.asciiLowercased), as: UTF8.self) }
       }
     }
-    return .some(isAboutAnother ? nil : Link(target: target, relations: relations ?? []))
+    return .some(isAboutAnother ? nil : WebLink(target: target, relations: relations ?? []))
   }
 
   /// A token or a quoted text; nil if a quote is not closed.

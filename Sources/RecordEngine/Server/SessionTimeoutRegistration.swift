@@ -6,7 +6,7 @@ final class SessionTimeoutRegistration: @unchecked Sendable {
   private let lock = NSLock()
   private var registered: SessionTimeoutHandler?
   /// What the handler is at; it goes on when the request that has asked it is cancelled: others may wait for it.
-  private var underway: Task<Bool, Never>?
+  private var inFlight: Task<Bool, Never>?
   private var renewed = 0
   /// The runs of handlers that the task is in, or was begun in: what a handler asks for itself does not wait for the
   /// handler's end.
@@ -68,7 +68,7 @@ final class SessionTimeoutRegistration: @unchecked Sendable {
     _ request: ServerRequest, _ timeout: SessionTimeout, since former: Int, hasWaited: Bool
   ) -> (task: Task<Bool, Never>?, isOwn: Bool) {
     lock.withLock {
-      if let underway { return (underway, false) }
+      if let inFlight { return (inFlight, false) }
       if renewed > former, !hasWaited { return (nil, false) }
       guard let registered else { return (nil, true) }
       let task = Task { [self] in
@@ -76,12 +76,12 @@ final class SessionTimeoutRegistration: @unchecked Sendable {
         let isRenewed = await Self.$runs.withValue(Self.runs + [run]) { await registered(request, timeout) }
         lock.withLock {
           run.hasEnded = true
-          underway = nil
+          inFlight = nil
           if isRenewed { renewed += 1 }
         }
         return isRenewed
       }
-      underway = task
+      inFlight = task
       return (task, true)
     }
   }

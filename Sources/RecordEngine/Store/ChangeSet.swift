@@ -45,21 +45,21 @@ package struct ChangeSet: Sendable {
 
 extension ChangeSet {
   /// The members that the relationship of one record has got and lost.
-  struct MemberChange {
+  struct MembershipChange {
     var added: [RecordID] = []
     var removed: [RecordID] = []
   }
 
   /// What has become of every relationship whose members, or their order, are no longer what they were, as each record on
   /// either side has it.
-  func memberChanges(_ schema: Schema) -> [RelationshipEnd: MemberChange] {
-    var ends: [RelationshipEnd: MemberChange] = [:]
+  func memberChanges(_ schema: Schema) -> [RelationshipEnd: MembershipChange] {
+    var ends: [RelationshipEnd: MembershipChange] = [:]
     func note(_ relationship: RelationshipIndex, _ owner: RecordID, _ member: RecordID, isAddition: Bool) {
       let end = RelationshipEnd(relationship: relationship, owner: owner)
       if isAddition {
-        ends[end, default: MemberChange()].added.append(member)
+        ends[end, default: MembershipChange()].added.append(member)
       } else {
-        ends[end, default: MemberChange()].removed.append(member)
+        ends[end, default: MembershipChange()].removed.append(member)
       }
     }
     func note(_ before: Row?, _ after: Row?) {
@@ -84,7 +84,7 @@ extension ChangeSet {
       }
     }
     for ordering in orderings {
-      ends[ordering.end] = ends[ordering.end] ?? MemberChange()
+      ends[ordering.end] = ends[ordering.end] ?? MembershipChange()
     }
     return ends
   }

@@ -46,7 +46,7 @@ struct HashIndex {
   mutating func insert(_ position: Int, hash: UInt64) {
     // Where most of them are only removed ones, the table does not grow, it shrinks.
     if (takenCount + 1) * 2 > slots.count { grow(to: count * 4) }
-    place(hash & ~Self.removed | UInt64(position + 1))
+    insertSlot(hash & ~Self.removed | UInt64(position + 1))
   }
 
   /// Removes a position that is there.
@@ -63,7 +63,7 @@ struct HashIndex {
     }
   }
 
-  private mutating func place(_ value: UInt64) {
+  private mutating func insertSlot(_ value: UInt64) {
     let mask = slots.count - 1
     var slot = Int(truncatingIfNeeded: value >> 32) & mask
     while slots[slot] != 0 { slot = (slot + 1) & mask }
@@ -78,6 +78,6 @@ struct HashIndex {
     let former = slots
     slots = Array(repeating: 0, count: size)
     (count, takenCount) = (0, 0)
-    for value in former where value != 0 && value & Self.removed != Self.removed { place(value) }
+    for value in former where value != 0 && value & Self.removed != Self.removed { insertSlot(value) }
   }
 }

@@ -8,7 +8,7 @@
 ///
 /// - A context has a *revision* (``ContextRevision``): unsaved changes are no part of the store.
 /// - A cache counts its *removals* (``RecordCache/removals``): its owner empties it, whatever the store has.
-/// - A request is *outdated* (`RequestFlights`) if its address has changed on the server since it was sent.
+/// - A request is *outdated* (`CoalescedRequests`) if its address has changed on the server since it was sent.
 ///
 /// *Fresh* and *stale* are HTTP's words, for what a server says of its response (``CachedResponse``).
 ///

@@ -31,15 +31,15 @@ extension AttributeValue {
   }
 
   /// The same of the value at a place of a document.
-  init?(converting place: Int32, of document: JSONDocument, to type: AttributeType, dateFormat: DateFormat?) {
+  init?(converting index: Int32, of document: JSONDocument, to type: AttributeType, dateFormat: DateFormat?) {
     let value: AttributeValue? =
-      switch document.kind(at: place) {
+      switch document.kind(at: index) {
       case .null: nil
-      case _ where type == .transformable: .json(document.node(at: place).value)
-      case .boolean: document.node(at: place).boolean.flatMap { Self.value($0, type) }
-      case .number: document.withText(at: place) { Self.value(number: $0, type) }
-      case .string where type == .string: document.string(at: place).map(AttributeValue.string)
-      case .string: document.withText(at: place) { Self.value(text: $0, type, dateFormat) }
+      case _ where type == .transformable: .json(document.node(at: index).value)
+      case .boolean: document.node(at: index).boolean.flatMap { Self.value($0, type) }
+      case .number: document.withText(at: index) { Self.value(number: $0, type) }
+      case .string where type == .string: document.string(at: index).map(AttributeValue.string)
+      case .string: document.withText(at: index) { Self.value(text: $0, type, dateFormat) }
       case .array, .object: nil
       }
     guard let value else { return nil }
@@ -186,12 +186,12 @@ extension JSONDocument {
   /// Gives `body` the bytes of a number as written, or of the text that a string stands for: those of the
   /// document wherever the string has no escapes.
   fileprivate func withText<Result>(
-    at place: Int32, _ body: (UnsafeBufferPointer<UInt8>) -> Result?
+    at index: Int32, _ body: (UnsafeBufferPointer<UInt8>) -> Result?
   ) -> Result? {
-    if let range = plainText(at: place) {
+    if let range = plainText(at: index) {
       return bytes.withUnsafeBufferPointer { body(UnsafeBufferPointer(rebasing: $0[range])) }
     }
-    guard var text = string(at: place) else { return nil }
+    guard var text = string(at: index) else { return nil }
     return text.withUTF8(body)
   }
 }

@@ -36,10 +36,10 @@ extension ModelProblem {
     _ suggestions: inout NameSuggestions
   ) -> ModelProblem {
     let name = entity.primaryKey[offset].rawValue
-    let place = entity.primaryKey.count == 1 ? [] : [String(offset)]
+    let suffix = entity.primaryKey.count == 1 ? [] : [String(offset)]
     return ModelProblem(
       code: "unknown-key-property",
-      path: JSONPointer(tokens: ["entities", entity.name.rawValue, "primaryKey"] + place),
+      path: JSONPointer(tokens: ["entities", entity.name.rawValue, "primaryKey"] + suffix),
       message: "'\(entity.name)' has no property '\(name)'",
       advice: suggestions.advice(for: name, among: known()))
   }

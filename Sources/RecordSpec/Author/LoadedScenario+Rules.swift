@@ -2,7 +2,7 @@ extension LoadedScenario {
   /// The scenario after the rules that it covers were looked up: it cannot prove one that is none.
   package func checkedForRules() -> LoadedScenario {
     let covers = names.compactMap { name -> Located<String>? in
-      guard name.kind == .rule, case .span(let span) = name.place else { return nil }
+      guard name.kind == .rule, case .span(let span) = name.location else { return nil }
       return Located(value: name.name, span: span)
     }
     return refused(for: RuleCoverage([(name: name, covers: covers)]).problems)

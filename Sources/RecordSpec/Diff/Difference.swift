@@ -21,7 +21,7 @@ public struct Difference: Sendable {
   }
 
   /// Who expected something else.
-  public enum Place: Sendable {
+  public enum Location: Sendable {
     /// An author, in this line.
     case expectation(SourceSpan)
     /// A golden file, by its path.
@@ -37,7 +37,7 @@ public struct Difference: Sendable {
   }
 
   public var kind: Kind
-  public var place: Place
+  public var location: Location
   /// The step, from 1; nil for the graph after the last step.
   public var step: Int?
   /// The request of a batch, from 1; nil for a step as a whole.
@@ -60,12 +60,13 @@ public struct Difference: Sendable {
   public var nearest: Nearest?
 
   package init(
-    _ kind: Kind, at place: Place, step: Int? = nil, record: RecordLabel? = nil, property: String? = nil,
+    _ kind: Kind, at location: Location, step: Int? = nil, record: RecordLabel? = nil,
+    property: String? = nil,
     expected: String? = nil, actual: String? = nil, missing: [String] = [], extra: [String] = [],
     note: String? = nil, also: [String] = [], nearest: Nearest? = nil
   ) {
     self.kind = kind
-    self.place = place
+    self.location = location
     self.step = step
     self.record = record
     self.property = property
@@ -103,7 +104,7 @@ public struct Differences: Sendable {
   /// In the order of the author's lines, as one reads on; what is at no line of the author comes last.
   package func sortedByLine() -> Differences {
     func line(_ difference: Difference) -> Int {
-      if case .expectation(let span) = difference.place { span.start.line } else { .max }
+      if case .expectation(let span) = difference.location { span.start.line } else { .max }
     }
     var sorted = self
     sorted.first = first.enumerated().sorted {

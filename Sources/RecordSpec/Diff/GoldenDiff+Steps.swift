@@ -7,11 +7,11 @@ extension GoldenDiff {
     let pairing = StepPairing(recorded: recorded.steps, actual: actualContent.steps)
     for index in pairing.gone {
       differences.append(
-        Difference(.missing, at: place, step: index + 1, expected: Self.text(of: recorded.steps[index])))
+        Difference(.missing, at: location, step: index + 1, expected: Self.text(of: recorded.steps[index])))
     }
     for index in pairing.new {
       differences.append(
-        Difference(.extra, at: place, step: index + 1, actual: Self.text(of: actualContent.steps[index])))
+        Difference(.extra, at: location, step: index + 1, actual: Self.text(of: actualContent.steps[index])))
     }
     for (index, other) in pairing.pairs {
       compareStep(
@@ -75,7 +75,7 @@ extension GoldenDiff {
     if !gone.isEmpty || !new.isEmpty {
       differences.append(
         Difference(
-          new.isEmpty ? .missing : gone.isEmpty ? .extra : .changed, at: place, step: number,
+          new.isEmpty ? .missing : gone.isEmpty ? .extra : .changed, at: location, step: number,
           property: "batch", missing: gone, extra: new))
     }
     for (index, other) in pairing.pairs {
@@ -116,7 +116,7 @@ extension GoldenDiff {
     for label in Set(expected.keys).union(found.keys).sorted() where expected[label] != found[label] {
       differences.append(
         Difference(
-          .changed, at: place, step: number, record: label, property: "updated",
+          .changed, at: location, step: number, record: label, property: "updated",
           expected: expected[label].map { "[" + $0.joined(separator: ", ") + "]" } ?? "not updated",
           actual: found[label].map { "[" + $0.joined(separator: ", ") + "]" } ?? "not updated"))
     }

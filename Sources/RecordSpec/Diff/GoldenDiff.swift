@@ -8,7 +8,7 @@ package struct GoldenDiff {
   let actual: ScenarioSnapshot
   let actualContent: RecordedContent
   private let model: Schema
-  let place: Difference.Place
+  let location: Difference.Location
   private let pairing: RecordPairing
   var differences = Differences()
 
@@ -28,7 +28,7 @@ package struct GoldenDiff {
     self.recorded = recorded
     self.actual = actual
     self.model = model
-    place = .golden(path)
+    location = .golden(path)
     actualContent = RecordedContent(actual)
     pairing = RecordPairing(recorded: recorded, actual: actualContent, model: model)
   }
@@ -42,19 +42,19 @@ extension GoldenDiff {
     for label in pairing.missing {
       differences.append(
         Difference(
-          .missing, at: place, record: label,
+          .missing, at: location, record: label,
           expected: recorded.records[label].map { text(of: $0.properties) }, actual: ValueText.nothing))
     }
     for label in pairing.extra {
       differences.append(
         Difference(
-          .extra, at: place, record: label, expected: ValueText.nothing,
+          .extra, at: location, record: label, expected: ValueText.nothing,
           actual: actualContent.records[label].map { text(of: $0.properties) }))
     }
     for (label, found) in pairing.duplicated {
       differences.append(
         Difference(
-          .duplicated, at: place, record: label, expected: "one record",
+          .duplicated, at: location, record: label, expected: "one record",
           actual: ValueText.clipped("\(found.count) records: \(ValueText.of(found))")))
     }
     for (label, actual) in pairing.pairs { compareRecord(label, actual) }
@@ -65,7 +65,7 @@ extension GoldenDiff {
     if record.entity != actual.entity {
       differences.append(
         Difference(
-          .changed, at: place, record: actualLabel, expected: "entity \(record.entity)",
+          .changed, at: location, record: actualLabel, expected: "entity \(record.entity)",
           actual: "entity \(actual.entity)"))
     }
     for name in Set(record.properties.keys).union(actual.properties.keys).sorted() {
@@ -101,7 +101,7 @@ extension GoldenDiff {
     if let first = dangling.first {
       differences.append(
         Difference(
-          .dangling, at: place, record: label, property: name.rawValue, expected: first.rawValue,
+          .dangling, at: location, record: label, property: name.rawValue, expected: first.rawValue,
           note: "the golden file has no such record"))
       return
     }
@@ -145,7 +145,7 @@ extension GoldenDiff {
       let kind: Difference.Kind = new.isEmpty ? .missing : lost.isEmpty ? .extra : .changed
       differences.append(
         Difference(
-          kind, at: place, step: step, record: record, property: name, missing: lost.map(text),
+          kind, at: location, step: step, record: record, property: name, missing: lost.map(text),
           extra: new.map { extraText?($0) ?? text($0) }))
       return
     }
@@ -155,7 +155,7 @@ extension GoldenDiff {
       "[" + actual.map(text).joined(separator: ", ") + "]")
     differences.append(
       Difference(
-        .order, at: place, step: step, record: record, property: name, expected: left, actual: right,
+        .order, at: location, step: step, record: record, property: name, expected: left, actual: right,
         note: "the same \(entries) in another order"))
   }
 
@@ -166,7 +166,7 @@ extension GoldenDiff {
     let (left, right) = ValueText.clipped(expected, actual)
     differences.append(
       Difference(
-        .changed, at: place, step: step, record: record, property: name, expected: left, actual: right,
+        .changed, at: location, step: step, record: record, property: name, expected: left, actual: right,
         note: note))
   }
 }

@@ -47,25 +47,25 @@ struct StepPairing {
     // How alike the rest can be from a row and a column on.
     let width = right.count + 1
     var best = [Int](repeating: 0, count: (left.count + 1) * width)
-    func place(_ row: Int, _ column: Int) -> Int {
+    func location(_ row: Int, _ column: Int) -> Int {
       (row - left.startIndex) * width + column - right.startIndex
     }
     /// How alike the rest is from a row and a column on if these two are a pair; nil if they can be none.
     func paired(_ row: Int, _ column: Int) -> Int? {
-      left[row].likeness(to: right[column]).map { $0 + best[place(row + 1, column + 1)] }
+      left[row].likeness(to: right[column]).map { $0 + best[location(row + 1, column + 1)] }
     }
     for row in left.indices.reversed() {
       for column in right.indices.reversed() {
-        best[place(row, column)] = max(
-          best[place(row + 1, column)], best[place(row, column + 1)], paired(row, column) ?? 0)
+        best[location(row, column)] = max(
+          best[location(row + 1, column)], best[location(row, column + 1)], paired(row, column) ?? 0)
       }
     }
     var (row, column) = (left.startIndex, right.startIndex)
     while row < left.endIndex, column < right.endIndex {
-      if paired(row, column) == best[place(row, column)] {
+      if paired(row, column) == best[location(row, column)] {
         pairs.append((row, column))
         (row, column) = (row + 1, column + 1)
-      } else if best[place(row + 1, column)] == best[place(row, column)] {
+      } else if best[location(row + 1, column)] == best[location(row, column)] {
         row += 1
       } else {
         column += 1

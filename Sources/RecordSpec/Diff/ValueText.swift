@@ -51,13 +51,13 @@ enum ValueText {
     }
     let code = take("code")
     let subject = [take("entity"), take("property")].compactMap(\.self).joined(separator: ".")
-    let places = [take("pointer"), take("otherPointer")].compactMap(\.self)
+    let locations = [take("pointer"), take("otherPointer")].compactMap(\.self)
     let response = take("response")
     // A golden file may have been edited by hand.
     guard let code, members.isEmpty else { return value.compactText() }
     var text = subject.isEmpty ? code : "\(code) \(subject)"
-    if !places.isEmpty {
-      text += " at " + places.map { $0.isEmpty ? "the root" : $0 }.joined(separator: " and ")
+    if !locations.isEmpty {
+      text += " at " + locations.map { $0.isEmpty ? "the root" : $0 }.joined(separator: " and ")
     }
     if let response { text += " of \(response)" }
     return text

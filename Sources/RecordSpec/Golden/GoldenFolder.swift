@@ -61,7 +61,7 @@ package struct GoldenFolder: Sendable {
   /// A Boolean value that indicates whether a symbolic link in place of the folder leads outside the project.
   var leadsOutside: Bool {
     let folder = FileAccess.resolved(path)
-    return folder != FileAccess.place(of: path) && !isInProject(folder)
+    return folder != FileAccess.location(of: path) && !isInProject(folder)
   }
 
   /// Returns whether a path without symbolic links is in the project that the folder belongs to. `allowOutside` does not count: it
@@ -74,7 +74,7 @@ package struct GoldenFolder: Sendable {
   /// Returns the path of a golden file without symbolic links, which must not lead outside the project.
   private func target(of file: String) throws(FileProblem) -> String {
     let target = FileAccess.resolved(file)
-    let folder = isNamed ? FileAccess.resolved(path) : FileAccess.place(of: path)
+    let folder = isNamed ? FileAccess.resolved(path) : FileAccess.location(of: path)
     guard FilePath.isBelow(folder, target) || isInProject(target) else {
       throw FileProblem(path: file, reason: "leads to '\(target)', which is outside the project")
     }

@@ -12,7 +12,7 @@ package struct DifferenceRenderer: Sendable {
   ///       = actual:   string "Eva"
   /// ```
   package func text(of difference: Difference) -> String {
-    guard case .expectation(let span) = difference.place else {
+    guard case .expectation(let span) = difference.location else {
       return Self.headline(of: difference) + "\n"
         + Self.remarks(of: difference).map { "  " + $0 + "\n" }.joined()
     }
@@ -46,7 +46,7 @@ package struct DifferenceRenderer: Sendable {
 
   /// Steps as a whole, which golden files alone speak of.
   private static func stepSentence(for difference: Difference) -> String? {
-    guard case .golden = difference.place, let step = difference.step, difference.record == nil,
+    guard case .golden = difference.location, let step = difference.step, difference.record == nil,
       difference.property == nil
     else { return nil }
     switch difference.kind {
@@ -60,7 +60,7 @@ package struct DifferenceRenderer: Sendable {
     if difference.property == "failure", difference.step != nil || difference.record == nil {
       return failureSentence(for: difference.kind)
     }
-    if difference.property == "diagnostics", case .expectation = difference.place {
+    if difference.property == "diagnostics", case .expectation = difference.location {
       return difference.kind == .missing
         ? "no diagnostic is as described" : "there is a diagnostic that is not expected"
     }

@@ -53,7 +53,7 @@ package struct GitHubReporter: RunReporter {
       for difference in failure.expectations.first {
         let text =
           ([DifferenceRenderer.headline(of: difference)] + DifferenceRenderer.remarks(of: difference))
-        if case .expectation(let span) = difference.place {
+        if case .expectation(let span) = difference.location {
           annotate(text.joined(separator: "\n"), file: span.file.path, span: span, title: title)
         } else {
           annotate(text.joined(separator: "\n"), file: result.path, title: title)

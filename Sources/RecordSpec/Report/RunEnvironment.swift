@@ -1,4 +1,4 @@
-/// What the surroundings of a run say: environment variables, and whether someone looks at a terminal.
+/// What the context of a run say: environment variables, and whether someone looks at a terminal.
 package struct RunEnvironment: Sendable {
   package var variables: [String: String]
   /// Whether standard output is a terminal.

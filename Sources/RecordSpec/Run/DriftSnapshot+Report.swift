@@ -21,7 +21,7 @@ extension EntityDriftSnapshot {
 }
 
 extension DriftCount {
-  fileprivate init(_ count: Int, _ first: DriftPlace) {
+  fileprivate init(_ count: Int, _ first: DriftLocation) {
     self.init(count: count, pointer: first.pointer.description, response: first.response)
   }
 }

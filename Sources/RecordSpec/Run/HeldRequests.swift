@@ -24,7 +24,7 @@ final class HeldRequests: @unchecked Sendable {
   private let lock = NSLock()
   private let clock: VirtualClock
   /// The requests that have begun and not ended, and the order in which they began.
-  private var underway: [String: Int] = [:]
+  private var pending: [String: Int] = [:]
   /// Those of them that are not at rest.
   private var moving: Set<String> = []
   /// Those of them whose turn to go on it has to be.
@@ -122,7 +122,7 @@ final class HeldRequests: @unchecked Sendable {
   ///   - other: nil if that one has no name.
   func holdBack(_ name: String?, behind other: String?) {
     change {
-      if let name, underway[name] != nil {
+      if let name, pending[name] != nil {
         heldBack.updateValue(other, forKey: name)
         moving.remove(name)
       }
@@ -141,12 +141,12 @@ final class HeldRequests: @unchecked Sendable {
   /// Comes back when all others are at rest, but for those that have begun later and wait for their turns.
   ///
   /// - Parameter name: nil for a request without a name, which comes after all that have one.
-  func turn(of name: String?) async {
+  func waitForTurn(of name: String?) async {
     if let name { change { if moving.contains(name) { queued.insert(name) } } }
     await rest { [self] in
-      let own = name.flatMap { underway[$0] } ?? .max
+      let own = name.flatMap { pending[$0] } ?? .max
       let isNext = moving.subtracting(passing).allSatisfy { other in
-        other == name || queued.contains(other) && underway[other] ?? 0 > own
+        other == name || queued.contains(other) && pending[other] ?? 0 > own
       }
       guard isNext, !isLettingGo else { return false }
       if let name { queued.remove(name) }
@@ -160,7 +160,7 @@ final class HeldRequests: @unchecked Sendable {
   func begin(_ name: String) {
     change {
       count += 1
-      underway[name] = count
+      pending[name] = count
       move(name)
     }
   }
@@ -168,7 +168,7 @@ final class HeldRequests: @unchecked Sendable {
   /// The request has ended, whether or not it ever reached the server, and its name is free.
   func end(_ name: String) {
     change {
-      underway[name] = nil
+      pending[name] = nil
       moving.remove(name)
       queued.remove(name)
       passing.remove(name)
@@ -214,7 +214,7 @@ final class HeldRequests: @unchecked Sendable {
   // MARK: Under the lock
 
   private func letCome(_ name: String) {
-    guard underway[name] != nil, awaited.insert(name).inserted else { return }
+    guard pending[name] != nil, awaited.insert(name).inserted else { return }
     letGo(name)
     if case let other?? = heldBack[name] { letCome(other) }
   }
@@ -228,7 +228,7 @@ final class HeldRequests: @unchecked Sendable {
 
   /// One that has ended moves no more.
   private func move(_ name: String) {
-    if underway[name] != nil { moving.insert(name) }
+    if pending[name] != nil { moving.insert(name) }
   }
 
   // MARK: Rest

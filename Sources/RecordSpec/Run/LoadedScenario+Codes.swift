@@ -19,7 +19,7 @@ extension LoadedScenario {
       // What fails a request whatever is said cannot be ignored.
       if DiagnosticCode(text: code.name).severity == .failure {
         return AuthorDiagnostic(
-          .unknownValue, at: code.place, "'\(code.name)' fails a request always", advice: "leave it out")
+          .unknownValue, at: code.location, "'\(code.name)' fails a request always", advice: "leave it out")
       }
       return problem(of: code, among: engine)
     case .rule, .hook, .recordType, .transformer: return nil
@@ -34,7 +34,7 @@ extension LoadedScenario {
     let nearest = isNumber ? nil : nearestName(to: code.name, among: names)
     let expected = nearest == nil ? (isNumber ? numbers : names).joined(separator: ", ") : nil
     return AuthorDiagnostic(
-      .unknownDiagnostic, at: code.place, "the engine has no code '\(code.name)'", expected: expected,
+      .unknownDiagnostic, at: code.location, "the engine has no code '\(code.name)'", expected: expected,
       advice: nearest.map { "did you mean '\($0)'?" })
   }
 

@@ -47,16 +47,16 @@ extension ScenarioExecution {
     do {
       try context.save()
     } catch {
-      let places = Dictionary(
+      let locations = Dictionary(
         zip(records.map(\.recordID), scenario.seeds.map(\.span)), uniquingKeysWith: { first, _ in first })
       let problems = context.problemsOfSaving().compactMap { problem in
-        places[problem.record].map { (place: $0, message: problem.message) }
+        locations[problem.record].map { (location: $0, message: problem.message) }
       }
       // What is about no record is about all of them.
-      let all = [(place: scenario.seeds[0].span, message: error.primary.message)]
-      result.findings += (problems.isEmpty ? all : problems).map { place, message in
+      let all = [(location: scenario.seeds[0].span, message: error.primary.message)]
+      result.findings += (problems.isEmpty ? all : problems).map { location, message in
         AuthorDiagnostic(
-          .invalidSeed, at: place,
+          .invalidSeed, at: location,
           "\(problems.isEmpty ? "the records of 'store'" : "this record") cannot be saved: \(message)")
       }
     }

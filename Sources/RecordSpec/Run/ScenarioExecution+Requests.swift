@@ -12,7 +12,7 @@ extension ScenarioExecution {
     guard let name = request.name else { return try await send(request, StepSnapshot(action), step) }
     let snapshot = StepSnapshot(.await(name))
     server.held.begin(name)
-    underway[name] = Task {
+    pending[name] = Task {
       defer { server.held.end(name) }
       return try await self.send(request, snapshot, step)
     }
@@ -23,12 +23,12 @@ extension ScenarioExecution {
   func answer(_ name: String) async throws -> StepSnapshot {
     server.held.release(name)
     // The reader of steps has seen to it that there is one.
-    guard let task = underway.removeValue(forKey: name) else { return StepSnapshot(.await(name)) }
+    guard let task = pending.removeValue(forKey: name) else { return StepSnapshot(.await(name)) }
     return try await task.value
   }
 
   func cancel(_ step: CancelStep) -> StepSnapshot {
-    let (domain, domains) = (step.domain.value, container.domainsUnderway)
+    let (domain, domains) = (step.domain.value, container.inFlightDomains)
     if !step.isOptional, !domains.contains(domain) {
       let near = nearestName(to: domain, among: domains).map { "did you mean '\($0)'?" }
       let advice =
@@ -70,7 +70,7 @@ extension ScenarioExecution {
     return snapshot
   }
 
-  func perform(_ step: FetchFirstStep, _ place: Step) async throws -> StepSnapshot {
+  func perform(_ step: FetchFirstStep, _ location: Step) async throws -> StepSnapshot {
     let request = step.request
     var snapshot = StepSnapshot(.fetchFirst(request.entity, method: request.method, urn: request.urn))
     do {
@@ -79,7 +79,7 @@ extension ScenarioExecution {
       ) { snapshot.stored = labels(of: $0) }
       try note(answer, request.options, in: &snapshot)
     } catch {
-      try note(error, place, in: &snapshot)
+      try note(error, location, in: &snapshot)
     }
     return snapshot
   }

@@ -34,7 +34,7 @@ package actor ScenarioExecution {
   /// The records that were deleted and not saved.
   private(set) var unsavedDeletions = LabelledGraph<RecordID>(snapshot: GraphSnapshot(), labels: [:])
   /// The requests that have been sent and are yet to be awaited.
-  var underway: [String: Task<StepSnapshot, any Error>] = [:]
+  var pending: [String: Task<StepSnapshot, any Error>] = [:]
   /// The batch that is running, or was last.
   var batch = BatchResults()
   /// The runs of pages that have begun.
@@ -145,8 +145,8 @@ package actor ScenarioExecution {
   /// Lets go what still waits for an answer, and sees it end before the store does.
   private func endRequests() async {
     server.held.releaseAll()
-    for (_, task) in underway.sorted(by: { $0.key < $1.key }) { _ = await task.result }
-    underway = [:]
+    for (_, task) in pending.sorted(by: { $0.key < $1.key }) { _ = await task.result }
+    pending = [:]
   }
 
   private func perform(_ step: Step) async throws -> StepSnapshot {

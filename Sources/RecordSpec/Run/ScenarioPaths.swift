@@ -9,7 +9,7 @@ struct ScenarioPaths {
     let text: String
     let pattern: GlobPattern?
     /// The places that the text leads to, without symbolic links; none for a glob.
-    let places: [String]
+    let locations: [String]
   }
 
   init(_ typed: [String]) {
@@ -17,7 +17,7 @@ struct ScenarioPaths {
       let text = FilePath.simplified(typed)
       let pattern = GlobPattern(text)
       return Path(
-        typed: typed, text: text, pattern: pattern, places: pattern == nil ? Self.places(of: text) : [])
+        typed: typed, text: text, pattern: pattern, locations: pattern == nil ? Self.locations(of: text) : [])
     }
   }
 
@@ -27,11 +27,11 @@ struct ScenarioPaths {
     let folder = FilePath.folder(of: file.path)
     let resolved = folders[folder] ?? FileAccess.resolved(folder)
     folders[folder] = resolved
-    let place = FilePath.child(FilePath.name(of: file.path), of: resolved)
+    let location = FilePath.child(FilePath.name(of: file.path), of: resolved)
     return paths.filter { typed in
       if let pattern = typed.pattern { return pattern.matches(path) || pattern.matches(file.name) }
       return Self.names(typed.text, path) || Self.names(typed.text, file.name)
-        || typed.places.contains { Self.names($0, place) }
+        || typed.locations.contains { Self.names($0, location) }
     }
     .map(\.typed)
   }
@@ -43,9 +43,9 @@ struct ScenarioPaths {
 
   /// A link to a scenario is a scenario of its own, so that only the folders before it are resolved. A link to a folder
   /// leads into it.
-  private static func places(of path: String) -> [String] {
+  private static func locations(of path: String) -> [String] {
     guard !path.isEmpty else { return [] }
-    let place = FileAccess.place(of: path)
-    return FileAccess.kind(of: path) == .folder ? [place, FileAccess.resolved(path)] : [place]
+    let location = FileAccess.location(of: path)
+    return FileAccess.kind(of: path) == .folder ? [location, FileAccess.resolved(path)] : [location]
   }
 }

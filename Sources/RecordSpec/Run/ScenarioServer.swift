@@ -31,7 +31,7 @@ final class ScenarioServer: QueueingServer, @unchecked Sendable {
   /// Requests that wait for their answers.
   let held: HeldRequests
   /// Requests of a batch, which wait for one another.
-  let batch: BatchTurns
+  let batch: BatchSchedule
 
   /// - Parameter requestLimit: how many requests are answered; by default as many as a run of pages may have pages.
   init(_ scenario: Scenario, requestLimit: Int = 10_000) {
@@ -45,7 +45,7 @@ final class ScenarioServer: QueueingServer, @unchecked Sendable {
     served = addresses.map { $0.responses.map { _ in false } }
     clock = VirtualClock(start: scenario.now)
     held = HeldRequests(clock: clock)
-    batch = BatchTurns(held)
+    batch = BatchSchedule(held)
   }
 
   /// A request that no canned response answers, and what would have come near.
@@ -96,7 +96,7 @@ final class ScenarioServer: QueueingServer, @unchecked Sendable {
     if batch.includes(tag) { batch.expect(tag) } else { held.goesOn(tag) }
   }
 
-  func turn(of request: ServerRequest) async { await held.turn(of: request.tag) }
+  func waitForTurn(of request: ServerRequest) async { await held.waitForTurn(of: request.tag) }
 
   fileprivate func response(to request: ServerRequest, relativeTo base: String) async throws -> ServerResponse
   {
@@ -114,7 +114,7 @@ final class ScenarioServer: QueueingServer, @unchecked Sendable {
     }
     let answer: Answer
     if let tag = request.tag, batch.includes(tag) {
-      answer = try await batch.turn(of: tag, choose)
+      answer = try await batch.answer(of: tag, choose)
       await held.pass(nil, until: answer.due)
     } else {
       answer = try choose().get()
@@ -179,7 +179,7 @@ final class ScenarioServer: QueueingServer, @unchecked Sendable {
       server.isHeldBack(request, behind: other)
     }
     func goesOn(_ request: ServerRequest) { server.goesOn(request) }
-    func turn(of request: ServerRequest) async { await server.turn(of: request) }
+    func waitForTurn(of request: ServerRequest) async { await server.waitForTurn(of: request) }
     func address(of request: ServerRequest) -> String {
       ScenarioServer.address(of: request, relativeTo: baseURL)
     }

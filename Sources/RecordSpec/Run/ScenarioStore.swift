@@ -11,7 +11,7 @@ package enum StoreKind: String, CaseIterable, Sendable {
 /// stays behind.
 struct ScenarioStore {
   private let model: ManagedObjectModel
-  private let place: Place
+  private let location: Location
   private let limits: RecordCache.Limits
   private let clock: VirtualClock
   /// Nil where nothing is kept in files.
@@ -19,7 +19,7 @@ struct ScenarioStore {
   /// The file of tweaks; nil if the scenario has none.
   let tweaks: URL?
 
-  private enum Place {
+  private enum Location {
     case memory(MemoryStore, RecordCache?)
     case file(URL, cache: URL?)
   }
@@ -32,13 +32,13 @@ struct ScenarioStore {
     let hasTweaks = scenario.steps.contains { if case .tweak = $0.action { true } else { false } }
     switch kind {
     case .memory:
-      place = .memory(
+      location = .memory(
         MemoryStore(schema: model.schema),
         scenario.usesCache ? RecordCache(limits: limits, now: { clock.date }) : nil)
       folder = hasTweaks ? try ScratchFolder() : nil
     case .sqlite:
       let made = try ScratchFolder()
-      place = .file(
+      location = .file(
         made.url(of: "scenario.store"), cache: scenario.usesCache ? made.url(of: "scenario.cache") : nil)
       folder = made
     }
@@ -47,7 +47,7 @@ struct ScenarioStore {
 
   /// The cache; nil for a scenario that says nothing of one.
   func openCache() throws -> RecordCache? {
-    switch place {
+    switch location {
     case .memory(_, let cache): cache
     case .file(_, let url):
       try url.map { try RecordCache(url: $0, limits: limits, now: { [clock] in clock.date }) }
@@ -59,7 +59,7 @@ struct ScenarioStore {
     _ registrations: ScenarioRegistrations
   ) throws -> PersistentContainer {
     let store: any Store =
-      switch place {
+      switch location {
       case .memory(let store, _): store
       case .file(let url, _): try SQLiteStore(url: url, schema: model.schema)
       }

@@ -15,7 +15,7 @@ struct ForeignName: Sendable {
 
   var kind: Kind
   var name: String
-  var place: AuthorDiagnostic.Place
+  var location: AuthorDiagnostic.Location
   /// Whether nobody may have meant it: Xcode names a class for every entity, whoever uses it.
   var isCasual = false
 }

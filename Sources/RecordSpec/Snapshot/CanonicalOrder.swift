@@ -8,7 +8,7 @@ struct CanonicalOrder {
   /// A record that waits for its label.
   struct Node {
     /// A link to or from a record that has a label already.
-    struct Link {
+    struct Neighbor {
       var label: RecordLabel
       var property: String
       var position: Int
@@ -32,9 +32,9 @@ struct CanonicalOrder {
     var name: String
     var content: [String]
     /// Links from labelled records.
-    var owners: [Link] = []
+    var owners: [Neighbor] = []
     /// Links to labelled records.
-    var links: [Link] = []
+    var links: [Neighbor] = []
     var edges: [Edge] = []
   }
 
@@ -55,7 +55,7 @@ struct CanonicalOrder {
   /// Equal for nodes that look alike so far; smaller comes first.
   private var color: [Int]
   /// The place of nodes that an outer step has told apart from all others around them.
-  private var place: [Int?]
+  private var position: [Int?]
   private var effort: Int
 
   private init(_ nodes: [Node], effort: Int) {
@@ -68,7 +68,7 @@ struct CanonicalOrder {
       }
     }
     color = Self.ranks(nodes.map(Signature.init))
-    place = Array(repeating: nil, count: nodes.count)
+    position = Array(repeating: nil, count: nodes.count)
     self.effort = effort
   }
 
@@ -96,9 +96,9 @@ extension CanonicalOrder {
     // What is told apart divides the rest into islands. Places only have to differ among neighbours.
     let next = highestPlace(around: nodes) + 1
     for (offset, members) in classes.filter({ $0.count == 1 }).enumerated() {
-      place[members[0]] = next + offset
+      position[members[0]] = next + offset
     }
-    defer { for node in nodes { place[node] = nil } }
+    defer { for node in nodes { position[node] = nil } }
 
     var islands = self.islands(of: classes.filter { $0.count > 1 }.flatMap { $0 })
     if islands.count == 1, islands[0].count == nodes.count {
@@ -155,7 +155,7 @@ extension CanonicalOrder {
   /// Kind, position and name of what is next to a node, in an order of its own.
   private func neighbours(of node: Int, named name: (Int) -> Int) -> [Int] {
     edges[node]
-      .map { edge in (edge.kind, edge.position, place[edge.node].map { -1 - $0 } ?? name(edge.node)) }
+      .map { edge in (edge.kind, edge.position, position[edge.node].map { -1 - $0 } ?? name(edge.node)) }
       .sorted(by: <)
       .flatMap { [$0.0, $0.1, $0.2] }
   }
@@ -172,7 +172,7 @@ extension CanonicalOrder {
 
   private func highestPlace(around nodes: [Int]) -> Int {
     nodes.reduce(0) { highest, node in
-      edges[node].reduce(highest) { max($0, place[$1.node] ?? 0) }
+      edges[node].reduce(highest) { max($0, position[$1.node] ?? 0) }
     }
   }
 
@@ -208,7 +208,7 @@ struct Signature: Comparable {
   private let rest: [[UInt8]]
 
   init(_ node: CanonicalOrder.Node) {
-    func texts(_ links: [CanonicalOrder.Node.Link]) -> [[UInt8]] {
+    func texts(_ links: [CanonicalOrder.Node.Neighbor]) -> [[UInt8]] {
       let sorted = links.sorted {
         ($0.label, $0.property, $0.position) < ($1.label, $1.property, $1.position)
       }

@@ -9,7 +9,7 @@ public struct AuthorDiagnostic: Sendable {
     case warning
   }
 
-  public enum Place: Sendable {
+  public enum Location: Sendable {
     /// A stretch of a file.
     case span(SourceSpan)
     /// A file or a folder as a whole, by the path as the user would type it.
@@ -30,7 +30,7 @@ public struct AuthorDiagnostic: Sendable {
 
   public var severity: Severity
   public var code: Code
-  public var place: Place
+  public var location: Location
   /// What is wrong, in one line without the place and without a full stop.
   public var message: String
   /// What could stand there instead, if the message does not say so: `int16, int32 or int64`.
@@ -40,12 +40,12 @@ public struct AuthorDiagnostic: Sendable {
   public var notes: [Note]
 
   package init(
-    _ code: Code, at place: Place, _ message: String, severity: Severity = .error,
+    _ code: Code, at location: Location, _ message: String, severity: Severity = .error,
     expected: String? = nil, advice: String? = nil, notes: [Note] = []
   ) {
     self.severity = severity
     self.code = code
-    self.place = place
+    self.location = location
     self.message = Self.shortened(message)
     self.expected = expected.map(Self.shortened)
     self.advice = advice.map(Self.shortened)
@@ -74,7 +74,7 @@ public struct AuthorDiagnostic: Sendable {
 extension AuthorDiagnostic {
   /// The file or folder that it is about.
   public var path: String {
-    switch place {
+    switch location {
     case .span(let span): span.file.path
     case .file(let path): path
     }
@@ -82,7 +82,7 @@ extension AuthorDiagnostic {
 
   /// The place within the file; nil if it is about the file as a whole.
   public var span: SourceSpan? {
-    if case .span(let span) = place { span } else { nil }
+    if case .span(let span) = location { span } else { nil }
   }
 }
 

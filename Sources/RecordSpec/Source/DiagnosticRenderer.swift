@@ -58,10 +58,10 @@ public struct DiagnosticRenderer: Sendable {
   /// Something found at a place that is no diagnostic of the file itself: a headline, the line with the place
   /// underlined, and remarks. With a final newline.
   package func text(at span: SourceSpan, _ headline: String, code: String, remarks: [String]) -> String {
-    let place = "\(DisplayText.oneLine(span.file.path)):\(span.start.line):\(span.start.column)"
+    let location = "\(DisplayText.oneLine(span.file.path)):\(span.start.line):\(span.start.column)"
     let gutter = max(5, String(span.start.line).count + 1)
     var lines = [
-      "\(styled(place, .strong)): \(styled("error:", .error)) \(headline) \(styled("[\(code)]", .quiet))"
+      "\(styled(location, .strong)): \(styled("error:", .error)) \(headline) \(styled("[\(code)]", .quiet))"
     ]
     lines += excerpt(of: span, mark: "^", style: .error, gutter: gutter)
     lines += remarks.map { margin(gutter, "=") + $0 }
@@ -69,13 +69,13 @@ public struct DiagnosticRenderer: Sendable {
   }
 
   private func headline(of diagnostic: AuthorDiagnostic) -> String {
-    var place = DisplayText.oneLine(diagnostic.path)
-    if let start = diagnostic.span?.start { place += ":\(start.line):\(start.column)" }
+    var location = DisplayText.oneLine(diagnostic.path)
+    if let start = diagnostic.span?.start { location += ":\(start.line):\(start.column)" }
     let severity = styled(
       "\(diagnostic.severity.rawValue):", diagnostic.severity == .error ? .error : .warning)
     let code = styled("[\(diagnostic.code.rawValue)]", .quiet)
     let message = DisplayText.oneLine(diagnostic.message)
-    return "\(styled(place, .strong)): \(severity) \(message) \(code)"
+    return "\(styled(location, .strong)): \(severity) \(message) \(code)"
   }
 
   /// The first line of a span, and below it the underline.

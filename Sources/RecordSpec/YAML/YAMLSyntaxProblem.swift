@@ -22,23 +22,23 @@ struct YAMLSyntaxProblem {
   ///   - offset: the byte at which a character begins.
   ///   - lastQuoted: the last text in quotes.
   func diagnostic(in file: SourceFile, offset: (Int) -> Int, lastQuoted: Range<Int>?) -> AuthorDiagnostic {
-    let place = offset(character)
+    let location = offset(character)
     let contextPlace = contextCharacter.map(offset)
     if isOutOfMemory {
       return AuthorDiagnostic(
         .yamlSyntax, at: .file(file.path), "there is not enough memory to read the file")
     }
-    if place < file.bytes.count, file.bytes[place] == UInt8(ascii: "\t"), !problem.contains("escape") {
-      return Self.tab(in: file, at: place)
+    if location < file.bytes.count, file.bytes[location] == UInt8(ascii: "\t"), !problem.contains("escape") {
+      return Self.tab(in: file, at: location)
     }
     let sentence = sentence(
-      found: Self.character(in: file, at: place), before: Self.textBefore(place, in: file))
-    let start = sentence.pointsAtContext ? contextPlace ?? place : place
+      found: Self.character(in: file, at: location), before: Self.textBefore(location, in: file))
+    let start = sentence.pointsAtContext ? contextPlace ?? location : location
     var notes: [AuthorDiagnostic.Note] = []
     if let beginning = sentence.beginning, let contextPlace, contextPlace != start {
       notes.append(.init(Self.firstCharacter(in: file, at: contextPlace), beginning))
     }
-    if let lastQuoted, Self.spansLines(lastQuoted, endingBefore: place, in: file) {
+    if let lastQuoted, Self.spansLines(lastQuoted, endingBefore: location, in: file) {
       return AuthorDiagnostic(
         .yamlSyntax, at: Self.restOfLine(in: file, from: lastQuoted.lowerBound),
         "this text has no closing quote on its line", advice: "close the quote",
@@ -51,10 +51,10 @@ struct YAMLSyntaxProblem {
       sentence.message, advice: sentence.advice, notes: notes)
   }
 
-  private static func tab(in file: SourceFile, at place: Int) -> AuthorDiagnostic {
-    let run = file.bytes[place...].prefix { $0 == UInt8(ascii: "\t") }
+  private static func tab(in file: SourceFile, at location: Int) -> AuthorDiagnostic {
+    let run = file.bytes[location...].prefix { $0 == UInt8(ascii: "\t") }
     return AuthorDiagnostic(
-      .yamlTab, at: file.span(place..<run.endIndex), "a tab cannot indent in YAML",
+      .yamlTab, at: file.span(location..<run.endIndex), "a tab cannot indent in YAML",
       advice: "write spaces instead")
   }
 
@@ -67,9 +67,10 @@ struct YAMLSyntaxProblem {
   }
 
   /// Whether a text in quotes goes over several lines and ends right before a place.
-  private static func spansLines(_ text: Range<Int>, endingBefore place: Int, in file: SourceFile) -> Bool {
-    let between = file.bytes[min(text.upperBound, place)..<place]
-    return text.upperBound <= place && between.allSatisfy { $0 == UInt8(ascii: " ") }
+  private static func spansLines(_ text: Range<Int>, endingBefore location: Int, in file: SourceFile) -> Bool
+  {
+    let between = file.bytes[min(text.upperBound, location)..<location]
+    return text.upperBound <= location && between.allSatisfy { $0 == UInt8(ascii: " ") }
       && file.mark(at: text.lowerBound).line < file.mark(at: text.upperBound).line
   }
 

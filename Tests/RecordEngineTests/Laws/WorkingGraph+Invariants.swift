@@ -23,16 +23,16 @@ extension WorkingGraph {
   }
 
   /// What can be read without asking the store, oldest first.
-  private func liveRows() -> [Row] { places.known.compactMap { knownRow($0) }.sorted { $0.id < $1.id } }
+  private func liveRows() -> [Row] { indices.known.compactMap { knownRow($0) }.sorted { $0.id < $1.id } }
 
   // MARK: One row for each record
 
   private func brokenPlaces() -> [String] {
     var broken: [String] = []
-    var places: Set<RecordPlace> = []
-    for id in self.places.known.sorted() {
-      guard let index = self.places[id] else { continue }
-      if !places.insert(index).inserted { broken.append("\(name(id)) shares its place with another record") }
+    var indices: Set<WorkingRecordIndex> = []
+    for id in self.indices.known.sorted() {
+      guard let index = self.indices[id] else { continue }
+      if !indices.insert(index).inserted { broken.append("\(name(id)) shares its place with another record") }
       if records[index].row.id != id {
         broken.append("\(name(id)) stands where another record is looked for")
       }
@@ -42,7 +42,7 @@ extension WorkingGraph {
       }
     }
     if Set(changed).count != changed.count { broken.append("a record is noted as changed twice") }
-    if changed.contains(where: { !places.contains($0) || !records[$0].isChanged }) {
+    if changed.contains(where: { !indices.contains($0) || !records[$0].isChanged }) {
       broken.append("a record is noted as changed that is not there")
     }
     return broken
@@ -107,7 +107,7 @@ extension WorkingGraph {
   ) throws(StoreError) -> Set<RecordID> {
     let stored = storedRow(owner) == nil ? [] : try reader.members(of: relationship.index, owners: [owner])[0]
     try load(stored)
-    let candidates = Set(stored).union(places.known).sorted()
+    let candidates = Set(stored).union(indices.known).sorted()
     var members: Set<RecordID> = []
     for candidate in candidates {
       guard let row = knownRow(candidate), schema.isKind(row.entity, of: relationship.destination) else {

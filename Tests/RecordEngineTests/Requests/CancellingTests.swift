@@ -153,7 +153,7 @@ import Testing
       if case .failure(let error) = result { codes.append((error as? RequestFailure)?.primary.code) }
     }
     #expect(codes == [.cancelled, .unknown])
-    #expect(container.domainsUnderway.isEmpty)
+    #expect(container.inFlightDomains.isEmpty)
   }
 
   @Test func detailsThatHaveNotBegunYetAreCancelled() async throws {
@@ -339,7 +339,7 @@ import Testing
     #expect(await behind.value == .cancelled)
     container.cancelRequests(domain: "screen")
     #expect(await first.value == .cancelled)
-    #expect(container.domainsUnderway.isEmpty)
+    #expect(container.inFlightDomains.isEmpty)
     await silent.end()
   }
 
@@ -393,7 +393,7 @@ import Testing
     #expect(code == .cancelled)
     #expect(!context.hasChanges)
     #expect(try context.fetch(RecordFetchRequest("User")).isEmpty)
-    #expect(container.domainsUnderway.isEmpty)
+    #expect(container.inFlightDomains.isEmpty)
     // Others of the context do not wait for it.
     let later = try await container.request("User", urn: "a", context: context)
     #expect(later.changes.inserted.count == 1)

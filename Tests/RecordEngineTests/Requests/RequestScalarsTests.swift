@@ -35,10 +35,10 @@ import Testing
   /// A request does not wait for another one with other headers.
   @Test func requestsWithOtherHeadersAreNotCoalesced() {
     let keys = [Self.composed, Self.apart].map {
-      RequestFlights.Key(key: .test("a"), headers: ["X": $0])
+      CoalescedRequests.Key(key: .test("a"), headers: ["X": $0])
     }
     #expect(keys[0] != keys[1])
-    #expect(keys[0] == RequestFlights.Key(key: .test("a"), headers: ["X": Self.composed]))
+    #expect(keys[0] == CoalescedRequests.Key(key: .test("a"), headers: ["X": Self.composed]))
   }
 
   @Test func aResponseVariesWithTheScalarsOfAHeader() {

@@ -82,7 +82,7 @@ import Testing
   // MARK: Keys of the format
 
   /// A scenario with a line of its own at each place that has keys.
-  private struct Place {
+  private struct Location {
     let name: String
     private let template: String
 
@@ -119,53 +119,53 @@ import Testing
   }
 
   /// In the order in which the article has their tables.
-  private static let places = [
-    Place("scenario", top: "KEY: x"),
-    Place("xfail", top: "xfail: {reason: r, KEY: x}"),
-    Place("model", model: "KEY: x"),
-    Place("entity", entity: "KEY: x"),
-    Place("attribute", attribute: "KEY: x"),
-    Place("relationship", relationship: "KEY: x"),
-    Place("customisation", top: "customise: {A: {KEY: x}}"),
-    Place("source of an attribute", top: "customise: {A: {attributes: {id: {KEY: x}}}}"),
-    Place("conditions of links", top: "customise: {A: {relationships: {one: {KEY: x}}}}"),
-    Place("value that is set", top: "customise: {A: {before: {id: {KEY: x}}}}"),
-    Place("response", response: "KEY: x"),
-    Place("request", step: "- {request: A, urn: a, KEY: x}"),
-    Place("await", step: "- {request: A, urn: a, as: b}\n  - {await: b, KEY: x}"),
-    Place("paging", top: "paging: {KEY: x}"),
-    Place("page", step: "- {page: A, urn: a, KEY: x}"),
-    Place("nextPage", step: "- {page: A, urn: a}\n  - {nextPage: true, KEY: x}"),
-    Place("detail", step: "- {detail: A/1, KEY: x}"),
-    Place("fetchFirst", step: "- {fetchFirst: A, urn: a, KEY: x}"),
-    Place("batch", step: "- {batch: [{request: A, urn: a}], KEY: x}"),
-    Place("cancel", step: "- {cancel: a, KEY: x}"),
-    Place("fetch", step: "- {fetch: A, KEY: x}"),
-    Place("change step", step: "- {change: {insert: {}}, KEY: x}"),
-    Place("change", step: "- change: {insert: {}, KEY: x}"),
-    Place("save", step: "- {save: true, KEY: x}"),
-    Place("rollback", step: "- {rollback: true, KEY: x}"),
-    Place("reopen", step: "- {reopen: true, KEY: x}"),
-    Place("advance", step: "- {advance: 1s, KEY: x}"),
-    Place("clearCache", step: "- {clearCache: true, KEY: x}"),
-    Place("cache", top: "cache: {KEY: x}"),
-    Place("tweak step", step: "- {tweak: none, KEY: x}"),
-    Place("serialize", step: "- {serialize: {a: A}, url: a, body: [], KEY: x}"),
-    Place("options", top: "options: {KEY: x}"),
-    Place("source", top: "options: {inject: {A: {KEY: x}}}"),
-    Place("orphans", top: "options: {orphans: {KEY: x}}"),
-    Place("scope", top: "options: {orphans: {scope: {where: a, values: [], KEY: x}}}"),
-    Place("expectation", expect: "{KEY: x}"),
-    Place("entity expectation", expect: "{graph: {A: {KEY: x}}}"),
-    Place("to-many", expect: "{graph: {A: [{more: {KEY: x}}]}}"),
-    Place("list", expect: "{inserted: {KEY: x}}"),
-    Place("change of a value", expect: "{updated: {A/1: {id: {KEY: x}}}}"),
-    Place("change of a to-many", expect: "{updated: {A/1: {more: {KEY: x}}}}"),
-    Place("failure", expect: "{failure: {KEY: x}}"),
-    Place("diagnostic", expect: "{diagnostics: [{code: c, KEY: x}]}"),
-    Place("drift", expect: "{drift: {A: {KEY: x}}}"),
-    Place("request expectation", expect: "{requests: [{address: a, KEY: x}]}"),
-    Place("request list", expect: "{requests: {KEY: x}}"),
+  private static let locations = [
+    Location("scenario", top: "KEY: x"),
+    Location("xfail", top: "xfail: {reason: r, KEY: x}"),
+    Location("model", model: "KEY: x"),
+    Location("entity", entity: "KEY: x"),
+    Location("attribute", attribute: "KEY: x"),
+    Location("relationship", relationship: "KEY: x"),
+    Location("customisation", top: "customise: {A: {KEY: x}}"),
+    Location("source of an attribute", top: "customise: {A: {attributes: {id: {KEY: x}}}}"),
+    Location("conditions of links", top: "customise: {A: {relationships: {one: {KEY: x}}}}"),
+    Location("value that is set", top: "customise: {A: {before: {id: {KEY: x}}}}"),
+    Location("response", response: "KEY: x"),
+    Location("request", step: "- {request: A, urn: a, KEY: x}"),
+    Location("await", step: "- {request: A, urn: a, as: b}\n  - {await: b, KEY: x}"),
+    Location("paging", top: "paging: {KEY: x}"),
+    Location("page", step: "- {page: A, urn: a, KEY: x}"),
+    Location("nextPage", step: "- {page: A, urn: a}\n  - {nextPage: true, KEY: x}"),
+    Location("detail", step: "- {detail: A/1, KEY: x}"),
+    Location("fetchFirst", step: "- {fetchFirst: A, urn: a, KEY: x}"),
+    Location("batch", step: "- {batch: [{request: A, urn: a}], KEY: x}"),
+    Location("cancel", step: "- {cancel: a, KEY: x}"),
+    Location("fetch", step: "- {fetch: A, KEY: x}"),
+    Location("change step", step: "- {change: {insert: {}}, KEY: x}"),
+    Location("change", step: "- change: {insert: {}, KEY: x}"),
+    Location("save", step: "- {save: true, KEY: x}"),
+    Location("rollback", step: "- {rollback: true, KEY: x}"),
+    Location("reopen", step: "- {reopen: true, KEY: x}"),
+    Location("advance", step: "- {advance: 1s, KEY: x}"),
+    Location("clearCache", step: "- {clearCache: true, KEY: x}"),
+    Location("cache", top: "cache: {KEY: x}"),
+    Location("tweak step", step: "- {tweak: none, KEY: x}"),
+    Location("serialize", step: "- {serialize: {a: A}, url: a, body: [], KEY: x}"),
+    Location("options", top: "options: {KEY: x}"),
+    Location("source", top: "options: {inject: {A: {KEY: x}}}"),
+    Location("orphans", top: "options: {orphans: {KEY: x}}"),
+    Location("scope", top: "options: {orphans: {scope: {where: a, values: [], KEY: x}}}"),
+    Location("expectation", expect: "{KEY: x}"),
+    Location("entity expectation", expect: "{graph: {A: {KEY: x}}}"),
+    Location("to-many", expect: "{graph: {A: [{more: {KEY: x}}]}}"),
+    Location("list", expect: "{inserted: {KEY: x}}"),
+    Location("change of a value", expect: "{updated: {A/1: {id: {KEY: x}}}}"),
+    Location("change of a to-many", expect: "{updated: {A/1: {more: {KEY: x}}}}"),
+    Location("failure", expect: "{failure: {KEY: x}}"),
+    Location("diagnostic", expect: "{diagnostics: [{code: c, KEY: x}]}"),
+    Location("drift", expect: "{drift: {A: {KEY: x}}}"),
+    Location("request expectation", expect: "{requests: [{address: a, KEY: x}]}"),
+    Location("request list", expect: "{requests: {KEY: x}}"),
   ]
 
   private func diagnostics(of text: String) throws -> [AuthorDiagnostic] {
@@ -177,12 +177,12 @@ import Testing
   /// The message about an unknown key lists the known ones; the tables of the article have just these.
   @Test func tablesHaveAllKeysThatAreRead() throws {
     let tables = try Article("RecordSpec/WritingScenarios").firstColumns(under: "| key | what it says |")
-    try #require(tables.count == Self.places.count)
-    for (place, keys) in zip(Self.places, tables) {
-      let found = try diagnostics(of: place.scenario("zzzzzzzz")).first { $0.code == .unknownKey }
-      let expected = try #require(found?.expected, "\(place.name) takes any key")
+    try #require(tables.count == Self.locations.count)
+    for (location, keys) in zip(Self.locations, tables) {
+      let found = try diagnostics(of: location.scenario("zzzzzzzz")).first { $0.code == .unknownKey }
+      let expected = try #require(found?.expected, "\(location.name) takes any key")
       let list = expected.split(separator: " in ")[0].replacing(" or ", with: ", ")
-      #expect(Set(keys) == Set(list.split(separator: ", ").map(String.init)), "\(place.name)")
+      #expect(Set(keys) == Set(list.split(separator: ", ").map(String.init)), "\(location.name)")
       #expect(Set(keys).count == keys.count)
     }
   }
@@ -199,9 +199,9 @@ import Testing
     ("In a relationship", "relationship"), ("In options", "options"),
   ])
   func keysOfLaterVersionsAreRefused(bullet: String, name: String) throws {
-    let place = try #require(Self.places.first { $0.name == name })
+    let location = try #require(Self.locations.first { $0.name == name })
     for key in try laterKeys(bullet) {
-      let codes = try diagnostics(of: place.scenario(key)).map(\.code)
+      let codes = try diagnostics(of: location.scenario(key)).map(\.code)
       #expect(codes == [.notSupportedYet], "\(key)")
     }
   }

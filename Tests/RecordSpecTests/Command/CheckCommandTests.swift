@@ -79,11 +79,11 @@ struct CheckCommandTests {
   ])
   func wrongUsage(arguments: [String]) async throws {
     var errors = ""
-    let surroundings = CommandSurroundings(
+    let context = CommandContext(
       environment: RunEnvironment(), execute: { await ScenarioExecution.execute($0, on: $1) },
       today: "2030-01-01",
       output: { _ in }, errors: { errors += $0 })
-    #expect(await RootCommand.status(of: arguments, in: surroundings) == 64)
+    #expect(await RootCommand.status(of: arguments, in: context) == 64)
     #expect(errors.hasPrefix("Error: "))
   }
 

@@ -37,13 +37,13 @@ struct CommandSuite {
   ) async -> Outcome {
     var output = ""
     var errors = ""
-    let surroundings = CommandSurroundings(
+    let context = CommandContext(
       environment: RunEnvironment(variables: variables),
       execute: execute ?? { await ScenarioExecution.execute($0, on: $1) }, today: "2030-01-01",
       output: { output += $0 }, errors: { errors += $0 })
     let status = await RootCommand.status(
       of: arguments + ["--scenarios", folder.path + "/" + scenarios, "--golden", folder.path + "/" + golden],
-      in: surroundings)
+      in: context)
     func plain(_ text: String) -> String {
       text
         .replacing(" --scenarios \(folder.path)/\(scenarios)", with: "")

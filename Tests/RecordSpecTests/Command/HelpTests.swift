@@ -51,10 +51,10 @@ struct HelpTests {
 
   private func output(of arguments: [String]) async -> (status: Int32, text: String) {
     var text = ""
-    let surroundings = CommandSurroundings(
+    let context = CommandContext(
       environment: RunEnvironment(), execute: { await ScenarioExecution.execute($0, on: $1) },
       today: "2030-01-01",
       output: { text += $0 }, errors: { text += "on standard error: " + $0 })
-    return (await RootCommand.status(of: arguments, in: surroundings), text)
+    return (await RootCommand.status(of: arguments, in: context), text)
   }
 }

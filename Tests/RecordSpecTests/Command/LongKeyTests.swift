@@ -10,7 +10,7 @@ struct LongKeyTests {
 
   private static let longHanKey = String(repeating: "万", count: 300_000)
 
-  static let texts: [(place: String, text: String)] = [
+  static let texts: [(location: String, text: String)] = [
     ("scenario", "\(model)\n\(rest)\n? \(key)\n: 1\n"),
     (
       "step",
@@ -38,7 +38,7 @@ struct LongKeyTests {
     for command in ["check", "run"] {
       let outcome = await suite.recordspec(command)
       let output = outcome.output + outcome.errors
-      #expect(output.count < 3000, "\(Self.texts[index].place): \(output.count) characters")
+      #expect(output.count < 3000, "\(Self.texts[index].location): \(output.count) characters")
       if command == "run" { #expect(outcome.status != 0 && output.contains(/(kkk|万万万)…/)) }
     }
   }

@@ -83,10 +83,10 @@ struct RunCommandTests {
     let suite = try CommandSuite(["a": scenario()])
     func recordspec(_ arguments: String...) async -> String {
       var output = ""
-      let surroundings = CommandSurroundings(
+      let context = CommandContext(
         environment: RunEnvironment(), execute: { await ScenarioExecution.execute($0, on: $1) },
         today: "2030-01-01", output: { output += $0 }, errors: { output += $0 })
-      _ = await RootCommand.status(of: arguments, in: surroundings)
+      _ = await RootCommand.status(of: arguments, in: context)
       return output
     }
     let scenarios = suite.folder.path + "/Scenarios"

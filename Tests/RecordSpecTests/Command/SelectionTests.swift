@@ -178,7 +178,7 @@ struct SelectionTests {
   /// The names of the scenarios that ran, from what is said of each.
   private func run(_ arguments: [String]) async -> [String] {
     let names = Names()
-    let surroundings = CommandSurroundings(
+    let context = CommandContext(
       environment: RunEnvironment(variables: ["CI": "true"]),
       execute: { scenario, _ in
         await names.append(scenario.name)
@@ -187,7 +187,7 @@ struct SelectionTests {
     _ = await RootCommand.status(
       of: ["run"] + arguments + [
         "--scenarios", suite.folder.path + "/Scenarios", "--golden", suite.folder.path + "/Golden",
-      ], in: surroundings)
+      ], in: context)
     return await names.sorted
   }
 

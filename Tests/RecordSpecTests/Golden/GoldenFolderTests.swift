@@ -69,7 +69,7 @@ struct GoldenFolderTests {
       return
     }
     #expect(differences.lines == [#"changed Post/1 text: string "Ho" → string "Hi""#])
-    guard case .golden(let path) = differences.first[0].place else {
+    guard case .golden(let path) = differences.first[0].location else {
       Issue.record()
       return
     }

@@ -76,7 +76,7 @@ import Testing
     for name in names.reversed() { held.goesOn(name) }
     let tasks = ([nil] + names.reversed()).map { name in
       Task {
-        await held.turn(of: name)
+        await held.waitForTurn(of: name)
         order.note(name ?? "-")
         // It rests: it is held, or it ends.
         if name == "c" { await held.pass(name, until: .zero) }
@@ -107,7 +107,7 @@ import Testing
     held.begin("behind")
     held.holdBack("behind", behind: "first")
     let behind = Task {
-      await held.turn(of: "behind")
+      await held.waitForTurn(of: "behind")
       #expect(clock.elapsed == .seconds(1))
       await held.pass("behind", until: clock.elapsed + .seconds(1))
       #expect(clock.elapsed == .seconds(2))

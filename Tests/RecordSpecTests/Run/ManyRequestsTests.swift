@@ -60,7 +60,7 @@ struct ManyRequestsTests {
     let factor = try await Growth.factor(from: 300) { count in
       (0..<count).map { "batch \($0)" }
     } work: { tags in
-      let turns = BatchTurns(HeldRequests(clock: VirtualClock(start: 0)))
+      let turns = BatchSchedule(HeldRequests(clock: VirtualClock(start: 0)))
       turns.begin(tags)
       for tag in tags {
         try await turns.arrival(of: tag)

@@ -12,10 +12,10 @@ struct ReadableFoldersTests {
   /// A project `app`, and a folder `shared` beside it.
   init() throws {
     suite = try CommandSuite()
-    for place in ["app/Scenarios/_in", "app/Bodies", "shared/Bodies"] {
-      try folder.write(#"[{"id": "1"}]"#, to: place + "/posts.json")
-      try folder.write(Self.model, to: place + "/a.model.yaml")
-      try folder.write(Self.xcodeModel, to: place + "/A.xcdatamodeld/A.xcdatamodel/contents")
+    for location in ["app/Scenarios/_in", "app/Bodies", "shared/Bodies"] {
+      try folder.write(#"[{"id": "1"}]"#, to: location + "/posts.json")
+      try folder.write(Self.model, to: location + "/a.model.yaml")
+      try folder.write(Self.xcodeModel, to: location + "/A.xcdatamodeld/A.xcdatamodel/contents")
     }
     try folder.write("", to: "app/Package.swift")
   }

@@ -96,12 +96,12 @@ import Testing
     for _ in 0..<3_000 {
       var bytes = Array(text.utf8)
       for _ in 0...(random.next() % 4) {
-        let place = Int(random.next() % UInt64(bytes.count))
+        let location = Int(random.next() % UInt64(bytes.count))
         switch random.next() % 3 {
-        case 0: bytes[place] = UInt8(truncatingIfNeeded: random.next())
-        case 1: bytes.remove(at: place)
+        case 0: bytes[location] = UInt8(truncatingIfNeeded: random.next())
+        case 1: bytes.remove(at: location)
         default:
-          bytes.insert("\t:[]{}&*!|>'\"%@`- \n\u{80}".utf8.map(\.self)[Int(random.next() % 20)], at: place)
+          bytes.insert("\t:[]{}&*!|>'\"%@`- \n\u{80}".utf8.map(\.self)[Int(random.next() % 20)], at: location)
         }
       }
       let (root, diagnostics) = YAMLParser.parse(SourceFile(path: "a.yaml", bytes: bytes))

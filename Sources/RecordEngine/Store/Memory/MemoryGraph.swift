@@ -142,8 +142,8 @@ extension MemoryGraph {
     }
     ids[for: scope][key] = min(oldest, row.id)
     let other = max(oldest, row.id)
-    let place = Self.place(of: other, in: youngerIDs[for: scope][key] ?? [])
-    youngerIDs[for: scope][key, default: []].insert(other, at: place)
+    let index = Self.insertionIndex(of: other, in: youngerIDs[for: scope][key] ?? [])
+    youngerIDs[for: scope][key, default: []].insert(other, at: index)
   }
 
   private mutating func forgetKey(of row: Row) {
@@ -157,15 +157,15 @@ extension MemoryGraph {
       ids[for: scope][key] = younger.first
       youngerIDs[for: scope][key]?.removeFirst()
     } else {
-      let place = Self.place(of: row.id, in: younger)
-      guard place < younger.count, younger[place] == row.id else { return }
-      youngerIDs[for: scope][key]?.remove(at: place)
+      let index = Self.insertionIndex(of: row.id, in: younger)
+      guard index < younger.count, younger[index] == row.id else { return }
+      youngerIDs[for: scope][key]?.remove(at: index)
     }
     if youngerIDs[for: scope][key]?.isEmpty ?? false { youngerIDs[for: scope][key] = nil }
   }
 
   /// Where a record stands, or would stand, among others in their order.
-  private static func place(of id: RecordID, in ids: [RecordID]) -> Int {
+  private static func insertionIndex(of id: RecordID, in ids: [RecordID]) -> Int {
     var (low, high) = (0, ids.count)
     while low < high {
       let middle = (low + high) / 2

@@ -241,8 +241,8 @@ extension ModelMigration {
   ) {
     for (number, old) in olds.enumerated() {
       guard let old, let first = olds.firstIndex(of: old), first < number else { continue }
-      let place = owner.map { " of '\($0)'" } ?? ""
-      refusals.append("both '\(names[first])' and '\(names[number])'\(place) were the \(what) '\(old)'")
+      let owned = owner.map { " of '\($0)'" } ?? ""
+      refusals.append("both '\(names[first])' and '\(names[number])'\(owned) were the \(what) '\(old)'")
     }
   }
 

@@ -46,24 +46,24 @@ extension PredicateSQL {
   }
 
   /// Nil: SQL cannot tell.
-  mutating func operand(_ operand: PredicateOperand, at place: Place) -> Operand? {
+  mutating func operand(_ operand: PredicateOperand, at reference: RowReference) -> Operand? {
     switch operand {
     case .value(let value): return .value(value)
     case .list(let elements):
       var operands: [Operand] = []
       for element in elements {
-        guard let operand = self.operand(element, at: place) else { return nil }
+        guard let operand = self.operand(element, at: reference) else { return nil }
         operands.append(operand)
       }
       return .list(operands)
     case .keyPath(let keys):
-      guard let (relationships, end) = resolve(keys, place.entity) else { return nil }
+      guard let (relationships, end) = resolve(keys, reference.entity) else { return nil }
       if case .nothing = end {
         // Of members it would be one nil for each.
         return relationships.contains { schema.relationships[$0].isToMany } ? nil : .value(.null)
       }
       guard relationships.contains(where: { schema.relationships[$0].isToMany }) else {
-        return scalar(relationships[...], end, at: place).map(Operand.scalar)
+        return scalar(relationships[...], end, at: reference).map(Operand.scalar)
       }
       return memberPath(relationships, end).map(Operand.members)
     }
@@ -124,15 +124,19 @@ extension PredicateSQL {
   // MARK: SQL
 
   /// What to-ones lead to, one look-up by its primary key within the other.
-  mutating func scalar(_ toOnes: ArraySlice<RelationshipIndex>, _ end: PathEnd, at place: Place) -> Scalar? {
-    guard let first = toOnes.first.map({ schema.relationships[$0] }) else { return scalar(end, at: place) }
+  mutating func scalar(_ toOnes: ArraySlice<RelationshipIndex>, _ end: PathEnd, at reference: RowReference)
+    -> Scalar?
+  {
+    guard let first = toOnes.first.map({ schema.relationships[$0] }) else {
+      return scalar(end, at: reference)
+    }
     guard let slot = first.slot else { return nil }
     let destination = schema.entities[first.destination]
-    let column = "\(place.alias).\(table(place.entity).toOnes[for: slot].column.quoted)"
+    let column = "\(reference.alias).\(table(reference.entity).toOnes[for: slot].column.quoted)"
     if toOnes.count == 1, case .record = end {
       return Scalar(sql: column, type: .record(tree: destination.tree))
     }
-    let next = newPlace(first.destination)
+    let next = newReference(first.destination)
     return nested(5) { sql in sql.scalar(toOnes.dropFirst(), end, at: next) }.map { inner in
       let name = "\(table(next.entity).name.quoted) AS \(next.alias)"
       return Scalar(
@@ -140,52 +144,55 @@ extension PredicateSQL {
     }
   }
 
-  private mutating func scalar(_ end: PathEnd, at place: Place) -> Scalar? {
+  private mutating func scalar(_ end: PathEnd, at reference: RowReference) -> Scalar? {
     switch end {
     case .attribute(let type, let columns):
-      let names = columns.map { "\(place.alias).\(table(place.entity).columns[for: $0].quoted)" }
+      let names = columns.map { "\(reference.alias).\(table(reference.entity).columns[for: $0].quoted)" }
       return Scalar(
         sql: names.count == 1 ? names[0] : "COALESCE(\(names.joined(separator: ", ")))",
         type: .attribute(type))
     case .count(let relationship):
       return nested(8) { sql in
-        sql.count(of: sql.schema.relationships[relationship], at: place).map { Scalar(sql: $0, type: .count) }
+        sql.count(of: sql.schema.relationships[relationship], at: reference).map {
+          Scalar(sql: $0, type: .count)
+        }
       }
-    case .record: return Scalar(sql: id(place), type: .record(tree: schema.entities[place.entity].tree))
+    case .record:
+      return Scalar(sql: id(reference), type: .record(tree: schema.entities[reference.entity].tree))
     case .nothing: return nil
     }
   }
 
-  private mutating func count(of relationship: SchemaRelationship, at place: Place) -> String? {
+  private mutating func count(of relationship: SchemaRelationship, at reference: RowReference) -> String? {
     if let links = links(of: relationship) {
-      return "(SELECT COUNT(*) FROM \(links.table) WHERE \(links.owner) = \(ownerID(place)))"
+      return "(SELECT COUNT(*) FROM \(links.table) WHERE \(links.owner) = \(ownerID(reference)))"
     }
-    let member = newPlace(relationship.destination)
-    guard let membership = membership(of: relationship, owner: ownerID(place), member) else { return nil }
+    let member = newReference(relationship.destination)
+    guard let membership = membership(of: relationship, owner: ownerID(reference), member) else { return nil }
     return "(SELECT COUNT(*) FROM \(membership.source) WHERE \(membership.condition))"
   }
 
   /// That a member of the path is there for which a condition holds.
   mutating func exists(
-    _ path: MemberPath, from place: Place, where condition: (inout PredicateSQL, Scalar) -> String?
+    _ path: MemberPath, from reference: RowReference, where condition: (inout PredicateSQL, Scalar) -> String?
   ) -> String? {
     guard path.toManys.count <= Self.greatestToManyCount else { return nil }
-    return nested(10) { sql in sql.membersExist(path, from: place, where: condition) }
+    return nested(10) { sql in sql.membersExist(path, from: reference, where: condition) }
   }
 
   private mutating func membersExist(
-    _ path: MemberPath, from place: Place, where condition: (inout PredicateSQL, Scalar) -> String?
+    _ path: MemberPath, from reference: RowReference, where condition: (inout PredicateSQL, Scalar) -> String?
   ) -> String? {
-    var owner = ownerID(place)
+    var owner = ownerID(reference)
     if !path.toOnesBefore.isEmpty {
-      guard let scalar = scalar(path.toOnesBefore[...], .record, at: place) else { return nil }
+      guard let scalar = scalar(path.toOnesBefore[...], .record, at: reference) else { return nil }
       owner = scalar.sql
     }
     var sources: [String] = []
     var conditions: [String] = []
-    var member = place
+    var member = reference
     for relationship in path.toManys.map({ schema.relationships[$0] }) {
-      member = newPlace(relationship.destination)
+      member = newReference(relationship.destination)
       guard let membership = membership(of: relationship, owner: owner, member) else { return nil }
       sources.append(membership.source)
       conditions.append(membership.condition)
@@ -200,7 +207,7 @@ extension PredicateSQL {
 
   /// The tables in which the members of an owner are found, and how.
   private mutating func membership(
-    of relationship: SchemaRelationship, owner: String, _ member: Place
+    of relationship: SchemaRelationship, owner: String, _ member: RowReference
   ) -> (source: String, condition: String)? {
     let table = table(member.entity)
     let source = "\(table.name.quoted) AS \(member.alias)"
@@ -230,9 +237,9 @@ extension PredicateSQL {
 
   func table(_ entity: EntityIndex) -> SQLiteLayout.Table { layout.tables[for: schema.entities[entity].tree] }
 
-  func id(_ place: Place) -> String { "\(place.alias).\(SQLiteLayout.id.quoted)" }
+  func id(_ reference: RowReference) -> String { "\(reference.alias).\(SQLiteLayout.id.quoted)" }
 
   /// The row's number to look for in a column without type. As a primary key it would be of the type integer, and SQLite
   /// would make a number of every value of the column first, and not use its index.
-  private func ownerID(_ place: Place) -> String { "+\(id(place))" }
+  private func ownerID(_ reference: RowReference) -> String { "+\(id(reference))" }
 }

@@ -17,7 +17,7 @@ struct PredicateSQL {
   }
 
   /// A row that conditions are about: under which name SQL has it, and of which entity or sub-entity it is.
-  struct Place {
+  struct RowReference {
     var alias: String
     var entity: EntityIndex
   }
@@ -33,14 +33,16 @@ struct PredicateSQL {
 
   /// The condition for as much of a predicate as SQL can tell, and whether that is all of it. Where it is not, the rows
   /// for which the predicate holds are among those for which the condition does.
-  mutating func condition(_ predicate: RecordPredicate, at place: Place) -> (sql: String, isWhole: Bool) {
+  mutating func condition(_ predicate: RecordPredicate, at reference: RowReference) -> (
+    sql: String, isWhole: Bool
+  ) {
     let tree = predicate.tree.folded
     guard tree.comparisonCount <= Self.greatestComparisonCount else { return ("1", false) }
     let parts = if case .and(let parts) = tree { parts } else { [tree] }
     var conditions: [String] = []
     for part in parts {
       let bound = values
-      if let condition = condition(part, at: place) {
+      if let condition = condition(part, at: reference) {
         conditions.append(condition)
       } else {
         values = bound
@@ -50,25 +52,25 @@ struct PredicateSQL {
   }
 
   /// Nil: SQL cannot tell.
-  private mutating func condition(_ tree: PredicateTree, at place: Place) -> String? {
+  private mutating func condition(_ tree: PredicateTree, at reference: RowReference) -> String? {
     switch tree {
     case .constant(let value): return value ? "1" : "0"
     case .not(let part):
-      return nested(2) { sql in sql.condition(part, at: place).map(Self.negation) }
+      return nested(2) { sql in sql.condition(part, at: reference).map(Self.negation) }
     case .and(let parts):
-      return nested(3) { sql in sql.conditions(parts, at: place).map(Self.conjunction) }
+      return nested(3) { sql in sql.conditions(parts, at: reference).map(Self.conjunction) }
     case .or(let parts):
       return nested(3) { sql in
-        sql.conditions(parts, at: place).map { "(\($0.joined(separator: " OR ")))" }
+        sql.conditions(parts, at: reference).map { "(\($0.joined(separator: " OR ")))" }
       }
-    case .comparison(let comparison): return condition(comparison, at: place)
+    case .comparison(let comparison): return condition(comparison, at: reference)
     }
   }
 
-  private mutating func conditions(_ trees: [PredicateTree], at place: Place) -> [String]? {
+  private mutating func conditions(_ trees: [PredicateTree], at reference: RowReference) -> [String]? {
     var conditions: [String] = []
     for tree in trees {
-      guard let condition = condition(tree, at: place) else { return nil }
+      guard let condition = condition(tree, at: reference) else { return nil }
       conditions.append(condition)
     }
     return conditions
@@ -94,7 +96,9 @@ struct PredicateSQL {
     return "t\(aliasCount)"
   }
 
-  mutating func newPlace(_ entity: EntityIndex) -> Place { Place(alias: newAlias(), entity: entity) }
+  mutating func newReference(_ entity: EntityIndex) -> RowReference {
+    RowReference(alias: newAlias(), entity: entity)
+  }
 
   static func negation(_ condition: String) -> String { "(\(condition)) IS NOT TRUE" }
 
@@ -154,14 +158,15 @@ extension PredicateTree {
 // MARK: - Comparisons
 
 extension PredicateSQL {
-  private mutating func condition(_ comparison: PredicateComparison, at place: Place) -> String? {
-    guard let left = operand(comparison.left, at: place), let right = operand(comparison.right, at: place)
+  private mutating func condition(_ comparison: PredicateComparison, at reference: RowReference) -> String? {
+    guard let left = operand(comparison.left, at: reference),
+      let right = operand(comparison.right, at: reference)
     else { return nil }
-    return condition(comparison, left, right, at: place)
+    return condition(comparison, left, right, at: reference)
   }
 
   private mutating func condition(
-    _ comparison: PredicateComparison, _ left: Operand, _ right: Operand, at place: Place
+    _ comparison: PredicateComparison, _ left: Operand, _ right: Operand, at reference: RowReference
   ) -> String? {
     var single = comparison
     single.modifier = .direct
@@ -170,30 +175,30 @@ extension PredicateSQL {
     case (.any, .members(let path)) where path.endsInTransformable: return nil
     case (.all, .members(let path)) where path.endsInTransformable: return nil
     case (.any, .members(let path)):
-      return exists(path, from: place) { sql, member in
-        sql.condition(single, .scalar(member), right, at: place)
+      return exists(path, from: reference) { sql, member in
+        sql.condition(single, .scalar(member), right, at: reference)
       }
     case (.all, .members(let path)):
-      let exception = exists(path, from: place) { sql, member in
-        sql.condition(single, .scalar(member), right, at: place).map(Self.negation)
+      let exception = exists(path, from: reference) { sql, member in
+        sql.condition(single, .scalar(member), right, at: reference).map(Self.negation)
       }
       return exception.map { "NOT \($0)" }
     case (.any, .scalar(let scalar)) where scalar.type != .attribute(.transformable):
-      return condition(single, left, right, at: place).map { "(\(scalar.sql) IS NOT NULL AND \($0))" }
+      return condition(single, left, right, at: reference).map { "(\(scalar.sql) IS NOT NULL AND \($0))" }
     case (.all, .scalar(let scalar)) where scalar.type != .attribute(.transformable):
-      return condition(single, left, right, at: place).map { "(\(scalar.sql) IS NULL OR \($0))" }
+      return condition(single, left, right, at: reference).map { "(\(scalar.sql) IS NULL OR \($0))" }
     case (.direct, .members(let path)):
       // What has several members is equal to nothing; it can only contain.
       guard comparison.operator == .contains, path.toManys.count == 1 else { return nil }
       single.operator = .equal
-      return exists(path, from: place) { sql, member in
-        sql.condition(single, .scalar(member), right, at: place)
+      return exists(path, from: reference) { sql, member in
+        sql.condition(single, .scalar(member), right, at: reference)
       }
     case (.direct, _):
       guard case .members(let path) = right else { return compare(single, left, right) }
       guard comparison.operator == .in, path.toManys.count == 1 else { return nil }
       single.operator = .equal
-      return exists(path, from: place) { sql, member in sql.compare(single, .scalar(member), left) }
+      return exists(path, from: reference) { sql, member in sql.compare(single, .scalar(member), left) }
     case (.any, _), (.all, _): return test(comparison, left, right)
     }
   }

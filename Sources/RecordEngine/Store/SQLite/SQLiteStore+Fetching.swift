@@ -101,7 +101,7 @@ private struct FetchSQL {
 
   init(_ fetch: StoreFetch, _ schema: Schema, _ layout: SQLiteLayout) {
     var compiler = PredicateSQL(schema: schema, layout: layout)
-    let place = PredicateSQL.Place(alias: "t", entity: fetch.entity)
+    let reference = PredicateSQL.RowReference(alias: "t", entity: fetch.entity)
     let entity = schema.entities[fetch.entity]
     var conditions: [String] = []
     if entity.parent != nil {
@@ -111,16 +111,16 @@ private struct FetchSQL {
     }
     var hasWholePredicate = true
     if let predicate = fetch.predicate {
-      let condition = compiler.condition(predicate, at: place)
+      let condition = compiler.condition(predicate, at: reference)
       conditions.append(condition.sql)
       hasWholePredicate = condition.isWhole
     }
-    let order = compiler.order(fetch.sort, at: place)
+    let order = compiler.order(fetch.sort, at: reference)
     isWhole = hasWholePredicate && order != nil
     source =
       "\(layout.tables[for: entity.tree].name.quoted) AS t WHERE \(PredicateSQL.conjunction(conditions))"
     if isWhole, let order {
-      self.order = (order + [compiler.id(place)]).joined(separator: ", ")
+      self.order = (order + [compiler.id(reference)]).joined(separator: ", ")
       if fetch.limit != nil || fetch.offset > 0 {
         let limit = compiler.bind(.integer(fetch.limit.map(Int64.init) ?? -1))
         page = " LIMIT \(limit) OFFSET \(compiler.bind(.integer(Int64(fetch.offset))))"
@@ -137,23 +137,23 @@ private struct FetchSQL {
 
 extension PredicateSQL {
   /// Nil where SQL has another order, or bounds its terms.
-  fileprivate mutating func order(_ sorts: [StoreSort], at place: Place) -> [String]? {
+  fileprivate mutating func order(_ sorts: [StoreSort], at reference: RowReference) -> [String]? {
     // SQLite takes 2000 columns and terms together.
     guard sorts.count <= 100 else { return nil }
     var terms: [String] = []
     for sort in sorts {
-      guard let term = order(sort, at: place) else { return nil }
+      guard let term = order(sort, at: reference) else { return nil }
       terms.append(term)
     }
     return terms
   }
 
   /// Nil where SQL has another order.
-  private mutating func order(_ sort: StoreSort, at place: Place) -> String? {
-    let entity = sort.path.last.map { schema.relationships[$0].destination } ?? place.entity
+  private mutating func order(_ sort: StoreSort, at reference: RowReference) -> String? {
+    let entity = sort.path.last.map { schema.relationships[$0].destination } ?? reference.entity
     let attribute = schema.entities[entity].attributes.first { $0.column == sort.column }
     guard let type = attribute?.type, type != .decimal, type != .transformable,
-      let scalar = scalar(sort.path[...], .attribute(type, columns: [sort.column]), at: place)
+      let scalar = scalar(sort.path[...], .attribute(type, columns: [sort.column]), at: reference)
     else { return nil }
     return scalar.sql + (sort.isAscending ? "" : " DESC")
   }

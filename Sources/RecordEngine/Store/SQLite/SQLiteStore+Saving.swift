@@ -8,13 +8,13 @@ extension SQLiteStore {
       let generation = savedGeneration.saved(deletes: !changes.deleted.isEmpty, isFirst: !isWritten)
       var saved: (serials: [Int64], position: Int64)?
       try connection.transaction { () throws(SQLiteError) in
-        let places = Places(changes.orderings, next: nextPosition)
-        defer { nextPosition = places.next }
-        try writeRows(changes, places)
-        try writeLinks(changes, places)
-        try reorder(changes.orderings, places)
+        let positions = MemberPositions(changes.orderings, next: nextPosition)
+        defer { nextPosition = positions.next }
+        try writeRows(changes, positions)
+        try writeLinks(changes, positions)
+        try reorder(changes.orderings, positions)
         try dropTraces(of: changes.deleted)
-        saved = try writeCounters(changes, nextPosition: places.next)
+        saved = try writeCounters(changes, nextPosition: positions.next)
         try generation.write(connection)
         guard isWanted() else { throw .calledOff }
       }
@@ -25,13 +25,13 @@ extension SQLiteStore {
 
   // MARK: Rows
 
-  private func writeRows(_ changes: ChangeSet, _ places: Places) throws(SQLiteError) {
+  private func writeRows(_ changes: ChangeSet, _ positions: MemberPositions) throws(SQLiteError) {
     let insertedByTree = Dictionary(grouping: changes.inserted, by: \.id.tree)
     let updatedByTree = Dictionary(grouping: changes.updated, by: \.after.id.tree)
     for tree in Set(insertedByTree.keys).union(updatedByTree.keys).sorted() {
       let slots = schema.trees[tree].toOnes.map { schema.relationships[$0].inverse }
       let position: SQLiteTable.Position = { slot, owner, member in
-        places.place(of: member, in: slots[for: slot], owner: owner)
+        positions.position(of: member, in: slots[for: slot], owner: owner)
       }
       if let inserted = insertedByTree[tree] {
         try connection.run(
@@ -66,7 +66,7 @@ extension SQLiteStore {
 
   // MARK: Links
 
-  private func writeLinks(_ changes: ChangeSet, _ places: Places) throws(SQLiteError) {
+  private func writeLinks(_ changes: ChangeSet, _ positions: MemberPositions) throws(SQLiteError) {
     for relationship in schema.relationships {
       guard let statements = statements.links[for: relationship.index] else { continue }
       let unlinked = changes.unlinked.filter { $0.relationship == relationship.index }
@@ -80,8 +80,8 @@ extension SQLiteStore {
         case 0: cell.set(link.owner.serial)
         case 1: cell.set(link.member.serial)
         case 2 where !firstIsInverse:
-          cell.set(places.place(of: link.member, in: relationship.index, owner: link.owner))
-        default: cell.set(places.place(of: link.owner, in: relationship.inverse, owner: link.member))
+          cell.set(positions.position(of: link.member, in: relationship.index, owner: link.owner))
+        default: cell.set(positions.position(of: link.owner, in: relationship.inverse, owner: link.member))
         }
       }
       try connection.run(statements.insertion, .list(list))
@@ -91,25 +91,25 @@ extension SQLiteStore {
   // MARK: Order
 
   /// Numbers lists anew that were given an order of their own. An order says nothing of who is a member.
-  private func reorder(_ orderings: [ChangeSet.Ordering], _ places: Places) throws(SQLiteError) {
+  private func reorder(_ orderings: [ChangeSet.Ordering], _ positions: MemberPositions) throws(SQLiteError) {
     for relationship in schema.relationships where relationship.isOrdered {
       let ordered = orderings.filter { $0.relationship == relationship.index && $0.order != nil }
       guard !ordered.isEmpty, let sql = orderingStatement(relationship) else { continue }
-      var numbers: [(owner: Int64, member: Int64, place: Int64)] = []
+      var numbers: [(owner: Int64, member: Int64, position: Int64)] = []
       let members = try members(relationship.index, ordered.map(\.owner))
       for (ordering, members) in zip(ordered, members) {
         let known = Set(members)
         let order = (ordering.order ?? []).filter(known.contains)
         let rest = known.subtracting(order)
         for member in order + members.filter(rest.contains) {
-          numbers.append((ordering.owner.serial, member.serial, places.takeNext()))
+          numbers.append((ordering.owner.serial, member.serial, positions.takeNext()))
         }
       }
       let list = SQLiteList(count: numbers.count) { [numbers] row, column, cell in
         switch column {
         case 0: cell.set(numbers[row].owner)
         case 1: cell.set(numbers[row].member)
-        default: cell.set(numbers[row].place)
+        default: cell.set(numbers[row].position)
         }
       }
       try connection.run(sql, .list(list))
@@ -150,20 +150,20 @@ extension SQLiteStore {
 }
 
 /// Where new members stand in ordered relationships: numbers that only grow, in the order of arrival.
-private final class Places {
+private final class MemberPositions {
   private struct Membership: Hashable {
     var end: RelationshipEnd
     var member: RecordID
   }
 
-  private var places: [Membership: Int64] = [:]
+  private var positions: [Membership: Int64] = [:]
   private(set) var next: Int64
 
   init(_ orderings: [ChangeSet.Ordering], next: Int64) {
     self.next = next
     for ordering in orderings {
       let end = RelationshipEnd(relationship: ordering.relationship, owner: ordering.owner)
-      for member in ordering.added { places[Membership(end: end, member: member)] = takeNext() }
+      for member in ordering.added { positions[Membership(end: end, member: member)] = takeNext() }
     }
   }
 
@@ -173,9 +173,9 @@ private final class Places {
   }
 
   /// A member whose arrival nothing tells of arrives now.
-  func place(of member: RecordID, in relationship: RelationshipIndex?, owner: RecordID) -> Int64 {
+  func position(of member: RecordID, in relationship: RelationshipIndex?, owner: RecordID) -> Int64 {
     relationship.flatMap {
-      places[Membership(end: RelationshipEnd(relationship: $0, owner: owner), member: member)]
+      positions[Membership(end: RelationshipEnd(relationship: $0, owner: owner), member: member)]
     } ?? takeNext()
   }
 }

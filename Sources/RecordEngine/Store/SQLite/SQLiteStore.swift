@@ -98,10 +98,10 @@ extension SQLiteStore {
   func lockedRows(_ ids: [RecordID]) throws(SQLiteError) -> [Row?] {
     var result = [Row?](repeating: nil, count: ids.count)
     for tree in Set(ids.map(\.tree)).sorted() where schema.trees.indices.contains(tree.rawValue) {
-      let (table, places) = (tables[for: tree], ids.indices.filter { ids[$0].tree == tree })
-      let list = SQLiteList(places.map { ids[$0].serial })
+      let (table, positions) = (tables[for: tree], ids.indices.filter { ids[$0].tree == tree })
+      let list = SQLiteList(positions.map { ids[$0].serial })
       try connection.query(statements.rowsByID[for: tree], [.list(list)]) { row throws(SQLiteError) in
-        result[places[Int(row.integer(0))]] = try table.row(row, at: 1)
+        result[positions[Int(row.integer(0))]] = try table.row(row, at: 1)
       }
     }
     return result
@@ -121,9 +121,9 @@ extension SQLiteStore {
     let table = tables[for: schema.entities[scope].tree]
     try using { () throws(SQLiteError) in
       try connection.query(query.sql, [.list(list)]) { row throws(SQLiteError) in
-        let place = Int(row.integer(0))
+        let position = Int(row.integer(0))
         // Only what is set past the identity of items can give a key twice; the oldest record keeps it.
-        if result[place] == nil { result[place] = try table.row(row, at: 1) }
+        if result[position] == nil { result[position] = try table.row(row, at: 1) }
       }
     }
     return result
@@ -159,15 +159,15 @@ extension SQLiteStore {
       if owners[row].tree == ownerTree { cell.set(owners[row].serial) }
     }
     // The last place of each owner: rows come in the order of an index, which is theirs, but SQL does not promise it.
-    var places: [(owner: Int, place: Int64, id: RecordID)] = []
+    var positions: [(owner: Int, position: Int64, id: RecordID)] = []
     var isSorted = true
     try connection.query(sql, [.list(list)]) { row throws(SQLiteError) in
       let next = (Int(row.integer(0)), row.integer(2), try RecordID(checkedTree: tree, row.integer(1)))
-      if let last = places.last { isSorted = isSorted && (last.owner, last.place) <= (next.0, next.1) }
-      places.append(next)
+      if let last = positions.last { isSorted = isSorted && (last.owner, last.position) <= (next.0, next.1) }
+      positions.append(next)
     }
-    if !isSorted { places.sort { ($0.owner, $0.place, $0.id) < ($1.owner, $1.place, $1.id) } }
-    for place in places { result[place.owner].append(place.id) }
+    if !isSorted { positions.sort { ($0.owner, $0.position, $0.id) < ($1.owner, $1.position, $1.id) } }
+    for position in positions { result[position.owner].append(position.id) }
     return result
   }
 
@@ -195,9 +195,9 @@ extension SQLiteStore {
       var result = [Bool](repeating: false, count: links.count)
       for relationship in Set(links.map(\.relationship)).sorted() {
         guard let sql = statements.links[for: relationship]?.areThere else { continue }
-        let places = links.indices.filter { links[$0].relationship == relationship }
-        let list = Self.list(places.map { links[$0] })
-        try connection.query(sql, [.list(list)]) { row in result[places[Int(row.integer(0))]] = true }
+        let positions = links.indices.filter { links[$0].relationship == relationship }
+        let list = Self.list(positions.map { links[$0] })
+        try connection.query(sql, [.list(list)]) { row in result[positions[Int(row.integer(0))]] = true }
       }
       return result
     }

@@ -35,7 +35,7 @@ struct SQLiteStoreFile {
     do {
       let wanted = SQLiteLayout(schema, StoredModel(schema))
       let width = schema.trees.elementIndices.map { SQLiteTable(schema, wanted, tree: $0).width }.max() ?? 0
-      try SQLitePlace(url).makeFile()
+      try SQLiteFileLocation(url).makeFile()
       connection = try SQLiteConnection(
         path: url.path, mayCreate: false, listWidth: max(4, width))
       isNew = try Self.checkHeader(connection.header(count: SQLiteHeader.length), url)
@@ -69,7 +69,7 @@ struct SQLiteStoreFile {
 extension SQLiteStoreFile {
   /// Says what SQLite would not say of a place where there can be no store.
   private static func checkPlace(of url: URL) throws(PersistentStoreError) {
-    switch SQLitePlace(url).problem {
+    switch SQLiteFileLocation(url).problem {
     case nil: return
     case .isNoFile:
       throw PersistentStoreError(.cannotOpen, url, "'\(url)' is no file; a store needs the URL of one.")

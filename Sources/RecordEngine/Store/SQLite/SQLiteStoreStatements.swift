@@ -116,14 +116,14 @@ struct SQLiteStoreStatements: Sendable {
 
   private static func members(in table: SQLiteLayout.LinkTable, isReversed: Bool) -> String {
     let (owner, member) = isReversed ? ("member", "owner") : ("owner", "member")
-    let place: String =
+    let column: String =
       switch (isReversed, table.isOrdered, table.isInverseOrdered) {
       case (false, true, _): "position"
       case (true, _, true): "inversePosition"
       default: member
       }
     return
-      "SELECT l.rowid, t.\(member), t.\(place) FROM \"$list\"(?1) AS l CROSS JOIN \(table.name.quoted) AS t "
+      "SELECT l.rowid, t.\(member), t.\(column) FROM \"$list\"(?1) AS l CROSS JOIN \(table.name.quoted) AS t "
       + "ON t.\(owner) = l.c0"
   }
 }

@@ -33,7 +33,8 @@ struct ExpectationReader {
         findings: findings)
     else { return nil }
     let lists = ListReader(
-      findings: findings, records: records, graph: GraphReader(findings: findings, records: records))
+      findings: findings, records: records,
+      graph: GraphExpectationReader(findings: findings, records: records))
     refuseWhatIsNotAnswered(reader, by: subject)
     return Expectation(
       graph: lists.graph.entities(reader["graph"]),

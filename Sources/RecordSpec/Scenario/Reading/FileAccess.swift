@@ -40,7 +40,7 @@ enum FileAccess {
   }
 
   /// The path of a file with the folders before it resolved, but not a symbolic link that the file is itself.
-  static func place(of file: String) -> String {
+  static func location(of file: String) -> String {
     FilePath.child(FilePath.name(of: file), of: resolved(FilePath.folder(of: file)))
   }
 
@@ -77,8 +77,8 @@ enum FileAccess {
     var firstWrong: Int?
     for index in parts.indices where kind(of: parts[...index].joined(separator: "/")) == .missing {
       let folder = parts[..<index].joined(separator: "/")
-      let place = index == 0 ? "." : folder.isEmpty ? "/" : folder
-      let siblings = (try? FileManager.default.contentsOfDirectory(atPath: place)) ?? []
+      let location = index == 0 ? "." : folder.isEmpty ? "/" : folder
+      let siblings = (try? FileManager.default.contentsOfDirectory(atPath: location)) ?? []
       // A path from the root has an empty part before it.
       if parts[index].isEmpty { continue }
       guard let near = nearestName(to: parts[index], among: siblings.sorted()) else { return nil }

@@ -25,7 +25,7 @@ final class Findings {
 
   /// Notes a name that is to be looked up elsewhere.
   func note(_ kind: ForeignName.Kind, _ name: String, at span: SourceSpan) {
-    note(ForeignName(kind: kind, name: name, place: .span(span)))
+    note(ForeignName(kind: kind, name: name, location: .span(span)))
   }
 
   func note(_ name: ForeignName) { names.append(name) }
@@ -38,10 +38,10 @@ final class Findings {
   }
 
   func report(
-    _ code: AuthorDiagnostic.Code, at place: AuthorDiagnostic.Place, _ message: String,
+    _ code: AuthorDiagnostic.Code, at location: AuthorDiagnostic.Location, _ message: String,
     expected: String? = nil, advice: String? = nil
   ) {
-    add(AuthorDiagnostic(code, at: place, message, expected: expected, advice: advice))
+    add(AuthorDiagnostic(code, at: location, message, expected: expected, advice: advice))
   }
 }
 

@@ -19,13 +19,13 @@ struct LabelReader {
   }
 
   private func label(
-    _ text: String, at place: (Range<Int>) -> SourceSpan, whole: SourceSpan, of entity: EntityName?
+    _ text: String, at location: (Range<Int>) -> SourceSpan, whole: SourceSpan, of entity: EntityName?
   ) -> Located<RecordLabel>? {
     do {
       let name = try checkedEntity(of: LabelSyntax(text))
       if let entity, let outline, !outline.isKind(name, of: entity) {
         findings.report(
-          .unknownEntity, at: place(0..<name.rawValue.unicodeScalars.count),
+          .unknownEntity, at: location(0..<name.rawValue.unicodeScalars.count),
           "'\(text)' is no \(entity)", expected: "a label of \(entity) or one of its sub-entities")
         return nil
       }
@@ -33,7 +33,8 @@ struct LabelReader {
     } catch {
       findings.add(
         AuthorDiagnostic(
-          error.code, at: place(error.range), error.message, expected: error.expected, advice: error.advice))
+          error.code, at: location(error.range), error.message, expected: error.expected, advice: error.advice
+        ))
       return nil
     }
   }

@@ -4,7 +4,7 @@ import RecordModel
 struct ListReader {
   let findings: Findings
   let records: RecordReader
-  let graph: GraphReader
+  let graph: GraphExpectationReader
 
   /// - Parameter entity: what a record that is described by its properties is; nil where only labels say it.
   func list(_ pair: YAMLPair?, of entity: EntityName?) -> ListExpectation? {

@@ -4,7 +4,7 @@ struct MappingReader {
   /// What the mapping is, with its article: `a response`.
   let subject: String
   /// What names the mapping, for a message about something that is not in it.
-  let place: AuthorDiagnostic.Place
+  let location: AuthorDiagnostic.Location
   let node: YAMLNode
 
   private let pairs: [String: YAMLPair]
@@ -20,7 +20,7 @@ struct MappingReader {
   ///   - later: what is part of the format, but not of this version.
   ///   - hints: what does the job of keys that somebody may think of.
   init?(
-    _ node: YAMLNode, named pair: YAMLPair? = nil, at place: AuthorDiagnostic.Place? = nil,
+    _ node: YAMLNode, named pair: YAMLPair? = nil, at location: AuthorDiagnostic.Location? = nil,
     of subject: String, keys: [String], later: [String] = [], hints: [String: String] = [:],
     findings: Findings
   ) {
@@ -32,7 +32,7 @@ struct MappingReader {
     self.findings = findings
     self.subject = subject
     self.node = node
-    self.place = place ?? .span(pair?.keySpan ?? pairs.first?.keySpan ?? node.span)
+    self.location = location ?? .span(pair?.keySpan ?? pairs.first?.keySpan ?? node.span)
     var known: [String: YAMLPair] = [:]
     var excused: Set<String> = []
     for pair in pairs {
@@ -65,7 +65,7 @@ struct MappingReader {
   func reportMissing(_ keys: [String], orOf others: [String] = [], advice: String? = nil) {
     guard excused.isDisjoint(with: keys + others) else { return }
     let what = Findings.oneOf(keys.map { "'\($0)'" })
-    findings.report(.missingKey, at: place, "\(subject) needs \(what)", advice: advice)
+    findings.report(.missingKey, at: location, "\(subject) needs \(what)", advice: advice)
   }
 
   /// Reports the later ones of keys that exclude each other. Nil if none is written, else the first one.

@@ -19,15 +19,17 @@ extension ModelReader {
       draft.append(entity)
       draft.outline.add(entity, isClear: isClear)
     }
-    draft.places.add(.xcode(file, xcode.lines))
-    for entity in xcode.entities { noteNames(of: entity, in: draft.places) }
+    draft.locations.add(.xcode(file, xcode.lines))
+    for entity in xcode.entities { noteNames(of: entity, in: draft.locations) }
     return draft
   }
 
-  private func noteNames(of entity: EntityDescription, in places: ModelPlaces) {
+  private func noteNames(of entity: EntityDescription, in locations: ModelSourceMap) {
     func note(_ kind: ForeignName.Kind, _ name: String?, _ path: String...) {
-      guard let name, let place = places.place(of: JSONPointer(tokens: ["entities"] + path)) else { return }
-      findings.note(ForeignName(kind: kind, name: name, place: place, isCasual: true))
+      guard let name, let location = locations.location(of: JSONPointer(tokens: ["entities"] + path)) else {
+        return
+      }
+      findings.note(ForeignName(kind: kind, name: name, location: location, isCasual: true))
     }
     note(.recordType, entity.className, entity.name.rawValue)
     for attribute in entity.attributes {
@@ -37,11 +39,11 @@ extension ModelReader {
 
   private func report(_ found: XcodeDataModel.Problem, in file: SourceFile, namedBy node: YAMLNode) {
     let problem = found.problem
-    let place = found.line.map { file.span(ofLine: $0) } ?? node.span
+    let location = found.line.map { file.span(ofLine: $0) } ?? node.span
     let message = found.line == nil ? "'\(found.file)': \(problem.message)" : problem.message
     findings.add(
       AuthorDiagnostic(
-        AuthorDiagnostic.Code(rawValue: problem.code), at: place, message,
+        AuthorDiagnostic.Code(rawValue: problem.code), at: location, message,
         severity: problem.severity == .error ? .error : .warning, advice: problem.advice))
   }
 }

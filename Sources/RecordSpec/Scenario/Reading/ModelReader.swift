@@ -17,7 +17,7 @@ struct ModelReader {
     var outline = ModelOutline()
     /// Whether the entities are known by name at least.
     var hasEntities = false
-    var places = ModelPlaces()
+    var locations = ModelSourceMap()
     /// The properties that a YAML model declares, right or wrong; none of an entity where that is not clear.
     var propertyNames: [EntityName: [String]] = [:]
 
@@ -54,7 +54,7 @@ struct ModelReader {
       report(draft.unknownNames, in: draft, modelKey: pair)
       return Result(outline: outline)
     }
-    if let customise { draft.places.add(.customisation(customise)) }
+    if let customise { draft.locations.add(.customisation(customise)) }
     do {
       let model = try ManagedObjectModel(
         entities: draft.entities, dateFormat: draft.dateFormat, nulls: draft.nulls ?? .clear,
@@ -73,7 +73,7 @@ struct ModelReader {
       findings.add(
         AuthorDiagnostic(
           AuthorDiagnostic.Code(rawValue: problem.code),
-          at: draft.places.place(of: problem.path) ?? .span(modelKey.keySpan), problem.message,
+          at: draft.locations.location(of: problem.path) ?? .span(modelKey.keySpan), problem.message,
           severity: problem.severity == .error ? .error : .warning, advice: problem.advice))
     }
   }
@@ -92,7 +92,7 @@ struct ModelReader {
     else { return nil }
     readWhole(reader, into: &draft)
     readEntities(reader["entities"], into: &draft, mode: .overlay)
-    draft.places.add(.yaml(pair.value, name: pair))
+    draft.locations.add(.yaml(pair.value, name: pair))
     return draft
   }
 
@@ -107,7 +107,7 @@ struct ModelReader {
     var draft = Draft()
     readWhole(reader, into: &draft)
     readEntities(reader.required("entities"), into: &draft, mode: .declaration)
-    draft.places.add(.yaml(node, name: pair))
+    draft.locations.add(.yaml(node, name: pair))
     return draft
   }
 

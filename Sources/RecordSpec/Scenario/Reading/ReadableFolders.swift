@@ -46,7 +46,8 @@ struct ReadableFolders: Hashable, Sendable {
     return folder
   }
 
-  private static func isFolder(_ path: String, at place: AuthorDiagnostic.Place, _ findings: Findings) -> Bool
+  private static func isFolder(_ path: String, at location: AuthorDiagnostic.Location, _ findings: Findings)
+    -> Bool
   {
     let problem: String
     switch FileAccess.kind(of: path) {
@@ -55,7 +56,7 @@ struct ReadableFolders: Hashable, Sendable {
     case .missing: problem = "does not exist"
     case .unreachable(let reason): problem = "cannot be read: \(reason)"
     }
-    findings.report(.unreadableFile, at: place, "the allowed folder '\(path)' \(problem)")
+    findings.report(.unreadableFile, at: location, "the allowed folder '\(path)' \(problem)")
     return false
   }
 

@@ -88,16 +88,16 @@ final class Recording {
       parent = value
       parentPath = next
     }
-    let place = parentPath.tokens.isEmpty ? "its root" : "'\(parentPath.description)'"
+    let location = parentPath.tokens.isEmpty ? "its root" : "'\(parentPath.description)'"
     let message: String
     var advice: String?
     switch parent.kind {
     case .array:
-      message = "\(place) has \(parent.count) element\(parent.count == 1 ? "" : "s"), no '\(missing)'"
+      message = "\(location) has \(parent.count) element\(parent.count == 1 ? "" : "s"), no '\(missing)'"
     case .object:
-      message = "\(place) has no '\(missing)'"
+      message = "\(location) has no '\(missing)'"
       advice = nearestName(to: missing, among: parent.members.map(\.key)).map { "did you mean '\($0)'?" }
-    default: message = "\(place) is \(Self.article(parent.kind))"
+    default: message = "\(location) is \(Self.article(parent.kind))"
     }
     findings.report(
       .missingValue, at: node.span, "'\(path)' has nothing there: \(message)", advice: advice)

@@ -19,7 +19,7 @@ public struct ScenarioFile: Hashable, Sendable {
   static func name(of path: String, below root: String) -> String {
     var name =
       part(of: FilePath.simplified(path), below: root.isEmpty ? "" : FilePath.simplified(root) + "/")
-      ?? part(of: FileAccess.place(of: path), below: FilePath.child("", of: FileAccess.resolved(root)))
+      ?? part(of: FileAccess.location(of: path), below: FilePath.child("", of: FileAccess.resolved(root)))
       ?? Substring(FilePath.name(of: path))
     for suffix in [".yaml", ".yml"] where name.hasSuffix(suffix) { name = name.dropLast(suffix.count) }
     return String(name)

@@ -2,19 +2,19 @@ import RecordModel
 
 /// Steps that ask servers in more ways than one request.
 extension StepReader {
-  func page(_ pair: YAMLPair, _ reader: MappingReader, _ underway: inout RequestsUnderway) -> Step? {
+  func page(_ pair: YAMLPair, _ reader: MappingReader, _ pending: inout PendingRequests) -> Step? {
     let request = asked(pair, reader, defaults)
     let run = reader["run"].flatMap { findings.nonEmptyString($0.value, for: "'run'") } ?? ""
     let count = pageCount(reader["upTo"])
     let expectation = expectations.expectation(reader["expect"], of: .response(of: request?.entity))
-    underway.beginRun(run, request)
+    pending.beginRun(run, request)
     guard let request else { return nil }
     let page = PageStep(request: request, run: run, count: count)
     return Step(action: .page(page), expectation: expectation, span: pair.keySpan)
   }
 
   /// `nextPage: feed`, or `nextPage: true` for the run without a name.
-  func nextPage(_ pair: YAMLPair, _ reader: MappingReader, _ underway: RequestsUnderway) -> Step? {
+  func nextPage(_ pair: YAMLPair, _ reader: MappingReader, _ pending: PendingRequests) -> Step? {
     var run = ""
     if !pair.value.isNull, pair.value.scalar?.value != .boolean(true) {
       if case .number(let digits, _) = pair.value.scalar?.value {
@@ -27,13 +27,13 @@ extension StepReader {
       run = name
     }
     let span = pair.value.isNull ? pair.keySpan : pair.value.span
-    return nextPage(of: run, pageCount(reader["upTo"]), reader["expect"], underway, at: span)
+    return nextPage(of: run, pageCount(reader["upTo"]), reader["expect"], pending, at: span)
   }
 
   func nextPage(
-    of run: String, _ count: PageCount, _ expect: YAMLPair?, _ underway: RequestsUnderway, at span: SourceSpan
+    of run: String, _ count: PageCount, _ expect: YAMLPair?, _ pending: PendingRequests, at span: SourceSpan
   ) -> Step? {
-    let request = underway.hasRun(run, at: span) ? underway.request(ofRun: run) : nil
+    let request = pending.hasRun(run, at: span) ? pending.request(ofRun: run) : nil
     let expectation = expectations.expectation(expect, of: .response(of: request?.entity))
     guard let request else { return nil }
     let page = NextPageStep(run: run, count: count, options: request.options)
@@ -76,7 +76,7 @@ extension StepReader {
       span: pair.keySpan)
   }
 
-  func batch(_ pair: YAMLPair, _ reader: MappingReader, _ underway: inout RequestsUnderway) -> Step? {
+  func batch(_ pair: YAMLPair, _ reader: MappingReader, _ pending: inout PendingRequests) -> Step? {
     let options = options.options(reader["options"], over: defaults)
     let expectation = expectations.expectation(reader["expect"], of: .nothing)
     guard let elements = findings.list(pair) else { return nil }

@@ -49,14 +49,14 @@ struct StepReader {
   func steps(_ pair: YAMLPair?) -> [Step] {
     guard let pair, let elements = findings.list(pair) else { return [] }
     if elements.isEmpty { findings.report(.emptyValue, at: pair.value.span, "there are no steps") }
-    var underway = RequestsUnderway(findings: findings)
-    let steps = elements.compactMap { step($0, &underway) }
-    underway.reportRest()
+    var pending = PendingRequests(findings: findings)
+    let steps = elements.compactMap { step($0, &pending) }
+    pending.reportRest()
     return steps
   }
 
-  private func step(_ node: YAMLNode, _ underway: inout RequestsUnderway) -> Step? {
-    if let word = node.scalar?.text, !node.isNull { return bareStep(word, node, underway) }
+  private func step(_ node: YAMLNode, _ pending: inout PendingRequests) -> Step? {
+    if let word = node.scalar?.text, !node.isNull { return bareStep(word, node, pending) }
     guard let pairs = node.pairs else {
       findings.wrongKind(node, expected: "a mapping", for: "a step")
       return nil
@@ -66,30 +66,30 @@ struct StepReader {
       let pair = reader[action.name]
     else { return nil }
     switch action.name {
-    case "request": return request(pair, reader, &underway)
-    case "page": return page(pair, reader, &underway)
-    case "nextPage": return nextPage(pair, reader, underway)
+    case "request": return request(pair, reader, &pending)
+    case "page": return page(pair, reader, &pending)
+    case "nextPage": return nextPage(pair, reader, pending)
     case "detail": return detail(pair, reader)
     case "fetchFirst": return fetchFirst(pair, reader, defaults)
-    case "batch": return batch(pair, reader, &underway)
+    case "batch": return batch(pair, reader, &pending)
     case "cancel": return cancel(pair, reader)
-    case "await": return awaiting(pair, reader, &underway)
+    case "await": return awaiting(pair, reader, &pending)
     case "fetch": return fetch(pair, reader)
     case "change": return change(pair, reader)
     case "tweak": return tweak(pair, reader)
     case "serialize": return serialize(pair, reader)
     case "advance": return advance(pair, reader)
-    default: return bareStep(pair, reader, underway)
+    default: return bareStep(pair, reader, pending)
     }
   }
 
   /// `save` is all there is to say.
-  private func bareStep(_ word: String, _ node: YAMLNode, _ underway: RequestsUnderway) -> Step? {
+  private func bareStep(_ word: String, _ node: YAMLNode, _ pending: PendingRequests) -> Step? {
     if word == "nextPage" {
-      return nextPage(of: "", .upTo(1), nil, underway, at: node.span)
+      return nextPage(of: "", .upTo(1), nil, pending, at: node.span)
     }
     if let bare = Self.bareActions.first(where: { $0.name == word }) {
-      if word == "reopen" { underway.reportReopening(node.span) }
+      if word == "reopen" { pending.reportReopening(node.span) }
       return Step(action: bare.action, expectation: nil, span: node.span)
     }
     let near = nearestName(to: word, among: Self.names)
@@ -128,10 +128,10 @@ struct StepReader {
   // MARK: Actions
 
   private func request(
-    _ pair: YAMLPair, _ reader: MappingReader, _ underway: inout RequestsUnderway
+    _ pair: YAMLPair, _ reader: MappingReader, _ pending: inout PendingRequests
   ) -> Step? {
     let request = asked(pair, reader, defaults)
-    let name = reader["as"].flatMap { underway.begin($0, request?.entity) }
+    let name = reader["as"].flatMap { pending.begin($0, request?.entity) }
     let expectation = expectations.expectation(
       reader["expect"], of: reader["as"] == nil ? .response(of: request?.entity) : .nothing)
     guard var request else { return nil }
@@ -152,9 +152,9 @@ struct StepReader {
   }
 
   private func awaiting(
-    _ pair: YAMLPair, _ reader: MappingReader, _ underway: inout RequestsUnderway
+    _ pair: YAMLPair, _ reader: MappingReader, _ pending: inout PendingRequests
   ) -> Step? {
-    let request = underway.end(pair)
+    let request = pending.end(pair)
     let expectation = expectations.expectation(reader["expect"], of: .response(of: request?.entity))
     guard let request else { return nil }
     return Step(action: .await(request.name), expectation: expectation, span: pair.keySpan)
@@ -247,7 +247,7 @@ struct StepReader {
     return Step(action: .change(step), expectation: expectation, span: pair.keySpan)
   }
 
-  private func bareStep(_ pair: YAMLPair, _ reader: MappingReader, _ underway: RequestsUnderway) -> Step? {
+  private func bareStep(_ pair: YAMLPair, _ reader: MappingReader, _ pending: PendingRequests) -> Step? {
     let expectation = expectations.expectation(reader["expect"], of: .nothing)
     guard pair.value.isNull || pair.value.scalar?.value == .boolean(true),
       let bare = Self.bareActions.first(where: { $0.name == pair.key })
@@ -255,7 +255,7 @@ struct StepReader {
       findings.wrongKind(pair.value, expected: "true or nothing", for: "'\(pair.key)'")
       return nil
     }
-    if bare.name == "reopen" { underway.reportReopening(pair.keySpan) }
+    if bare.name == "reopen" { pending.reportReopening(pair.keySpan) }
     return Step(action: bare.action, expectation: expectation, span: pair.keySpan)
   }
 }

@@ -5,12 +5,12 @@ import Foundation
 /// Hooks are asked while their response is populated, which is in the middle of a turn: a hook that takes another one
 /// would wait for itself. That fails instead.
 // Unchecked: `owner` is read and written under `mark` alone.
-final class WriteTurn: @unchecked Sendable {
+final class WriteLock: @unchecked Sendable {
   private let lock = NSLock()
   private let mark = NSLock()
   private var owner: Thread?
 
-  func take<Result>(_ body: () throws(RequestFailure) -> Result) throws(RequestFailure) -> Result {
+  func withLock<Result>(_ body: () throws(RequestFailure) -> Result) throws(RequestFailure) -> Result {
     let thread = Thread.current
     guard !mark.withLock({ owner === thread }) else {
       throw RequestFailure(

@@ -1,7 +1,7 @@
 import Foundation
 
 /// Where a file is, or is to be made.
-struct SQLitePlace {
+struct SQLiteFileLocation {
   /// Why there can be no file.
   enum Problem: Hashable {
     case isNoFile, isFolder

@@ -8,7 +8,7 @@ import RecordEngine
 /// Their responses are chosen in the order in which the step lists the requests; then they come in the order of the clock.
 /// Which request is which is told by its tag.
 // Unchecked: everything is read and written under `lock` alone.
-final class BatchTurns: @unchecked Sendable {
+final class BatchSchedule: @unchecked Sendable {
   typealias Answer = ScenarioServer.Answer
 
   /// A request of the step.
@@ -19,10 +19,10 @@ final class BatchTurns: @unchecked Sendable {
     /// It has still to come, and waits for those before it.
     var arrival: CheckedContinuation<Void, any Error>?
     /// It waits for an answer.
-    var turn: Turn?
+    var pending: PendingAnswer?
   }
 
-  private struct Turn {
+  private struct PendingAnswer {
     var choose: () -> Result<Answer, any Error>
     /// Nil until it has been chosen.
     var answer: Result<Answer, any Error>?
@@ -139,14 +139,14 @@ final class BatchTurns: @unchecked Sendable {
   /// Waits for the turn of a request that has reached the server.
   ///
   /// - Parameter choose: chooses its response.
-  func turn(of tag: String, _ choose: @escaping () -> Result<Answer, any Error>) async throws -> Answer {
+  func answer(of tag: String, _ choose: @escaping () -> Result<Answer, any Error>) async throws -> Answer {
     try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { continuation in
         lock.withLock {
           guard let position = positions[tag] else {
             return continuation.resume(throwing: CancellationError())
           }
-          change(position) { $0.turn = Turn(choose: choose, continuation: continuation) }
+          change(position) { $0.pending = PendingAnswer(choose: choose, continuation: continuation) }
         }
         if Task.isCancelled { drop(tag) } else { goOn() }
       }
@@ -159,10 +159,10 @@ final class BatchTurns: @unchecked Sendable {
   private func drop(_ tag: String) {
     let member = lock.withLock { () -> Member? in
       guard let position = positions[tag] else { return nil }
-      defer { change(position) { ($0.turn, $0.arrival) = (nil, nil) } }
+      defer { change(position) { ($0.pending, $0.arrival) = (nil, nil) } }
       return members[position]
     }
-    member?.turn?.continuation.resume(throwing: CancellationError())
+    member?.pending?.continuation.resume(throwing: CancellationError())
     member?.arrival?.resume(throwing: CancellationError())
   }
 
@@ -185,7 +185,7 @@ final class BatchTurns: @unchecked Sendable {
   /// Answers the next request, if all that have not ended wait for it. If all of them are held back behind requests of
   /// other steps, it lets the first of those come.
   private func answerNext() {
-    let (next, other) = lock.withLock { () -> (Turn?, String?) in
+    let (next, other) = lock.withLock { () -> (PendingAnswer?, String?) in
       guard comingCount == 0 else { return (nil, nil) }
       if let next = takeNext() { return (next, nil) }
       while let first = led.min, leader(of: members[first]) == nil { led.removeMin() }
@@ -198,18 +198,18 @@ final class BatchTurns: @unchecked Sendable {
   // MARK: Under the lock
 
   /// Takes the first of the requests that wait for answers.
-  private func takeNext() -> Turn? {
+  private func takeNext() -> PendingAnswer? {
     while let position = unchosen.popMin() {
-      guard let turn = members[position].turn, turn.answer == nil, isDue(position) else { continue }
-      members[position].turn?.answer = turn.choose()
+      guard let pending = members[position].pending, pending.answer == nil, isDue(position) else { continue }
+      members[position].pending?.answer = pending.choose()
       enqueue(position)
     }
     while let next = chosen.popMin() {
-      guard let turn = members[next.position].turn, turn.answer != nil, turn.due == next.due,
+      guard let pending = members[next.position].pending, pending.answer != nil, pending.due == next.due,
         isDue(next.position)
       else { continue }
-      change(next.position) { $0.turn = nil }
-      return turn
+      change(next.position) { $0.pending = nil }
+      return pending
     }
     return nil
   }
@@ -231,19 +231,19 @@ final class BatchTurns: @unchecked Sendable {
     let member = members[position]
     if isBlocking(member) { blocking.insert(position) }
     if leader(of: member) != nil { led.insert(position) }
-    guard let turn = member.turn, isDue(position) else { return }
-    if turn.answer == nil {
+    guard let pending = member.pending, isDue(position) else { return }
+    if pending.answer == nil {
       unchosen.insert(position)
     } else {
-      chosen.insert(DueAnswer(due: turn.due, position: position))
+      chosen.insert(DueAnswer(due: pending.due, position: position))
     }
   }
 
   private func isBlocking(_ member: Member) -> Bool {
-    !member.hasEnded && member.turn == nil && member.heldBack == nil
+    !member.hasEnded && member.pending == nil && member.heldBack == nil
   }
 
-  private func isComing(_ position: Int) -> Bool { members[position].turn == nil && isDue(position) }
+  private func isComing(_ position: Int) -> Bool { members[position].pending == nil && isDue(position) }
 
   /// Whoever is behind a request of the batch that has ended is about to come.
   private func isDue(_ position: Int) -> Bool {

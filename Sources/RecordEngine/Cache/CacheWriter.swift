@@ -2,13 +2,13 @@ import JSONTree
 import RecordModel
 
 /// Stores a response once it is saved. Rules: `cache.store`, `cache.metadata`.
-final class CacheKeeper: ResponseKeeper {
+final class CacheWriter: ResponseWriter {
   private let response: CachedResponse
   private let request: CachedRequest
   /// Those who wait for the response are let go when this one is.
-  private let lead: FlightLead
+  private let lead: CoalescingLeader
 
-  init(_ response: CachedResponse, _ request: CachedRequest, _ lead: FlightLead) {
+  init(_ response: CachedResponse, _ request: CachedRequest, _ lead: CoalescingLeader) {
     (self.response, self.request, self.lead) = (response, request, lead)
   }
 

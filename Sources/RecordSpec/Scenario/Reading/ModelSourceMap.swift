@@ -1,7 +1,7 @@
 import JSONTree
 
 /// Where in the files of a model its parts stand, so that a mistake of the model points at the line that makes it.
-struct ModelPlaces {
+struct ModelSourceMap {
   /// From the model file to what is laid over it.
   private(set) var layers: [Layer] = []
   private let keys = KeyIndex()
@@ -18,65 +18,65 @@ struct ModelPlaces {
   mutating func add(_ layer: Layer) { layers.append(layer) }
 
   /// The place of the deepest part along the path; of equally deep ones the one laid over the others.
-  func place(of path: JSONPointer) -> AuthorDiagnostic.Place? {
-    var best: (place: AuthorDiagnostic.Place, depth: Int)?
+  func location(of path: JSONPointer) -> AuthorDiagnostic.Location? {
+    var best: (location: AuthorDiagnostic.Location, depth: Int)?
     for layer in layers {
-      let found = layer.place(of: path, keys)
+      let found = layer.location(of: path, keys)
       if found.depth >= best?.depth ?? 0 { best = found }
     }
-    return best?.place
+    return best?.location
   }
 }
 
-extension ModelPlaces.Layer {
-  fileprivate func place(
+extension ModelSourceMap.Layer {
+  fileprivate func location(
     of path: JSONPointer, _ keys: KeyIndex
-  ) -> (place: AuthorDiagnostic.Place, depth: Int) {
+  ) -> (location: AuthorDiagnostic.Location, depth: Int) {
     switch self {
-    case .yaml(let root, let name): Self.place(of: path, in: root, named: name, keys)
-    case .xcode(let file, let lines): Self.place(of: path, in: file, lines)
-    case .customisation(let pair): Self.place(of: path, customisedBy: pair, keys)
+    case .yaml(let root, let name): Self.location(of: path, in: root, named: name, keys)
+    case .xcode(let file, let lines): Self.location(of: path, in: file, lines)
+    case .customisation(let pair): Self.location(of: path, customisedBy: pair, keys)
     }
   }
 
   /// `/entities/Post/attributes/text/from` is `Post: {keyPaths: {text: …}}`. The whole path or nothing of it.
-  private static func place(
+  private static func location(
     of path: JSONPointer, customisedBy pair: YAMLPair, _ keys: KeyIndex
-  ) -> (place: AuthorDiagnostic.Place, depth: Int) {
+  ) -> (location: AuthorDiagnostic.Location, depth: Int) {
     var tokens = Array(path.tokens.dropFirst())
     if tokens.count >= 4, ["attributes", "relationships"].contains(tokens[1]), tokens[3] == "from" {
       tokens[1] = "keyPaths"
       tokens.remove(at: 3)
     }
-    let found = place(of: JSONPointer(tokens: tokens), in: pair.value, named: pair, keys)
-    return found.depth == tokens.count ? (found.place, path.tokens.count) : (found.place, -1)
+    let found = location(of: JSONPointer(tokens: tokens), in: pair.value, named: pair, keys)
+    return found.depth == tokens.count ? (found.location, path.tokens.count) : (found.location, -1)
   }
 
   /// A value that is one scalar is shown itself, anything else by its key.
-  private static func place(
+  private static func location(
     of path: JSONPointer, in root: YAMLNode, named name: YAMLPair?, _ keys: KeyIndex
-  ) -> (place: AuthorDiagnostic.Place, depth: Int) {
+  ) -> (location: AuthorDiagnostic.Location, depth: Int) {
     var node = root
-    var place = name.map { AuthorDiagnostic.Place.span($0.keySpan) } ?? .file(root.file.path)
+    var location = name.map { AuthorDiagnostic.Location.span($0.keySpan) } ?? .file(root.file.path)
     var depth = 0
     for token in path.tokens {
       if let pair = keys.pair(token, in: node) {
-        place = .span(pair.value.scalar == nil || pair.value.isNull ? pair.keySpan : pair.value.span)
+        location = .span(pair.value.scalar == nil || pair.value.isNull ? pair.keySpan : pair.value.span)
         node = pair.value
       } else if let elements = node.elements, let index = Int(token), elements.indices.contains(index) {
-        place = .span(elements[index].span)
+        location = .span(elements[index].span)
         node = elements[index]
       } else {
         break
       }
       depth += 1
     }
-    return (place, depth)
+    return (location, depth)
   }
 
-  private static func place(
+  private static func location(
     of path: JSONPointer, in file: SourceFile, _ lines: [JSONPointer: Int]
-  ) -> (place: AuthorDiagnostic.Place, depth: Int) {
+  ) -> (location: AuthorDiagnostic.Location, depth: Int) {
     for depth in stride(from: path.tokens.count, through: 1, by: -1) {
       if let line = lines[JSONPointer(tokens: Array(path.tokens.prefix(depth)))] {
         return (.span(file.span(ofLine: line)), depth)
@@ -89,9 +89,9 @@ extension ModelPlaces.Layer {
 /// Finds pairs of mappings by their keys, and keeps where those of long mappings are: a model with many entities may have a
 /// warning for each.
 private final class KeyIndex {
-  private var positions: [Place: [String: Int]] = [:]
+  private var positions: [Location: [String: Int]] = [:]
 
-  private struct Place: Hashable {
+  private struct Location: Hashable {
     var file: String
     var start: Int
   }
@@ -99,11 +99,11 @@ private final class KeyIndex {
   func pair(_ key: String, in node: YAMLNode) -> YAMLPair? {
     guard let pairs = node.pairs else { return nil }
     if pairs.count < 16 { return pairs.first { $0.key == key } }
-    let place = Place(file: node.file.path, start: node.range.lowerBound)
+    let location = Location(file: node.file.path, start: node.range.lowerBound)
     let known =
-      positions[place]
+      positions[location]
       ?? Dictionary(pairs.enumerated().map { ($1.key, $0) }, uniquingKeysWith: { first, _ in first })
-    positions[place] = known
+    positions[location] = known
     return known[key].map { pairs[$0] }
   }
 }

@@ -1,7 +1,7 @@
 package import Foundation
 
 /// What a command runs in: the outside world, in one place, so that a test can be one.
-package struct CommandSurroundings {
+package struct CommandContext {
   package var environment: RunEnvironment
   /// Takes what goes to standard output.
   package var output: (String) -> Void
@@ -34,7 +34,7 @@ package struct CommandSurroundings {
   }
 }
 
-extension CommandSurroundings {
+extension CommandContext {
   /// The day of a date in UTC, `2031-05-01`.
   package static func day(of date: Date) -> String {
     var calendar = Calendar(identifier: .gregorian)

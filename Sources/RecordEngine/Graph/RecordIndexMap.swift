@@ -1,8 +1,8 @@
 import RecordModel
 
 /// Where records stand in an array that has one element for each of them.
-struct RecordPlaces<Element> {
-  private var index = HashIndex()
+struct RecordIndexMap<Element> {
+  private var table = HashIndex()
   /// By place.
   private var ids: [RecordID] = []
   private(set) var count = 0
@@ -11,7 +11,7 @@ struct RecordPlaces<Element> {
 
   /// Records that stand in the order of `ids`, each of them once.
   init(_ ids: [RecordID]) {
-    for (place, id) in ids.enumerated() { insert(id, at: ElementIndex(place)) }
+    for (index, id) in ids.enumerated() { insert(id, at: ElementIndex(index)) }
   }
 
   /// Who is there, in the order of the places.
@@ -21,24 +21,24 @@ struct RecordPlaces<Element> {
 
   @inline(__always)
   subscript(id: RecordID) -> ElementIndex<Element>? {
-    index.position(hash: Self.hash(id)) { ids[$0] == id }.map { ElementIndex($0) }
+    table.position(hash: Self.hash(id)) { ids[$0] == id }.map { ElementIndex($0) }
   }
 
   /// Notes a record that is not there: in the place behind the last one, or in one that has been left.
-  mutating func insert(_ id: RecordID, at place: ElementIndex<Element>) {
-    if place.rawValue == ids.count { ids.append(id) } else { ids[for: place] = id }
-    index.insert(place.rawValue, hash: Self.hash(id))
+  mutating func insert(_ id: RecordID, at index: ElementIndex<Element>) {
+    if index.rawValue == ids.count { ids.append(id) } else { ids[for: index] = id }
+    table.insert(index.rawValue, hash: Self.hash(id))
     count += 1
   }
 
   mutating func remove(_ id: RecordID) {
-    guard let place = self[id] else { return }
-    index.remove(place.rawValue, hash: Self.hash(id))
+    guard let index = self[id] else { return }
+    table.remove(index.rawValue, hash: Self.hash(id))
     count -= 1
   }
 
   mutating func reserveCapacity(_ capacity: Int) {
-    index.reserveCapacity(capacity)
+    table.reserveCapacity(capacity)
     ids.reserveCapacity(capacity)
   }
 

@@ -4,7 +4,7 @@ import Testing
 @testable import RecordSpec
 
 /// What comes of a batch depends on what its step says, never on which request is faster.
-@Suite struct BatchTurnsTests {
+@Suite struct BatchScheduleTests {
   private static let text = """
     title: A batch
     model: {entities: {Post: {primaryKey: id, attributes: {id: string}}}}

@@ -5,7 +5,7 @@ import Testing
 
 /// Cached requests that meet others, or somebody who ends them. Rules: `cache.concurrent`, `cache.invalidation`,
 /// `request.cancel`.
-@Suite(.timeLimit(.minutes(5))) struct CacheFlightTests {
+@Suite(.timeLimit(.minutes(5))) struct CoalescedRequestsTests {
   private static let fresh = ServerResponse(
     .json(["data": [["id": "1", "text": "First"]]]), headers: ["Cache-Control": "max-age=86400"])
 
@@ -143,7 +143,7 @@ import Testing
     watch.cancel()
     await gate.open()
     #expect(try await leading == .network)
-    #expect(server.asked.count == 1 && container.domainsUnderway.isEmpty)
+    #expect(server.asked.count == 1 && container.inFlightDomains.isEmpty)
   }
 
   /// In a batch, an answer waits for those before it to be populated, and others for it.
@@ -374,7 +374,7 @@ private final class HoldingServer: QueueingServer {
   func response(to request: ServerRequest) async -> ServerResponse { await answer(asked.note()) }
   func isHeldBack(_ request: ServerRequest, behind other: ServerRequest) { heldBack.note() }
   func goesOn(_ request: ServerRequest) {}
-  func turn(of request: ServerRequest) {}
+  func waitForTurn(of request: ServerRequest) {}
 }
 
 // Unchecked: `isSet` is read and written under `lock` alone.

@@ -1,16 +1,16 @@
 /// Requests that wait for their turn end when they are cancelled. Rule: `request.cancel`.
-extension TaskTurn.Place {
+extension TaskMutex.Waiter {
   /// Waits for the turn, in the order in which requests have come.
   ///
   /// - Throws: `cancelled`, if the request or its task is cancelled before; it has no turn to end then.
   func wait(_ token: RequestToken) async throws(RequestFailure) {
     defer { token.forgetHandler() }
-    token.onCancel { self.leave() }
-    let hasTurn = await withTaskCancellationHandler {
+    token.onCancel { self.cancel() }
+    let isOwner = await withTaskCancellationHandler {
       await wait()
     } onCancel: {
       token.cancel()
     }
-    if !hasTurn { throw .cancelled }
+    if !isOwner { throw .cancelled }
   }
 }

@@ -1,7 +1,7 @@
 import RecordModel
 
 /// Reads `graph:`, what must be so of the records of each entity.
-struct GraphReader {
+struct GraphExpectationReader {
   let findings: Findings
   let records: RecordReader
 

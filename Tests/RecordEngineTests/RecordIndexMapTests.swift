@@ -4,11 +4,11 @@ import Testing
 @testable import RecordEngine
 
 /// The tables that hash for themselves say what dictionaries say.
-struct RecordPlacesTests {
+struct RecordIndexMapTests {
   @Test(arguments: 1...20 as ClosedRange<UInt64>)
   func asADictionarySays(seed: UInt64) {
     var numbers = RandomNumbers(seed: seed)
-    var places = RecordPlaces<Void>()
+    var places = RecordIndexMap<Void>()
     var expected: [RecordID: Int] = [:]
     var vacant: [Int] = []
     for _ in 0..<2000 {

@@ -1,7 +1,7 @@
 import RecordModel
 
 /// The requests that have been sent and whose answers are yet to come, while steps are read.
-struct RequestsUnderway {
+struct PendingRequests {
   let findings: Findings
   private var requests: [(name: String, entity: EntityName?, span: SourceSpan)] = []
 

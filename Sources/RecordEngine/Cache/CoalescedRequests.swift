@@ -4,7 +4,7 @@ import JSONTree
 /// The cached requests that are under way: of those that are the same, one asks the server, and the others wait for its
 /// end. Rule: `cache.concurrent`.
 // Unchecked: everything that changes is read and written under `lock` alone.
-final class RequestFlights: @unchecked Sendable {
+final class CoalescedRequests: @unchecked Sendable {
   /// What makes two requests the same.
   struct Key: Hashable, Sendable {
     var key: CacheKey
@@ -21,28 +21,29 @@ final class RequestFlights: @unchecked Sendable {
   /// What a request is among those that are the same.
   enum Role: Sendable {
     /// One that asks.
-    case leads(FlightLead)
-    case follows(Flight)
+    case leads(CoalescingLeader)
+    case follows(CoalescedRequest)
   }
 
   private let lock = NSLock()
   /// All that ask.
-  private var underway: [ObjectIdentifier: (flight: Flight, key: Key)] = [:]
+  private var inFlight: [ObjectIdentifier: (shared: CoalescedRequest, key: Key)] = [:]
   /// Those of them that others wait for.
-  private var flights: [Key: Flight] = [:]
+  private var joinable: [Key: CoalescedRequest] = [:]
 
   /// - Parameter mayFollow: whether the request may wait for another one. Nobody waits for one that may not.
   func join(_ key: Key, _ request: PreparedRequest, mayFollow: Bool) -> Role {
     lock.withLock {
       // What a server or a handler asks for on behalf of a request does not wait for that request.
       let mayFollow = mayFollow && !SessionTimeoutRegistration.isHandling
-      if mayFollow, let flight = flights[key], !flight.isWithin, flight.isInTime(for: request.serverRequest) {
-        return .follows(flight)
+      if mayFollow, let shared = joinable[key], !shared.isWithin, shared.isInTime(for: request.serverRequest)
+      {
+        return .follows(shared)
       }
-      let flight = Flight(request.serverRequest) { [weak self] in self?.remove($0) }
-      underway[ObjectIdentifier(flight)] = (flight, key)
-      if mayFollow, flights[key] == nil { flights[key] = flight }
-      return .leads(FlightLead(flight, request.token))
+      let shared = CoalescedRequest(request.serverRequest) { [weak self] in self?.remove($0) }
+      inFlight[ObjectIdentifier(shared)] = (shared, key)
+      if mayFollow, joinable[key] == nil { joinable[key] = shared }
+      return .leads(CoalescingLeader(shared, request.token))
     }
   }
 
@@ -50,24 +51,24 @@ final class RequestFlights: @unchecked Sendable {
   /// nobody who comes from now on waits for it. Rule: `cache.invalidation`.
   func outdate(url: String) {
     lock.withLock {
-      for (flight, key) in underway.values where key.key.url == ScalarString(url) {
-        flight.outdate()
-        if flights[key] === flight { flights[key] = nil }
+      for (shared, key) in inFlight.values where key.key.url == ScalarString(url) {
+        shared.outdate()
+        if joinable[key] === shared { joinable[key] = nil }
       }
     }
   }
 
-  private func remove(_ flight: Flight) {
+  private func remove(_ shared: CoalescedRequest) {
     lock.withLock {
-      guard let key = underway.removeValue(forKey: ObjectIdentifier(flight))?.key else { return }
-      if flights[key] === flight { flights[key] = nil }
+      guard let key = inFlight.removeValue(forKey: ObjectIdentifier(shared))?.key else { return }
+      if joinable[key] === shared { joinable[key] = nil }
     }
   }
 }
 
 /// One request on its way to the server, and those that wait for its end.
 // Unchecked: everything that changes is read and written under `lock` alone.
-final class Flight: @unchecked Sendable {
+final class CoalescedRequest: @unchecked Sendable {
   /// How a request has ended, to those that wait.
   enum End: Sendable {
     /// Its answer is stored.
@@ -86,7 +87,7 @@ final class Flight: @unchecked Sendable {
   /// What is asked.
   let request: ServerRequest
   private let lock = NSLock()
-  private let onEnd: @Sendable (Flight) -> Void
+  private let onEnd: @Sendable (CoalescedRequest) -> Void
   private var end: End?
   private var hasBeenOutdated = false
   private var waiting: [Int: Waiting] = [:]
@@ -94,7 +95,7 @@ final class Flight: @unchecked Sendable {
   /// The flights whose servers the task is in.
   @TaskLocal private static var enclosing: Set<ObjectIdentifier> = []
 
-  fileprivate init(_ request: ServerRequest, onEnd: @escaping @Sendable (Flight) -> Void) {
+  fileprivate init(_ request: ServerRequest, onEnd: @escaping @Sendable (CoalescedRequest) -> Void) {
     (self.request, self.onEnd) = (request, onEnd)
   }
 
@@ -160,21 +161,23 @@ final class Flight: @unchecked Sendable {
 }
 
 /// A request that others wait for. Whoever has it ends it; who lets it go has stored nothing.
-final class FlightLead: Sendable {
-  private let flight: Flight
+final class CoalescingLeader: Sendable {
+  private let shared: CoalescedRequest
   private let token: RequestToken
 
-  fileprivate init(_ flight: Flight, _ token: RequestToken) { (self.flight, self.token) = (flight, token) }
+  fileprivate init(_ shared: CoalescedRequest, _ token: RequestToken) {
+    (self.shared, self.token) = (shared, token)
+  }
 
-  deinit { flight.end(with: token.isCancelled ? .abandoned : .notStored) }
+  deinit { shared.end(with: token.isCancelled ? .abandoned : .notStored) }
 
-  func hasStored() { flight.end(with: .stored) }
+  func hasStored() { shared.end(with: .stored) }
 
   /// Whether what is asked has been changed since.
-  var isOutdated: Bool { flight.isOutdated }
+  var isOutdated: Bool { shared.isOutdated }
 
   /// Asks the server.
   func asking<Answer: Sendable>(_ ask: @Sendable () async throws -> Answer) async throws -> Answer {
-    try await flight.asking(ask)
+    try await shared.asking(ask)
   }
 }
