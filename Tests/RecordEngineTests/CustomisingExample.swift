@@ -19,7 +19,7 @@ final class Video: Media {
 // Customising end
 
 // Customising begin
-/// A server that writes `user_name` where the model says `userName`.
+/// Looks up properties under their names in snake case: `userName` under `user_name`.
 struct SnakeCase: Representation {
   func additionalKeyPaths(for property: PropertyName, of entity: EntityName) -> [MappingPath] {
     let letters = property.rawValue.map { $0.isUppercase ? "_\($0.lowercased())" : "\($0)" }
@@ -30,7 +30,7 @@ struct SnakeCase: Representation {
 
 // Customising begin
 struct MediaMarshaler: Marshaler {
-  /// `"rating": "high"`
+  /// Converts the rating `"high"` to 5.
   func value(_ conversion: ValueConversion) -> AttributeValue? {
     guard conversion.attribute == "rating", conversion.rawValue.string == "high" else {
       return conversion.standardValue
@@ -38,13 +38,13 @@ struct MediaMarshaler: Marshaler {
     return .integer(5)
   }
 
-  /// The title is the headline's, if there is one.
+  /// Reads the title from the headline, if there is one.
   func attribute(_ name: PropertyName, of record: PopulatedRecord) -> AttributeAnswer {
     guard name == "title", let headline = record.dictionary?["headline"]?["text"] else { return .standard }
     return .found(headline.value)
   }
 
-  /// Who is hidden is not linked, and what is locked keeps its links.
+  /// Links no hidden records. The links of a locked item stay unchanged.
   func relationship(
     _ name: PropertyName, of record: PopulatedRecord, links: [PopulatedRecord]?
   ) -> LinksAnswer {
@@ -53,13 +53,13 @@ struct MediaMarshaler: Marshaler {
     return .link(links.filter { $0.dictionary?["hidden"]?.boolean != true })
   }
 
-  /// Of two dictionaries of one record the one with the higher version counts.
+  /// Keeps the dictionary with the higher version.
   func merge(_ duplicates: DuplicateItems) -> MergedDictionary {
     func version(_ item: JSONNode) -> Int64 { item["version"]?.number?.int64Value ?? 0 }
     return version(duplicates.other) > version(duplicates.first) ? .other : .first
   }
 
-  /// How many tags there are is kept with the record.
+  /// Stores the number of tags.
   func didPopulate(_ record: PopulatingRecord) {
     record["tagCount"] = record.links(of: "tags").count
   }
@@ -108,7 +108,7 @@ let noteEntity = EntityDescription(
   attributes: [AttributeDescription("id", .string), AttributeDescription("raw", .transformable)])
 
 final class Note: Record {
-  /// Whatever the server says of the note.
+  /// The value for a key in the note's dictionary.
   subscript(json key: String) -> JSONValue? {
     let raw: JSONValue? = self["raw"]
     return raw?[key]

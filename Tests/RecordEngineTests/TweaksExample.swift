@@ -8,7 +8,7 @@ func tweakableContainer(
   _ model: ManagedObjectModel, server: any Server, file: URL
 ) throws -> PersistentContainer {
   let container = try PersistentContainer(model: model, server: server, tweaks: file)
-  // A file with everything that can be said, as the model says it, to be edited by hand.
+  // Writes everything that can be tweaked, with the values of the model, for you to edit.
   try container.writeTweaks(to: file)
   return container
 }
