@@ -25,7 +25,7 @@ import Testing
     text = try Article("RecordEngine/MigratingFromMMRecord").text
     rows = text.split(separator: "\n", omittingEmptySubsequences: false).enumerated().compactMap {
       index, line in
-      guard line.hasPrefix("|"), !line.hasPrefix("|---"), !line.hasPrefix("| MMRecord | here | proof |")
+      guard line.hasPrefix("|"), !line.hasPrefix("|---"), !line.hasPrefix("| MMRecord | RecordEngine |")
       else {
         return nil
       }
