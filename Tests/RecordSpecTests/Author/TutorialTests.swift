@@ -91,7 +91,7 @@ import Testing
     for block in article.blocks {
       switch (block.language, block.fileName) {
       case ("console", nil):
-        let transcript = try transcript(of: block.text, in: suite, status: &status)
+        let transcript = try suite.transcript(of: block.text, status: &status)
         #expect(transcript == block.text, "line \(block.line) shows another output")
       case ("diff", let file?):
         try suite.folder.write(changed(suite.folder.read(file), by: block), to: file)
@@ -104,21 +104,6 @@ import Testing
       }
     }
     return suite
-  }
-
-  /// Runs the commands of a console block one by one. Returns them with what they print.
-  ///
-  /// - Parameter status: the exit status of the last command, which `$?` has in the next one.
-  private func transcript(of block: String, in suite: CommandSuite, status: inout Int32) throws -> String {
-    var transcript = ""
-    for line in block.split(separator: "\n") where line.hasPrefix("$ ") {
-      let command = line.dropFirst(2)
-      let setup = "unset GITHUB_ACTIONS; recordspec() { \"$recordspec\" \"$@\"; }; (exit \(status))"
-      let outcome = try suite.bash("\(setup)\n\(command)")
-      status = outcome.status
-      transcript += line + "\n" + outcome.output + outcome.errors
-    }
-    return transcript
   }
 
   /// Returns the file with each removed line of a diff replaced by the added line after it.
