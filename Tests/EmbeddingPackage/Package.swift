@@ -1,6 +1,6 @@
 // swift-tools-version: 6.2
-// A package outside of RecordSpec, as an app is one: it has what is public and nothing else. scripts/embed builds and
-// runs it; the README shows its program.
+// A package outside of RecordSpec, like an app: it can use public declarations only. scripts/embed builds and runs it.
+// The article RecordEngine shows its program, and the README shows a part of it.
 
 import PackageDescription
 
