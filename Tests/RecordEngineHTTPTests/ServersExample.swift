@@ -71,7 +71,7 @@ func fromValues() -> CannedServer {
 }
 
 // Servers begin
-/// Answers from one server, and from another one when that cannot be reached.
+/// Sends a request to a second server if the first one cannot be reached.
 struct FallbackServer: ServerWrapper {
   let server: any Server
   let second: any Server
@@ -87,7 +87,7 @@ struct FallbackServer: ServerWrapper {
 // Servers end
 
 // Servers begin
-/// Fails for answers that say in nothing but their body that they are none: `{"error": {"code": 17, "message": "…"}}`.
+/// Fails for responses that report an error only in their body: `{"error": {"code": 17, "message": "…"}}`.
 struct HonestServer: ServerWrapper {
   struct Refusal: Error {
     let code: Int64?
@@ -98,7 +98,7 @@ struct HonestServer: ServerWrapper {
 
   func response(to request: ServerRequest) async throws -> ServerResponse {
     let response = try await server.response(to: request)
-    // What is no JSON is not judged here: the request fails with its place.
+    // A body that is not JSON is returned: the request then fails with the position of the syntax error.
     guard let error = try? response.responseObject?["error"], !error.isNull else { return response }
     let (code, message) = (error["code"]?.number?.int64Value, error["message"]?.string ?? "no reason is said")
     if code == 17 { throw SessionTimeout(message) }
@@ -108,7 +108,7 @@ struct HonestServer: ServerWrapper {
 // Servers end
 
 // Servers begin
-/// Answers `feed`, with 20 posts, and names the address of the next 20 in the header `Link`, `feed?from=20`.
+/// Answers `feed` with 20 posts. The `Link` header contains the address of the next 20, `feed?from=20`.
 struct FeedServer: Server {
   let posts: [JSONValue]
 
@@ -130,7 +130,7 @@ struct FeedServer: Server {
 
 // Servers begin
 extension Paging {
-  /// `{"more": true, "posts": […]}`: the next page is asked for by the time of its last post.
+  /// `{"more": true, "posts": […]}`: requests the next page by the time of the last post.
   static var byTime: Paging {
     Paging { page in
       guard let time = page.responseObject?["posts"]?[page.count - 1]?["time"]?.string,
