@@ -23,6 +23,22 @@ func openFeed(
   // Requests end
 }
 
+func tellWhatWentWrong(
+  _ container: PersistentContainer, _ context: ManagedObjectContext, _ screen: FeedScreen
+) async {
+  // Requests begin
+  do {
+    screen.show(try await container.request(Post.self, urn: "feed", context: context).records)
+  } catch let failure as RequestFailure where failure.primary.code == .cancelled {
+    // The user left the screen.
+  } catch let failure as RequestFailure {
+    screen.notes.append("\(failure)")  // http-status Post: the server answered with status 503
+  } catch {
+    screen.notes.append("The server cannot be reached.")
+  }
+  // Requests end
+}
+
 // Requests begin
 extension User {
   /// The posts of a user, as many as fit on a screen.
@@ -41,22 +57,6 @@ func openProfile(
   // Requests begin
   let posts = try await container.perform(User.posts(of: "ada"), context: context).records
   screen.show(posts)
-  // Requests end
-}
-
-func tellWhatWentWrong(
-  _ container: PersistentContainer, _ context: ManagedObjectContext, _ screen: FeedScreen
-) async {
-  // Requests begin
-  do {
-    screen.show(try await container.request(Post.self, urn: "feed", context: context).records)
-  } catch let failure as RequestFailure where failure.primary.code == .cancelled {
-    // The user has left.
-  } catch let failure as RequestFailure {
-    screen.notes.append("\(failure)")  // http-status Post: the server answered with status 503
-  } catch {
-    screen.notes.append("The server cannot be reached.")
-  }
   // Requests end
 }
 
@@ -80,13 +80,6 @@ func openDrafts(_ container: PersistentContainer, _ context: ManagedObjectContex
   return drafts
 }
 
-func whoAnswers(_ container: PersistentContainer, accounts: any Server) throws {
-  // Requests begin
-  container.register(accounts, for: User.self)
-  try container.register(nil, for: "Draft")
-  // Requests end
-}
-
 func readPages(
   _ container: PersistentContainer, _ context: ManagedObjectContext, _ screen: FeedScreen
 ) async throws {
@@ -103,19 +96,23 @@ func readPages(
   // Requests end
 }
 
-func openBoth(
-  _ container: PersistentContainer, _ context: ManagedObjectContext, _ screen: FeedScreen
-) async {
+func leaveProfile(_ container: PersistentContainer) {
   // Requests begin
-  await container.batch(context: context) { batch in
-    batch.request(RecordRequest<Post>(urn: "feed")) { result in
-      if let posts = try? result.get().records { screen.show(posts) }
-    }
-    batch.request(RecordRequest<User>(urn: "users")) { result in
-      screen.notes.append("\((try? result.get().records.count) ?? 0) users")
-    }
+  container.cancelRequests(domain: "profile")
+  // Requests end
+}
+
+func openAgain(
+  _ container: PersistentContainer, _ context: ManagedObjectContext, _ screen: FeedScreen
+) async throws {
+  // Requests begin
+  let stored = RecordFetchRequest("Post", sortDescriptors: [RecordSortDescriptor("id")])
+  let result = try await container.perform(
+    RecordRequest<Post>(urn: "feed"), fetchFirst: stored, context: context
+  ) { posts in
+    screen.show(posts)
   }
-  screen.notes.append("both are here")
+  screen.show(result.records)
   // Requests end
 }
 
@@ -135,17 +132,19 @@ func openBarePost(_ container: PersistentContainer, _ post: Post) async throws -
   // Requests end
 }
 
-func openAgain(
+func openBoth(
   _ container: PersistentContainer, _ context: ManagedObjectContext, _ screen: FeedScreen
-) async throws {
+) async {
   // Requests begin
-  let stored = RecordFetchRequest("Post", sortDescriptors: [RecordSortDescriptor("id")])
-  let result = try await container.perform(
-    RecordRequest<Post>(urn: "feed"), fetchFirst: stored, context: context
-  ) { posts in
-    screen.show(posts)
+  await container.batch(context: context) { batch in
+    batch.request(RecordRequest<Post>(urn: "feed")) { result in
+      if let posts = try? result.get().records { screen.show(posts) }
+    }
+    batch.request(RecordRequest<User>(urn: "users")) { result in
+      screen.notes.append("\((try? result.get().records.count) ?? 0) users")
+    }
   }
-  screen.show(result.records)
+  screen.notes.append("both are here")
   // Requests end
 }
 
@@ -159,20 +158,6 @@ func forgetWhatIsGone(_ container: PersistentContainer, _ context: ManagedObject
     Post.self, urn: "users/ada/posts", options: options, context: context)
   // Requests end
   return result.changes.deleted.count
-}
-
-func leaveProfile(_ container: PersistentContainer) {
-  // Requests begin
-  container.cancelRequests(domain: "profile")
-  // Requests end
-}
-
-func signInAgain(_ container: PersistentContainer, _ signIn: @escaping @Sendable () async -> Bool) {
-  // Requests begin
-  container.registerSessionTimeoutHandler { request, timeout in
-    await signIn()
-  }
-  // Requests end
 }
 
 func whatWouldChange(
@@ -192,6 +177,21 @@ func whatWouldChange(
   }
   // Requests end
   return lines
+}
+
+func whoAnswers(_ container: PersistentContainer, accounts: any Server) throws {
+  // Requests begin
+  container.register(accounts, for: User.self)
+  try container.register(nil, for: "Draft")
+  // Requests end
+}
+
+func signInAgain(_ container: PersistentContainer, _ signIn: @escaping @Sendable () async -> Bool) {
+  // Requests begin
+  container.registerSessionTimeoutHandler { request, timeout in
+    await signIn()
+  }
+  // Requests end
 }
 
 func startFeed(
