@@ -14,7 +14,7 @@ func cachingContainer(
 // Caching end
 
 // Caching begin
-/// What a pull to refresh asks for: what is kept answers only if the server says that it holds.
+/// Returns the request for the feed. With `refreshes`, a cached response is used only after the server has confirmed it.
 func feed(refreshes: Bool) -> RecordRequest<Record> {
   var options = RequestOptions()
   options.isRecordLevelCachingEnabled = true
@@ -24,16 +24,16 @@ func feed(refreshes: Bool) -> RecordRequest<Record> {
 // Caching end
 
 // Caching begin
-/// The server has told in another way, by a push notification for example, that the feed has changed.
+/// Removes the cached feed after the server has announced a change, for example by a push notification.
 func feedHasChanged(_ container: PersistentContainer) async throws {
   try await container.removeCachedResponses(for: feed(refreshes: false))
 }
 // Caching end
 
 // Caching begin
-/// A server that says what it sends, and what may be kept of its answers.
+/// A server that describes its requests and declares how long its responses are fresh.
 struct FeedFiles: Server {
-  /// A body and its tag, by address.
+  /// The bodies and their entity tags, by address.
   let feeds: [String: (body: [UInt8], tag: String)]
 
   func description(of request: ServerRequest) -> ServerRequest? {

@@ -13,19 +13,25 @@ import Testing
 
   init() throws { article = try Article("RecordEngine/Caching") }
 
-  /// The rows below a header, as cells.
-  private func rows(under header: String) throws -> [[String]] {
-    let start = try #require(article.text.range(of: "\n\(header)\n"))
-    let lines = article.text[start.upperBound...].split(separator: "\n", omittingEmptySubsequences: false)
-    return lines.dropFirst().prefix { $0.hasPrefix("|") }.map { line in
-      line.dropFirst().dropLast().split(separator: "|", omittingEmptySubsequences: false)
-        .map { $0.trimmingCharacters(in: .whitespaces) }
+  /// The rows of each table whose header line ends with `columns`, as cells.
+  private func tables(endingWith columns: String) throws -> [[[String]]] {
+    let lines = article.text.split(separator: "\n", omittingEmptySubsequences: false)
+    let headers = lines.indices.filter { lines[$0].hasPrefix("|") && lines[$0].hasSuffix(columns) }
+    try #require(!headers.isEmpty)
+    return headers.map { header in
+      lines[header...].dropFirst(2).prefix { $0.hasPrefix("|") }.map { line in
+        line.dropFirst().dropLast().split(separator: "|", omittingEmptySubsequences: false)
+          .map { $0.trimmingCharacters(in: .whitespaces) }
+      }
     }
   }
 
-  private func headerRows() throws -> [[String]] {
-    try rows(under: "| header | what the cache does | specification | proof |")
+  /// The tables of response headers, request headers, and methods and statuses.
+  private func headerTables() throws -> [[[String]]] {
+    try tables(endingWith: " | what the cache does | specification | proof |")
   }
+
+  private func headerRows() throws -> [[String]] { try headerTables().flatMap(\.self) }
 
   /// What stands in backticks.
   private func names(_ cell: String) -> [String] { cell.matches(of: /`([^`]+)`/).map { String($0.1) } }
@@ -48,8 +54,9 @@ import Testing
       let others = row[3].replacing(/`[^`]+`/, with: "").filter { $0 != "," && $0 != " " }
       #expect(!names(row[3]).isEmpty && others.isEmpty, "\(row[3])")
     }
-    let headers = rows.map { $0[0] }
-    #expect(Set(headers).count == headers.count)
+    let tables = try headerTables()
+    #expect(tables.count == 3)
+    for headers in tables.map({ $0.map { $0[0] } }) { #expect(Set(headers).count == headers.count) }
   }
 
   @Test func whatIsNamedProvesARuleOfTheCacheAndPasses() async throws {
@@ -93,7 +100,9 @@ import Testing
       let proofs = [rule.provenBy].compactMap { $0 } + coverage.scenarios(of: rule)
       return "| `\(rule.id)` | \(proofs.map { "`\($0)`" }.joined(separator: ", ")) |"
     }
-    let actual = try rows(under: "| rule | proof |").map { "| \($0.joined(separator: " | ")) |" }
+    let actual = try tables(endingWith: "| rule | proof |").flatMap(\.self).map {
+      "| \($0.joined(separator: " | ")) |"
+    }
     let difference = expected.filter { !actual.contains($0) }
     #expect(actual == expected, "these rows are other: \(difference.joined(separator: "\n"))")
   }
