@@ -1,12 +1,12 @@
 import RecordModel
 
-/// The rules as text for people: what each says, how MMRecord goes about it, and the scenarios that prove it.
+/// The rules as text: each rule, its difference from MMRecord, and the scenarios that prove it.
 ///
 /// ```
-/// identity: which record an item is
+/// identity: identifying the record of an item
 ///
 ///   identity.attribute-key
-///       Items with equal keys are one record, in one response and from one response to the next.
+///       Items with equal keys are one record, within a response and across responses.
 ///       2 scenarios: identity/attribute-key, identity/attribute-key-across
 /// ```
 public struct RuleListing: Sendable {
@@ -69,7 +69,7 @@ public struct RuleListing: Sendable {
   }
 
   private var vocabulary: String {
-    (["Words"]
+    (["Terms"]
       + Rule.words.map { wrapped("\($0.word): \($0.meaning)", indent: "  ") }).joined(separator: "\n")
   }
 
@@ -103,20 +103,19 @@ public struct RuleListing: Sendable {
     let planned = rules.count(where: \.isPlanned)
     let covered = rules.count { !coverage.scenarios(of: $0).isEmpty }
     var text = count + (planned > 0 ? ", \(planned) planned" : "")
-    // Who tries an API against the rules has none to prove.
+    // The scenarios of a user's own suite prove no rules.
     text +=
       covered > 0
       ? ", \(covered) with scenarios"
       : "\n"
         + wrapped(
-          "These are the engine's rules. A scenario that is to prove one names it in 'covers:'; yours need not.",
+          "These are the rules of the engine. A scenario may name the rules that it proves in 'covers:'.",
           indent: "")
     guard isWhole else { return text }
     return text + "\n"
       + wrapped(
         """
-        differs: MMRecord does otherwise; new: MMRecord has nothing like it; planned: the engine does not do it
-        yet
+        differs: MMRecord behaves differently; new: not in MMRecord; planned: not implemented yet
         """, indent: "")
   }
 

@@ -23,20 +23,20 @@ import Testing
   @Test func aGroup() throws {
     #expect(
       try text("subentity", ["subentity/choose": ["subentity.choose"], "feed": ["subentity.choose"]]) == """
-        subentity: which entity an item is of
+        subentity: choosing the entity of an item
 
           subentity.choose
-              The sub-entities of the expected entity are asked in the order of their
-              declaration whether the item is theirs, and the first that says yes is
-              taken and asks its own in turn. If none does, the item is of the entity
-              itself. One that declares no condition never says yes.
+              The sub-entities of the expected entity are tested in the order of their
+              declaration, and the first whose condition holds is chosen. Its own
+              sub-entities are then tested in turn. If no condition holds, the item is
+              of the entity itself. A sub-entity without a condition is never chosen.
               2 scenarios: subentity/choose, feed
 
           subentity.abstract [differs]
-              No record is ever of an abstract entity: a dictionary that none of its
-              sub-entities claims is left out with the diagnostic `no-entity`, and so is
-              a key in the list of items that leads to no record.
-              MMRecord: A record of the abstract entity is made.
+              A record is never of an abstract entity. A dictionary that none of its
+              sub-entities claims is skipped, with the diagnostic `no-entity`. A key in
+              the list of items that refers to no record is skipped in the same way.
+              MMRecord: It creates a record of the abstract entity.
 
         2 rules, 1 with scenarios
 
@@ -46,11 +46,11 @@ import Testing
   @Test func aRule() throws {
     #expect(
       try text("relationships.export", ["relationships/export": ["relationships.export"]]) == """
-        relationships: how records are linked
+        relationships: linking records
 
           relationships.export [new] [planned]
-              A record, or all that can be reached from it, is written as JSON under the
-              names that it is read from.
+              A record, or every record that it leads to, is written as JSON under the
+              names from which it is read.
               1 scenario: relationships/export
 
         1 rule, 1 planned, 1 with scenarios
@@ -64,12 +64,12 @@ import Testing
         jsonserver: a server of local files
 
           jsonserver.delay
-              The answers can be delayed, as those of a real server are.
+              Responses can be delayed, like those of a real server.
               tests: JSONServerTests
 
         1 rule
-        These are the engine's rules. A scenario that is to prove one names it in
-        'covers:'; yours need not.
+        These are the rules of the engine. A scenario may name the rules that it proves
+        in 'covers:'.
 
         """)
     #expect(try text("jsonserver", isUncoveredOnly: true) == "Every built rule has a scenario.\n")
@@ -84,13 +84,13 @@ import Testing
   @Test func uncoveredOnly() throws {
     #expect(
       try text("subentity", isUncoveredOnly: true, ["a": ["subentity.choose"]]) == """
-        subentity: which entity an item is of
+        subentity: choosing the entity of an item
 
           subentity.abstract [differs]
-              No record is ever of an abstract entity: a dictionary that none of its
-              sub-entities claims is left out with the diagnostic `no-entity`, and so is
-              a key in the list of items that leads to no record.
-              MMRecord: A record of the abstract entity is made.
+              A record is never of an abstract entity. A dictionary that none of its
+              sub-entities claims is skipped, with the diagnostic `no-entity`. A key in
+              the list of items that refers to no record is skipped in the same way.
+              MMRecord: It creates a record of the abstract entity.
 
         1 rule without a scenario
 
@@ -106,13 +106,22 @@ import Testing
     #expect(
       text.hasPrefix(
         """
-        Words
-          item: an element of the response's array, or an object nested in one
-          key: what identifies a record: one attribute, several, or a to-one relationship
-          stub: an item without any mapped property but its key: a scalar, or a dictionary of the key alone
-          full: what is no stub; a null counts as a property that is there
+        Terms
+          item: an element of the response that becomes a record, at the root or nested in another item
+          key: the attributes, or the to-one relationship, that identify a record
+          parent: the record that a key relationship leads to
+          owner: a record whose relationship leads to another record
+          stub: an item that carries only its key: a scalar, or a dictionary with no other mapped property
+          reference: a stub nested in an item, which refers to a record by its key
+          full item: an item that is not a stub; a property whose value is null counts as present
+          duplicates: several full dictionaries of one record in one response
+          effective dictionary: the dictionary that populates a record after its duplicates are merged
+          superseded dictionary: a duplicate that is not effective
+          mention: a response mentions the records of all its items, nested and superseded ones included
+          tombstone: an item that marks its record as deleted
+          orphan: a stored record of the requested entity that the response does not mention
 
-        population: the order of work for one response
+        population: the steps for one response
 
           population.items
         """))
@@ -123,9 +132,8 @@ import Testing
 
 
         \(Rule.all.count) rules, \(planned) planned
-        These are the engine's rules. A scenario that is to prove one names it in 'covers:'; yours need not.
-        differs: MMRecord does otherwise; new: MMRecord has nothing like it; planned: the engine does not do
-        it yet
+        These are the rules of the engine. A scenario may name the rules that it proves in 'covers:'.
+        differs: MMRecord behaves differently; new: not in MMRecord; planned: not implemented yet
 
         """))
     for rule in Rule.all { #expect(text.contains("\n  \(rule.id)")) }

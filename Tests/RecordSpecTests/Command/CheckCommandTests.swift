@@ -50,7 +50,7 @@ struct CheckCommandTests {
         """
 
         2 rules
-        These are the engine's rules. A scenario that is to prove one names it in 'covers:'; yours need not.
+        These are the rules of the engine. A scenario may name the rules that it proves in 'covers:'.
 
         """))
   }

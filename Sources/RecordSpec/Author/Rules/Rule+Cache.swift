@@ -1,147 +1,151 @@
 extension Rule {
   static let cache = [
     Rule(
-      "cache.off", "Unless caching is turned on, by the request or its entity, every request asks the server."
-    ),
+      "cache.off", "By default, every request asks the server. The request or its entity turns caching on."),
     Rule(
       "cache.store",
       """
-      With caching on, the ids of a response's records are kept in their order, after the save and apart
-      from them, under the request as the server describes it. What was not saved is not cached, nor what was sent
-      otherwise than described, over a redirect for example. A server that describes nothing is asked every time, with
-      the diagnostic `undescribed-request`.
+      With caching on, the ids of a response's records are cached in their order, after the save and separately
+      from the records. The entry belongs to the request as the server describes it. A response that is not saved
+      is not cached, nor one whose request was sent differently, for example over a redirect. If a server
+      describes nothing, every request asks it, with the diagnostic `undescribed-request`.
       """),
     Rule(
       "cache.hit",
       """
-      While an entry is fresh, its records come from the store in their order, as they are by now; nothing is
-      asked, parsed or populated.
-      """
-    ),
+      While an entry is fresh, its records are read from the store, in the cached order and with their current
+      values. Nothing is requested, parsed or populated.
+      """),
     Rule(
-      "cache.stale", .differs("It neither asks nor answers."),
-      "An entry that is not fresh and has nothing to check it by is dropped, and the server asked."),
+      "cache.stale", .differs("It neither asks the server nor returns records."),
+      """
+      A stale entry that cannot be revalidated is removed, and the server is asked. It is kept if `stale-if-error`
+      still lets it answer.
+      """),
     Rule(
       "cache.revalidate", .new,
       """
-      With an ETag or a date of modification the server is asked whether the entry still holds; 304 makes it
-      fresh again, without parsing or populating. A 304 that speaks of another response is asked about once more,
-      without conditions.
+      An entry that may not answer directly is revalidated with the server, by its ETag or modification date.
+      Status 304 makes it fresh again, without parsing or populating. If a 304 refers to another response, the
+      server is asked again without conditions.
       """),
     Rule(
       "cache.head", .new,
       """
-      A `HEAD` with caching on that is answered with status 200 refreshes the headers and the age of what is kept of its
-      address, if the tag, the date of modification and the length that it says are those of what is kept. Otherwise that
-      goes (RFC 9111, section 4.3.5).
+      A `HEAD` request with caching on and status 200 refreshes the headers and the age of the cached responses of
+      its address. Their ETag, modification date and length must equal those that it states; otherwise they are
+      removed (RFC 9111, section 4.3.5).
       """),
     Rule(
       "cache.freshness",
       """
-      How long a response is fresh is what `max-age` says, or else `Expires` less `Date`; its age counts from where
-      it was made, by `Age` and `Date` (RFC 9111, section 4.2). What contradicts itself is stale.
+      The freshness lifetime of a response is its `max-age`, or else `Expires` minus `Date`. Its age counts from
+      its creation, by `Age` and `Date`. A response that contradicts itself is stale (RFC 9111, section 4.2).
       """),
     Rule(
       "cache.heuristic", .new,
       """
-      A response that says nothing of how long it is fresh is so for a tenth of the time since it was modified, a day
-      at most (RFC 9111, section 4.2.2).
+      A response without a stated lifetime is fresh for a tenth of the time since its modification, at most a day
+      (RFC 9111, section 4.2.2).
       """),
     Rule(
       "cache.directives", .new,
       """
-      `no-store` is never kept, `no-cache` never answers unchecked, `must-revalidate` never once it is stale, and
-      `immutable` is not checked while it is fresh. What is for shared caches (`s-maxage`, `proxy-revalidate`) is
-      not looked at, and `private` is no obstacle. `stale-while-revalidate` changes nothing (RFC 9111, section 5.2.2; RFC
-      8246; RFC 5861).
+      A `no-store` response is not cached, and a `no-cache` response is always revalidated. A `must-revalidate`
+      response never answers when stale, and an `immutable` one is not revalidated while fresh. Directives for
+      shared caches (`s-maxage`, `proxy-revalidate`) are ignored, and a `private` response is cached.
+      `stale-while-revalidate` has no effect (RFC 9111, section 5.2.2; RFC 8246; RFC 5861).
       """),
     Rule(
       "cache.request", .new,
       """
-      A request may want more of an answer (`no-cache`, `max-age`, `min-fresh`), less (`max-stale`, also where the answer
-      was stale when it came), no trace of it (`no-store`), or none from the server (`only-if-cached`: status 504 if
-      nothing answers). One with conditions or ranges of its own passes the cache by (RFC 9111, section 5.2.1).
+      A request can restrict the cached responses that it accepts (`no-cache`, `max-age`, `min-fresh`). It can
+      accept stale ones (`max-stale`), even those that were stale on arrival. With `no-store` its response is not
+      cached. With `only-if-cached` the server is not asked: the status is 504 if nothing cached answers. A
+      request with its own conditions or ranges bypasses the cache (RFC 9111, section 5.2.1).
       """),
     Rule(
       "cache.status", .new,
       """
-      Kept are responses of status 200, 203 and 204 to GET. What they say of the connection, and cookies, are not kept
-      with them (RFC 9111, section 3).
+      Responses to GET with status 200, 203 or 204 are cached. Their connection headers and cookies are not (RFC
+      9111, section 3).
       """),
     Rule(
       "cache.vary", .new,
       """
-      A response answers requests whose headers that it names with `Vary` are as they were; of several the most recent
-      one. `Vary: *` is never kept (RFC 9111, section 4.1).
+      A cached response answers requests with the same values for the headers that its `Vary` names. Of several
+      matching responses, the most recent one answers. A response with `Vary: *` is not cached (RFC 9111, section
+      4.1).
       """),
     Rule(
-      "cache.clock", .new, "What came later than the clock says, because it was set back, is not fresh."),
+      "cache.clock", .new,
+      "A response that arrived later than the current time, because the clock was set back, is not fresh."),
     Rule(
       "cache.stale-if-error", .new,
       """
-      With `stale-if-error` a response that is no longer fresh answers for so long if the server does not, or with
-      status 500, 502, 503 or 504; the diagnostic `stale-response` tells of it (RFC 5861).
+      With `stale-if-error`, a stale response answers for the stated time if the server does not, or returns
+      status 500, 502, 503 or 504. The engine then reports `stale-response` (RFC 5861).
       """),
     Rule(
       "cache.metadata",
       """
-      With `keyPathForMetaData` that part of the response is kept, for the custom response handler to find
-      at its place; without, for pages, and where the path leads through arrays, all of it is.
-      """
-    ),
-    Rule("cache.deleted", "Records deleted since are not among those of a hit."),
-    Rule("cache.replaced", "A new response for a request takes the place of the former entry."),
+      With `keyPathForMetaData`, only that part of the response body is cached, where the custom response handler
+      finds it at its original position. The whole body is cached without that option, for pages, and if the path
+      leads through arrays.
+      """),
+    Rule("cache.deleted", "Records deleted since the response was cached are not in a hit."),
+    Rule("cache.replaced", "A new response to a request replaces the former entry."),
     Rule(
       "cache.isolation",
       """
-      Requests that differ in address, parameters, varying headers, entity, response key path, key path for metadata,
-      merge strategy or tweaks have entries of their own. What a request's own hooks make of a response is neither kept
-      nor answered with what is; where the options of the request turn caching on, `uncacheable-request` tells so. Nor is
-      a request answered whose debugger makes a failure of what was noticed when the response came.
-      """
-    ),
+      Requests with a different address, parameters, varying headers, entity, response key path, metadata key
+      path, merge strategy or tweaks have separate entries. A request with its own hooks bypasses the cache; if
+      its options turn caching on, the engine reports `uncacheable-request`. A cached response does not answer a
+      request whose debugger makes a failure of a diagnostic that was found when the response arrived.
+      """),
     Rule(
       "cache.invalidation", .new,
       """
-      A request that changes something on the server, as one with any method but GET, HEAD, OPTIONS and TRACE may, makes
-      useless what is kept of its address, and of the addresses of the same origin that its response names, or a redirect
-      (RFC 9111, section 4.4); after a redirect that has it made elsewhere, of the address there. One that was cancelled,
-      or cut off, may have changed it as well. What failed has not.
+      A request with any method except GET, HEAD, OPTIONS and TRACE may change the server. It removes the cached
+      responses of its address and of same-origin addresses that its response or a redirect names (RFC 9111,
+      section 4.4). If a redirect made another address perform it, the responses of that address are removed. A
+      request that was cancelled or cut off may have changed the server too; one that failed has not.
       """),
     Rule(
       "cache.orphans", .new,
       """
-      Requests that delete orphans ask the server, without conditions: what is to go is settled by what it says now. What
-      it says is kept.
+      A request that deletes orphans asks the server without conditions, because the current response decides
+      which records are deleted. Its response is cached.
       """),
     Rule(
       "cache.concurrent", .new,
       """
-      Of the same requests under way at once one asks the server, and the others are answered with what it has stored;
-      if that does not answer them, or it fails, they ask. One that is cancelled takes none of the others with it, and one
-      that has less time than the one under way does not wait for it.
+      Of identical in-flight requests, one asks the server, and the others are coalesced: they use the response
+      that it caches. If that response does not answer them, or the request fails, they ask the server. Cancelling
+      one request cancels no other. A request does not wait for one in flight that has a longer timeout.
       """),
     Rule(
       "cache.state", .new, provenBy: "CacheStateTests",
       """
-      Entries are for one store as it went on from where they were kept: with one that was swapped, put back from a copy,
-      or written without the cache, or that does not say how far it has come, they are of no use, and never wrong.
+      Entries are valid for one store and its sequence of saves. They never answer for a store that was swapped,
+      restored from a copy or written without the cache, or that does not report its generation.
       """),
     Rule(
       "cache.bounds", .new,
       """
-      The cache is no larger than its limit, by letting go what was used least recently, and answers with nothing older
-      than its limit. Of responses to one request that vary with its headers sixteen are kept. What trims it hears what went.
+      The cache removes the least recently used entries to stay within its size limit. It returns no entry that is
+      older than its age limit. For one request it keeps sixteen responses that vary with its headers. Trimming
+      returns what was removed.
       """),
     Rule(
       "cache.damaged", .new, provenBy: "CacheDamageTests",
       """
-      A file that is damaged, or of another version, is made anew, with the diagnostic `cache-rebuilt`, and so is one
-      that was removed or replaced while it is in use; one that cannot be used is passed by, with `cache-unavailable`.
-      No request fails because of it.
+      A cache file that is damaged, of another version, or removed or replaced while in use is created anew, with
+      the diagnostic `cache-rebuilt`. A file that cannot be used is bypassed, with `cache-unavailable`. The cache
+      never fails a request.
       """),
     Rule(
       "cache.plain", provenBy: "CachePrivacyTests",
-      "The cache is not encrypted; its file is its owner's alone to read and write (0600)."),
+      "The cache is not encrypted. Only its owner can read and write its file (permissions 0600)."),
   ]
 }

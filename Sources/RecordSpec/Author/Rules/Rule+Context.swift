@@ -1,20 +1,22 @@
 extension Rule {
   static let context = [
-    Rule("context.identity-map", "In one context a record is one object, however often it is handed out."),
+    Rule("context.identity-map", "In one context, a record is always the same object."),
     Rule(
-      "context.refresh", "An object that the caller holds has the new values once a request has saved them."),
+      "context.refresh", "Objects that the caller holds have the new values once a request has saved them."),
     Rule(
       "context.conflict",
       """
-      Where a response changes a record with unsaved changes of the caller's, the properties that the caller
-      changed stay, and the others are refreshed, whether requests save or not. Of several responses the latest one
-      that mentions a property counts, whether or not it changes it. A response does not restore a record whose
-      deletion is unsaved, and delete rules apply to the records as the responses leave them.
+      If a response changes a record with unsaved changes of the caller, the properties that the caller changed
+      stay. The other properties are refreshed, whether or not the request saves. Of several responses, the latest
+      one that mentions a property wins, even if it does not change it. A response does not restore a record that
+      the caller has deleted but not saved. The delete rules of that deletion apply to the records as the
+      responses leave them.
       """),
     Rule(
       "context.conflict.deleted", .new,
       """
-      Where the caller links to a record that others delete before the save, the relationship stays as it is stored.
+      If the caller links to a record that is deleted elsewhere before the save, the relationship keeps its stored
+      value.
       """),
   ]
 }

@@ -2,53 +2,54 @@ extension Rule {
   static let customise = [
     Rule(
       "customise.representation",
-      .differs("It is asked while items are read, and what it answers is not checked."),
+      .differs("It queries the representation while items are read, and does not validate the answers."),
       """
-      An entity or its record type may bring names, key paths, response key path, date format and key of its
-      own, which go over the model's and are checked like it, once. A property may be left without a path. A
-      key may be computed from the item; where nothing comes of that, its paths are asked. Sub-entities without
-      their own share the nearest ancestor's.
+      An entity or its record type may supply names, key paths, a response key path, a date format and a key,
+      which override the model's. They are validated once, like the model. A property may have no path. A key may
+      be computed from the item; without a result, the key's paths are used. Sub-entities without a representation
+      share the nearest ancestor's.
       """),
     Rule(
       "customise.value",
       """
-      A marshaler may convert single values by itself, wherever values of its entity are converted: keys and
-      duplicates that are compared too. What it has nothing for, or what the attribute cannot hold, is left out
-      with `value-type`.
+      A marshaler may convert single values wherever values of its entity are converted, including keys and
+      duplicates that are compared. If it returns nothing, or a value that the attribute cannot hold, the value is
+      skipped, with the diagnostic `value-type`.
       """),
     Rule(
       "customise.attribute",
       """
-      A marshaler may decide what each attribute becomes that does not identify the record, with the whole item
-      at hand, whether the item mentions the attribute or not: another value of the item, a value of its own,
-      none, or what it was. Stubs are not asked about.
+      A marshaler may decide the value of each attribute outside the key, from the whole item, whether or not the
+      item mentions the attribute. It returns another value of the item, its own value, no value, or leaves the
+      attribute unchanged. It is not called for stubs.
       """),
     Rule(
-      "customise.relationship", .differs("It is asked link by link, and not where the item has none."),
+      "customise.relationship", .differs("It is called for each link, and not if the item has none."),
       """
-      A marshaler may decide what each relationship becomes, whether the item mentions it or not: it may leave
-      it, drop links, empty it, or say that the links are all there is. The relationship that is the record's
-      key is not its matter. Records that are not linked after all are made nevertheless.
+      A marshaler may decide each relationship, whether or not the item mentions it. It leaves the relationship
+      unchanged, drops links, empties it, or declares that the links are complete. It is not called for the key
+      relationship. Records that it does not link are created nevertheless.
       """),
     Rule(
       "customise.relationship-key",
       """
-      Where a stored parent has children and an item is keyed by it, a marshaler may say which child the item
-      is, or that it is a new one.
+      If an item's key is a stored parent with children, a marshaler may choose which child the item is, or that
+      it is new.
       """),
     Rule(
-      "customise.merge", .differs("It is asked about stubs as well."),
+      "customise.merge", .differs("It is called for stubs too."),
       """
-      A marshaler may merge two full dictionaries of one record of its entity: the first or the other counts, or
-      a dictionary that it makes of both. Then no disagreement of the two is told. Items nested in a dictionary
-      that was made say what is linked; what they are is settled where they stand in the response. A strategy or
-      a hook of the request goes first.
+      A marshaler may merge two full dictionaries of one record of its entity: it selects one or returns a new
+      one. The engine then reports no differences between the two. Items nested in a new dictionary decide which
+      records are linked; their values come from where they appear in the response. A strategy or a hook of the
+      request takes precedence.
       """),
     Rule(
       "customise.around",
       """
-      A marshaler may read and change a record before its attributes are set, which the response may overwrite,
-      and after the relationships of all records are set. What changes then is told with the record's changes.
+      A marshaler may read and change a record before its attributes are set, and again after the relationships of
+      all records are set. The response may overwrite the earlier changes. Both are reported with the record's
+      changes.
       """),
   ]
 }

@@ -3,17 +3,20 @@ extension Rule {
     Rule(
       "dynamic.store",
       .differs(
-        "Every transformable attribute of the entity is set to it, and an item of the key alone is a stub."),
+        """
+        It stores the dictionary in every transformable attribute of the entity, and an item with only the key is a
+        stub.
+        """),
       """
-      An entity may name a transformable attribute that keeps the dictionary of each item: the one that counts
-      for the record, as a hook or a merge has made it. The attribute is looked up nowhere itself, and no
-      dictionary is a stub then; a scalar still is, and leaves it alone.
+      An entity may name a transformable attribute that stores the effective dictionary of each record, as a hook
+      or a merge has made it. The attribute itself is not looked up in items. A dictionary is then never a stub; a
+      scalar still is, and leaves the attribute unchanged.
       """),
     Rule(
-      "dynamic.relationships", .differs("One that is found by key path stays in it."),
+      "dynamic.relationships", .differs("A relationship found by key path stays in it."),
       """
-      The dictionary is kept without what the paths of the entity's relationships lead to, those found by key
-      path or below arrays included. An element of an array that is taken out leaves a null in its place.
+      The stored dictionary omits the values at the paths of the entity's relationships, including key paths and
+      paths through arrays. An element that is removed from an array leaves a null in its position.
       """),
   ]
 }

@@ -3,15 +3,21 @@ extension Rule {
     Rule(
       "fetch.sort", .new,
       """
-      Records are sorted by attributes in the order of weight, also by those of what to-ones lead to; without a value they come
-      first, descending last. Equal ones stand oldest first.
+      Records are sorted by attributes, the most significant first, including attributes of the records that
+      to-ones lead to. Records without a value come first, or last in descending order. Equal records are sorted
+      from the oldest to the newest.
       """),
     Rule(
       "fetch.page", .new,
-      "The offset leaves out the first records of the sorted answer, the limit those behind."),
+      """
+      The offset skips the first records of the sorted result. The limit is the largest number of records returned
+      after them.
+      """),
     Rule(
       "fetch.unsaved", .new,
-      "A context's unsaved changes count: what is inserted, changed, linked or deleted in it is fetched as it is there."
-    ),
+      """
+      A fetch includes the context's unsaved changes: it sees inserted, changed, linked and deleted records as
+      they are in the context.
+      """),
   ]
 }

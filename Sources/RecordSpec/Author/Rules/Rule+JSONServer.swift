@@ -1,20 +1,21 @@
 extension Rule {
   static let jsonserver = [
     Rule(
-      "jsonserver.match", .differs("Any fragment that fits may answer."), provenBy: "JSONServerTests",
+      "jsonserver.match", .differs("Any matching fragment may be used."), provenBy: "JSONServerTests",
       """
-      A local file answers the requests whose address has its fragment. The longest one counts; of two as
-      long, the one that ends later. The parameters that a fragment names must be among the request's.
+      A local file is the response to the requests whose address contains its fragment. The longest fragment wins;
+      of two equally long ones, the one that ends later in the address. The request must have the parameters that
+      the fragment names.
       """),
     Rule(
       "jsonserver.delay", provenBy: "JSONServerTests",
-      "The answers can be delayed, as those of a real server are."),
+      "Responses can be delayed, like those of a real server."),
     Rule(
-      "jsonserver.malformed", .differs("It answers with nothing, as an empty response does."),
+      "jsonserver.malformed", .differs("It returns nothing, as for an empty response."),
       provenBy: "JSONServerTests",
       """
-      A file that is missing, or is no JSON, fails the request with an error that names the file and the
-      place in it; so does an address for which there is no fragment.
+      A file that is missing or not JSON fails the request with an error that names the file and the position in
+      it. An address without a matching fragment fails the request too.
       """),
   ]
 }

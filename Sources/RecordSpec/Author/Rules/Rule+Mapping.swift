@@ -3,57 +3,57 @@ extension Rule {
     Rule(
       "mapping.name",
       """
-      Without alternate names a property is read from the item's key of its own name. It may say that its own
-      name is not asked.
+      Without alternate names, a property is read from the item's key of the same name. A property may declare
+      that its own name is not used.
       """),
     Rule(
-      "mapping.alternate-name", .differs("A property has one alternate name at most."),
+      "mapping.alternate-name", .differs("A property has at most one alternate name."),
       """
-      The alternate names of a property are tried in their order, and its own name after them. Each of them
-      may be a key path.
+      The alternate names of a property are tried in their order, then its own name. An alternate name may be a
+      key path.
       """),
     Rule(
       "mapping.key-path", .differs("A path through a scalar raises an exception."),
       """
-      `a.b` walks into dictionaries. Where the walk meets an array, it goes on in each of its elements, and
-      what they have becomes a list; `@count` is the number of elements, or of a dictionary's members, and `@unionOfObjects.name` says the
-      same walk in words. Where there is nothing to walk into, nothing is found.
+      `a.b` follows keys through dictionaries. At an array, the path continues in each element, and the values
+      form a list; `@unionOfObjects.name` spells the same lookup explicitly. `@count` is the number of elements of
+      an array or of members of a dictionary. A path through any other value finds nothing.
       """),
     Rule(
       "mapping.path-syntax", .new,
       """
-      A list of keys, `[user, "a.b"]`, is a path whose keys are taken as they stand, dots and `@` included.
-      `items[0].url` takes one element of an array, counted from 0.
+      A list of keys such as `[user, "a.b"]` is a path whose keys are literal, including dots and `@`.
+      `items[0].url` selects one element of an array, counted from 0.
       """),
     Rule(
       "mapping.first-match",
-      .differs("For an attribute the last path that finds something wins, for a key the first."),
+      .differs("For an attribute the last path that finds a value wins, for a key the first."),
       """
-      The first path that finds something decides, even if it finds a null or a value of another type: later
-      paths are not asked. A path that meets a null before its end has found nothing.
+      The first path that finds a value decides, even if the value is null or of another type; later paths are not
+      tried. A path that meets a null before its end finds nothing.
       """),
     Rule(
       "mapping.missing",
-      "If no path finds anything, a stored record keeps the value that it has, and a new one its default."),
+      "If no path finds a value, a stored record keeps its value, and a new record keeps its default."),
     Rule(
-      "mapping.null", .differs("A null keeps what is there."),
+      "mapping.null", .differs("A null leaves the value unchanged."),
       """
-      A null clears an attribute or a to-one, and is an empty list for a to-many. Where `null: keep` is
-      declared, for the property, its entity or the model, it changes nothing. A required attribute takes
-      its default instead, or keeps its value with the diagnostic `null-required` if it has none.
+      A null clears an attribute or a to-one, and is an empty list for a to-many. `null: keep`, on the property,
+      its entity or the model, leaves the attribute or to-one unchanged instead. A required attribute is set to
+      its default rather than cleared; without a default it keeps its value, with the diagnostic `null-required`.
       """),
     Rule(
       "mapping.null-element", .differs("It becomes a record without a key."),
-      "A null in a list of items is left out with the diagnostic `null-element`."),
+      "A null in a list of items is skipped, with the diagnostic `null-element`."),
     Rule(
       "mapping.keyed-collection", .new,
       """
-      Where the model says which attribute the keys are, a dictionary of items such as `{"7": {…}, "9":
-      {…}}` is read as a list, at the response key path or in a to-many. The key counts even if the item has
-      another value for the attribute.
+      If the model names the attribute that holds the keys, a dictionary of items such as `{"7": {…}, "9": {…}}`
+      is read as a list. This applies at the response key path and in a to-many. The key takes precedence over the
+      item's own value for the attribute.
       """),
     Rule(
       "mapping.inheritance",
-      "An item of a sub-entity is read for the properties of its ancestors as for its own."),
+      "An item of a sub-entity is read for the properties of its ancestors as well as for its own."),
   ]
 }

@@ -1,26 +1,24 @@
 extension Rule {
   static let model = [
     Rule(
-      "model.class-name",
-      .differs("A relationship to an entity without a class of its own is not populated."),
+      "model.class-name", .differs("It does not populate a relationship to an entity without a class."),
       """
-      An entity is bound to the record type that has the last part of its class name: `Shop.Order`, `.Order`
-      and `Order` all mean `Order`. Without a class name its own name counts. If no such type is registered,
-      its records are plain ones.
+      An entity uses the registered record type whose name is the last component of its class name: `Shop.Order`,
+      `.Order` and `Order` all mean `Order`. An entity without a class name uses its own name. If no such type is
+      registered, its records are plain `Record` objects.
       """),
     Rule(
       "model.inheritance", .differs("The key is not inherited."),
       """
-      A sub-entity has the attributes and relationships of its ancestors. Its key, response key path, date
-      format, null policy, merge strategy and modification attribute are its own, or those of the nearest
-      ancestor that declares one. A key may name an inherited property. A relationship without inverse is
-      legal, with a warning.
+      A sub-entity has the attributes and relationships of its ancestors. Its key, response key path, date format,
+      null policy, merge strategy and modification attribute are its own or the nearest ancestor's. A key may name
+      an inherited property. A relationship without an inverse is valid but causes a warning.
       """),
     Rule(
       "model.optional-count",
       """
-      The least count of an optional to-many binds once it has a member: empty is valid, too few is not. A
-      required to-many needs a member in any case.
+      The minimum count of an optional to-many applies once it has a member: an empty one is valid, one with too
+      few members is not. A required to-many always needs a member.
       """),
   ]
 }

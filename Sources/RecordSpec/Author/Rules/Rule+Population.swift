@@ -3,89 +3,82 @@ extension Rule {
     Rule(
       "population.items",
       """
-      The response becomes a list of items, by the rules of the group `response`. Nothing else of the
-      response is looked at.
+      The engine reads a list of items from the response, by the rules of the group `response`. Nothing outside
+      these items becomes a record.
       """),
     Rule(
       "population.protos",
-      .differs("It walks dictionaries and sets, so that the order changes from run to run."),
+      .differs("It iterates over dictionaries and sets, so the order changes from run to run."),
       """
-      Items are met in the order of the response. Each one is known as its record from the moment it is met;
-      then the items nested in it are met, relationship by relationship in the model's order, down to the
-      innermost.
+      The engine visits the items in the order of the response. It identifies each item as a record before it
+      visits the items nested in it. Nested items are visited depth first, relationship by relationship in the
+      model's order.
       """),
     Rule(
-      "population.effective", .differs("It settles duplicates while it is still meeting items."),
+      "population.effective", .differs("It merges duplicates while it is still visiting items."),
       """
-      Once all items are met, each record ends with the one dictionary that counts for it, by the rules of
-      the group `merge`. What only the other dictionaries speak of becomes no record.
+      After all items are visited, each record gets one effective dictionary, by the rules of the group `merge`.
+      An item that only superseded dictionaries contain becomes no record.
       """),
     Rule(
       "population.fetch",
       """
-      The store is asked once for each entity that declares a key, for all keys of the response together;
-      sub-entities share the look-up of the entity whose key they have. It is never asked record by record.
+      The engine makes one fetch for each entity that declares a key, with all keys of the response. Sub-entities
+      share the fetch of the entity that declares their key. The engine never fetches record by record.
       """),
     Rule(
       "population.associate",
       """
-      Items keyed by their parent are tied to what the stored parent has already, parents before their
-      children. This comes after all fetches.
+      After all fetches, the engine matches items keyed by their parent with the stored children of that parent.
+      Parents are matched before their children.
       """),
     Rule(
       "population.create",
       .differs(
-        """
-        It fetches, ties and creates entity by entity, so that a parent may not be there yet when its
-        children are tied.
-        """),
-      """
-      Every item that found no stored record gets a new one, after all entities were fetched and all
-      children tied to their parents.
-      """),
+        "It fetches, matches and creates entity by entity, so a parent may not exist yet when its children are matched."
+      ),
+      "After all entities are fetched and all children are matched, each item without a stored record gets a new one."
+    ),
     Rule(
       "population.hook",
       """
-      The pre-population hook is asked once per record, with the dictionary that counts or the one that a
-      scalar stands for, and may answer another one for the attributes to be read from. It is asked about the
-      children of a stored to-many parent before they are looked for, and about all others after. Which record it is,
-      its entity and its links stay as they are; a stub becomes full by what the hook adds. A record without
-      a key can get the attribute in this way; it identifies the record from the next response on.
+      The pre-population hook runs once per record and may replace the dictionary from which attributes are read.
+      It receives the effective dictionary, or the one that a scalar represents. For children of a stored to-many
+      parent it runs before they are matched, for all other records after new ones are created. The hook does not
+      change a record's identity, entity or links; a property that it adds makes a stub full. A key attribute that
+      it gives to a record without a key identifies the record from the next response on.
       """),
     Rule(
       "population.attributes",
       """
-      The key is set first, then each attribute that the dictionary has, in the model's order. Of a stub the
-      key alone is set.
+      The engine sets the key first, then each attribute that the dictionary contains, in the model's order. For a
+      stub it sets only the key.
       """),
     Rule(
-      "population.relationships", .differs("It links record by record in no fixed order."),
+      "population.relationships", .differs("It sets relationships record by record, in no fixed order."),
       """
-      After all attributes, the links of all records are set together: nulls first, then what lists that
-      replace leave out is taken out, then lists add their members, then what records say of their own to-ones
-      is set, and then ordered lists that replace are put in order. What is later in this order has the last
-      word; of one kind, what is later in the response.
+      After all attributes, the engine sets the relationships of all records together, in five steps. The steps
+      are: nulls, removals by lists that replace, additions by lists, to-ones stated by records, and the order of
+      ordered lists that replace. A later step overrides an earlier one. Within a step, the later statement in the
+      response wins.
       """),
     Rule(
       "population.orphans",
       """
-      Stored records that the response did not bring are offered for deletion, by the rules of the group
+      Stored records that the response does not mention become candidates for deletion, by the rules of the group
       `orphans`.
-      """
-    ),
+      """),
     Rule(
       "population.save",
       """
-      All that came of one response is saved together, after everything else and before the caller gets
-      anything.
-      """
-    ),
+      All changes of one response are saved together, after every other step and before the caller receives the
+      result.
+      """),
     Rule(
       "population.results",
       """
-      The caller gets a record for each item, in the order of the response, and the same record again for an
-      item that repeats it. Items that were left out have no place in the list, and nested records are not
-      in it.
+      The result contains one record per item, in the order of the response. An item that repeats a record yields
+      the same record again. Skipped items and nested records are not in the result.
       """),
   ]
 }

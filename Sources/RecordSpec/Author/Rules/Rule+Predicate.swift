@@ -2,62 +2,67 @@ extension Rule {
   static let predicate = [
     Rule(
       "predicate.logic", .new,
-      "NOT binds tightest, then AND, then OR; a comparison holds or it does not, and NOT turns that round."),
+      "NOT binds tightest, then AND, then OR. A comparison is either true or false, and NOT inverts it."),
     Rule(
       "predicate.nil", .new,
       """
-      Nil equals nil and nothing else, and is neither below nor above anything; a value that is not there is nil, and so is
-      what lies beyond a to-one that leads nowhere.
+      Nil equals only nil, and is neither less nor greater than any value. A missing value is nil, and so is a
+      value beyond a to-one that is nil.
       """),
     Rule(
       "predicate.number", .new,
       """
-      Numbers compare by their exact worth whatever their types and however many their digits; booleans are 1 and 0. A double
-      is worth its shortest text, so that a stored 0.1 equals 0.1.
+      Numbers compare by their exact values, regardless of type and number of digits; booleans are 1 and 0. A
+      double has the value of its shortest text, so a stored 0.1 equals 0.1.
       """),
     Rule(
       "predicate.text", .new,
       """
-      Texts compare scalar by scalar; [c] takes no notice of case, [d] of diacritics. A composed letter and one with a
-      combining mark are two texts without [d].
+      Strings compare by Unicode scalars; [c] ignores case, [d] ignores diacritics. A composed letter and a letter
+      with a combining mark are different without [d].
       """),
     Rule(
       "predicate.part", .new,
       """
-      CONTAINS, BEGINSWITH and ENDSWITH ask for a part of a text, LIKE for a pattern (? is one character, * any number),
-      MATCHES for a regular expression that is the whole text. IN over a text is CONTAINS from the other side.
+      CONTAINS, BEGINSWITH and ENDSWITH test for a part of a string. LIKE tests for a pattern (? is one character,
+      * any number), MATCHES for a regular expression that matches the whole string. IN over a string is CONTAINS
+      with the operands swapped.
       """),
     Rule(
       "predicate.pattern", .new,
       """
-      MATCHES takes time linear in the text, whatever a server has sent, and LIKE at most the product of pattern and text. A
-      regular expression that takes more is refused where the predicate is read: one with backreferences, look-around, atomic
-      groups or possessive quantifiers.
+      MATCHES takes time linear in the string, whatever the server sends. LIKE takes time at most proportional to
+      the product of pattern and string. A regular expression with backreferences, look-around, atomic groups or
+      possessive quantifiers could take longer; it is rejected when the predicate is parsed.
       """),
     Rule(
       "predicate.date", .new,
-      "A text that is compared with a date is read as RFC 3339; one that is none equals no date."),
+      "A string that is compared with a date is read as RFC 3339. A string in another format equals no date."),
     Rule(
       "predicate.kind", .new,
-      "Values of kinds that do not compare are unequal, and neither is below the other."),
+      "Values of kinds that cannot be compared are unequal, and neither is less than the other."),
     Rule(
       "predicate.list", .new,
-      "IN holds for a value that equals one of a list, BETWEEN for one from the first of two to the second, both included."
-    ),
+      """
+      IN is true for a value that equals an element of a list. BETWEEN is true for a value from the first of two
+      bounds to the second, both included.
+      """),
     Rule(
       "predicate.key-path", .new,
-      "A key path leads through to-ones, however many, to what the record at their end has."),
+      "A key path follows any number of to-ones and yields a property of the record at their end."),
     Rule(
       "predicate.any", .new,
       """
-      ANY holds if a member of a to-many satisfies the comparison, ALL if no member fails it, NONE if none satisfies it: over
-      no members ANY is false, ALL and NONE are true. Behind several to-manys, a member that is reached in several ways counts
-      once.
+      ANY is true if a member of a to-many satisfies the comparison, ALL if every member does, NONE if no member
+      does. Without members, ANY is false, and ALL and NONE are true. Across several to-manys, a member that is
+      reached in several ways counts once.
       """),
-    Rule("predicate.count", .new, "@count behind a to-many is the number of its members."),
+    Rule("predicate.count", .new, "@count after a to-many is the number of its members."),
     Rule(
       "predicate.sub-entity", .new,
-      "A key is the record's own property: what only some sub-entities have is nil for all others, whoever has one so named."
-    ),
+      """
+      A key names a property of the record's own entity; sub-entities may declare different properties of one
+      name. For a record whose entity has no such property, the value is nil.
+      """),
   ]
 }

@@ -1,95 +1,95 @@
 extension Rule {
   static let relationships = [
     Rule(
-      "relationships.to-one", "A dictionary nested in an item becomes a record, and the to-one leads to it."),
+      "relationships.to-one", "A dictionary nested in an item becomes a record, to which the to-one is set."),
     Rule(
-      "relationships.to-many", .differs("An array within the array is taken for a key."),
-      "Each dictionary of a nested array becomes a record and a member; arrays within arrays are flattened."),
+      "relationships.to-many", .differs("It treats an array within the array as a key."),
+      """
+      Each dictionary in a nested array becomes a record and a member of the to-many. Arrays within arrays are
+      flattened.
+      """),
     Rule(
       "relationships.key-reference",
       """
-      A scalar, or an array of them, names records by key: stored ones, those of the response, or new stubs.
-      For an abstract entity no stub is made, and an unknown key is left out with `no-entity`. Where the
-      destination has no single attribute as key, or the scalar cannot be one, it is left out with
-      `value-type`.
+      A scalar, or each scalar in an array, refers to a record by key: a stored one, one in the response, or a new
+      stub. No stub is created for an abstract entity; an unknown key is skipped, with the diagnostic `no-entity`.
+      If the destination's key is not a single attribute, or the scalar cannot be that key, the scalar is skipped,
+      with the diagnostic `value-type`.
       """),
     Rule(
-      "relationships.single-for-many", "One object, or one key, where a to-many is declared is a list of one."
-    ),
+      "relationships.single-for-many", "One object or one key in place of a to-many's list is a list of one."),
     Rule(
-      "relationships.many-for-one", .differs("Those without a key are created as well."),
+      "relationships.many-for-one", .differs("Elements without a key become records too."),
       """
-      Of an array where a to-one is declared the first usable item is linked, or is the parent if the to-one
-      is the key, with the diagnostic `many-for-one`. The others become records too, if they have an identity; else they are left out. An
-      empty array changes nothing.
+      If an item has an array for a to-one, the first usable element is linked, with the diagnostic
+      `many-for-one`. If the to-one is the key, that element is the parent. Other elements with an identity become
+      records too; the rest are skipped. An empty array changes nothing.
       """),
     Rule(
       "relationships.union",
       """
-      The members that a response brings are added to those that a to-many has; none is taken out, unless it
-      replaces.
-      """
-    ),
+      By default, the members in a response are added to those of a to-many. Members are removed only by a list
+      that replaces.
+      """),
     Rule(
       "relationships.replace", .new,
       """
-      With `assignment: replace` a list that is there, be it empty or null, says all members, unless
-      something in it was left out: then it only adds. A member that names its owner itself stays. What is
-      taken out loses its link; it is deleted if it is keyed by this relationship, like an orphan. It stays,
-      with `required-owner`, if it needs an owner and has no other, or would have too few; of several owners
-      the oldest keep it.
+      With `assignment: replace`, a list in the response, even if empty or null, is complete. If an element of it
+      was skipped, it only adds members. A member missing from the list stays if it names the owner itself.
+      Otherwise it is unlinked, or deleted like an orphan if this relationship is its key. A member that would
+      have fewer owners than it requires stays, with the diagnostic `required-owner`; of several owners, the
+      oldest keep it.
       """),
     Rule(
       "relationships.ordered",
       """
-      An ordered to-many keeps its members in the order in which they came. A member that comes again keeps its
-      place; one that leaves and comes back stands last. With `assignment: replace` it takes the order of the
-      response, in which repeats count where they stand first.
+      An ordered to-many keeps its members in the order in which they were added. A member that appears again
+      keeps its position; one that is removed and added again moves to the end. With `assignment: replace`, the
+      list takes the order of the response, with repeated members at their first position.
       """),
     Rule(
       "relationships.inverse",
       """
-      Both sides of a relationship always agree, whichever of them the response mentions. Where a record can
-      have one owner only, a new one takes it from the former.
+      Both sides of a relationship always agree, whichever side the response mentions. If a record can have only
+      one owner, a new owner takes it from the former one.
       """),
     Rule(
-      "relationships.conflict", .differs("Which one counts depends on chance."),
+      "relationships.conflict", .differs("Chance decides which statement wins."),
       """
-      What a record says of its own to-one beats the list of another record that has it as a member; a null
-      in the to-one does not, so that membership counts. If two records claim one that can have one owner
-      only, or the two sides of a one-to-one name different partners, the last one met in the response
-      counts, with `inconsistent-links`.
+      A to-one that a record states itself overrides another record's list that contains it; a null in the to-one
+      does not. If two owners claim a record that can have only one, or the two sides of a one-to-one disagree,
+      the last statement wins. The engine then reports `inconsistent-links`.
       """),
     Rule(
       "relationships.weak", .new,
       """
-      With `stubs: never` a reference makes no record: it links what is stored, or what the rest of the
-      response makes or brings, stubs included. Any other is left out with `missing-reference`.
+      With `stubs: never`, a reference creates no record. It links a record that is stored or that another item of
+      the response creates, even as a stub. Any other reference is skipped, with the diagnostic
+      `missing-reference`.
       """),
     Rule(
-      "relationships.self", .differs("A cycle makes a second record."),
+      "relationships.self", .differs("A cycle creates a second record."),
       """
-      An entity may be related to itself. However the items of a response lead back to each other, by
-      nesting or by keys, each record is there once.
+      An entity may be related to itself. Each record exists once, however the items of a response refer back to
+      each other, by nesting or by keys.
       """),
     Rule(
       "relationships.sub-entity",
       """
-      A nested item chooses its sub-entity like one at the root. If it is a record of an entity that the
-      relationship does not lead to, it is not linked, with `entity-mismatch`.
+      The sub-entity of a nested item is chosen like that of an item at the root. If the relationship cannot lead
+      to the record's entity, the record is not linked, with the diagnostic `entity-mismatch`.
       """),
     Rule(
       "relationships.key-is-parent",
-      "A relationship that is the key is set to the parent, whether the item mentions it or not."),
+      "A relationship that is the key is set to the parent, whether or not the item mentions it."),
     planned(
       "relationships.foreign-key", .new,
       """
-      Declared by an attribute that holds the key of the other side, a relationship links both as soon as
-      both exist, also across responses, and makes no stubs.
+      A relationship may be declared by an attribute that holds the key of the other side. It links both records
+      as soon as both exist, also across responses, and creates no stubs.
       """),
     planned(
       "relationships.export", .new,
-      "A record, or all that can be reached from it, is written as JSON under the names that it is read from."
-    ),
+      "A record, or every record that it leads to, is written as JSON under the names from which it is read."),
   ]
 }

@@ -1,58 +1,58 @@
 extension Rule {
   static let response = [
     Rule(
-      "response.source", .differs("It takes decoded objects alone."),
+      "response.source", .differs("It accepts only decoded objects."),
       """
-      What a server answers may be bytes or a JSON value made in Swift, and both give the same records.
-      Places in the latter have JSON pointers, but no lines.
+      A server returns bytes or a JSON value made in Swift; both yield the same records. Positions in a JSON value
+      have JSON pointers but no line numbers.
       """),
     Rule(
       "response.array",
-      "An array at the root is the list of items; the response key path is not applied to it."),
+      "An array at the root is the list of items. The response key path is not applied to it."),
     Rule(
-      "response.key-path", .differs("An array within the array is taken for a key."),
+      "response.key-path", .differs("It treats an array within the array as a key."),
       """
-      In an object the items are where the response key path leads: the request's, else the entity's;
-      without one the object is the item. Arrays within arrays are flattened.
+      In an object, the response key path leads to the items. The request's key path takes precedence over the
+      entity's; without either, the object is the item. Arrays within arrays are flattened.
       """),
-    Rule("response.single", "One object where a list could be is a list of one item."),
+    Rule("response.single", "A single object in place of a list is a list of one item."),
     Rule(
       "response.empty", .differs("An empty body fails the request."),
       """
-      Nothing at the response key path, a null, an empty array or an empty body: no records, with the
-      diagnostic `empty-result-set`. The request succeeds.
+      A response has no records if its body is empty, or if the response key path leads to nothing, a null or an
+      empty array. The request succeeds and reports `empty-result-set`.
       """),
     Rule(
       "response.invalid", .differs("A scalar in place of an object raises an exception."),
       """
-      Bytes that are no JSON, or a scalar in place of the items that cannot be a key, fail the request with
+      Bytes that are not JSON, or a scalar in place of the items that cannot be a key, fail the request with
       `invalid-response-format`. Nothing is saved.
       """),
     Rule(
-      "response.invalid-item", .differs("Whatever is in the array becomes a record, or raises an exception."),
+      "response.invalid-item", .differs("Each element of the array becomes a record or raises an exception."),
       """
-      A scalar among the items that cannot be a key is left out with the diagnostic `invalid-item`; the
-      other items become records.
+      A scalar in the list of items that cannot be a key is skipped, with the diagnostic `invalid-item`. The other
+      items become records.
       """),
     Rule(
-      "response.scalar-item", .differs("Booleans and empty strings are keys as well."),
+      "response.scalar-item", .differs("Booleans and empty strings are keys too."),
       """
-      A scalar among the items is the key of a record, if the entity has a single attribute as key and the
-      scalar can become its type. A boolean and an empty string never are one.
+      A scalar in the list of items is a record's key if the entity's key is one attribute and the scalar converts
+      to its type. A boolean or an empty string is never a key.
       """),
     Rule(
       "response.metadata",
       """
-      `keyPathForMetaData` says where the response has what is not about records, such as how many there are in all. It is
-      handed over with the records, also with none. It is looked for in an object only.
-      """
-    ),
+      `keyPathForMetaData` names the part of the response that describes the response itself, such as a total
+      count. The result carries that part, even if there are no records. The path is applied only to an object.
+      """),
     Rule(
       "response.custom-object",
-      .differs("A handler of the caller's picks a part, which is handed over instead."),
+      .differs("A handler of the caller selects a part, which is delivered instead."),
       """
-      The whole response object is handed over with the records, for what is no record in it: also if there are
-      no items, for each page by itself, and not after a failure or with what a fetch-first request has stored.
+      The result carries the whole response object, for data that does not become records. It is present even if
+      there are no items, and separately for each page. A failed request has no result, and the stored records of
+      a fetch-first request carry no response object.
       """),
   ]
 }

@@ -1,18 +1,18 @@
 extension Rule {
   static let serializer = [
     Rule(
-      "serializer.entity", .differs("Of several fragments that stand in the URL, any may count."),
+      "serializer.entity", .differs("Of several fragments in the URL, any may be used."),
       """
-      The bytes of a response become records of the entity that is registered for the longest fragment of
-      its URL, the query included. If none stands in it, that fails with diagnostic 4.
-      """
-    ),
+      The bytes of a response become records of the entity that is registered for the longest fragment of its URL,
+      including the query. If the URL contains no fragment, the call fails with diagnostic 4, `invalid-entity`.
+      """),
     Rule(
       "serializer.invalid", .differs("It reports 6 in place of a transport error, and without the text."),
       """
-      Bytes that cannot be decoded, or can be no records, fail with diagnostic 6 and the text they are; a
-      transport error passes through.
+      Bytes that cannot be decoded or cannot become records fail with diagnostic 6, `invalid-response-format`, and
+      their text. A transport error is passed through unchanged.
       """),
-    Rule("serializer.save", "The records are saved, or handed to the context, as those of a request are."),
+    Rule(
+      "serializer.save", "The records are saved, or left unsaved in the context, like those of a request."),
   ]
 }

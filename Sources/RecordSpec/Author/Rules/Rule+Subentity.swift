@@ -3,15 +3,15 @@ extension Rule {
     Rule(
       "subentity.choose",
       """
-      The sub-entities of the expected entity are asked in the order of their declaration whether the item
-      is theirs, and the first that says yes is taken and asks its own in turn. If none does, the item is of
-      the entity itself. One that declares no condition never says yes.
+      The sub-entities of the expected entity are tested in the order of their declaration, and the first whose
+      condition holds is chosen. Its own sub-entities are then tested in turn. If no condition holds, the item is
+      of the entity itself. A sub-entity without a condition is never chosen.
       """),
     Rule(
-      "subentity.abstract", .differs("A record of the abstract entity is made."),
+      "subentity.abstract", .differs("It creates a record of the abstract entity."),
       """
-      No record is ever of an abstract entity: a dictionary that none of its sub-entities claims is left out
-      with the diagnostic `no-entity`, and so is a key in the list of items that leads to no record.
+      A record is never of an abstract entity. A dictionary that none of its sub-entities claims is skipped, with
+      the diagnostic `no-entity`. A key in the list of items that refers to no record is skipped in the same way.
       """),
   ]
 }

@@ -1,24 +1,24 @@
 extension Rule {
   static let tweaks = [
     Rule(
-      "tweaks.key", .differs("It keeps the tweaked key, and leaves it to record types to go by it."),
+      "tweaks.key", .differs("It stores the tweaked key, but record types have to apply it."),
       """
-      The key of an entity can be another one at run time, one attribute, several or a relationship, or none,
-      while the model and the store stay as they are. What is stored is found by it.
+      A tweak changes the key of an entity at run time, to one attribute, several attributes, a relationship or
+      none. The model and the store stay unchanged. Stored records are found by the tweaked key.
       """),
     Rule(
       "tweaks.response-key-path",
-      .differs("It keeps the tweaked key path, and leaves it to record types to go by it."),
-      "So can the response key path of an entity, unless a request has one of its own."),
+      .differs("It stores the tweaked key path, but record types have to apply it."),
+      "A tweak changes the response key path of an entity, unless the request has its own."),
     Rule(
-      "tweaks.property", .differs("One switch says for all properties whether others are asked as well."),
-      "So can the key paths of a property, in place of the others and of its name, or in front of them."),
-    Rule(
-      "tweaks.file", .differs("Tweaks are set in a list on the screen, and kept with the app's settings."),
-      """
-      A file says so; it is read again when a request starts. One that is wrong fails the request before
-      anything is sent. One with all that can be said can be written.
-      """
+      "tweaks.property", .differs("One switch for all properties decides whether the other paths are tried."),
+      "A tweak changes the key paths of a property. They replace its other paths and its name, or precede them."
     ),
+    Rule(
+      "tweaks.file", .differs("Tweaks are set in a list on screen and stored in the app's settings."),
+      """
+      Tweaks are read from a file, again at the start of each request. An invalid file fails the request with
+      `invalid-tweaks` before anything is sent. The engine can write a file with every value that can be tweaked.
+      """),
   ]
 }

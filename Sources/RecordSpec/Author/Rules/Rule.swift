@@ -1,38 +1,38 @@
 import RecordModel
 
-/// One rule of the engine: what it does, said so that a scenario can prove it.
+/// A rule of the engine, stated so that a scenario can prove it.
 ///
-/// The rules are the engine's specification, and a scenario names the ones it proves in `covers:`.
+/// The rules are the specification of the engine. A scenario names the rules that it proves in `covers:`.
 public struct Rule: Hashable, Sendable, Identifiable {
-  /// How MMRecord 1.4, the library that this engine is thought after, goes about it.
+  /// The behavior of MMRecord 1.4, the library that the engine is modeled on.
   public enum Relation: Hashable, Sendable {
-    /// It does the same.
+    /// MMRecord behaves in the same way.
     case same
-    /// It does otherwise, and how.
+    /// MMRecord behaves differently, as described.
     case differs(String)
-    /// It has nothing like it.
+    /// MMRecord has no such feature.
     case new
   }
 
-  /// `identity.attribute-key`; what stands before the first dot is the group.
+  /// The identifier, such as `identity.attribute-key`. The part before the first dot is the group.
   public let id: String
-  /// What the engine does, in one to four sentences; of a planned rule, what it will do.
+  /// The behavior of the engine in a few sentences, or its future behavior if the rule is planned.
   public let text: String
   public let relation: Relation
-  /// Whether the engine does not do it yet.
+  /// A Boolean value that indicates whether the rule is not implemented yet.
   public let isPlanned: Bool
-  /// The test suite that proves the rule, `JSONServerTests`, where no scenario can; nil for all others.
+  /// The test suite, such as `JSONServerTests`, that proves a rule that scenarios cannot prove; nil for other rules.
   public let provenBy: String?
 
-  /// The name of the group, `identity`.
+  /// The name of the group, such as `identity`.
   public var group: String { String(id.prefix { $0 != "." }) }
 
-  /// A rule that is built.
+  /// Creates a rule that is implemented.
   init(_ id: String, _ relation: Relation, provenBy suite: String? = nil, _ text: String) {
     self.init(id, relation, text, isPlanned: false, provenBy: suite)
   }
 
-  /// A rule that is built, and that MMRecord has as well.
+  /// Creates a rule that is implemented, with the same behavior as in MMRecord.
   init(_ id: String, provenBy suite: String? = nil, _ text: String) {
     self.init(id, .same, text, isPlanned: false, provenBy: suite)
   }
@@ -53,19 +53,19 @@ public struct Rule: Hashable, Sendable, Identifiable {
     provenBy = suite
   }
 
-  /// The list is written in lines that fit a page.
+  /// Joins the lines of a multiline string literal.
   private static func oneLine(_ text: String) -> String {
     text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
   }
 }
 
-/// Rules that belong together.
+/// Rules on one topic.
 public struct RuleGroup: Hashable, Sendable {
-  /// What the ids of its rules begin with, `identity`.
+  /// The first component of the ids of its rules, such as `identity`.
   public let name: String
-  /// What its rules are about, in a few words.
+  /// The topic, in a few words.
   public let title: String
-  /// In the order in which they are to be read.
+  /// The rules in reading order.
   public let rules: [Rule]
 }
 
@@ -75,9 +75,9 @@ extension Rule {
 
   private static let byID = Dictionary(all.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
 
-  /// The rule of an id; nil if there is none. Constant time.
+  /// Returns the rule with an id, or nil if no rule has it. Constant time.
   public static func rule(_ id: String) -> Rule? { byID[id] }
 
-  /// The id that is nearest to one that no rule has; nil if none is near.
+  /// Returns the id of a rule that is nearest to an unknown id, or nil if no id is near.
   public static func nearestID(to id: String) -> String? { nearestName(to: id, among: all.map(\.id)) }
 }
