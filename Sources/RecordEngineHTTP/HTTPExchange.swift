@@ -24,6 +24,7 @@ final class HTTPExchange: @unchecked Sendable {
     self.maximumBodySize = maximumBodySize
   }
 
+  /// Waits for the response; a cancelled task ends the exchange. Rule: `httpserver.cancel`.
   func response() async throws -> (HTTPURLResponse, [UInt8]) {
     try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { continuation in
@@ -85,6 +86,7 @@ final class HTTPExchange: @unchecked Sendable {
   }
 
   /// The error as callers expect it: on Linux it may be one of the domain without being of the type.
+  /// Rule: `httpserver.failure`.
   private static func urlError(_ error: any Error) -> any Error {
     #if canImport(FoundationNetworking)
       let found = error as NSError

@@ -10,6 +10,7 @@ public import RecordEngine
 
 extension HTTPServer {
   /// What is sent for a request, before it is prepared. The same for the same request.
+  /// Rule: `httpserver.request`.
   ///
   /// - Throws: ``HTTPServerError`` if there is no such address, or a method or header cannot be sent.
   public func urlRequest(for request: ServerRequest) throws(HTTPServerError) -> URLRequest {
@@ -49,6 +50,7 @@ extension HTTPServer {
     (try? url(for: request))?.absoluteString ?? request.urn
   }
 
+  /// Returns the address of a request, with the parameters that belong to it. Rule: `httpserver.parameters`.
   private func url(for request: ServerRequest) throws(HTTPServerError) -> URL {
     let base = WebAddress(baseURL.absoluteString)
     guard Origin(baseURL) != nil else {
@@ -94,6 +96,7 @@ extension HTTPServer {
   // MARK: Redirects
 
   /// The request that a response sends to another address; nil if it is the answer.
+  /// Rule: `httpserver.redirect`.
   func redirect(
     from response: HTTPURLResponse, to request: URLRequest, urn: String
   ) throws(HTTPServerError) -> URLRequest? {

@@ -35,7 +35,7 @@ public import RecordEngine
 /// with `protocolClasses` of the app's own is for `URLSession` on Linux too, with that risk for the requests that these
 /// classes do not take.
 ///
-/// Rules: `httpserver.request` and those beside it.
+/// Rules: `httpserver.request`, `httpserver.status`.
 public struct HTTPServer: Server {
   /// How parameters are written in a body.
   public enum BodyFormat: Hashable, Sendable {
@@ -50,14 +50,17 @@ public struct HTTPServer: Server {
   public let headers: [String: String]
   /// The time without progress after which a request fails with `URLError.timedOut`, unless the request has a timeout of its
   /// own. On Linux, waiting for a free connection to the host does not count.
+  /// Rule: `httpserver.timeout`.
   public let timeout: Duration
   /// How many bytes a body may have, decompressed.
+  /// Rule: `httpserver.body-size`.
   public let maximumBodySize: Int
   public let bodyFormat: BodyFormat
   /// URLs whose origins get what the base URL's origin gets.
   public let trustedOrigins: [URL]
   public let paging: Paging?
   private let prepare: @Sendable (inout URLRequest) async throws -> Void
+  /// Returns whether a response reports that the session has timed out. Rule: `httpserver.session`.
   private let isSessionTimeout: @Sendable (ServerResponse) -> Bool
   private let session: HTTPSession
 
@@ -145,6 +148,7 @@ public struct HTTPServer: Server {
   }
 
   /// Whether a URL gets the headers and the preparation of this server.
+  /// Rule: `httpserver.origin`.
   func isTrusted(_ url: URL?) -> Bool {
     guard let origin = Origin(url) else { return false }
     return ([baseURL] + trustedOrigins).contains { Origin($0) == origin }

@@ -72,6 +72,7 @@ extension CacheFile {
 
 extension CacheFile {
   /// Whether the entries are of a store in this generation.
+  /// Rule: `cache.state`.
   func belongs(to generation: StoreGeneration) -> Bool {
     totals.session == generation.session && totals.saves <= generation.saves
   }

@@ -6,6 +6,7 @@ extension CachedResponse {
   var date: Date { date(of: "date") ?? responseTime }
 
   /// How old the response is (RFC 9111, section 4.2.3); nil if it came later than now.
+  /// Rules: `cache.clock`, `cache.freshness`.
   ///
   /// Then the clock has gone back, and nobody knows how far: a response that came while the clock was years ahead would be
   /// young for years.
@@ -18,6 +19,7 @@ extension CachedResponse {
   }
 
   /// How old it may become (RFC 9111, section 4.2.1). What is said about it wrongly makes it 0.
+  /// Rules: `cache.freshness`, `cache.heuristic`.
   var lifetime: Double {
     if let maxAge = control.maxAge { return Double(maxAge) }
     if headers["expires"] != nil {

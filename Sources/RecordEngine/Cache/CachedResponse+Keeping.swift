@@ -2,6 +2,7 @@ import Foundation
 
 extension CachedResponse {
   /// What is kept of a response, or why nothing is (RFC 9111, section 3).
+  /// Rule: `cache.status`.
   ///
   /// `Authorization` is no obstacle: section 3.5 of RFC 9111 forbids shared caches alone to keep what was answered to it,
   /// and this one is its user's own.

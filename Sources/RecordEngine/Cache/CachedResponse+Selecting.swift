@@ -4,6 +4,7 @@ import JSONTree
 extension CachedResponse {
   /// Whether the request has the headers that the response depends on as the request has them that it answered (RFC 9111,
   /// section 4.1). That the address is the same, the cache's key says.
+  /// Rule: `cache.vary`.
   func fits(_ request: ServerRequest) -> Bool {
     !variesWithEverything && selectingHeaders == Self.selectingHeaders(of: request, for: headers)
   }

@@ -73,6 +73,7 @@ public final class RecordCache: @unchecked Sendable {
 
 extension RecordCache {
   /// How much a cache keeps, and for how long.
+  /// Rule: `cache.bounds`.
   public struct Limits: Hashable, Sendable {
     /// In bytes: bodies, headers, ids, addresses, and 128 for each entry beside these. Where there are more, those that
     /// were used least recently go. One response that is larger is not kept.
@@ -199,6 +200,7 @@ extension RecordCache {
   var removals: Int { lock.withLock { removalCount } }
 
   /// Keeps an entry.
+  /// Rule: `cache.replaced`.
   ///
   /// - Parameters:
   ///   - generation: the store's generation when the records had been saved, or a later one. Entries of another store go.

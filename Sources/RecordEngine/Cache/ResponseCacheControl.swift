@@ -1,4 +1,5 @@
 /// What the `Cache-Control` of a response says to a private cache.
+/// Rule: `cache.directives`.
 ///
 /// What it says to others is ignored: `s-maxage`, `proxy-revalidate`, `private`, `no-transform`; so is `public`, because
 /// every status that is kept may be kept without it, and `stale-while-revalidate`, which is an offer.

@@ -2,6 +2,7 @@ public import RecordModel
 
 extension ManagedObjectContext {
   /// The records that a request asks for, unsaved changes included.
+  /// Rule: `fetch.unsaved`.
   ///
   /// What nobody has changed here is looked for in the store, which hands over the records of the answer alone. Of
   /// records that this context holds already, the values here stay until they are refreshed.

@@ -186,6 +186,7 @@ extension CallerChanges {
   }
 
   /// Returns the changes without those that lead to a record that is gone, or from it.
+  /// Rule: `context.conflict.deleted`.
   func leading(to isThere: (RecordID) -> Bool) -> CallerChanges {
     let known = toOnes.filter { end, change in isThere(end.owner) && change.partner.map(isThere) ?? true }
     if known.count == toOnes.count { return self }

@@ -2,6 +2,7 @@ import OrderedCollections
 import RecordModel
 
 /// Unsaved changes of responses as they are once a later response has been saved.
+/// Rule: `save.child.order`.
 ///
 /// A response that is saved is populated twice if there are any: over the store, which is what is saved, and over the
 /// unsaved changes, which is what their context shows from then on. What is restated is the difference between the two. So

@@ -15,7 +15,7 @@ enum AttributeEffect {
   /// It stays as it is: what a marshaler has answered is no value of its type.
   case wrongAnswer
 
-  /// The effect of what was found for an attribute.
+  /// The effect of what was found for an attribute. Rules: `mapping.missing`, `merge.across`.
   init(
     of finding: PathFinding?, on position: AttributeIndex, of entity: SchemaEntity, _ population: Population
   ) {

@@ -1,7 +1,8 @@
 import JSONTree
 import RecordModel
 
-/// The key that an item has by its attributes. Rules: `identity.*`, `customise.representation`.
+/// The key that an item has by its attributes. Rules: `identity.attribute-key`, `identity.composite`,
+/// `customise.representation`.
 enum AttributeKey {
   /// Finds the key of an item: the computed one, or that which stands in it.
   ///
@@ -53,6 +54,8 @@ enum AttributeKey {
     return computation.primaryKeyValue(in: dictionary).flatMap { $0 == .null ? nil : $0 }
   }
 
+  /// Returns the value of an attribute of the key, converted to its type. Rules: `identity.key-path`,
+  /// `identity.key-type`.
   private static func value(
     of position: AttributeIndex, in appearance: Appearance, _ population: Population
   ) throws(MissingKey) -> AttributeValue {

@@ -30,6 +30,7 @@ struct ChildTying: ~Copyable {
   }
 
   /// Protos with a parent, those whose parents have none first: a parent is settled before its children.
+  /// Rule: `identity.relationship-key.nested`.
   private func childrenByDepth() -> [[ProtoIndex]] {
     var levels: [[ProtoIndex]] = []
     for index in result.protos.elementIndices
@@ -140,6 +141,7 @@ struct ChildTying: ~Copyable {
   }
 
   /// An item that says that its record is gone says so of all children that it may be: the next time none is left.
+  /// Rule: `orphans.tombstone.child`.
   private mutating func tieOthers(
     like tombstone: ProtoRecord, _ outcome: ItemOutcome, from stored: inout StoredChildren
   ) {

@@ -38,6 +38,8 @@ struct DuplicateSettling {
     }
   }
 
+  /// Selects the effective dictionary of a record. Rules: `merge.first-wins`, `merge.full-then-stub`,
+  /// `merge.stub-then-full`.
   private mutating func settle(_ proto: ProtoIndex) {
     let others = met.others[for: proto]
     // An item whose key is a parent that it names is known only after that parent, and all inside it, was met.

@@ -1,7 +1,8 @@
 import JSONTree
 import RecordModel
 
-/// The items of a response as protos. Rules: `population.protos`, `identity.*`.
+/// The items of a response as protos. Rules: `population.protos`, `identity.back-reference`,
+/// `relationships.self`.
 ///
 /// Depth first, each item becomes a proto and is known from that moment; then its relationships are followed.
 struct MetItems {
@@ -244,6 +245,8 @@ struct MetItems {
   }
 
   /// What a finding holds for a relationship of an item of an entity; nil if all of it was left out of a to-one.
+  /// Rules: `relationships.key-reference`, `relationships.many-for-one`, `relationships.single-for-many`,
+  /// `relationships.to-many`, `relationships.to-one`.
   private mutating func children(
     _ finding: PathFinding, _ relationship: RelationshipIndex, of entity: EntityIndex, in origin: Origin
   ) -> Appearance.Children? {

@@ -1,7 +1,7 @@
 package import JSONTree
 package import RecordModel
 
-/// The population of records from one response. Rules: `population.*`.
+/// The population of records from one response. Rules: `population.*`, `merge.order-free`.
 ///
 /// Each phase takes the value that the one before it hands on, and goes over all protos, so that it may rely on what was
 /// settled for every record, and the store is asked per group and never per record.

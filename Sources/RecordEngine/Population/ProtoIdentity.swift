@@ -5,13 +5,14 @@ import RecordModel
 enum ProtoIdentity: Hashable {
   /// Rule: `identity.attribute-key`.
   case key(scope: EntityIndex, RecordKey)
-  /// The one child of a parent. Rule: `identity.relationship-key`.
+  /// The one child of a parent. Rules: `identity.relationship-key`, `identity.relationship-key.merge`.
   case onlyChild(parent: ProtoIndex, relationship: RelationshipIndex)
   /// One of several children of a parent, by content. Rule: `identity.relationship-key.to-many`.
   case child(parent: ProtoIndex, relationship: RelationshipIndex, content: ChildContent)
 }
 
 /// The part of an item by which the children that a response has for one parent are told apart.
+/// Rule: `identity.relationship-key.equal-items`.
 struct ChildContent: Hashable {
   let entity: EntityIndex
   /// By position; nil where the item has no such attribute.

@@ -1,7 +1,8 @@
 import JSONTree
 import RecordModel
 
-/// The items of a response. Rules: `population.items`, `response.*`.
+/// The items of a response. Rules: `population.items`, `response.array`, `response.empty`, `response.invalid`,
+/// `response.key-path`, `response.single`.
 struct ResponseItems {
   let items: Items
   /// Whether the response has a list of items, be it an empty one.

@@ -13,7 +13,7 @@ struct SettledProtos: ~Copyable {
   }
 
   /// Protos that only superseded dictionaries speak of are no records, nor those of which only records speak that are
-  /// gone. Rules: `population.effective`, `orphans.tombstone`.
+  /// gone. Rules: `population.effective`, `merge.once`, `orphans.tombstone`.
   private mutating func dropUnreachable() {
     for root in summary.roots { protos[root].isReachable = true }
     var keysOfTombstones: [ProtoIndex] = []

@@ -21,7 +21,7 @@ extension ProtoRecord {
 }
 
 /// The entity of a record that is known by stubs alone: the lowest on one line of descent, else the first. Stubs that
-/// make no record have no say, unless there are no others. Rule: `identity.sub-entity`.
+/// make no record have no say, unless there are no others. Rule: `identity.sub-entity.stubs`.
 struct StubEntity {
   let entity: EntityIndex
   /// The pairs of stubs that contradict each other.

@@ -33,6 +33,7 @@ extension StoreFetch {
     return rows.filter { evaluator.matches(RowSubject(related: related, row: $0)) }
   }
 
+  /// Sorts rows by the sort descriptors, and equal rows from the oldest to the newest. Rule: `fetch.sort`.
   func sorted(
     _ rows: [Row], _ schema: Schema, from source: inout some RowSource
   ) throws(StoreError) -> [Row] {
@@ -136,6 +137,7 @@ struct RelatedRows {
 }
 
 /// A row as predicates see it.
+/// Rule: `predicate.sub-entity`.
 struct RowSubject: PredicateSubject {
   let related: RelatedRows
   let row: Row

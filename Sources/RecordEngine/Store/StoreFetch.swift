@@ -43,6 +43,7 @@ package struct StoreSort: Hashable, Sendable {
 
 extension StoreFetch {
   /// The part of a whole answer that the offset and the limit leave.
+  /// Rule: `fetch.page`.
   func page<Element>(of whole: [Element]) -> [Element] {
     let rest = whole.dropFirst(offset)
     return Array(limit.map { rest.prefix($0) } ?? rest)

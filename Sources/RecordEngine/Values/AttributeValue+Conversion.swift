@@ -25,7 +25,8 @@ extension AttributeValue {
   ///
   /// Null is not a value: what it does is `mapping.null`'s. Here it becomes nothing.
   ///
-  /// Rules: `values.*`.
+  /// Rules: `values.binary`, `values.boolean`, `values.date.no-format`, `values.date.unix`, `values.decimal`, `values.double`,
+  /// `values.float`, `values.integer`, `values.string`, `values.uri`, `values.uuid`.
   package init?(converting node: JSONNode, to type: AttributeType, dateFormat: DateFormat?) {
     self.init(converting: node.index, of: node.document, to: type, dateFormat: dateFormat)
   }

@@ -1,6 +1,7 @@
 package import Foundation
 
 /// Reads the date of RFC 3339 text, `2000-01-01T00:00:00.5+01:00`; nil for anything else.
+/// Rule: `predicate.date`.
 ///
 /// ISO 8601 has more forms, which are not taken for dates here: a day alone or a time without a zone may as well be meant
 /// as a text.

@@ -1,4 +1,5 @@
 /// Reads a predicate by recursive descent. Nesting is bounded, so that no text exhausts the stack.
+/// Rule: `predicate.logic`.
 struct PredicateParser {
   /// How deep parentheses, `NOT` and braces may nest, together.
   static let maximumDepth = 64

@@ -1,6 +1,7 @@
 import Foundation
 
 /// The right side of `LIKE` or `MATCHES`, made ready for many texts. Not Sendable, because `RegularExpression` is not.
+/// Rule: `predicate.pattern`.
 enum PredicatePattern {
   /// `LIKE`, folded.
   case wildcards([Wildcard], PredicateTextOptions)
@@ -88,6 +89,7 @@ enum PredicatePattern {
 
 extension PredicateTextOptions {
   /// The text without what these options do not look at. Depends on no locale.
+  /// Rule: `predicate.text`.
   func fold(_ text: String) -> String {
     if isEmpty { return text }
     if text.utf8.allSatisfy({ $0 < 0x80 }) { return contains(.caseInsensitive) ? text.lowercased() : text }

@@ -14,6 +14,7 @@ extension PredicateValue {
   }
 
   /// Nil: the values have no order.
+  /// Rules: `predicate.kind`, `predicate.nil`.
   func order(against other: PredicateValue, _ options: PredicateTextOptions) -> Order? {
     switch (self, other) {
     case (.string(let left), .string(let right)):
@@ -42,6 +43,7 @@ extension PredicateValue {
   }
 
   /// Whether the list has the value, or the text the other text in it.
+  /// Rules: `predicate.list`, `predicate.part`.
   func holds(_ part: PredicateValue, _ options: PredicateTextOptions) -> Bool {
     if case .list(let members) = self { return members.contains { $0.equals(part, options) } }
     return folded(with: part, options).map { Self.contains($0, $1) } ?? false
@@ -75,6 +77,7 @@ extension PredicateValue {
   }
 
   /// What `ANY` and `ALL` ask.
+  /// Rule: `predicate.any`.
   var members: [PredicateValue] {
     switch self {
     case .null: []

@@ -6,6 +6,7 @@ package indirect enum PredicateValue: Hashable, Sendable {
   case null
   case boolean(Bool)
   /// Exact: a double or float is the number of its shortest text, so that a stored 0.1 equals `0.1`.
+  /// Rule: `predicate.number`.
   case number(JSONNumber)
   case string(String)
   case date(Date)
@@ -20,6 +21,7 @@ package indirect enum PredicateValue: Hashable, Sendable {
 /// What a predicate asks: a record or a raw dictionary.
 package protocol PredicateSubject {
   /// The value that the keys lead to; the subject itself for none.
+  /// Rules: `predicate.count`, `predicate.key-path`.
   ///
   /// A to-many on the way gives a list with one entry for each member: what the other keys lead to from
   /// there. A key that is missing, and everything beyond nil, is null. The last key may be `@count`: the

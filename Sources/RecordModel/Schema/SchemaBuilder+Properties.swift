@@ -29,6 +29,7 @@ extension SchemaBuilder {
   }
 
   /// Sub-entities share their parent's attributes, unless they read them with declarations of their own.
+  /// Rule: `mapping.inheritance`.
   private mutating func inheritAttributes(of entity: EntityIndex, _ declarations: [AttributeDescription]) {
     guard let parent = schema.entities[entity].parent.map({ schema.entities[$0] }) else { return }
     schema.entities[entity].attributes = parent.attributes

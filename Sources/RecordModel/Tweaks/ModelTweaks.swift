@@ -24,6 +24,7 @@ package struct EntityTweak: Hashable, Sendable {
 }
 
 /// Where items have a property.
+/// Rule: `tweaks.property`.
 package struct PropertyTweak: Hashable, Sendable {
   package var name: PropertyName
   package var paths: [MappingPath]
@@ -80,6 +81,7 @@ extension ManagedObjectModel {
 }
 
 extension EntityDescription {
+  /// Replaces the declarations that a tweak names. Rules: `tweaks.key`, `tweaks.response-key-path`.
   fileprivate mutating func apply(_ tweak: EntityTweak) {
     if let key = tweak.primaryKey { primaryKey = key }
     switch tweak.responseKeyPath {
