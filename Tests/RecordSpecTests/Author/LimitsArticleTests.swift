@@ -12,10 +12,10 @@ import XcodeModel
     ("cached responses", "\(RecordCache.Limits().maximumSize >> 20) MiB, 30 days"),
     ("pages of a run", grouped(RequestOptions().maxPages)),
     ("columns of an entity and its sub-entities", grouped(Schema.maximumColumns)),
-    ("properties that sub-entities inherit, in all", grouped(Schema.maximumInheritedProperties)),
+    ("inherited properties of all sub-entities", grouped(Schema.maximumInheritedProperties)),
     ("nesting of a YAML file", "\(YAMLParser.maximumDepth) levels"),
-    ("values that the aliases of a YAML file stand for", grouped(YAMLParser.maximumAliasedNodes)),
-    ("differences listed per scenario", "\(Differences.limit)"),
+    ("values that the aliases of a YAML file expand to", grouped(YAMLParser.maximumAliasedNodes)),
+    ("differences listed for a scenario", "\(Differences.limit)"),
     (
       "length of a message about a file",
       "\(grouped(AuthorDiagnostic.maximumLength)) characters | the first \(AuthorDiagnostic.keptAtStart) and "
