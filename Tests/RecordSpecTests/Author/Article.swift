@@ -12,16 +12,34 @@ struct Article: CustomStringConvertible {
     var fileName: String?
   }
 
+  /// A table of an article.
+  struct Table {
+    /// The heading that the table follows.
+    var heading: String
+    /// The first column without backticks. A row without code in its first cell has no element.
+    var firstColumn: [String]
+  }
+
   let name: String
   let text: String
 
   /// - Parameter name: `RecordSpec/WritingScenarios`.
   init(_ name: String) throws {
     let parts = name.split(separator: "/")
-    let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent("../../..")
-    let file = root.appendingPathComponent("Sources/\(parts[0])/\(parts[0]).docc/\(parts[1]).md")
+    let file = Self.catalog(of: String(parts[0])).appendingPathComponent("\(parts[1]).md")
     self.name = name
     text = try String(contentsOf: file.standardizedFileURL, encoding: .utf8)
+  }
+
+  /// Returns the names of all articles of a module, sorted.
+  static func names(in module: String) -> [String] {
+    let files = (try? FileManager.default.contentsOfDirectory(atPath: catalog(of: module).path)) ?? []
+    return files.filter { $0.hasSuffix(".md") }.map { "\(module)/\($0.dropLast(3))" }.sorted()
+  }
+
+  private static func catalog(of module: String) -> URL {
+    let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent("../../..")
+    return root.appendingPathComponent("Sources/\(module)/\(module).docc").standardizedFileURL
   }
 
   var description: String { name }
@@ -54,20 +72,22 @@ struct Article: CustomStringConvertible {
 
   func blocks(in language: String) -> [Block] { blocks.filter { $0.language == language } }
 
-  /// The first column of each table that has a header, without backticks, in the order of the page.
-  func firstColumns(under header: String) -> [[String]] {
-    var columns: [[String]] = []
+  /// Returns the tables whose header begins with a text, in the order of the page.
+  func tables(under header: String) -> [Table] {
+    var tables: [Table] = []
+    var heading = ""
     var isInside = false
     for line in lines {
+      if let match = line.wholeMatch(of: /#+ (.+)/) { heading = String(match.1.filter { $0 != "`" }) }
       if line.hasPrefix(header) {
-        columns.append([])
+        tables.append(Table(heading: heading, firstColumn: []))
         isInside = true
       } else if isInside, let row = line.prefixMatch(of: /\| `([^`]+)` \|/) {
-        columns[columns.count - 1].append(String(row.1))
-      } else if !line.hasPrefix("|---") {
+        tables[tables.count - 1].firstColumn.append(String(row.1))
+      } else if !line.hasPrefix("|") {
         isInside = false
       }
     }
-    return columns
+    return tables
   }
 }

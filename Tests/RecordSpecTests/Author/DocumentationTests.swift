@@ -5,21 +5,23 @@ import Testing
 
 @testable import RecordSpec
 
-/// What the articles claim, as far as it can be tried.
+/// Tests that hold the articles against the code.
 @Suite struct DocumentationTests {
-  private static let names = [
-    "RecordEngine/RecordEngine", "RecordEngine/MappingResponses", "RecordEngine/Customising",
-    "RecordEngine/DifferencesFromMMRecord", "RecordEngine/Diagnostics", "RecordEngine/Tweaks",
-    "RecordEngine/Servers", "RecordEngine/Requests", "RecordEngine/Caching",
-    "RecordEngine/MigratingFromMMRecord",
-    "RecordSpec/RecordSpec", "RecordSpec/WritingScenarios",
-  ]
+  private static let names = ["RecordEngine", "RecordEngineHTTP", "RecordSpec"].flatMap(Article.names)
+  /// The articles whose YAML other tests run, because it needs Swift code or a project around it.
+  private static let runElsewhere: Set = ["RecordSpec/TestTargets", "RecordSpec/TestARealAPI"]
+
+  /// The tests below read every article in the folders. A folder that is not found must not pass for an empty one.
+  @Test(arguments: ["RecordEngine", "RecordEngineHTTP", "RecordSpec"])
+  func articlesAreFound(module: String) {
+    #expect(Self.names.contains("\(module)/\(module)"))
+  }
 
   // MARK: Scenarios
 
   /// A block that begins with a title is a scenario; any other YAML block is part of one, and stands in the first
-  /// scenario of its page in place of what has the same keys at the top level.
-  @Test(arguments: names)
+  /// scenario of its page in mapping of what has the same keys at the top level.
+  @Test(arguments: names.filter { !runElsewhere.contains($0) })
   func examplesAreScenariosThatPass(name: String) async throws {
     let folder = try TemporaryFolder()
     let judge = ScenarioJudge(
@@ -53,6 +55,18 @@ import Testing
     }
   }
 
+  @Test func theGoldenFileIsThatOfTheScenario() async throws {
+    let article = try Article("RecordSpec/GoldenFiles")
+    let folder = try TemporaryFolder()
+    try folder.write(try #require(article.blocks(in: "yaml").first).text, to: "a.yaml")
+    let judge = ScenarioJudge(
+      execute: { await ScenarioExecution.execute($0, on: $1) },
+      golden: GoldenFolder(path: folder.path + "/Golden"), today: "2031-01-01")
+    let file = ScenarioFile(path: folder.path + "/a.yaml", name: "a")
+    let snapshot = try #require(await judge.verdict(on: RunPlan.Entry(file: file)).snapshot)
+    #expect(article.blocks(in: "json").map(\.text) == [snapshot.goldenForm.canonicalText()])
+  }
+
   /// The text of each key at the top of a YAML file.
   private struct TopLevelKeys {
     var order: [String] = []
@@ -81,19 +95,22 @@ import Testing
 
   // MARK: Keys of the format
 
-  /// A scenario with a line of its own at each place that has keys.
-  private struct Location {
-    let name: String
+  /// A mapping of the format, and the article and heading under which the table of its keys stands.
+  private struct DocumentedMapping {
+    let article: String
+    let heading: String
     private let template: String
 
+    /// Returns a scenario with a key in the mapping.
     func scenario(_ key: String) -> String { template.replacing("KEY", with: key) }
 
     init(
-      _ name: String, top: String = "", model: String = "", entity: String = "", attribute: String = "",
-      relationship: String = "", response: String = "", step: String = "- request: A\n    urn: a",
-      expect: String = "{}"
+      _ article: String, _ heading: String, top: String = "", model: String = "", entity: String = "",
+      attribute: String = "", relationship: String = "", response: String = "",
+      step: String = "- request: A\n    urn: a", expect: String = "{}"
     ) {
-      self.name = name
+      self.article = article
+      self.heading = heading
       template = """
         title: A
         model:
@@ -118,54 +135,65 @@ import Testing
     }
   }
 
-  /// In the order in which the article has their tables.
-  private static let locations = [
-    Location("scenario", top: "KEY: x"),
-    Location("xfail", top: "xfail: {reason: r, KEY: x}"),
-    Location("model", model: "KEY: x"),
-    Location("entity", entity: "KEY: x"),
-    Location("attribute", attribute: "KEY: x"),
-    Location("relationship", relationship: "KEY: x"),
-    Location("customisation", top: "customise: {A: {KEY: x}}"),
-    Location("source of an attribute", top: "customise: {A: {attributes: {id: {KEY: x}}}}"),
-    Location("conditions of links", top: "customise: {A: {relationships: {one: {KEY: x}}}}"),
-    Location("value that is set", top: "customise: {A: {before: {id: {KEY: x}}}}"),
-    Location("response", response: "KEY: x"),
-    Location("request", step: "- {request: A, urn: a, KEY: x}"),
-    Location("await", step: "- {request: A, urn: a, as: b}\n  - {await: b, KEY: x}"),
-    Location("paging", top: "paging: {KEY: x}"),
-    Location("page", step: "- {page: A, urn: a, KEY: x}"),
-    Location("nextPage", step: "- {page: A, urn: a}\n  - {nextPage: true, KEY: x}"),
-    Location("detail", step: "- {detail: A/1, KEY: x}"),
-    Location("fetchFirst", step: "- {fetchFirst: A, urn: a, KEY: x}"),
-    Location("batch", step: "- {batch: [{request: A, urn: a}], KEY: x}"),
-    Location("cancel", step: "- {cancel: a, KEY: x}"),
-    Location("fetch", step: "- {fetch: A, KEY: x}"),
-    Location("change step", step: "- {change: {insert: {}}, KEY: x}"),
-    Location("change", step: "- change: {insert: {}, KEY: x}"),
-    Location("save", step: "- {save: true, KEY: x}"),
-    Location("rollback", step: "- {rollback: true, KEY: x}"),
-    Location("reopen", step: "- {reopen: true, KEY: x}"),
-    Location("advance", step: "- {advance: 1s, KEY: x}"),
-    Location("clearCache", step: "- {clearCache: true, KEY: x}"),
-    Location("cache", top: "cache: {KEY: x}"),
-    Location("tweak step", step: "- {tweak: none, KEY: x}"),
-    Location("serialize", step: "- {serialize: {a: A}, url: a, body: [], KEY: x}"),
-    Location("options", top: "options: {KEY: x}"),
-    Location("source", top: "options: {inject: {A: {KEY: x}}}"),
-    Location("orphans", top: "options: {orphans: {KEY: x}}"),
-    Location("scope", top: "options: {orphans: {scope: {where: a, values: [], KEY: x}}}"),
-    Location("expectation", expect: "{KEY: x}"),
-    Location("entity expectation", expect: "{graph: {A: {KEY: x}}}"),
-    Location("to-many", expect: "{graph: {A: [{more: {KEY: x}}]}}"),
-    Location("list", expect: "{inserted: {KEY: x}}"),
-    Location("change of a value", expect: "{updated: {A/1: {id: {KEY: x}}}}"),
-    Location("change of a to-many", expect: "{updated: {A/1: {more: {KEY: x}}}}"),
-    Location("failure", expect: "{failure: {KEY: x}}"),
-    Location("diagnostic", expect: "{diagnostics: [{code: c, KEY: x}]}"),
-    Location("drift", expect: "{drift: {A: {KEY: x}}}"),
-    Location("request expectation", expect: "{requests: [{address: a, KEY: x}]}"),
-    Location("request list", expect: "{requests: {KEY: x}}"),
+  private static let documentedMappings = [
+    DocumentedMapping("ScenarioFormat", "Top-level keys", top: "KEY: x"),
+    DocumentedMapping("ScenarioFormat", "Mark a known failure", top: "xfail: {reason: r, KEY: x}"),
+    DocumentedMapping("Models", "Keys of a model", model: "KEY: x"),
+    DocumentedMapping("Models", "Keys of an entity", entity: "KEY: x"),
+    DocumentedMapping("Attributes", "Keys of an attribute", attribute: "KEY: x"),
+    DocumentedMapping("Relationships", "Keys of a relationship", relationship: "KEY: x"),
+    DocumentedMapping("Customizing", "Keys of an entity in customise", top: "customise: {A: {KEY: x}}"),
+    DocumentedMapping(
+      "Customizing", "Source of an attribute", top: "customise: {A: {attributes: {id: {KEY: x}}}}"),
+    DocumentedMapping(
+      "Customizing", "Conditions of links", top: "customise: {A: {relationships: {one: {KEY: x}}}}"),
+    DocumentedMapping(
+      "Customizing", "Values before and after population", top: "customise: {A: {before: {id: {KEY: x}}}}"),
+    DocumentedMapping("Responses", "Keys of a response", response: "KEY: x"),
+    DocumentedMapping("Steps", "Send a request", step: "- {request: A, urn: a, KEY: x}"),
+    DocumentedMapping("Steps", "Request the details of a record", step: "- {detail: A/1, KEY: x}"),
+    DocumentedMapping("Steps", "Fetch stored records first", step: "- {fetchFirst: A, urn: a, KEY: x}"),
+    DocumentedMapping(
+      "Steps", "Serialize a response", step: "- {serialize: {a: A}, url: a, body: [], KEY: x}"),
+    DocumentedMapping(
+      "ConcurrentRequests", "Await a request", step: "- {request: A, urn: a, as: b}\n  - {await: b, KEY: x}"),
+    DocumentedMapping(
+      "ConcurrentRequests", "Send a batch", step: "- {batch: [{request: A, urn: a}], KEY: x}"),
+    DocumentedMapping("ConcurrentRequests", "Cancel requests", step: "- {cancel: a, KEY: x}"),
+    DocumentedMapping("Pages", "Ways of paging", top: "paging: {KEY: x}"),
+    DocumentedMapping("Pages", "Keys of page", step: "- {page: A, urn: a, KEY: x}"),
+    DocumentedMapping("Pages", "Keys of nextPage", step: "- {page: A, urn: a}\n  - {nextPage: true, KEY: x}"),
+    DocumentedMapping("StoredRecords", "Fetch records", step: "- {fetch: A, KEY: x}"),
+    DocumentedMapping("StoredRecords", "Change records", step: "- {change: {insert: {}}, KEY: x}"),
+    DocumentedMapping("StoredRecords", "Keys of a change", step: "- change: {insert: {}, KEY: x}"),
+    DocumentedMapping("StoredRecords", "Keys of save", step: "- {save: true, KEY: x}"),
+    DocumentedMapping("StoredRecords", "Keys of rollback", step: "- {rollback: true, KEY: x}"),
+    DocumentedMapping("StoredRecords", "Keys of reopen", step: "- {reopen: true, KEY: x}"),
+    DocumentedMapping("TimeAndCache", "Move the clock", step: "- {advance: 1s, KEY: x}"),
+    DocumentedMapping("TimeAndCache", "Clear the cache", step: "- {clearCache: true, KEY: x}"),
+    DocumentedMapping("TimeAndCache", "Limit the cache", top: "cache: {KEY: x}"),
+    DocumentedMapping("Tweaks", "Keys of tweak", step: "- {tweak: none, KEY: x}"),
+    DocumentedMapping("Options", "Keys of options", top: "options: {KEY: x}"),
+    DocumentedMapping("Options", "Sources of keys", top: "options: {inject: {A: {KEY: x}}}"),
+    DocumentedMapping("Orphans", "Keys of orphans", top: "options: {orphans: {KEY: x}}"),
+    DocumentedMapping(
+      "Orphans", "Take the scope from the response",
+      top: "options: {orphans: {scope: {where: a, values: [], KEY: x}}}"),
+    DocumentedMapping("Expectations", "Keys of expect", expect: "{KEY: x}"),
+    DocumentedMapping("Expectations", "Graph", expect: "{graph: {A: {KEY: x}}}"),
+    DocumentedMapping(
+      "Expectations", "Members of a to-many relationship", expect: "{graph: {A: [{more: {KEY: x}}]}}"),
+    DocumentedMapping("Expectations", "Lists of records", expect: "{inserted: {KEY: x}}"),
+    DocumentedMapping(
+      "Expectations", "Change of an attribute or a to-one relationship",
+      expect: "{updated: {A/1: {id: {KEY: x}}}}"),
+    DocumentedMapping(
+      "Expectations", "Change of a to-many relationship", expect: "{updated: {A/1: {more: {KEY: x}}}}"),
+    DocumentedMapping("Expectations", "Failures", expect: "{failure: {KEY: x}}"),
+    DocumentedMapping("Expectations", "Diagnostics", expect: "{diagnostics: [{code: c, KEY: x}]}"),
+    DocumentedMapping("Expectations", "Requests", expect: "{requests: [{address: a, KEY: x}]}"),
+    DocumentedMapping("Expectations", "Lists of requests", expect: "{requests: {KEY: x}}"),
+    DocumentedMapping("Drift", "Keys of drift", expect: "{drift: {A: {KEY: x}}}"),
   ]
 
   private func diagnostics(of text: String) throws -> [AuthorDiagnostic] {
@@ -174,40 +202,72 @@ import Testing
     return Scenario.load(path: folder.path + "/a.yaml", root: folder.path).diagnostics
   }
 
-  /// The message about an unknown key lists the known ones; the tables of the article have just these.
+  /// Returns the keys that the message about an unknown key lists.
+  private func knownKeys(of scenario: String) throws -> Set<String> {
+    let found = try diagnostics(of: scenario).first { $0.code == .unknownKey }
+    let expected = try #require(found?.expected, "any key is accepted")
+    let list = expected.split(separator: " in ")[0].replacing(" or ", with: ", ")
+    return Set(list.split(separator: ", ").map(String.init))
+  }
+
+  private static let keyTableHeader = "| key | value | default | meaning | rule |"
+
   @Test func tablesHaveAllKeysThatAreRead() throws {
-    let tables = try Article("RecordSpec/WritingScenarios").firstColumns(under: "| key | what it says |")
-    try #require(tables.count == Self.locations.count)
-    for (location, keys) in zip(Self.locations, tables) {
-      let found = try diagnostics(of: location.scenario("zzzzzzzz")).first { $0.code == .unknownKey }
-      let expected = try #require(found?.expected, "\(location.name) takes any key")
-      let list = expected.split(separator: " in ")[0].replacing(" or ", with: ", ")
-      #expect(Set(keys) == Set(list.split(separator: ", ").map(String.init)), "\(location.name)")
-      #expect(Set(keys).count == keys.count)
+    for mapping in Self.documentedMappings {
+      let tables = try Article("RecordSpec/\(mapping.article)").tables(under: Self.keyTableHeader)
+        .filter { $0.heading == mapping.heading }
+      try #require(tables.count == 1, "\(mapping.article): \(mapping.heading)")
+      let keys = tables[0].firstColumn
+      let known = try knownKeys(of: mapping.scenario("zzzzzzzz"))
+      #expect(Set(keys) == known, "\(mapping.article): \(mapping.heading)")
+      #expect(Set(keys).count == keys.count, "\(mapping.article): \(mapping.heading)")
     }
   }
 
-  @Test func typesAreAllNamed() throws {
-    let text = try Article("RecordSpec/WritingScenarios").text.replacing("\n", with: " ")
-    let list = AttributeType.allCases.map(\.rawValue)
-    #expect(
-      text.contains(
-        "The types are \(list.dropLast().joined(separator: ", ")) and \(list[list.count - 1]), which is any"))
+  @Test func tablesOfKeysAreAllTested() throws {
+    let tested = Set(Self.documentedMappings.map { "\($0.article): \($0.heading)" })
+    for name in Article.names(in: "RecordSpec") {
+      for table in try Article(name).tables(under: Self.keyTableHeader) {
+        #expect(tested.contains("\(name.split(separator: "/")[1]): \(table.heading)"))
+      }
+    }
+  }
+
+  @Test func detailsOfPagingAreAllNamed() throws {
+    let rows = try Article("RecordSpec/Pages").text.matches(of: /\n\| `([A-Za-z]+)` \| `([A-Za-z]+)` \|/)
+    let mapping = try #require(Self.documentedMappings.first { $0.heading == "Ways of paging" })
+    let ways = try knownKeys(of: mapping.scenario("zzzzzzzz"))
+    #expect(Set(rows.map { String($0.1) }) == ways)
+    for way in ways {
+      let details = Set(rows.filter { $0.1 == way }.map { String($0.2) })
+      let known = try knownKeys(
+        of: DocumentedMapping("Pages", way, top: "paging: {\(way): {KEY: x}}").scenario("zzzzzzzz"))
+      #expect(details == known, "\(way)")
+    }
   }
 
   @Test(arguments: [
-    ("In a relationship", "relationship"), ("In options", "options"),
+    ("Attributes", "| type | literal", AttributeType.allCases.map(\.rawValue)),
+    ("Responses", "| error |", ServerFailure.allCases.map(\.rawValue)),
+    ("Steps", "| step |", StepReader.names),
   ])
-  func keysOfLaterVersionsAreRefused(bullet: String, name: String) throws {
-    let location = try #require(Self.locations.first { $0.name == name })
+  func tablesHaveAllNames(article: String, header: String, names: [String]) throws {
+    #expect(try Article("RecordSpec/\(article)").tables(under: header).map(\.firstColumn) == [names])
+  }
+
+  @Test(arguments: [
+    ("In a relationship", "Keys of a relationship"), ("In options", "Keys of options"),
+  ])
+  func keysOfLaterVersionsAreRefused(bullet: String, heading: String) throws {
+    let mapping = try #require(Self.documentedMappings.first { $0.heading == heading })
     for key in try laterKeys(bullet) {
-      let codes = try diagnostics(of: location.scenario(key)).map(\.code)
+      let codes = try diagnostics(of: mapping.scenario(key)).map(\.code)
       #expect(codes == [.notSupportedYet], "\(key)")
     }
   }
 
   private func laterKeys(_ bullet: String) throws -> [String] {
-    let text = try Article("RecordSpec/WritingScenarios").text
+    let text = try Article("RecordSpec/ScenarioFormat").text
     let start = try #require(text.range(of: "- \(bullet): "))
     let rest = text[start.upperBound...]
     let end = rest.firstRange(of: /\n(- |\n)/)?.lowerBound ?? rest.endIndex
@@ -245,9 +305,7 @@ import Testing
       if !rows.isEmpty { expected += "\n| rule | MMRecord |\n|---|---|\n" + rows }
       if !new.isEmpty { expected += "\nNew: \(new.joined(separator: ", ")).\n" }
     }
-    let heading =
-      "\n## By rule\n\nThe tables describe what MMRecord does instead. "
-      + "*New* rules have no counterpart in MMRecord.\n"
+    let heading = "\n## By rule\n\nWhat MMRecord does where the rule differs.\n"
     let start = try #require(article.text.range(of: heading))
     #expect(article.text[start.upperBound...] == expected)
   }
