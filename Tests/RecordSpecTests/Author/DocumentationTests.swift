@@ -20,7 +20,7 @@ import Testing
   // MARK: Scenarios
 
   /// A block that begins with a title is a scenario; any other YAML block is part of one, and stands in the first
-  /// scenario of its page in mapping of what has the same keys at the top level.
+  /// scenario of its page in place of what has the same keys at the top level.
   @Test(arguments: names.filter { !runElsewhere.contains($0) })
   func examplesAreScenariosThatPass(name: String) async throws {
     let folder = try TemporaryFolder()
