@@ -1,20 +1,21 @@
 import OrderedCollections
 import RecordModel
 
-/// The properties that the caller has set in a context and not saved, each with its latest value. No response changes
-/// them. Rule: `context.conflict`.
+/// The properties that the caller has set in a context and not saved, each with its latest value. Responses do not
+/// change these properties. Rule: `context.conflict`.
 struct CallerChanges: Sendable {
-  /// The records that the caller has inserted, with their defaults.
+  /// The records that the caller has inserted, with their default values.
   var inserted: OrderedDictionary<RecordID, Row> = [:]
-  /// The records that the caller has deleted. Their delete rules are applied when everything else is: see
+  /// The records that the caller has deleted. Their delete rules are applied after all other changes: see
   /// ``WorkingGraph/merge(_:)-(CallerChanges)``.
   var deleted: OrderedSet<RecordID> = []
   private(set) var values: OrderedDictionary<RecordAttribute, AttributeValue?> = [:]
   private(set) var toOnes: OrderedDictionary<RelationshipEnd, ToOneChange> = [:]
-  /// The to-ones that led to records which were gone when the changes were last merged: responses may say otherwise.
+  /// The ends of to-one relationships that led to or from missing records at the last merge. Responses can set these
+  /// again.
   private var lapsed: Set<RelationshipEnd> = []
   private(set) var links: OrderedDictionary<Link, Bool> = [:]
-  /// The changes of the order of members. Records that are no longer members are skipped.
+  /// The changes of the order of members. Records that are no longer members are ignored.
   private(set) var orders: OrderedDictionary<RelationshipEnd, MemberOrder> = [:]
 
   var isEmpty: Bool {
@@ -23,7 +24,7 @@ struct CallerChanges: Sendable {
   }
 }
 
-/// One attribute of one record.
+/// An attribute of a record.
 struct RecordAttribute: Hashable, Sendable {
   var record: RecordID
   var column: ColumnIndex
@@ -65,9 +66,9 @@ extension CallerChanges {
     remove(owner, from: end, isThere: isMember)
   }
 
-  /// Notes that an end no longer leads to a record.
+  /// Records that an end no longer leads to a record.
   ///
-  /// - Parameter isThere: whether it has led to that record until now.
+  /// - Parameter isThere: a Boolean value that indicates whether the end has led to that record until now.
   private mutating func remove(_ target: RecordID, from end: RelationshipEnd, isThere: Bool) {
     switch toOnes[end] {
     case .target: if isThere { setToOne(end, .target(nil)) }
@@ -81,7 +82,7 @@ extension CallerChanges {
     lapsed.remove(end)
   }
 
-  /// Sets an end, and frees its former partner in a one-to-one relationship.
+  /// Sets an end. In a one-to-one relationship, also empties the end of the former partner.
   private mutating func set(_ end: RelationshipEnd, _ change: ToOneChange, former: RelationshipEnd?) {
     if let former, former.owner != change.partner, toOnes[former]?.partner == end.owner {
       setToOne(former, .target(nil))
@@ -101,7 +102,7 @@ extension CallerChanges {
     guard let index = orders.index(forKey: end) else { return }
     orders.values[index].remove(member)
     guard orders.values[index].isEmpty else { return }
-    // The order of the ends has no meaning, so the last one takes the free position in constant time.
+    // The order of the ends has no meaning. Swapping with the last one makes the removal take constant time.
     orders.swapAt(index, orders.count - 1)
     orders.removeLast()
   }
@@ -114,7 +115,7 @@ extension CallerChanges {
 }
 
 extension Link {
-  /// The links of a membership: a relationship that is its own inverse has one for each direction.
+  /// Returns the links of a membership. A relationship that is its own inverse has one link for each direction.
   static func both(
     _ relationship: SchemaRelationship, owner: RecordID, member: RecordID
   ) -> [Link] {
@@ -126,7 +127,7 @@ extension Link {
   }
 }
 
-// MARK: - Asking
+// MARK: - Queries
 
 extension CallerChanges {
   func sets(column: ColumnIndex, of id: RecordID) -> Bool {
@@ -135,7 +136,8 @@ extension CallerChanges {
 
   func sets(_ link: Link) -> Bool { links[link] != nil }
 
-  /// Returns whether the caller has set an end, or the end of its new partner in a one-to-one relationship.
+  /// Returns a Boolean value that indicates whether the caller has set an end or removed the given target from it, or
+  /// has set the end of the new partner in a one-to-one relationship.
   func sets(_ end: RelationshipEnd, to target: RecordID?, _ relationship: SchemaRelationship) -> Bool {
     if toOnes.isEmpty { return false }
     if sets(end) { return true }
@@ -143,18 +145,19 @@ extension CallerChanges {
     return relationship.inverseEnd(from: target).map { sets($0) } ?? false
   }
 
-  /// Returns whether the caller has set the target of an end, and not only removed one.
+  /// Returns a Boolean value that indicates whether the caller has set the target of an end. Removing a target does not
+  /// count.
   func sets(_ end: RelationshipEnd) -> Bool {
     if case .target = toOnes[end] { !lapsed.contains(end) } else { false }
   }
 }
 
-// MARK: - Changing
+// MARK: - Modifying
 
 extension CallerChanges {
-  /// Adds the changes of a child context, which are later ones.
+  /// Adds the changes of a child context, which are newer.
   ///
-  /// - Parameter before: returns the row that a record has without the child's changes.
+  /// - Parameter before: a closure that returns the row of a record without the changes of the child.
   mutating func merge(_ later: CallerChanges, _ schema: Schema, before: (RecordID) -> Row?) {
     inserted.merge(later.inserted) { _, later in later }
     deleted.formUnion(later.deleted)
@@ -172,12 +175,12 @@ extension CallerChanges {
     for (end, order) in later.orders { orders[end, default: MemberOrder()].merge(order) }
   }
 
-  /// The records that to-ones lead to and from.
+  /// The records at both ends of the changed to-one relationships.
   var relatedRecords: [RecordID] {
     toOnes.flatMap { end, change in [end.owner] + (change.partner.map { [$0] } ?? []) }
   }
 
-  /// Notes which changes lead to a record that is gone, or from it.
+  /// Determines the to-one changes that lead to or from a record that no longer exists.
   mutating func noteLapsed(_ isThere: (RecordID) -> Bool) {
     lapsed = []
     for (end, change) in toOnes where !isThere(end.owner) || !(change.partner.map(isThere) ?? true) {
@@ -185,8 +188,7 @@ extension CallerChanges {
     }
   }
 
-  /// Returns the changes without those that lead to a record that is gone, or from it.
-  /// Rule: `context.conflict.deleted`.
+  /// Returns the changes without the to-one changes that lead to or from a record that no longer exists.
   func leading(to isThere: (RecordID) -> Bool) -> CallerChanges {
     let known = toOnes.filter { end, change in isThere(end.owner) && change.partner.map(isThere) ?? true }
     if known.count == toOnes.count { return self }
@@ -195,7 +197,8 @@ extension CallerChanges {
     return changes
   }
 
-  /// Forgets what was set of a record, by either side of a relationship, and its place among others.
+  /// Discards the changes of a record's properties, including both sides of its relationships and its position among
+  /// other members.
   mutating func forgetProperties(of id: RecordID, _ schema: Schema) {
     forgetProperties(
       of: { $0 == id },
@@ -206,7 +209,7 @@ extension CallerChanges {
     orders.removeAll { $0.value.isEmpty }
   }
 
-  /// Forgets records that a response has deleted.
+  /// Discards the changes of records that a response has deleted.
   mutating func forgetDeleted(_ ids: OrderedSet<RecordID>) {
     if ids.isEmpty || isEmpty { return }
     forgetProperties(of: ids.contains, leadingTo: { member, _ in ids.contains(member) })
@@ -225,9 +228,9 @@ extension CallerChanges {
     orders = orders.filter { !isOwner($0.key.owner) }
   }
 
-  /// Forgets the properties that later changes set.
+  /// Discards the changes of properties that newer changes set.
   ///
-  /// - Complexity: linear in the changes of both.
+  /// - Complexity: linear in the number of changes of both.
   mutating func forget(whatIsSetBy changes: ResponseChanges, _ schema: Schema) {
     if isEmpty { return }
     let attributes = Set(
@@ -241,7 +244,7 @@ extension CallerChanges {
       if let partner = schema.inverse(of: end, from: target) { ends.insert(partner) }
     }
     for end in ends {
-      // The former partner has no other one.
+      // The former partner of a one-to-one relationship has no other partner.
       guard let former = schema.inverse(of: end, from: toOnes[end]?.partner) else { continue }
       if toOnes[former]?.partner == end.owner { setToOne(former, .target(nil)) }
     }
@@ -252,7 +255,7 @@ extension CallerChanges {
     orders = orders.filter { !ordered.contains($0.key) }
   }
 
-  /// Replaces records that have become others. None of them is one that the caller has inserted.
+  /// Replaces records by other records. None of them was inserted by the caller.
   mutating func replace(_ successors: [RecordID: RecordID]) {
     guard !successors.isEmpty else { return }
     func now(_ id: RecordID) -> RecordID { successors[id] ?? id }
@@ -273,14 +276,15 @@ extension CallerChanges {
 }
 
 extension Schema {
-  /// Returns the other end of a one-to-one relationship; nil for any other, and for one that leads nowhere.
+  /// Returns the opposite end of a one-to-one relationship; nil for other relationships and if there is no target.
   func inverse(of end: RelationshipEnd, from target: RecordID?) -> RelationshipEnd? {
     relationships[end.relationship].inverseEnd(from: target)
   }
 }
 
 extension SchemaRelationship {
-  /// Returns the end at which a target says that it belongs to an owner, if it can have only one; nil for no target.
+  /// Returns the end of the inverse to-one relationship at a target; nil if the inverse is not a to-one, or without a
+  /// target.
   func inverseEnd(from target: RecordID?) -> RelationshipEnd? {
     guard isInverseToOne, let inverse, let target else { return nil }
     return RelationshipEnd(relationship: inverse, owner: target)

@@ -1,17 +1,19 @@
-/// Finds the records that are no longer deleted once the records whose cascades reach them stay.
+/// A search for the records that are no longer deleted because the records whose cascades reach them are kept.
 ///
-/// A record that cannot be taken along holds all that would take it, so that a strong component is held as a whole or not at
-/// all. It is therefore enough to count the links that lead into each component.
+/// If a record cannot be deleted, every record whose cascade reaches it is kept, too. A strongly connected component is
+/// therefore kept as a whole or not at all. It suffices to count the edges that lead into each component.
 struct CascadeSupport {
   private let taken: [[Int]]
   private let graph: StrongComponents
-  /// By component: how many of its records are to be deleted by themselves, and how many links lead to it from records of
-  /// others that go. Within a component records take each other, so that they go or stay together.
+  /// For each component, the number of its records that are deleted directly, plus the number of edges from deleted
+  /// records of other components. Edges within a component do not count.
   private var counts: [Int]
 
+  /// Creates a search.
+  ///
   /// - Parameters:
-  ///   - taken: by record, those that it takes with it.
-  ///   - roots: the records that are to be deleted by themselves.
+  ///   - taken: for each record, the records that its cascades delete.
+  ///   - roots: the records that are deleted directly.
   init(_ taken: [[Int]], roots: [Int]) {
     self.taken = taken
     graph = StrongComponents(taken)
@@ -24,11 +26,12 @@ struct CascadeSupport {
     }
   }
 
-  /// Returns the records that nothing takes any more.
+  /// Returns the records that no cascade reaches any longer.
   ///
   /// - Parameters:
-  ///   - held: records that have to stay, and were not named before. All that would take them are held too.
-  ///   - isDoomed: returns whether a record does not stay yet.
+  ///   - held: records that must be kept and have not been passed before. All records whose cascades reach them must be
+  ///     kept, too.
+  ///   - isDoomed: a closure that returns whether a record is still to be deleted.
   mutating func withdraw(_ held: [Int], isDoomed: (Int) -> Bool) -> [Int] {
     var left: [Int] = []
     var pending = held

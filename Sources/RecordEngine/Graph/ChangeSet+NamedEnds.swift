@@ -2,7 +2,7 @@ import OrderedCollections
 import RecordModel
 
 extension ChangeSet {
-  /// The relationships that these changes name, each by the side that keeps it.
+  /// Returns the relationships that the changes affect, each by the end that stores it.
   func namedEnds(_ schema: Schema) -> OrderedSet<RelationshipEnd> {
     func end(_ link: Link) -> RelationshipEnd {
       RelationshipEnd(relationship: link.relationship, owner: link.owner)

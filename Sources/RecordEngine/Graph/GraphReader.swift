@@ -1,13 +1,13 @@
 import RecordModel
 
-/// Reads records as a graph has them, unsaved changes included: what a context is to its children, and its unsaved
-/// changes to a response that is not to be saved yet.
+/// A reader that reads the records of a graph, including its unsaved changes. A child context reads its parent this
+/// way. A response that is not saved yet reads the unsaved changes of its context this way.
 ///
-/// Not Sendable: who reads it and who changes it are in one isolation.
+/// Not sendable: the reader and the owner of the graph share an isolation.
 final class GraphReader: StoreReader {
   var graph: WorkingGraph
-  /// The records that are not found by key, among members, or among the rows of an entity. They can be read by identifier,
-  /// since relationships lead to them.
+  /// The records that are not found by key, among members, or among the rows of an entity. They can be read by
+  /// identifier, because relationships lead to them.
   private let hidden: Set<RecordID>
 
   init(_ graph: WorkingGraph, hiding hidden: Set<RecordID> = []) {
@@ -66,7 +66,7 @@ extension WorkingGraph {
     var changed: [RecordKey: RecordID] = [:]
     for row in changedRows
     where schema.entities[row.entity].keyScope == scope && !hidden.contains(row.id) {
-      // Where a key is there twice, which no save passes, the record that was changed first has it.
+      // If two unsaved records have the same key, which no save permits, the record that was changed first is found.
       if let key = row.key(in: schema), changed[key] == nil { changed[key] = row.id }
     }
     return zip(keys, stored).map { key, stored in

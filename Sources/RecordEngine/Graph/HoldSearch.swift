@@ -2,44 +2,46 @@ import HeapModule
 import OrderedCollections
 import RecordModel
 
-/// Finds the records that have to stay of those that are to be deleted.
+/// A search for the records that must be kept, among those that are to be deleted.
 ///
-/// The search goes in rounds. Each begins with the records that have a reason of their own to stay. A held record also holds the
-/// records that cannot be deleted without it. Records that only held records would have deleted stay too, and may hold others
-/// in the next round.
+/// The search runs in rounds:
 ///
-/// Records are integers here: their positions among the doomed ones. A round looks only at what the last one has changed.
+/// 1. A round begins with the records that must be kept for their own reasons.
+/// 2. Each held record also holds the records that cannot be deleted without it.
+/// 3. Records that only held records would have deleted are left. They can hold other records in the next round.
 ///
-/// - Complexity: O(n log n) in records and links, however many rounds there are.
+/// Records are integers here: their positions in ``doomed``. A round processes only the changes of the previous one.
+///
+/// - Complexity: O(n log n) in the number of records and links, regardless of the number of rounds.
 struct HoldSearch {
   typealias Hold = WorkingGraph.Hold
 
   private enum Fate: Equatable {
     case doomed
-    /// It has to stay. So has everything that would take it.
+    /// The record must be kept, and so must every record that would delete it.
     case held(Hold)
-    /// It stays because every record that would take it stays.
+    /// The record is kept because every record that would delete it is kept.
     case left
   }
 
-  /// Why a record has to stay if another one does.
+  /// A dependency: `owner` must be kept if another record, the member, is kept.
   private struct Tie {
     var owner: Int
-    /// Nil: it is the member's.
+    /// The reason; nil if the owner is held for the reason of the member.
     var hold: Hold?
     var countsIfLeft: Bool
   }
 
-  /// A to-many that must not lose too many of its members.
+  /// A to-many relationship with a minimum number of members.
   private struct CountedEnd {
     var relationship: SchemaRelationship
-    /// How many members it keeps as things stand.
+    /// The number of members that are currently known to be kept.
     var count: Int
-    /// The members that it may lose, the oldest first.
+    /// The members that it may lose, oldest first.
     var members: [(position: Int, hold: Hold)]
-    /// The first of them that may still be doomed.
+    /// The index of the first member that may still be doomed.
     var next = 0
-    /// Whether its owner stays.
+    /// A Boolean value that indicates whether the owner is kept.
     var stays: Bool
     var isQueued = false
   }
@@ -47,34 +49,36 @@ struct HoldSearch {
   let doomed: OrderedSet<RecordID>
   private let roots: [RecordID]
   private var fates: [Fate]
-  /// By record: the members that it takes with it.
+  /// For each record, the members that its cascades delete.
   private var taken: [[Int]]
-  /// In the order in which they were noted, which is that of the reasons.
+  /// The ties, in the order in which they were added. This order decides which reason applies.
   private var ties: [Tie] = []
-  /// By member: the indices of its ties.
+  /// For each member, the indices of its ties.
   private var tiesOfMember: [[Int]]
-  /// The records that have to stay whatever becomes of others.
+  /// The records that must be kept regardless of other records.
   private var reasons: [(position: Int, hold: Hold)] = []
 
-  /// By to-many: the members that it may lose.
+  /// For each to-many relationship, the members that it may lose.
   private(set) var losses: [RelationshipEnd: [(member: RecordID, hold: Hold)]] = [:]
   private var ends: [CountedEnd] = []
-  /// By owner and by member: the indices of the ends.
+  /// For each owner and each member, the indices of the ends.
   private var endsOfOwner: [[Int]]
   private var endsOfMember: [[Int]]
 
-  /// What was held in this round.
+  /// The records that were held in this round.
   private var heldNow: [Int] = []
-  /// What is held, and has not held others yet.
+  /// The held records whose ties have not been followed.
   private var pending: [Int] = []
-  /// The ends that are to be counted in this round, and in the next one.
+  /// The ends to count in this round, and in the next one.
   private var queue: Heap<Int> = []
   private var postponed: [Int] = []
   private var current = -1
 
+  /// Creates a search.
+  ///
   /// - Parameters:
-  ///   - doomed: the records that are to be deleted, with all that they take.
-  ///   - roots: those that are to be deleted whether or not others take them.
+  ///   - doomed: the records that are to be deleted, including those that cascades delete.
+  ///   - roots: the records that are deleted directly, whether or not a cascade reaches them.
   init(_ doomed: OrderedSet<RecordID>, from roots: [RecordID]) {
     self.doomed = doomed
     self.roots = roots
@@ -86,37 +90,39 @@ struct HoldSearch {
   }
 }
 
-// MARK: - Noting
+// MARK: - Adding records and relationships
 
 extension HoldSearch {
-  /// Notes that a record stays.
+  /// Adds a reason to keep a record.
   mutating func hold(_ id: RecordID, _ hold: Hold) {
     if let position = doomed.firstIndex(of: id) { reasons.append((position, hold)) }
   }
 
-  /// Notes that a record may not go without another one.
+  /// Adds a dependency: a record cannot be deleted without another one.
   ///
   /// - Parameters:
-  ///   - hold: nil if the record would take the other one, and has to stay for the same reason.
-  ///   - countsIfLeft: whether it has to stay with one that is only left, too.
+  ///   - hold: the reason; nil if the record would delete the other one, and is held for the same reason.
+  ///   - countsIfLeft: a Boolean value that indicates whether the record must also be kept if the other one is only
+  ///     left.
   mutating func tie(_ id: RecordID, to member: RecordID, _ hold: Hold?, countsIfLeft: Bool = true) {
     guard let owner = doomed.firstIndex(of: id), let member = doomed.firstIndex(of: member) else { return }
     tiesOfMember[member].append(ties.count)
     ties.append(Tie(owner: owner, hold: hold, countsIfLeft: countsIfLeft))
   }
 
-  /// Notes that a record takes another one with it.
+  /// Adds a cascade: deleting the record deletes a member.
   mutating func take(_ member: RecordID, with id: RecordID) {
     guard let owner = doomed.firstIndex(of: id), let member = doomed.firstIndex(of: member) else { return }
     taken[owner].append(member)
   }
 
-  /// Notes that a to-many loses a record, if its owner stays.
+  /// Adds a member that a to-many relationship loses if its owner is kept.
   mutating func lose(_ id: RecordID, from end: RelationshipEnd, _ hold: Hold) {
     losses[end, default: []].append((id, hold))
   }
 
-  /// Notes how many members a to-many of ``losses`` has. Ends are counted in the order of the calls.
+  /// Adds the number of members of a to-many relationship of ``losses``. Relationships are checked in the order of the
+  /// calls.
   mutating func count(_ end: RelationshipEnd, _ relationship: SchemaRelationship, members: Int) {
     let lost = (losses[end] ?? []).sorted { $0.member < $1.member }.compactMap { member, hold in
       doomed.firstIndex(of: member).map { (position: $0, hold: hold) }
@@ -133,7 +139,7 @@ extension HoldSearch {
 // MARK: - Searching
 
 extension HoldSearch {
-  /// Returns the records that have to stay, each with the round in which that was found, and why.
+  /// Returns the records that must be kept, each with the round in which it was found and the reason.
   mutating func run() -> [RecordID: (round: Int, hold: Hold)] {
     for (position, hold) in reasons { self.hold(position, hold) }
     for index in ends.indices { enqueue(index) }
@@ -155,7 +161,7 @@ extension HoldSearch {
 
   private mutating func endRound() {
     spread()
-    holdWhatIsTooFew()
+    holdMissingMembers()
   }
 
   private mutating func beginRound(left: [Int]) {
@@ -185,7 +191,7 @@ extension HoldSearch {
     keep(position)
   }
 
-  /// Holds all that may not go while something that is held stays.
+  /// Holds all records that cannot be deleted without a held one.
   private mutating func spread() {
     while let member = pending.popLast() {
       guard case .held(let reason) = fates[member] else { continue }
@@ -193,8 +199,8 @@ extension HoldSearch {
     }
   }
 
-  /// Of the members that to-manys would lose and cannot, holds as many as they need, the oldest first.
-  private mutating func holdWhatIsTooFew() {
+  /// Holds as many of the members that to-many relationships would lose as these require, oldest first.
+  private mutating func holdMissingMembers() {
     while let index = queue.popMin() {
       current = index
       ends[index].isQueued = false
@@ -217,7 +223,7 @@ extension HoldSearch {
     return found
   }
 
-  /// Counts a record that stays as a member.
+  /// Counts a kept record as a member.
   private mutating func keep(_ position: Int) {
     for index in endsOfMember[position] {
       ends[index].count += 1
@@ -225,8 +231,8 @@ extension HoldSearch {
     }
   }
 
-  /// Has an end counted: in this round if its turn is yet to come, else in the next one. An end that may be empty can need more
-  /// members when it keeps one.
+  /// Schedules the check of an end: in this round if its index is higher than the current one, otherwise in the next
+  /// round. An optional end can require more members once it keeps one.
   private mutating func enqueue(_ index: Int) {
     guard ends[index].stays, !ends[index].isQueued else { return }
     ends[index].isQueued = true

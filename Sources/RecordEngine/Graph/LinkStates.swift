@@ -1,9 +1,9 @@
-/// What is known of links, each at a position of its own.
+/// The states of links. Each link has a position.
 struct LinkStates {
   struct State {
     var isStored: Bool
     var isThere: Bool
-    /// Whether it stands among the links that may be other than the store has them.
+    /// A Boolean value that indicates whether the link is in the list of links that may differ from the store.
     var isNoted = false
   }
 
@@ -21,7 +21,7 @@ struct LinkStates {
     index.position(hash: Self.hash(link)) { links[$0] == link }
   }
 
-  /// Notes a link that is not known, and answers its position.
+  /// Adds a link that is not known. Returns its position.
   mutating func append(_ link: Link, _ state: State) -> Int {
     index.insert(links.count, hash: Self.hash(link))
     links.append(link)

@@ -1,8 +1,8 @@
 import RecordModel
 
-/// Members in the order in which they came. Any of them can be taken out at once.
+/// Members in the order in which they were added. Membership tests and removals take constant time.
 struct MemberList: Sequence {
-  /// By member: the number of its arrival.
+  /// For each member, the serial number of its addition.
   private var arrivals: [RecordID: Int] = [:]
   private var nextArrival = 0
 
@@ -14,18 +14,18 @@ struct MemberList: Sequence {
 
   func contains(_ member: RecordID) -> Bool { arrivals[member] != nil }
 
-  /// Adds a member behind all others. One that is there already keeps its position.
+  /// Adds a member at the end. An existing member keeps its position.
   mutating func append(_ member: RecordID) {
     guard arrivals[member] == nil else { return }
     arrivals[member] = nextArrival
     nextArrival += 1
   }
 
-  /// - Returns: whether the record was a member.
+  /// - Returns: a Boolean value that indicates whether the record was a member.
   @discardableResult
   mutating func remove(_ member: RecordID) -> Bool { arrivals.removeValue(forKey: member) != nil }
 
-  /// Lets a member stand behind all others.
+  /// Moves a member to the end.
   mutating func moveLast(_ member: RecordID) { if remove(member) { append(member) } }
 
   /// - Complexity: O(n log n).

@@ -2,9 +2,9 @@ import RecordModel
 
 /// A change of the order of members.
 struct MemberOrder: Sendable {
-  /// The members in the order that was given to them; nil if none was.
+  /// The members in the order that was set explicitly; nil if none was set.
   var order: MemberList?
-  /// If no order was given, the members that come last, in this order.
+  /// Without an explicit order, the members that come last, in this order.
   var placed = MemberList()
 
   var isEmpty: Bool { order == nil && placed.isEmpty }
@@ -19,7 +19,7 @@ struct MemberOrder: Sendable {
     placed.remove(member)
   }
 
-  /// Adds a later change.
+  /// Adds a newer change.
   mutating func merge(_ later: MemberOrder) {
     if let order = later.order { self = MemberOrder(order: order) }
     for member in later.placed { placeLast(member) }

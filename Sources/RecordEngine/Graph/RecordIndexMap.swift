@@ -1,20 +1,20 @@
 import RecordModel
 
-/// Where records stand in an array that has one element for each of them.
+/// A map from records to indices of an array that has one element for each record.
 struct RecordIndexMap<Element> {
   private var table = HashIndex()
-  /// By place.
+  /// The record at each index.
   private var ids: [RecordID] = []
   private(set) var count = 0
 
   init() {}
 
-  /// Records that stand in the order of `ids`, each of them once.
+  /// Creates a map of unique records to their indices in `ids`.
   init(_ ids: [RecordID]) {
     for (index, id) in ids.enumerated() { insert(id, at: ElementIndex(index)) }
   }
 
-  /// Who is there, in the order of the places.
+  /// The records of the map, in the order of their indices.
   var known: [RecordID] {
     ids.enumerated().filter { self[$0.element]?.rawValue == $0.offset }.map(\.element)
   }
@@ -24,7 +24,7 @@ struct RecordIndexMap<Element> {
     table.position(hash: Self.hash(id)) { ids[$0] == id }.map { ElementIndex($0) }
   }
 
-  /// Notes a record that is not there: in the place behind the last one, or in one that has been left.
+  /// Adds a record that is not in the map, at the next index or at one that has become free.
   mutating func insert(_ id: RecordID, at index: ElementIndex<Element>) {
     if index.rawValue == ids.count { ids.append(id) } else { ids[for: index] = id }
     table.insert(index.rawValue, hash: Self.hash(id))

@@ -2,8 +2,9 @@ import OrderedCollections
 import RecordModel
 
 extension ResponseChanges {
-  /// Adds what a response says over the context above of properties that the caller has set in such a context. Here it may
-  /// repeat what a former response has left unsaved, and so change nothing.
+  /// Adds the changes of a response, as populated over the parent context, to properties that the caller has set in the
+  /// parent or above. Over this context, the response may only repeat an earlier unsaved response, and thus change
+  /// nothing.
   mutating func add(_ above: ResponseChanges, setBy kept: CallerChanges, _ schema: Schema) {
     if kept.isEmpty { return }
     for var update in above.updated {
@@ -16,10 +17,10 @@ extension ResponseChanges {
     links += above.links.filter { kept.sets($0.link) }
   }
 
-  /// Sets what the caller has set in a context above to what it is there: a response does not change it, and what former
-  /// responses have made of it here is out of date.
+  /// Resets properties that the caller has set in a parent context to their values there. A response does not change
+  /// these properties, and the results of earlier responses are outdated.
   ///
-  /// - Parameter graph: the records as former responses have them here.
+  /// - Parameter graph: the records with the changes of earlier responses of this context.
   mutating func restore(_ kept: CallerChanges, in graph: inout WorkingGraph) throws(StoreError) {
     if kept.isEmpty { return }
     let schema = graph.schema
@@ -30,16 +31,16 @@ extension ResponseChanges {
         if let value = kept.values[attribute] { updated[index].values[position].value = value }
       }
     }
-    let spoken = Set(toOnes.lazy.map(\.end))
+    let named = Set(toOnes.lazy.map(\.end))
     try graph.load(toOnes.compactMap { kept.toOnes[$0.end]?.partner })
     for index in toOnes.indices {
       let (end, target) = toOnes[index]
       guard kept.sets(end, to: target, schema.relationships[end.relationship]) else { continue }
       toOnes[index].target = nil
-      // The caller may have deleted it, too.
+      // The caller may also have deleted the record.
       guard let partner = kept.toOnes[end]?.partner, graph.knownRow(partner) != nil else { continue }
-      // A former response has given it to another record, and this one does not speak of that.
-      if let inverse = schema.inverse(of: end, from: partner), !spoken.contains(inverse),
+      // An earlier response has linked the partner to another record, and this response does not change that.
+      if let inverse = schema.inverse(of: end, from: partner), !named.contains(inverse),
         let slot = schema.relationships[inverse.relationship].slot,
         let rival = graph.knownRow(partner)?.toOnes[slot], rival != end.owner
       {

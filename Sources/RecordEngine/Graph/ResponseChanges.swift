@@ -1,20 +1,20 @@
 import OrderedCollections
 import RecordModel
 
-/// The unsaved changes of responses, property by property. Whatever is not listed is as the store, the parent or the caller has
-/// it.
+/// The unsaved changes of responses, property by property. Everything else is as in the store, in the parent context,
+/// or as the caller has set it.
 struct ResponseChanges: Sendable {
-  /// A record that responses have not inserted, and what they have changed of it.
+  /// The changes of a record that no response has inserted.
   struct Update: Sendable {
     var id: RecordID
-    /// Nil if the record stays of the entity that it is of.
+    /// The new entity; nil if the entity does not change.
     var entity: EntityIndex?
-    /// Nil if it stays a stub, or none.
+    /// A Boolean value that indicates whether the record is a stub; nil if this does not change.
     var isStub: Bool?
     var values: [(column: ColumnIndex, value: AttributeValue?)] = []
   }
 
-  /// New records, in the order in which they were made. Their to-ones stand in ``toOnes``.
+  /// The new records, in the order of their insertion. ``toOnes`` contains their to-one relationships.
   var inserted: [Row] = []
   var updated: [Update] = []
   var toOnes: [(end: RelationshipEnd, target: RecordID?)] = []
@@ -22,7 +22,7 @@ struct ResponseChanges: Sendable {
   var orderings: [ChangeSet.Ordering] = []
   /// The deleted records. Their delete rules have been applied.
   var deleted: OrderedSet<RecordID> = []
-  /// The relationships that may have too few members, since deletions by `noAction` rules took them.
+  /// The relationships that may have too few members because deletions with `noAction` rules have removed them.
   var excused: Set<RelationshipEnd> = []
 
   var isEmpty: Bool {
@@ -32,11 +32,13 @@ struct ResponseChanges: Sendable {
 }
 
 extension ResponseChanges {
+  /// Creates the changes.
+  ///
   /// - Parameters:
-  ///   - changes: the difference between the records as responses have them, and as the store has them.
-  ///   - insertedByCaller: the records that the caller has inserted, as they were then.
-  ///   - restored: deleted records that are there all the same, since others have become them.
-  ///   - named: the to-ones that responses have named.
+  ///   - changes: the difference between the records with the changes of responses and the records of the store.
+  ///   - insertedByCaller: the records that the caller has inserted, as they were on insertion.
+  ///   - restored: deleted records that exist nevertheless, because unsaved records have been replaced by them.
+  ///   - named: the to-one relationships that responses have named.
   init(
     _ changes: ChangeSet, _ schema: Schema, insertedByCaller: OrderedDictionary<RecordID, Row> = [:],
     restored: Set<RecordID> = [], named: Set<RelationshipEnd> = []
@@ -74,20 +76,20 @@ extension ResponseChanges {
 }
 
 extension WorkingGraph {
-  /// Returns the changes of this graph, which are those of responses.
+  /// Returns the changes of this graph, all of which come from responses.
   ///
   /// - Parameters:
-  ///   - known: the changes, where they have been put together already.
-  ///   - caller: has inserted records that are new here.
-  ///   - restored: deleted records that are there all the same, since others have become them.
-  ///   - named: the to-ones that responses have named.
+  ///   - known: the changes, if the caller of this method has already determined them.
+  ///   - caller: the changes of the caller, with the records that the caller has inserted.
+  ///   - restored: deleted records that exist nevertheless, because unsaved records have been replaced by them.
+  ///   - named: the to-one relationships that responses have named.
   func responseChanges(
     _ known: ChangeSet? = nil, beside caller: CallerChanges, restored: Set<RecordID> = [],
     named: Set<RelationshipEnd>
   ) -> ResponseChanges {
     var responses = ResponseChanges(
       known ?? changes(), schema, insertedByCaller: caller.inserted, restored: restored, named: named)
-    // A to-one that leads somewhere again is no longer excused.
+    // A to-one relationship that has a target again is no longer excused.
     responses.excused = excused.filter { end in
       guard let slot = schema.relationships[end.relationship].slot else { return true }
       return knownRow(end.owner)?.toOnes[slot] == nil
@@ -97,13 +99,14 @@ extension WorkingGraph {
 }
 
 extension ResponseChanges.Update {
-  /// Nil if only to-ones have changed.
+  /// Creates the changes of a record except for its to-one relationships; nil if nothing else has changed.
   fileprivate init?(_ update: ChangeSet.Update, _ schema: Schema) {
     let (before, after) = (update.before, update.after)
     id = after.id
     if before.entity != after.entity { entity = after.entity }
     if before.isStub != after.isStub { isStub = after.isStub }
-    // What only the new entity has would begin with its default, so that a nil has to be said.
+    // Attributes that only the new entity has would start with their default values, so a nil must be listed
+    // explicitly.
     let isGained = schema.columns(of: after.entity, missingFrom: before.entity)
     for column in schema.entities[after.entity].attributes.lazy.map(\.column)
     where before.values[column] != after.values[column] || isGained.contains(column) {
@@ -114,7 +117,7 @@ extension ResponseChanges.Update {
 }
 
 extension Schema {
-  /// The columns that records of one entity have and those of another have not.
+  /// Returns the columns that one entity has and another entity does not.
   fileprivate func columns(of entity: EntityIndex, missingFrom other: EntityIndex) -> Set<ColumnIndex> {
     if entity == other { return [] }
     return Set(entities[entity].attributes.map(\.column))
@@ -123,8 +126,8 @@ extension Schema {
 }
 
 extension ResponseChanges {
-  /// Forgets what has changed of a record that responses have not inserted, by either side of a relationship. That it is
-  /// deleted, or of another entity, stays.
+  /// Discards the changes of the properties of a record that responses have not inserted, including both sides of its
+  /// relationships. Keeps its deletion and the change of its entity.
   mutating func forgetProperties(of id: RecordID, _ schema: Schema) {
     updated.removeAll { $0.id == id && $0.entity == nil }
     for index in updated.indices where updated[index].id == id { updated[index].values = [] }
@@ -137,17 +140,19 @@ extension ResponseChanges {
     orderings.removeAll { $0.owner == id }
   }
 
-  /// Forgets the relationships that the caller has set. A to-one that the caller has not set itself leads nowhere where its
-  /// target was removed from it, or is the partner of another record now.
+  /// Discards the changes of relationships that the caller has set.
   ///
-  /// - Parameter row: returns a record as it is without these changes.
+  /// If the caller has only removed the target of a to-one relationship, or linked it to another record in a one-to-one
+  /// relationship, the relationship becomes empty unless it had this target before.
+  ///
+  /// - Parameter row: a closure that returns a record without these changes.
   mutating func forget(
     whatIsSetBy caller: CallerChanges, _ schema: Schema, row: (RecordID) -> Row?
   ) {
     if caller.isEmpty { return }
     toOnes = toOnes.compactMap { end, target in
       let relationship = schema.relationships[end.relationship]
-      // What the caller has set likewise keeps the place that the response has given it.
+      // A change that is the same as the caller's keeps its position among the changes.
       guard caller.toOnes[end] != .target(target), caller.sets(end, to: target, relationship) else {
         return (end, target)
       }
@@ -159,7 +164,7 @@ extension ResponseChanges {
     links.removeAll { link, isThere in caller.links[link].map { $0 != isThere } ?? false }
   }
 
-  /// Replaces records that have become others.
+  /// Replaces records by other records.
   mutating func replace(_ successors: [RecordID: RecordID]) {
     guard !successors.isEmpty else { return }
     func now(_ id: RecordID) -> RecordID { successors[id] ?? id }
@@ -184,9 +189,9 @@ extension Row {
   }
 }
 
-/// The to-ones that no response has named, and that are empty because of another change: the record that they led to is
-/// deleted, another record has taken it in a one-to-one relationship, or a response has set only the other side. They are
-/// not kept: merged into other data, that change empties again what it has to.
+/// The to-one relationships that no response has named and that another change has emptied: the deletion of the target,
+/// a one-to-one link of the target to another record, or a change of only the other side. They are not stored. When
+/// that change is merged into other data, it empties the relationships again.
 private struct Consequences {
   private let schema: Schema
   private let deleted: OrderedSet<RecordID>

@@ -1,49 +1,51 @@
 import OrderedCollections
 import RecordModel
 
-/// Unsaved changes of responses as they are once a later response has been saved.
-/// Rule: `save.child.order`.
+/// The unsaved changes of responses after a later response has been saved.
 ///
-/// A response that is saved is populated twice if there are any: over the store, which is what is saved, and over the
-/// unsaved changes, which is what their context shows from then on. What is restated is the difference between the two. So
-/// a context comes to the same records whether responses are saved at once, later, or some of them at once and others later.
+/// If there are unsaved changes, a response that is saved is populated twice. It is populated over the store, for the
+/// save, and over the unsaved changes, for the context. The restated changes are the difference between the two
+/// results. As a result, a context ends with the same records whether responses are saved at once, later, or some at
+/// once and others later.
 struct RestatedChanges: Sendable {
   var changes: ResponseChanges
-  /// The unsaved records that the saved response has brought as well: by them, the saved ones.
+  /// For each unsaved record that the saved response has also inserted, the saved record.
   var successors: [RecordID: RecordID] = [:]
   /// The records that the response has deleted here.
   var deleted: OrderedSet<RecordID> = []
   /// The relationships that the response has named.
   var named: OrderedSet<RelationshipEnd> = []
 
-  /// Changes that the response leaves as they are.
+  /// Creates changes that the response does not modify.
   init(_ changes: ResponseChanges) { self.changes = changes }
 }
 
-/// One item's record over unsaved changes, and where the response is saved.
+/// The records of one item: over the unsaved changes, and in the store where the response is saved.
 struct RecordPair {
   var unsaved: RecordID
   var saved: RecordID
 }
 
 extension RestatedChanges {
+  /// Creates the restated changes.
+  ///
   /// - Parameters:
-  ///   - graph: what responses have left unsaved, the response included, on what was saved before.
+  ///   - graph: the state before the save, with the changes of all responses including the saved one.
   ///   - changes: the unsaved changes before the response.
-  ///   - kept: what the caller has set above, which no response changes.
-  ///   - said: what the response says over the unsaved changes.
-  ///   - populated: what it changes there.
-  ///   - saved: what it changes in the store.
+  ///   - kept: the properties that the caller has set in parent contexts. Responses do not change them.
+  ///   - said: the changes that the response states over the unsaved changes.
+  ///   - populated: the changes that the response makes there.
+  ///   - saved: the changes that the response makes in the store.
   ///   - pairs: the records of its items.
-  /// - Complexity: linear in the changes, with one question to the reader for each ordered relationship that the response
-  ///   changes, and for each relationship without inverse.
+  /// - Complexity: linear in the number of changes, plus one query for each ordered relationship that the response
+  ///   changes and for each relationship without inverse.
   init(
     _ graph: WorkingGraph, _ changes: UnsavedChanges, keeping kept: CallerChanges, said: ResponseChanges,
     populated: ChangeSet, saved: ChangeSet, pairs: [RecordPair]
   ) throws(StoreError) {
     let schema = graph.schema
     for pair in pairs where pair.unsaved != pair.saved && graph.isNew(pair.unsaved) {
-      // What the caller has made becomes no other record.
+      // Records that the caller has inserted are not replaced.
       if changes.caller.inserted[pair.unsaved] == nil { successors[pair.unsaved] = pair.saved }
     }
     let (restored, all) = (Set(successors.values), graph.changes())
@@ -59,7 +61,7 @@ extension RestatedChanges {
     var view = RestatedView(graph, successors, self.changes, keeping: kept, schema)
     try view.restateOwners(of: deleted.intersection(restored).sorted(), areThere: false)
     try view.restate(saved)
-    // An item that is another record here has made one too many there.
+    // If an item belongs to another record here, the record that the save has inserted for it does not exist here.
     let brought = Set(pairs.lazy.filter { $0.unsaved != $0.saved }.map(\.saved)).subtracting(restored)
     let made = Set(pairs.lazy.filter { changes.caller.inserted[$0.unsaved] != nil }.map(\.saved))
     self.changes = view.changes
@@ -67,21 +69,22 @@ extension RestatedChanges {
       saved.inserted.map(\.id).filter { brought.contains($0) && !made.contains($0) })
   }
 
-  /// Turns new records that the response has saved as well into updates of the saved ones.
+  /// Turns inserted records that the response has also saved into updates of the saved records.
   ///
-  /// - Parameter isHidden: returns whether the caller's deletion alone hides a saved record.
+  /// - Parameter isHidden: a closure that returns whether a saved record is hidden here only because the caller has
+  ///   deleted it.
   private mutating func updateSuccessors(
     of rows: [Row], _ schema: Schema, isHidden: (RecordID) -> Bool
   ) {
-    let met = rows.filter { successors[$0.id] != nil }
-    let isMet = Set(met.map(\.id))
-    let hidden = successors.filter { isMet.contains($0.key) && isHidden($0.value) }
-    changes.inserted.removeAll { isMet.contains($0.id) }
+    let replaced = rows.filter { successors[$0.id] != nil }
+    let isReplaced = Set(replaced.map(\.id))
+    let hidden = successors.filter { isReplaced.contains($0.key) && isHidden($0.value) }
+    changes.inserted.removeAll { isReplaced.contains($0.id) }
     changes.forgetHidden(hidden)
-    for row in met where hidden[row.id] == nil { addUpdate(of: row, schema) }
+    for row in replaced where hidden[row.id] == nil { addUpdate(of: row, schema) }
   }
 
-  /// Sets all properties of a record to what they are here.
+  /// Sets all properties of a record to their values here.
   private mutating func addUpdate(of row: Row, _ schema: Schema) {
     changes.updated.append(
       ResponseChanges.Update(
@@ -95,21 +98,21 @@ extension RestatedChanges {
 }
 
 extension ResponseChanges {
-  /// Forgets records that stand for saved ones, which the caller's deletions alone hide. The deletions are judged anew over
-  /// what the response says of them, and not over what was unsaved.
+  /// Discards the changes of records that represent saved ones if only the deletions of the caller hide these. The
+  /// deletions are then applied to the saved records as the response leaves them, not to the former unsaved changes.
   ///
-  /// - Parameter saved: by each of the records, the saved one.
+  /// - Parameter saved: the saved record of each of the records.
   fileprivate mutating func forgetHidden(_ saved: [RecordID: RecordID]) {
     if saved.isEmpty { return }
     let areSaved = Set(saved.values)
-    let said = Set(
+    let replacedEnds = Set(
       toOnes.lazy.map(\.end).filter { saved[$0.owner] != nil }.map { $0.replacing(saved) })
     updated.removeAll { areSaved.contains($0.id) }
-    toOnes.removeAll { saved[$0.end.owner] != nil || said.contains($0.end) }
+    toOnes.removeAll { saved[$0.end.owner] != nil || replacedEnds.contains($0.end) }
   }
 }
 
-/// The records as the unsaved changes have them, asked by the identifiers of the saved ones.
+/// The records with the unsaved changes, addressed by the identifiers of the saved records.
 private struct RestatedView {
   private var graph: WorkingGraph
   private(set) var changes: ResponseChanges
@@ -141,13 +144,13 @@ private struct RestatedView {
   private func now(_ id: RecordID) -> RecordID { successors[id] ?? id }
   private func before(_ id: RecordID) -> RecordID { predecessors[id] ?? id }
 
-  /// The row as it is here; nil if the record is deleted here.
+  /// Returns the row as it is here; nil if the record is deleted here.
   private func row(_ saved: Row) -> Row? {
     let id = before(saved.id)
     return graph.isDeleted(id) ? nil : graph.knownRow(id) ?? saved
   }
 
-  /// Keeps what a saved response changes in the store and not here.
+  /// Adds the changes that keep the state here where the save has changed the store.
   mutating func restate(_ saved: ChangeSet) throws(StoreError) {
     var ordered = try restate(deleted: saved.deleted)
     for update in saved.updated { restate(update) }
@@ -157,22 +160,23 @@ private struct RestatedView {
     try restateOrders(of: ordered)
   }
 
-  /// Makes the records again that are deleted in the store and not here.
+  /// Inserts the records that the save has deleted and that still exist here.
   ///
-  /// - Returns: their ordered relationships.
+  /// - Returns: the ordered relationships of these records.
   private mutating func restate(deleted saved: [Row]) throws(StoreError) -> [RelationshipEnd] {
-    // The store still has them, so those that have not been read here can be read now.
+    // The store still contains them, so records that have not been read here can be read now.
     try graph.load(saved.map(\.id))
     let rows = saved.filter { predecessors[$0.id] == nil }.compactMap { graph.knownRow($0.id) }
     try restateOwners(of: rows.map(\.id), areThere: true)
-    return rows.flatMap { makeAgain($0) }
+    return rows.flatMap { reinsert($0) }
   }
 
-  /// Restates the relationships without inverse that lead to records: with an inverse, the deletion of a record says what
-  /// becomes of its owners.
+  /// Restates the relationships without inverse that lead to the given records. For relationships with an inverse, the
+  /// deletion of a record determines the effect on its owners.
   ///
-  /// - Parameter areThere: true for records that are deleted in the store and not here, so that their owners here have them
-  ///   again; false for records that are deleted here and not in the store, so that their owners there lose them.
+  /// - Parameter areThere: true for records that the save has deleted and that exist here, so that their owners keep
+  ///   them here; false for records that are deleted here and exist in the store, so that their owners in the store
+  ///   lose them here.
   mutating func restateOwners(of members: [RecordID], areThere: Bool) throws(StoreError) {
     for relationship in schema.relationships where relationship.inverse == nil {
       let tree = schema.entities[relationship.destination].tree
@@ -205,8 +209,10 @@ private struct RestatedView {
     }
   }
 
+  /// Inserts a record that the save has deleted.
+  ///
   /// - Returns: the ordered relationships of the record.
-  private mutating func makeAgain(_ row: Row) -> [RelationshipEnd] {
+  private mutating func reinsert(_ row: Row) -> [RelationshipEnd] {
     changes.inserted.append(row.withoutToOnes)
     var ordered: [RelationshipEnd] = []
     for index in schema.entities[row.entity].relationships {
@@ -266,7 +272,7 @@ private struct RestatedView {
   private mutating func restate(_ link: Link, isSaved: Bool) {
     let former = Link(link.relationship, nil, owner: before(link.owner), member: before(link.member))
     guard !graph.isDeleted(former.owner), !graph.isDeleted(former.member) else { return }
-    // What nobody has touched here is what the store had before.
+    // A link that has been neither read nor changed here has the state of the store before the save.
     let isThere = graph.isThere(former) ?? !isSaved
     guard isThere != isSaved, !kept.sets(link), links.insert(link).inserted else { return }
     changes.links.append((link, isThere))

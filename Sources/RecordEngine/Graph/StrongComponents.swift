@@ -1,18 +1,19 @@
-/// The strongly connected components of a directed graph: nodes that can all be reached from each other.
+/// The strongly connected components of a directed graph. The nodes of a component can all be reached from each other.
 struct StrongComponents {
   private(set) var components: [[Int]] = []
-  /// By node: the index of its component.
+  /// The index of the component of each node.
   private(set) var indices: [Int]
 
-  /// Finds the components with Tarjan's algorithm, without recursion, as paths may be as long as there are nodes.
+  /// Finds the components with Tarjan's algorithm. Does not recurse, because a path can contain all nodes.
   ///
-  /// - Complexity: linear in the nodes and edges.
+  /// - Complexity: linear in the number of nodes and edges.
   init(_ successors: [[Int]]) {
     indices = Array(repeating: -1, count: successors.count)
-    /// By node: when it was reached, or a node that was reached earlier and can be reached from it; 0 if it was not reached.
+    /// For each node, the time at which it was reached, or that of an earlier node that can be reached from it; 0 if it
+    /// has not been reached.
     var lowest = Array(repeating: 0, count: successors.count)
     var reached = 0
-    /// Reached nodes that are in no component yet.
+    /// The reached nodes that do not belong to a component yet.
     var open: [Int] = []
     var path: [(node: Int, time: Int, next: Int)] = []
 

@@ -2,14 +2,14 @@ import RecordModel
 
 /// A change of a to-one relationship.
 enum ToOneChange: Hashable, Sendable {
-  /// It leads to this record, or to none. If the record is gone by now, nothing has changed.
+  /// The relationship leads to this record, or is empty if nil. If the record no longer exists, nothing changes.
   case target(RecordID?)
-  /// It no longer leads to this record; where it leads elsewhere by now, it stays.
+  /// The relationship no longer leads to this record. If it has another target by now, it keeps that.
   case without(RecordID)
 }
 
 extension ToOneChange {
-  /// The record that it leads to.
+  /// The new target; nil if the relationship is emptied.
   var partner: RecordID? {
     switch self {
     case .target(let target): target

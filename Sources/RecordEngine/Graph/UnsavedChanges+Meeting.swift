@@ -2,16 +2,21 @@ import OrderedCollections
 import RecordModel
 
 extension UnsavedChanges {
-  /// Turns records that responses have made into the saved ones with the same keys, which others have saved meanwhile.
+  /// Replaces records that responses have inserted by saved records with the same keys, which have been saved in the
+  /// meantime.
   /// Rules: `save.child`, `save.concurrent`.
   ///
-  /// What responses have left unsaved is older than what was saved, so it counts where the saved record has nothing, or is a
-  /// stub. What the caller has set stays. A record that the caller has made, or whose key the caller has set, never becomes
-  /// another one, and none becomes a record that is deleted here.
+  /// Unsaved values of responses are older than the saved values. They count only where the saved record has no value
+  /// or is a stub. Values that the caller has set always stay. These records are not replaced:
   ///
-  /// - Parameter isDeleted: returns whether the caller's deletions take a new record with them. It becomes no other one then.
-  /// - Returns: for each record that has become another one, that one.
-  /// - Complexity: linear in the new records, with one question to the reader for each key scope.
+  /// - a record that the caller has inserted, or whose key the caller has set
+  /// - a record that the deletions of the caller delete
+  ///
+  /// A record is never replaced by a saved record that is deleted here, or whose key the caller has set.
+  ///
+  /// - Parameter isDeleted: a closure that returns whether the deletions of the caller delete a new record.
+  /// - Returns: the saved record for each record that has been replaced.
+  /// - Complexity: linear in the number of new records, plus one query for each key scope.
   mutating func meetSaved(
     _ schema: Schema, _ reader: any StoreReader, isDeleted: (RecordID) -> Bool
   ) throws(StoreError) -> [RecordID: RecordID] {
@@ -35,7 +40,7 @@ extension UnsavedChanges {
       saved[row.id].map { ResponseChanges.Update(row, addedTo: $0, schema) }
     }
     responses.inserted.removeAll { saved[$0.id] != nil }
-    responses.toOnes.removeAll { end, target in Self.setsWhatIsSaved(end, target, saved, schema) }
+    responses.toOnes.removeAll { end, target in Self.setsSavedRelationship(end, target, saved, schema) }
     responses.orderings.removeAll { saved[$0.owner] != nil }
     replace(successors)
     return successors
@@ -48,8 +53,9 @@ extension UnsavedChanges {
     }
   }
 
-  /// Whether a to-one, or its inverse, is one that a saved record has set.
-  private static func setsWhatIsSaved(
+  /// Returns a Boolean value that indicates whether a saved record has already set a to-one relationship or its
+  /// inverse.
+  private static func setsSavedRelationship(
     _ end: RelationshipEnd, _ target: RecordID?, _ saved: [RecordID: Row], _ schema: Schema
   ) -> Bool {
     let relationship = schema.relationships[end.relationship]
@@ -62,7 +68,7 @@ extension UnsavedChanges {
 }
 
 extension ResponseChanges.Update {
-  /// What an unsaved record has and the saved one has not.
+  /// Creates an update with the values that an unsaved record has and the saved one does not.
   fileprivate init(_ unsaved: Row, addedTo saved: Row, _ schema: Schema) {
     id = saved.id
     var after = saved.entity

@@ -1,10 +1,10 @@
 import OrderedCollections
 import RecordModel
 
-/// The changes that a context adds to its store or parent, as state and not as a list of edits.
+/// The changes that a context adds to its store or parent: a state, not a list of edits.
 ///
-/// They are merged into whatever the store has by now: first what responses have said, then what the caller has set, which
-/// counts more.
+/// The changes are merged into the current state of the store. Changes of responses are merged first. Changes of the
+/// caller are merged after them and take precedence.
 struct UnsavedChanges: Sendable {
   var responses = ResponseChanges()
   var caller = CallerChanges()
@@ -13,9 +13,9 @@ struct UnsavedChanges: Sendable {
 }
 
 extension UnsavedChanges {
-  /// Returns the records as responses have them, those included that the caller has inserted.
+  /// Returns the records with the changes of responses, including the records that the caller has inserted.
   ///
-  /// - Parameter reader: reads the records that the changes add to.
+  /// - Parameter reader: the reader of the records to which the changes are applied.
   func graphOfResponses(_ schema: Schema, _ reader: any StoreReader) throws(StoreError) -> WorkingGraph {
     var graph = WorkingGraph(schema: schema, reader: reader)
     for row in caller.inserted.values { graph.insert(row) }
@@ -23,10 +23,10 @@ extension UnsavedChanges {
     return graph
   }
 
-  /// Returns the records over which a response is populated. It finds records that the caller has deleted, and none that the
-  /// caller has inserted and deleted.
+  /// Returns the records over which a response is populated. They include records that the caller has deleted, except
+  /// for those that the caller has also inserted.
   ///
-  /// - Parameter reader: reads the records that the changes add to.
+  /// - Parameter reader: the reader of the records to which the changes are applied.
   func foundByResponses(_ schema: Schema, _ reader: any StoreReader) throws(StoreError) -> GraphReader {
     var graph = try graphOfResponses(schema, reader)
     var caller = caller
@@ -35,13 +35,14 @@ extension UnsavedChanges {
     return GraphReader(graph, hiding: Set(self.caller.deleted.filter { self.caller.inserted[$0] != nil }))
   }
 
-  /// Forgets what has changed of a record, by either side of a relationship. That it is new or deleted stays.
+  /// Discards the changes of a record's properties, including both sides of its relationships. Keeps its insertion or
+  /// deletion.
   mutating func forgetProperties(of id: RecordID, _ schema: Schema) {
     responses.forgetProperties(of: id, schema)
     caller.forgetProperties(of: id, schema)
   }
 
-  /// Replaces records that have become others.
+  /// Replaces records by other records.
   mutating func replace(_ successors: [RecordID: RecordID]) {
     responses.replace(successors)
     caller.replace(successors)

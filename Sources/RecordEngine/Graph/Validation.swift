@@ -1,17 +1,17 @@
 import OrderedCollections
 import RecordModel
 
-/// One way in which a record is not what the model wants. Rule: `save.validation`.
+/// A violation of the model by a record. Rule: `save.validation`.
 struct ValidationProblem: Hashable, Sendable {
   var entity: EntityName
   var property: PropertyName
   var record: RecordID
-  /// One sentence: `'title' is required`.
+  /// The message as one clause, such as `'title' is required`.
   var message: String
 }
 
 extension WorkingGraph {
-  /// Everything that keeps the changes from being saved, in the order of the records.
+  /// Returns all violations that prevent a save of the changes, in the order of the records.
   mutating func validate(_ changes: ChangeSet) throws(StoreError) -> [ValidationProblem] {
     var problems: [ValidationProblem] = []
     let checklists = schema.entities.map { Checklist($0, schema) }
@@ -29,7 +29,7 @@ extension WorkingGraph {
         ends.append(contentsOf: owners.map { RelationshipEnd(relationship: relationship.index, owner: $0) })
       } else {
         try load(owners)
-        // One that was changed has been checked.
+        // Changed records have been checked above.
         for index in owners.compactMap(knownIndex(of:))
         where !records[index].isChanged && !mayBeEmpty(records[index].row) {
           problems.append(required(relationship, records[index].row))
@@ -43,7 +43,7 @@ extension WorkingGraph {
     return problems + denials.map(problem)
   }
 
-  /// Rule: `save.delete-rules`.
+  /// Returns the violation of a `deny` rule. Rule: `save.delete-rules`.
   private func problem(_ denial: Denial) -> ValidationProblem {
     let entity = schema.entities[denial.owner.entity]
     let relationship = schema.relationships[denial.relationship]
@@ -60,7 +60,8 @@ extension WorkingGraph {
       message: "\(record) cannot be deleted while '\(relationship.name)' leads to \(members)")
   }
 
-  /// Whether a record may lack everything but its key: a later save fills a stub, which it finds by the key.
+  /// Returns a Boolean value that indicates whether a record may lack all properties except its key. This holds for
+  /// stubs: a later save finds a stub by its key and fills it.
   func mayBeEmpty(_ row: Row) -> Bool {
     guard row.isStub else { return false }
     let entity = schema.entities[row.entity]
@@ -69,12 +70,13 @@ extension WorkingGraph {
     case .attributes(let positions):
       return positions.allSatisfy { row.values[entity.attributes[$0].column] != nil }
     case .relationship(let relationship):
-      // One that has lost its parent is not to keep that from being deleted.
+      // A stub that has lost its parent must not prevent the deletion of the parent.
       return schema.relationships[relationship].slot.map { row.toOnes[$0] != nil } ?? false || !isNew(row.id)
     }
   }
 
-  /// The to-many relationships whose counts the changes of their owners or members may have made wrong.
+  /// Returns the to-many relationships whose member counts may have become invalid through changes of owners or
+  /// members.
   private mutating func countedEnds(_ changes: ChangeSet) -> OrderedSet<RelationshipEnd> {
     var ends: OrderedSet<RelationshipEnd> = []
     let counted = schema.entities.map { $0.relationships.filter(isCounted) }
@@ -96,7 +98,7 @@ extension WorkingGraph {
     return ends
   }
 
-  /// Reads the owners of ends, and their members in one go for each relationship.
+  /// Reads the owners of ends, and their members with one query for each relationship.
   mutating func prepare(_ ends: some Sequence<RelationshipEnd>) throws(StoreError) {
     try load(ends.lazy.map(\.owner))
     for (relationship, ends) in Dictionary(grouping: ends, by: \.relationship).sorted(by: { $0.key < $1.key })
@@ -110,7 +112,7 @@ extension WorkingGraph {
     return value.isToMany && (!value.isOptional || value.minCount > 0 || value.maxCount > 0)
   }
 
-  /// What the rows of an entity are asked first, as nearly all of them are right.
+  /// A fast check that nearly all rows of an entity pass.
   private struct Checklist {
     var requiredColumns: [ColumnIndex]
     var numberColumns: [ColumnIndex]
@@ -124,7 +126,7 @@ extension WorkingGraph {
       }
     }
 
-    /// Whether there is nothing for `check` to tell.
+    /// Returns false if `check` may find a problem in a row.
     func holds(for row: Row) -> Bool {
       for column in requiredColumns where row.values[column] == nil { return false }
       for column in numberColumns {
@@ -137,7 +139,7 @@ extension WorkingGraph {
 
   private func check(_ row: Row, _ problems: inout [ValidationProblem]) {
     let entity = schema.entities[row.entity]
-    // A record without key is reported where its item is read, and is no failure. Rule: `identity.missing`.
+    // A missing key is reported when the item is read, and is not a violation. Rule: `identity.missing`.
     var keys: [AttributeIndex] = []
     if case .attributes(let positions) = entity.key { keys = positions }
     for (position, attribute) in entity.attributes.indexed
@@ -168,7 +170,9 @@ extension WorkingGraph {
       message: "'\(relationship.name)' is required")
   }
 
-  /// A minimum on an optional relationship binds only when it is not empty. Rule: `model.optional-count`.
+  /// Checks the number of members. The minimum of an optional relationship applies only if the relationship is not
+  /// empty.
+  /// Rule: `model.optional-count`.
   private mutating func check(
     _ end: RelationshipEnd, _ row: Row, _ problems: inout [ValidationProblem]
   ) throws(StoreError) {

@@ -1,21 +1,21 @@
 import OrderedCollections
 
 extension WorkingGraph {
-  /// Records that a `deny` rule finds in the way of a deletion.
+  /// The violation of a `deny` rule by a deletion.
   struct Denial: Hashable {
-    /// The record to be deleted, as it was.
+    /// The record to be deleted, as it was before.
     var owner: Row
     var relationship: RelationshipIndex
     var count: Int
   }
 
-  /// Deletes records and what their delete rules take with them, through cycles.
+  /// Deletes records and all records that their delete rules delete with them. Supports cycles.
   ///
-  /// Members that a `deny` rule would keep are unlinked all the same, so that nothing leads to a deleted record, and are
-  /// noted in `denials`, which no save passes.
+  /// Members that a `deny` rule protects are unlinked nevertheless, so that no relationship leads to a deleted record.
+  /// ``denials`` lists these violations, which prevent a save.
   mutating func delete(_ ids: [RecordID]) throws(StoreError) {
     let deletion = try deletion(of: ids, sparing: [])
-    // Nobody is asked about a record that was never saved.
+    // Delete rules of a record that was never saved prevent nothing.
     for denial in deletion.denials where storedRow(denial.owner.id) != nil { deny(denial) }
     try carryOut(deletion)
   }
@@ -31,11 +31,13 @@ extension WorkingGraph {
   struct Deletion {
     var doomed: OrderedSet<RecordID>
     var denials: [Denial] = []
-    /// By relationship with `noAction`, the members that lose their owner and nobody minds.
+    /// For each relationship with `noAction`, the members that lose their owner. They may lack it even if it is
+    /// required.
     var abandoned: [(relationship: RelationshipIndex, members: [RecordID])] = []
   }
 
-  /// What goes with records, a level of cascades at a time, each of which asks the store once for each relationship.
+  /// Returns the records that a deletion deletes, and its violations. Processes the cascades level by level, with one
+  /// query for each relationship of a level.
   mutating func deletion(
     of ids: [RecordID], sparing spared: Set<RecordID>
   ) throws(StoreError) -> Deletion {
@@ -87,7 +89,7 @@ extension WorkingGraph {
     }
     for (relationship, owners) in owners.sorted(by: { $0.key < $1.key }) {
       try prepareMembers(of: relationship, owners: owners)
-      // Rows of the others say nothing of it.
+      // The rows of other members do not contain this relationship.
       guard schema.relationships[relationship].isInverseToOne else { continue }
       for owner in owners { related += try members(of: relationship, owner: owner) }
     }
@@ -101,7 +103,7 @@ extension WorkingGraph {
     return row.toOnes[slot].map { isDeleted($0) ? [] : [$0] } ?? []
   }
 
-  /// Takes the record out of every relationship, then out of the graph.
+  /// Removes a record from every relationship, and deletes it.
   mutating func remove(_ id: RecordID) throws(StoreError) {
     guard let row = try row(id) else { return }
     for relationship in schema.entities[row.entity].relationships {

@@ -1,6 +1,6 @@
 extension WorkingGraph {
-  /// Makes records ones of other entities of their trees. The store is asked for groups, never for a record.
-  /// Rule: `identity.sub-entity`.
+  /// Changes the entities of records, within their trees. Reads the records with a fixed number of queries. Rule:
+  /// `identity.sub-entity`.
   package mutating func changeEntities(_ wanted: [(id: RecordID, entity: EntityIndex)]) throws(StoreError) {
     try load(wanted.lazy.map(\.id))
     var former: [RecordID: EntityIndex] = [:]
@@ -12,9 +12,11 @@ extension WorkingGraph {
     try leaveOthersRelationships(former)
   }
 
-  /// Makes a record one of another entity of its tree, in place: what both entities have stays, what only the former
-  /// has goes, what only the new one has starts with its default. It still stands in the relationships of others that
-  /// do not know of it: see ``leaveOthersRelationships(_:)``.
+  /// Changes the entity of a record, within its tree.
+  ///
+  /// Properties of both entities keep their values. Properties of the former entity only are cleared. Attributes of the
+  /// new entity only get their default values. Relationships of other records that do not lead to the new entity still
+  /// contain the record: see ``leaveOthersRelationships(_:)``.
   mutating func changeEntity(of id: RecordID, to entity: EntityIndex) throws(StoreError) {
     guard let row = try row(id), row.entity != entity else { return }
     let former = schema.entities[row.entity]
@@ -34,7 +36,7 @@ extension WorkingGraph {
     }
   }
 
-  /// Takes every record out of a relationship.
+  /// Removes all records from a relationship.
   package mutating func clear(_ relationship: RelationshipIndex, of id: RecordID) throws(StoreError) {
     guard schema.relationships[relationship].isToMany else {
       return try setToOne(relationship, of: id, to: nil)

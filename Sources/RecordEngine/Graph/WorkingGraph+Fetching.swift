@@ -1,7 +1,7 @@
 import OrderedCollections
 import RecordModel
 
-/// Fetches as the records are here. What is not changed is the store's to answer.
+/// Fetches that include the unsaved changes. The store answers them as far as no change affects the result.
 extension WorkingGraph {
   package mutating func rows(_ fetch: StoreFetch) throws(StoreError) -> [Row] {
     let rows = try current(fetch)
@@ -26,7 +26,7 @@ extension WorkingGraph {
 // MARK: - With changes
 
 extension WorkingGraph {
-  /// The answer as it is here. Rows that were only looked at are not kept.
+  /// Returns the rows that match a fetch, with the unsaved changes. Does not keep rows that it only tests.
   private mutating func current(_ fetch: StoreFetch) throws(StoreError) -> [Row] {
     let changed = changedIDs.filter { $0.tree == schema.entities[fetch.entity].tree }
     if reachesChanges(fetch) {
@@ -38,7 +38,7 @@ extension WorkingGraph {
       return try fetch.answer(among: candidates, schema: schema, from: &self)
     }
     guard !changed.isEmpty else { return try reader.rows(fetch) }
-    // The changed ones may fall out of the store's answer, or into it: at the worst, all of them.
+    // A change can remove a row from the result of the store, or add one. At worst, all changed rows are removed.
     var wider = fetch
     wider.offset = 0
     wider.limit = fetch.limit.map { limit in
@@ -54,13 +54,13 @@ extension WorkingGraph {
     return fetch.page(of: try fetch.sorted(unchanged + matching, schema, from: &self))
   }
 
-  /// Whether the store's answer may not be the one here.
+  /// Returns a Boolean value that indicates whether the result may differ from that of the store.
   private func hasChanges(for fetch: StoreFetch) -> Bool {
     changedIDs.contains { $0.tree == schema.entities[fetch.entity].tree } || reachesChanges(fetch)
   }
 
-  /// Whether the predicate or the order of a fetch goes through relationships that may lead elsewhere than in the
-  /// store, or to changed records.
+  /// Returns a Boolean value that indicates whether the predicate or the order of a fetch uses relationships that may
+  /// differ from the store, or that may lead to changed records.
   private func reachesChanges(_ fetch: StoreFetch) -> Bool {
     let relationships = fetch.relationships(schema)
     guard !relationships.isEmpty else { return false }
@@ -71,7 +71,7 @@ extension WorkingGraph {
 }
 
 extension StoreFetch {
-  /// Every relationship that the predicate or the order goes through, from whatever entity it may be met.
+  /// Returns every relationship that the predicate or the order uses, for any entity that a key path may reach.
   fileprivate func relationships(_ schema: Schema) -> Set<RelationshipIndex> {
     var result = Set(sort.flatMap(\.path))
     for keyPath in predicate?.keyPaths ?? [] {
@@ -88,9 +88,9 @@ extension StoreFetch {
   }
 }
 
-/// Rows and members as they are here, without deleted records.
+/// The current rows and members, without deleted records.
 extension WorkingGraph: RowSource {
-  /// Rows that are not known yet are read in one go, and not kept.
+  /// Returns rows. Reads rows that are not known with one query, and does not keep them.
   package mutating func rows(_ ids: [RecordID]) throws(StoreError) -> [Row?] {
     let missing = ids.filter { !isKnown($0) }
     var found: [RecordID: Row] = [:]
@@ -109,7 +109,8 @@ extension WorkingGraph: RowSource {
     }
   }
 
-  /// The row without to-ones to deleted records, which those without inverse keep until the store takes them out.
+  /// Returns the row without to-one relationships to deleted records. Relationships without inverse keep these until
+  /// the save.
   func withoutDeletedTargets(_ row: Row) -> Row {
     var row = row
     for slot in row.toOnes.indices where row.toOnes[slot].map(isDeleted) ?? false { row.toOnes[slot] = nil }

@@ -2,26 +2,27 @@ import OrderedCollections
 import RecordModel
 
 extension WorkingGraph {
-  /// Why a record stays that was to be deleted.
+  /// The reason why a record that was to be deleted is kept.
   struct Hold: Hashable {
     enum Reason {
-      /// A `deny` rule forbids its deletion.
+      /// A `deny` rule prevents the deletion.
       case denied
-      /// A record that stays requires it.
+      /// A record that is kept requires this one.
       case required
     }
 
     var reason: Reason
-    /// The relationship that leads from it, or from what its delete rules take with it, to what stays. One without inverse
-    /// leads from what stays to it.
+    /// The relationship that leads from this record, or from a record that its cascades delete, to the record that
+    /// prevents the deletion. A relationship without inverse leads from that record to this one.
     var relationship: RelationshipIndex
   }
 
-  /// Deletes records and what their delete rules take with them, all but those of which something must stay. They are
-  /// judged together: what goes with one is not in the way of another.
+  /// Deletes records and all records that their delete rules delete with them, except for records that must be kept.
   ///
-  /// - Parameter spared: records that no rule takes: they are unlinked instead.
-  /// - Returns: the records that stay, and why.
+  /// The records are judged together: a record that is deleted, too, does not prevent the deletion of another one.
+  ///
+  /// - Parameter spared: the records that no delete rule deletes. They are unlinked instead.
+  /// - Returns: the records that are kept, with the reasons.
   mutating func deleteUnlessHeld(
     _ ids: [RecordID], sparing spared: Set<RecordID>
   ) throws(StoreError) -> [(id: RecordID, hold: Hold)] {
@@ -46,7 +47,7 @@ extension WorkingGraph {
     return kept.sorted { ($0.round, $0.index) < ($1.round, $1.index) }.map { ($0.id, $0.hold) }
   }
 
-  /// Notes why a doomed record may have to stay, by one of its relationships.
+  /// Adds the reasons why a doomed record may have to be kept because of one of its relationships.
   private mutating func note(
     _ relationship: SchemaRelationship, of row: Row, sparing spared: Set<RecordID>,
     in search: inout HoldSearch
@@ -79,7 +80,7 @@ extension WorkingGraph {
     }
   }
 
-  /// Notes what doomed records are to others through relationships that are without inverse and must not lose them.
+  /// Adds the doomed records that other records require through relationships without inverse.
   private mutating func noteRequiringReferences(in search: inout HoldSearch) throws(StoreError) {
     let rows = search.doomed.compactMap { knownRow($0) }
     for (relationship, members) in relationshipsRequiring(rows) {
@@ -101,7 +102,7 @@ extension WorkingGraph {
     }
   }
 
-  /// Notes how many members to-manys have that may lose doomed ones.
+  /// Adds the member counts of to-many relationships that may lose doomed records.
   private mutating func noteCounts(in search: inout HoldSearch) throws(StoreError) {
     let ends = search.losses.keys.sorted { ($0.relationship, $0.owner) < ($1.relationship, $1.owner) }
     try prepare(ends)

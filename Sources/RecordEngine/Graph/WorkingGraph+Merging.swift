@@ -2,11 +2,11 @@ import OrderedCollections
 import RecordModel
 
 extension WorkingGraph {
-  /// Merges what responses have changed into the records as they are here: each property that the changes name has their
-  /// value then.
+  /// Merges the changes of responses into the current records. Afterwards, each property that the changes name has
+  /// their value.
   ///
-  /// Records that are gone are left out. What is emptied goes first and what is linked follows, so that the order in which
-  /// changes were made does not matter; orders of members come after all of them.
+  /// Changes of records that no longer exist are ignored. Relationships are first emptied and then linked, so the order
+  /// of the changes does not matter. The orders of members are applied last.
   mutating func merge(_ changes: ResponseChanges) throws(StoreError) {
     for row in changes.inserted { insert(row) }
     for end in changes.excused { excuse(end) }
@@ -26,11 +26,11 @@ extension WorkingGraph {
     for ordering in changes.orderings { try merge(ordering) }
   }
 
-  /// Merges what the caller has set into the records as they are here, as ``merge(_:)-(ResponseChanges)`` does. The records that
-  /// the caller has inserted are here already.
+  /// Merges the changes of the caller into the current records, as ``merge(_:)-(ResponseChanges)`` does. The graph must
+  /// already contain the records that the caller has inserted.
   ///
-  /// Last, the records that the caller has deleted go, with all that their delete rules take with them, so that a `deny` rule
-  /// is judged over everything that is deleted and finds members gone that were moved elsewhere (rule `save.delete-rules`).
+  /// The records that the caller has deleted are deleted last, with their delete rules. A `deny` rule is therefore
+  /// judged after all deletions, and after members have been moved to other records (rule `save.delete-rules`).
   mutating func merge(_ caller: CallerChanges) throws(StoreError) {
     if caller.isEmpty { return }
     try prepare(caller)
@@ -67,8 +67,8 @@ extension WorkingGraph {
     if !caller.deleted.isEmpty { try delete(Array(caller.deleted)) }
   }
 
-  /// Returns the changes of a response with those to-ones emptied that lead to records which are not here, since the caller
-  /// has deleted them in a context above. Their former targets count no more.
+  /// Returns the changes of a response, with to-one relationships emptied if the caller has deleted their targets in a
+  /// parent context. The former targets of these relationships are not restored.
   mutating func emptying(_ response: ResponseChanges) throws(StoreError) -> ResponseChanges {
     var response = response
     let isNew = Set(response.inserted.map(\.id))
@@ -96,7 +96,7 @@ extension WorkingGraph {
     }
   }
 
-  /// The columns of entities, put together when somebody asks.
+  /// The columns of entities, computed on first access.
   private struct EntityColumns {
     let schema: Schema
     private var columns: [EntityIndex: Set<ColumnIndex>] = [:]
@@ -146,7 +146,7 @@ extension WorkingGraph {
     }
   }
 
-  /// Lets members stand behind all others, in this order. Records that are no members are left out.
+  /// Moves members to the end, in the given order. Ignores records that are not members.
   mutating func placeLast(
     _ placed: [RecordID], in relationship: RelationshipIndex, of owner: RecordID
   ) throws(StoreError) {
@@ -169,8 +169,7 @@ extension WorkingGraph {
 
   // MARK: Deletions
 
-  /// Deletes records and nothing that their delete rules would take with them: these have been applied before.
-  /// Rule: `save.child.deletion`.
+  /// Deletes records without applying their delete rules, because the rules have been applied before.
   private mutating func removeWithoutRules(_ ids: OrderedSet<RecordID>) throws(StoreError) {
     guard !ids.isEmpty else { return }
     let rows = ids.compactMap { knownRow($0) }
@@ -203,13 +202,13 @@ extension WorkingGraph {
     try prepare(caller.orders.lazy.filter { $0.value.order != nil }.map(\.key))
   }
 
-  // Each of these asks for all that is needed, a relationship at a time and never a change at a time.
+  // Each of these functions reads all records that the changes need, with one query for each relationship.
 
   private mutating func prepare(_ toOnes: [(end: RelationshipEnd, target: RecordID?)]) throws(StoreError) {
     try load(toOnes.flatMap { [$0.end.owner] + ($0.target.map { [$0] } ?? []) })
     var partners: [RecordID] = []
     for (end, target) in toOnes {
-      // A one-to-one takes both ends from whoever had them.
+      // Linking a one-to-one relationship also unlinks the former partners of both ends.
       let relationship = schema.relationships[end.relationship]
       guard relationship.isInverseToOne, let slot = relationship.slot,
         let inverseSlot = relationship.inverse.flatMap({ schema.relationships[$0].slot })
@@ -234,14 +233,15 @@ extension WorkingGraph {
     }
   }
 
-  /// Whether the record is there, and of an entity that the relationship leads to.
+  /// Returns a Boolean value that indicates whether a record exists and its entity is a valid destination of a
+  /// relationship.
   private mutating func mayLead(_ relationship: RelationshipIndex, to id: RecordID) throws(StoreError) -> Bool
   {
     guard let row = try row(id) else { return false }
     return schema.isKind(row.entity, of: schema.relationships[relationship].destination)
   }
 
-  /// Whether the record is there, and its entity has the relationship.
+  /// Returns a Boolean value that indicates whether a record exists and its entity has a relationship.
   private mutating func has(_ relationship: RelationshipIndex, _ id: RecordID) throws(StoreError) -> Bool {
     guard let row = try row(id) else { return false }
     return schema.isKind(row.entity, of: schema.relationships[relationship].entity)

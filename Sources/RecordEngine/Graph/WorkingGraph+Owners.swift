@@ -1,10 +1,11 @@
 import RecordModel
 
-/// Relationships without inverse: a record knows nothing of those that lead to it, so the store is asked for them.
+/// Relationships without inverse. A record does not know the relationships that lead to it, so the store is queried for
+/// them.
 extension WorkingGraph {
-  /// Returns the owners of members through a relationship without inverse, as they are now: oldest first.
+  /// Returns the current owners of members through a relationship without inverse, oldest first.
   ///
-  /// Asks the store once and goes over all changes once, however many members there are.
+  /// Queries the store once and enumerates all changes once, regardless of the number of members.
   mutating func owners(of relationship: RelationshipIndex, members: [RecordID]) throws(StoreError)
     -> [[RecordID]]
   {
@@ -32,7 +33,8 @@ extension WorkingGraph {
     return members.map { (owners[$0] ?? []).sorted() }
   }
 
-  /// Whether a relationship without inverse that leads from one stored record to another does so here.
+  /// Returns a Boolean value that indicates whether a relationship without inverse still leads from one stored record
+  /// to another.
   private func stillLeads(_ relationship: SchemaRelationship, from owner: RecordID, to member: RecordID)
     -> Bool
   {
@@ -42,8 +44,8 @@ extension WorkingGraph {
     return links.position(of: link).map { links.states[$0].isThere } ?? true
   }
 
-  /// Returns the relationships without inverse that may have too few members when records are deleted, each with those of
-  /// the records that it may lead to.
+  /// Returns the relationships without inverse that may have too few members after a deletion, each with the deleted
+  /// records that it can lead to.
   func relationshipsRequiring(
     _ rows: [Row]
   ) -> [(relationship: SchemaRelationship, members: [RecordID])] {
@@ -55,10 +57,10 @@ extension WorkingGraph {
     }
   }
 
-  /// Takes records that have become of other entities out of the relationships without inverse that do not lead to these.
-  /// With an inverse, a record has lost that along with its former entity.
+  /// Removes records whose entity has changed from the relationships without inverse that do not lead to the new
+  /// entity. Relationships with an inverse have been emptied when the entity changed.
   ///
-  /// - Parameter former: the entities that the records were of before.
+  /// - Parameter former: the former entities of the records.
   mutating func leaveOthersRelationships(_ former: [RecordID: EntityIndex]) throws(StoreError) {
     let rows = former.keys.sorted().compactMap { knownRow($0) }.filter { $0.entity != former[$0.id] }
     guard !rows.isEmpty else { return }
@@ -86,10 +88,11 @@ extension WorkingGraph {
 }
 
 extension SchemaRelationship {
-  /// How few it may lead to where it is not empty, or has to lead to at least: 0 where there is no bound.
+  /// The minimum number of members of a nonempty or required relationship; 0 if there is no minimum.
   var leastCount: Int { max(isToMany ? minCount : 0, isOptional ? 0 : 1) }
 
-  /// How many more it would have to lead to. A minimum on an optional one binds only when it is not empty. Rule:
-  /// `model.optional-count`.
+  /// Returns the number of missing members. The minimum of an optional relationship applies only if the relationship is
+  /// not empty.
+  /// Rule: `model.optional-count`.
   func shortfall(of count: Int) -> Int { count == 0 && isOptional ? 0 : max(0, leastCount - count) }
 }

@@ -4,7 +4,7 @@ import RecordModel
 // MARK: - Reading members
 
 extension WorkingGraph {
-  /// The members of a to-many relationship as they are now: in their order if it is ordered, else oldest first.
+  /// Returns the current members of a to-many relationship: in their order if it is ordered, otherwise oldest first.
   package mutating func members(of relationship: RelationshipIndex, owner: RecordID) throws(StoreError)
     -> [RecordID]
   {
@@ -25,13 +25,13 @@ extension WorkingGraph {
       members.removeAll { change.removed.contains($0) }
       members.append(contentsOf: change.added)
     }
-    // What has no inverse is not told that its members are deleted.
+    // A deletion does not update relationships without inverse.
     if schema.relationships[relationship].inverse == nil { members.removeAll(where: isDeleted) }
     if change == nil { return members }
     return schema.relationships[relationship].isOrdered ? members : members.sorted()
   }
 
-  /// Asks for members in one go, for those who ask one by one after.
+  /// Reads the members of several owners with one query. Later calls for single owners then need no query.
   package mutating func prepareMembers(of relationship: RelationshipIndex, owners: [RecordID])
     throws(StoreError)
   {
@@ -44,7 +44,7 @@ extension WorkingGraph {
     }
   }
 
-  /// Whether nobody has to ask the store for the members.
+  /// Returns a Boolean value that indicates whether the members can be determined without a query.
   func isPrepared(_ relationship: RelationshipIndex, owner: RecordID) -> Bool {
     isNew(owner) || knownMembers[RelationshipEnd(relationship: relationship, owner: owner)] != nil
   }
@@ -53,14 +53,15 @@ extension WorkingGraph {
     memberChange(of: relationship, owner: owner) != nil
   }
 
-  /// What has become of the members of a relationship; nil if they and their order are what they were.
+  /// Returns the changes of the members of a relationship; nil if neither the members nor their order have changed.
   mutating func memberChange(of relationship: RelationshipIndex, owner: RecordID) -> MemberChange? {
     track(relationship)
     return memberChanges[RelationshipEnd(relationship: relationship, owner: owner)]
       .flatMap { $0.isEmpty ? nil : $0 }
   }
 
-  /// The owners of whose relationship the members or their order have changed, in the order of the first change.
+  /// Returns the owners for which the members of a relationship or their order have changed, in the order of the first
+  /// change.
   mutating func ownersWithMemberChanges(of relationship: RelationshipIndex) -> [RecordID] {
     track(relationship)
     return memberChanges.elements.lazy
@@ -68,26 +69,26 @@ extension WorkingGraph {
       .map(\.key.owner)
   }
 
-  /// Whether memberships that links keep may be other than the store has them.
+  /// Returns a Boolean value that indicates whether links of the given relationships may differ from the store.
   func hasChangedLinks(under relationships: Set<RelationshipIndex>) -> Bool {
     changedLinks.contains { relationships.contains(links.links[$0].relationship) }
   }
 
-  /// Asks for memberships in one go, for those that follow one by one.
+  /// Reads several memberships with one query. Later calls of ``isMember(_:of:owner:)`` then need no query.
   package mutating func prepareMemberships(
     of relationship: RelationshipIndex, _ pairs: some Sequence<(owner: RecordID, member: RecordID)>
   ) throws(StoreError) {
     let value = schema.relationships[relationship]
     guard value.linkRelationship != nil else { return }
     var missing: [Link] = []
-    // What is new is in no link of the store.
+    // The store has no links of new records.
     for (owner, member) in pairs where !isNew(owner) && !isNew(member) {
       let link = Link(value, owner: owner, member: member)
       if links.position(of: link) == nil { missing.append(link) }
     }
     guard !missing.isEmpty else { return }
     for (link, isThere) in zip(missing, try reader.areThere(missing)) {
-      // Two lists of one record may ask for the same link.
+      // The pairs can name the same link twice.
       if links.position(of: link) == nil {
         _ = links.append(link, LinkStates.State(isStored: isThere, isThere: isThere))
       }
@@ -106,23 +107,23 @@ extension WorkingGraph {
     return links.states[position].isThere
   }
 
-  /// Whether a link is there; nil if neither the store was asked for it nor anything has changed it.
+  /// Returns a Boolean value that indicates whether a link exists; nil if it has been neither read nor changed.
   func isThere(_ link: Link) -> Bool? { links.position(of: link).map { links.states[$0].isThere } }
 
   private func link(_ relationship: RelationshipIndex, owner: RecordID, member: RecordID) -> Link {
     Link(relationship, linkRelationships[for: relationship], owner: owner, member: member)
   }
 
-  /// Where in `links` a link stands, after the store was asked if need be.
+  /// Returns the position of a link in ``links``. Reads the link if it is not known.
   private mutating func position(of link: Link) throws(StoreError) -> Int {
     if let known = links.position(of: link) { return known }
     var isThere = false
-    // What is new is in no link of the store.
+    // The store has no links of new records.
     if !isNew(link.owner), !isNew(link.member) { isThere = try reader.areThere([link])[0] }
     return links.append(link, LinkStates.State(isStored: isThere, isThere: isThere))
   }
 
-  /// The same of a link that is known to be there, whatever nobody has asked the store.
+  /// Returns the position of a link that is known to exist. Needs no query.
   private mutating func position(ofPresent link: Link) -> Int {
     links.position(of: link) ?? links.append(link, LinkStates.State(isStored: true, isThere: true))
   }
@@ -131,7 +132,7 @@ extension WorkingGraph {
 // MARK: - Linking
 
 extension WorkingGraph {
-  /// Sets a to-one relationship, and with it the other side. Records must be known.
+  /// Sets a to-one relationship and its inverse.
   package mutating func setToOne(
     _ relationship: RelationshipIndex, of owner: RecordID, to target: RecordID?
   ) throws(StoreError) {
@@ -145,7 +146,7 @@ extension WorkingGraph {
     else {
       return setSlot(slot, relationship, of: owner, index, to: target)
     }
-    // Both former partners are freed before the new pair is made: any two of the four may be one record.
+    // Free both former partners before the new pair is linked: any two of the four may be the same record.
     if let former, let partner = try self.index(of: former) {
       setSlot(inverseSlot, inverse, of: former, partner, to: nil)
     }
@@ -160,7 +161,7 @@ extension WorkingGraph {
     if let target, let partner { setSlot(inverseSlot, inverse, of: target, partner, to: owner) }
   }
 
-  /// Sets one side of a to-one relationship; a to-many opposite follows from it.
+  /// Sets one side of a to-one relationship. The members of a to-many inverse are derived from it.
   private mutating func setSlot(
     _ slot: SlotIndex, _ relationship: RelationshipIndex, of owner: RecordID, _ index: WorkingRecordIndex,
     to target: RecordID?
@@ -173,7 +174,7 @@ extension WorkingGraph {
     if let target { noteAddition(of: owner, to: inverse, owner: target) }
   }
 
-  /// Adds a member to a to-many relationship; one that is there already keeps its place.
+  /// Adds a member to a to-many relationship. An existing member keeps its position.
   package mutating func addMember(
     _ member: RecordID, to relationship: RelationshipIndex, of owner: RecordID
   ) throws(StoreError) {
@@ -196,7 +197,7 @@ extension WorkingGraph {
     try removePresentMember(member, from: relationship, of: owner)
   }
 
-  /// Takes out a member that is known to be one.
+  /// Removes a member that is known to be one. Needs no query for the membership.
   package mutating func removePresentMember(
     _ member: RecordID, from relationship: RelationshipIndex, of owner: RecordID
   ) throws(StoreError) {
@@ -209,7 +210,8 @@ extension WorkingGraph {
     }
   }
 
-  /// Makes or cuts the link at a position; one of a relationship that is its own inverse has a twin.
+  /// Sets whether the link at a position exists. If the relationship is its own inverse, also sets the link in the
+  /// opposite direction.
   private mutating func setLink(
     _ position: Int, _ relationship: RelationshipIndex, owner: RecordID, member: RecordID, isThere: Bool
   ) throws(StoreError) {
@@ -230,7 +232,7 @@ extension WorkingGraph {
     links.set(position, isThere: isThere)
   }
 
-  /// Gives an ordered to-many relationship an order of its own. `order` must be its members.
+  /// Sets the order of an ordered to-many relationship. `order` must contain exactly its members.
   package mutating func setOrder(
     _ order: [RecordID], of relationship: RelationshipIndex, owner: RecordID
   ) throws(StoreError) {
@@ -243,7 +245,7 @@ extension WorkingGraph {
 // MARK: - Members of tracked relationships
 
 extension WorkingGraph {
-  /// Puts together what has become of the members of a relationship, and notes it from now on.
+  /// Determines the member changes of a relationship, and keeps them up to date from now on.
   private mutating func track(_ relationship: RelationshipIndex) {
     guard !isTracked[for: relationship] else { return }
     isTracked[for: relationship] = true
@@ -282,7 +284,7 @@ extension WorkingGraph {
   {
     changeMembers(of: relationship, owner: owner) { change in
       let wasRemoved = change.removed.remove(member)
-      // A member that went and came again has lost its place, which only an added one can have.
+      // A member that is removed and added again without an explicit order does not count as changed.
       if !wasRemoved || change.order != nil { change.added.append(member) }
       change.order?.append(member)
     }

@@ -1,23 +1,25 @@
 import OrderedCollections
 import RecordModel
 
-/// Why changes were not saved.
+/// The reason why changes were not saved.
 enum SaveProblem: Error {
-  /// What the model does not allow, one at least.
+  /// One or more violations of the model.
   case invalid([ValidationProblem])
   case store(StoreError)
 }
 
 extension WorkingGraph {
-  /// Validates the changes and writes them to the store, all or nothing. To be called by whoever holds the turn to
-  /// write. Rules: `save.atomic`, `save.validation`.
+  /// Validates the changes and writes all of them to the store, or none. The caller must have exclusive access for
+  /// writing.
+  /// Rules: `save.atomic`, `save.validation`.
   ///
   /// - Parameters:
-  ///   - store: what the graph reads from.
-  ///   - checksKeys: whether records made or keyed by hand may repeat the key of another one. What a response
-  ///   brings has been identified by its keys before.
-  ///   - known: the changes, where they have been put together already.
-  ///   - isWanted: asked by the store before they take effect.
+  ///   - store: the store that the graph reads from.
+  ///   - checksKeys: a Boolean value that indicates whether to check that no two records have the same key. Required
+  ///     for records that the caller has inserted or whose key the caller has set. Records of a response have already
+  ///     been identified by key.
+  ///   - known: the changes, if the caller has already determined them.
+  ///   - isWanted: a closure that the store calls before the changes take effect. Returns false to cancel the save.
   @discardableResult
   mutating func commit(
     to store: any Store, checksKeys: Bool = false, _ known: ChangeSet? = nil,
@@ -34,7 +36,7 @@ extension WorkingGraph {
     return changes
   }
 
-  /// Finds out whether changes may be saved, and writes nothing.
+  /// Validates the changes without writing them.
   mutating func check(_ changes: ChangeSet, checksKeys: Bool = false) throws(SaveProblem) {
     var problems: [ValidationProblem]
     do {
@@ -48,7 +50,8 @@ extension WorkingGraph {
 }
 
 extension WorkingGraph {
-  /// Records whose new key is another record's. One look into the store for each key scope.
+  /// Returns a problem for each changed or new key that belongs to another record. Queries the store once for each key
+  /// scope.
   private func repeatedKeys(_ changes: ChangeSet) throws(StoreError) -> [ValidationProblem] {
     let before = Dictionary(
       changes.updated.map { ($0.before.id, $0.before.key(in: schema)) },
@@ -62,7 +65,7 @@ extension WorkingGraph {
     for (scope, rows) in keyed {
       var owners: [RecordKey: RecordID] = [:]
       for case let stored? in try reader.rows(scope: scope, keys: rows.map(\.key)) {
-        // One that is deleted, or gets another key in the same save, gives the key free.
+        // A record that this save deletes, or whose key it changes, no longer occupies its key.
         let current = knownRow(stored.id) ?? (isDeleted(stored.id) ? nil : stored)
         guard let key = stored.key(in: schema), current?.key(in: schema) == key else { continue }
         owners[key] = stored.id
@@ -85,7 +88,7 @@ extension WorkingGraph {
 }
 
 extension RequestFailure {
-  /// One diagnostic for each violation; the first is the primary one.
+  /// Creates one diagnostic for each violation. The first one is the primary diagnostic.
   init(_ problem: SaveProblem) {
     switch problem {
     case .store(let error): self.init(Diagnostic(.saveError, message: error.message))

@@ -4,58 +4,60 @@ package import RecordModel
 /// The index of a record in ``WorkingGraph/records``.
 typealias WorkingRecordIndex = ElementIndex<WorkingGraph.WorkingRecord>
 
-/// Records being worked on: rows read from a store, and what is to become of them.
+/// Rows that have been read from a store, together with their unsaved changes.
 ///
-/// A context and the population of a response work on one each. Whatever is set keeps both sides of every
-/// relationship in agreement (rule `relationships.inverse`); `changes()` says what a save has to do.
+/// A context has one working graph, and so has the population of a response. Every change keeps both sides of a
+/// relationship in agreement (rule `relationships.inverse`). ``changes()`` returns the changes that a save has to
+/// write.
 ///
-/// Who belongs to a to-many follows from the to-one opposite, or from links; lists of members are put together when
-/// somebody asks for them, and kept up to date from then on.
+/// The members of a to-many relationship are derived from the inverse to-one relationship, or from links. Lists of
+/// members are built on first access and kept up to date afterwards.
 package struct WorkingGraph {
   package let schema: Schema
   package private(set) var reader: any StoreReader
 
-  /// What is known of records, in no order that means anything.
+  /// The records that have been read, inserted or deleted here. Their order has no meaning.
   private(set) var records: [WorkingRecord] = []
   private(set) var indices = RecordIndexMap<WorkingRecord>()
-  /// Places in `records` that nobody uses any more.
+  /// The free indices of ``records``.
   private var vacant: [WorkingRecordIndex] = []
-  /// The records that may be other than the store has them, in the order in which they were first changed.
+  /// The records that may differ from the store, in the order of their first change.
   private(set) var changed: [WorkingRecordIndex] = []
-  /// Whether a record has been deleted that others may still lead to.
+  /// A Boolean value that indicates whether a record has been deleted that other records may still reference.
   private var hasDeletions = false
 
-  // What follows down to `knownMembers` is for this file and `WorkingGraph+Relationships` to change.
+  // Only this file and `WorkingGraph+Relationships` modify the properties from here to `knownMembers`.
 
-  /// What is known of links, changed or only read.
+  /// The known links, whether changed or only read.
   var links = LinkStates()
-  /// The positions of the links that may be other than the store has them, in the order in which they were first changed.
+  /// The positions of the links that may differ from the store, in the order of their first change.
   var changedLinks: [Int] = []
 
-  /// By relationship: whether `memberChanges` has all of its changes.
+  /// For each relationship, a Boolean value that indicates whether ``memberChanges`` contains all its changes.
   var isTracked: [Bool]
-  /// By relationship: the one under which its links are kept.
+  /// For each relationship, the relationship that stores its links.
   let linkRelationships: [RelationshipIndex?]
-  /// What became of the members of to-many relationships that are tracked.
+  /// The changes of the members of tracked to-many relationships.
   var memberChanges: OrderedDictionary<RelationshipEnd, MemberChange> = [:]
-  /// Members as the store has them, asked for ahead in one go.
+  /// Members as the store has them, prefetched for several owners at once.
   var knownMembers: [RelationshipEnd: [RecordID]] = [:]
 
-  /// What keeps deletions from being saved. Rule: `save.delete-rules`.
+  /// The violated `deny` rules, which prevent a save. Rule: `save.delete-rules`.
   private(set) var denials: [Denial] = []
-  /// Relationships that a `noAction` rule has emptied, so that they may be empty though they are required.
+  /// The relationships that a `noAction` rule has emptied. They may be empty although they are required.
   private(set) var excused: Set<RelationshipEnd> = []
 
   package init(schema: Schema, reader: any StoreReader) {
     self.schema = schema
     self.reader = reader
-    // The order of arrival is known only to those who were there.
+    // The order in which members are added cannot be determined later, so ordered relationships are tracked from the
+    // start.
     isTracked = schema.relationships.map(\.isOrdered)
     linkRelationships = schema.relationships.map(\.linkRelationship)
   }
 
   struct WorkingRecord {
-    /// The row as the store has it; nil for a new record.
+    /// The row in the store; nil for a new record.
     var stored: Row?
     var row: Row
     var isDeleted = false
@@ -78,35 +80,36 @@ package struct WorkingGraph {
 // MARK: - Reading
 
 extension WorkingGraph {
-  /// Returns a copy that reads the records it does not hold from another reader.
+  /// Returns a copy that reads all other records from the given reader.
   func reading(from reader: any StoreReader) -> WorkingGraph {
     var copy = self
     copy.reader = reader
     return copy
   }
 
-  /// Whether a record was made here, so that the store knows nothing of it.
-  // Inlined, like those below that are asked for each link: otherwise the whole graph is retained for each question.
+  /// Returns a Boolean value that indicates whether a record was inserted here and is not in the store.
+  // Inlined like the functions below that are called for each link. Without inlining, every call retains the whole
+  // graph.
   @inline(__always)
   func isNew(_ id: RecordID) -> Bool {
     guard let index = indices[id] else { return false }
     return records[index].isNew
   }
 
-  /// A record that was deleted here cannot be linked to any more.
+  /// Returns a Boolean value that indicates whether a record was deleted here. Such a record cannot be linked.
   @inline(__always)
   func isDeleted(_ id: RecordID) -> Bool {
     guard let index = indices[id] else { return false }
     return records[index].isDeleted
   }
 
-  /// Whether the record has been read, made or deleted here, so that nobody has to ask the store.
+  /// Returns a Boolean value that indicates whether a record has been read, inserted or deleted here.
   func isKnown(_ id: RecordID) -> Bool { indices[id] != nil }
 
-  /// How many rows are held.
+  /// The number of rows in memory.
   package var rowCount: Int { indices.count }
 
-  /// Takes rows that have been read in one go, so that nobody has to ask for them one by one.
+  /// Adds rows that have been read together, unless they are known. This saves one query for each row.
   package mutating func adopt(_ rows: some Sequence<Row>) {
     for row in rows where indices[row.id] == nil { append(WorkingRecord(stored: row, row: row)) }
   }
@@ -124,58 +127,59 @@ extension WorkingGraph {
     return index
   }
 
-  /// Reads the rows that are not known yet, in one go.
+  /// Reads all rows that are not known, with one query.
   package mutating func load(_ ids: some Sequence<RecordID>) throws(StoreError) {
     let missing = Array(OrderedSet(ids.filter { indices[$0] == nil }))
     guard !missing.isEmpty else { return }
     adopt(try reader.rows(missing).lazy.compactMap(\.self))
   }
 
-  /// The record's row as it is now; nil if there is no such record, or it is deleted.
+  /// Returns the current row of a record; nil if the record does not exist or is deleted.
   package mutating func row(_ id: RecordID) throws(StoreError) -> Row? {
     if indices[id] == nil { try load(CollectionOfOne(id)) }
     return knownRow(id)
   }
 
-  /// The place in `records` of a record that is not deleted; nil if there is no such record.
+  /// Returns the index of a record in ``records``; nil if the record does not exist or is deleted.
   mutating func index(of id: RecordID) throws(StoreError) -> WorkingRecordIndex? {
     if indices[id] == nil { try load(CollectionOfOne(id)) }
     return knownIndex(of: id)
   }
 
-  /// The place in `records` of a record that has been read or made already, and is not deleted.
+  /// Returns the index of a record that has been read or inserted; nil if it is not known or deleted.
   @inline(__always)
   func knownIndex(of id: RecordID) -> WorkingRecordIndex? {
     guard let index = indices[id], !records[index].isDeleted else { return nil }
     return index
   }
 
-  /// The row of a record that has been read or made already.
+  /// Returns the current row of a record that has been read or inserted; nil if it is not known or deleted.
   package func knownRow(_ id: RecordID) -> Row? {
     guard let index = indices[id], !records[index].isDeleted else { return nil }
     return records[index].row
   }
 
-  /// The rows that may be other than the store has them, deleted ones left out.
+  /// The rows that may differ from the store, without deleted ones.
   var changedRows: [Row] { changed.lazy.map { records[$0] }.filter { !$0.isDeleted }.map(\.row) }
 
-  /// The records that may be other than the store has them, deleted ones too.
+  /// The records that may differ from the store, including deleted ones.
   var changedIDs: [RecordID] { changed.map { records[$0].row.id } }
 
-  /// The records that were deleted here.
   var deletedIDs: Set<RecordID> {
     Set(changed.lazy.filter { records[$0].isDeleted }.map { records[$0].row.id })
   }
 
-  /// The row of a record as the store has it; nil if it is new.
+  /// Returns the row of a known record as it is in the store; nil if the record is new.
   package func storedRow(_ id: RecordID) -> Row? { indices[id].flatMap { records[$0].stored } }
 }
 
-// MARK: - Making and setting
+// MARK: - Inserting and setting
 
 extension WorkingGraph {
-  /// Makes a record of each entity, with its defaults; the values of the key stay nil (rule `identity.default`).
-  /// Their ids are set aside in one go for each tree.
+  /// Inserts a record for each entity, with default values. The attributes of the key stay nil (rule
+  /// `identity.default`).
+  ///
+  /// Reserves the identifiers of each tree with one call.
   package mutating func insert(_ entities: [EntityIndex]) -> [RecordID] {
     var counts = Array(repeating: 0, count: schema.trees.count)
     for entity in entities { counts[for: schema.entities[entity].tree] += 1 }
@@ -199,13 +203,13 @@ extension WorkingGraph {
     }
   }
 
-  /// Makes a record whose id has been set aside.
+  /// Inserts a record with a reserved identifier.
   mutating func insert(_ row: Row) {
     let index = append(WorkingRecord(stored: nil, row: row))
     noteChange(index)
   }
 
-  /// A record's row with the defaults of its entity.
+  /// Returns the row of a new record, with the default values of its entity.
   func newRow(_ id: RecordID, _ entity: EntityIndex) -> Row {
     let description = schema.entities[entity]
     let tree = schema.trees[description.tree]
@@ -218,21 +222,22 @@ extension WorkingGraph {
     return Row(id: id, entity: entity, isStub: false, values: values, toOnes: toOnes)
   }
 
-  /// Changes a row that is known. Relationships are not to be set here: they have two sides.
+  /// Modifies the row of a known record. `change` must not set relationships, because these have two sides.
   package mutating func update(_ id: RecordID, _ change: (inout Row) -> Void) {
     guard let index = indices[id] else { return }
     change(&records[index].row)
     noteChange(index)
   }
 
-  /// Takes the values of a record out, to be changed where they are and given back.
+  /// Moves the values out of a record so that they can be modified in place. Return them with
+  /// ``giveBack(_:at:isStub:areChanged:)``.
   mutating func takeValues(at index: WorkingRecordIndex) -> [AttributeValue?] {
     var values: [AttributeValue?] = []
     swap(&values, &records[index].row.values)
     return values
   }
 
-  /// Gives values back.
+  /// Moves values back into a record.
   mutating func giveBack(
     _ values: [AttributeValue?], at index: WorkingRecordIndex, isStub: Bool, areChanged: Bool
   ) {
@@ -249,7 +254,7 @@ extension WorkingGraph {
     noteChange(index)
   }
 
-  /// Sets one side of a to-one relationship. Who has it as an opposite is not told.
+  /// Sets one side of a to-one relationship. Does not update the inverse.
   mutating func setSlot(_ slot: SlotIndex, at index: WorkingRecordIndex, to target: RecordID?) {
     records[index].row.toOnes[slot] = target
     noteChange(index)
@@ -265,7 +270,7 @@ extension WorkingGraph {
     changed.append(index)
   }
 
-  /// Forgets what was read of records, so that they are read again when somebody asks. Not for changed ones.
+  /// Discards the rows of unchanged records, so that they are read again on the next access.
   package mutating func forget(_ ids: some Sequence<RecordID>) {
     for id in ids {
       guard let index = indices[id], !records[index].isChanged else { continue }
@@ -275,10 +280,10 @@ extension WorkingGraph {
     forgetMembers()
   }
 
-  /// Forgets what was read of all records that nobody uses, changed ones left out.
+  /// Discards the rows of all records that are neither changed nor in use.
   mutating func forget(unlessUsed isUsed: (RecordID) -> Bool) {
     forget(indices.known.filter { !isUsed($0) }.sorted())
-    // What is left is little: the room that the others took goes too.
+    // Few records are left, so release the memory of the others, too.
     guard vacant.count > records.count / 2, changed.isEmpty else { return }
     let kept = indices.known
     records = kept.compactMap { id in indices[id].map { records[$0] } }
@@ -292,13 +297,13 @@ extension WorkingGraph {
   }
 }
 
-// MARK: - What a save has to do
+// MARK: - Determining changes
 
 extension WorkingGraph {
-  /// Whether nobody has changed anything, be it to what it was.
+  /// A Boolean value that indicates whether no change has been made, not even one that was reverted.
   var isUntouched: Bool { changed.isEmpty && changedLinks.isEmpty && memberChanges.isEmpty }
 
-  /// Whether anything is other than the store has it.
+  /// A Boolean value that indicates whether any record differs from the store.
   package var hasChanges: Bool { !changes().isEmpty }
 
   package func changes() -> ChangeSet {
@@ -335,18 +340,19 @@ extension WorkingGraph {
     return result
   }
 
-  /// The row of a record as a save writes it: to-ones without inverse are not told that a record was deleted.
+  /// Returns the row that a save writes. To-one relationships without inverse are not updated when their target is
+  /// deleted, so they are emptied here.
   private func savedRow(_ index: WorkingRecordIndex) -> Row {
     hasDeletions ? withoutDeletedTargets(records[index].row) : records[index].row
   }
 
-  /// What was changed is now what the store has.
+  /// Marks the current state as the one in the store.
   package mutating func markSaved() {
     if hasDeletions { for index in changed { records[index].row = savedRow(index) } }
     settle { record in record.isDeleted ? nil : record.row }
   }
 
-  /// What the store has is there again.
+  /// Restores the state of the store.
   mutating func discardChanges() {
     settle(\.stored)
   }
