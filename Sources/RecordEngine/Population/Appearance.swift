@@ -1,21 +1,21 @@
 import JSONTree
 import RecordModel
 
-/// One item that is a certain record.
-// A class, because it is handed on a great deal, and hardly ever changed.
+/// An item of a response that belongs to a certain record.
+// A class, because it is passed on very often and hardly ever changed.
 final class Appearance {
-  /// When the item was met: items around others before those inside them.
+  /// The position in the order in which items are read: enclosing items come before the items nested in them.
   let order: Int
   let item: Item
   let entity: EntityIndex
   var findings: ItemFindings
   var isFull: Bool
-  /// Whether the reference that the item is may make a stub. Rule: `relationships.weak`.
+  /// A Boolean value that indicates whether the item may create a stub. Rule: `relationships.weak`.
   var mayMakeStub: Bool
   var children: [Children] = []
   /// The items that were merged into this one property by property.
   var mergedItems: [Item] = []
-  /// Whether the pre-population hook has been asked about the item.
+  /// A Boolean value that indicates whether the pre-population hook has been called for the item.
   var isPrepopulated = false
 
   init(
@@ -30,10 +30,11 @@ final class Appearance {
     self.mayMakeStub = mayMakeStub
   }
 
-  /// Whether the item may make a record, and so has a say in its entity.
+  /// A Boolean value that indicates whether the item may create a record. Only such items affect the entity of the
+  /// record.
   var makesRecord: Bool { isFull || mayMakeStub }
 
-  /// Sets what counts for a relationship.
+  /// Sets the content of a relationship.
   func set(_ children: Children) {
     if let index = self.children.firstIndex(where: { $0.relationship == children.relationship }) {
       self.children[index] = children
@@ -42,25 +43,27 @@ final class Appearance {
     }
   }
 
-  /// What an item has for one relationship.
+  /// The content of a relationship of an item.
   struct Children {
     var relationship: RelationshipIndex
-    /// A null for a to-one.
+    /// A Boolean value that indicates whether the item has a null for a to-one.
     var isNull = false
-    /// The records it links to: one at most for a to-one.
+    /// The linked records, at most one for a to-one.
     var links: [Reference] = []
-    /// Records that are populated, but not linked. Rule: `relationships.many-for-one`.
+    /// The records that are populated, but not linked. Rule: `relationships.many-for-one`.
     var unlinked: [ProtoIndex] = []
     var position: PopulationReport.Position?
-    /// Whether something in a list was left out, so that its record is unknown. Rule: `relationships.replace`.
+    /// A Boolean value that indicates whether an element of a list was left out, so that its record is unknown.
+    /// Rule: `relationships.replace`.
     var isPartial = false
-    /// Whether a marshaler has said that this is all there is. Rule: `customise.relationship`.
+    /// A Boolean value that indicates whether a marshaler has returned the complete content. Rule:
+    /// `customise.relationship`.
     var replaces = false
 
     var protos: [ProtoIndex] { links.map(\.proto) }
   }
 
-  /// A record that an item links to, and where it says so.
+  /// A record that an item links to, with the position of the link in the response.
   struct Reference {
     var proto: ProtoIndex
     var position: PopulationReport.Position?

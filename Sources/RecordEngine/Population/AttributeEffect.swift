@@ -1,21 +1,21 @@
 import JSONTree
 import RecordModel
 
-/// The effect that an item has on one attribute of its record, whatever the record has. Rules: `population.attributes`,
-/// `mapping.null`.
+/// The effect of an item on one attribute of its record. It does not depend on the current value.
+/// Rules: `population.attributes`, `mapping.null`.
 enum AttributeEffect {
-  /// The attribute stays as it is.
+  /// The attribute is left unchanged.
   case none
-  /// Nil: it has no value.
+  /// The attribute gets this value; nil clears it.
   case set(AttributeValue?)
-  /// It stays as it is: it is required and has no default.
+  /// The attribute is left unchanged: the item has a null, and the attribute is required and has no default.
   case nullForRequired(PathFinding)
-  /// It stays as it is: the value is none of its type.
+  /// The attribute is left unchanged: the value cannot be converted to its type.
   case unconvertible(PathFinding)
-  /// It stays as it is: what a marshaler has answered is no value of its type.
+  /// The attribute is left unchanged: a marshaler has returned a value that is not of its type.
   case wrongAnswer
 
-  /// The effect of what was found for an attribute. Rules: `mapping.missing`, `merge.across`.
+  /// Creates the effect of a finding.
   init(
     of finding: PathFinding?, on position: AttributeIndex, of entity: SchemaEntity, _ population: Population
   ) {
@@ -28,7 +28,8 @@ enum AttributeEffect {
     if let value, value != .json(.null) {
       self = .set(value)
     } else if entity.key.contains(position) {
-      // A record without key stays without, default or not; it is reported as what it is, diagnostic 3.
+      // A record without a key has no value for it, not even the default. ``DiagnosticCode/missingPrimaryKey`` reports
+      // this.
       self = .set(nil)
     } else if !finding.isNull, value == nil {
       self = .unconvertible(finding)
@@ -41,7 +42,7 @@ enum AttributeEffect {
     }
   }
 
-  /// The effect that a marshaler decides on. Rule: `customise.attribute`.
+  /// Creates the effect that a marshaler returns. Rule: `customise.attribute`.
   init(
     on position: AttributeIndex, of record: PopulatedRecord, by marshaler: any Marshaler,
     _ findings: ItemFindings, of entity: SchemaEntity, _ population: Population
@@ -57,12 +58,12 @@ enum AttributeEffect {
   }
 }
 
-/// The values that an item leaves behind in its record: those of the attributes that it sets.
+/// The values of the attributes that an item sets in its record.
 struct ItemOutcome {
   private(set) var columns: [ColumnIndex] = []
   private(set) var values: [AttributeValue?] = []
 
-  /// The outcome of populating a new record with an item. Rule: `identity.relationship-key.to-many`.
+  /// Creates the outcome of populating a new record with an item. Rule: `identity.relationship-key.to-many`.
   init(of proto: ProtoRecord, _ graph: WorkingGraph, _ population: Population) {
     let entity = population.schema.entities[proto.entity]
     let findings = proto.effective.findings

@@ -1,12 +1,11 @@
 import JSONTree
 import RecordModel
 
-/// The key that an item has by its attributes. Rules: `identity.attribute-key`, `identity.composite`,
-/// `customise.representation`.
+/// The key that an item has through its attributes. Rules: `identity.*`, `customise.representation`.
 enum AttributeKey {
-  /// Finds the key of an item: the computed one, or that which stands in it.
+  /// Returns the key of an item: the computed key, or the one in the item.
   ///
-  /// - Parameter positions: the attributes that are the key.
+  /// - Parameter positions: the attributes that form the key.
   static func find(
     of appearance: Appearance, _ positions: [AttributeIndex], _ population: Population
   ) throws(MissingKey) -> RecordKey {
@@ -25,11 +24,11 @@ enum AttributeKey {
       })
   }
 
-  /// Asks the injection hook for the key of an item that has none.
+  /// Returns the key that the injection hook returns for an item without a key.
   ///
   /// - Parameters:
   ///   - position: the attribute that is the key.
-  ///   - parent: the item around it.
+  ///   - parent: the enclosing item.
   static func injected(
     by injection: KeyInjection, into appearance: Appearance, _ position: AttributeIndex,
     _ population: Population, parent: ParentItem?
@@ -78,7 +77,7 @@ enum AttributeKey {
 }
 
 extension ParentItem {
-  /// The item of a proto, as hooks see it.
+  /// Creates the item of a proto for a hook.
   init(_ item: Item, of entity: EntityIndex, _ identity: ProtoIdentity?, _ schema: Schema) {
     let description = schema.entities[entity]
     var key: JSONValue?

@@ -1,7 +1,8 @@
 import JSONTree
 import RecordModel
 
-/// Sets the attributes of records, the key first. Rules: `population.attributes`, `values.*`, `mapping.null`.
+/// The phase that sets the attributes of records, keys first. Rules: `population.attributes`, `values.*`,
+/// `mapping.null`.
 struct AttributeSetting: ~Copyable {
   private let population: Population
   private let report: PopulationReport
@@ -48,8 +49,7 @@ struct AttributeSetting: ~Copyable {
     result.graph.giveBack(values.values, at: recordIndex, isStub: isStub, areChanged: values.areChanged)
   }
 
-  /// The values of a record while they are set. What stays as it was is not written, so that a row that says nothing
-  /// new is not even copied.
+  /// The values of a record while they are set. Equal values are not written, so a row without changes is not copied.
   private struct ChangingValues {
     private(set) var values: [AttributeValue?]
     private(set) var areChanged = false
@@ -98,7 +98,7 @@ struct AttributeSetting: ~Copyable {
     if let position = schema.entities[entity].dictionaryAttribute {
       values[attributes[position].column] = .json(result.protos[index].keptDictionary(schema))
     }
-    // Asked here once: what may hold anything is copied each time that it is looked into.
+    // Check once, before the loop: every access to an existential copies it.
     let isMarshaled = marshaler != nil
     for position in attributes.elementIndices {
       let effect: AttributeEffect
@@ -124,10 +124,10 @@ struct AttributeSetting: ~Copyable {
     }
   }
 
-  /// Sets what is found nearly always: nothing, a null, or a value of the document that becomes one of the attribute's
-  /// type.
+  /// Sets an attribute in the most common cases: the item has nothing, a null, or a value of the document that can be
+  /// converted to the type of the attribute.
   ///
-  /// - Returns: false if it is something else.
+  /// - Returns: false in all other cases.
   private func sets(
     _ attributes: [SchemaAttribute], _ position: AttributeIndex, _ findings: ItemFindings,
     _ identifying: [AttributeIndex], _ values: inout ChangingValues
@@ -155,7 +155,8 @@ struct AttributeSetting: ~Copyable {
     return true
   }
 
-  /// Whether the stored record is as new as the item or newer. Rule: `merge.unmodified`.
+  /// Returns a Boolean value that indicates whether the stored record is at least as new as the item. Rule:
+  /// `merge.unmodified`.
   private func isUnmodified(
     _ index: ProtoIndex, _ findings: ItemFindings, _ values: ChangingValues, isStored: Bool
   ) -> Bool {

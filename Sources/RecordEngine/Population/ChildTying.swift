@@ -1,7 +1,7 @@
 import OrderedCollections
 import RecordModel
 
-/// Ties children keyed by a parent to what their parents already have, from the root down.
+/// The phase that ties children identified by their parents to the stored children of these, from the root down.
 /// Rules: `population.associate`, `identity.relationship-key.*`.
 struct ChildTying: ~Copyable {
   private let population: Population
@@ -29,8 +29,7 @@ struct ChildTying: ~Copyable {
     }
   }
 
-  /// Protos with a parent, those whose parents have none first: a parent is settled before its children.
-  /// Rule: `identity.relationship-key.nested`.
+  /// Returns the protos with a parent, grouped by depth: a parent must be tied before its children.
   private func childrenByDepth() -> [[ProtoIndex]] {
     var levels: [[ProtoIndex]] = []
     for index in result.protos.elementIndices
@@ -47,7 +46,7 @@ struct ChildTying: ~Copyable {
     return levels
   }
 
-  // MARK: The one child
+  // MARK: Only children
 
   private mutating func tieOnlyChildren(_ level: [ProtoIndex]) throws(StoreError) {
     var found: [(proto: ProtoIndex, child: RecordID)] = []
@@ -70,9 +69,9 @@ struct ChildTying: ~Copyable {
     try result.adaptEntities(changing, report)
   }
 
-  // MARK: One of several
+  // MARK: Several children
 
-  /// An item is the oldest stored child that it would leave as it is.
+  /// Ties each item to the oldest stored child that it leaves unchanged.
   private mutating func tieListedChildren(_ level: [ProtoIndex]) throws(StoreError) {
     var items: OrderedDictionary<RelationshipEnd, [ProtoIndex]> = [:]
     for index in level {
@@ -83,7 +82,7 @@ struct ChildTying: ~Copyable {
       items[RelationshipEnd(relationship: inverse, owner: owner), default: []].append(index)
     }
     guard !items.isEmpty else { return }
-    // The hook says what items leave behind.
+    // The hook affects the values that items set.
     result.prepopulate(items.values.joined().filter { result.protos[$0].mayBeCreated }, population)
     let owners = Dictionary(grouping: items.keys, by: \.relationship).sorted { $0.key < $1.key }
     for (relationship, owners) in owners {
@@ -95,8 +94,9 @@ struct ChildTying: ~Copyable {
     }
   }
 
-  /// Items that make records choose first, since these are theirs when the response comes again; no item takes what another
-  /// one says is there.
+  /// Returns the items in the order in which they choose a child. Items that can create records come first, because the
+  /// same response must find the same children again. Tombstones come last, so that they take no child that another
+  /// item mentions.
   private func inOrderOfChoice(_ items: [ProtoIndex]) -> [ProtoIndex] {
     func rank(_ proto: ProtoRecord) -> (Int, Int) {
       let isLater = proto.isTombstone ? 2 : proto.mayBeCreated ? 0 : 1
@@ -107,9 +107,9 @@ struct ChildTying: ~Copyable {
 
   /// Ties items to the stored children of their parent.
   ///
-  /// The same response finds the same children again, if the items are gone over in the order in which new records are
-  /// made of them, and the children from the oldest to the youngest: a child that was made of an item is younger than all
-  /// that the items before it take.
+  /// The same response finds the same children again because two orders agree. Items are processed in the order in
+  /// which new records are created for them, and children from oldest to youngest. A child that an item has created is
+  /// therefore younger than all children that the items before it take.
   private mutating func match(_ items: [ProtoIndex], with children: [RecordID]) throws(StoreError) {
     let children = children.sorted()
     var stored = StoredChildren(
@@ -125,7 +125,7 @@ struct ChildTying: ~Copyable {
       }
       let proto = result.protos[index]
       let outcome = ItemOutcome(of: proto, result.graph, population)
-      // An item that says nothing of itself does not say which child is gone.
+      // A tombstone without any values does not indicate which child is gone.
       let saysWhich = !proto.isTombstone || !outcome.columns.isEmpty
       if saysWhich, let row = stored.claim(leftAsItIsBy: outcome, of: proto.entity, schema) {
         result.tie(index, to: row.id)
@@ -140,8 +140,8 @@ struct ChildTying: ~Copyable {
     try result.adaptEntities(changing, report)
   }
 
-  /// An item that says that its record is gone says so of all children that it may be: the next time none is left.
-  /// Rule: `orphans.tombstone.child`.
+  /// Ties a tombstone to all other children that it may mean, too. Otherwise the same response would delete another one
+  /// the next time.
   private mutating func tieOthers(
     like tombstone: ProtoRecord, _ outcome: ItemOutcome, from stored: inout StoredChildren
   ) {
@@ -153,7 +153,7 @@ struct ChildTying: ~Copyable {
 
   // MARK: Marshalers
 
-  /// Asks which stored child of its parent an item is; nil for the one that the rules find.
+  /// Returns the stored child that a marshaler chooses for an item; nil if the standard rules apply.
   /// Rule: `customise.relationship-key`.
   private func answer(
     for index: ProtoIndex, among children: @autoclosure () -> [PopulatedRecord]
@@ -167,7 +167,7 @@ struct ChildTying: ~Copyable {
     return answer
   }
 
-  /// A record as the store has it.
+  /// Returns a record as it is in the store.
   private func stored(_ id: RecordID) -> PopulatedRecord? {
     result.graph.storedRow(id).map { PopulatedRecord($0, dictionary: nil, isNew: false, schema: schema) }
   }

@@ -1,11 +1,13 @@
 import Foundation
 
-/// Runs work on a thread of its own that has stack for the deepest document that the parser lets pass.
+/// A thread with a stack that is large enough for the deepest document that the parser accepts.
 enum DeepStack {
-  /// For 512 levels, at what a level takes in a debug build, twice over.
+  /// Twice the size that 512 levels need in a debug build.
   private static let size = 16 << 20
 
-  /// - Returns: nil if the system has no room for another thread.
+  /// Runs work on a new thread and returns its result.
+  ///
+  /// - Returns: nil if the system cannot create a thread.
   static func run<Success: Sendable, Failure: Error>(
     stackSize: Int = size, _ work: @escaping @Sendable () throws(Failure) -> Success
   ) async -> Result<Success, Failure>? {
@@ -24,9 +26,9 @@ enum DeepStack {
     init(_ run: @escaping @Sendable () -> Void) { self.run = run }
   }
 
-  /// Not with `Thread`, which does not say that none could be made.
+  /// Starts a thread. Does not use `Thread`, which does not report a failure to start.
   ///
-  /// - Parameter work: retained for the thread, if there is one.
+  /// - Parameter work: the retained work. The thread releases it if it starts.
   private static func start(_ work: UnsafeMutableRawPointer, _ stackSize: Int) -> Bool {
     let attributes = UnsafeMutablePointer<pthread_attr_t>.allocate(capacity: 1)
     defer { attributes.deallocate() }
@@ -48,7 +50,7 @@ enum DeepStack {
     private typealias Argument = UnsafeMutableRawPointer?
   #endif
 
-  // A closure in the call itself is more than the compiler (Swift 6.3) can take.
+  // The compiler (Swift 6.3) cannot handle this closure in the call itself.
   private static let main: @convention(c) (Argument) -> UnsafeMutableRawPointer? = { argument in
     let work: UnsafeMutableRawPointer? = argument
     if let work { Unmanaged<Work>.fromOpaque(work).takeRetainedValue().run() }

@@ -2,40 +2,40 @@ import JSONTree
 import OrderedCollections
 import RecordModel
 
-/// Compares the items of a response with what the model says of them. Rule: `diagnostics.drift`.
+/// A comparison of the items of a response with the model. Rule: `diagnostics.drift`.
 ///
-/// It goes its own way over the response, so that population knows nothing of it. The items are met first, and what some
-/// path reads in them is marked; then each is asked what it has for its properties, and what it has besides. Linear in the
-/// response, times the paths of an entity.
+/// The finder traverses the response on its own, so population does not depend on it. It first finds the items and
+/// marks the values that a path reads. It then collects the values that each item has for its properties, and the
+/// unused ones. The time is linear in the size of the response times the number of paths of an entity.
 struct DriftFinder {
   private let schema: Schema
   private let document: JSONDocument
   private let entityChoice: EntityChoice
   private let responseKeyPath: MappingPath?
   private let injectsKeys: Bool
-  /// By entity, the predicates of all its sub-entities.
+  /// For each entity, the predicates of all its sub-entities.
   private let claims: [[RecordPredicate]]
-  /// What is read of each value, by its place.
+  /// For each value of the document, how much of it is read.
   private var readings: [Reading]
-  private var items: [MetItem] = []
-  /// The entities of the items that stand at a place: several, where a path is the item itself.
+  private var items: [FoundItem] = []
+  /// The entities of the items at each index. There are several if a path leads to the item itself.
   private var entities: [Int32: [EntityIndex]] = [:]
-  /// By entity.
+  /// The tally of each entity.
   private var tallies: [DriftTally<Int32>]
   private var foundKeys: [Int32] = []
 
   private enum Reading: UInt8 {
     case none
-    /// Some path goes on below it.
+    /// A path leads to a value inside this one.
     case entered
     case whole
   }
 
-  private struct MetItem {
+  private struct FoundItem {
     let item: Item
     let entity: EntityIndex
     let findings: ItemFindings
-    /// Whether another item stands at its place that was met before.
+    /// A Boolean value that indicates whether another item has been found at the same index before.
     let isSecond: Bool
   }
 
@@ -53,16 +53,16 @@ struct DriftFinder {
     tallies = schema.entities.map { DriftTally($0, schema) }
   }
 
-  /// The report on a response.
+  /// Returns the report on a response.
   ///
   /// - Parameters:
-  ///   - entity: whose items the response has.
-  ///   - response: its address.
-  ///   - metaData: what is read beside the items.
+  ///   - entity: the entity of the items of the response.
+  ///   - response: the address of the response.
+  ///   - metaData: the path of the metadata, which is read in addition to the items.
   mutating func report(entity: EntityIndex, response: String, metaData: MappingPath?) -> DriftReport {
     if let metaData, document.root.kind == .object { mark(metaData.components[...], document.root) }
-    meetItems(entity)
-    // The order of the response, whatever order they were met in.
+    findItems(entity)
+    // Restore the order of the response, because items are found breadth first.
     items.sort { ($0.item.node.index, $0.isSecond ? 1 : 0) < ($1.item.node.index, $1.isSecond ? 1 : 0) }
     for item in items {
       tally(item)
@@ -77,9 +77,9 @@ struct DriftFinder {
       })
   }
 
-  // MARK: Meeting
+  // MARK: Finding items
 
-  private mutating func meetItems(_ entity: EntityIndex) {
+  private mutating func findItems(_ entity: EntityIndex) {
     let path = responseKeyPath ?? schema.entities[entity].responseKeyPath
     guard let found = ResponseItems.find(in: document, at: path) else { return }
     var pending = Items(in: found, keyedBy: schema.entities[entity].responseKeyedBy).map { ($0, entity) }
@@ -87,10 +87,10 @@ struct DriftFinder {
     while next < pending.count {
       let (item, declared) = pending[next]
       next += 1
-      guard let met = meet(item, declared) else { continue }
-      items.append(met)
-      for (position, index) in schema.entities[met.entity].relationships.enumerated() {
-        guard let finding = met.findings.relationship(position) else { continue }
+      guard let foundItem = read(item, declared) else { continue }
+      items.append(foundItem)
+      for (position, index) in schema.entities[foundItem.entity].relationships.enumerated() {
+        guard let finding = foundItem.findings.relationship(position) else { continue }
         let relationship = schema.relationships[index]
         for item in Items(in: finding, keyedBy: relationship.keyedBy) {
           pending.append((item, relationship.destination))
@@ -99,8 +99,8 @@ struct DriftFinder {
     }
   }
 
-  /// Marks what is read of an item. Nil if it becomes no record, or was met before.
-  private mutating func meet(_ item: Item, _ declared: EntityIndex) -> MetItem? {
+  /// Marks the values that an item reads. Returns nil if the item becomes no record, or has been found before.
+  private mutating func read(_ item: Item, _ declared: EntityIndex) -> FoundItem? {
     guard item.isDictionary else { return nil }
     let chosen = entityChoice.entity(claiming: item, declared: declared)
     for claim in claims[for: declared] { mark(claim, item.node) }
@@ -116,7 +116,7 @@ struct DriftFinder {
     for relationship in entity.relationships {
       for path in schema.relationships[relationship].paths { mark(path.components[...], item.node) }
     }
-    return MetItem(
+    return FoundItem(
       item: item, entity: chosen,
       findings: ItemFindings(item, schema.entities, entity: chosen, found: &foundKeys),
       isSecond: !others.isEmpty)
@@ -129,7 +129,8 @@ struct DriftFinder {
     }
   }
 
-  /// Marks what a path reads from here. Where it can go no further, what is there stays unread, unless it is a null.
+  /// Marks the values that a path reads. If the path cannot continue at a value, the value remains unread unless it is
+  /// null.
   private mutating func mark(_ path: ArraySlice<MappingPath.Component>, _ node: JSONNode) {
     let tapeIndex = Int(node.index)
     guard let component = path.first, !node.isNull else {
@@ -155,43 +156,44 @@ struct DriftFinder {
     if readings[tapeIndex] == .none { readings[tapeIndex] = .entered }
   }
 
-  // MARK: What an item has for its properties
+  // MARK: Mapped properties
 
-  private mutating func tally(_ met: MetItem) {
-    let entity = schema.entities[met.entity]
-    tallies[for: met.entity].itemCount += 1
+  private mutating func tally(_ foundItem: FoundItem) {
+    let entity = schema.entities[foundItem.entity]
+    tallies[for: foundItem.entity].itemCount += 1
     for attribute in entity.attributes.elementIndices {
-      guard let finding = met.findings.attribute(attribute) else { continue }
-      // The key of a collection is a string whatever it stands for.
-      let isCollectionKey = met.item.collectionKey?.attribute == attribute
-      note(finding, ofProperty: attribute.rawValue, met, isOfKind: !isCollectionKey)
+      guard let finding = foundItem.findings.attribute(attribute) else { continue }
+      // The key of a keyed collection is always a string, whatever the type of its attribute.
+      let isCollectionKey = foundItem.item.collectionKey?.attribute == attribute
+      note(finding, ofProperty: attribute.rawValue, foundItem, isOfKind: !isCollectionKey)
     }
     for (position, index) in entity.relationships.enumerated() {
-      guard let finding = met.findings.relationship(position) else { continue }
+      guard let finding = foundItem.findings.relationship(position) else { continue }
       let property = entity.attributes.count + position
-      note(finding, ofProperty: property, met, isOfKind: true)
+      note(finding, ofProperty: property, foundItem, isOfKind: true)
       let relationship = schema.relationships[index]
       guard relationship.isToMany,
         finding.kind == .array || (relationship.keyedBy != nil && finding.kind == .object)
       else { continue }
       for element in Items(in: finding, keyedBy: relationship.keyedBy) where !element.node.isNull {
-        tallies[for: met.entity].properties[property].elementKinds.note(
+        tallies[for: foundItem.entity].properties[property].elementKinds.note(
           element.node.kind, at: element.node.index)
       }
     }
   }
 
   private mutating func note(
-    _ finding: PathFinding, ofProperty property: Int, _ met: MetItem, isOfKind: Bool
+    _ finding: PathFinding, ofProperty property: Int, _ foundItem: FoundItem, isOfKind: Bool
   ) {
-    tallies[for: met.entity].properties[property].hasCome = true
+    tallies[for: foundItem.entity].properties[property].hasCome = true
     guard isOfKind, !finding.isNull else { return }
-    var tapeIndex = met.item.node.index
+    var tapeIndex = foundItem.item.node.index
     if case .node(let node) = finding { tapeIndex = node.index }
-    tallies[for: met.entity].properties[property].kinds.note(finding.kind, at: tapeIndex)
+    tallies[for: foundItem.entity].properties[property].kinds.note(finding.kind, at: tapeIndex)
   }
 
-  /// Properties that need not be in the items.
+  /// Marks properties as present that items need not contain: relationships whose inverse is present, and keys that are
+  /// computed or injected.
   private mutating func excuse() {
     let come = Set(
       schema.entities.flatMap { entity in
@@ -213,19 +215,19 @@ struct DriftFinder {
     }
   }
 
-  // MARK: What it has besides
+  // MARK: Unused members
 
-  private func keepsDictionary(_ met: MetItem) -> Bool {
-    (entities[met.item.node.index] ?? []).contains { schema.entities[$0].dictionaryAttribute != nil }
+  private func keepsDictionary(_ foundItem: FoundItem) -> Bool {
+    (entities[foundItem.item.node.index] ?? []).contains { schema.entities[$0].dictionaryAttribute != nil }
   }
 
-  /// Counts the members below a value of an item that no path leads to.
+  /// Counts the members of a value, at any depth, that no path leads to.
   private mutating func countUnused(in node: JSONNode, _ keys: [String], _ entity: EntityIndex) {
     if node.kind == .array {
       for element in node.elements { countUnused(at: element, keys, entity) }
       return
     }
-    // Of a key that stands twice the last one counts, as everywhere in a response.
+    // If an object has a key twice, the last one counts, as everywhere in a response.
     var members: OrderedDictionary<ScalarString, JSONNode> = [:]
     for (key, child) in node.members { members[ScalarString(key)] = child }
     for (key, child) in members { countUnused(at: child, keys + [key.string], entity) }
@@ -242,7 +244,7 @@ struct DriftFinder {
   }
 }
 
-// MARK: - What is expected
+// MARK: - Expected kinds
 
 extension DriftTally {
   fileprivate init(_ entity: SchemaEntity, _ schema: Schema) {
@@ -267,11 +269,11 @@ extension DriftTally {
 }
 
 extension SchemaAttribute {
-  /// The kinds of values that need no conversion; empty if any will do.
+  /// The kinds of values that need no conversion; empty if all kinds are expected.
   fileprivate var expectedKinds: [JSONKind] {
     switch type {
     case .int16, .int32, .int64, .float, .double: [.number]
-    // As text it keeps its digits whatever reads it.
+    // A decimal in a string keeps all its digits in every JSON parser.
     case .decimal: [.number, .string]
     case .boolean: [.boolean]
     case .date: dateFormat == nil ? [.number] : [.string]
@@ -282,7 +284,7 @@ extension SchemaAttribute {
 }
 
 extension SchemaEntity {
-  /// What a bare key of the entity is.
+  /// The kinds of values that can stand for a record by key alone.
   fileprivate var bareKeyKinds: [JSONKind] {
     guard case .attributes(let positions) = key, positions.count == 1 else { return [] }
     return attributes[positions[0]].expectedKinds
@@ -290,7 +292,7 @@ extension SchemaEntity {
 }
 
 extension PathFinding {
-  /// What a list or a count becomes counts as what it is.
+  /// The kind of a finding. A gathered list counts as an array, and a count as a number.
   fileprivate var kind: JSONKind {
     switch self {
     case .node(let node): node.kind

@@ -1,14 +1,15 @@
 import JSONTree
 import RecordModel
 
-/// Settles duplicates: each proto ends with what counts for it. Rules: `population.effective`, `merge.*`.
+/// The phase that settles duplicates: it determines the effective appearance of each proto.
+/// Rules: `population.effective`, `merge.*`.
 struct DuplicateSettling {
   private let population: Population
   private let report: PopulationReport
   private let schema: Schema
   private let mergesByHook: Bool
   private var met: MetItems
-  /// The number of appearances after the first that have been gone over, by proto.
+  /// For each proto, the number of appearances after the first that have been processed.
   private var settledCounts: [ProtoIndex: Int] = [:]
 
   static func run(_ met: consuming MetItems, _ report: PopulationReport) -> SettledProtos {
@@ -32,7 +33,7 @@ struct DuplicateSettling {
       for proto in met.protos.elementIndices where !met.others[for: proto].isEmpty {
         if met.others[for: proto].count == settledCounts[proto] { continue }
         settle(proto)
-        // What a hook has answered may hold what fills a stub that was settled before.
+        // The dictionary that a hook has returned may contain items that fill a stub settled before.
         if mergesByHook { isSettled = false }
       }
     }
@@ -42,7 +43,8 @@ struct DuplicateSettling {
   /// `merge.stub-then-full`.
   private mutating func settle(_ proto: ProtoIndex) {
     let others = met.others[for: proto]
-    // An item whose key is a parent that it names is known only after that parent, and all inside it, was met.
+    // The order can differ from that of the list: an item identified by a parent that it names is added only after that
+    // parent and all items nested in it.
     let appearances = ([met.protos[proto].effective] + others[(settledCounts[proto] ?? 0)...])
       .sorted { $0.order < $1.order }
     var counting = appearances.first { $0.isFull } ?? appearances[0]
@@ -58,7 +60,7 @@ struct DuplicateSettling {
       reportDifference(counting, other, mergesDeep: mergesDeep, &members)
       if mergesDeep, other.entity == counting.entity { merge(other, into: counting, &members) }
     }
-    // A stub takes the entity of the fuller item.
+    // A stub takes the entity of the full item.
     var entity = counting.entity
     if !counting.isFull {
       let stub = StubEntity(appearances, schema)
@@ -69,7 +71,7 @@ struct DuplicateSettling {
     met.settle(proto, counting, entity)
   }
 
-  /// What a hook makes of two full dictionaries of one record; nil if it leaves that to the strategy.
+  /// Returns the result of a hook for two full dictionaries of one record; nil if the merge strategy applies.
   /// Rules: `merge.strategy`, `customise.merge`.
   private mutating func merged(
     _ first: Appearance, _ other: Appearance, of proto: ProtoIndex
@@ -99,15 +101,15 @@ struct DuplicateSettling {
 
   // MARK: Merging
 
-  /// The records with an identity that the to-manys of the counting appearance lead to, by relationship: known once one
-  /// of the others is compared with it, or merged into it.
+  /// The identified records in the to-many relationships of the effective appearance. An entry is created when another
+  /// appearance is first compared with it or merged into it.
   private typealias Members = [RelationshipIndex: Set<ProtoIndex>]
 
   private func identified(_ children: Appearance.Children) -> Set<ProtoIndex> {
     Set(children.protos.filter(isIdentified))
   }
 
-  /// Property by property, the first value that is not null. Rule: `merge.strategy`.
+  /// Merges an appearance property by property: the first value that is not null counts. Rule: `merge.strategy`.
   private func merge(_ other: Appearance, into counting: Appearance, _ members: inout Members) {
     for position in schema.entities[other.entity].attributes.elementIndices {
       guard let finding = other.findings.attribute(position),
@@ -119,8 +121,8 @@ struct DuplicateSettling {
     counting.mergedItems.append(other.item)
   }
 
-  /// The first to-one that is no null; the union of to-manys, with the keyless children of the first dictionary that
-  /// has the list.
+  /// Merges the content of a relationship. For a to-one, the first value that is not null counts. For a to-many, the
+  /// result is the union, with the children without identity of the first dictionary that has the list.
   private func merge(
     _ children: Appearance.Children, into all: inout [Appearance.Children], _ members: inout Members
   ) {
@@ -143,9 +145,9 @@ struct DuplicateSettling {
 
   private func isIdentified(_ proto: ProtoIndex) -> Bool { met.protos[proto].identity != nil }
 
-  // MARK: Two dictionaries of one record
+  // MARK: Comparing dictionaries of one record
 
-  /// Reports where two dictionaries disagree, so that the graph depends on which one came first.
+  /// Reports properties in which two dictionaries disagree, because the result depends on their order.
   /// Rule: `merge.inconsistent`.
   private func reportDifference(
     _ left: Appearance, _ right: Appearance, mergesDeep: Bool, _ members: inout Members
@@ -187,7 +189,7 @@ struct DuplicateSettling {
       != population.convert(right.node, to: attribute, of: entity)
   }
 
-  /// Nested items are compared by identity alone: what they say is settled where they are settled.
+  /// Compares nested items by identity only. Their content is compared when they are settled themselves.
   private func differs(
     _ relationship: RelationshipIndex, _ left: Appearance, _ right: Appearance, _ mergesDeep: Bool,
     _ members: inout Members

@@ -1,25 +1,25 @@
 import RecordModel
 
-/// Lends the graph of a population to marshalers, one record at a time. Rule: `customise.around`.
+/// The access of marshalers to the graph of a population, one record at a time. Rule: `customise.around`.
 final class GraphAccess: PopulationAccess {
-  /// The population's own while ``current`` is set.
+  /// The graph of the population while ``current`` is set.
   private var graph: WorkingGraph
-  /// The record that a marshaler is asked about.
+  /// The record that a marshaler is processing.
   private var current: RecordID?
-  /// Attributes that were set to what they cannot hold.
+  /// The attributes that a marshaler has set to values of another type.
   private var refused: [PropertyName] = []
-  /// What the store could not answer.
+  /// The first failure of the store.
   private var error: StoreError?
-  /// What marshalers have linked or unlinked.
+  /// The relationships that marshalers have changed.
   private var changedEnds: Set<RelationshipEnd> = []
 
-  /// Nil if the model has no marshalers.
+  /// Creates the access; nil if the model has no marshalers.
   init?(_ population: Population) {
     guard population.hasMarshalers else { return nil }
     graph = WorkingGraph(schema: population.schema, reader: population.reader)
   }
 
-  /// Hands a record to a marshaler, which may change it for as long as it is asked.
+  /// Passes a record to a marshaler. The marshaler can change it until `body` returns.
   func lend(
     _ lent: inout WorkingGraph, for proto: ProtoRecord, at recordIndex: WorkingRecordIndex,
     _ report: PopulationReport,
@@ -44,12 +44,12 @@ final class GraphAccess: PopulationAccess {
     if let error { throw error }
   }
 
-  /// Notes what marshalers have linked or unlinked.
+  /// Adds the relationships that marshalers have changed to a populated graph.
   func noteChanges(in populated: inout PopulatedGraph) { populated.marshaledEnds.formUnion(changedEnds) }
 
   private func row(_ id: RecordID) -> Row? { id == current ? graph.knownRow(id) : nil }
 
-  /// What needs the store: nothing once that has failed, which fails the request.
+  /// Returns the result of reading the store. After the first failure, which fails the request, nothing is read.
   private func reading<Result>(_ body: () throws(StoreError) -> Result) -> Result? {
     guard error == nil else { return nil }
     do throws(StoreError) {
@@ -67,7 +67,7 @@ final class GraphAccess: PopulationAccess {
 
   func setValue(_ value: AttributeValue?, of name: PropertyName, _ id: RecordID) {
     guard let row = row(id), let attribute = graph.schema.attribute(name, of: row.entity) else { return }
-    // The value may come from the response, so that a wrong one is told as in a response.
+    // The value may come from the response, so a wrong type is reported like one in the response.
     let stored = value.flatMap { $0.storable(as: attribute.type) }
     guard value == nil || stored != nil else { return refused.append(name) }
     guard row.values[attribute.column] != stored else { return }

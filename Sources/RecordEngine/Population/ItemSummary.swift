@@ -1,13 +1,13 @@
 import RecordModel
 
-/// Facts about all items of a response together.
+/// Facts about all items of a response.
 struct ItemSummary {
   /// One proto for each item of the response, in its order.
   var roots: [ProtoIndex] = []
-  /// The entities that items were declared to be of which could be no record.
+  /// The declared entities of items that could not become records.
   var leftOut: Set<EntityIndex> = []
-  /// The number of items that have been met, nested ones included.
+  /// The number of items that have been read, including nested ones.
   var count = 0
-  /// A Boolean value that indicates whether some item is keyed by a parent.
+  /// A Boolean value that indicates whether any item is identified by a parent.
   var hasParents = false
 }

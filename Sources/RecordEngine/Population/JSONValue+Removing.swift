@@ -2,27 +2,28 @@ import JSONTree
 import RecordModel
 
 extension JSONValue {
-  /// Takes over, key by key, the first value that is not null, as `deep` has it. Rule: `merge.strategy`.
+  /// Adds the members of another object whose keys are missing or null here, as in a `deep` merge. Rule:
+  /// `merge.strategy`.
   mutating func fill(from other: JSONValue) {
     guard case .object(var members) = self, case .object(let others) = other else { return }
     for (key, value) in others where members[key] ?? .null == .null { members[key] = value }
     self = .object(members)
   }
 
-  /// Removes what a path leads to. An element of an array that is removed leaves a null, so that the others keep their
-  /// positions.
+  /// Removes the value that a path leads to. A removed array element is replaced by null, so the other elements keep
+  /// their positions.
   mutating func remove(_ path: MappingPath) { remove(path.components[...]) }
 
   private mutating func remove(_ path: ArraySlice<MappingPath.Component>) {
     guard let component = path.first else { return }
-    let rest = path.dropFirst()
+    let remainder = path.dropFirst()
     switch (component, self) {
     case (.key(let key), .object(var members)):
       guard var value = members[key] else { return }
-      if rest.isEmpty {
+      if remainder.isEmpty {
         members[key] = nil
       } else {
-        value.remove(rest)
+        value.remove(remainder)
         members[key] = value
       }
       self = .object(members)
@@ -30,11 +31,11 @@ extension JSONValue {
       for index in elements.indices { elements[index].remove(path) }
       self = .array(elements)
     case (.unionOfObjects, .array(var elements)):
-      for index in elements.indices { elements[index].remove(rest) }
+      for index in elements.indices { elements[index].remove(remainder) }
       self = .array(elements)
     case (.index(let index), .array(var elements)):
       guard elements.indices.contains(index) else { return }
-      if rest.isEmpty { elements[index] = .null } else { elements[index].remove(rest) }
+      if remainder.isEmpty { elements[index] = .null } else { elements[index].remove(remainder) }
       self = .array(elements)
     default: break
     }

@@ -1,16 +1,17 @@
 import RecordModel
 
-/// Takes out the members that lists that replace do not name, unless they name the owner themselves.
+/// The removal of members that a replacing list does not name, unless they name the owner themselves.
 /// Rule: `relationships.replace`.
 struct MemberReplacement {
   private let population: Population
   private let report: PopulationReport
   private let schema: Schema
   private let statements: RelationshipStatements
-  /// Keyed by the relationship that they leave, they are deleted: with the position of the list, in the order of the
-  /// response.
+  /// The members to delete, because the relationship that they leave is their key. Each has the position of the list,
+  /// in the order of the response.
   private var deleted: [(member: RecordID, list: Int)] = []
-  /// By the other end, which must have so many members: the owners of the lists, with the positions of these.
+  /// For each inverse to-many with a minimum number of members, the owners of the lists with the positions of the
+  /// lists.
   private var counted: [RelationshipEnd: [RecordID: Int]] = [:]
 
   init(_ statements: RelationshipStatements, _ report: PopulationReport) {
@@ -20,13 +21,14 @@ struct MemberReplacement {
     schema = population.schema
   }
 
-  /// Takes out the members that may go whatever else the response says; the others are kept for later.
+  /// Removes the members that can be removed regardless of the rest of the response. Collects the others for
+  /// ``removeLeaving(from:)``.
   mutating func removeOthers(from populated: inout PopulatedGraph) throws(StoreError) {
     let brought = Set(populated.protos.lazy.compactMap(\.record))
     let gone = Set(populated.protos.lazy.filter(\.isTombstone).compactMap(\.record))
     for (position, list) in statements.lists.enumerated() where list.replaces {
       let inverse = schema.relationships[list.relationship].inverse.map { schema.relationships[$0] }
-      // Those that are gone are deleted after this.
+      // Tombstones are deleted later.
       let named = Set(list.members)
       let others = try populated.graph.members(of: list.relationship, owner: list.owner)
         .filter { !named.contains($0) && !gone.contains($0) }
@@ -51,7 +53,7 @@ struct MemberReplacement {
     }
   }
 
-  /// Takes out and deletes what may go, now that everything else is set that the response says of relationships.
+  /// Removes and deletes the collected members, after all other relationships of the response have been set.
   func removeLeaving(from populated: inout PopulatedGraph) throws(StoreError) {
     let ends = counted.sorted {
       ($0.key.relationship, $0.key.owner) < ($1.key.relationship, $1.key.owner)
@@ -64,7 +66,7 @@ struct MemberReplacement {
       let count = owners.count - lists.count
       let mayLack = populated.graph.knownRow(end.owner).map { populated.graph.mayBeEmpty($0) } ?? true
       let missing = mayLack ? 0 : inverse.shortfall(of: count)
-      // Of several, the oldest owners keep it, whatever the order of the response.
+      // If some owners must be kept, the oldest are kept, whatever the order of the response.
       for (number, (owner, position)) in lists.sorted(by: { $0.key < $1.key }).enumerated() {
         let list = statements.lists[position]
         if number < missing {
@@ -77,7 +79,7 @@ struct MemberReplacement {
     try delete(from: &populated)
   }
 
-  /// Deletes the members that are keyed by the relationship that they leave, judged together.
+  /// Deletes the members whose key is the relationship that they leave. They are judged together.
   private func delete(from populated: inout PopulatedGraph) throws(StoreError) {
     guard !deleted.isEmpty else { return }
     let lists = Dictionary(deleted.map { ($0.member, $0.list) }, uniquingKeysWith: { first, _ in first })

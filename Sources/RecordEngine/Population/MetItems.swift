@@ -4,11 +4,12 @@ import RecordModel
 /// The items of a response as protos. Rules: `population.protos`, `identity.back-reference`,
 /// `relationships.self`.
 ///
-/// Depth first, each item becomes a proto and is known from that moment; then its relationships are followed.
+/// Items are read depth first. Each item becomes a proto, which is known from then on, before its relationships are
+/// followed.
 struct MetItems {
-  /// In the order in which they were met, depth first.
+  /// The protos, in the order in which they were read, depth first.
   private(set) var protos: [ProtoRecord] = []
-  /// For each proto, its appearances after the first, but for those that repeat it.
+  /// For each proto, its appearances after the first, except for exact repetitions of the first.
   private(set) var others: [[Appearance]] = []
   private(set) var summary = ItemSummary()
 
@@ -19,18 +20,18 @@ struct MetItems {
   private let entityChoice: EntityChoice
   private var problems: ParentProblems
   private var identities = ProtoIdentities()
-  /// What has been met, to know it again when it stands there again.
+  /// The items that have been read, to recognize exact repetitions.
   private var repeatedItems = RepeatedItems()
-  /// Room for looking up keys.
+  /// A reusable buffer for looking up keys.
   private var foundKeys: [Int32] = []
-  /// Whether the items being met stand in a dictionary that duplicates were merged into.
+  /// A Boolean value that indicates whether the current items are nested in a dictionary that a hook has merged.
   private var isMeetingMerged = false
 
   static func run(_ items: consuming Items, _ report: PopulationReport) throws(StoreError) -> MetItems {
     try MetItems(items, report)
   }
 
-  /// Meets all items, each of them as the child of the parent that it has.
+  /// Reads all items. If an item names a parent that turns out to be invalid, all items are read again.
   private init(_ items: Items, _ report: PopulationReport) throws(StoreError) {
     let population = report.population
     let choice = EntityChoice(schema: population.schema, population.options.customisation)
@@ -59,7 +60,7 @@ struct MetItems {
   }
 
   private mutating func meetRoots(_ items: Items) {
-    // Room for one proto each at least: to grow again and again costs more than to be wrong.
+    // Reserve space for at least one proto for each item. Reserving too much costs less than growing repeatedly.
     let count = items.estimatedCount
     summary.roots.reserveCapacity(count)
     protos.reserveCapacity(count)
@@ -71,9 +72,9 @@ struct MetItems {
     }
   }
 
-  /// Meets a dictionary that items of a proto were merged into, and what is nested in it.
+  /// Reads a dictionary that a hook has merged from items of a proto, and the items nested in it.
   ///
-  /// - Parameter first: the first of these items, whose place it takes.
+  /// - Parameter first: the first of these items. The merged dictionary takes its position in the order.
   mutating func meet(merged node: JSONNode, like first: Appearance, of proto: ProtoIndex) -> Appearance {
     let item = Item(node: node)
     let appearance = Appearance(
@@ -85,13 +86,13 @@ struct MetItems {
     return appearance
   }
 
-  /// Settles what counts for a proto, and its entity, for what is nested in items that are still to be met.
+  /// Sets the effective appearance and the entity of a proto, which items that are still to be read refer to.
   mutating func settle(_ proto: ProtoIndex, _ effective: Appearance, _ entity: EntityIndex) {
     protos[proto].effective = effective
     protos[proto].entity = entity
   }
 
-  /// Moves the protos out, for the next phase to change in place.
+  /// Moves the protos out, so that the next phase can change them in place.
   mutating func takeProtos() -> [ProtoRecord] {
     let taken = protos
     protos = []
@@ -100,13 +101,14 @@ struct MetItems {
 
   // MARK: One item
 
-  /// Where an item was met.
+  /// The origin of an item.
   private enum Origin {
     case response
-    /// Another item, in which it is nested.
+    /// Another item, in which this one is nested.
     case item(Item, ProtoIndex, RelationshipIndex)
-    /// An item of an entity that names it as its parent. If the record of that item is gone, the parent is only looked
-    /// up. Rule: `orphans.tombstone`.
+    /// An item of an entity that names this one as its parent. If the item is a tombstone, the parent is only looked
+    /// up.
+    /// Rule: `orphans.tombstone`.
     case child(EntityIndex, RelationshipIndex, isTombstone: Bool)
 
     var relationship: RelationshipIndex? {
@@ -119,7 +121,7 @@ struct MetItems {
     var isTombstone: Bool { if case .child(_, _, let isTombstone) = self { isTombstone } else { false } }
   }
 
-  /// The proto of an item; nil if the item can be no record, which is reported.
+  /// Returns the proto of an item; nil if the item cannot become a record, which is reported.
   private mutating func meet(_ item: Item, declared: EntityIndex, in origin: Origin) -> ProtoIndex? {
     let mark = repeatedItems.mark(
       of: item, in: document, schema.entities[declared].lookup, declared: declared)
@@ -131,7 +133,7 @@ struct MetItems {
     let chosen = entityChoice.entity(claiming: item, declared: declared)
     let isKeyAlone = origin.isTombstone
     let isTombstone = !isKeyAlone && entityChoice.isTombstone(item, of: chosen)
-    // What is gone need not say of which entity it was, nor of which its parent is.
+    // A tombstone need not indicate its own entity, nor that of its parent.
     if schema.entities[chosen].isAbstract, item.isDictionary, !isTombstone, !isKeyAlone {
       report.addNoEntity(chosen, at: item.node)
       summary.leftOut.insert(declared)
@@ -151,12 +153,12 @@ struct MetItems {
       appearance.isFull = true
       proto.mayBeCreated = true
     }
-    // Children of several parents may have the same bytes.
+    // Children of different parents can have the same bytes.
     if case .key? = proto.identity { return note(consume proto, mark) }
     return note(consume proto, nil)
   }
 
-  /// Notes one more item of a proto that is known, or the first of a new one, and follows it.
+  /// Adds an item to the proto with its identity, or adds a new proto, and follows its relationships.
   private mutating func note(_ proto: consuming ProtoRecord, _ mark: RepeatedItems.Mark?) -> ProtoIndex {
     let appearance = proto.effective
     if let identity = proto.identity, let known = identities[identity] {
@@ -175,7 +177,7 @@ struct MetItems {
     }
     let index = ProtoIndex(protos.count)
     if let identity = proto.identity { identities[identity] = index }
-    // An item that makes no record here may make one where it stands again.
+    // An item that creates no record here may create one when it is repeated elsewhere.
     if let mark, proto.mayBeCreated { repeatedItems.insert(mark, proto: index) }
     protos.append(consume proto)
     others.append([])
@@ -206,7 +208,8 @@ struct MetItems {
     return true
   }
 
-  /// The same dictionary, byte by byte, says nothing new.
+  /// Returns a Boolean value that indicates whether an appearance repeats the first one of its proto byte by byte, and
+  /// thus adds no information.
   private func repeatsFirst(_ appearance: Appearance, of proto: ProtoIndex) -> Bool {
     let first = protos[proto].effective
     guard first.isFull == appearance.isFull, first.entity == appearance.entity,
@@ -218,22 +221,22 @@ struct MetItems {
       && document.haveSameBytes(document.extent(at: node.index), document.extent(at: other.index))
   }
 
-  /// Of what stands in a merged dictionary a record that is known takes what it is a stub without: what it is was said
-  /// where it was met.
+  /// Returns a Boolean value that indicates whether a known record takes an item nested in a merged dictionary. Only a
+  /// stub takes a full item; all other content has been read where the item was first found.
   private func isWanted(_ appearance: Appearance, by proto: ProtoIndex) -> Bool {
     appearance.isFull && !protos[proto].effective.isFull
       && !others[for: proto].contains(where: \.isFull)
   }
 
-  // MARK: What is nested in it
+  // MARK: Nested items
 
   private mutating func follow(_ appearance: Appearance, of proto: ProtoIndex) {
     guard appearance.isFull else { return }
-    let met = appearance.children
+    let existing = appearance.children
     var all: [Appearance.Children] = []
     all.reserveCapacity(schema.entities[appearance.entity].relationships.count)
     for (position, relationship) in schema.entities[appearance.entity].relationships.enumerated() {
-      if let known = met.first(where: { $0.relationship == relationship }) {
+      if let known = existing.first(where: { $0.relationship == relationship }) {
         all.append(known)
       } else if let finding = appearance.findings.relationship(position) {
         let origin = Origin.item(appearance.item, proto, relationship)
@@ -244,9 +247,7 @@ struct MetItems {
     appearance.children = all
   }
 
-  /// What a finding holds for a relationship of an item of an entity; nil if all of it was left out of a to-one.
-  /// Rules: `relationships.key-reference`, `relationships.many-for-one`, `relationships.single-for-many`,
-  /// `relationships.to-many`, `relationships.to-one`.
+  /// Returns the content of a relationship; nil if all items of a to-one were left out.
   private mutating func children(
     _ finding: PathFinding, _ relationship: RelationshipIndex, of entity: EntityIndex, in origin: Origin
   ) -> Appearance.Children? {
@@ -286,7 +287,7 @@ struct MetItems {
     return result
   }
 
-  // MARK: What makes it a certain record
+  // MARK: Identifying items
 
   private mutating func identify(_ proto: inout ProtoRecord, _ origin: Origin, isKeyAlone: Bool) {
     switch schema.entities[proto.entity].key {
@@ -358,7 +359,8 @@ struct MetItems {
       : .onlyChild(parent: parent, relationship: relationship)
   }
 
-  /// The record that the item's own key relationship names. It is met here, before the item itself can be known.
+  /// Returns the proto of the parent that the item itself names. Reads the parent first, because it identifies the
+  /// item.
   private mutating func namedParent(
     _ relationship: RelationshipIndex, _ appearance: Appearance, isTombstone: Bool
   ) -> ProtoIndex? {
@@ -367,7 +369,7 @@ struct MetItems {
     else { return nil }
     let origin = Origin.child(appearance.entity, relationship, isTombstone: isTombstone)
     let found = children(finding, relationship, of: appearance.entity, in: origin)
-    // Followed already, whatever came of it.
+    // The relationship must not be followed again, whatever the result.
     appearance.children.append(found ?? Appearance.Children(relationship: relationship))
     return found?.links.first?.proto
   }

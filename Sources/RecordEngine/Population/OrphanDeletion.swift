@@ -1,13 +1,24 @@
 public import JSONTree
 public import RecordModel
 
-/// Deletes stored records that a response does not bring: what the server has no longer.
+/// The deletion of stored records that a response no longer contains.
 ///
-/// Orphans are the stored records of the requested entity and its sub-entities that lie in the scope and that the response
-/// does not mention anywhere, not even nested, by key, or unmodified. What the caller has not saved yet is none, nor what
-/// anybody has saved since the request was sent, or the first page of its run: the response cannot know of it. Nothing is
-/// deleted, and the diagnostic `orphans-not-evaluated` says why, where it is not known what the server has: the response has
-/// no list of items, or an item of the entity was left out or has no identity, or it is a page and not the last one.
+/// Orphans are the stored records of the requested entity and its sub-entities that are in the scope and that the
+/// response does not mention. A response also mentions records that are nested, referenced by key, or unmodified. These
+/// records are never orphans:
+///
+/// - records that the caller has not saved yet
+/// - records that were saved after the request was sent, because the response cannot contain them. For a run of pages,
+///   this counts from the request for the first page.
+///
+/// Nothing is deleted, and the diagnostic `orphans-not-evaluated` gives the reason, if the response does not determine
+/// what the server has:
+///
+/// - The response has no list of items.
+/// - An item of the entity was left out or has no identity.
+/// - The response is a page other than the last one, or the run did not begin with the first page. A run reports the
+///   reason once.
+/// - The request is for the details of one record.
 ///
 /// ```swift
 /// var options = RequestOptions()
@@ -16,40 +27,48 @@ public import RecordModel
 /// }
 /// ```
 ///
-/// Delete rules apply as elsewhere, but take nothing that the response brings. An orphan stays, with a diagnostic, if a
-/// `deny` rule forbids its deletion or a record that stays requires it. Items of an entity without key are new records each
-/// time, so that all former ones are orphans.
+/// Delete rules apply as usual, but never delete a record that the response mentions. An orphan is kept, with a
+/// diagnostic, if a `deny` rule prevents its deletion or a record that is kept requires it. Items of an entity without
+/// a key are new records each time, so all former records of the entity are orphans.
 ///
 /// Rules: `population.orphans`, `orphans.scope`, `orphans.decide`, `orphans.guard`, `orphans.partial`, `orphans.empty`,
 /// `orphans.pages`.
 public struct OrphanDeletion: Sendable {
-  /// Which records a response speaks for.
+  /// The records that a response covers.
   public enum Scope: Sendable {
-    /// All of the requested entity.
+    /// All records of the requested entity.
     case all
-    /// Those for which the predicate holds, as they were before the response came.
+    /// The records for which the predicate holds, in their state before the response.
     case records(RecordPredicate)
-    /// Those that the response itself speaks for, as a page of messages does for the days between its first and its last:
-    /// the predicate is made of the response object. Nil: none. Each page of a run is then taken by itself.
+    /// The records for which the predicate holds that the closure creates from the response object. For example, a page
+    /// of messages covers the days between its first and its last message.
+    ///
+    /// If the closure returns nil, nothing is deleted, and `orphans-not-evaluated` reports it. Each page of a run is
+    /// evaluated separately.
     case response(@Sendable (JSONNode) -> RecordPredicate?)
   }
 
-  /// How many deletions may be approved before none is done.
+  /// The maximum number of approved deletions. If it is exceeded, nothing is deleted.
   public enum Limit: Hashable, Sendable {
+    /// A number of records.
     case count(Int)
-    /// Of the records that are stored in the scope, those that the response brings included.
+    /// A percentage of the stored records in the scope, including those that the response mentions.
     case percent(Double)
   }
 
+  /// The records that the response covers. The default is ``Scope/all``.
   public var scope: Scope
-  /// Guards against a response that is suddenly short. Nil: none.
+  /// The limit that protects against an unexpectedly short response; nil, the default, for no limit. Exceeding it is
+  /// reported with the diagnostic `orphan-limit`.
   public var limit: Limit?
-  /// Decides about each orphan once, in the order of keys, before any is deleted. If it is nil, all of them are deleted.
+  /// The hook that decides about each orphan; nil, the default, to delete all orphans.
   ///
-  /// A response that is saved is also populated over what the context has not saved. There, the hook is asked about
-  /// orphans that the store has not; the decisions about the others hold.
+  /// The hook is called once for each orphan, in the order of their keys, before any is deleted. A response that is
+  /// saved is also populated over the unsaved changes of the context. There, the hook is called only for orphans that
+  /// the store does not have. The decisions about the other orphans apply again.
   public var decide: OrphanDecision.Hook?
 
+  /// Creates an orphan deletion. By default, it deletes all orphans of the requested entity, without a limit.
   public init(scope: Scope = .all, limit: Limit? = nil, decide: OrphanDecision.Hook? = nil) {
     self.scope = scope
     self.limit = limit
@@ -58,8 +77,8 @@ public struct OrphanDeletion: Sendable {
 }
 
 extension OrphanDeletion {
-  /// Returns the same deletion with the decisions of a former population of the response. The hook is asked about other
-  /// orphans only, and about none after a decision to stop.
+  /// Returns the deletion with the decisions of a former population of the response. The hook is only called for other
+  /// orphans, and not at all after a decision to stop.
   func repeating(_ decisions: [RecordID: OrphanDecision]) -> OrphanDeletion {
     guard let decide else { return self }
     let isStopped = decisions.values.contains(where: \.stops)
@@ -72,42 +91,48 @@ extension OrphanDeletion {
   }
 }
 
-/// What becomes of an orphan. Rule: `orphans.decide`.
+/// The decision about an orphan. Rule: `orphans.decide`.
 public enum OrphanDecision: Hashable, Sendable {
+  /// Deletes the orphan.
   case delete
+  /// Keeps the orphan.
   case keep
-  /// Nobody is asked about the orphans behind it, and they stay.
+  /// Deletes the orphan, and keeps all following orphans without calling the hook for them.
   case deleteAndStop
+  /// Keeps the orphan and all following orphans, without calling the hook for them.
   case keepAndStop
 
-  /// Decides about one orphan. It must not save, nor wait for a save or a request; see ``KeyInjection``.
+  /// A closure that decides about one orphan. It must not save, nor wait for a save or a request; see ``KeyInjection``.
   public typealias Hook = @Sendable (OrphanItem) -> OrphanDecision
 
   var deletes: Bool { self == .delete || self == .deleteAndStop }
   var stops: Bool { self == .deleteAndStop || self == .keepAndStop }
 }
 
-/// What an orphan hook is asked about.
+/// The argument of an orphan hook.
 public struct OrphanItem {
+  /// The orphan to decide about.
   public let orphan: RecordState
-  /// The position of the orphan among all of them, from 0.
+  /// The zero-based position of the orphan among all orphans.
   public let index: Int
-  /// How many orphans there are.
+  /// The number of orphans.
   public let count: Int
-  /// The records of the response, one per item, as they are now.
+  /// The records of the response in their current state, one for each item. Tombstones are left out.
   public let populatedRecords: [RecordState]
+  /// The response object.
   public let responseObject: JSONNode
 }
 
-/// Which page of a run a response is. Rule: `orphans.pages`.
+/// The position of a response in a run of pages. Rule: `orphans.pages`.
 package struct OrphanPage: Sendable {
-  /// Whether no page follows.
+  /// A Boolean value that indicates whether no page follows.
   package var isLast: Bool
-  /// Whether the run may go on with another page, which then says what becomes of orphans.
+  /// A Boolean value that indicates whether the run may continue with another page, which then determines the orphans.
   package var goesOn: Bool
-  /// Whether it is the first page that the run asked for.
+  /// A Boolean value that indicates whether this is the first page that the run requested.
   package var isBeginning: Bool
-  /// What the pages before have brought: nothing for the first one; nil if the run did not begin with the first.
+  /// The records that earlier pages mention: empty for the first page; nil if the run did not begin with the first
+  /// page.
   package var earlier: BroughtRecords?
 
   package init(isLast: Bool, goesOn: Bool, isBeginning: Bool, earlier: BroughtRecords?) {
@@ -117,15 +142,17 @@ package struct OrphanPage: Sendable {
     self.earlier = earlier
   }
 
-  /// Whether a page before has told that orphans are not looked for in this run.
+  /// A Boolean value that indicates whether an earlier page has reported that the orphans of this run are not
+  /// evaluated.
   var isTold: Bool { !isBeginning && earlier?.isPartial ?? true }
 }
 
-/// What responses have brought.
+/// The records that one or more responses mention.
 package struct BroughtRecords: Sendable {
-  /// Everything that they mention, nested or not.
+  /// All records that the responses mention, nested or not.
   package var records: Set<RecordID> = []
-  /// Whether they may have meant more: there was no list, or an item was left out or had no identity.
+  /// A Boolean value that indicates whether the responses may mention further records: a response had no list, or an
+  /// item was left out or had no identity.
   package var isPartial = false
 
   package init() {}

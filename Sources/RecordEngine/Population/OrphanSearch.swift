@@ -1,6 +1,7 @@
 import RecordModel
 
-/// Offers stored records that the response did not bring for deletion. Rules: `population.orphans`, `orphans.*`.
+/// The phase that deletes orphans: stored records that the response does not mention. Rules: `population.orphans`,
+/// `orphans.*`.
 struct OrphanSearch: ~Copyable {
   private let population: Population
   private let report: PopulationReport
@@ -13,13 +14,15 @@ struct OrphanSearch: ~Copyable {
   struct Outcome: ~Copyable {
     /// The graph without the orphans.
     let populated: PopulatedGraph
-    /// The records that the pages so far have brought, for the next one.
+    /// The records that the pages so far mention, for the next page; nil if the response is not a page.
     var brought: BroughtRecords?
     /// The decisions of the hook.
     var decisions: [RecordID: OrphanDecision] = [:]
   }
 
-  /// - Parameter hasList: whether the response has a list of items.
+  /// Deletes the orphans of a populated graph.
+  ///
+  /// - Parameter hasList: a Boolean value that indicates whether the response has a list of items.
   static func delete(
     from populated: consuming PopulatedGraph, hasList: Bool, _ report: PopulationReport
   ) throws(RequestFailure) -> Outcome {
@@ -35,7 +38,7 @@ struct OrphanSearch: ~Copyable {
       decisions: search.decisions)
   }
 
-  /// A mistake in the scope is told whatever the response says.
+  /// Checks the predicate of the scope, whatever the response contains.
   static func checkScope(_ report: PopulationReport) throws(RequestFailure) {
     let population = report.population
     guard case .records(let scope)? = population.options.orphans?.scope else { return }
@@ -74,9 +77,9 @@ struct OrphanSearch: ~Copyable {
     }
   }
 
-  // MARK: What was brought
+  // MARK: Mentioned records
 
-  /// What the response and the pages before it mention.
+  /// Returns the records that the response and earlier pages mention.
   private mutating func broughtRecords() throws(RequestFailure) -> BroughtRecords {
     var brought = BroughtRecords()
     brought.records = try reading { search throws(StoreError) in
@@ -90,12 +93,12 @@ struct OrphanSearch: ~Copyable {
     return brought
   }
 
-  /// Whether some item may be an unknown record of the entity.
+  /// A Boolean value that indicates whether an item may be an unknown record of the entity.
   private var isPartial: Bool {
     result.summary.leftOut.contains { mayBeRequested($0) }
       || result.protos.contains { proto in
         guard mayBeRequested(proto.entity) else { return false }
-        // A child of a dictionary that is superseded has not been looked for among those of its parent.
+        // A child in a superseded dictionary has not been compared with the stored children of its parent.
         return proto.missingKey != nil || !proto.isReachable && proto.parent != nil
       }
   }
@@ -104,9 +107,10 @@ struct OrphanSearch: ~Copyable {
     schema.isKind(other, of: population.entity) || schema.isKind(population.entity, of: other)
   }
 
-  // MARK: What the response speaks for
+  // MARK: Scope
 
-  /// The fetch of all that the response speaks for; nil, and reported, where that does not say what the server has.
+  /// Returns the fetch of all records in the scope; nil if the response does not determine what the server has, which
+  /// is reported.
   private func fetch() throws(RequestFailure) -> StoreFetch? {
     if let obstacle {
       if let reason = obstacle.reason { reportNotEvaluated(reason) }
@@ -133,12 +137,12 @@ struct OrphanSearch: ~Copyable {
     report.add(.orphansNotEvaluated, entity: population.entity, "orphans were not looked for: \(reason)")
   }
 
-  /// Why orphans are not looked for; without a reason where another page tells it, or nothing is wrong.
+  /// The reason why orphans are not evaluated. The reason is nil if another page reports it, or if nothing is wrong.
   private struct Obstacle {
     var reason: String?
   }
 
-  /// In a run of pages each reason is told once: by the page from which on it is known.
+  /// The obstacle of this response, if any. In a run of pages, the first page for which a reason is known reports it.
   private var obstacle: Obstacle? {
     if population.options.detailRecord != nil {
       return Obstacle(reason: "the details of one record say nothing of others")
@@ -157,9 +161,9 @@ struct OrphanSearch: ~Copyable {
     return Obstacle(reason: page.goesOn ? nil : "not the last page")
   }
 
-  // MARK: Which records are orphans
+  // MARK: Finding orphans
 
-  /// The orphans in the order of their keys, and how many records are stored in the scope. One fetch.
+  /// Returns the orphans in the order of their keys, and the number of stored records in the scope. Needs one fetch.
   private mutating func orphans(
     _ fetch: StoreFetch, _ brought: BroughtRecords
   ) throws(StoreError) -> (orphans: [Row], storedCount: Int) {
@@ -174,7 +178,7 @@ struct OrphanSearch: ~Copyable {
 
   private mutating func sortedByKey(_ rows: [Row]) throws(StoreError) -> [Row] {
     var level = rows
-    // A chain of parents is no longer than there are entities.
+    // A chain of parents is at most as long as the number of entities.
     for _ in schema.entities.indices {
       let parents = level.compactMap { keyParent(of: $0) }
       if parents.isEmpty { break }
@@ -190,7 +194,7 @@ struct OrphanSearch: ~Copyable {
     }.map(\.row)
   }
 
-  /// The values of a record's key, or of its parent's if that is the key.
+  /// Returns the values of the key of a record. If the key is a parent, returns those of the parent's key.
   private func key(of row: Row) -> [AttributeValue?] {
     var row = row
     for _ in schema.entities.indices {
@@ -208,9 +212,9 @@ struct OrphanSearch: ~Copyable {
     return row.toOnes[slot]
   }
 
-  // MARK: What becomes of them
+  // MARK: Deciding
 
-  /// The orphans that are to be deleted.
+  /// Returns the orphans to delete.
   private mutating func approve(_ orphans: [Row]) throws(RequestFailure) -> [RecordID] {
     guard let hook = deletion.decide, !orphans.isEmpty else { return orphans.map(\.id) }
     let reading = RecordReading(result.graph)
@@ -239,7 +243,8 @@ extension OrphanDeletion.Scope {
 }
 
 extension OrphanDeletion.Limit {
-  /// A limit that is no number allows nothing.
+  /// Returns a Boolean value that indicates whether the limit allows a number of deletions. A percentage that is not a
+  /// number allows none.
   fileprivate func allows(_ count: Int, of storedCount: Int) -> Bool {
     switch self {
     case .count(let limit): count <= limit

@@ -1,22 +1,22 @@
 import OrderedCollections
 import RecordModel
 
-/// The parents that items name and that are none. Rules: `identity.relationship-key.root`, `relationships.key-is-parent`.
+/// The invalid parents that items name. Rules: `identity.relationship-key.root`, `relationships.key-is-parent`.
 ///
-/// Items that name one parent are its one child, or equal children. Whether there is that parent is known only once all
-/// items have been met. Where there is none, each of its items is a record of its own: all items are met again, which
-/// knows of it from the beginning.
+/// Items that name the same parent are its only child, or equal children of it. Whether a parent is valid is known only
+/// after all items have been read. If it is not, each of its items is a record without identity. All items are then
+/// read again with this knowledge.
 struct ParentProblems {
   enum Problem {
-    /// It is gone, or is neither stored nor can be made.
+    /// The parent is deleted, or is neither stored nor created by the response.
     case missing
-    /// It is a record of an entity that the relationship does not lead to.
+    /// The parent is a record of an entity that is not a valid destination of the relationship.
     case otherEntity
   }
 
-  /// The parent of an item, the same each time the items are met, and the relationship that names it.
+  /// The parent of an item and the relationship that names it. It is the same each time the items are read.
   private struct NamedParent: Hashable {
-    /// From the parent up to the first record that has no parent.
+    /// The identities from the parent up to the first record without a parent.
     var path: [ProtoIdentity] = []
     var relationship: RelationshipIndex
 
@@ -39,9 +39,9 @@ struct ParentProblems {
     problems.isEmpty ? nil : problems[NamedParent(parent, relationship, protos)]
   }
 
-  /// Finds the parents with a problem.
+  /// Finds the invalid parents.
   ///
-  /// - Returns: whether some of them were not known.
+  /// - Returns: a Boolean value that indicates whether a parent was found that was not known to be invalid.
   mutating func find(among met: MetItems, _ population: Population) throws(StoreError) -> Bool {
     let search = Search(protos: met.protos, others: met.others, schema: population.schema)
     let doubtful = search.doubtfulParents()
@@ -55,7 +55,7 @@ struct ParentProblems {
     return problems.count > known
   }
 
-  /// A parent as it will be once duplicates are settled.
+  /// A parent in its state after duplicates are settled.
   private struct Parent: Hashable {
     var proto: ProtoIndex
     var state: SettledState
@@ -67,7 +67,7 @@ struct ParentProblems {
     let others: [[Appearance]]
     let schema: Schema
 
-    /// The parents that the response alone does not make.
+    /// Returns the parents whose validity the response alone does not determine.
     func doubtfulParents() -> OrderedSet<Parent> {
       var settled: [ProtoIndex: SettledState] = [:]
       var doubtful: OrderedSet<Parent> = []
@@ -83,7 +83,8 @@ struct ParentProblems {
       return doubtful
     }
 
-    /// Whether the response alone makes a parent that the relationship may lead to.
+    /// Returns a Boolean value that indicates whether the response alone creates the parent, as a valid destination of
+    /// the relationship.
     private func isCertain(_ parent: Parent) -> Bool {
       !protos[parent.proto].isTombstone && canBeMade(parent)
         && schema.isKind(parent.state.entity, of: schema.relationships[parent.relationship].destination)
@@ -102,7 +103,7 @@ struct ParentProblems {
         let isKept = schema.entities[entity].isAbstract || !proto.mayBeCreated
         if isKept || schema.isKind(stored, of: entity) { entity = stored }
       } else if !canBeMade(parent) {
-        // One that is keyed by a parent itself is looked for later.
+        // A parent that is itself identified by a parent is looked up later.
         if case .key? = proto.identity { return .missing }
         return nil
       }
@@ -129,7 +130,7 @@ struct ParentProblems {
 }
 
 extension ProtoIdentity {
-  /// The identity without the proto of the parent, which is another one each time the items are met.
+  /// The identity without the index of the parent's proto, which changes each time the items are read.
   fileprivate var asStep: ProtoIdentity {
     let none = ProtoIndex(0)
     return switch self {
@@ -140,7 +141,7 @@ extension ProtoIdentity {
     }
   }
 
-  /// Stands for a record of its own, which is known by the place of its item.
+  /// Returns a substitute identity for a record without identity: the position of its item.
   fileprivate static func positionKey(of item: Item) -> ProtoIdentity {
     .key(scope: EntityIndex(-1), .single(.integer(Int64(item.node.index))))
   }

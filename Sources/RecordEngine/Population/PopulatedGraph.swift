@@ -2,12 +2,12 @@ import RecordModel
 
 /// The graph of a response, and the protos that are tied to its records.
 ///
-/// It cannot be copied, so that each phase changes it in place.
+/// Not copyable, so that each phase changes it in place.
 struct PopulatedGraph: ~Copyable {
   var protos: [ProtoRecord]
   var summary: ItemSummary
   var graph: WorkingGraph
-  /// The relationships that marshalers have changed by hand.
+  /// The relationships that marshalers have changed directly.
   var marshaledEnds: Set<RelationshipEnd> = []
 
   init(_ settled: consuming SettledProtos, _ graph: consuming WorkingGraph) {
@@ -18,15 +18,15 @@ struct PopulatedGraph: ~Copyable {
 
   // MARK: Tying
 
-  /// A stored record, and the proto that is it.
+  /// A stored record, and the proto tied to it.
   typealias FoundRecord = (row: Row, proto: ProtoIndex)
 
   mutating func tie(_ proto: ProtoIndex, to id: RecordID) {
     protos[proto].tie(to: id, at: graph.knownIndex(of: id))
   }
 
-  /// Changes the entities of stored records that are above or beside those of their items, unless their items make no
-  /// record. Rule: `identity.sub-entity`.
+  /// Changes the entities of stored records to those of their items, unless the stored entity is the same or a
+  /// sub-entity. Items that create no record do not change the entity. Rule: `identity.sub-entity`.
   mutating func adaptEntities(_ found: [FoundRecord], _ report: PopulationReport) throws(StoreError) {
     let schema = graph.schema
     var changing: [FoundRecord] = []
@@ -49,7 +49,7 @@ struct PopulatedGraph: ~Copyable {
     }
   }
 
-  /// Reads the members of the relationships that records are about to lose, a relationship at a time.
+  /// Reads the members of the relationships that records are about to lose, one relationship at a time.
   private mutating func prepareLosses(_ changing: [FoundRecord]) throws(StoreError) {
     let schema = graph.schema
     var owners: [RelationshipIndex: [RecordID]] = [:]
@@ -71,10 +71,10 @@ struct PopulatedGraph: ~Copyable {
     try graph.load(related)
   }
 
-  // MARK: What the response brings
+  // MARK: Mentioned records
 
-  /// Reads what no deletion may take with it: all that the response mentions and does not say to be gone, superseded
-  /// dictionaries included. Nothing is read of an item that says that its record is gone.
+  /// Returns the records that no delete rule may delete: all records that the response mentions and does not delete,
+  /// including those in superseded dictionaries. Records that only tombstones mention are not included.
   func broughtRecords(_ population: Population) throws(StoreError) -> Set<RecordID> {
     var isLeftOut = protos.map(\.isTombstone)
     var pending = Array(protos.elementIndices.filter { isLeftOut[for: $0] })
@@ -88,7 +88,8 @@ struct PopulatedGraph: ~Copyable {
     return try mentionedRecords(population) { !isLeftOut[for: $0] }
   }
 
-  /// Reads the records of protos, also of those that only superseded dictionaries mention, though nothing becomes of them.
+  /// Returns the records of protos, including those that only superseded dictionaries mention, although these are not
+  /// populated.
   func mentionedRecords(
     _ population: Population, _ isMeant: (ProtoIndex) -> Bool = { _ in true }
   ) throws(StoreError) -> Set<RecordID> {

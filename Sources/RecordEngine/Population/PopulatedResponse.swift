@@ -1,7 +1,7 @@
 import JSONTree
 import RecordModel
 
-/// A response whose records have been populated and whose diagnostics have been judged.
+/// A response whose records have been populated and whose diagnostics have been judged by the debugger.
 /// Rules: `population.results`, `request.changes`.
 struct PopulatedResponse {
   let result: PopulationResult
@@ -35,7 +35,7 @@ struct PopulatedResponse {
     graph = populated.graph
   }
 
-  /// Saves what the response came to, if ``Store/commit(_:confirming:)`` finds it confirmed.
+  /// Saves the changes of the response, unless `isWanted` returns false: see ``Store/commit(_:confirming:)``.
   mutating func save(
     to store: any Store, confirming isWanted: () -> Bool = { true }
   ) throws(RequestFailure) {
@@ -46,7 +46,7 @@ struct PopulatedResponse {
     }
   }
 
-  /// Fails where a save would. Nothing is written. Rule: `request.dry-run`.
+  /// Throws the errors that a save would throw. Writes nothing. Rule: `request.dry-run`.
   mutating func check() throws(RequestFailure) {
     do throws(SaveProblem) {
       try graph.check(result.changes)
@@ -59,7 +59,7 @@ struct PopulatedResponse {
     var failure = RequestFailure(problem)
     for index in failure.diagnostics.indices { failure.diagnostics[index].response = response }
     if case .invalid(let problems) = problem {
-      // For each record, the item that counts for it.
+      // The effective item of each record.
       var nodes: [RecordID: JSONNode] = [:]
       for proto in protos { proto.record.map { nodes[$0] = proto.effective.item.node } }
       let pointer = report.pointers(of: problems.compactMap { nodes[$0.record] })
@@ -67,20 +67,20 @@ struct PopulatedResponse {
         failure.diagnostics[index].pointer = nodes[problem.record].flatMap(pointer)
       }
     }
-    // What was noticed before has been judged, and what fails a save is not to be judged.
+    // Earlier diagnostics have been judged. Violations that fail a save are not judged.
     report.items = protos.map(\.effective.item)
     return report.described(RequestFailure(failure.diagnostics, before: result.diagnostics))
   }
 
-  /// The rows of the records answered, once they have been saved; nil where something was deleted, since a store empties
-  /// to-ones that lead to it and have no inverse.
+  /// Returns the saved rows of the result; nil if records were deleted, because the store then also empties to-one
+  /// relationships without inverse.
   func savedRows(saves: Int64, before: Int64) -> StoredRows? {
     guard result.changes.deleted.isEmpty else { return nil }
     return StoredRows(
       rows: result.records.compactMap { graph.knownRow($0) }, saves: saves, savesBefore: before)
   }
 
-  /// The records that the items have here, over unsaved changes, and where the same document is saved.
+  /// Returns the records of each item here, over unsaved changes, and in the saved population of the same document.
   func pairs(with saved: PopulatedResponse) -> [RecordPair] {
     var savedRecords: [Int32: RecordID] = [:]
     for proto in saved.protos {
@@ -94,7 +94,7 @@ struct PopulatedResponse {
     }
   }
 
-  /// Where the item that counts for a record stands in the document; nil if a hook has made it.
+  /// Returns the index of the effective item of a record in the document; nil if a hook has created the item.
   private func index(of proto: ProtoRecord) -> Int32? {
     let node = proto.effective.item.node
     return node.document === report.document ? node.index : nil

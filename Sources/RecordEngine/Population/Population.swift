@@ -3,9 +3,9 @@ package import RecordModel
 
 /// The population of records from one response. Rules: `population.*`, `merge.order-free`.
 ///
-/// Each phase takes the value that the one before it hands on, and goes over all protos, so that it may rely on what was
-/// settled for every record, and the store is asked per group and never per record.
-// A class, because every phase holds it.
+/// Each phase takes the result of the previous phase and processes all protos. It can therefore rely on the earlier
+/// phases for every record. The store is queried for groups of records, never for single ones.
+// A class, because every phase holds a reference to it.
 package final class Population {
   let schema: Schema
   let reader: any StoreReader
@@ -13,7 +13,7 @@ package final class Population {
   let options: PopulationOptions
   /// The address of the response, for diagnostics.
   let response: String
-  /// Whether some entity of the model has a marshaler.
+  /// A Boolean value that indicates whether any entity of the model has a marshaler.
   let hasMarshalers: Bool
 
   package init(
@@ -27,7 +27,7 @@ package final class Population {
     hasMarshalers = !options.customisation.hasNoMarshalers
   }
 
-  /// Populates the records of a document. Nothing is written.
+  /// Populates the records of a document without saving them.
   func records(of document: JSONDocument?) throws(RequestFailure) -> PopulatedResponse {
     let report = PopulationReport(self, document)
     try OrphanSearch.checkScope(report)
@@ -38,14 +38,14 @@ package final class Population {
     return try PopulatedResponse(outcome.populated, outcome.brought, outcome.decisions, report)
   }
 
-  /// The graph that the items of a response come to.
+  /// Returns the graph that results from the items of a response.
   private func graph(
     of items: ResponseItems, _ report: PopulationReport
   ) throws(RequestFailure) -> PopulatedGraph {
-    // Each phase changes in place the value that it takes.
+    // Each phase consumes the previous result and changes it in place.
     let met = try report.run(MetItems.run, items.items)
     let settled = try report.run(DuplicateSettling.run, consume met)
-    // Only a debugger chooses among the diagnostics one that is about an item.
+    // Only a debugger can select a diagnostic that refers to an item.
     if options.debugger != nil { report.items = settled.protos.map(\.effective.item) }
     let known = try report.run(RecordTying.run, settled)
     let tied = try report.run(ChildTying.run, known)
@@ -56,12 +56,12 @@ package final class Population {
     return try report.run(MarshalerNotice.run, cleared)
   }
 
-  /// Populates a document and returns what a save has to do. Nothing is written.
+  /// Populates a document and returns the changes that a save has to write. Writes nothing.
   package func populate(_ document: JSONDocument?) throws(RequestFailure) -> PopulationResult {
     try records(of: document).result
   }
 
-  /// Populates a document and saves what comes of it, all or nothing. The caller must have exclusive write access.
+  /// Populates a document and saves all changes, or none. The caller must have exclusive write access.
   /// Rule: `population.save`.
   package func populateAndSave(
     _ document: JSONDocument?, to store: any Store
@@ -77,17 +77,17 @@ extension Population {
     hasMarshalers ? options.customisation.marshaler(of: entity) : nil
   }
 
-  /// The relationship that is the key of an entity.
+  /// Returns the relationship that is the key of an entity; nil if the key is not a relationship.
   func keyRelationship(of entity: EntityIndex) -> RelationshipIndex? {
     if case .relationship(let relationship) = schema.entities[entity].key { relationship } else { nil }
   }
 
-  /// Reads the rows with these keys. Stores find rows by the keys of their model; where a tweak has chosen another key,
-  /// all rows of the entity are read, in one fetch. Rule: `tweaks.key`.
+  /// Returns the rows with the given keys. Stores find rows by the keys of their model. If a tweak sets another key,
+  /// all rows of the entity are read with one fetch. Rule: `tweaks.key`.
   func storedRows(scope: EntityIndex, keys: [RecordKey]) throws(StoreError) -> [Row?] {
     guard schema.tweakedKeyScopes.contains(scope) else { return try reader.rows(scope: scope, keys: keys) }
     var found: [RecordKey: Row?] = Dictionary(keys.map { ($0, nil) }, uniquingKeysWith: { first, _ in first })
-    // The oldest row counts, as it does for the keys of the model.
+    // If several rows have the key, the oldest one counts, as with the keys of the model.
     for row in try reader.rows(of: scope) where schema.entities[row.entity].keyScope == scope {
       if let key = row.key(in: schema), let known = found[key], known == nil { found[key] = row }
     }
@@ -98,8 +98,8 @@ extension Population {
 // MARK: - Values
 
 extension Population {
-  /// The value of an attribute that a value of the response becomes, by the entity's marshaler if it has one; nil for a
-  /// null, and if it cannot become one of the attribute's type. Rules: `values.*`, `customise.value`.
+  /// Converts a value of the response to a value of an attribute, with the marshaler of the entity if it has one.
+  /// Returns nil for null, and if the conversion fails. Rules: `values.*`, `customise.value`.
   func convert(_ node: JSONNode, to attribute: SchemaAttribute, of entity: EntityIndex) -> AttributeValue? {
     if node.isNull { return nil }
     let transformer = attribute.transformer.flatMap { options.transformers[$0] }
@@ -111,9 +111,9 @@ extension Population {
     return marshaler.value(conversion).flatMap { $0.storable(as: attribute.type) }
   }
 
-  /// The value that a value of the document becomes without a transformer or a marshaler; nil if it is no such value, or
-  /// becomes none.
-  // Inlined: it is asked for nearly every value of a response.
+  /// Converts a value of the document without a transformer or a marshaler. Returns nil if the finding is not a value
+  /// of the document, or if the conversion fails.
+  // Inlined, because it is called for nearly every value of a response.
   @inline(__always)
   func plainValue(
     of attribute: AttributeIndex, among attributes: [SchemaAttribute], in findings: ItemFindings
@@ -126,7 +126,8 @@ extension Population {
       dateFormat: type == .date ? attributes[attribute].dateFormat : nil)
   }
 
-  /// Why a scalar cannot stand for a record of an entity; nil if it can. Rule: `response.scalar-item`.
+  /// Returns the reason why a scalar cannot represent a record of an entity; nil if it can. Rule:
+  /// `response.scalar-item`.
   func scalarProblem(_ node: JSONNode, of entity: EntityIndex) -> String? {
     let description = schema.entities[entity]
     guard case .attributes(let positions) = description.key, positions.count == 1 else {

@@ -1,63 +1,71 @@
 public import JSONTree
 public import RecordModel
 
-/// What a key injection hook is asked about. Rule: `identity.injected`.
+/// The argument of a key injection hook. Rule: `identity.injected`.
 public struct KeyInjectionItem: Sendable {
-  /// The entity of the item, sub-entity chosen.
+  /// The entity of the item, after the choice of the sub-entity.
   public let entity: EntityName
-  /// The item's dictionary.
+  /// The dictionary of the item.
   public let dictionary: JSONNode
-  /// The item that this one is nested in; nil at the root.
+  /// The item in which this one is nested; nil for an item of the list.
   public let parent: ParentItem?
 }
 
-/// The item that another one is nested in.
+/// An item in which another one is nested.
 public struct ParentItem: Sendable {
+  /// The entity of the item.
   public let entity: EntityName
-  /// The key of its record, if it has a single one, in the form of a golden file.
+  /// The key of the record, in the form of a golden file; nil unless the key is a single attribute with a value.
   public let key: JSONValue?
+  /// The dictionary of the item.
   public let dictionary: JSONNode
 }
 
-/// What a pre-population hook may change. Rule: `population.hook`.
+/// The argument of a pre-population hook. Rule: `population.hook`.
 public struct PrePopulationItem: Sendable {
+  /// The entity of the record.
   public let entity: EntityName
   /// The dictionary that counts for the record.
   public let dictionary: JSONNode
+  /// The item in which the record's item is nested; nil if it is not nested.
   public let parent: ParentItem?
 }
 
-/// Answers the key of an item that has none, or nil.
+/// A closure that returns the key for an item without a key, or nil if there is none.
 ///
-/// It is asked while its response is populated, when nobody else can save: a save in it fails with `save-error`, and
-/// waiting for a save or a request of the same container would last for ever. It may be asked several times about one item,
-/// also because a response is populated again over unsaved changes, so that it must not count on former calls.
+/// The closure is called while the response is populated, with exclusive write access to the store. A save in it
+/// therefore fails with `save-error`. Waiting for a save or a request of the same container never returns.
+///
+/// The closure can be called several times for one item, for example because a response is populated again over unsaved
+/// changes. It must not depend on earlier calls.
 public typealias KeyInjection = @Sendable (KeyInjectionItem) -> JSONValue?
 
-/// Answers the dictionary from which the attributes of an item are read, or nil for the one it has.
+/// A closure that returns the dictionary from which the attributes of an item are read, or nil to use the item's own
+/// dictionary.
 ///
-/// It must not save, nor wait for a save or a request; see ``KeyInjection``.
+/// The closure must not save, nor wait for a save or a request; see ``KeyInjection``.
 public typealias PrePopulation = @Sendable (PrePopulationItem) -> JSONValue?
 
-/// How one response is populated.
+/// The options for the population of one response.
 package struct PopulationOptions: Sendable {
   package var responseKeyPath: MappingPath?
   package var keyInjection: KeyInjection?
   package var prePopulation: PrePopulation?
   package var mergeStrategy: MergeStrategy?
-  /// Nil: every diagnostic is what its code says.
+  /// The debugger that judges the diagnostics; nil to report them unchanged.
   package var debugger: (any Debugger)?
   package var orphans: OrphanDeletion?
-  /// Which page of a run the response is; nil where it stands alone.
+  /// The position of the response in a run of pages; nil if the response is not a page.
   package var orphanPage: OrphanPage?
-  /// What has come into the store since the request was sent: the response does not know of it, so that it is no orphan.
+  /// The records that were saved after the request was sent. They are not orphans, because the response cannot contain
+  /// them.
   package var newRecords: Set<RecordID> = []
   package var mergeHook: MergeHook?
   package var transformers: [String: any RecordValueTransformer] = [:]
   package var customisation = Customisation()
-  /// The record whose details were asked for.
+  /// The record whose details were requested.
   package var detailRecord: RecordID?
-  /// Throws if the request has been cancelled. Asked before each phase.
+  /// A closure that throws if the request has been canceled. Called before each phase.
   package var checkCancellation: @Sendable () throws(RequestFailure) -> Void = {}
 
   package init() {}

@@ -1,22 +1,20 @@
 import JSONTree
 import RecordModel
 
-/// The diagnostics of one population: their codes, what they are about, and where that stands in the response.
+/// The diagnostics of one population, with their codes, subjects and positions in the response. All phases share one
+/// report.
 /// Rules: `diagnostics.all`, `diagnostics.replace`.
-///
-/// All phases share one.
 final class PopulationReport {
-  /// The population that it is about.
   let population: Population
-  /// The response object; a null for an empty body.
+  /// The response object; null for an empty body.
   let document: JSONDocument
   private(set) var diagnostics: [Diagnostic] = []
-  /// The nodes that diagnostics are about, by index, until their pointers are found in one walk over the response.
+  /// The nodes of diagnostics, by index. Their pointers are determined later, in one traversal of the response.
   private var nodes: [Int: (node: JSONNode?, other: JSONNode?)] = [:]
-  /// The values of other documents that diagnostics may be about.
+  /// The values of other documents that diagnostics may refer to.
   private var otherNodes: [JSONNode] = []
 
-  /// The items that count, among which a failure finds the dictionary that it is about.
+  /// The effective items. A failure searches them for the dictionary that it refers to.
   var items: [Item] = []
 
   private static let noDocument = JSONDocument(.null)
@@ -26,7 +24,7 @@ final class PopulationReport {
     self.document = document ?? Self.noDocument
   }
 
-  /// Runs a phase on what the one before it has handed on, unless the request has been cancelled.
+  /// Runs a phase on the result of the previous one, unless the request has been canceled.
   func run<Input: ~Copyable, Output: ~Copyable>(
     _ phase: (consuming Input, PopulationReport) throws(StoreError) -> Output, _ input: consuming Input
   ) throws(RequestFailure) -> Output {
@@ -50,7 +48,7 @@ final class PopulationReport {
         response: population.response, message: message))
   }
 
-  /// Removes the diagnostics from an index on.
+  /// Removes all diagnostics from an index on.
   func removeAll(from index: Int) {
     diagnostics.removeSubrange(index...)
     nodes = nodes.filter { $0.key < index }
@@ -58,13 +56,13 @@ final class PopulationReport {
 
   // MARK: Positions
 
-  /// The position of a value, for a diagnostic that is rare: it keeps no document alive and costs little to hand on.
+  /// The position of a value for a diagnostic that may never be added. It retains no document and is cheap to copy.
   struct Position {
-    /// The index of a value in the response; below 0, counted backwards from -1, of one among the other nodes.
+    /// The index of a value in the response. Negative values count backwards from -1, and refer to ``otherNodes``.
     fileprivate let index: Int32
   }
 
-  /// Keeps the position of a value that a diagnostic may be about.
+  /// Returns the position of a value to which a diagnostic may refer.
   func position(of node: JSONNode) -> Position {
     if node.document === document { return Position(index: node.index) }
     otherNodes.append(node)
@@ -76,9 +74,9 @@ final class PopulationReport {
     return position.index >= 0 ? document.node(at: position.index) : otherNodes[Int(-1 - position.index)]
   }
 
-  /// Finds the pointers of nodes, in one walk over each document.
+  /// Determines the pointers of nodes, in one traversal of each document.
   ///
-  /// - Returns: a function that returns the pointer of one of them.
+  /// - Returns: a function that returns the pointer of one of these nodes.
   func pointers(of nodes: [JSONNode]) -> (JSONNode) -> JSONPointer? {
     let pointers = Dictionary(grouping: nodes) { ObjectIdentifier($0.document) }
       .mapValues { $0[0].document.pointers(of: $0) }
@@ -96,8 +94,8 @@ final class PopulationReport {
 
   // MARK: Judging
 
-  /// Returns the diagnostics as they were noticed and as the debugger judges them. Fails the request if one of them is a
-  /// failure to it.
+  /// Returns the diagnostics before and after the judgment of the debugger. Throws if the debugger treats one of them
+  /// as a failure.
   func judge() throws(RequestFailure) -> (noticed: [Diagnostic], told: [Diagnostic]) {
     resolveNodes()
     guard let debugger = population.options.debugger, !diagnostics.isEmpty else {
@@ -108,7 +106,7 @@ final class PopulationReport {
     return (diagnostics, told)
   }
 
-  /// A failure of the request, with the diagnostics so far, as the debugger judges it.
+  /// Returns a failure of the request with the diagnostics so far, as the debugger judges it.
   func failure(_ code: DiagnosticCode, at node: JSONNode? = nil, _ message: String) -> RequestFailure {
     failure(
       Diagnostic(
@@ -128,7 +126,8 @@ final class PopulationReport {
     return described(RequestFailure(failing ?? failure.primary, among: told))
   }
 
-  /// A failure with the dictionary that it is about: the innermost item around the value that it points to.
+  /// Returns the failure with the dictionary that it refers to: the innermost item that contains the value of its
+  /// pointer.
   func described(_ failure: RequestFailure) -> RequestFailure {
     var failure = failure
     guard let pointer = failure.primary.pointer, let range = document.root.value(at: pointer)?.byteRange
@@ -145,7 +144,7 @@ final class PopulationReport {
 }
 
 extension RequestFailure {
-  /// A failure for one of the diagnostics that were noticed.
+  /// Creates a failure for one of the reported diagnostics.
   fileprivate init(_ primary: Diagnostic, among diagnostics: [Diagnostic]) {
     self.init([primary])
     self.diagnostics = diagnostics
@@ -153,19 +152,19 @@ extension RequestFailure {
 }
 
 extension PathFinding {
-  /// Where in the response a finding stands: what a path has gathered from several places stands in none.
+  /// The node of the finding in the response; nil if a path has gathered it from several positions.
   var standingNode: JSONNode? { if case .node(let node) = self { node } else { nil } }
 }
 
 extension PopulationReport {
-  /// Rule: `subentity.abstract`.
+  /// Reports an item that no sub-entity of an abstract entity claims. Rule: `subentity.abstract`.
   func addNoEntity(_ entity: EntityIndex, at node: JSONNode) {
     add(
       .noEntity, entity: entity, at: node,
       "no sub-entity of '\(population.schema.entities[entity].name)' claims the item, and it is abstract")
   }
 
-  /// Reports why a record that was to be deleted stays.
+  /// Reports the reason why a record that was to be deleted is kept.
   func add(_ hold: WorkingGraph.Hold, at node: JSONNode?) {
     let relationship = population.schema.relationships[hold.relationship]
     switch hold.reason {

@@ -1,24 +1,25 @@
 import RecordModel
 
-/// What one response comes to: one record per item, and what changed. Rules: `population.results`, `request.changes`.
+/// The result of populating one response: a record for each item, and the changes. Rules: `population.results`,
+/// `request.changes`.
 package struct PopulationResult: Sendable {
-  /// One for each item, in the order of the response.
+  /// The record of each item, in the order of the response.
   package var records: [RecordID]
-  /// The records that the response speaks of and that were there before, changed or not.
+  /// The existing records that the response populates, changed or unchanged.
   package var known: [RecordID] = []
   package var changes = ChangeSet()
   package var summary = ImportChanges()
   package var diagnostics: [Diagnostic] = []
-  /// What they were before the debugger judged them.
+  /// The diagnostics before the judgment of the debugger.
   package var noticed: [Diagnostic] = []
-  /// What the pages so far have brought, for the next one; nil unless ``PopulationOptions/orphanPage`` was given.
+  /// The records that the pages so far mention, for the next page; nil unless ``PopulationOptions/orphanPage`` is set.
   package var brought: BroughtRecords?
-  /// The rows of `records`, where they have been saved and the store is known to have them as they were here.
+  /// The rows of ``records``, if they have been saved and the store is known to contain them as they are here.
   var rows: StoredRows?
-  /// What is unsaved of responses then, level by level; nil where nothing was.
+  /// The unsaved changes of responses after the save, for each level of contexts; nil if there were none.
   var unsaved: [RestatedChanges]?
 
-  /// What an answer comes to whose records are stored already.
+  /// Creates the result of a cached response, whose records are stored.
   package init(stored records: [RecordID]) { self.records = records }
 
   init(
@@ -30,15 +31,15 @@ package struct PopulationResult: Sendable {
     self.noticed = noticed
     self.brought = brought
     summary.deleted = changes.deleted.map(\.id)
-    var isThere = Array(repeating: false, count: populated.protos.count)
-    var isTold = Array(repeating: false, count: populated.graph.records.count)
+    var isPresent = Array(repeating: false, count: populated.protos.count)
+    var isCounted = Array(repeating: false, count: populated.graph.records.count)
     for index in populated.protos.elementIndices {
       guard let id = populated.protos[index].record, let recordIndex = populated.protos[index].recordIndex,
         !populated.graph.records[recordIndex].isDeleted, !populated.protos[index].isTombstone
       else { continue }
-      isThere[for: index] = true
-      if isTold[for: recordIndex] { continue }
-      isTold[for: recordIndex] = true
+      isPresent[for: index] = true
+      if isCounted[for: recordIndex] { continue }
+      isCounted[for: recordIndex] = true
       if populated.graph.records[recordIndex].isNew {
         summary.inserted.append(id)
         continue
@@ -52,13 +53,13 @@ package struct PopulationResult: Sendable {
         summary.updated.append(ImportChanges.Update(id: id, changes: changes))
       }
     }
-    records = populated.summary.roots.compactMap { isThere[for: $0] ? populated.protos[$0].record : nil }
+    records = populated.summary.roots.compactMap { isPresent[for: $0] ? populated.protos[$0].record : nil }
   }
 }
 
 extension PopulatedGraph {
-  /// Attributes that changed, and relationships that the record's own dictionary names and that changed: what changed
-  /// because an inverse did does not count.
+  /// Returns the changed attributes, and the changed relationships that the record's own dictionary names.
+  /// Relationships that only changed through their inverse are not included.
   fileprivate mutating func propertyChanges(
     of proto: ProtoIndex, _ id: RecordID, at recordIndex: WorkingRecordIndex
   ) -> [PropertyChange] {
@@ -84,7 +85,7 @@ extension PopulatedGraph {
     return changes
   }
 
-  /// The relationships that the record's own dictionary, or its marshaler, has named.
+  /// Returns the relationships that the record's own dictionary or its marshaler has named.
   private func namedRelationships(of proto: ProtoIndex, _ id: RecordID) -> [RelationshipIndex] {
     let named = protos[proto].effective.children.map(\.relationship)
     guard !marshaledEnds.isEmpty else { return named }

@@ -1,6 +1,6 @@
 import RecordModel
 
-/// The protos by what identifies them.
+/// A dictionary of protos by identity.
 struct ProtoIdentities {
   private var index = HashIndex()
   private var elements: [(identity: ProtoIdentity, proto: ProtoIndex)] = []
@@ -27,7 +27,7 @@ struct ProtoIdentities {
     index.position(hash: Self.hash(identity)) { elements[$0].identity == identity }
   }
 
-  /// Nearly all keys are an integer or a parent, which need no more than to be mixed.
+  /// Returns the hash of an identity. Nearly all keys are an integer or a parent, for which mixing the bits suffices.
   private static func hash(_ identity: ProtoIdentity) -> UInt64 {
     switch identity {
     case .key(let scope, .single(.integer(let value))):

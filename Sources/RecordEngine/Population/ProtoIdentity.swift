@@ -1,25 +1,24 @@
 import JSONTree
 import RecordModel
 
-/// What makes two items one record.
+/// The identity of a record within a response. Items with equal identities are the same record.
 enum ProtoIdentity: Hashable {
-  /// Rule: `identity.attribute-key`.
+  /// A record identified by attributes. Rule: `identity.attribute-key`.
   case key(scope: EntityIndex, RecordKey)
-  /// The one child of a parent. Rules: `identity.relationship-key`, `identity.relationship-key.merge`.
+  /// The only child of a parent. Rule: `identity.relationship-key`.
   case onlyChild(parent: ProtoIndex, relationship: RelationshipIndex)
-  /// One of several children of a parent, by content. Rule: `identity.relationship-key.to-many`.
+  /// One of several children of a parent, identified by content. Rule: `identity.relationship-key.to-many`.
   case child(parent: ProtoIndex, relationship: RelationshipIndex, content: ChildContent)
 }
 
-/// The part of an item by which the children that a response has for one parent are told apart.
-/// Rule: `identity.relationship-key.equal-items`.
+/// The content that distinguishes the items of several children of one parent.
 struct ChildContent: Hashable {
   let entity: EntityIndex
-  /// By position; nil where the item has no such attribute.
+  /// The value of each attribute; nil if the item does not have the attribute.
   private var attributes: [AttributeValue??] = []
-  /// Nulls, and the values that are none of the attribute's type, by position.
+  /// The values that cannot be converted, and nulls, by attribute.
   private var unconvertible: [AttributeIndex: JSONValue] = [:]
-  /// The keys that the model does not map, where a hook may read them or the record keeps them.
+  /// The members that the model does not map, if a hook may read them or the record stores them.
   private var unmapped: JSONValue?
 
   init(_ appearance: Appearance, of entity: EntityIndex, _ population: Population) {
@@ -39,8 +38,8 @@ struct ChildContent: Hashable {
     }
   }
 
-  /// The dictionary of an item without its relationships, and without its attributes unless the record keeps them as
-  /// they stand.
+  /// Returns the dictionary of an item without its relationships. Also removes the attributes, unless the record stores
+  /// the dictionary.
   private static func unmapped(
     _ item: Item, _ entity: SchemaEntity, _ schema: Schema, keepsAttributes: Bool
   ) -> JSONValue {

@@ -1,27 +1,28 @@
 import JSONTree
 import RecordModel
 
-/// The index of a proto, from the moment its first item is met.
+/// The index of a proto. It is assigned when the first item of the proto is read.
 typealias ProtoIndex = ElementIndex<ProtoRecord>
 
-/// The placeholder for one record-to-be: every item of the response that is this record.
+/// A placeholder for a record. It combines all items of the response that are this record.
 struct ProtoRecord {
   var entity: EntityIndex
-  /// Nil: nothing identifies it, so it is a record of its own.
+  /// The identity; nil if nothing identifies the item, which then is a record by itself.
   var identity: ProtoIdentity?
-  /// Why it has no identity.
+  /// The reason why the proto has no identity.
   var missingKey: MissingKey?
-  /// The item that counts for the record, or several merged into one; until duplicates are settled, the first item met.
+  /// The effective appearance: the item that counts, or several items merged into one. Until duplicates are settled, it
+  /// is the first item.
   var effective: Appearance
   var isReachable = false
-  /// Whether one of its items says that the record is gone. Rule: `orphans.tombstone`.
+  /// A Boolean value that indicates whether an item of the record marks it as deleted. Rule: `orphans.tombstone`.
   var isTombstone = false
-  /// Whether one of its items makes a record. Rule: `relationships.weak`.
+  /// A Boolean value that indicates whether an item of the record may create it. Rule: `relationships.weak`.
   var mayBeCreated: Bool
-  /// The proto whose child it is, where its key is a relationship.
+  /// The proto of the parent, if the key is a relationship.
   var parent: ProtoIndex?
   private(set) var record: RecordID?
-  /// Where the graph has the record.
+  /// The index of the record in the graph.
   private(set) var recordIndex: WorkingRecordIndex?
 
   init(first appearance: Appearance) {
@@ -30,33 +31,33 @@ struct ProtoRecord {
     mayBeCreated = appearance.makesRecord
   }
 
-  /// Settles which record it is.
+  /// Sets the record of the proto.
   mutating func tie(to record: RecordID, at recordIndex: WorkingRecordIndex?) {
     self.record = record
     self.recordIndex = recordIndex
   }
 }
 
-/// Why nothing identifies an item.
+/// The reason why nothing identifies an item.
 enum MissingKey: Error {
-  /// Not there, or null.
+  /// The key is missing or null.
   case absent
-  /// There, but no value of the key's type.
+  /// The key cannot be converted to its type.
   case unconvertible
-  /// Keyed by a parent, and there is none. Rule: `identity.relationship-key.root`.
+  /// The key is a parent, and there is none. Rule: `identity.relationship-key.root`.
   case noParent
 }
 
 extension ProtoRecord {
-  /// The dictionary that attributes are read from: the item's, or what a hook has made of it.
+  /// Returns the dictionary from which attributes are read: the one of the item, or the one that a hook has returned.
   func dictionary(_ schema: Schema) -> JSONNode {
     let item = effective.item
-    // A hook's dictionary stands in a document of its own.
+    // The dictionary of a hook has a separate document.
     let isItem = effective.findings.document === item.node.document
     return isItem ? item.dictionary(of: schema.entities[entity]) : effective.findings.node
   }
 
-  /// What counts for the record, without its relationships. Rules: `dynamic.store`, `dynamic.relationships`.
+  /// Returns the effective dictionary without its relationships. Rules: `dynamic.store`, `dynamic.relationships`.
   func keptDictionary(_ schema: Schema) -> JSONValue {
     let entity = schema.entities[entity]
     var dictionary = dictionary(schema).value

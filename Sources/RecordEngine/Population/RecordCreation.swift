@@ -1,8 +1,8 @@
 import JSONTree
 import RecordModel
 
-/// Makes the records that no stored record is, and asks the pre-population hook. Rules: `population.create`,
-/// `population.hook`.
+/// The phase that creates records for protos without a stored record, and calls the pre-population hook.
+/// Rules: `population.create`, `population.hook`.
 struct RecordCreation: ~Copyable {
   private let population: Population
   private let report: PopulationReport
@@ -32,7 +32,7 @@ struct RecordCreation: ~Copyable {
       if result.protos[index].isTombstone { continue }
       let entity = result.protos[index].entity
       if schema.entities[entity].isAbstract {
-        // Whatever refers to it reports that it is missing; an item of the response has nothing else to.
+        // References to it report the missing record. For an item of the list, only this reports it.
         if isRoot[for: index] {
           report.addNoEntity(entity, at: result.protos[index].effective.item.node)
           result.summary.leftOut.insert(entity)
@@ -46,7 +46,7 @@ struct RecordCreation: ~Copyable {
 
   private mutating func createRecords() {
     var new = protosToCreate()
-    // Of the children of one parent the first item finds the oldest, when the same response comes again.
+    // If the same response is populated again, the first item finds the oldest of the children of a parent.
     if result.summary.hasParents {
       new.sort { result.protos[$0].effective.order < result.protos[$1].effective.order }
     }
@@ -58,8 +58,8 @@ struct RecordCreation: ~Copyable {
 }
 
 extension PopulatedGraph {
-  /// Asks the pre-population hook about the items of protos, each of them once; attributes are then read from what it
-  /// answers.
+  /// Calls the pre-population hook once for the item of each proto. Attributes are then read from the dictionary that
+  /// the hook returns.
   func prepopulate(_ indices: some Sequence<ProtoIndex>, _ population: Population) {
     guard let hook = population.options.prePopulation else { return }
     var foundKeys: [Int32] = []
@@ -75,12 +75,12 @@ extension PopulatedGraph {
       let changed = Item(node: JSONDocument(answer).root, collectionKey: appearance.item.collectionKey)
       appearance.findings = ItemFindings(
         changed, population.schema.entities, entity: entity.index, found: &foundKeys)
-      // What the hook adds makes a stub full, as if the server had sent it.
+      // Properties that the hook adds make a stub full, as if the server had sent them.
       if appearance.findings.isFull(population.schema, entity.index) { appearance.isFull = true }
     }
   }
 
-  /// For each proto, the one in which its item is nested first.
+  /// Returns, for each proto, the first proto in which its item is nested.
   private func enclosingProtos() -> [ProtoIndex?] {
     var result = [ProtoIndex?](repeating: nil, count: protos.count)
     for index in protos.elementIndices {

@@ -1,11 +1,13 @@
 public import RecordModel
 
-/// A record as it is while a response is populated: with what the response says of it, and not saved yet.
+/// A record in its unsaved state during the population of a response, including the values of the response.
 ///
-/// It is read where it is handed out, and not kept. Naming a property that the entity does not have is a programming error
-/// and stops the program, as in ``Record``.
+/// Use it only inside the hook that receives it, and do not store it. Naming a property that the entity does not have
+/// is a programming error and stops the program, as in ``Record``.
 public struct RecordState {
+  /// The identifier of the record.
   public var recordID: RecordID { row.id }
+  /// The name of the record's entity.
   public var entityName: EntityName { group.reading.schema.entities[row.entity].name }
 
   private let row: Row
@@ -16,12 +18,12 @@ public struct RecordState {
     self.group = group
   }
 
-  /// The value of an attribute.
+  /// Accesses the value of an attribute; nil if it has none.
   public subscript<Value: AttributeConvertible>(name: PropertyName) -> Value? {
     value(of: name).flatMap(Value.init)
   }
 
-  /// The value of an attribute whatever its type.
+  /// Returns the value of an attribute of any type; nil if it has none.
   public func value(of name: PropertyName) -> AttributeValue? {
     let entity = group.reading.schema.entities[row.entity]
     if let position = entity.attributeIndices[name] {
@@ -31,7 +33,7 @@ public struct RecordState {
     return nil
   }
 
-  /// The record at the other end of a to-one relationship.
+  /// The record at the other end of a to-one relationship; nil if there is none.
   public subscript(name: PropertyName) -> RecordState? {
     guard let relationship = relationship(name, isToMany: false), let slot = relationship.slot else {
       return nil
@@ -39,15 +41,17 @@ public struct RecordState {
     return row.toOnes[slot].flatMap { group.related(through: relationship).state(of: $0) }
   }
 
-  /// The records of a to-many relationship: in their order if it is ordered, else oldest first.
+  /// The records of a to-many relationship: in their order if it is ordered, otherwise oldest first.
   public subscript(name: PropertyName) -> [RecordState] {
     guard let relationship = relationship(name, isToMany: true) else { return [] }
     let related = group.related(through: relationship)
     return group.members(of: relationship, owner: row.id).compactMap { related.state(of: $0) }
   }
 
-  /// Whether a predicate holds for the record. What it needs to know is read for all records at once that were handed out
-  /// together. A predicate that is none, or names what the entity has not, fails the request.
+  /// Returns a Boolean value that indicates whether a predicate holds for the record.
+  ///
+  /// The data that the predicate needs is read once for all records that the hook receives together. An invalid
+  /// predicate, or one that names a property that the entity does not have, fails the request.
   public func matches(_ predicate: RecordPredicate) -> Bool { group.matching(predicate).contains(row.id) }
 
   private func relationship(_ name: PropertyName, isToMany: Bool) -> SchemaRelationship? {
@@ -62,7 +66,8 @@ public struct RecordState {
   }
 }
 
-/// Reads records from a graph for hooks, which cannot fail: the first failure is kept for whoever asked the hook.
+/// A reader of records for hooks, which cannot throw. The first failure is stored in ``failure`` for the caller of the
+/// hook.
 final class RecordReading {
   let schema: Schema
   fileprivate(set) var graph: WorkingGraph
@@ -73,7 +78,7 @@ final class RecordReading {
     self.graph = graph
   }
 
-  /// The records of an entity that are there, in the order of `ids`, in a group.
+  /// Returns the existing records of an entity as one group, in the order of `ids`.
   func states(of ids: [RecordID], _ entity: EntityIndex) -> [RecordState] {
     let group = group(of: ids, entity)
     return ids.compactMap { group.state(of: $0) }
@@ -98,9 +103,9 @@ final class RecordReading {
   }
 }
 
-/// Records that were handed out together: what one of them leads to is read for all of them.
+/// Records that a hook receives together. Related records are read for all of them at once.
 private final class RecordGroup {
-  // Not weak: states may not outlive the reading, but they may.
+  // Not weak: states should not outlive the reading, but they can.
   let reading: RecordReading
   private let entity: EntityIndex
   private let rows: [RecordID: Row]
@@ -150,7 +155,7 @@ private final class RecordGroup {
     return group
   }
 
-  /// The members of one record, once they have been read for all.
+  /// Returns the members of a record, after they have been read for all records of the group.
   func members(of relationship: SchemaRelationship, owner: RecordID) -> [RecordID] {
     reading.attempt { () throws(StoreError) in
       try reading.graph.members(of: relationship.index, owner: owner)

@@ -1,6 +1,7 @@
 import RecordModel
 
-/// Ties protos to stored records by their keys. Rules: `population.fetch`, `population.associate`, `request.detail`.
+/// The phase that ties protos to stored records by key. Rules: `population.fetch`, `population.associate`,
+/// `request.detail`.
 struct RecordTying: ~Copyable {
   private let population: Population
   private let report: PopulationReport
@@ -23,9 +24,9 @@ struct RecordTying: ~Copyable {
     reportMissingKeys()
   }
 
-  /// One fetch per group brings in every stored record whose key is among the group's keys.
+  /// Ties protos to the stored records with their keys, with one fetch for each key scope.
   private mutating func fetchStored() throws(StoreError) {
-    // By scope.
+    // The groups, by key scope.
     var groups = Array(repeating: Group(), count: schema.entities.count)
     for index in result.protos.elementIndices where result.protos[index].isReachable {
       guard case .key(let scope, let key)? = result.protos[index].identity else { continue }
@@ -50,7 +51,7 @@ struct RecordTying: ~Copyable {
     var protos: [ProtoIndex] = []
   }
 
-  /// An item that nothing identifies is the record whose details were asked for: nothing else was asked for.
+  /// Ties an item without identity to the record whose details were requested, because nothing else was requested.
   private mutating func tieDetailRecord() throws(StoreError) {
     guard let record = population.options.detailRecord, let root = result.summary.roots.first,
       result.protos[root].identity == nil, let row = try result.graph.row(record)
@@ -60,9 +61,10 @@ struct RecordTying: ~Copyable {
     try result.adaptEntities([(row, root)], report)
   }
 
-  // MARK: What has no key
+  // MARK: Missing keys
 
-  /// Diagnostic 3, once per item, or once per group where all keys fail for one reason. Rule: `identity.missing`.
+  /// Reports ``DiagnosticCode/missingPrimaryKey`` once for each item, or once for an entity if all its keys are missing
+  /// for the same reason. Rule: `identity.missing`.
   private func reportMissingKeys() {
     var keylessByEntity: [EntityIndex: [ProtoRecord]] = [:]
     var counts = Array(repeating: 0, count: schema.entities.count)

@@ -1,16 +1,16 @@
 import OrderedCollections
 import RecordModel
 
-/// Sets relationships, both sides at once. Rules: `population.relationships`, `relationships.*`.
+/// The phase that sets relationships, both sides at once. Rules: `population.relationships`, `relationships.*`.
 ///
-/// What records say of themselves is applied in one order: nulls, then lists, then to-ones, so that a to-one stated by a
-/// record itself beats membership in another's list (rule `relationships.conflict`).
+/// The statements of records are applied in this order: nulls, lists, to-ones. A to-one that a record states itself
+/// therefore takes precedence over membership in the list of another record (rule `relationships.conflict`).
 struct RelationshipSetting: ~Copyable {
   private let report: PopulationReport
   private let schema: Schema
   private let statements: RelationshipStatements
   private var result: PopulatedGraph
-  /// Who has claimed a record through a to-one on its side, by that side.
+  /// For each to-one of a member, the record that has claimed the member.
   private var claims = RelationshipEndTable<RecordID>()
 
   static func run(
@@ -37,18 +37,18 @@ struct RelationshipSetting: ~Copyable {
 
   // MARK: Preparing
 
-  /// Asks the store for all that setting needs, a relationship at a time and never a record at a time.
+  /// Reads all records that the following steps need, with one query for each relationship.
   private mutating func prepare() throws(StoreError) {
     result.graph.links.reserveCapacity(statements.lists.reduce(0) { $0 + $1.members.count })
     var listsByRelationship = Array(repeating: [Int](), count: schema.relationships.count)
     for (position, list) in statements.lists.enumerated() {
-      // In a new record's there is nothing that the store could know.
+      // The store has no members of new records.
       if !result.graph.isNew(list.owner) { listsByRelationship[for: list.relationship].append(position) }
     }
     for index in schema.relationships.elementIndices where !listsByRelationship[for: index].isEmpty {
       try prepare(listsByRelationship[for: index].map { statements.lists[$0] }, of: index)
     }
-    // A one-to-one takes both ends from whoever had them.
+    // Linking a one-to-one relationship also unlinks the former partners of both ends.
     var former: [RecordID] = []
     for end in statements.nulls { noteFormer(end, nil, &former) }
     for (end, target) in statements.toOnes.elements { noteFormer(end, target.record, &former) }
@@ -102,7 +102,8 @@ struct RelationshipSetting: ~Copyable {
     }
   }
 
-  /// Two owners of one record through a to-one: the last one counts, and that is reported.
+  /// Records the owner of a to-one. If two owners claim the same record, the last one counts, and a diagnostic reports
+  /// it.
   private mutating func claim(
     _ end: RelationshipEnd, by owner: RecordID, _ relationship: RelationshipIndex, _ entity: EntityIndex,
     _ position: PopulationReport.Position?
@@ -115,7 +116,7 @@ struct RelationshipSetting: ~Copyable {
     }
   }
 
-  /// With `replace`, an ordered relationship takes the response's order. Rule: `relationships.ordered`.
+  /// Applies the order of the response to an ordered relationship with `replace`. Rule: `relationships.ordered`.
   private mutating func order(_ list: RelationshipStatements.MemberList) throws(StoreError) {
     guard list.replaces, schema.relationships[list.relationship].isOrdered else { return }
     let present = try result.graph.members(of: list.relationship, owner: list.owner)
@@ -133,7 +134,7 @@ struct RelationshipSetting: ~Copyable {
   ) throws(StoreError) {
     let relationship = end.relationship
     if let inverse = schema.relationships[relationship].inverse, !schema.relationships[inverse].isToMany {
-      // A one-to-one can be stated from both sides.
+      // Both sides can state a one-to-one relationship.
       let other = RelationshipEnd(relationship: inverse, owner: target.record)
       claim(end, by: target.record, relationship, target.entity, target.position)
       claim(other, by: end.owner, relationship, target.entity, target.position)

@@ -1,15 +1,17 @@
 import OrderedCollections
 import RecordModel
 
-/// What the items of a response say of relationships. Rules: `population.relationships`, `relationships.*`.
+/// The statements of the items of a response about relationships. Rules: `population.relationships`, `relationships.*`.
 struct RelationshipStatements {
-  /// Whether some relationship of the model replaces: only then ``named`` and ``claimed`` are filled.
+  /// A Boolean value that indicates whether any relationship may replace its members. Only then, ``named`` and
+  /// ``claimed`` are filled.
   let replaces: Bool
   var nulls: [RelationshipEnd] = []
   private(set) var lists: [MemberList] = []
-  /// What records say of their to-ones: of two statements about one the last, in the place of the first.
+  /// The targets of to-ones that records state themselves. Of two statements about the same to-one, the last one
+  /// counts, at the position of the first.
   var toOnes = RelationshipEndTable<ToOneTarget>()
-  /// The members that lists name, by list.
+  /// The members that each list names.
   private var named: [RelationshipEnd: Set<RecordID>] = [:]
   /// The to-ones of members that lists claim.
   private var claimed: Set<RelationshipEnd> = []
@@ -21,7 +23,8 @@ struct RelationshipStatements {
     var members: [RecordID]
     var entity: EntityIndex
     var position: PopulationReport.Position?
-    /// Whether it is all there is. Rule: `relationships.replace`.
+    /// A Boolean value that indicates whether the list is complete, so that other members leave. Rule:
+    /// `relationships.replace`.
     var replaces: Bool
   }
 
@@ -31,7 +34,10 @@ struct RelationshipStatements {
     var position: PopulationReport.Position?
   }
 
-  /// - Parameter mayReplaceAnything: whether marshalers may have lists replaced.
+  /// Creates an empty collection of statements.
+  ///
+  /// - Parameter mayReplaceAnything: a Boolean value that indicates whether marshalers may replace members of any
+  ///   relationship.
   init(_ schema: Schema, mayReplaceAnything: Bool, count: Int) {
     self.schema = schema
     replaces =
@@ -44,7 +50,7 @@ struct RelationshipStatements {
     lists.append(list)
   }
 
-  /// Notes what only lists that replace ask for.
+  /// Collects the information that only replacing lists need.
   private mutating func note(_ list: MemberList) {
     let end = RelationshipEnd(relationship: list.relationship, owner: list.owner)
     named[end, default: []].formUnion(list.members)
@@ -54,13 +60,15 @@ struct RelationshipStatements {
     for member in list.members { claimed.insert(RelationshipEnd(relationship: inverse, owner: member)) }
   }
 
-  /// Whether a record names the owner of a list in a list of its own. A to-one is set once all lists are.
+  /// Returns a Boolean value that indicates whether a record names the owner of a list in its own list. To-ones are not
+  /// considered, because they are set after all lists.
   func states(_ member: RecordID, _ list: MemberList) -> Bool {
     guard let inverse = schema.relationships[list.relationship].inverse else { return false }
     return named[RelationshipEnd(relationship: inverse, owner: member)]?.contains(list.owner) ?? false
   }
 
-  /// Whether the response gives a member another owner, by its own word or by another list.
+  /// Returns a Boolean value that indicates whether the response assigns another owner to a member, by a to-one or by
+  /// another list.
   func hasNewOwner(_ member: RecordID, through inverse: RelationshipIndex) -> Bool {
     let end = RelationshipEnd(relationship: inverse, owner: member)
     return toOnes[end] != nil || claimed.contains(end)

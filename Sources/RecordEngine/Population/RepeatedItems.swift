@@ -1,13 +1,12 @@
 import JSONTree
 import RecordModel
 
-/// Finds the record of an item that repeats another one byte by byte: feeds say all about a user in every post of his,
-/// and nothing of that has to be read again.
+/// An index of items that finds the record of an item repeated byte by byte. Feeds often repeat the whole user in each
+/// of the user's posts, and the repetitions need not be read again.
 ///
-/// Items are found by the bytes of their keys, as they stand; whether these identify, and how, has been settled for the
-/// first of them.
+/// Items are indexed by the bytes of their keys, without conversion. The first of them has determined the record.
 struct RepeatedItems {
-  /// Where an item stands, and how it is found.
+  /// The position of an item, with the data that finds it.
   struct Mark {
     fileprivate var entity: Int32
     fileprivate var item: JSONExtent
@@ -24,7 +23,7 @@ struct RepeatedItems {
     firsts.reserveCapacity(capacity)
   }
 
-  /// The mark of an item of a document; nil for one that is not found by the bytes of one key.
+  /// Returns the mark of an item of a document; nil if the item cannot be found by the bytes of a single key.
   mutating func mark(
     of item: Item, in document: JSONDocument, _ lookup: PropertyLookup, declared: EntityIndex
   )
@@ -37,21 +36,21 @@ struct RepeatedItems {
       document.find(keys, inObjectAt: key, into: &found, isFirstEnough: true)
       guard let first = found.first(where: { $0 >= 0 }) else { return nil }
       key = first
-      // What is no scalar is no key, and may be long.
+      // Only scalars are keys, and other values may be long.
       if document.isNull(at: key) || document.isObject(at: key) || document.isArray(at: key) { return nil }
     }
     let hash = document.textHash(at: key, seed: seed ^ UInt64(declared.rawValue))
     return Mark(entity: Int32(declared.rawValue), item: document.extent(at: item.node.index), hash: hash)
   }
 
-  /// The proto whose first item the marked one repeats.
+  /// Returns the proto whose first item the marked item repeats.
   func proto(of mark: Mark, in document: JSONDocument) -> ProtoIndex? {
     index.position(hash: mark.hash) {
       firsts[$0].mark.entity == mark.entity && document.haveSameBytes(firsts[$0].mark.item, mark.item)
     }.map { firsts[$0].proto }
   }
 
-  /// Notes the first item of a proto.
+  /// Adds the first item of a proto.
   mutating func insert(_ mark: Mark, proto: ProtoIndex) {
     index.insert(firsts.count, hash: mark.hash)
     firsts.append((mark, proto))

@@ -5,7 +5,7 @@ import RecordModel
 /// `response.key-path`, `response.single`.
 struct ResponseItems {
   let items: Items
-  /// Whether the response has a list of items, be it an empty one.
+  /// A Boolean value that indicates whether the response has a list of items, which may be empty.
   let hasList: Bool
 
   init(of document: JSONDocument?, _ report: PopulationReport) throws(RequestFailure) {
@@ -36,8 +36,8 @@ struct ResponseItems {
         "a \(node.kind.rawValue) cannot be records of '\(entity.name)'")
     }
     items = Items(in: found, keyedBy: entity.responseKeyedBy)
-    // What a path has gathered and is empty may as well be missing.
-    // One object alone says nothing of what else there is.
+    // An empty list that a path has gathered may also be missing in the response. A single object does not indicate
+    // whether the server has other items.
     hasList = found.standingNode.map { $0.kind == .array || entity.responseKeyedBy != nil } ?? !items.isEmpty
     if items.isEmpty {
       report.add(
@@ -45,13 +45,13 @@ struct ResponseItems {
     }
   }
 
-  /// Finds the value of a response that holds its items.
+  /// Returns the value of a response that contains its items.
   static func find(in document: JSONDocument, at path: MappingPath?) -> PathFinding? {
     guard document.root.kind == .object, let path else { return .node(document.root) }
     return path.find(in: document.root)
   }
 
-  /// Counts the items of a response, whatever they are.
+  /// Returns the number of items of a response, including invalid ones.
   static func count(in document: JSONDocument, at path: MappingPath?, keyedBy attribute: AttributeIndex?)
     -> Int
   {

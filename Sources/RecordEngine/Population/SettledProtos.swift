@@ -1,24 +1,24 @@
 import RecordModel
 
-/// The records that the items of a response are, each with what counts for it, before any record is looked for.
+/// The protos of a response after duplicates have been settled, and before stored records are looked up.
 struct SettledProtos: ~Copyable {
   private(set) var protos: [ProtoRecord]
   let summary: ItemSummary
 
-  /// Takes the protos out of the items that were met.
+  /// Creates the settled protos by moving the protos out of the items.
   init(_ met: inout MetItems) {
     protos = met.takeProtos()
     summary = met.summary
     dropUnreachable()
   }
 
-  /// Protos that only superseded dictionaries speak of are no records, nor those of which only records speak that are
-  /// gone. Rules: `population.effective`, `merge.once`, `orphans.tombstone`.
+  /// Determines the reachable protos. Protos that only superseded dictionaries or only tombstones mention do not become
+  /// records.
+  /// Rules: `population.effective`, `orphans.tombstone`.
   private mutating func dropUnreachable() {
     for root in summary.roots { protos[root].isReachable = true }
     var keysOfTombstones: [ProtoIndex] = []
-    // Nearly all have been met before those that they lead to: in that order, which is that of memory, one pass is enough
-    // for them.
+    // Nearly all protos come before the protos that they lead to. For these, one pass in the order of memory suffices.
     var pending: [ProtoIndex] = []
     for index in protos.elementIndices where protos[index].isReachable {
       reachOthers(from: index, before: index, &pending, &keysOfTombstones)
@@ -29,7 +29,7 @@ struct SettledProtos: ~Copyable {
     for proto in keysOfTombstones { lookUp(proto) }
   }
 
-  /// A parent that only items name whose records are gone is looked up, for these to be found, and nothing else.
+  /// Marks a parent that only tombstones name as reachable, only so that their records can be found.
   private mutating func lookUp(_ proto: ProtoIndex) {
     var next: ProtoIndex? = proto
     while let current = next, !protos[current].isReachable {
@@ -41,7 +41,10 @@ struct SettledProtos: ~Copyable {
     }
   }
 
-  /// - Parameter passed: the proto up to which all have been gone over; those behind it wait for their turn.
+  /// Marks the protos that a proto leads to as reachable.
+  ///
+  /// - Parameter passed: the proto up to which the pass has advanced. Later protos are processed when the pass reaches
+  ///   them.
   private mutating func reachOthers(
     from proto: ProtoIndex, before passed: ProtoIndex, _ pending: inout [ProtoIndex],
     _ keysOfTombstones: inout [ProtoIndex]

@@ -1,13 +1,13 @@
 import RecordModel
 
-/// The state of a proto once its duplicates are settled, unless a hook decides about them.
+/// The state of a proto after its duplicates are settled, unless a hook merges them.
 struct SettledState: Hashable {
   var entity: EntityIndex
   var isFull: Bool
 }
 
 extension ProtoRecord {
-  /// Returns the state once the duplicates are settled.
+  /// Returns the state after the duplicates are settled.
   ///
   /// - Parameter others: the appearances after the first.
   func settledState(with others: [Appearance], _ schema: Schema) -> SettledState {
@@ -20,11 +20,12 @@ extension ProtoRecord {
   }
 }
 
-/// The entity of a record that is known by stubs alone: the lowest on one line of descent, else the first. Stubs that
-/// make no record have no say, unless there are no others. Rule: `identity.sub-entity.stubs`.
+/// The entity of a record that only stubs mention: the lowest one if the entities are on one line of descent, otherwise
+/// the first. Stubs that may not create a record are only considered if there are no others. Rule:
+/// `identity.sub-entity`.
 struct StubEntity {
   let entity: EntityIndex
-  /// The pairs of stubs that contradict each other.
+  /// The pairs of stubs with contradicting entities.
   let rivals: [(Appearance, Appearance)]
 
   init(_ stubs: [Appearance], _ schema: Schema) {

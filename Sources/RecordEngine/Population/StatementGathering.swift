@@ -2,8 +2,8 @@ import JSONTree
 import OrderedCollections
 import RecordModel
 
-/// Gathers what the items of a response say of relationships, before any is set. Rules: `population.relationships`,
-/// `relationships.*`.
+/// The phase that gathers the statements of the items about relationships, before any relationship is set.
+/// Rules: `population.relationships`, `relationships.*`.
 struct StatementGathering: ~Copyable {
   private let population: Population
   private let report: PopulationReport
@@ -18,7 +18,7 @@ struct StatementGathering: ~Copyable {
     schema = population.schema
     statements = RelationshipStatements(
       schema, mayReplaceAnything: population.hasMarshalers, count: populated.protos.count)
-    // In the order of the response: where two contradict each other, the last one counts.
+    // In the order of the response: if two statements contradict each other, the last one counts.
     var protosByOrder = Array(repeating: -1, count: populated.summary.count + 1)
     for index in populated.protos.indices { protosByOrder[populated.protos[index].effective.order] = index }
     for index in protosByOrder where index >= 0 && !populated.protos[index].isTombstone {
@@ -39,7 +39,7 @@ struct StatementGathering: ~Copyable {
     for position in children.indices where children[position].relationship != key {
       gather(children[position], of: owner, entity)
     }
-    // Rule `relationships.key-is-parent`; the parent that was settled on counts, whatever the item says.
+    // The parent that identifies the record counts, whatever the item names. Rule: `relationships.key-is-parent`.
     if let key, let parent = populated.protos[index].parent {
       let position = report.position(of: populated.protos[index].effective.item.node)
       if let target = linkable(
@@ -67,7 +67,7 @@ struct StatementGathering: ~Copyable {
           replaces: children.replaces
             || schema.relationships[relationship].assignment == .replace && !children.isPartial))
     } else if let link = children.links.first, populated.protos[link.proto].isTombstone {
-      // What is gone leaves the place empty, whoever had it.
+      // A to-one that names a tombstone becomes empty, even if it leads to another record.
       statements.nulls.append(end)
     } else if let link = children.links.first, let record = linkable(link, through: relationship, of: entity)
     {
@@ -77,11 +77,11 @@ struct StatementGathering: ~Copyable {
     }
   }
 
-  /// The records that a list may link to, each once, where it stands first.
+  /// Returns the records that a list may link to. Each record is included once, at its first position.
   private func members(_ children: Appearance.Children, of entity: EntityIndex) -> [RecordID] {
     var members: [RecordID] = []
     members.reserveCapacity(children.links.count)
-    // Few are told apart faster one by one.
+    // For a few elements, a linear search is faster.
     let areFew = children.links.count <= 8
     for link in children.links {
       guard let record = linkable(link, through: children.relationship, of: entity) else { continue }
@@ -90,9 +90,9 @@ struct StatementGathering: ~Copyable {
     return areFew ? members : Array(OrderedSet(members))
   }
 
-  // MARK: What may be linked
+  // MARK: Linkable records
 
-  /// The record of a child, if the relationship may lead to it; why not is reported.
+  /// Returns the record of a link, if the relationship may lead to it. Otherwise reports the reason and returns nil.
   private func linkable(
     _ link: Appearance.Reference, through relationship: RelationshipIndex, of owner: EntityIndex
   ) -> RecordID? {
@@ -136,7 +136,7 @@ struct StatementGathering: ~Copyable {
 
   // MARK: Marshalers
 
-  /// Asks what each relationship becomes, and changes what the item has for it. Rule: `customise.relationship`.
+  /// Calls the marshaler for each relationship and applies its decisions to the item. Rule: `customise.relationship`.
   private func marshalLinks(of index: ProtoIndex, key: RelationshipIndex?, _ marshaler: any Marshaler) {
     let (entity, appearance) = (populated.protos[index].entity, populated.protos[index].effective)
     guard let record = record(of: index) else { return }
@@ -159,7 +159,7 @@ struct StatementGathering: ~Copyable {
         schema.relationships[relationship].name, of: record, links: known.map { _ in linked.map(\.record) })
       {
       case .standard:
-        // What cannot be linked has been reported.
+        // Links that are not possible have been reported.
         if known == nil || linked.count == children.links.count { continue }
         children.links = linked.map(\.link)
       case .leave:
@@ -177,7 +177,7 @@ struct StatementGathering: ~Copyable {
     }
   }
 
-  /// A record of the response as marshalers see it; nil if there is none, or it is deleted.
+  /// Returns a record of the response for marshalers; nil if it does not exist or is deleted.
   private func record(of index: ProtoIndex) -> PopulatedRecord? {
     let proto = populated.protos[index]
     guard let id = proto.record, let row = populated.graph.knownRow(id) else { return nil }

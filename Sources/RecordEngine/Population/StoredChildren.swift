@@ -1,19 +1,19 @@
 import RecordModel
 
-/// The stored children of one parent, of which each item takes one.
+/// The stored children of one parent. Each item claims one of them.
 struct StoredChildren {
-  /// From the oldest to the youngest.
+  /// The children, from oldest to youngest.
   private let rows: [Row]
   private var isClaimed: [Bool]
-  /// Those that no item has taken yet, where a marshaler asks.
+  /// The children that no item has claimed. Only filled if there are marshalers.
   private(set) var free: [PopulatedRecord]
-  /// The children that have a value, by column. Made when asked for.
+  /// For each column, the children with each value. Built on first access.
   private var indices: [ColumnIndex: [AttributeValue?: Candidates]] = [:]
   private var all: Candidates
 
   private struct Candidates {
     var positions: [Int] = []
-    /// All before it have been taken.
+    /// The index of the first child that may be unclaimed.
     var next = 0
 
     var count: Int { positions.count - next }
@@ -30,7 +30,7 @@ struct StoredChildren {
     all = Candidates(positions: Array(rows.indices))
   }
 
-  /// Takes a certain child; nil if it is none, or was taken.
+  /// Claims a certain child. Returns nil if the record is not a child or has been claimed.
   mutating func claim(_ id: RecordID) -> Row? {
     let position = Self.position(of: id, in: rows, id: \.id)
     guard position < rows.count, rows[position].id == id, !isClaimed[position] else { return nil }
@@ -45,7 +45,7 @@ struct StoredChildren {
     return rows[position]
   }
 
-  /// The position of the first element that is no older than a record.
+  /// Returns the position of the first element that is not older than a record.
   private static func position<Element>(
     of id: RecordID, in elements: [Element], id key: (Element) -> RecordID
   )
@@ -59,9 +59,11 @@ struct StoredChildren {
     return low
   }
 
-  /// Takes the oldest child that an item of an entity leaves as it is: one of that entity, or of one below it, that has
-  /// all values already. Only those are looked at that have the rarest of the values, from the first that is left on: where
-  /// the same response comes again, that is the one.
+  /// Claims the oldest child that an item leaves unchanged: a child of the given entity or a sub-entity that already
+  /// has all values of the item.
+  ///
+  /// Only the children with the rarest of the values are searched, beginning with the first unclaimed one. When the
+  /// same response is populated again, that is the matching one.
   mutating func claim(leftAsItIsBy outcome: ItemOutcome, of entity: EntityIndex, _ schema: Schema) -> Row? {
     var rarest = all
     rarest.skip(isClaimed)

@@ -2,7 +2,7 @@ import JSONTree
 import OrderedCollections
 import RecordModel
 
-/// Deletes the records of items that say that they are gone, once all that the response says of others is set.
+/// The phase that deletes the records of tombstones, after all other content of the response has been set.
 /// Rule: `orphans.tombstone`.
 enum TombstoneDeletion {
   static func run(
