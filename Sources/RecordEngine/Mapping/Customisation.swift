@@ -1,18 +1,21 @@
 import JSONTree
 package import RecordModel
 
-/// What record types, or a container's user, bring of their own for the population of a model's entities.
+/// The marshalers and claims that customize the population of the entities of a model.
 package struct Customisation: Sendable {
-  /// By entity, inherited ones in place; empty if there is none.
+  /// For each entity, its own or inherited marshaler; empty if there are no marshalers.
   private var marshalers: [(any Marshaler)?] = []
-  /// By entity: whether an item is one of it, where the record type says; empty if no type does.
+  /// For each entity, the claim of its record type; empty if there are no claims.
   private var claims: [Claim?] = []
 
   typealias Claim = @Sendable (JSONNode) -> Bool?
 
   package init() {}
 
-  /// - Parameter own: what is given for entities themselves; sub-entities have their nearest ancestor's.
+  /// Creates a customization.
+  ///
+  /// - Parameter own: the marshalers of entities. A sub-entity without a marshaler uses the one of its nearest
+  ///   ancestor.
   package init(_ schema: Schema, marshalers own: [EntityName: any Marshaler]) {
     guard !own.isEmpty else { return }
     marshalers = schema.entities.map { entity in
@@ -30,7 +33,7 @@ package struct Customisation: Sendable {
     claims[for: entity] = claim
   }
 
-  /// Whether nobody has to be asked while records are populated.
+  /// A Boolean value that indicates whether no entity has a marshaler.
   var hasNoMarshalers: Bool { marshalers.isEmpty }
 
   func marshaler(of entity: EntityIndex) -> (any Marshaler)? {

@@ -1,11 +1,12 @@
 import JSONTree
 import RecordModel
 
-/// Which entity an item is of, and whether it says that its record is gone. The predicates are made ready once for all items of a response.
+/// The choice of the entity of an item, and the detection of tombstones. The predicates are prepared once for all items
+/// of a response.
 struct EntityChoice {
   private let entities: [SchemaEntity]
   private let claims: [PredicateEvaluator?]
-  /// Empty where no entity has one.
+  /// For each entity, the predicate that marks deleted records; empty if no entity has one.
   private let deletions: [PredicateEvaluator?]
   private let customisation: Customisation
 
@@ -24,8 +25,8 @@ struct EntityChoice {
     self.customisation = customisation
   }
 
-  /// The entity that claims an item: the sub-entities are asked in declaration order, the first that says yes is
-  /// asked again for its own. Rule: `subentity.choose`.
+  /// Returns the entity that claims an item. The sub-entities are tried in declaration order. The first one that claims
+  /// the item is chosen, and its own sub-entities are tried next. Rule: `subentity.choose`.
   func entity(claiming item: Item, declared: EntityIndex) -> EntityIndex {
     if entities[declared].children.isEmpty { return declared }
     var current = declared
@@ -43,7 +44,8 @@ struct EntityChoice {
     }
   }
 
-  /// Whether an item of an entity says that its record is gone. A key alone never does. Rule: `orphans.tombstone`.
+  /// Returns a Boolean value that indicates whether an item of an entity marks its record as deleted. An item that is
+  /// only a key never does. Rule: `orphans.tombstone`.
   func isTombstone(_ item: Item, of entity: EntityIndex) -> Bool {
     guard !deletions.isEmpty, let deletion = deletions[for: entity], item.isDictionary else { return false }
     return deletion.matches(item.dictionary(of: entities[entity]))

@@ -2,15 +2,15 @@ import JSONTree
 import OrderedCollections
 import RecordModel
 
-/// One element of a response that is to become a record: a dictionary, or a scalar that stands for a key.
+/// An element of a response that becomes a record: a dictionary, or a scalar that represents a key.
 struct Item: Sendable {
   var node: JSONNode
-  /// The key under which the item stood in a dictionary of items. Rule: `mapping.keyed-collection`.
+  /// The key of the item in a keyed collection. Rule: `mapping.keyed-collection`.
   var collectionKey: CollectionKey?
 
-  /// A class, because few items have one and all of them have room for it.
+  /// A class, because few items have one, but all items reserve space for it.
   final class CollectionKey: Sendable {
-    /// The position of the attribute that the key becomes.
+    /// The attribute that is set to the key.
     let attribute: AttributeIndex
     let node: JSONNode
 
@@ -22,8 +22,8 @@ struct Item: Sendable {
 
   var isDictionary: Bool { node.kind == .object }
 
-  /// The item as predicates and hooks see it: a scalar is the dictionary it stands for, and a key of a collection is in
-  /// place.
+  /// Returns the item as a dictionary for predicates and hooks. A scalar becomes a dictionary with the key attribute.
+  /// The key of a keyed collection is added under the name of its attribute.
   func dictionary(of entity: SchemaEntity) -> JSONNode {
     if isDictionary {
       guard let collectionKey, case .object(var members) = node.value else { return node }
@@ -35,16 +35,16 @@ struct Item: Sendable {
   }
 }
 
-/// The items that a finding holds: arrays within arrays are flattened, one object counts as one item, and with
-/// `keyedBy` a dictionary is read as a collection of items by key.
+/// The items of a finding. Nested arrays are flattened, and a single object counts as one item. With `keyedBy`, a
+/// dictionary is a collection of items by key.
 struct Items: Sequence, IteratorProtocol {
-  /// The values of one document that are left, by place. For nearly all findings.
+  /// The document of the remaining items. Used for nearly all findings.
   private var document: JSONDocument?
   private var tapeIndex: Int32 = 0
   private var end: Int32 = 0
-  /// How many items there are, unless there are arrays within the array.
+  /// The number of items, if no arrays are nested in the array.
   let estimatedCount: Int
-  /// The others.
+  /// The items of all other findings.
   private var list: [Item] = []
   private var position = 0
 
@@ -87,7 +87,7 @@ struct Items: Sequence, IteratorProtocol {
   }
 
   private static func collection(_ node: JSONNode, keyedBy attribute: AttributeIndex) -> [Item] {
-    // Of a key that stands twice the last one counts, as everywhere in a response.
+    // If a dictionary has a key twice, the last value counts, as everywhere in a response.
     var values: OrderedDictionary<ScalarString, JSONNode> = [:]
     for (key, value) in node.members { values[ScalarString(key)] = value }
     return values.map { key, value in

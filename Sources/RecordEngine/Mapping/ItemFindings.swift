@@ -1,20 +1,22 @@
 import JSONTree
 import RecordModel
 
-/// What an item has for the properties of its entity, looked up once.
+/// The values that an item has for the properties of its entity. They are looked up once.
 struct ItemFindings: Sendable {
   /// The document of the item.
   let document: JSONDocument
-  /// Where the item stands in it.
+  /// The index of the item in the document.
   private let tapeIndex: Int32
   private let attributeCount: Int
-  /// The places in the document of what was found for the attributes, then for the relationships, by position: -1 where
-  /// no path is present; below that, counted backwards from -2, what stands in ``others``.
+  /// The indices in the document of the values found for the attributes, followed by those for the relationships. -1 if
+  /// no path is present. Lower values count backwards from -2, and refer to ``others``.
   private var tapeIndices: [Int32]
-  /// What is no value of the document.
+  /// The findings that are not values of the document.
   private var others: [PathFinding] = []
 
-  /// - Parameter found: room to work in, for the next item to use again.
+  /// Looks up the values of an item.
+  ///
+  /// - Parameter found: a reusable buffer.
   init(_ item: Item, _ entities: [SchemaEntity], entity: EntityIndex, found: inout [Int32]) {
     document = item.node.document
     tapeIndex = item.node.index
@@ -34,7 +36,8 @@ struct ItemFindings: Sendable {
     if let key = item.collectionKey { setAttribute(key.attribute, .node(key.node)) }
   }
 
-  /// The first path that is present decides, null included. Rule: `mapping.first-match`.
+  /// Returns the index of the value for a property. The first path that is present counts, even if its value is null.
+  /// Rule: `mapping.first-match`.
   private mutating func first(
     of steps: Range<Int>, _ lookup: PropertyLookup, _ found: [Int32], in node: JSONNode
   ) -> Int32 {
@@ -48,7 +51,9 @@ struct ItemFindings: Sendable {
     return -1
   }
 
-  /// The first path that is present and not null: a key is looked for past nulls. Rule: `identity.key-path`.
+  /// Returns the value of a key attribute: that of the first path that is present and not null. Null values are
+  /// skipped.
+  /// Rule: `identity.key-path`.
   static func key(_ attribute: SchemaAttribute, in node: JSONNode) -> PathFinding? {
     for path in attribute.paths {
       if let finding = path.find(in: node), !finding.isNull { return finding }
@@ -58,16 +63,17 @@ struct ItemFindings: Sendable {
 }
 
 extension ItemFindings {
-  /// By position in `SchemaEntity.attributes`; nil where no path is present.
+  /// Returns the value for an attribute; nil if no path is present.
   func attribute(_ index: AttributeIndex) -> PathFinding? { finding(tapeIndices[for: index]) }
 
-  /// By position in `SchemaEntity.relationships`.
+  /// Returns the value for a relationship, by its position in the entity; nil if no path is present.
   func relationship(_ position: Int) -> PathFinding? { finding(tapeIndices[attributeCount + position]) }
 
-  /// The item that was looked through.
+  /// The node of the item.
   var node: JSONNode { document.node(at: tapeIndex) }
 
-  /// The place in ``document`` of what was found for an attribute; negative where nothing was, or it stands elsewhere.
+  /// Returns the index in ``document`` of the value for an attribute; negative if there is none, or if it is not in the
+  /// document.
   func tapeIndex(of attribute: AttributeIndex) -> Int32 { tapeIndices[for: attribute] }
 
   mutating func setAttribute(_ attribute: AttributeIndex, _ finding: PathFinding) {
@@ -85,9 +91,9 @@ extension ItemFindings {
     return -1 - Int32(others.count)
   }
 
-  /// Whether there is a mapped property besides the key: what makes an item more than a stub.
+  /// Returns a Boolean value that indicates whether the item is full: it has a mapped property besides the key.
   func isFull(_ schema: Schema, _ entity: EntityIndex) -> Bool {
-    // The dictionary itself is a property then. Rule: `dynamic.store`.
+    // The dictionary itself is a property of the record. Rule: `dynamic.store`.
     if schema.entities[entity].dictionaryAttribute != nil { return true }
     switch schema.entities[entity].key {
     case .none: return true
@@ -103,7 +109,8 @@ extension ItemFindings {
 }
 
 extension ItemFindings {
-  /// Whether there are attributes of a key of several, which are values like others where they identify nobody.
+  /// Returns a Boolean value that indicates whether the item has attributes of a composite key. If these do not
+  /// identify a record, they are values like others.
   func hasPartsOfKey(_ schema: Schema, _ entity: EntityIndex) -> Bool {
     guard case .attributes(let positions) = schema.entities[entity].key, positions.count > 1 else {
       return false

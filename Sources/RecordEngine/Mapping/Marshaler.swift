@@ -1,11 +1,11 @@
 public import JSONTree
 public import RecordModel
 
-/// The population of an entity's records, step by step, in code.
+/// A type that customizes the population of an entity's records, step by step.
 ///
-/// Every requirement has a default that does what the engine does without: implement the steps that are to be otherwise.
-/// A marshaler is given to a record type (``Record/marshaler``), or to an entity without one when the container is made.
-/// Sub-entities without one of their own have their nearest ancestor's.
+/// Every requirement has a default implementation that keeps the standard behavior. Implement only the steps that
+/// differ. Assign a marshaler to a record type (``Record/marshaler``), or pass it for an entity when you create the
+/// container. A sub-entity without a marshaler uses the one of its nearest ancestor.
 ///
 /// ```swift
 /// struct PostMarshaler: Marshaler {
@@ -18,49 +18,64 @@ public import RecordModel
 /// }
 /// ```
 ///
-/// It is asked while its response is populated, on no thread in particular, and again if the response has to be populated
-/// once more: it holds no state, must not save, nor wait for a save or a request; see ``KeyInjection``.
+/// The engine calls a marshaler while it populates a response, on an arbitrary thread. It calls the marshaler again if
+/// it has to populate the response again. A marshaler must hold no state. It must not save, nor wait for a save or a
+/// request; see ``KeyInjection``.
 public protocol Marshaler: Sendable {
-  /// Converts a value that items have for an attribute: nil if it cannot be a value of it, and then the record keeps what
-  /// it had, with a diagnostic `value-type`. So does a value that the attribute cannot hold.
+  /// Converts a value of an item to a value of an attribute. The default implementation returns
+  /// ``ValueConversion/standardValue``.
   ///
-  /// It is asked wherever values of the entity are converted, keys and duplicates that are compared included. The same
-  /// value has to become the same each time. Nulls are not its business. Rule: `customise.value`.
+  /// Return nil if the value cannot be converted. The record then keeps its value, and the diagnostic `value-type`
+  /// reports it. The same applies if the attribute cannot hold the returned value.
+  ///
+  /// The engine calls this method wherever it converts values of the entity, including keys and duplicates that it
+  /// compares. The same value must always be converted to the same result. The method is not called for null. Rule:
+  /// `customise.value`.
   func value(_ conversion: ValueConversion) -> AttributeValue?
 
-  /// Decides what an attribute becomes, the item at hand as a whole. It is asked for each attribute in the model's order,
-  /// whether the item mentions it or not, but not for what identifies the record.
-  /// Rule: `customise.attribute`.
+  /// Returns the new value of an attribute, based on the whole item. The default implementation returns
+  /// ``AttributeAnswer/standard``.
+  ///
+  /// The engine calls this method for each attribute in the order of the model, whether or not the item has a value for
+  /// it. It does not call it for attributes that identify the record. Rule: `customise.attribute`.
   func attribute(_ name: PropertyName, of record: PopulatedRecord) -> AttributeAnswer
 
-  /// Decides what a relationship becomes. It is asked for each relationship in the model's order, but for the one that is
-  /// the record's key. Rule: `customise.relationship`.
+  /// Returns the new content of a relationship. The default implementation returns ``LinksAnswer/standard``.
+  ///
+  /// The engine calls this method for each relationship in the order of the model, except for the one that is the
+  /// record's key.
+  /// Rule: `customise.relationship`.
   ///
   /// - Parameters:
-  ///   - name: the relationship.
-  ///   - record: the record that it is of.
-  ///   - links: the records that the item has for it; nil if it does not mention it. A null is an empty list.
+  ///   - name: the name of the relationship.
+  ///   - record: the record with the relationship.
+  ///   - links: the records that the item has for the relationship; nil if the item does not mention it. For a null,
+  ///     the array is empty.
   func relationship(
     _ name: PropertyName, of record: PopulatedRecord, links: [PopulatedRecord]?
   ) -> LinksAnswer
 
-  /// Decides which child of its parent an item is, whose key is a relationship. It is asked where the stored parent has
-  /// children. Rule: `customise.relationship-key`.
+  /// Returns the stored child that an item represents, for an entity whose key is a relationship. The default
+  /// implementation returns ``ChildAnswer/standard``.
+  ///
+  /// The engine calls this method if the stored parent has children. Rule: `customise.relationship-key`.
   ///
   /// - Parameters:
-  ///   - item: the item's dictionary.
-  ///   - parent: the stored parent, as it was before the response.
-  ///   - children: those that no other item is yet, oldest first.
+  ///   - item: the dictionary of the item.
+  ///   - parent: the stored parent, in its state before the response.
+  ///   - children: the children that no other item has taken, oldest first.
   func child(_ item: JSONNode, of parent: PopulatedRecord, among children: [PopulatedRecord]) -> ChildAnswer
 
-  /// Merges two full dictionaries of one record. Rule: `customise.merge`.
+  /// Merges two full dictionaries of one record. The default implementation returns ``MergedDictionary/standard``.
+  /// Rule: `customise.merge`.
   func merge(_ duplicates: DuplicateItems) -> MergedDictionary
 
-  /// Before the attributes of a record are set. What is set here is the response's to overwrite.
-  /// Rule: `customise.around`.
+  /// Prepares a record before its attributes are set. Values of the response overwrite values that this method sets.
+  /// The default implementation does nothing. Rule: `customise.around`.
   func willPopulate(_ record: PopulatingRecord)
 
-  /// After attributes and relationships of all records have been set. Rule: `customise.around`.
+  /// Finishes a record after the attributes and relationships of all records have been set. The default implementation
+  /// does nothing. Rule: `customise.around`.
   func didPopulate(_ record: PopulatingRecord)
 }
 
@@ -83,64 +98,70 @@ extension Marshaler {
   public func didPopulate(_ record: PopulatingRecord) {}
 }
 
-/// What an attribute becomes.
+/// The decision of a marshaler about an attribute.
 public enum AttributeAnswer: Sendable, Equatable {
-  /// What the item has for it, by the rules.
+  /// Applies the standard rules to the value of the item.
   case standard
-  /// What it was.
+  /// Leaves the attribute unchanged.
   case leave
-  /// As if the item had this for it: it is converted, and a null is what nulls are for the attribute.
+  /// Applies the standard rules as if the item had this value. The value is converted, and a null is handled like any
+  /// null for the attribute.
   case found(JSONValue)
-  /// This; nil is no value. One that the attribute cannot hold is left out with a diagnostic `value-type`.
+  /// Sets the attribute to this value; nil clears it. A value that the attribute cannot hold is ignored, with the
+  /// diagnostic `value-type`.
   case value(AttributeValue?)
 }
 
-/// What a relationship becomes.
+/// The decision of a marshaler about a relationship.
 public enum LinksAnswer: Sendable {
-  /// What the item has for it, by the rules.
+  /// Applies the standard rules to the links of the item.
   case standard
-  /// What it was.
+  /// Leaves the relationship unchanged.
   case leave
-  /// As if the item had these. Others than the links that were handed over are left out.
+  /// Applies the standard rules as if the item had these links. Records that are not among the passed links are
+  /// ignored.
   case link([PopulatedRecord])
-  /// These and no others; none empties it. Others than the links that were handed over are left out.
+  /// Replaces the content of the relationship by these records; an empty array empties it. Records that are not among
+  /// the passed links are ignored.
   case replace([PopulatedRecord])
 }
 
-/// Which child of its parent an item is.
+/// The decision of a marshaler about the child that an item represents.
 public enum ChildAnswer: Sendable {
-  /// The one that the rules `identity.relationship-key` find.
+  /// The child that the rules `identity.relationship-key` determine.
   case standard
-  /// This one of the children that were handed over.
+  /// One of the passed children.
   case child(PopulatedRecord)
-  /// None of them: a new one.
+  /// A new child.
   case new
 }
 
 /// Two full dictionaries of one record in one response.
 public struct DuplicateItems: Sendable {
-  /// The entity of the first one.
+  /// The entity of the first dictionary.
   public let entity: EntityName
-  /// The one that was met first, or what the ones before have been merged into.
+  /// The dictionary that comes first in the response, or the result of earlier merges.
   public let first: JSONNode
-  /// The one that was met later.
+  /// The dictionary that comes later.
   public let other: JSONNode
 }
 
-/// What two full dictionaries of one record become. Rule: `merge.strategy`.
+/// The result of merging two full dictionaries of one record. Rule: `merge.strategy`.
 public enum MergedDictionary: Sendable, Equatable {
-  /// What the strategy says that would hold otherwise.
+  /// The standard result. After a merge hook, the marshaler of the entity decides unless the request names a merge
+  /// strategy. Without a marshaler, the merge strategy applies.
   case standard
-  /// The first counts.
+  /// The first dictionary.
   case first
-  /// The other counts.
+  /// The other dictionary.
   case other
-  /// This dictionary counts; another value than a dictionary is ``standard``. It changes neither the key nor the entity of
-  /// the record. Items nested in it say what is linked; what these records are is said where they stand in the response.
+  /// This dictionary; a value that is not a dictionary counts as ``standard``. The dictionary changes neither the key
+  /// nor the entity of the record. Items nested in it determine the links. The content of the linked records comes from
+  /// their items in the response.
   case dictionary(JSONValue)
 }
 
-/// Answers what two full dictionaries of one record become, whatever its entity.
+/// A closure that merges two full dictionaries of one record, for any entity.
 ///
-/// It must not save, nor wait for a save or a request; see ``KeyInjection``. Rule: `merge.strategy`.
+/// The closure must not save, nor wait for a save or a request; see ``KeyInjection``. Rule: `merge.strategy`.
 public typealias MergeHook = @Sendable (DuplicateItems) -> MergedDictionary

@@ -1,12 +1,13 @@
 public import JSONTree
 public import RecordModel
 
-/// A record that a response is about, as a ``Marshaler`` sees it: what it has at this moment, to read.
+/// A read-only snapshot of a record that a response populates, for a ``Marshaler``.
 public struct PopulatedRecord: Sendable {
+  /// The identifier of the record.
   public let recordID: RecordID
-  /// What the response has for it; nil for a record that the response has nothing for.
+  /// The dictionary of the record in the response; nil if the response has none for it.
   public let dictionary: JSONNode?
-  /// Whether it was not there before.
+  /// A Boolean value that indicates whether the record was created by the response.
   public let isNew: Bool
 
   private let schema: Schema
@@ -22,29 +23,35 @@ public struct PopulatedRecord: Sendable {
     self.schema = schema
   }
 
+  /// The name of the record's entity.
   public var entity: EntityName { schema.entities[entityIndex].name }
 
-  /// The value of an attribute. Naming one that the entity does not have is a programming error, as with ``Record``.
+  /// Accesses the value of an attribute; nil if it has none.
+  ///
+  /// Naming an attribute that the entity does not have is a programming error, as with ``Record``.
   public subscript<Value: AttributeConvertible>(name: PropertyName) -> Value? {
     value(of: name).flatMap(Value.init)
   }
 
-  /// The value of an attribute whatever its type.
+  /// Returns the value of an attribute of any type; nil if it has none.
   public func value(of name: PropertyName) -> AttributeValue? {
     schema.attribute(name, of: entityIndex).flatMap { values[$0.column] }
   }
 }
 
-/// A record while a response populates it: what a ``Marshaler`` may do before and after. Rule: `customise.around`.
+/// A record during its population, which a ``Marshaler`` can read and change before and after. Rule:
+/// `customise.around`.
 ///
-/// It is of use while the marshaler is asked; after that it has no values, and setting them does nothing. Naming a property
-/// that the entity does not have is a programming error, as with ``Record``.
+/// Use it only until the method of the marshaler returns. Afterwards it has no values, and setting them has no effect.
+/// Naming a property that the entity does not have is a programming error, as with ``Record``.
 public final class PopulatingRecord {
+  /// The identifier of the record.
   public let recordID: RecordID
+  /// The name of the record's entity.
   public let entity: EntityName
-  /// What counts for the record in the response.
+  /// The dictionary that counts for the record in the response.
   public let dictionary: JSONNode
-  /// Whether it was not there before.
+  /// A Boolean value that indicates whether the record was created by the response.
   public let isNew: Bool
 
   private let population: any PopulationAccess
@@ -60,36 +67,37 @@ public final class PopulatingRecord {
     self.population = population
   }
 
-  /// The value of an attribute. Leave alone what identifies the record.
+  /// Accesses the value of an attribute. Do not set attributes that identify the record.
   public subscript<Value: AttributeConvertible>(name: PropertyName) -> Value? {
     get { value(of: name).flatMap(Value.init) }
     set { setValue(newValue?.attributeValue, of: name) }
   }
 
-  /// The value of an attribute whatever its type.
+  /// Returns the value of an attribute of any type; nil if it has none.
   public func value(of name: PropertyName) -> AttributeValue? { population.value(of: name, recordID) }
 
-  /// Sets an attribute. The value must be of the attribute's type.
+  /// Sets the value of an attribute. The value must be of the attribute's type; nil clears the attribute. A value of
+  /// another type is ignored, with the diagnostic `value-type`.
   public func setValue(_ value: AttributeValue?, of name: PropertyName) {
     population.setValue(value, of: name, recordID)
   }
 
-  /// The records that a relationship leads to: one at most for a to-one; in their order if it is ordered, else oldest
+  /// Returns the records of a relationship: at most one for a to-one; in their order if it is ordered, otherwise oldest
   /// first.
   public func links(of name: PropertyName) -> [PopulatedRecord] { population.links(of: name, recordID) }
 
-  /// Links a record: it becomes the one of a to-one, or a member of a to-many.
+  /// Links a record. It becomes the target of a to-one, or a member of a to-many.
   public func link(_ record: PopulatedRecord, to name: PropertyName) {
     population.link(record.recordID, to: name, recordID)
   }
 
-  /// Takes a record out of a relationship.
+  /// Removes a record from a relationship.
   public func unlink(_ record: PopulatedRecord, from name: PropertyName) {
     population.unlink(record.recordID, from: name, recordID)
   }
 }
 
-/// What marshalers reach of the records that a response populates.
+/// The access of marshalers to the records that a response populates.
 protocol PopulationAccess: AnyObject {
   func value(of name: PropertyName, _ id: RecordID) -> AttributeValue?
   func setValue(_ value: AttributeValue?, of name: PropertyName, _ id: RecordID)
@@ -99,7 +107,7 @@ protocol PopulationAccess: AnyObject {
 }
 
 extension Schema {
-  /// The attribute of an entity by its name; nil if only another entity of the tree has it.
+  /// Returns an attribute of an entity by name; nil if only another entity of the tree has it.
   func attribute(_ name: PropertyName, of entity: EntityIndex) -> SchemaAttribute? {
     if let position = entities[entity].attributeIndices[name] {
       return entities[entity].attributes[position]
@@ -110,7 +118,7 @@ extension Schema {
     return nil
   }
 
-  /// The relationship of an entity by its name; nil if only another entity of the tree has it.
+  /// Returns a relationship of an entity by name; nil if only another entity of the tree has it.
   func relationship(_ name: PropertyName, of entity: EntityIndex) -> SchemaRelationship? {
     if let index = entities[entity].relationshipIndices[name] { return relationships[index] }
     precondition(

@@ -1,23 +1,26 @@
 public import JSONTree
 public import RecordModel
 
-/// A value of a response that is to become the value of an attribute. Rule: `customise.value`.
+/// The conversion of a value of a response to a value of an attribute. Rule: `customise.value`.
 public struct ValueConversion: Sendable {
   /// The entity of the item.
   public let entity: EntityName
-  /// What the response has; never null.
+  /// The value in the response. It is never null.
   public let rawValue: JSONNode
 
   let description: SchemaAttribute
   let transformer: (any RecordValueTransformer)?
 
+  /// The name of the attribute.
   public var attribute: PropertyName { description.name }
+  /// The type of the attribute.
   public var type: AttributeType { description.type }
 
-  /// What the engine makes of it; nil if it cannot be a value of the attribute's type.
+  /// The result of the standard conversion; nil if the value cannot be converted to the type of the attribute.
   public var standardValue: AttributeValue? { convert(rawValue) }
 
-  /// What the engine makes of another value.
+  /// Returns the result of the standard conversion of another value; nil for a null, and if the value cannot be
+  /// converted.
   public func standardValue(of json: JSONValue) -> AttributeValue? {
     json == .null ? nil : convert(JSONDocument(json).root)
   }
@@ -28,7 +31,8 @@ public struct ValueConversion: Sendable {
 }
 
 extension AttributeValue {
-  /// The value of an attribute that a value of a response becomes, by its transformer if it has one.
+  /// Converts a value of a response to a value of an attribute, with the transformer of the attribute if it has one.
+  /// Returns nil if the conversion fails.
   init?(
     converting node: JSONNode, to attribute: SchemaAttribute, _ transformer: (any RecordValueTransformer)?
   ) {
