@@ -1,37 +1,38 @@
 import RecordModel
 
-/// Everything that one save does to a store.
+/// All changes that one save makes to a store.
 ///
-/// A relationship with a to-one on either side is kept by the rows of that side alone: who is a member of the to-many
-/// opposite follows from them. All other to-manys are kept as links.
+/// If either side of a relationship is a to-one, only the rows of that side store the relationship, and the members of
+/// a to-many inverse are derived from these rows. All other to-many relationships are stored as links.
 package struct ChangeSet: Sendable {
   package struct Update: Sendable {
     package var before: Row
     package var after: Row
   }
 
-  /// What happened to the order of one ordered to-many relationship of one record.
+  /// The change of the order of one ordered to-many relationship of one record.
   package struct Ordering: Sendable {
     package var relationship: RelationshipIndex
     package var owner: RecordID
-    /// Members that are new to it, in the order in which they came: they stand behind all others.
+    /// The new members, in the order in which they were added. They are placed after all others.
     package var added: [RecordID]
-    /// All members in order, where it was given an order of its own.
+    /// All members in their order; nil if no order was set explicitly.
     package var order: [RecordID]?
 
     var end: RelationshipEnd { RelationshipEnd(relationship: relationship, owner: owner) }
   }
 
-  /// In the order in which the records were made.
+  /// The inserted rows, in the order in which the records were created.
   package var inserted: [Row] = []
-  /// In the order in which the records were met.
+  /// The updated rows, in the order in which the records were first changed.
   package var updated: [Update] = []
   package var deleted: [Row] = []
-  /// In the order in which they were made; none of them is in the store yet.
+  /// The new links, in the order in which they were created. None of them is in the store.
   package var linked: [Link] = []
-  /// All of them are in the store.
+  /// The removed links. All of them are in the store.
   package var unlinked: [Link] = []
-  /// One for each ordered to-many that has new members or a new order, whether rows or links keep its members.
+  /// One element for each ordered to-many relationship with new members or a new order, whether rows or links store its
+  /// members.
   package var orderings: [Ordering] = []
 
   package var isEmpty: Bool {
@@ -39,19 +40,18 @@ package struct ChangeSet: Sendable {
       && orderings.isEmpty
   }
 
-  /// Every record whose row is no longer what it was.
+  /// The records whose rows have changed.
   package var rowIDs: [RecordID] { inserted.map(\.id) + updated.map(\.after.id) + deleted.map(\.id) }
 }
 
 extension ChangeSet {
-  /// The members that the relationship of one record has got and lost.
+  /// The members that a relationship of one record has gained and lost.
   struct MembershipChange {
     var added: [RecordID] = []
     var removed: [RecordID] = []
   }
 
-  /// What has become of every relationship whose members, or their order, are no longer what they were, as each record on
-  /// either side has it.
+  /// Returns the changes of all relationships whose members or order have changed, from the perspective of both sides.
   func memberChanges(_ schema: Schema) -> [RelationshipEnd: MembershipChange] {
     var ends: [RelationshipEnd: MembershipChange] = [:]
     func note(_ relationship: RelationshipIndex, _ owner: RecordID, _ member: RecordID, isAddition: Bool) {

@@ -2,27 +2,28 @@ import JSONTree
 import OrderedCollections
 import RecordModel
 
-/// Where rows, and what they lead to, are read in groups.
+/// A source of rows and their relationships, which reads groups of records.
 package protocol RowSource {
-  /// The rows in the order of `ids`; nil for records that are not there.
+  /// Returns the rows in the order of `ids`; nil for records that do not exist.
   mutating func rows(_ ids: [RecordID]) throws(StoreError) -> [Row?]
 
-  /// The members of a to-many relationship of each owner: in their order if it is ordered, else oldest first.
+  /// Returns the members of a to-many relationship of each owner: in their order if it is ordered, otherwise oldest
+  /// first.
   mutating func members(of relationship: RelationshipIndex, owners: [RecordID]) throws(StoreError)
     -> [[RecordID]]
 }
 
 extension StoreFetch {
-  /// The answer, looked for among rows of the entity in any order.
+  /// Returns the result of the fetch among rows of the entity, which may be in any order.
   ///
-  /// What key paths lead to is read in one go for each relationship on them, however many rows there are.
+  /// Each relationship of the key paths is read with one query, regardless of the number of rows.
   package func answer(
     among rows: [Row], schema: Schema, from source: inout some RowSource
   ) throws(StoreError) -> [Row] {
     page(of: try sorted(try matches(among: rows, schema, from: &source), schema, from: &source))
   }
 
-  /// The rows for which the predicate holds, in the order they came.
+  /// Returns the rows for which the predicate holds, in their original order.
   func matches(
     among rows: [Row], _ schema: Schema, from source: inout some RowSource
   ) throws(StoreError) -> [Row] {
@@ -51,7 +52,7 @@ extension StoreFetch {
   }
 }
 
-/// What the key paths of a fetch lead to from its rows.
+/// The rows and members that the key paths of a fetch reach.
 struct RelatedRows {
   let schema: Schema
   private var rows: [RecordID: Row] = [:]
@@ -65,7 +66,7 @@ struct RelatedRows {
     members[RelationshipEnd(relationship: relationship, owner: owner)] ?? []
   }
 
-  /// The value that a sort descriptor sorts a row by.
+  /// Returns the value by which a sort descriptor sorts a row.
   func value(_ sort: StoreSort, of row: Row) -> AttributeValue? {
     var row = row
     for relationship in sort.path {
@@ -83,18 +84,20 @@ struct RelatedRows {
   ) throws(StoreError) {
     var owners = rows
     for (position, name) in keys.map(PropertyName.init(_:)).enumerated() {
-      // Sub-entities beside each other may mean different relationships by one name.
+      // Sibling sub-entities can have different relationships with the same name.
       var groups: OrderedDictionary<RelationshipIndex, [Row]> = [:]
       for row in owners {
         guard let relationship = schema.entities[row.entity].relationshipIndices[name] else { continue }
         groups[relationship, default: []].append(row)
       }
-      let rest = keys.count - position - 1
+      let remaining = keys.count - position - 1
       var next: OrderedDictionary<RecordID, Row> = [:]
       for (relationship, group) in groups {
-        // Whether a to-one is nil is for its row to say: unsaved changes may have deleted it.
+        // The row at the end of a to-one determines whether the to-one is nil, because unsaved changes may have deleted
+        // it.
         let hasRows =
-          rest == 0 ? !schema.relationships[relationship].isToMany : rest > 1 || keys.last != "@count"
+          remaining == 0
+          ? !schema.relationships[relationship].isToMany : remaining > 1 || keys.last != "@count"
         for row in try load(relationship, of: group, hasRows: hasRows, &source) { next[row.id] = row }
       }
       if next.isEmpty { return }
@@ -109,7 +112,7 @@ struct RelatedRows {
     for relationship in sort.path { rows = try load(relationship, of: rows, hasRows: true, &source) }
   }
 
-  /// Reads who is at the other end, and the rows of these where they are asked for.
+  /// Reads the records at the other end, and their rows if these are needed.
   private mutating func load(
     _ relationship: RelationshipIndex, of owners: [Row], hasRows: Bool, _ source: inout some RowSource
   ) throws(StoreError) -> [Row] {
@@ -136,14 +139,16 @@ struct RelatedRows {
   }
 }
 
-/// A row as predicates see it.
-/// Rule: `predicate.sub-entity`.
+/// A row as the subject of predicates.
 struct RowSubject: PredicateSubject {
   let related: RelatedRows
   let row: Row
 
-  /// - Complexity: linear in the keys, times the records that the path leads to. A record that it reaches in several ways is
-  ///   followed once, and a long path takes no machine stack.
+  /// Returns the value at a key path.
+  ///
+  /// - Complexity: linear in the number of keys times the number of records that the path reaches. A record that is
+  ///   reached in several ways is followed once. Long paths need no additional stack, because the search is not
+  ///   recursive.
   func value(at keyPath: [String]) -> PredicateValue {
     var row = row
     var keys = keyPath[...]
@@ -157,19 +162,19 @@ struct RowSubject: PredicateSubject {
     return .record(row.id)
   }
 
-  /// What one key leads to.
+  /// The result of following one key.
   private enum Step {
     case value(PredicateValue)
     case row(Row)
     case members([RecordID])
   }
 
-  private func step(_ key: String, behind row: Row, _ rest: ArraySlice<String>) -> Step {
+  private func step(_ key: String, behind row: Row, _ remaining: ArraySlice<String>) -> Step {
     let name = PropertyName(key)
     let entity = related.schema.entities[row.entity]
     if let position = entity.attributeIndices[name] {
       let attribute = entity.attributes[position]
-      guard rest.isEmpty, let value = row.values[attribute.column] else { return .value(.null) }
+      guard remaining.isEmpty, let value = row.values[attribute.column] else { return .value(.null) }
       return .value(PredicateValue(value, attribute.type))
     }
     guard let index = entity.relationshipIndices[name] else { return .value(.null) }
@@ -177,17 +182,17 @@ struct RowSubject: PredicateSubject {
       return row.toOnes[slot].flatMap(related.row).map(Step.row) ?? .value(.null)
     }
     let members = related.members(of: index, owner: row.id)
-    return rest == ["@count"] ? .value(.number(JSONNumber(Int64(members.count)))) : .members(members)
+    return remaining == ["@count"] ? .value(.number(JSONNumber(Int64(members.count)))) : .members(members)
   }
 
-  /// A row that a path leads to through to-manys.
+  /// A row that a path reaches through to-many relationships.
   private struct FoundRow {
     var row: Row
-    /// The number of to-manys on the way; 2 stands for more.
+    /// The number of to-many relationships on the path; 2 stands for two or more.
     var depth: Int
   }
 
-  /// What the other keys find in the members of a to-many.
+  /// Returns the value that the remaining keys reach from the members of a to-many relationship.
   private func value(at keys: ArraySlice<String>, of members: [RecordID]) -> PredicateValue {
     var findings = PredicateFindings()
     var found: [FoundRow] = []
@@ -203,14 +208,14 @@ struct RowSubject: PredicateSubject {
           add(members, depth: owner.depth, isEnd: keys.isEmpty, to: &next, &findings)
         }
       }
-      var met: [Set<RecordID>] = [[], [], []]
-      found = next.filter { met[$0.depth].insert($0.row.id).inserted }
+      var visited: [Set<RecordID>] = [[], [], []]
+      found = next.filter { visited[$0.depth].insert($0.row.id).inserted }
     }
     for owner in found { findings.add(.record(owner.row.id), depth: owner.depth) }
     return findings.value
   }
 
-  /// - Parameter isEnd: whether the members are the values themselves.
+  /// - Parameter isEnd: a Boolean value that indicates whether the path ends with the members.
   private func add(
     _ members: [RecordID], depth: Int, isEnd: Bool, to rows: inout [FoundRow],
     _ findings: inout PredicateFindings
@@ -232,8 +237,8 @@ struct RowSubject: PredicateSubject {
 extension PredicateValue {
   static func record(_ id: RecordID) -> PredicateValue { .opaque(String(id.rawValue)) }
 
-  /// An attribute's value as predicates see it: binary data, numbers that are infinite or none, and transformable
-  /// values that are no scalar are opaque.
+  /// Creates the value of an attribute for predicates. Binary data, numbers that are infinite or NaN, and transformable
+  /// values that are not scalars are opaque.
   init(_ value: AttributeValue, _ type: AttributeType) {
     switch value {
     case .boolean(let value): self = .boolean(value)

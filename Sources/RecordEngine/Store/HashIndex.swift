@@ -1,19 +1,20 @@
-/// Finds elements of an array by a hash that its owner makes and compares for itself: an open table of positions. Where
-/// the hashes of a great many small things would cost more than the things.
+/// An open-addressing hash table of positions in an array. The owner of the array computes the hashes and compares the
+/// elements. Used for many small elements whose standard hashes would cost more than the elements.
 struct HashIndex {
-  /// The upper half of a hash above one more than a position; 0 where nothing is.
+  /// The slots. The upper half is the upper half of a hash, and the lower half is a position plus one; 0 for a free
+  /// slot.
   private var slots: [UInt64] = Array(repeating: 0, count: 16)
-  /// How many positions are there.
+  /// The number of positions in the table.
   private(set) var count = 0
-  /// How many slots are taken: by positions that are there, or by removed ones.
+  /// The number of slots that are not free, including those of removed positions.
   private var takenCount = 0
 
   var slotCount: Int { slots.count }
 
-  /// Taken slots of positions that were removed.
+  /// The lower half of a slot whose position was removed.
   private static let removed: UInt64 = 0xFFFF_FFFF
 
-  /// Other in every run of the program, so that nobody can choose keys whose hashes collide.
+  /// Different in every run of the program, so that colliding keys cannot be chosen in advance.
   static let seed = UInt64(truncatingIfNeeded: Hasher().finalize())
 
   @inline(__always)
@@ -26,7 +27,7 @@ struct HashIndex {
     if capacity * 2 > slots.count { grow(to: capacity * 2) }
   }
 
-  /// The position of the element with this hash that is the one.
+  /// Returns the position of the element with this hash for which the closure returns true.
   @inline(__always)
   func position(hash: UInt64, where isTheOne: (Int) -> Bool) -> Int? {
     let mask = slots.count - 1
@@ -42,14 +43,14 @@ struct HashIndex {
     return nil
   }
 
-  /// Adds a position that is not there.
+  /// Adds a position that is not in the table.
   mutating func insert(_ position: Int, hash: UInt64) {
-    // Where most of them are only removed ones, the table does not grow, it shrinks.
+    // If most of the slots belong to removed positions, the table shrinks.
     if (takenCount + 1) * 2 > slots.count { grow(to: count * 4) }
     insertSlot(hash & ~Self.removed | UInt64(position + 1))
   }
 
-  /// Removes a position that is there.
+  /// Removes a position that is in the table.
   mutating func remove(_ position: Int, hash: UInt64) {
     let mask = slots.count - 1
     var slot = Int(truncatingIfNeeded: hash >> 32) & mask

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// Why a store's file could not be opened, or made. The file is as it was.
+/// An error that occurs when the file of a store is opened or created. The file is left unchanged.
 ///
 /// ```swift
 /// do {
@@ -11,38 +11,42 @@ public import Foundation
 /// }
 /// ```
 public struct PersistentStoreError: Error, Hashable, Sendable {
-  /// A kind of failure.
+  /// The kind of a failure.
   public struct Kind: RawRepresentable, Hashable, Sendable {
+    /// The identifier of the kind, such as `locked`.
     public let rawValue: String
+    /// Creates a kind from its identifier.
     public init(rawValue: String) { self.rawValue = rawValue }
 
-    /// The file cannot be opened or made: its folder is missing, it is a folder, access is denied.
+    /// The file cannot be opened or created: for example, its folder is missing, the URL leads to a folder, or access
+    /// is denied.
     public static let cannotOpen = Kind(rawValue: "cannot-open")
-    /// The file is no store of this engine: some other file, or somebody else's database.
+    /// The file is not a store of this engine, but another file or the database of another program.
     public static let notAStore = Kind(rawValue: "not-a-store")
-    /// The file is a store, and something in it has been changed by other means or cut off.
+    /// The file is a store, but it has been changed by other means or truncated.
     public static let damaged = Kind(rawValue: "damaged")
-    /// Another process, or another container of this one, has the store open.
+    /// Another process, or another container of this process, has the store open.
     public static let locked = Kind(rawValue: "locked")
-    /// The file can be read and not written.
+    /// The file can be read but not written.
     public static let readOnly = Kind(rawValue: "read-only")
-    /// There is no room left on the disk, or a limit on the size of files is reached.
+    /// The disk is full, or a limit on file sizes has been reached.
     public static let diskFull = Kind(rawValue: "disk-full")
-    /// The model has changed in ways that need more than adding, removing and renaming; ``changes`` names them.
+    /// The model has changed in ways that cannot be migrated. ``changes`` lists these changes.
     public static let modelMismatch = Kind(rawValue: "model-mismatch")
-    /// A newer version of the engine has made the store.
+    /// The store was created by a newer version of the engine.
     public static let newerFormat = Kind(rawValue: "newer-format")
   }
 
+  /// The kind of the failure.
   public let kind: Kind
 
-  /// The store's file.
+  /// The file of the store.
   public let url: URL
 
-  /// What happened and what to do, in one or two sentences that name the file.
+  /// A description of the problem and its solution, in one or two sentences that name the file.
   public let message: String
 
-  /// What keeps the store from being migrated to the model, one sentence for each change, in the order of the model.
+  /// The changes that prevent a migration to the model, one sentence each, in the order of the model.
   public let changes: [String]
 
   init(_ kind: Kind, _ url: URL, _ message: String, changes: [String] = []) {
@@ -54,11 +58,12 @@ public struct PersistentStoreError: Error, Hashable, Sendable {
 }
 
 extension PersistentStoreError: CustomStringConvertible {
+  /// The message, followed by the changes in separate lines.
   public var description: String { ([message] + changes.map { "- \($0)" }).joined(separator: "\n") }
 }
 
 extension PersistentStoreError {
-  /// What SQLite found, as it is for people.
+  /// Creates an error with a message for users from an error of SQLite.
   init(_ error: SQLiteError, _ url: URL) {
     let path = url.path
     switch error.kind {

@@ -1,6 +1,7 @@
-/// What names a record in its store: it stays the same for as long as the record lives, whatever its entity becomes.
+/// The identifier of a record in its store. It stays the same for the lifetime of the record, even if the entity
+/// changes.
 public struct RecordID: Hashable, Sendable {
-  /// The inheritance tree in the upper 16 bits, a serial number in the others.
+  /// The index of the inheritance tree in the upper 16 bits, and a serial number in the lower 48 bits.
   package let rawValue: Int64
 
   package init(tree: TreeIndex, serial: Int64) { rawValue = Int64(tree.rawValue) << 48 | serial }
@@ -10,6 +11,6 @@ public struct RecordID: Hashable, Sendable {
 }
 
 extension RecordID: Comparable {
-  /// By tree, then by age.
+  /// Returns a Boolean value that indicates whether the first identifier precedes the second one: by tree, then by age.
   public static func < (left: RecordID, right: RecordID) -> Bool { left.rawValue < right.rawValue }
 }

@@ -1,4 +1,4 @@
-/// The values of a record's key attributes, in the order of the declaration.
+/// The values of the key attributes of a record, in the order of their declaration.
 package enum RecordKey: Hashable, Sendable {
   case single(AttributeValue)
   case composite([AttributeValue])

@@ -1,4 +1,4 @@
-/// One end of a relationship: the relationship as one record has it.
+/// One end of a relationship: a relationship of one record.
 package struct RelationshipEnd: Hashable, Sendable {
   /// The index of the relationship in the schema.
   package var relationship: RelationshipIndex
@@ -9,7 +9,7 @@ package struct RelationshipEnd: Hashable, Sendable {
     self.owner = owner
   }
 
-  /// For a ``HashIndex``.
+  /// The hash for a ``HashIndex``.
   var mixedHash: UInt64 {
     HashIndex.hash(UInt64(bitPattern: owner.rawValue), UInt64(truncatingIfNeeded: relationship.rawValue))
   }

@@ -1,11 +1,11 @@
-/// Values by ends of relationships, in the order in which their ends were first set.
+/// A table of values by relationship ends, in the order in which the ends were first set.
 struct RelationshipEndTable<Value> {
   private(set) var elements: [(end: RelationshipEnd, value: Value)] = []
   private var index = HashIndex()
 
   subscript(end: RelationshipEnd) -> Value? { position(of: end).map { elements[$0].value } }
 
-  /// Answers the former value.
+  /// Sets the value of an end. Returns the former value.
   @discardableResult
   mutating func set(_ end: RelationshipEnd, _ value: Value) -> Value? {
     if let position = position(of: end) {

@@ -1,20 +1,20 @@
-/// What a store keeps of one record: its attributes and its to-one relationships.
+/// The stored attributes and to-one relationships of one record.
 package struct Row: Hashable, Sendable {
   package let id: RecordID
   package var entity: EntityIndex
-  /// Whether only its key is known yet. Rule: `save.validation`.
+  /// A Boolean value that indicates whether only the key of the record is known. Rule: `save.validation`.
   package var isStub: Bool
-  /// By `SchemaAttribute.column`.
+  /// The values of the attributes, indexed by `SchemaAttribute.column`.
   package var values: [AttributeValue?]
-  /// By `SchemaRelationship.slot`.
+  /// The targets of the to-one relationships, indexed by `SchemaRelationship.slot`.
   package var toOnes: [RecordID?]
 }
 
 extension Row {
-  /// The slots and what the row has in them.
+  /// The slots with their targets.
   var slots: some Sequence<(SlotIndex, RecordID?)> { toOnes.lazy.enumerated().map { (SlotIndex($0), $1) } }
 
-  /// The row's key, if all of it is there.
+  /// Returns the key of the row; nil if the key is not complete.
   package func key(in schema: Schema) -> RecordKey? {
     guard case .attributes(let positions) = schema.entities[entity].key else { return nil }
     var values: [AttributeValue] = []
@@ -27,7 +27,7 @@ extension Row {
 }
 
 extension Array where Element == RecordID? {
-  /// What a row has in a slot.
+  /// Accesses the target in a slot.
   subscript(slot: SlotIndex) -> RecordID? {
     _read { yield self[slot.rawValue] }
     _modify { yield &self[slot.rawValue] }

@@ -1,44 +1,47 @@
 package import RecordModel
 
-/// Where records are read from: a store, or the unsaved changes of a context over it.
+/// A source of records: a store, or the unsaved changes of a context on top of it.
 ///
-/// All calls are for groups, so that a response costs a fixed number of them.
+/// All calls read groups of records, so that a response needs a fixed number of calls.
 package protocol StoreReader: RowSource {
-  /// Sets aside serial numbers for new records of a tree, and answers the first of `count` ids that follow each other.
-  /// They are never given again.
+  /// Reserves `count` consecutive serial numbers for new records of a tree. Returns the first identifier. Reserved
+  /// numbers are never assigned again.
   func reserveIDs(tree: TreeIndex, count: Int) -> RecordID
 
-  /// The rows in the order of `ids`; nil for records that are not there.
+  /// Returns the rows in the order of `ids`; nil for records that do not exist.
   func rows(_ ids: [RecordID]) throws(StoreError) -> [Row?]
 
-  /// The rows in the key scope `scope` (an entity that declares a key), in the order of `keys`; nil for keys that none
-  /// has.
+  /// Returns the rows with the given keys in a key scope, in the order of `keys`; nil for keys that no row has.
+  ///
+  /// - Parameter scope: the entity that declares the key.
   func rows(scope: EntityIndex, keys: [RecordKey]) throws(StoreError) -> [Row?]
 
-  /// All rows of an entity and its sub-entities, oldest first.
+  /// Returns all rows of an entity and its sub-entities, oldest first.
   func rows(of entity: EntityIndex) throws(StoreError) -> [Row]
 
-  /// The rows that a fetch asks for.
+  /// Returns the rows that match a fetch.
   func rows(_ fetch: StoreFetch) throws(StoreError) -> [Row]
 
-  /// How many rows a fetch asks for.
+  /// Returns the number of rows that match a fetch.
   func count(_ fetch: StoreFetch) throws(StoreError) -> Int
 
-  /// The different values that the rows a fetch asks for have in a column, nil left out, in the order of
-  /// `AttributeValue.compare`.
+  /// Returns the distinct values of a column in the rows that match a fetch, without nil, in the order of
+  /// `AttributeValue.areInIncreasingOrder`.
   func distinctValues(inColumn column: ColumnIndex, _ fetch: StoreFetch) throws(StoreError)
     -> [AttributeValue]
 
-  /// The members of a to-many relationship of each owner: in their order if it is ordered, else oldest first.
+  /// Returns the members of a to-many relationship of each owner: in their order if it is ordered, otherwise oldest
+  /// first.
   func members(of relationship: RelationshipIndex, owners: [RecordID]) throws(StoreError) -> [[RecordID]]
 
-  /// The owners of each member through a relationship without inverse, oldest first.
+  /// Returns the owners of each member through a relationship without inverse, oldest first.
   func owners(of relationship: SchemaRelationship, members: [RecordID]) throws(StoreError) -> [[RecordID]]
 
-  /// For each link, whether it is there.
+  /// Returns, for each link, a Boolean value that indicates whether it exists.
   func areThere(_ links: [Link]) throws(StoreError) -> [Bool]
 
-  /// Whether a record was made by unsaved changes, so that no store has it.
+  /// Returns a Boolean value that indicates whether a record was inserted by unsaved changes, so that no store contains
+  /// it.
   func isUnsaved(_ id: RecordID) -> Bool
 }
 
@@ -75,7 +78,7 @@ extension StoreReader {
 }
 
 extension AttributeValue {
-  /// Each value once, in order.
+  /// Returns the distinct values in ascending order.
   static func distinct(_ values: some Sequence<AttributeValue>) -> [AttributeValue] {
     var result: [AttributeValue] = []
     for value in values.sorted(by: areInIncreasingOrder) {
@@ -86,26 +89,28 @@ extension AttributeValue {
   }
 }
 
-/// Where records are kept.
+/// A store of records.
 package protocol Store: StoreReader, Sendable {
-  /// How far it has come. A save that writes nothing changes nothing of it.
+  /// The generation of the store's content. A save without changes does not affect it.
   var generation: StoreGeneration { get }
 
-  /// Does all of it or nothing. To be called by whoever holds the turn to write.
+  /// Writes all changes, or none. The caller must have exclusive write access.
   ///
-  /// A deleted record leaves all links, and every to-one that leads to it, whether `changes` says so or not.
+  /// Deletes all links of deleted records and empties all to-one relationships to them, even if `changes` does not
+  /// contain these changes.
   ///
-  /// - Parameter isWanted: called once, right before the changes take effect; not if there are none.
-  /// - Throws: where `isWanted` returns false, too.
+  /// - Parameter isWanted: a closure that is called once, immediately before the changes take effect. It is not called
+  ///   if there are no changes. It returns false to cancel the save.
+  /// - Throws: a ``StoreError`` if the changes cannot be written, or if `isWanted` returns false.
   func commit(_ changes: ChangeSet, confirming isWanted: () -> Bool) throws(StoreError)
 }
 
 extension Store {
-  /// Does all of it or nothing.
+  /// Writes all changes, or none.
   package func commit(_ changes: ChangeSet) throws(StoreError) { try commit(changes) { true } }
 }
 
-/// Why a store could not be read or written.
+/// An error that occurs when a store is read or written.
 package struct StoreError: Error, Hashable, Sendable {
   package let message: String
 

@@ -1,16 +1,16 @@
 package import RecordModel
 
-/// Which rows to read, and in which order.
+/// The selection and the order of the rows to read.
 package struct StoreFetch: Hashable, Sendable {
-  /// The index of an entity in the schema; its sub-entities are included.
+  /// The index of the entity in the schema. Its sub-entities are included.
   package var entity: EntityIndex
-  /// Nil: all.
+  /// The predicate; nil for all rows.
   package var predicate: RecordPredicate?
-  /// In order of weight. Rows that are equal in all of them stand oldest first.
+  /// The sort descriptors, the most significant first. Rows that are equal in all of them are sorted oldest first.
   package var sort: [StoreSort]
-  /// How many rows at the start of the answer to leave out; never below 0.
+  /// The number of rows to skip at the start of the result; at least 0.
   package var offset: Int
-  /// Nil: all; never below 0.
+  /// The maximum number of rows; nil for all rows, otherwise at least 0.
   package var limit: Int?
 
   package init(
@@ -25,12 +25,12 @@ package struct StoreFetch: Hashable, Sendable {
   }
 }
 
-/// An attribute to sort by: of the row itself, or of the one that its to-ones lead to. Rows without a value come first
-/// when ascending.
+/// A sort descriptor: an attribute of the row, or of the row that a path of to-one relationships leads to. In ascending
+/// order, rows without a value come first.
 package struct StoreSort: Hashable, Sendable {
-  /// To-one relationships, by their index in the schema.
+  /// The to-one relationships to follow, by their indices in the schema.
   package var path: [RelationshipIndex]
-  /// `SchemaAttribute.column` of the row at the end of the path.
+  /// The `SchemaAttribute.column` of the row at the end of the path.
   package var column: ColumnIndex
   package var isAscending: Bool
 
@@ -42,10 +42,9 @@ package struct StoreSort: Hashable, Sendable {
 }
 
 extension StoreFetch {
-  /// The part of a whole answer that the offset and the limit leave.
-  /// Rule: `fetch.page`.
+  /// Returns the part of a complete result that the offset and the limit select.
   func page<Element>(of whole: [Element]) -> [Element] {
-    let rest = whole.dropFirst(offset)
-    return Array(limit.map { rest.prefix($0) } ?? rest)
+    let remaining = whole.dropFirst(offset)
+    return Array(limit.map { remaining.prefix($0) } ?? remaining)
   }
 }

@@ -1,25 +1,26 @@
-/// The generation of a store's content, as Core Data counts query generations: another one after every save.
+/// The generation of a store's content, similar to Core Data's query generations. It changes with every save.
 ///
-/// What is read from a store and kept outside of it is right for the generation that it was read from. For a later one it is
-/// right only if its keeper has followed every save in between. A cache compares the generation of its entries with that of
-/// the store; a context, that of the rows it holds.
+/// Data that is read from a store and kept outside it is valid for the generation in which it was read. It is valid for
+/// a later generation only if its owner has followed all saves in between. A cache compares the generation of its
+/// entries with that of the store. A context compares the generation of its rows.
 ///
-/// Three things that change without the store have words of their own:
+/// Other changes that do not affect the store have their own terms:
 ///
-/// - A context has a *revision* (``ContextRevision``): unsaved changes are no part of the store.
-/// - A cache counts its *removals* (``RecordCache/removals``): its owner empties it, whatever the store has.
+/// - A context has a *revision* (``ContextRevision``), because unsaved changes are not part of the store.
+/// - A cache counts its *removals* (``RecordCache/removals``), because its owner can empty it at any time.
 /// - A request is *outdated* (`CoalescedRequests`) if its address has changed on the server since it was sent.
 ///
-/// *Fresh* and *stale* are HTTP's words, for what a server says of its response (``CachedResponse``).
+/// *Fresh* and *stale* are the terms of HTTP for the information of a server about its response (``CachedResponse``).
 ///
-/// A copy of a store that is put back in its place is told by its session, or where nobody has written to the store since
-/// it was opened, by its saves; so is a store that has lost its last saves with the power.
+/// If an older copy of the store has replaced it, the session differs. If the store has not been written to since it
+/// was opened, the number of saves differs instead. The same applies if a power failure has undone the last saves.
 package struct StoreGeneration: Hashable, Sendable {
-  /// Another one for every store, and for every time a store was opened and then written to.
+  /// A random number for each store, and for each time that a store was opened and then written to.
   package var session: UInt64
-  /// How many saves the store has seen.
+  /// The number of saves.
   package var saves: Int64
-  /// Which of them deleted records last; 0 if none has. Records that were there after a later one are there still.
+  /// The number of the last save that deleted records; 0 if none has. Records that existed after this save or a later
+  /// one still exist.
   package var lastDeletion: Int64
 
   package init(session: UInt64, saves: Int64, lastDeletion: Int64 = 0) {
@@ -30,19 +31,19 @@ package struct StoreGeneration: Hashable, Sendable {
 }
 
 extension StoreGeneration {
-  /// The generation of a store that nobody has saved to.
+  /// Creates the generation of a store without saves.
   static func new() -> StoreGeneration { StoreGeneration(session: newSession(), saves: 0) }
 
-  /// Random, the one thing here that is: two copies of one store go on from the same content, perhaps at the same time of
-  /// two machines, and nothing that either has tells it from the other. No result depends on the number, only on whether
-  /// it is another one.
+  /// Returns a random number. Two copies of one store can continue from the same content, even at the same time on two
+  /// computers, and nothing else distinguishes them. Results depend only on whether the numbers differ, not on their
+  /// values.
   private static func newSession() -> UInt64 { .random(in: .min ... .max) }
 
-  /// The generation after one more save.
+  /// Returns the generation after one more save.
   ///
   /// - Parameters:
-  ///   - deletes: whether it may have deleted records.
-  ///   - isFirst: whether it is the first since the store was opened.
+  ///   - deletes: a Boolean value that indicates whether the save may have deleted records.
+  ///   - isFirst: a Boolean value that indicates whether the save is the first one since the store was opened.
   func saved(deletes: Bool, isFirst: Bool) -> StoreGeneration {
     StoreGeneration(
       session: isFirst ? Self.newSession() : session, saves: saves + 1,
@@ -50,11 +51,11 @@ extension StoreGeneration {
   }
 }
 
-// MARK: - In a file
+// MARK: - Persistence
 
 extension StoreGeneration {
-  /// What a file says of itself; nil where it was made before files did, or says what nobody can read. Its records are none
-  /// the worse for it: only what was kept beside them is of no use then.
+  /// Returns the generation in a file; nil if the file was created by a version without generations, or if the value is
+  /// invalid. The records are not affected: only data that was kept outside the store becomes invalid.
   static func read(_ connection: SQLiteConnection) throws(SQLiteError) -> StoreGeneration? {
     var generation: StoreGeneration?
     try connection.query(#"SELECT value FROM "$metadata" WHERE name = 'state'"#) {
@@ -63,14 +64,14 @@ extension StoreGeneration {
     return generation
   }
 
-  /// Others than the engine of this version do not look at the row.
+  /// Writes the generation to a file. Versions of the engine without generations ignore it.
   func write(_ connection: SQLiteConnection) throws(SQLiteError) {
     try connection.run(
       #"INSERT INTO "$metadata" VALUES ('state', ?1) ON CONFLICT (name) DO UPDATE SET value = excluded.value"#,
       .text(text))
   }
 
-  /// `51a3f0… 12 3`
+  /// The textual form, such as `51a3f0… 12 3`.
   private var text: String { "\(String(session, radix: 16)) \(saves) \(lastDeletion)" }
 
   private init?(text: String) {

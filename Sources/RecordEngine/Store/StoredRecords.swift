@@ -1,8 +1,8 @@
-/// Records that were in the store when it had seen so many saves, in an order of their own.
+/// Records that existed in a store after a certain number of saves, in any order.
 struct StoredRecords: Hashable, Sendable {
   var ids: [RecordID]
   var saves: Int64
 
-  /// Whether all of them are there still; false if nobody knows without asking for them.
+  /// Returns true if all records are known to exist still; false if this requires reading them.
   func areThere(_ generation: StoreGeneration) -> Bool { generation.lastDeletion <= saves }
 }

@@ -1,10 +1,11 @@
-/// Rows as a store had them when it had seen so many saves.
+/// Rows as they were in a store after a certain number of saves.
 struct StoredRows: Sendable {
   var rows: [Row]
   var saves: Int64
-  /// How many it had seen before the one that these are of.
+  /// The number of saves before the save that wrote the rows.
   var savesBefore: Int64
 
-  /// Whether nothing has been saved since, so that nobody has to read them again.
+  /// Returns a Boolean value that indicates whether nothing has been saved since, so that the rows need not be read
+  /// again.
   func areCurrent(_ generation: StoreGeneration) -> Bool { generation.saves == saves }
 }

@@ -1,18 +1,19 @@
 import OrderedCollections
 import RecordModel
 
-/// What a memory store holds.
+/// The content of a memory store.
 struct MemoryGraph: RowSource {
   let schema: Schema
-  /// By tree, then by serial number, from 1.
+  /// The rows, by tree and serial number. Serial numbers begin with 1.
   private var trees: [[Row?]]
   private var nextSerials: [Int64]
   /// For each entity that declares a key, the records by key.
   private var ids: [[RecordKey: RecordID]]
-  /// The records that have a key which an older one has too, oldest first. Only what is set past the identity of items
-  /// can give a key twice.
+  /// The records whose key an older record also has, oldest first. A key can only occur twice if it was set without the
+  /// identification of items.
   private var youngerIDs: [[RecordKey: [RecordID]]]
-  /// For each to-many relationship, the members by owner; nil for one that only rows keep and nobody has asked for.
+  /// For each to-many relationship, the members by owner; nil if only rows store the members and they have not been
+  /// requested yet.
   private var members: [[RecordID: MemberSet]?]
 
   init(schema: Schema) {
@@ -33,7 +34,7 @@ extension MemoryGraph {
     return RecordID(tree: tree, serial: nextSerials[for: tree])
   }
 
-  /// An identifier may come from another container, whose model has more trees.
+  /// Returns the row of a record. The identifier may come from another container, whose model has more trees.
   func row(_ id: RecordID) -> Row? {
     guard trees.indices.contains(id.tree.rawValue) else { return nil }
     let serial = Int(id.serial)
@@ -55,8 +56,8 @@ extension MemoryGraph {
     return owners.map { members[for: relationship]?[$0]?.list ?? [] }
   }
 
-  /// Rows and members are gone over once: nothing but an import or a save that deletes asks for owners, and that goes over
-  /// them anyway, to drop what leads to deleted records.
+  /// Enumerates the rows or members once. Owners are only needed for imports and for saves with deletions, which
+  /// enumerate them anyway to remove references to deleted records.
   func owners(of relationship: SchemaRelationship, members ids: [RecordID]) -> [[RecordID]] {
     var owners: [RecordID: [RecordID]] = [:]
     let wanted = Set(ids)
@@ -78,7 +79,7 @@ extension MemoryGraph {
     members[for: link.relationship]?[link.owner]?.contains(link.member) ?? false
   }
 
-  /// The members of a to-many whose inverse is a to-one, gathered from the rows.
+  /// Returns the members of a to-many with a to-one inverse, as derived from the rows.
   private func membersByOwner(_ relationship: RelationshipIndex) -> [RecordID: MemberSet] {
     var result: [RecordID: MemberSet] = [:]
     guard let inverse = schema.relationships[relationship].inverse.map({ schema.relationships[$0] }),
@@ -116,7 +117,7 @@ extension MemoryGraph {
     let serial = Int(id.serial)
     while trees[for: id.tree].count <= serial { trees[for: id.tree].append(nil) }
     trees[for: id.tree][serial] = after
-    // A record that comes from elsewhere, as in a test, may be newer than all that were set aside.
+    // A record from another source, for example in a test, can have a higher number than all reserved ones.
     nextSerials[for: id.tree] = max(nextSerials[for: id.tree], id.serial + 1)
     if let after { learnKey(of: after) }
     for (slot, relationship) in schema.trees[id.tree].slots {
@@ -125,14 +126,14 @@ extension MemoryGraph {
         members[for: inverse] != nil
       else { continue }
       if let former { remove(id, from: inverse, owner: former) }
-      // What comes to an ordered one is told apart, in order.
+      // The order of new members of an ordered relationship is passed separately.
       if let new, !schema.relationships[inverse].isOrdered {
         members[for: inverse]?[new, default: .unordered([])].insert(id)
       }
     }
   }
 
-  /// The oldest record with a key is the one that is found by it.
+  /// Adds the key of a row. The oldest record with a key is the one that is found.
   private mutating func learnKey(of row: Row) {
     guard let key = row.key(in: schema) else { return }
     let scope = schema.entities[row.entity].keyScope
@@ -164,7 +165,7 @@ extension MemoryGraph {
     if youngerIDs[for: scope][key]?.isEmpty ?? false { youngerIDs[for: scope][key] = nil }
   }
 
-  /// Where a record stands, or would stand, among others in their order.
+  /// Returns the index of a record in a sorted list, or the index at which it would be inserted.
   private static func insertionIndex(of id: RecordID, in ids: [RecordID]) -> Int {
     var (low, high) = (0, ids.count)
     while low < high {
@@ -197,7 +198,7 @@ extension MemoryGraph {
     if members[for: relationship]?[owner]?.isEmpty ?? false { members[for: relationship]?[owner] = nil }
   }
 
-  /// The members of a record that goes lose it in turn, whether anybody says so or not.
+  /// Removes a deleted record from its members, even if the changes do not include this.
   private mutating func dropMembers(of row: Row) {
     for index in schema.entities[row.entity].relationships where schema.relationships[index].isToMany {
       let relationship = schema.relationships[index]
@@ -214,7 +215,8 @@ extension MemoryGraph {
     }
   }
 
-  /// Records that are gone leave the to-ones and the relationships without inverse too, of which they knew nothing.
+  /// Removes deleted records from to-one relationships and relationships without inverse, which the records did not
+  /// know.
   private mutating func dropReferences(to gone: Set<RecordID>) {
     let trees = Set(gone.map(\.tree))
     for relationship in schema.relationships {
@@ -245,7 +247,7 @@ extension MemoryGraph {
 
 /// The members of one to-many relationship of one record.
 private enum MemberSet {
-  /// Apart from the ordered one, because taking one out of many has to be cheap where no order is kept.
+  /// A separate case, because removing a member from an unordered set is fast.
   case unordered(Set<RecordID>)
   case ordered(OrderedSet<RecordID>)
 
@@ -256,7 +258,7 @@ private enum MemberSet {
     }
   }
 
-  /// In order if it is ordered, else oldest first.
+  /// The members: in their order if they are ordered, otherwise oldest first.
   var list: [RecordID] {
     switch self {
     case .unordered(let set): set.sorted()
@@ -271,7 +273,7 @@ private enum MemberSet {
     }
   }
 
-  /// Those that are in the other set too. Looks at the smaller one.
+  /// Returns the members that are also in another set. Enumerates the smaller set.
   func members(among others: Set<RecordID>) -> [RecordID] {
     switch self {
     case .unordered(let set) where set.count < others.count: Array(set.intersection(others))
@@ -301,12 +303,12 @@ private enum MemberSet {
       $0.formUnion(ordering.added)
     } ordered: { set in
       set.append(contentsOf: ordering.added)
-      // An order says nothing of who is a member.
+      // An explicit order does not change the members.
       if let order = ordering.order { set = OrderedSet(order.filter(set.contains)).union(set) }
     }
   }
 
-  /// Takes the set out while it is changed, so that it is not copied.
+  /// Moves the set out while it is modified, so that it is not copied.
   private mutating func change<First, Second>(
     _ unordered: (inout Set<RecordID>) -> First, ordered: (inout OrderedSet<RecordID>) -> Second
   ) {

@@ -1,8 +1,8 @@
 import Foundation
 package import RecordModel
 
-/// A store that lives as long as the process.
-// Unchecked: everything that changes is read and written under `lock` alone.
+/// A store that keeps its records in memory, for the lifetime of the process.
+// Unchecked: all mutable state is protected by `lock`.
 package final class MemoryStore: Store, @unchecked Sendable {
   private let lock = NSLock()
   private var graph: MemoryGraph
@@ -29,7 +29,7 @@ package final class MemoryStore: Store, @unchecked Sendable {
   }
 
   package func rows(_ fetch: StoreFetch) throws(StoreError) -> [Row] {
-    // `withLock` does not say what it throws.
+    // `withLock` does not support typed errors.
     lock.lock()
     defer { lock.unlock() }
     return try fetch.answer(among: graph.rows(of: fetch.entity), schema: graph.schema, from: &graph)

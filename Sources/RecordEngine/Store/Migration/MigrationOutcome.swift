@@ -1,11 +1,12 @@
 import RecordModel
 
-/// What is to be done with a file.
+/// The action that a file requires.
 enum MigrationOutcome {
-  /// Nothing: the file's tables are those of this model.
+  /// No action is required: the tables of the file match the model.
   case same(StoredModel)
+  /// The file can be migrated.
   case migrate
-  /// What stands in the way, one sentence each.
+  /// The file cannot be migrated, for these reasons of one sentence each.
   case refuse([String])
 }
 
@@ -15,8 +16,8 @@ extension ModelMigration {
     return refusals.isEmpty ? .migrate : .refuse(refusals)
   }
 
-  /// The new model with the names and numbers that the file has given to its entities and properties; nil if one of them
-  /// was another or stands elsewhere, as the columns of tables do, or if the file would have to keep something else.
+  /// The new model with the names and numbers of the file; nil if the tables of the file do not match it. They do not
+  /// match if an entity or property was renamed, moved, or changed in a way that affects the tables.
   private var same: StoredModel? {
     var result = new
     guard new.entities.count == old.entities.count else { return nil }
@@ -53,7 +54,8 @@ extension ModelMigration {
 }
 
 extension AttributeType {
-  /// Whether every value of the other type is one of this, written the same way.
+  /// Returns a Boolean value that indicates whether every value of the other type is also a value of this type, in the
+  /// same stored form.
   func holds(_ other: AttributeType) -> Bool {
     switch (other, self) {
     case (.int16, .int32), (.int16, .int64), (.int32, .int64), (.float, .double): true

@@ -1,19 +1,21 @@
 import RecordModel
 
-/// How what a file holds becomes what a newer model wants, and why it cannot where it cannot.
+/// The mapping of the model in a file to a newer model, and the reasons why a migration is not possible.
 struct ModelMigration {
   let old: StoredModel
   let new: StoredModel
-  /// By the entities of the new model: those that they were.
+  /// For each entity of the new model, the former entity.
   private(set) var entities: [StoredModel.Entity?] = []
-  /// By the entities of the new model, then by their attributes.
+  /// For each entity of the new model, the former attribute of each attribute.
   private(set) var attributes: [[StoredModel.Attribute?]] = []
-  /// By the entities of the new model, then by their relationships.
+  /// For each entity of the new model, the former relationship of each relationship.
   private(set) var relationships: [[StoredModel.Relationship?]] = []
-  /// What cannot be done without a loss or a guess, one sentence each, in the order of the model.
+  /// The changes that would lose data or are ambiguous, one sentence each, in the order of the model.
   private(set) var refusals: [String] = []
 
-  /// - Parameter hasDefault: whether an attribute of the new model has a default value.
+  /// Creates a migration.
+  ///
+  /// - Parameter hasDefault: a closure that returns whether an attribute of the new model has a default value.
   init(
     from old: StoredModel, to new: StoredModel, hasDefault: (_ entity: String, _ attribute: String) -> Bool
   ) {
@@ -44,11 +46,11 @@ struct ModelMigration {
     refuseMoves()
   }
 
-  /// For each of the new elements what it was.
+  /// Returns the former element of each new element.
   ///
-  /// What says the same of itself as before is the same. Then what was first called as a new one says decides, then what
-  /// was called so last, and then what is called alike. What is the one is not the other as well, unless it says so: that
-  /// is refused.
+  /// Elements match by these criteria, in this order: equal names and renaming identifiers; equal renaming identifiers;
+  /// a renaming identifier that is the former name; equal names. A former element matches only one new element. An
+  /// element that names an already matched one explicitly also gets it, which is refused later.
   private static func match<Element: StoredElement>(_ new: [Element], _ old: [Element]) -> [Element?] {
     var matches = [Element?](repeating: nil, count: new.count)
     var isTaken = [Bool](repeating: false, count: old.count)
@@ -72,10 +74,10 @@ struct ModelMigration {
   }
 }
 
-/// What has a name, and may have had another one.
+/// An element with a name that may have been renamed.
 protocol StoredElement {
   var name: String { get }
-  /// What it was first called: what a renaming identifier refers to.
+  /// The first name of the element, which renaming identifiers refer to.
   var identifier: String { get }
 }
 
@@ -83,15 +85,15 @@ extension StoredModel.Entity: StoredElement {}
 extension StoredModel.Attribute: StoredElement {}
 extension StoredModel.Relationship: StoredElement {}
 
-// MARK: - What has become of something
+// MARK: - Former elements
 
 extension ModelMigration {
   func entity(_ name: String) -> Int? { new.entities.firstIndex { $0.name == name } }
 
-  /// What an entity of the new model was called.
+  /// Returns the former name of an entity of the new model.
   private func oldName(_ entity: String) -> String? { self.entity(entity).flatMap { entities[$0]?.name } }
 
-  /// What a relationship of the new model, found in an entity or its ancestors, was.
+  /// Returns a relationship of the new model, which an entity or an ancestor declares, with the former relationship.
   func relationship(_ name: String, of entity: String) -> (
     new: StoredModel.Relationship, old: StoredModel.Relationship?
   )? {
@@ -105,7 +107,7 @@ extension ModelMigration {
     return nil
   }
 
-  /// What a property of the new model, found in an entity or its ancestors, was called.
+  /// Returns the former name of a property of the new model, which an entity or an ancestor declares.
   private func oldPropertyName(_ name: String, of entity: String) -> String? {
     var current = self.entity(entity)
     while let index = current {
@@ -118,7 +120,7 @@ extension ModelMigration {
   }
 }
 
-// MARK: - What is refused
+// MARK: - Refused changes
 
 extension ModelMigration {
   private mutating func compare(_ entity: StoredModel.Entity, _ before: StoredModel.Entity, at index: Int) {
@@ -187,23 +189,24 @@ extension ModelMigration {
     }
   }
 
-  /// Whether a relationship has the inverse that it had, or another one that follows from what is stored.
+  /// Returns a Boolean value that indicates whether a relationship has its former inverse, or an inverse that can be
+  /// derived from the stored data.
   private func keepsInverse(
     _ relationship: StoredModel.Relationship, _ before: StoredModel.Relationship
   ) -> Bool {
     let inverse = relationship.inverse.flatMap { self.relationship($0, of: relationship.destination) }
     if let inverse {
       if before.inverse != nil { return inverse.old?.name == before.inverse }
-      // The inverse is new: it follows from what is there, unless two records may lead to one.
+      // A new inverse can be derived from the stored data, unless several records may lead to the same one.
       return inverse.old == nil && inverse.new.isToMany
     }
-    // The inverse is gone: what the relationship says is kept, unless it was the inverse that said it.
+    // Without its inverse, a relationship keeps its content, unless the inverse stored it.
     guard before.inverse != nil else { return true }
     let wasKeptByOther = before.isToMany && oldInverse(of: before).map { !$0.isToMany } ?? false
     return !wasKeptByOther && !isStillThere(before.inverse, of: before.destination)
   }
 
-  /// Whether all records of what was the destination are of the new one.
+  /// Returns a Boolean value that indicates whether all records of the former destination belong to the new one.
   private func leads(to destination: String, from former: String) -> Bool {
     var current = new.entities.indices.first { entities[$0]?.name == former }
     while let index = current {
@@ -259,7 +262,7 @@ extension ModelMigration {
     }
   }
 
-  /// A property that goes from an entity to another one of its tree, which its values would have to follow.
+  /// Refuses properties that have moved to another entity of the tree, because their values would have to move, too.
   private mutating func refuseMoves() {
     for (index, entity) in new.entities.enumerated() {
       for name in entity.attributes.enumerated().filter({ attributes[index][$0.offset] == nil }).map(
@@ -291,7 +294,7 @@ extension ModelMigration {
     return nil
   }
 
-  /// The entity without parent above an entity of the new model.
+  /// Returns the root of the tree of an entity of the new model.
   func root(_ index: Int) -> Int {
     var current = index
     while let parent = new.entities[current].parent.flatMap({ entity($0) }) { current = parent }

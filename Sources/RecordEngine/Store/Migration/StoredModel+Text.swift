@@ -1,7 +1,7 @@
 import JSONTree
 import RecordModel
 
-/// The model as a file keeps it: JSON, in which what is absent, empty or false is left out.
+/// The textual form of the model in a file: JSON without members that are absent, empty or false.
 extension StoredModel {
   var text: String {
     JSONValue.object([
@@ -21,7 +21,7 @@ extension StoredModel {
     ]).compactText()
   }
 
-  /// Nil for a text that is no model.
+  /// Creates a model from its textual form; nil if the text is not a model.
   init?(text: String) {
     guard let document = try? JSONDocument(parsing: Array(text.utf8)),
       case .array(let elements)? = document.root.value["entities"]

@@ -1,18 +1,18 @@
 import RecordModel
 
-/// What a store's file says of the model that made it: what there may be, and where it stands.
+/// The model in the file of a store: its entities, with the tables and columns that store them.
 struct StoredModel: Hashable, Sendable {
   struct Entity: Hashable, Sendable {
     var name: String
-    /// What it was first called: what a renaming identifier refers to.
+    /// The first name of the entity, which renaming identifiers refer to.
     var identifier: String
-    /// What `$entity` says of its records.
+    /// The number of the entity in the column `$entity`.
     var number: Int64
     var parent: String?
     var isAbstract: Bool
-    /// The names of the properties, as declared; empty where the ancestors' key counts.
+    /// The names of the key properties, as declared; empty if the key is that of an ancestor.
     var key: [String]
-    /// Of an entity without parent alone.
+    /// The table of the tree; nil for sub-entities.
     var table: String?
     var attributes: [Attribute]
     var relationships: [Relationship]
@@ -34,25 +34,26 @@ struct StoredModel: Hashable, Sendable {
     var isOrdered: Bool
     var isOptional: Bool
     var inverse: String?
-    /// Of a to-one.
+    /// The column of a to-one; nil for a to-many.
     var column: String?
-    /// The column of a to-one whose inverse is ordered.
+    /// The position column of a to-one whose inverse is ordered.
     var position: String?
-    /// The table of links, where no row keeps the members: under the relationship whose owners are its owners.
+    /// The table of links, if no row stores the members. It belongs to the relationship whose owners are the owners in
+    /// the table.
     var table: String?
   }
 
-  /// In the order of the model.
+  /// The entities, in the order of the model.
   var entities: [Entity]
 }
 
 // MARK: - From a schema
 
 extension StoredModel {
-  /// The model of a new file.
+  /// Creates the model of a new file.
   ///
-  /// SQL names ignore case, and sub-entities may declare like-named properties, so that names are told apart by
-  /// numbers where they have to be. `$` stands in no name of a model.
+  /// SQL names are case-insensitive, and sub-entities can declare properties with the same name. Names are made unique
+  /// by numbers where necessary. No name in a model contains `$`.
   init(_ schema: Schema) {
     let names = NamesInFile(schema)
     entities = schema.entities.map { entity in
@@ -93,15 +94,15 @@ extension StoredModel.Relationship {
   }
 }
 
-/// The names of tables and columns in a new file.
+/// The names of the tables and columns in a new file.
 private struct NamesInFile {
-  /// By tree.
+  /// The tables, by tree.
   var tables: [String]
-  /// By tree and column.
+  /// The columns of attributes, by tree and column.
   var columns: [[String]] = []
-  /// By tree and slot.
+  /// The columns of to-one relationships, by tree and slot.
   var toOnes: [[String]] = []
-  /// By relationship; nil where rows keep the members, or the inverse has the table.
+  /// The tables of links, by relationship; nil if rows store the members, or if the inverse has the table.
   var linkTables: [String?]
 
   init(_ schema: Schema) {
@@ -126,7 +127,7 @@ private struct NamesInFile {
 }
 
 extension SchemaEntity {
-  /// The names of the properties that the key is made of.
+  /// Returns the names of the properties that form the key.
   func keyNames(in schema: Schema) -> [String] {
     switch key {
     case .none: []
@@ -136,14 +137,14 @@ extension SchemaEntity {
   }
 }
 
-/// Names that SQL tells apart.
+/// A set of names that are distinct in SQL.
 struct DistinctNames {
   private var taken: Set<String> = []
-  /// The number that the last name with each base has.
+  /// For each base name, the number of the last name.
   private var numbers: [String: Int] = [:]
 
   mutating func add(_ name: String) -> String {
-    // Such names are SQLite's own.
+    // SQLite reserves these names.
     let base = name.lowercased().hasPrefix("sqlite_") ? "$" + name : name
     var candidate = base
     var number = numbers[base.lowercased()] ?? 1

@@ -3,7 +3,7 @@ import JSONTree
 import RecordModel
 
 extension AttributeValue {
-  /// Writes the value as a file keeps it. A value that the attribute cannot have is refused, with the whole statement.
+  /// Writes the value in the form of the file. A value that is not of the attribute's type fails the whole statement.
   func write(to cell: SQLiteCell, as type: AttributeType) {
     switch (self, type) {
     case (.integer(let value), .int16), (.integer(let value), .int32), (.integer(let value), .int64):
@@ -17,7 +17,7 @@ extension AttributeValue {
     case (.binary(let value), .binary): value.withUnsafeBytes { cell.set($0) }
     case (.uuid(let value), .uuid): withUnsafeBytes(of: value.uuid) { cell.set($0) }
     case (.decimal(let value), .decimal):
-      // One text for each number, so that keys are found by it.
+      // Each number has exactly one textual form, so that keys can be found by it.
       guard let text = DecimalDigits(utf8: value.exactText.utf8)?.text else {
         return cell.fail("\(value) is no decimal number")
       }
@@ -26,7 +26,7 @@ extension AttributeValue {
     }
   }
 
-  /// Writes the value of a key that is looked for; NULL, which finds nothing, if no record can have it.
+  /// Writes the value of a key to search for. Writes NULL, which matches nothing, if no record can have the value.
   func writeKey(to cell: SQLiteCell, as type: AttributeType) {
     switch (self, type) {
     case (.integer, .int16), (.integer, .int32), (.integer, .int64), (.boolean, .boolean), (.string, .string),
@@ -44,7 +44,7 @@ extension AttributeValue {
 
   /// Reads a value.
   ///
-  /// - Throws: what says that the file is damaged, if it is none of the attribute's type.
+  /// - Throws: an error of the kind `damaged` if the value is not of the attribute's type.
   static func read(_ row: some SQLiteCells, _ column: Int32, _ type: AttributeType) throws(SQLiteError)
     -> AttributeValue?
   {
@@ -68,7 +68,7 @@ extension AttributeValue {
       if let value = Decimal(stored: row.text(column)) { return .decimal(value) }
     case (.transformable, .text):
       let bytes = row.withBytes(column) { Array($0) }
-      // Whatever depth was written is read.
+      // Values of any depth can be read, because values of any depth are written.
       if let document = try? JSONDocument(parsing: bytes, maximumDepth: .max) {
         return .json(document.root.value)
       }
@@ -79,7 +79,8 @@ extension AttributeValue {
 }
 
 extension Decimal {
-  /// A number as it was written, also one of the few of 39 digits.
+  /// Creates a number from its stored text. Also supports numbers of 39 digits, which cannot be created from their
+  /// digits.
   fileprivate init?(stored text: String) {
     guard let digits = DecimalDigits(utf8: text.utf8) else { return nil }
     if let value = Decimal(exactly: digits) {

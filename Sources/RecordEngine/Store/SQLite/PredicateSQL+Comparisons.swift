@@ -2,9 +2,9 @@ import Foundation
 import JSONTree
 import RecordModel
 
-/// The comparisons that SQL makes as predicates do, and for which it has indexes.
+/// Comparisons for which SQL has the same result as predicates, and can use indexes.
 extension PredicateSQL {
-  /// Nil: SQL compares otherwise.
+  /// Returns the condition for a comparison; nil if SQL compares differently.
   mutating func native(
     _ comparison: PredicateComparison, _ left: Operand, _ right: Operand
   ) -> String? {
@@ -92,13 +92,13 @@ extension PredicateSQL {
     case (_, .null), (.record, _): return "0"
     case (.double, .number), (.double, .boolean):
       return value.number.flatMap { orderOfDouble(order, scalar.sql, $0) }
-    // Its form would be the other side of an equality only.
+    // The form of a UUID is only valid for equality.
     case (.uuid, _): return nil
     default:
       switch scalar.form(of: value) {
       case .value(let value): return "\(scalar.sql) \(order.rawValue) \(bind(value))"
       case .null: return "0"
-      // A number that no integer is has integers above and below it.
+      // A number that is not an integer is between two integers, so the result depends on the value of the column.
       case .never where value.number != nil && scalar.type.sqlClass == .integer: return nil
       case .never: return "0"
       case nil: return nil
@@ -106,8 +106,9 @@ extension PredicateSQL {
     }
   }
 
-  /// A double is worth its shortest text, which lies between its neighbours, as does everything that reads as the
-  /// double. So only the nearest double has to be looked at closely. Infinite ones are not saved.
+  /// Returns the condition for the order of a double and a number. Predicates compare the shortest decimal text of a
+  /// double. This text is between the neighbors of the double, and so is every number that reads as the double. Only
+  /// the double nearest to the number therefore requires an exact comparison. Infinite doubles are never stored.
   private mutating func orderOfDouble(
     _ order: PredicateOperator, _ sql: String, _ number: JSONNumber
   ) -> String? {
@@ -145,7 +146,7 @@ extension PredicateValue {
 }
 
 extension SQLiteList {
-  /// Values, in the column `c0`.
+  /// Creates a list of values in the column `c0`.
   fileprivate convenience init(_ values: [SQLiteValue]) {
     self.init(count: values.count) { row, _, cell in
       switch values[row] {
@@ -159,25 +160,26 @@ extension SQLiteList {
   }
 }
 
-// MARK: - Values as SQL has them
+// MARK: - Forms of values
 
-/// What a value is to a column.
+/// The form of a value in a column.
 private enum ColumnForm {
   case null
-  /// The one value of the column that equals it.
+  /// The only value of the column that equals it.
   case value(SQLiteValue)
-  /// No value of the column equals it, or has an order against it, unless both are numbers.
+  /// No value of the column equals it or can be ordered against it, except that numbers can always be ordered.
   case never
 }
 
 extension PredicateSQL.ScalarType {
-  /// Kinds of columns whose values SQL finds equal if predicates do.
+  /// Classes of columns in which SQL and predicates agree about equality.
   fileprivate enum SQLClass: Hashable {
     case integer, double, text, date, uuid
     case record(tree: TreeIndex)
   }
 
-  /// Nil: only predicates can tell. A float is worth its shortest text as a float, and a decimal is text in the file.
+  /// The class of the column; nil if only predicates can compare its values. A float compares like its shortest text as
+  /// a float, and a decimal is stored as text.
   fileprivate var sqlClass: SQLClass? {
     switch self {
     case .count: .integer
@@ -196,7 +198,7 @@ extension PredicateSQL.ScalarType {
 }
 
 extension PredicateSQL.Scalar {
-  /// Nil: only predicates can tell.
+  /// Returns the form of a value in the column; nil if only predicates can compare it.
   fileprivate func form(of value: PredicateValue) -> ColumnForm? {
     if case .null = value { return .null }
     switch (type.sqlClass, value) {
@@ -209,7 +211,7 @@ extension PredicateSQL.Scalar {
       }
       return .value(.double(double))
     case (.text, .string(let text)): return .value(.text(text))
-    // Each text is read as a date.
+    // Each text would have to be parsed as a date.
     case (.text, .date): return nil
     case (.date, .date(let date)): return .value(.double(date.timeIntervalSinceReferenceDate))
     case (.date, .string(let text)):
@@ -223,7 +225,7 @@ extension PredicateSQL.Scalar {
 }
 
 extension PredicateValue {
-  /// An argument of `holds(…)` as predicates see it.
+  /// Creates an argument of `holds(…)` as a value for predicates.
   init(_ cells: SQLiteArguments, _ index: Int32, _ type: PredicateSQL.ScalarType) throws(SQLiteError) {
     guard cells.kind(index) != .null else {
       self = .null

@@ -1,17 +1,17 @@
 import RecordModel
 
 extension PredicateSQL {
-  /// One side of a comparison.
+  /// An operand of a comparison.
   indirect enum Operand {
     case value(PredicateValue)
-    /// One value of each row.
+    /// One value for each row.
     case scalar(Scalar)
-    /// Several, through a to-many.
+    /// Several values, through a to-many.
     case members(MemberPath)
     case list([Operand])
   }
 
-  /// An SQL expression with one value, NULL for nil.
+  /// An SQL expression with one value, which is NULL for nil.
   struct Scalar {
     var sql: String
     var type: ScalarType
@@ -21,11 +21,11 @@ extension PredicateSQL {
     case attribute(AttributeType)
     /// The number of members of a to-many.
     case count
-    /// A serial number of a tree.
+    /// The serial number of a record in a tree.
     case record(tree: TreeIndex)
   }
 
-  /// A key path through one or more to-manys that follow each other, with to-ones before and behind.
+  /// A key path through one or more consecutive to-manys, with to-ones before and after them.
   struct MemberPath {
     var toOnesBefore: [RelationshipIndex] = []
     var toManys: [RelationshipIndex]
@@ -35,17 +35,18 @@ extension PredicateSQL {
     var endsInTransformable: Bool { if case .attribute(.transformable, _) = end { true } else { false } }
   }
 
-  /// What a key path ends with.
+  /// The end of a key path.
   enum PathEnd {
-    /// An attribute that like-named ones of sub-entities stand beside: a row has a value in one of the columns at most.
+    /// An attribute. Sub-entities can have attributes with the same name, but a row has a value in at most one of the
+    /// columns.
     case attribute(AttributeType, columns: [ColumnIndex])
     case count(of: RelationshipIndex)
     case record
-    /// There is no such property, or the path goes on where nothing is.
+    /// An unknown property, or a path that continues after an attribute.
     case nothing
   }
 
-  /// Nil: SQL cannot tell.
+  /// Returns the operand for a side of a comparison; nil if SQL cannot evaluate it.
   mutating func operand(_ operand: PredicateOperand, at reference: RowReference) -> Operand? {
     switch operand {
     case .value(let value): return .value(value)
@@ -59,7 +60,7 @@ extension PredicateSQL {
     case .keyPath(let keys):
       guard let (relationships, end) = resolve(keys, reference.entity) else { return nil }
       if case .nothing = end {
-        // Of members it would be one nil for each.
+        // After a to-many, this would be one nil for each member.
         return relationships.contains { schema.relationships[$0].isToMany } ? nil : .value(.null)
       }
       guard relationships.contains(where: { schema.relationships[$0].isToMany }) else {
@@ -69,13 +70,14 @@ extension PredicateSQL {
     }
   }
 
-  // MARK: Names
+  // MARK: Resolving names
 
-  /// What the keys mean; nil where that is not one thing for an entity and all of its sub-entities.
+  /// Returns the relationships and the end that the keys name; nil if they differ between an entity and its
+  /// sub-entities.
   private func resolve(_ keys: [String], _ entity: EntityIndex) -> (
     relationships: [RelationshipIndex], end: PathEnd
   )? {
-    // A longer path would be too deep for SQL whatever it means.
+    // Longer paths would exceed the maximum depth in any case.
     guard keys.count <= Self.greatestDepth else { return nil }
     var entity = entity
     var relationships: [RelationshipIndex] = []
@@ -92,11 +94,11 @@ extension PredicateSQL {
       let found = Set(candidates.compactMap { $0.relationshipIndices[name] })
       guard let relationship = found.first else {
         guard isLast, let type = attributes.first?.type else { return (relationships, .nothing) }
-        // Values of several types are compared in several ways.
+        // Values of different types are compared differently.
         guard attributes.allSatisfy({ $0.type == type }) else { return nil }
         return (relationships, .attribute(type, columns: Set(attributes.map(\.column)).sorted()))
       }
-      // A to-many that only sub-entities have is empty for them, and nil for the others.
+      // A to-many that only some sub-entities have is a list for them, and nil for all others.
       let isOfAll = candidates.allSatisfy { $0.relationshipIndices[name] == relationship }
       guard found.count == 1, attributes.isEmpty, isOfAll || !schema.relationships[relationship].isToMany
       else { return nil }
@@ -106,15 +108,18 @@ extension PredicateSQL {
     return (relationships, .record)
   }
 
-  /// Nil where a to-one stands between to-manys: where it leads nowhere it is a member itself, a nil. Nil too where one
-  /// member can be reached in several ways and has members again: SQL follows each way, and their number multiplies.
+  /// Returns the path through members; nil in these cases:
+  ///
+  /// - A to-one is between to-manys. If it is nil, this nil is itself a member.
+  /// - A member can be reached in several ways and has further members. SQL would follow each way, and the numbers of
+  ///   ways multiply.
   private func memberPath(_ relationships: [RelationshipIndex], _ end: PathEnd) -> MemberPath? {
     func isToMany(_ relationship: RelationshipIndex) -> Bool { schema.relationships[relationship].isToMany }
     let before = relationships.prefix { !isToMany($0) }
     let toManys = relationships[before.endIndex...].prefix(while: isToMany)
     let behind = relationships[toManys.endIndex...]
     guard !behind.contains(where: isToMany) else { return nil }
-    // The members of one record, and of records that share none, are met once each.
+    // Relationships with a to-one inverse reach each member once.
     let shared = toManys.dropFirst().firstIndex { !schema.relationships[$0].isInverseToOne }
     guard shared == nil || shared == toManys.indices.last else { return nil }
     return MemberPath(
@@ -123,7 +128,7 @@ extension PredicateSQL {
 
   // MARK: SQL
 
-  /// What to-ones lead to, one look-up by its primary key within the other.
+  /// Returns the value at the end of a path of to-ones. Each to-one is a nested query by primary key.
   mutating func scalar(_ toOnes: ArraySlice<RelationshipIndex>, _ end: PathEnd, at reference: RowReference)
     -> Scalar?
   {
@@ -172,7 +177,7 @@ extension PredicateSQL {
     return "(SELECT COUNT(*) FROM \(membership.source) WHERE \(membership.condition))"
   }
 
-  /// That a member of the path is there for which a condition holds.
+  /// Returns a condition that holds if the path has a member for which the passed condition holds.
   mutating func exists(
     _ path: MemberPath, from reference: RowReference, where condition: (inout PredicateSQL, Scalar) -> String?
   ) -> String? {
@@ -205,7 +210,7 @@ extension PredicateSQL {
     return "EXISTS (SELECT 1 FROM \(sources.joined(separator: ", ")) WHERE \(Self.conjunction(conditions)))"
   }
 
-  /// The tables in which the members of an owner are found, and how.
+  /// Returns the tables that contain the members of an owner, and the condition that selects them.
   private mutating func membership(
     of relationship: SchemaRelationship, owner: String, _ member: RowReference
   ) -> (source: String, condition: String)? {
@@ -239,7 +244,8 @@ extension PredicateSQL {
 
   func id(_ reference: RowReference) -> String { "\(reference.alias).\(SQLiteLayout.id.quoted)" }
 
-  /// The row's number to look for in a column without type. As a primary key it would be of the type integer, and SQLite
-  /// would make a number of every value of the column first, and not use its index.
+  /// Returns the serial number of a row, for a comparison with an untyped column. The unary plus removes the type
+  /// affinity of the primary key. With it, SQLite would convert every value of the column to a number, and not use the
+  /// index of the column.
   private func ownerID(_ reference: RowReference) -> String { "+\(id(reference))" }
 }

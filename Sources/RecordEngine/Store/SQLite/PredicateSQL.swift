@@ -1,13 +1,14 @@
 import RecordModel
 
-/// Turns predicates into SQL conditions that hold for exactly the rows that the predicates hold for.
+/// A compiler that translates predicates to SQL conditions. A condition holds for exactly the rows for which the
+/// predicate holds.
 ///
-/// A condition that is NULL does not hold, and `IS NOT TRUE` negates it, so that nil means what it means in predicates.
-/// What SQL compares otherwise than predicates do is left to the very code of predicates, which SQL calls as `holds(…)`.
+/// A condition that is NULL does not hold, and `IS NOT TRUE` negates a condition, so nil has the same meaning as in
+/// predicates. If SQL compares values differently, the condition calls the evaluation code of predicates as `holds(…)`.
 struct PredicateSQL {
   let schema: Schema
   let layout: SQLiteLayout
-  /// What is bound to `?1`, `?2` and so on.
+  /// The values that are bound to `?1`, `?2` and so on.
   private(set) var values: [SQLiteValue] = []
   private var aliasCount = 0
 
@@ -16,23 +17,24 @@ struct PredicateSQL {
     self.layout = layout
   }
 
-  /// A row that conditions are about: under which name SQL has it, and of which entity or sub-entity it is.
+  /// The row that a condition refers to: its alias in SQL, and its entity, which includes sub-entities.
   struct RowReference {
     var alias: String
     var entity: EntityIndex
   }
 
-  /// How many comparisons a condition may have: SQLite bounds the depth of expressions.
+  /// The maximum number of comparisons in a condition, because SQLite limits the depth of expressions.
   private static let greatestComparisonCount = 200
-  /// How deep conditions may stand within each other, in symbols that SQLite's parser has to remember. It remembers 100,
-  /// of which the statement around a condition and a comparison by itself need up to half.
+  /// The maximum nesting depth of a condition, in symbols on the stack of SQLite's parser. The stack holds 100 symbols,
+  /// and the surrounding statement and a single comparison need up to half of them.
   static let greatestDepth = 40
-  /// How many to-manys a key path may go through: SQLite joins 64 tables, and each takes two.
+  /// The maximum number of to-many relationships in a key path. SQLite joins at most 64 tables, and each relationship
+  /// takes two.
   static let greatestToManyCount = 8
   private var depth = 0
 
-  /// The condition for as much of a predicate as SQL can tell, and whether that is all of it. Where it is not, the rows
-  /// for which the predicate holds are among those for which the condition does.
+  /// Returns a condition for the part of a predicate that SQL can evaluate, and whether this is the whole predicate. If
+  /// it is not, the condition also holds for other rows, but for all rows for which the predicate holds.
   mutating func condition(_ predicate: RecordPredicate, at reference: RowReference) -> (
     sql: String, isWhole: Bool
   ) {
@@ -51,7 +53,7 @@ struct PredicateSQL {
     return (Self.conjunction(conditions), conditions.count == parts.count)
   }
 
-  /// Nil: SQL cannot tell.
+  /// Returns the condition for a part of a predicate; nil if SQL cannot evaluate it.
   private mutating func condition(_ tree: PredicateTree, at reference: RowReference) -> String? {
     switch tree {
     case .constant(let value): return value ? "1" : "0"
@@ -76,9 +78,9 @@ struct PredicateSQL {
     return conditions
   }
 
-  // MARK: Small things
+  // MARK: Building
 
-  /// What `body` makes, to stand behind so many symbols more; nil, for SQL cannot tell, where that is too deep.
+  /// Returns the result of `body`, nested by a number of additional symbols; nil if this exceeds the maximum depth.
   mutating func nested<Result>(_ symbolCount: Int, _ body: (inout PredicateSQL) -> Result?) -> Result? {
     guard depth + symbolCount <= Self.greatestDepth else { return nil }
     depth += symbolCount
@@ -121,7 +123,7 @@ extension PredicateTree {
     }
   }
 
-  /// The same without constants within it, and with nothing negated twice.
+  /// The equivalent tree without nested constants and double negations.
   fileprivate var folded: PredicateTree {
     switch self {
     case .constant, .comparison: return self
@@ -139,18 +141,18 @@ extension PredicateTree {
   private static func folded(
     _ parts: [PredicateTree], _ join: ([PredicateTree]) -> PredicateTree, neutral: Bool
   ) -> PredicateTree {
-    var rest: [PredicateTree] = []
+    var remaining: [PredicateTree] = []
     for part in parts.map(\.folded) {
       guard case .constant(let value) = part else {
-        rest.append(part)
+        remaining.append(part)
         continue
       }
       if value != neutral { return part }
     }
-    switch rest.count {
+    switch remaining.count {
     case 0: return .constant(neutral)
-    case 1: return rest[0]
-    default: return join(rest)
+    case 1: return remaining[0]
+    default: return join(remaining)
     }
   }
 }
@@ -171,7 +173,7 @@ extension PredicateSQL {
     var single = comparison
     single.modifier = .direct
     switch (comparison.modifier, left) {
-    // A transformable value may be a list, whose elements are members like all others.
+    // A transformable value can be a list. Its elements would have to count as members, too.
     case (.any, .members(let path)) where path.endsInTransformable: return nil
     case (.all, .members(let path)) where path.endsInTransformable: return nil
     case (.any, .members(let path)):
@@ -188,7 +190,7 @@ extension PredicateSQL {
     case (.all, .scalar(let scalar)) where scalar.type != .attribute(.transformable):
       return condition(single, left, right, at: reference).map { "(\(scalar.sql) IS NULL OR \($0))" }
     case (.direct, .members(let path)):
-      // What has several members is equal to nothing; it can only contain.
+      // Several values equal nothing. They can only contain a value.
       guard comparison.operator == .contains, path.toManys.count == 1 else { return nil }
       single.operator = .equal
       return exists(path, from: reference) { sql, member in
@@ -203,20 +205,20 @@ extension PredicateSQL {
     }
   }
 
-  /// Compares what are no members of a to-many.
+  /// Compares operands that are not members of a to-many.
   private mutating func compare(
     _ comparison: PredicateComparison, _ left: Operand, _ right: Operand
   ) -> String? {
     native(comparison, left, right) ?? test(comparison, left, right)
   }
 
-  /// Leaves a comparison to the code of predicates.
+  /// Translates a comparison to a call of the evaluation code of predicates.
   private mutating func test(
     _ comparison: PredicateComparison, _ left: Operand, _ right: Operand
   ) -> String? {
     var arguments: [Scalar] = []
     guard let left = left.source(&arguments), let right = right.source(&arguments),
-      // SQLite bounds the number of arguments.
+      // SQLite limits the number of arguments.
       arguments.count < 90
     else { return nil }
     let test = PredicateTest(comparison)
@@ -235,7 +237,7 @@ extension PredicateSQL {
   }
 }
 
-/// Where a side of a comparison that the code of predicates makes has its value from.
+/// The source of an operand that the evaluation code of predicates compares.
 private indirect enum ValueSource {
   case value(PredicateValue)
   case argument(Int)

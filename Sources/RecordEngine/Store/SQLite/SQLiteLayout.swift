@@ -1,55 +1,58 @@
 import RecordModel
 
-/// Where a store's file keeps what the schema speaks of: one table for each inheritance tree, one for the links of each
-/// relationship that no row keeps. All names are as they stand between quotation marks.
+/// The tables and columns in the file of a store that correspond to a schema. There is one table for each inheritance
+/// tree, and one for the links of each relationship that no row stores. Names are unquoted.
 ///
-/// Attributes' columns have no declared type, so that SQLite keeps values and compares them as they are.
+/// The columns of attributes have no declared type, so that SQLite stores and compares values unconverted.
 package struct SQLiteLayout: Sendable {
   package struct Table: Sendable {
-    /// The root entity's name, unless another table has it.
+    /// The name of the root entity, with a suffix if another table has this name.
     package var name: String
-    /// By `SchemaAttribute.column`.
+    /// The columns of attributes, indexed by `SchemaAttribute.column`.
     package var columns: [String]
-    /// By `SchemaRelationship.slot`.
+    /// The columns of to-one relationships, indexed by `SchemaRelationship.slot`.
     package var toOnes: [ToOne]
 
-    /// The slots and the columns of the to-ones that have them.
+    /// The slots with their columns.
     var slots: some Sequence<(SlotIndex, ToOne)> { toOnes.lazy.enumerated().map { (SlotIndex($0), $1) } }
   }
 
-  /// The column of a to-one relationship: the serial number of a record of the destination's tree.
+  /// The column of a to-one relationship. It contains the serial number of a record in the tree of the destination.
   package struct ToOne: Sendable {
     package var column: String
-    /// The column that says where the record stands in the inverse, if that is ordered. Numbers only grow.
+    /// The column with the position of the record in the inverse, if the inverse is ordered. Positions are assigned in
+    /// ascending order.
     package var position: String?
   }
 
-  /// A table of links, with the columns `owner` and `member`: serial numbers in the trees of either side.
+  /// A table of links. Its columns `owner` and `member` contain serial numbers in the trees of the two sides.
   package struct LinkTable: Sendable {
     package var name: String
-    /// Whether there is a column `position`: where a member stands among the members of its owner.
+    /// A Boolean value that indicates whether there is a column `position`, with the position of a member among the
+    /// members of its owner.
     package var isOrdered: Bool
-    /// Whether there is a column `inversePosition`: where an owner stands among the owners of a member.
+    /// A Boolean value that indicates whether there is a column `inversePosition`, with the position of an owner among
+    /// the owners of a member.
     package var isInverseOrdered: Bool
   }
 
-  /// By the index of the tree.
+  /// The tables, by tree.
   package var tables: [Table]
-  /// By `SchemaRelationship.linkRelationship`; nil for all others.
+  /// The tables of links, by `SchemaRelationship.linkRelationship`; nil for all other relationships.
   package var linkTables: [LinkTable?]
-  /// By the index of the entity: what `$entity` says of its records.
+  /// For each entity, its number in the column `$entity`.
   package var entityNumbers: [Int64]
 
-  /// The serial number of a record: the primary key.
+  /// The column with the serial number of a record, which is the primary key.
   package static let id = "$id"
-  /// The number of a record's entity, as in `entityNumbers`.
+  /// The column with the number of a record's entity, as in ``entityNumbers``.
   package static let entity = "$entity"
-  /// 1 for a record of which only the key is known, else 0.
+  /// The column that contains 1 if only the key of a record is known, otherwise 0.
   package static let stub = "$stub"
 }
 
 extension SQLiteLayout {
-  /// The layout of a file whose model has the same entities and properties as the schema.
+  /// Creates the layout of a file whose model has the same entities and properties as the schema.
   init(_ schema: Schema, _ model: StoredModel) {
     let entities = Dictionary(model.entities.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
     tables = schema.trees.map {
@@ -85,7 +88,7 @@ extension SQLiteLayout {
 // MARK: - SQL
 
 extension String {
-  /// The name as SQL has it.
+  /// The name as a quoted SQL identifier.
   package var quoted: String {
     "\"" + split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\"\"") + "\""
   }
@@ -100,14 +103,14 @@ extension SQLiteLayout {
   static let metadata = Object(
     name: "$metadata",
     sql: #"CREATE TABLE "$metadata" (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID"#)
-  /// The next serial number of each tree, by its table's name, and the next position.
+  /// The table of counters: the next serial number of each tree, under the name of its table, and the next position.
   static let counters = Object(
     name: "$counters",
     sql: #"CREATE TABLE "$counters" (name TEXT PRIMARY KEY, next INTEGER NOT NULL) WITHOUT ROWID"#)
-  /// The name of the counter of positions.
+  /// The name of the counter for positions.
   static let positionCounter = "$position"
 
-  /// The tables and indexes of the schema, in the order in which they are made.
+  /// Returns the tables and indexes of the schema, in the order of their creation.
   func objects(_ schema: Schema) -> [Object] {
     var objects: [Object] = []
     var keyNames = DistinctNames()

@@ -1,6 +1,6 @@
 import RecordModel
 
-/// Carries what a file holds over into the tables of a newer model, within one transaction.
+/// The migration of the content of a file to the tables of a newer model, in one transaction.
 struct SQLiteMigration {
   let connection: SQLiteConnection
   let migration: ModelMigration
@@ -36,7 +36,7 @@ struct SQLiteMigration {
     connection.forgetStatements()
   }
 
-  /// The required relationships that records would lose with entities that are gone, one sentence each.
+  /// Returns the required relationships that records would lose because an entity was removed, one sentence each.
   func losses() throws(SQLiteError) -> [String] {
     var sentences: [String] = []
     for relationship in schema.relationships where !relationship.isOptional {
@@ -59,7 +59,7 @@ struct SQLiteMigration {
     return sentences
   }
 
-  /// The table of the old model that says which records a relationship leads from and to, and its columns.
+  /// Returns the table of the old model that stores the two sides of a relationship, with its columns.
   private func formerPairs(
     of before: StoredModel.Relationship, _ relationship: SchemaRelationship
   ) -> (table: String, owner: String, member: String)? {
@@ -72,12 +72,12 @@ struct SQLiteMigration {
     return formerTable(of: relationship.destination).map { ($0.quoted, column.quoted, id) }
   }
 
-  /// The table of the old model in which the records of an entity's tree are.
+  /// Returns the table of the old model that stores the tree of an entity.
   private func formerTable(of entity: EntityIndex) -> String? {
     migration.entities[for: schema.trees[schema.entities[entity].tree].root]?.table
   }
 
-  /// SQL for the numbers of the records in an entity's tree that stay, and are of an entity that is asked for.
+  /// Returns SQL that selects the remaining records in the tree of an entity, restricted to the given entities.
   private func formerRecords(where isWanted: (EntityIndex) -> Bool, _ entity: EntityIndex) -> String? {
     let numbers = schema.entities(ofTree: schema.entities[entity].tree).filter { isWanted($0.index) }
       .compactMap { migration.entities[for: $0.index]?.number }
@@ -93,7 +93,7 @@ struct SQLiteMigration {
     }
   }
 
-  /// What a table of the old model is called while both are there.
+  /// Returns the temporary name of a table of the old model.
   private static func former(_ table: String) -> String { "$old.\(table)".quoted }
 
   // MARK: Rows
@@ -127,7 +127,7 @@ struct SQLiteMigration {
         sources.append(former.quoted)
         guard let position = relationship.position else { continue }
         names.append(position)
-        // A list that had no order has had its members oldest first.
+        // In a relationship without an order, the oldest members come first.
         sources.append(before?.position?.quoted ?? "CASE WHEN \(former.quoted) NOT NULL THEN \"$id\" END")
       }
     }
@@ -138,14 +138,14 @@ struct SQLiteMigration {
     ) { _ in }
   }
 
-  /// What a column is filled with: what it was, or the default.
+  /// Returns the source of a column: its former value, or the default value.
   private func source(
     _ attribute: StoredModel.Attribute, _ before: StoredModel.Attribute?, of entity: SchemaEntity,
     _ values: inout [SQLiteValue]
   ) -> String {
     var fallback = "NULL"
     let value = entity.attributeIndices[PropertyName(attribute.name)].map { entity.attributes[$0] }
-    // What identifies a record has no default (rule `identity.default`).
+    // Attributes of the key have no default value (rule `identity.default`).
     let isKey = schema.kinds(of: entity.index).contains {
       schema.entities[$0].keyNames(in: schema).contains(attribute.name)
     }
@@ -161,7 +161,7 @@ struct SQLiteMigration {
     return fallback == "NULL" ? before.column.quoted : "coalesce(\(before.column.quoted), \(fallback))"
   }
 
-  /// Records of entities that are gone are led to no more.
+  /// Clears to-one relationships that lead to records of removed entities.
   private func clearDangling(_ tree: TreeIndex) throws(SQLiteError) {
     for (toOne, index) in zip(layout.tables[for: tree].toOnes, schema.trees[tree].toOnes) {
       let destination = layout.tables[for: schema.entities[schema.relationships[index].destination].tree].name
@@ -174,12 +174,12 @@ struct SQLiteMigration {
 
   // MARK: Links
 
-  /// A relationship of the old model, and the table of its links as it sees it.
+  /// A relationship of the old model, with the table of its links from its perspective.
   private struct FormerLinks {
     var table: String
     var owner: String
     var member: String
-    /// What sorts the members of an owner, and the owners of a member.
+    /// The columns that sort the members of an owner, and the owners of a member.
     var position: String
     var inversePosition: String
 
@@ -239,7 +239,8 @@ struct SQLiteMigration {
     var counters: [String: Int64] = [:]
     try connection.query(#"SELECT name, next FROM "$counters""#) { counters[$0.text(0)] = $0.integer(1) }
     try connection.run(#"DELETE FROM "$counters""#)
-    // Serial numbers have become positions where a list has got an order.
+    // If a relationship has become ordered, serial numbers have become positions. The next position must exceed all of
+    // them.
     let position = counters.values.max() ?? 1
     for (tree, table) in layout.tables.enumerated() {
       let former = migration.entities[for: schema.trees[tree].root]?.table

@@ -13,7 +13,7 @@ extension SQLiteStore {
         }
       }
       if sql.isWhole { return rows }
-      // SQL has left out what it could; the rest is looked at here, before anything is saved in between.
+      // SQL has excluded as many rows as possible. The others are evaluated here, while no save can intervene.
       var source = LockedStore(store: self)
       return try fetch.answer(among: rows, schema: schema, from: &source)
     }
@@ -56,13 +56,13 @@ extension SQLiteStore {
     return AttributeValue.distinct(values)
   }
 
-  /// What a fetch asks of the database, and whether that is all of it.
+  /// Returns the SQL of a fetch, and whether SQL evaluates the whole fetch.
   package func sql(for fetch: StoreFetch) -> (sql: String, isWhole: Bool) {
     let sql = FetchSQL(fetch, schema, layout)
     return (sql.statement(selecting: #"t."$id""#).sql, sql.isWhole)
   }
 
-  /// How SQLite means to answer a fetch, one step to a line.
+  /// Returns the query plan of SQLite for a fetch, with one step in each line.
   package func plan(of fetch: StoreFetch) throws(StoreError) -> String {
     let columns = tables[for: schema.entities[fetch.entity].tree].columns
     let statement = FetchSQL(fetch, schema, layout).statement(selecting: columns)
@@ -76,7 +76,7 @@ extension SQLiteStore {
   }
 }
 
-/// A store whose connection is used by nobody else until the answer is there.
+/// A store whose connection is locked for exclusive access.
 private struct LockedStore: RowSource {
   let store: SQLiteStore
 
@@ -90,13 +90,13 @@ private struct LockedStore: RowSource {
   }
 }
 
-/// A fetch as SQL, as far as SQL can give the same answer.
+/// A fetch as SQL, as far as SQL has the same result.
 private struct FetchSQL {
   private let source: String
   private var order: String?
   private var values: [SQLiteValue]
   private var page = ""
-  /// Whether the rows are the answer; else they are more than that, in any order.
+  /// A Boolean value that indicates whether the rows are the result. If false, they include further rows, in any order.
   let isWhole: Bool
 
   init(_ fetch: StoreFetch, _ schema: Schema, _ layout: SQLiteLayout) {
@@ -136,9 +136,9 @@ private struct FetchSQL {
 }
 
 extension PredicateSQL {
-  /// Nil where SQL has another order, or bounds its terms.
+  /// Returns the terms of an order; nil if SQL sorts differently or the number of terms is too high.
   fileprivate mutating func order(_ sorts: [StoreSort], at reference: RowReference) -> [String]? {
-    // SQLite takes 2000 columns and terms together.
+    // SQLite limits columns and terms to 2000 in total.
     guard sorts.count <= 100 else { return nil }
     var terms: [String] = []
     for sort in sorts {
@@ -148,7 +148,7 @@ extension PredicateSQL {
     return terms
   }
 
-  /// Nil where SQL has another order.
+  /// Returns the term of a sort descriptor; nil if SQL sorts differently.
   private mutating func order(_ sort: StoreSort, at reference: RowReference) -> String? {
     let entity = sort.path.last.map { schema.relationships[$0].destination } ?? reference.entity
     let attribute = schema.entities[entity].attributes.first { $0.column == sort.column }

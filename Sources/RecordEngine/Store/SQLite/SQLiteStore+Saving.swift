@@ -1,7 +1,8 @@
 import RecordModel
 
 extension SQLiteStore {
-  /// One transaction, with a number of statements that depends on the schema and not on the number of changes.
+  /// Writes the changes in one transaction. The number of statements depends on the schema, not on the number of
+  /// changes.
   package func commit(_ changes: ChangeSet, confirming isWanted: () -> Bool) throws(StoreError) {
     guard !changes.isEmpty else { return }
     try using { () throws(SQLiteError) in
@@ -44,7 +45,7 @@ extension SQLiteStore {
     }
   }
 
-  /// Deletes rows, and takes the records out of wherever they stand.
+  /// Deletes rows, and removes their records from all relationships.
   private func dropTraces(of deleted: [Row]) throws(SQLiteError) {
     for tree in Set(deleted.map(\.id.tree)).sorted() {
       let list = SQLiteValue.list(SQLiteList(deleted.filter { $0.id.tree == tree }.map(\.id.serial)))
@@ -90,7 +91,7 @@ extension SQLiteStore {
 
   // MARK: Order
 
-  /// Numbers lists anew that were given an order of their own. An order says nothing of who is a member.
+  /// Renumbers the members of relationships with an explicit order. The order does not change the members.
   private func reorder(_ orderings: [ChangeSet.Ordering], _ positions: MemberPositions) throws(SQLiteError) {
     for relationship in schema.relationships where relationship.isOrdered {
       let ordered = orderings.filter { $0.relationship == relationship.index && $0.order != nil }
@@ -100,8 +101,8 @@ extension SQLiteStore {
       for (ordering, members) in zip(ordered, members) {
         let known = Set(members)
         let order = (ordering.order ?? []).filter(known.contains)
-        let rest = known.subtracting(order)
-        for member in order + members.filter(rest.contains) {
+        let remaining = known.subtracting(order)
+        for member in order + members.filter(remaining.contains) {
           numbers.append((ordering.owner.serial, member.serial, positions.takeNext()))
         }
       }
@@ -126,11 +127,11 @@ extension SQLiteStore {
 
   // MARK: Counters
 
-  /// What the file says of the counters when the transaction is over.
+  /// Writes the counters. Returns their values in the file after the transaction.
   private func writeCounters(
     _ changes: ChangeSet, nextPosition: Int64
   ) throws(SQLiteError) -> (serials: [Int64], position: Int64) {
-    // A record that comes from elsewhere, as in a test, may be newer than all that were set aside.
+    // A record from another source, for example in a test, can have a higher number than all reserved ones.
     for row in changes.inserted {
       nextSerials[for: row.id.tree] = max(nextSerials[for: row.id.tree], row.id.serial + 1)
     }
@@ -149,7 +150,7 @@ extension SQLiteStore {
   }
 }
 
-/// Where new members stand in ordered relationships: numbers that only grow, in the order of arrival.
+/// The positions of new members in ordered relationships. They are assigned in ascending order as members are added.
 private final class MemberPositions {
   private struct Membership: Hashable {
     var end: RelationshipEnd
@@ -172,7 +173,7 @@ private final class MemberPositions {
     return next
   }
 
-  /// A member whose arrival nothing tells of arrives now.
+  /// Returns the position of a new member. A member whose addition is not recorded is added at the end.
   func position(of member: RecordID, in relationship: RelationshipIndex?, owner: RecordID) -> Int64 {
     relationship.flatMap {
       positions[Membership(end: RelationshipEnd(relationship: $0, owner: owner), member: member)]

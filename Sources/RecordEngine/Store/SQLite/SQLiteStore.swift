@@ -3,33 +3,34 @@ package import RecordModel
 
 /// A store in a file.
 ///
-/// It has one connection, which reads and writes one call at a time. Nobody else can open the file meanwhile. What is
-/// committed is there after a crash of the process; after a power failure the last commits may be missing, whole.
-// Unchecked: everything that changes is read and written under `lock` alone.
+/// The store has a single connection, which reads and writes one call at a time. While it is open, no other process or
+/// container can open the file. Commits survive a crash of the process. After a power failure, the last commits may be
+/// missing, each as a whole.
+// Unchecked: all mutable state is protected by `lock`.
 package final class SQLiteStore: Store, @unchecked Sendable {
   package let url: URL
   let schema: Schema
   private let lock = NSLock()
   let connection: SQLiteConnection
   let layout: SQLiteLayout
-  /// By tree.
+  /// The tables, by tree.
   let tables: [SQLiteTable]
   let statements: SQLiteStoreStatements
 
-  /// By tree.
+  /// The next serial number of each tree.
   var nextSerials: [Int64]
-  /// What the file says of `nextSerials`.
+  /// The value of ``nextSerials`` in the file.
   var savedSerials: [Int64]
   var nextPosition: Int64
   var savedPosition: Int64
-  /// What the file says of itself, or will say with the first save.
+  /// The generation in the file, or the one that the first save will write.
   var savedGeneration: StoreGeneration
-  /// Whether something was saved since the file was opened.
+  /// A Boolean value that indicates whether anything has been saved since the file was opened.
   var isWritten = false
 
-  /// Opens a file, makes it if it is missing, and brings it up to date with the schema.
+  /// Opens a file, creates it if it is missing, and migrates it to the schema if necessary.
   ///
-  /// - Throws: ``PersistentStoreError``. The file is as it was then.
+  /// - Throws: ``PersistentStoreError``. The file is then left unchanged.
   package convenience init(url: URL, schema: Schema) throws(PersistentStoreError) {
     try self.init(SQLiteStoreFile(url: url, schema: schema), schema)
   }
@@ -49,20 +50,21 @@ package final class SQLiteStore: Store, @unchecked Sendable {
     savedGeneration = file.generation
   }
 
-  /// Calls `body` with nobody else using the connection.
+  /// Calls `body` with exclusive access to the connection.
   func using<Result>(_ body: () throws(SQLiteError) -> Result) throws(StoreError) -> Result {
     try locked { () throws(StoreError) in try telling(body) }
   }
 
-  /// Calls `body` with nobody else using the connection, however often `body` uses it.
+  /// Calls `body` with exclusive access to the connection, which `body` may use several times.
   func locked<Result>(_ body: () throws(StoreError) -> Result) throws(StoreError) -> Result {
-    // `withLock` does not say what it throws.
+    // `withLock` does not support typed errors.
     lock.lock()
     defer { lock.unlock() }
     return try body()
   }
 
-  /// Calls `body`, for who uses the connection already, and tells of its error with the file's name.
+  /// Calls `body`, and converts its error to one that names the file. The caller must have exclusive access to the
+  /// connection.
   func telling<Result>(_ body: () throws(SQLiteError) -> Result) throws(StoreError) -> Result {
     do {
       return try body()
@@ -73,10 +75,10 @@ package final class SQLiteStore: Store, @unchecked Sendable {
 
   package var generation: StoreGeneration { lock.withLock { savedGeneration } }
 
-  /// How many statements of each kind were run since the store was opened.
+  /// The number of executed statements of each kind since the store was opened.
   package var statementCounts: [SQLiteStatementKind: Int] { lock.withLock { connection.statementCounts } }
 
-  /// How many rows were inserted, updated and deleted since the store was opened.
+  /// The number of rows that were inserted, updated and deleted since the store was opened.
   package var totalChanges: Int { lock.withLock { connection.totalChanges } }
 }
 
@@ -94,7 +96,7 @@ extension SQLiteStore {
     try using { () throws(SQLiteError) in try lockedRows(ids) }
   }
 
-  /// As `rows(_:)`, for who uses the connection already.
+  /// Returns the same as ``rows(_:)``. The caller must have exclusive access to the connection.
   func lockedRows(_ ids: [RecordID]) throws(SQLiteError) -> [Row?] {
     var result = [Row?](repeating: nil, count: ids.count)
     for tree in Set(ids.map(\.tree)).sorted() where schema.trees.indices.contains(tree.rawValue) {
@@ -122,7 +124,7 @@ extension SQLiteStore {
     try using { () throws(SQLiteError) in
       try connection.query(query.sql, [.list(list)]) { row throws(SQLiteError) in
         let position = Int(row.integer(0))
-        // Only what is set past the identity of items can give a key twice; the oldest record keeps it.
+        // A key can only occur twice if it was set without the identification of items. The oldest record counts.
         if result[position] == nil { result[position] = try table.row(row, at: 1) }
       }
     }
@@ -132,7 +134,7 @@ extension SQLiteStore {
   package func rows(of entity: EntityIndex) throws(StoreError) -> [Row] {
     var result: [Row] = []
     let table = tables[for: schema.entities[entity].tree]
-    // Put together here: the texts for all entities would be as long as all their sub-entities together.
+    // Built for each call: statements for all entities would be as long as all their sub-entities together.
     let sql = table.rows(of: schema.kinds(of: entity).map { layout.entityNumbers[for: $0] })
     try using { () throws(SQLiteError) in
       try connection.query(sql) { row throws(SQLiteError) in
@@ -149,7 +151,7 @@ extension SQLiteStore {
     return try using { () throws(SQLiteError) in try members(relationship, owners) }
   }
 
-  /// As `members(of:owners:)`, for who uses the connection already.
+  /// Returns the same as ``members(of:owners:)``. The caller must have exclusive access to the connection.
   func members(_ relationship: RelationshipIndex, _ owners: [RecordID]) throws(SQLiteError) -> [[RecordID]] {
     var result = [[RecordID]](repeating: [], count: owners.count)
     guard let sql = statements.members[for: relationship] else { return result }
@@ -158,7 +160,7 @@ extension SQLiteStore {
     let list = SQLiteList(count: owners.count) { row, _, cell in
       if owners[row].tree == ownerTree { cell.set(owners[row].serial) }
     }
-    // The last place of each owner: rows come in the order of an index, which is theirs, but SQL does not promise it.
+    // Rows usually come in the order of the index, which is that of the members, but SQL does not guarantee it.
     var positions: [(owner: Int, position: Int64, id: RecordID)] = []
     var isSorted = true
     try connection.query(sql, [.list(list)]) { row throws(SQLiteError) in

@@ -2,27 +2,28 @@ import Foundation
 import JSONTree
 import RecordModel
 
-/// A store's file, opened and found to be as the schema wants it.
+/// The open file of a store, migrated to the schema.
 struct SQLiteStoreFile {
   let url: URL
   let connection: SQLiteConnection
   let layout: SQLiteLayout
   let nextSerials: [Int64]
   let nextPosition: Int64
-  /// A file that does not say has come to a generation that nobody has met.
+  /// The generation of the file, or a new one if the file has none.
   let generation: StoreGeneration
 
-  /// `RECS`, at the place where an SQLite file says whose it is.
+  /// `RECS`, the application ID in the header of the SQLite file.
   static let applicationID: Int64 = 0x5245_4353
-  /// The version of what this engine writes.
+  /// The version of the file format that this engine writes.
   static let formatVersion: Int64 = 1
 
-  /// In KiB. A large save has its pages here until it is committed.
+  /// The size of the page cache in KiB. The cache holds the pages of a large save until it is committed.
   private static let cacheSize = 32 * 1024
 
-  /// Waits for half a second for another process that has the file.
+  /// Opens a file, and creates or migrates it if necessary. If another process has the file open, waits for half a
+  /// second.
   init(url: URL, schema: Schema) throws(PersistentStoreError) {
-    try Self.checkPlace(of: url)
+    try Self.checkLocation(of: url)
     let isTaken = { (error: PersistentStoreError) in error.kind == .locked }
     self = try SQLiteWaiting.untilFree(isTaken) { () throws(PersistentStoreError) in
       try SQLiteStoreFile(opening: url, schema)
@@ -43,7 +44,7 @@ struct SQLiteStoreFile {
         throw SQLiteError.readOnly("the file can be read and not written")
       }
       try Self.configure(connection)
-      // Who ended while making the file has left none of it, once SQLite has read it.
+      // If a process ended while creating the tables, SQLite has rolled them back by now, so the file is empty again.
       let isEmpty = try isNew || connection.integer("SELECT count(*) FROM sqlite_schema") == 0
       let model =
         try isEmpty ? Self.create(connection, schema) : Self.bringUpToDate(connection, schema, url)
@@ -53,7 +54,7 @@ struct SQLiteStoreFile {
       (nextSerials, nextPosition) = try Self.counters(connection, schema, layout)
       generation = try StoreGeneration.read(connection) ?? .new()
     } catch let error as SQLiteError {
-      // A file that lacks what a statement speaks of has been changed by others.
+      // If a statement fails because something is missing, another program has changed the file.
       let isDamage = !isNew && error.kind == .statement
       throw PersistentStoreError(isDamage ? .damaged(error.message) : error, url)
     } catch let error as PersistentStoreError {
@@ -64,11 +65,11 @@ struct SQLiteStoreFile {
   }
 }
 
-// MARK: - Before SQLite reads it
+// MARK: - Checking before SQLite reads the file
 
 extension SQLiteStoreFile {
-  /// Says what SQLite would not say of a place where there can be no store.
-  private static func checkPlace(of url: URL) throws(PersistentStoreError) {
+  /// Throws an error for a location that cannot contain a store, with a more precise message than SQLite's.
+  private static func checkLocation(of url: URL) throws(PersistentStoreError) {
     switch SQLiteFileLocation(url).problem {
     case nil: return
     case .isNoFile:
@@ -81,8 +82,8 @@ extension SQLiteStoreFile {
     }
   }
 
-  /// Looks at the beginning of a file before any statement is run, so that a foreign one is never touched: to read a
-  /// database is to repair it after a crash. Answers whether there is nothing in it yet.
+  /// Checks the header of a file before any statement runs, and returns whether the file is empty. Foreign files must
+  /// not be touched, and reading a database can repair it after a crash.
   private static func checkHeader(_ bytes: [UInt8], _ url: URL) throws(PersistentStoreError) -> Bool {
     if bytes.isEmpty { return true }
     guard let header = SQLiteHeader(bytes) else { throw PersistentStoreError(SQLiteError.foreign, url) }
@@ -105,16 +106,16 @@ extension SQLiteStoreFile {
 extension SQLiteStoreFile {
   private static func configure(_ connection: SQLiteConnection) throws(SQLiteError) {
     for setting in [
-      // Taken with the first read, and held as long as the store is open.
+      // The lock is taken with the first read and held as long as the store is open.
       "locking_mode = EXCLUSIVE",
-      // A commit is safe when the process ends; only a power failure can take the last ones, whole.
+      // A commit survives the end of the process. Only a power failure can undo the last commits, each as a whole.
       "synchronous = NORMAL",
       "cache_size = -\(cacheSize)", "temp_store = MEMORY",
-      // In pages. Pages that many saves change are carried over into the file once.
+      // In pages. With a large log, a page that many saves change is copied into the file only once.
       "wal_autocheckpoint = 4000",
-      // Debian has it on: what is deleted would be overwritten.
+      // Debian turns this on by default, which overwrites deleted data.
       "secure_delete = OFF",
-      // A page that cannot be is found where it is read.
+      // Detects invalid pages when they are read.
       "cell_size_check = ON",
     ] {
       try connection.run("PRAGMA \(setting)")
@@ -131,7 +132,7 @@ extension SQLiteStoreFile {
     }
   }
 
-  /// Makes the tables of an empty file.
+  /// Creates the tables of an empty file.
   private static func create(_ connection: SQLiteConnection, _ schema: Schema) throws(SQLiteError)
     -> StoredModel
   {
@@ -139,7 +140,7 @@ extension SQLiteStoreFile {
     let layout = SQLiteLayout(schema, model)
     try connection.transaction { () throws(SQLiteError) in
       guard try connection.integer("SELECT count(*) FROM sqlite_schema") == 0 else {
-        // It is another file at the next attempt.
+        // The next attempt finds the tables of the other process.
         throw SQLiteError.locked("somebody else has made the file in this moment")
       }
       try connection.run("PRAGMA application_id = \(applicationID)")
@@ -157,7 +158,7 @@ extension SQLiteStoreFile {
     return model
   }
 
-  /// The model of the file, which is migrated if need be.
+  /// Returns the model of the file, after migrating the file if necessary.
   private static func bringUpToDate(
     _ connection: SQLiteConnection, _ schema: Schema, _ url: URL
   ) throws -> StoredModel {
@@ -194,7 +195,7 @@ extension SQLiteStoreFile {
       changes: changes)
   }
 
-  /// The tables have to be what the engine made.
+  /// Checks that the tables and indexes are those that the engine has created.
   private static func checkObjects(
     _ connection: SQLiteConnection, _ objects: [SQLiteLayout.Object]
   ) throws(SQLiteError) {

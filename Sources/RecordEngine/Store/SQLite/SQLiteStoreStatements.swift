@@ -1,6 +1,6 @@
 import RecordModel
 
-/// The texts of a store's statements, put together once.
+/// The SQL statements of a store. They are built once.
 struct SQLiteStoreStatements: Sendable {
   struct Key: Sendable {
     var types: [AttributeType]
@@ -13,31 +13,33 @@ struct SQLiteStoreStatements: Sendable {
     var deletion: String
     var deletionByOwner: String
     var deletionByMember: String
-    /// Nil where the side is not ordered.
+    /// The statement that sets positions; nil if the side is not ordered.
     var ordering: String?
     var inverseOrdering: String?
   }
 
   struct ToOne: Sendable {
-    /// The tree whose records lead to others.
+    /// The tree of the records that the to-one leads to.
     var destination: TreeIndex
     var clearing: String
   }
 
-  /// By tree.
+  /// The statements that read, insert and delete rows, by tree.
   let rowsByID: [String]
   let insertions: [String]
   let deletions: [String]
-  /// By key scope; nil where no attributes are the key.
+  /// The statements that find rows by key, by key scope; nil if the key does not consist of attributes.
   let rowsByKey: [Key?]
-  /// By relationship; nil for a to-one. They give the place in the list, the member, and what it is sorted by.
+  /// The statements that read members, by relationship; nil for a to-one. The result columns are the index in the list,
+  /// the member, and its position.
   let members: [String?]
-  /// By relationship; nil for one with inverse. They give the place in the list and the owner.
+  /// The statements that read owners, by relationship; nil for a relationship with an inverse. The result columns are
+  /// the index in the list and the owner.
   let owners: [String?]
-  /// By `SchemaRelationship.linkRelationship`.
+  /// The statements for links, by `SchemaRelationship.linkRelationship`.
   let links: [Links?]
   let toOnes: [ToOne]
-  /// By relationship whose members rows keep in an order.
+  /// The statements that set positions in rows, by relationship; nil unless rows store the order of the members.
   let rowOrderings: [String?]
 
   static let counters = #"UPDATE "$counters" AS k SET next = l.c1 FROM "$list"(?1) AS l WHERE k.name = l.c0"#
@@ -74,10 +76,10 @@ struct SQLiteStoreStatements: Sendable {
     }
   }
 
-  /// The statements of a to-many whose members' rows say who their owner is.
+  /// The statements of a to-many whose members' rows store their owner.
   private struct MembersByRows {
     var members: String
-    /// Nil where they have no order.
+    /// The statement that sets positions; nil if the members have no order.
     var ordering: String?
 
     init?(

@@ -1,19 +1,19 @@
 import RecordModel
 
-/// How rows of one inheritance tree are read from its table and written to it.
+/// The statements that read and write the rows of one inheritance tree.
 struct SQLiteTable: Sendable {
   private let tree: TreeIndex
   private let layout: SQLiteLayout.Table
   private let types: [AttributeType]
-  /// By slot: the tree of the destination.
+  /// For each slot, the tree of the destination.
   private let destinations: [TreeIndex]
   private let entities: [Int64: EntityIndex]
   private let entityNumbers: [Int64]
-  /// Columns that an index has, with what is written along with them: they are written only where they change.
+  /// The columns of an index. They are written only if they change.
   let indexedColumns: [ColumnIndex]
   private let plainColumns: [ColumnIndex]
 
-  /// The columns that `row(_:at:)` reads, as those of the table `t`.
+  /// The columns that ``row(_:at:)`` reads, for the table alias `t`.
   let columns: String
 
   init(_ schema: Schema, _ layout: SQLiteLayout, tree: TreeIndex) {
@@ -45,14 +45,14 @@ struct SQLiteTable: Sendable {
 
   var name: String { layout.name.quoted }
 
-  /// The type of the attribute that a column keeps.
+  /// Returns the type of the attribute in a column.
   func type(ofColumn column: ColumnIndex) -> AttributeType { types[for: column] }
 }
 
 // MARK: - Reading
 
 extension SQLiteTable {
-  /// The row whose columns begin at `first`.
+  /// Returns the row whose columns begin at `first`.
   func row(_ row: SQLiteRow, at first: Int32) throws(SQLiteError) -> Row {
     guard let entity = entities[row.integer(first + 1)] else {
       throw .damaged("a record of \(layout.name) is of no entity of the model")
@@ -76,19 +76,19 @@ extension SQLiteTable {
       isStub: row.integer(first + 2) != 0, values: values, toOnes: toOnes)
   }
 
-  /// The rows of a list of serial numbers, each behind its place in the list.
+  /// Selects the rows with the serial numbers of a list, each after its index in the list.
   var rowsByID: String {
     "SELECT l.rowid, \(columns) FROM \"$list\"(?1) AS l CROSS JOIN \(name) AS t ON t.\"$id\" = l.c0"
   }
 
-  /// All rows of some entities, oldest first.
+  /// Returns a statement that selects all rows of the given entities, oldest first.
   func rows(of entities: [Int64]) -> String {
     let numbers = entities.map(String.init).joined(separator: ", ")
     let filter = entities.count == self.entities.count ? "" : " WHERE t.\"$entity\" IN (\(numbers))"
     return "SELECT \(columns) FROM \(name) AS t\(filter) ORDER BY t.\"$id\""
   }
 
-  /// The rows with the keys of a list, each behind its place in the list.
+  /// Returns a statement that selects the rows with the keys of a list, each after its index in the list.
   func rows(byKey keyColumns: [ColumnIndex], among entities: [Int64]) -> String {
     let numbers = entities.map(String.init).joined(separator: ", ")
     var conditions = keyColumns.enumerated().map { "t.\(layout.columns[for: $1].quoted) = l.c\($0)" }
@@ -97,7 +97,8 @@ extension SQLiteTable {
       + Self.conjunction(conditions)
   }
 
-  /// SQLite bounds the depth of an expression, so that a chain of 1000 conditions is too deep: they stand in groups.
+  /// Joins conditions in groups. SQLite limits the depth of expressions, and a chain of 1000 conditions exceeds the
+  /// limit.
   private static func conjunction(_ conditions: [String]) -> String {
     guard conditions.count > 100 else { return conditions.joined(separator: " AND ") }
     return stride(from: 0, to: conditions.count, by: 100)
@@ -107,7 +108,7 @@ extension SQLiteTable {
 }
 
 extension RecordID {
-  /// The record that a file names.
+  /// Creates the identifier of a record in a file. Throws an error if the number is invalid.
   init(checkedTree tree: TreeIndex, _ serial: Int64) throws(SQLiteError) {
     guard serial > 0, serial < 1 << 48 else { throw .damaged("\(serial) is no record's number") }
     self.init(tree: tree, serial: serial)
@@ -117,10 +118,10 @@ extension RecordID {
 // MARK: - Writing
 
 extension SQLiteTable {
-  /// Says where a record stands in the inverse of a to-one, if that is ordered.
+  /// A closure that returns the position of a record in the inverse of a to-one, if the inverse is ordered.
   typealias Position = (_ slot: SlotIndex, _ owner: RecordID, _ member: RecordID) -> Int64
 
-  /// Takes the cells of `insertion(_:)` from a list.
+  /// Inserts rows with the cells of ``insertion(_:_:)``.
   var insertion: String {
     let names =
       [SQLiteLayout.id, SQLiteLayout.entity, SQLiteLayout.stub] + layout.columns
@@ -150,23 +151,23 @@ extension SQLiteTable {
     }
   }
 
-  /// How many cells the widest list of this table has.
+  /// The number of cells in the widest list for this table.
   var width: Int {
     3 + layout.columns.count + layout.toOnes.count + layout.toOnes.count { $0.position != nil }
   }
 
-  /// A statement and the list that it takes its cells from.
+  /// A statement and the list with its cells.
   typealias Writing = (sql: String, list: SQLiteList)
 
-  /// Statements that write what has changed, with their lists: one for all columns without index, one for each column
-  /// that has one and changes somewhere.
+  /// Returns the statements that write updated rows, with their lists: one for all columns without an index, and one
+  /// for each changed column with an index.
   func updates(_ updates: [ChangeSet.Update], _ position: @escaping Position) -> [Writing] {
     [plainUpdate(updates)].compactMap(\.self)
       + indexedColumns.compactMap { update(of: $0, updates) }
       + layout.slots.compactMap { update(of: $0, $1, updates, position) }
   }
 
-  /// Writes the entity, and the columns that no index has.
+  /// Writes the entity and the columns without an index.
   private func plainUpdate(_ updates: [ChangeSet.Update]) -> Writing? {
     let changed = updates.filter { update in
       update.before.entity != update.after.entity || update.before.isStub != update.after.isStub
@@ -228,7 +229,7 @@ extension SQLiteTable {
 
   var deletion: String { "DELETE FROM \(name) WHERE \"$id\" IN (SELECT c0 FROM \"$list\"(?1))" }
 
-  /// Clears a to-one where it leads to a list of records.
+  /// Returns a statement that clears a to-one whose target is in a list of records.
   func clearing(slot: SlotIndex) -> String {
     let toOne = layout.toOnes[for: slot]
     let settings = [toOne.column, toOne.position].compactMap { $0.map { "\($0.quoted) = NULL" } }
