@@ -1,9 +1,9 @@
 import RecordEngineSQLite
 
-/// A condition that SQL cannot state and asks the engine for: `holds(?3, t0."text")`, where the condition is bound to
+/// A condition that SQL cannot express and that calls the engine: `holds(?3, t0."text")`, with the condition bound to
 /// `?3`.
 package final class SQLiteCondition {
-  /// An error fails the statement.
+  /// The function that evaluates the condition. An error fails the statement.
   let holds: (SQLiteArguments) throws(SQLiteError) -> Bool
 
   package init(_ holds: @escaping (_ arguments: SQLiteArguments) throws(SQLiteError) -> Bool) {
@@ -11,7 +11,7 @@ package final class SQLiteCondition {
   }
 }
 
-/// The values that a condition is asked about.
+/// The arguments of a condition.
 package struct SQLiteArguments: SQLiteCells {
   fileprivate let values: UnsafeMutablePointer<OpaquePointer?>?
 
@@ -41,20 +41,20 @@ package struct SQLiteArguments: SQLiteCells {
     return body(UnsafeRawBufferPointer(start: start, count: start == nil ? 0 : count))
   }
 
-  /// The condition itself stands before them.
+  /// Returns an argument. The first argument of the function is the condition.
   private func value(_ column: Int32) -> OpaquePointer? { values?[Int(column) + 1] }
 }
 
 extension SQLiteCondition {
-  /// What a bound pointer has to be said to be, so that no other pointer is taken for a condition.
+  /// The type of the bound pointer, which prevents other pointers from being used as conditions.
   private static let pointerType: StaticString = "RecordEngine.condition"
 
-  /// The type of `pointerType` as C has it.
+  /// The value of ``pointerType`` as a C string.
   static var pointerTypeName: UnsafePointer<CChar> {
     UnsafeRawPointer(pointerType.utf8Start).assumingMemoryBound(to: CChar.self)
   }
 
-  /// Makes `holds(…)` known to a connection. It cannot be called from a schema.
+  /// Registers `holds(…)` with a connection. The function cannot be called from a schema.
   static func register(_ connection: OpaquePointer) -> Int32 {
     sqlite3_create_function_v2(
       connection, "holds", -1, SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_DIRECTONLY, nil,
@@ -62,7 +62,7 @@ extension SQLiteCondition {
         guard count > 0,
           let pointer = sqlite3_value_pointer(values?[0], SQLiteCondition.pointerTypeName)
         else { return sqlite3_result_error(context, "holds() is asked without a condition", -1) }
-        // Unretained: whoever runs the statement keeps the condition until it is reset.
+        // Unretained, because the caller of the statement retains the condition until the statement is reset.
         let condition = Unmanaged<SQLiteCondition>.fromOpaque(pointer).takeUnretainedValue()
         do throws(SQLiteError) {
           sqlite3_result_int(context, try condition.holds(SQLiteArguments(values: values)) ? 1 : 0)

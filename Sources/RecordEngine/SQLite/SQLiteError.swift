@@ -1,14 +1,14 @@
 import Foundation
 import RecordEngineSQLite
 
-/// What SQLite answered where it could not do what it was asked.
+/// An error of SQLite.
 package struct SQLiteError: Error, Hashable, Sendable {
-  /// The primary result code, as `SQLITE_FULL`.
+  /// The primary result code, such as `SQLITE_FULL`.
   package let code: Int32
   package let extendedCode: Int32
-  /// SQLite's own words, or the reader's for what a file should not hold.
+  /// The message of SQLite, or of the reader of a file with invalid content.
   package let message: String
-  /// What the system said of a file, as `ENOSPC`; 0 where it said nothing.
+  /// The error code of the system, such as `ENOSPC`; 0 if there is none.
   package let systemCode: Int32
 
   package init(code: Int32, message: String, systemCode: Int32 = 0) {
@@ -18,26 +18,26 @@ package struct SQLiteError: Error, Hashable, Sendable {
     self.systemCode = systemCode
   }
 
-  /// The file holds what nobody writes there.
+  /// Creates an error for a file with invalid content.
   package static func damaged(_ message: String) -> SQLiteError {
     SQLiteError(code: SQLITE_CORRUPT, message: message)
   }
 }
 
 extension SQLiteError {
-  /// What went wrong, as far as callers tell it apart.
+  /// The kind of an error, as far as callers distinguish them.
   package enum Kind: Hashable, Sendable {
-    /// Somebody else has the file.
+    /// Another process or connection has locked the file.
     case locked
     case damaged
-    /// It is no database at all.
+    /// The file is not a database.
     case foreign
     case readOnly
     case full
-    /// The disk could not do it, for another reason than that it is full.
+    /// The disk has failed for a reason other than missing space.
     case disk
     case cannotOpen
-    /// The statement speaks of what is not there, or cannot be.
+    /// The statement is invalid, or refers to a missing table or column.
     case statement
     case other
   }
@@ -51,7 +51,7 @@ extension SQLiteError {
     case SQLITE_FULL: .full
     case SQLITE_ERROR, SQLITE_MISMATCH, SQLITE_CONSTRAINT, SQLITE_NOTFOUND: .statement
     case SQLITE_CANTOPEN, SQLITE_AUTH: .cannotOpen
-    // A limit on the size of files, or a quota, ends a write that the disk has room for.
+    // A file size limit or a quota can end a write although the disk has free space.
     case SQLITE_IOERR where [ENOSPC, EFBIG, EDQUOT].contains(systemCode): .full
     case SQLITE_IOERR where extendedCode == Self.shortRead: .damaged
     case SQLITE_IOERR: .disk
@@ -59,15 +59,15 @@ extension SQLiteError {
     }
   }
 
-  // The header makes it by a shift, which Swift does not import.
+  // The C header defines this code with a shift, which Swift does not import.
   private static let shortRead = SQLITE_IOERR | 2 << 8
 }
 
 extension SQLiteError {
-  /// What is found before SQLite would say so.
+  /// An error for a file that is recognized as foreign before SQLite reads it.
   package static let foreign = SQLiteError(code: SQLITE_NOTADB, message: "file is not a database")
 
-  /// A transaction that was not to be committed.
+  /// An error for a transaction that was canceled before the commit.
   package static let calledOff = SQLiteError(code: SQLITE_ABORT, message: "the save was called off")
 
   package static func readOnly(_ message: String) -> SQLiteError {

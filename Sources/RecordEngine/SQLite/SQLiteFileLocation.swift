@@ -1,8 +1,8 @@
 import Foundation
 
-/// Where a file is, or is to be made.
+/// The location of an existing or new file.
 struct SQLiteFileLocation {
-  /// Why there can be no file.
+  /// The reason why a location cannot contain a file.
   enum Problem: Hashable {
     case isNoFile, isFolder
     case folderIsMissing(String)
@@ -12,7 +12,7 @@ struct SQLiteFileLocation {
 
   init(_ url: URL) { self.url = url }
 
-  /// What SQLite would not say of the place.
+  /// The problem of the location, in more detail than SQLite reports; nil if there is none.
   var problem: Problem? {
     guard url.isFileURL else { return .isNoFile }
     var isFolder: ObjCBool = false
@@ -23,13 +23,14 @@ struct SQLiteFileLocation {
     return FileManager.default.fileExists(atPath: folder) ? nil : .folderIsMissing(folder)
   }
 
-  /// For its owner alone.
+  /// The permissions that restrict access to the owner.
   static let privateMode: mode_t = 0o600
 
-  /// Makes an empty file for its owner alone, where none is. SQLite would let others read what it makes; its log gets the
-  /// permissions of the file.
+  /// Creates an empty file that only its owner can access, unless a file exists. A file that SQLite creates would be
+  /// readable by other users. The log gets the permissions of the file.
   func makeFile() throws(SQLiteError) {
-    // Closing a file takes all locks of the process from it. Who opens it comes by here first, and so has none yet.
+    // Closing a file releases all locks of the process on it. Every opening of the file goes through this method first,
+    // so no lock is held yet.
     Self.making.lock()
     defer { Self.making.unlock() }
     let file = Foundation.open(url.path, O_CREAT | O_EXCL | O_RDWR | O_CLOEXEC, Self.privateMode)

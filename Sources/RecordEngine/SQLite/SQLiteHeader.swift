@@ -1,16 +1,16 @@
-/// What the first bytes of a database file say of it.
+/// The header of a database file.
 struct SQLiteHeader {
-  /// Whose it is.
+  /// The identifier of the application that owns the file.
   let applicationID: Int64
-  /// The version of what its owner writes.
+  /// The version of the owner's file format.
   let userVersion: Int64
-  /// Whether it is there to the end; otherwise the numbers may be 0 for want of bytes.
+  /// A Boolean value that indicates whether the header is complete. Otherwise, missing numbers are 0.
   let isWhole: Bool
 
   static let length = 100
   private static let magic = Array("SQLite format 3\0".utf8)
 
-  /// Nil for what is no database.
+  /// Parses a header; nil if the file is not a database.
   init?(_ bytes: [UInt8]) {
     guard bytes.starts(with: Self.magic) else { return nil }
     func number(at offset: Int) -> Int64 {

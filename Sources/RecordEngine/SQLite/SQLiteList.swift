@@ -1,14 +1,15 @@
 import RecordEngineSQLite
 
-/// Rows that the engine has and SQL reads as a table, so that one statement speaks of any number of records.
+/// Rows of the engine that SQL reads as a table, so that one statement can process any number of records.
 ///
-/// `SELECT … FROM "$list"(?1) AS l CROSS JOIN "Post" AS t ON t."$id" = l.c0` has one row for each row of the list that is
-/// bound to `?1`; `l.rowid` is its place, from 0, and `c0`, `c1`, … are its cells. Rows come in their order.
+/// `SELECT … FROM "$list"(?1) AS l CROSS JOIN "Post" AS t ON t."$id" = l.c0` joins each row of the list that is bound
+/// to `?1`. `l.rowid` is the zero-based index of the row, and `c0`, `c1`, … are its cells. Rows are returned in their
+/// order.
 ///
-/// A table of the same name would hide it, so that it is called as none can be: `$` stands in no name of a model.
+/// A table with the same name would hide the list. No name in a model contains `$`, so there is no such table.
 package final class SQLiteList {
   package let count: Int
-  /// Writes one cell; a cell that nothing is written to is NULL.
+  /// Writes one cell. A cell that is not written is NULL.
   let write: (_ row: Int, _ column: Int, _ cell: SQLiteCell) -> Void
 
   package init(count: Int, write: @escaping (_ row: Int, _ column: Int, _ cell: SQLiteCell) -> Void) {
@@ -16,13 +17,13 @@ package final class SQLiteList {
     self.write = write
   }
 
-  /// Numbers, in the column `c0`.
+  /// Creates a list of numbers in the column `c0`.
   package convenience init(_ numbers: [Int64]) {
     self.init(count: numbers.count) { row, _, cell in cell.set(numbers[row]) }
   }
 }
 
-/// The place where one value of a list is handed to SQLite.
+/// A cell of a list, which passes one value to SQLite.
 package struct SQLiteCell {
   fileprivate let context: OpaquePointer?
 
@@ -30,7 +31,7 @@ package struct SQLiteCell {
 
   package func set(_ value: Bool) { sqlite3_result_int(context, value ? 1 : 0) }
 
-  /// A number that SQL has no form for fails the statement: SQLite would keep a NULL in its place.
+  /// Sets a number. NaN fails the statement, because SQLite would store NULL instead.
   package func set(_ value: Double) {
     if value.isNaN { return fail("a value is not a number") }
     sqlite3_result_double(context, value)
@@ -60,40 +61,41 @@ package struct SQLiteCell {
 // MARK: - The table-valued function
 
 extension SQLiteList {
-  /// What a bound pointer has to be said to be, so that no other pointer is taken for a list.
+  /// The type of the bound pointer, which prevents other pointers from being used as lists.
   static let pointerType: StaticString = "RecordEngine.list"
 
-  /// The type of `pointerType` as C has it.
+  /// The value of ``pointerType`` as a C string.
   static var pointerTypeName: UnsafePointer<CChar> {
     UnsafeRawPointer(pointerType.utf8Start).assumingMemoryBound(to: CChar.self)
   }
 
-  /// Makes `"$list"(…)` known to a connection, with `width` columns.
+  /// Registers `"$list"(…)` with a connection, with `width` columns.
   static func register(_ connection: OpaquePointer, width: Int) -> Int32 {
     sqlite3_create_module_v2(
       connection, "$list", module, UnsafeMutableRawPointer(bitPattern: max(width, 1)), nil)
   }
 
   private struct Table {
-    /// SQLite's part, which has to stand first.
+    /// The part of SQLite, which must come first.
     var base = sqlite3_vtab()
     var width: Int32
   }
 
   private struct Cursor {
-    /// SQLite's part, which has to stand first.
+    /// The part of SQLite, which must come first.
     var base = sqlite3_vtab_cursor()
-    // Unretained: whoever runs the statement keeps the list until it is reset.
+    // Unretained, because the caller of the statement retains the list until the statement is reset.
     var list: Unmanaged<SQLiteList>?
     var row = 0
     var count = 0
   }
 
-  // Unsafe: written once, before anybody reads it; SQLite only reads it.
+  // Unsafe: written once, before the first read. SQLite only reads it.
   nonisolated(unsafe) private static let module: UnsafePointer<sqlite3_module> = {
     let module = UnsafeMutablePointer<sqlite3_module>.allocate(capacity: 1)
     var callbacks = sqlite3_module()
-    // No xCreate: the table is there without CREATE VIRTUAL TABLE, and in no file.
+    // Without xCreate, the table exists in every connection without CREATE VIRTUAL TABLE, and is not stored in the
+    // file.
     callbacks.xConnect = { connection, width, _, _, table, _ in
       let width = Int(bitPattern: width)
       let columns = (0..<width).map { "c\($0)" }.joined(separator: ",")
@@ -116,7 +118,7 @@ extension SQLiteList {
         let constraint = plan.pointee.aConstraint[index]
         guard constraint.iColumn == table.pointee.width, constraint.op == UInt8(SQLITE_INDEX_CONSTRAINT_EQ)
         else { continue }
-        // A plan that has the list only later is of no use.
+        // Reject plans in which the list is not available in time.
         guard constraint.usable != 0 else { return SQLITE_CONSTRAINT }
         plan.pointee.aConstraintUsage[index].argvIndex = 1
         plan.pointee.aConstraintUsage[index].omit = 1

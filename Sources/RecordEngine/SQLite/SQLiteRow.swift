@@ -1,13 +1,13 @@
 package import Foundation
 import RecordEngineSQLite
 
-/// Values that SQLite hands over, by their place from 0.
+/// Values of SQLite, by zero-based column.
 package protocol SQLiteCells {
   func kind(_ column: Int32) -> SQLiteKind
   func integer(_ column: Int32) -> Int64
   func double(_ column: Int32) -> Double
   func text(_ column: Int32) -> String
-  /// The bytes of a text or blob, where they stand.
+  /// Calls `body` with the bytes of a text or blob, without copying them.
   func withBytes<Result>(_ column: Int32, _ body: (UnsafeRawBufferPointer) -> Result) -> Result
 }
 
@@ -17,7 +17,7 @@ extension SQLiteCells {
   package func data(_ column: Int32) -> Data { withBytes(column) { Data($0) } }
 }
 
-/// The row that a statement stands at. It is gone with the next one.
+/// The current row of a statement. It becomes invalid when the statement advances.
 package struct SQLiteRow: SQLiteCells {
   let statement: OpaquePointer
 

@@ -1,11 +1,11 @@
 import RecordEngineSQLite
 
-/// A prepared statement: it is made once and run many times.
+/// A prepared statement, which can be run many times.
 final class SQLiteStatement {
   let kind: SQLiteStatementKind
   private let connection: OpaquePointer
   private let handle: OpaquePointer
-  /// Whether it is being run: a statement cannot be run inside itself.
+  /// A Boolean value that indicates whether the statement is running. It cannot be run again meanwhile.
   private(set) var isRunning = false
 
   init(_ connection: OpaquePointer, _ sql: String) throws(SQLiteError) {
@@ -20,7 +20,7 @@ final class SQLiteStatement {
 
   deinit { sqlite3_finalize(handle) }
 
-  /// Runs it to the end, and calls `body` for every row.
+  /// Runs the statement to the end, and calls `body` for each row.
   func run(_ values: [SQLiteValue], _ body: (SQLiteRow) throws(SQLiteError) -> Void) throws(SQLiteError) {
     isRunning = true
     defer {
@@ -29,7 +29,7 @@ final class SQLiteStatement {
       isRunning = false
     }
     for (index, value) in values.enumerated() { try bind(value, at: Int32(index + 1)) }
-    // The lists and conditions have to live until the statement is reset.
+    // The lists and conditions must live until the statement is reset.
     try withExtendedLifetime(values) { () throws(SQLiteError) in
       let row = SQLiteRow(statement: handle)
       while true {
@@ -87,7 +87,7 @@ extension SQLiteError {
       systemCode: code & 0xFF == SQLITE_IOERR ? Self.systemCode(connection) : 0)
   }
 
-  /// What the system said of the file or its log when something could not be done with them last.
+  /// Returns the last error code of the system for the file or its log.
   private static func systemCode(_ connection: OpaquePointer?) -> Int32 {
     for operation in [SQLITE_FCNTL_JOURNAL_POINTER, SQLITE_FCNTL_FILE_POINTER] {
       var file: UnsafeMutablePointer<sqlite3_file>?
@@ -103,7 +103,7 @@ extension SQLiteError {
   }
 }
 
-/// What a statement does, as far as counts tell it apart.
+/// The kind of a statement, for counting.
 package enum SQLiteStatementKind: String, Hashable, Sendable, CaseIterable {
   case select, insert, update, delete, other
 

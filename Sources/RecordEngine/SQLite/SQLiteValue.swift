@@ -1,12 +1,12 @@
-/// What is bound to a parameter of a statement.
+/// A value that is bound to a parameter of a statement.
 package enum SQLiteValue {
   case null
   case integer(Int64)
   case double(Double)
   case text(String)
   case blob([UInt8])
-  /// Rows for `"$list"(?)`.
+  /// The rows of `"$list"(?)`.
   case list(SQLiteList)
-  /// What `holds(?, …)` asks.
+  /// The condition of `holds(?, …)`.
   case condition(SQLiteCondition)
 }

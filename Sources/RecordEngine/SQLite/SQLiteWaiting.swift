@@ -1,16 +1,16 @@
 import Foundation
 
-/// Waiting for a file that somebody else has.
+/// Retries for a file that another process or connection has locked.
 ///
-/// SQLite's own waiting would not do: who waits keeps the file from being locked by whoever waits as well, so that of
-/// two that open a file at once neither gets it. Here each lets go of the file before it tries again.
+/// The busy handler of SQLite cannot be used: while one process waits, it prevents the lock of the other, so if two
+/// open a file at once, neither succeeds. Here, each process releases the file before it tries again.
 enum SQLiteWaiting {
-  /// How often to try, and how long to wait in between, in microseconds: half a second in all.
+  /// The number of attempts, and the range of pauses between them in microseconds: half a second in total.
   ///
-  /// By chance, so that two who open a file in the same moment are not in each other's way in step ever after.
+  /// The pauses are random, so that two processes that open a file at the same time do not block each other repeatedly.
   private static let (attempts, pauses) = (50, UInt32(1_000)...19_000)
 
-  /// Tries again as long as the file is somebody else's, half a second at most. `open` must not keep the file when it
+  /// Calls `open` again while the file is locked, for half a second at most. `open` must release the file when it
   /// fails.
   static func untilFree<Result, Failure: Error>(
     _ isLocked: (Failure) -> Bool, _ open: () throws(Failure) -> Result
