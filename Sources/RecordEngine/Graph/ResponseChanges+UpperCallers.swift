@@ -2,9 +2,9 @@ import OrderedCollections
 import RecordModel
 
 extension ResponseChanges {
-  /// Adds the changes of a response, as populated over the parent context, to properties that the caller has set in the
-  /// parent or above. Over this context, the response may only repeat an earlier unsaved response, and thus change
-  /// nothing.
+  /// Adds the changes that a response, populated over the parent context, makes to properties that the caller has set in
+  /// a parent context. Over this context, the response may repeat what an earlier response has left unsaved, and thus
+  /// change nothing.
   mutating func add(_ above: ResponseChanges, setBy kept: CallerChanges, _ schema: Schema) {
     if kept.isEmpty { return }
     for var update in above.updated {

@@ -3,8 +3,7 @@ import RecordModel
 
 extension UnsavedChanges {
   /// Replaces records that responses have inserted by saved records with the same keys, which have been saved in the
-  /// meantime.
-  /// Rules: `save.child`, `save.concurrent`.
+  /// meantime. Rules: `save.child`, `save.concurrent`.
   ///
   /// Unsaved values of responses are older than the saved values. They count only where the saved record has no value
   /// or is a stub. Values that the caller has set always stay. These records are not replaced:

@@ -171,8 +171,7 @@ extension WorkingGraph {
   }
 
   /// Checks the number of members. The minimum of an optional relationship applies only if the relationship is not
-  /// empty.
-  /// Rule: `model.optional-count`.
+  /// empty. Rule: `model.optional-count`.
   private mutating func check(
     _ end: RelationshipEnd, _ row: Row, _ problems: inout [ValidationProblem]
   ) throws(StoreError) {

@@ -1,6 +1,6 @@
 extension WorkingGraph {
-  /// Changes the entities of records, within their trees. Reads the records with a fixed number of queries. Rule:
-  /// `identity.sub-entity`.
+  /// Changes the entities of records, within their trees. Reads the records with a fixed number of queries.
+  /// Rule: `identity.sub-entity`.
   package mutating func changeEntities(_ wanted: [(id: RecordID, entity: EntityIndex)]) throws(StoreError) {
     try load(wanted.lazy.map(\.id))
     var former: [RecordID: EntityIndex] = [:]

@@ -92,7 +92,6 @@ extension SchemaRelationship {
   var leastCount: Int { max(isToMany ? minCount : 0, isOptional ? 0 : 1) }
 
   /// Returns the number of missing members. The minimum of an optional relationship applies only if the relationship is
-  /// not empty.
-  /// Rule: `model.optional-count`.
+  /// not empty. Rule: `model.optional-count`.
   func shortfall(of count: Int) -> Int { count == 0 && isOptional ? 0 : max(0, leastCount - count) }
 }

@@ -10,8 +10,7 @@ enum SaveProblem: Error {
 
 extension WorkingGraph {
   /// Validates the changes and writes all of them to the store, or none. The caller must have exclusive access for
-  /// writing.
-  /// Rules: `save.atomic`, `save.validation`.
+  /// writing. Rules: `save.atomic`, `save.validation`.
   ///
   /// - Parameters:
   ///   - store: the store that the graph reads from.
@@ -19,7 +18,8 @@ extension WorkingGraph {
   ///     for records that the caller has inserted or whose key the caller has set. Records of a response have already
   ///     been identified by key.
   ///   - known: the changes, if the caller has already determined them.
-  ///   - isWanted: a closure that the store calls before the changes take effect. Returns false to cancel the save.
+  ///   - isWanted: a closure that the store calls before the changes take effect. It returns false to cancel
+  ///     the save.
   @discardableResult
   mutating func commit(
     to store: any Store, checksKeys: Bool = false, _ known: ChangeSet? = nil,

@@ -52,8 +52,7 @@ struct ItemFindings: Sendable {
   }
 
   /// Returns the value of a key attribute: that of the first path that is present and not null. Null values are
-  /// skipped.
-  /// Rule: `identity.key-path`.
+  /// skipped. Rule: `identity.key-path`.
   static func key(_ attribute: SchemaAttribute, in node: JSONNode) -> PathFinding? {
     for path in attribute.paths {
       if let finding = path.find(in: node), !finding.isNull { return finding }

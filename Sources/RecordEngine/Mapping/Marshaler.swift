@@ -29,8 +29,8 @@ public protocol Marshaler: Sendable {
   /// reports it. The same applies if the attribute cannot hold the returned value.
   ///
   /// The engine calls this method wherever it converts values of the entity, including keys and duplicates that it
-  /// compares. The same value must always be converted to the same result. The method is not called for null. Rule:
-  /// `customise.value`.
+  /// compares. The same value must always be converted to the same result. The method is not called for null.
+  /// Rule: `customise.value`.
   func value(_ conversion: ValueConversion) -> AttributeValue?
 
   /// Returns the new value of an attribute, based on the whole item. The default implementation returns
@@ -43,8 +43,7 @@ public protocol Marshaler: Sendable {
   /// Returns the new content of a relationship. The default implementation returns ``LinksAnswer/standard``.
   ///
   /// The engine calls this method for each relationship in the order of the model, except for the one that is the
-  /// record's key.
-  /// Rule: `customise.relationship`.
+  /// record's key. Rule: `customise.relationship`.
   ///
   /// - Parameters:
   ///   - name: the name of the relationship.

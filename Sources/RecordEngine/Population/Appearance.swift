@@ -56,8 +56,8 @@ final class Appearance {
     /// A Boolean value that indicates whether an element of a list was left out, so that its record is unknown.
     /// Rule: `relationships.replace`.
     var isPartial = false
-    /// A Boolean value that indicates whether a marshaler has returned the complete content. Rule:
-    /// `customise.relationship`.
+    /// A Boolean value that indicates whether a marshaler has returned the complete content.
+    /// Rule: `customise.relationship`.
     var replaces = false
 
     var protos: [ProtoIndex] { links.map(\.proto) }

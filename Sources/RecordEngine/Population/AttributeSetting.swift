@@ -155,8 +155,8 @@ struct AttributeSetting: ~Copyable {
     return true
   }
 
-  /// Returns a Boolean value that indicates whether the stored record is at least as new as the item. Rule:
-  /// `merge.unmodified`.
+  /// Returns a Boolean value that indicates whether the stored record is at least as new as the item.
+  /// Rule: `merge.unmodified`.
   private func isUnmodified(
     _ index: ProtoIndex, _ findings: ItemFindings, _ values: ChangingValues, isStored: Bool
   ) -> Bool {

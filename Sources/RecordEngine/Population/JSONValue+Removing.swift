@@ -2,8 +2,8 @@ import JSONTree
 import RecordModel
 
 extension JSONValue {
-  /// Adds the members of another object whose keys are missing or null here, as in a `deep` merge. Rule:
-  /// `merge.strategy`.
+  /// Adds the members of another object whose keys are missing or null here, as in a `deep` merge.
+  /// Rule: `merge.strategy`.
   mutating func fill(from other: JSONValue) {
     guard case .object(var members) = self, case .object(let others) = other else { return }
     for (key, value) in others where members[key] ?? .null == .null { members[key] = value }

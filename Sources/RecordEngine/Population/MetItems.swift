@@ -107,8 +107,7 @@ struct MetItems {
     /// Another item, in which this one is nested.
     case item(Item, ProtoIndex, RelationshipIndex)
     /// An item of an entity that names this one as its parent. If the item is a tombstone, the parent is only looked
-    /// up.
-    /// Rule: `orphans.tombstone`.
+    /// up. Rule: `orphans.tombstone`.
     case child(EntityIndex, RelationshipIndex, isTombstone: Bool)
 
     var relationship: RelationshipIndex? {

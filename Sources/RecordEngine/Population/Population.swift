@@ -126,8 +126,8 @@ extension Population {
       dateFormat: type == .date ? attributes[attribute].dateFormat : nil)
   }
 
-  /// Returns the reason why a scalar cannot represent a record of an entity; nil if it can. Rule:
-  /// `response.scalar-item`.
+  /// Returns the reason why a scalar cannot represent a record of an entity; nil if it can.
+  /// Rule: `response.scalar-item`.
   func scalarProblem(_ node: JSONNode, of entity: EntityIndex) -> String? {
     let description = schema.entities[entity]
     guard case .attributes(let positions) = description.key, positions.count == 1 else {

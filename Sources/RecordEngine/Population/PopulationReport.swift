@@ -2,8 +2,7 @@ import JSONTree
 import RecordModel
 
 /// The diagnostics of one population, with their codes, subjects and positions in the response. All phases share one
-/// report.
-/// Rules: `diagnostics.all`, `diagnostics.replace`.
+/// report. Rules: `diagnostics.all`, `diagnostics.replace`.
 final class PopulationReport {
   let population: Population
   /// The response object; null for an empty body.

@@ -23,8 +23,8 @@ struct RelationshipStatements {
     var members: [RecordID]
     var entity: EntityIndex
     var position: PopulationReport.Position?
-    /// A Boolean value that indicates whether the list is complete, so that other members leave. Rule:
-    /// `relationships.replace`.
+    /// A Boolean value that indicates whether the list is complete, so that other members leave.
+    /// Rule: `relationships.replace`.
     var replaces: Bool
   }
 
