@@ -1,11 +1,11 @@
-/// The revision of what can be read in a context, with all that is unsaved in it and in the contexts above.
+/// The revision of the records that a context shows, including the unsaved changes of the context and its parents.
 ///
-/// It tells whether the context has changed while a response was populated over it. The ``StoreGeneration`` cannot tell: it
-/// knows nothing of unsaved changes, and moves on with saves of others that the context has not merged.
+/// It detects changes of the context while a response is populated over it. The ``StoreGeneration`` cannot detect them:
+/// it does not count unsaved changes, and it advances with saves that the context has not merged.
 struct ContextRevision: Hashable, Sendable {
-  /// How often what can be read may have changed.
+  /// The number of times that the visible records may have changed.
   var changes = 0
-  /// How often unsaved changes were saved, handed to the parent, or discarded.
+  /// The number of times that unsaved changes were saved, handed to the parent, or discarded.
   var clears = 0
 
   static func + (upper: ContextRevision, lower: ContextRevision) -> ContextRevision {

@@ -1,41 +1,50 @@
 import OrderedCollections
 public import RecordModel
 
-/// What a save changed. Rule: `request.changes`.
+/// The records that a save or a request inserted, updated, deleted or left unchanged. Rule: `request.changes`.
 public struct ImportChanges: Sendable, Equatable {
-  /// A record that was there before, and what has changed of it.
+  /// A record that existed before, and its changed properties.
   public struct Update: Sendable, Equatable {
+    /// The identifier of the updated record.
     public var id: RecordID
-    /// In the model's order, attributes first.
+    /// The changed properties in the model's order, attributes first.
     public var changes: [PropertyChange]
 
-    /// The names of the properties that have changed.
+    /// The names of the changed properties.
     public var properties: [PropertyName] { changes.map(\.name) }
   }
 
-  /// In the order in which they were made. A save lists those that the caller has inserted before those of unsaved responses.
+  /// The inserted records, in the order of their creation. A save lists the records that the caller inserted before
+  /// those of unsaved responses.
   public var inserted: [RecordID] = []
+  /// The existing records that changed.
   public var updated: [Update] = []
+  /// The deleted records, including those that a delete rule deleted with another record.
   public var deleted: [RecordID] = []
-  /// Of a response: the records that it brought and that were there before, and left as they were. Of a save by hand: none.
+  /// The records that existed before and that the response mentions without changing them. Always empty for
+  /// ``ManagedObjectContext/save()``.
   public var unchanged: [RecordID] = []
 
-  /// Whether nothing was written.
+  /// A Boolean value that indicates whether nothing was inserted, updated or deleted.
   public var isEmpty: Bool { inserted.isEmpty && updated.isEmpty && deleted.isEmpty }
 }
 
-/// What has become of one property of a record.
+/// The change of one property of a record.
 public struct PropertyChange: Sendable, Equatable {
+  /// The old and the new values of a property.
   public enum Values: Sendable, Equatable {
     case attribute(from: AttributeValue?, to: AttributeValue?)
     case toOne(from: RecordID?, to: RecordID?)
-    /// None of either: the members have another order.
+    /// The new and the former members. Both lists are empty if only the order of the members changed.
     case toMany(added: [RecordID], removed: [RecordID])
   }
 
+  /// The name of the property.
   public var name: PropertyName
+  /// The old and the new values.
   public var values: Values
 
+  /// Creates a change of the property with the given name.
   public init(name: PropertyName, values: Values) {
     self.name = name
     self.values = values
@@ -43,7 +52,7 @@ public struct PropertyChange: Sendable, Equatable {
 }
 
 extension PropertyChange {
-  /// The attributes that differ between two rows of one record.
+  /// Returns the attributes that differ between two rows of one record.
   static func attributes(_ before: Row, _ after: Row, _ entity: SchemaEntity) -> [PropertyChange] {
     entity.attributes.compactMap { attribute in
       let (from, to) = (before.values[attribute.column], after.values[attribute.column])
@@ -54,10 +63,11 @@ extension PropertyChange {
 }
 
 extension ImportChanges {
-  /// Describes what a save of a context changed.
+  /// Creates a description of the changes that a save of a context made.
   ///
-  /// - Parameter named: the relationships that changes have named: one whose inverse alone was named does not count.
-  ///   A to-one also counts if an inserted record took its target and was deleted again, which left it empty.
+  /// - Parameter named: the relationships that changes have named. A relationship does not count if only its inverse
+  ///   was named. A to-one also counts if an inserted record took over its target and was deleted again, which left the
+  ///   to-one empty.
   init(_ changes: ChangeSet, named: OrderedSet<RelationshipEnd>, schema: Schema) {
     inserted = changes.inserted.map(\.id)
     deleted = changes.deleted.map(\.id)
@@ -90,10 +100,10 @@ extension ImportChanges {
 }
 
 extension ChangeSet {
-  /// Returns the to-ones that became empty although neither side was named and both records exist: an inserted record took
-  /// the target and was deleted before the save.
+  /// Returns the to-ones that became empty although neither side was named and both records exist. This happens if an
+  /// inserted record took over the target and was deleted before the save.
   ///
-  /// - Parameter rows: the updates by record.
+  /// - Parameter rows: the updates, by record.
   fileprivate func endsLeftEmpty(
     _ named: OrderedSet<RelationshipEnd>, _ rows: [RecordID: ChangeSet.Update], _ schema: Schema
   ) -> [RelationshipEnd] {
@@ -107,11 +117,11 @@ extension ChangeSet {
         else {
           continue
         }
-        // Without inverse, an end is named wherever it changes.
+        // A relationship without an inverse is named whenever it changes.
         guard let inverse = schema.relationships[relationship].inverse,
           !named.contains(RelationshipEnd(relationship: inverse, owner: former))
         else { continue }
-        // The partner has another one now.
+        // The former target has a new partner.
         if let slot = schema.relationships[inverse].slot, rows[former]?.after.toOnes[slot] != nil { continue }
         ends.append(end)
       }
@@ -121,29 +131,29 @@ extension ChangeSet {
 }
 
 extension ImportChanges {
-  /// Returns the changes with records that have become others replaced by these.
+  /// Returns the changes with each record replaced by its successor, if it has one.
   func replacing(_ successors: [RecordID: RecordID]) -> ImportChanges {
     guard !successors.isEmpty else { return self }
-    func now(_ id: RecordID) -> RecordID { successors[id] ?? id }
+    func current(_ id: RecordID) -> RecordID { successors[id] ?? id }
     var changes = self
-    changes.inserted = inserted.map(now)
+    changes.inserted = inserted.map(current)
     changes.updated = updated.map { update in
-      Update(id: now(update.id), changes: update.changes.map { $0.replacing(now) })
+      Update(id: current(update.id), changes: update.changes.map { $0.replacing(current) })
     }
-    changes.deleted = deleted.map(now)
-    changes.unchanged = unchanged.map(now)
+    changes.deleted = deleted.map(current)
+    changes.unchanged = unchanged.map(current)
     return changes
   }
 }
 
 extension PropertyChange {
-  fileprivate func replacing(_ now: (RecordID) -> RecordID) -> PropertyChange {
+  fileprivate func replacing(_ current: (RecordID) -> RecordID) -> PropertyChange {
     switch values {
     case .attribute: self
     case .toOne(let from, let to):
-      PropertyChange(name: name, values: .toOne(from: from.map(now), to: to.map(now)))
+      PropertyChange(name: name, values: .toOne(from: from.map(current), to: to.map(current)))
     case .toMany(let added, let removed):
-      PropertyChange(name: name, values: .toMany(added: added.map(now), removed: removed.map(now)))
+      PropertyChange(name: name, values: .toMany(added: added.map(current), removed: removed.map(current)))
     }
   }
 }

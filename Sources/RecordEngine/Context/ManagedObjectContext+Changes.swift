@@ -1,46 +1,47 @@
 import RecordModel
 
 extension ManagedObjectContext {
-  /// Takes the changes of a response as unsaved ones.
+  /// Applies the changes of a response as unsaved changes.
   ///
-  /// - Parameter told: what the response tells of them.
-  /// - Returns: those of them that are to be seen here. Where something was changed by hand, that stays, and the response has
-  ///   changed nothing. Records that the caller has deleted are left out. Rules: `request.changes`, `context.conflict`.
-  func take(_ changes: ChangeSet, _ told: ImportChanges) -> ImportChanges {
-    var told = told
-    if hasCallerChanges { told.deleted = present(told.deleted) }
+  /// - Parameter reported: the changes that the response reports.
+  /// - Returns: the reported changes that are visible in this context. A property that the caller has changed keeps the
+  ///   caller's value and does not count as changed. Records that the caller has deleted are left out.
+  ///   Rules: `request.changes`, `context.conflict`.
+  func take(_ changes: ChangeSet, _ reported: ImportChanges) -> ImportChanges {
+    var reported = reported
+    if hasCallerChanges { reported.deleted = existing(reported.deleted) }
     take(changes)
-    told = told.replacing(allSuccessors)
-    return hasCallerChanges ? seen(told) : told
+    reported = reported.replacing(allSuccessors)
+    return hasCallerChanges ? visible(reported) : reported
   }
 
   private var hasCallerChanges: Bool { !unsaved.caller.isEmpty || parent?.hasCallerChanges ?? false }
 
-  /// Those of the records that are there, their rows read in one go.
-  private func present(_ ids: [RecordID]) -> [RecordID] {
+  /// Returns the records that exist, and reads their rows in one batch.
+  private func existing(_ ids: [RecordID]) -> [RecordID] {
     reading { () throws(StoreError) in try graph.load(ids) }
     return ids.filter { graph.knownRow($0) != nil }
   }
 
-  private func seen(_ changes: ImportChanges) -> ImportChanges {
-    var seen = changes
-    seen.inserted = present(changes.inserted)
-    seen.unchanged = present(changes.unchanged)
-    seen.updated = []
+  private func visible(_ changes: ImportChanges) -> ImportChanges {
+    var visible = changes
+    visible.inserted = existing(changes.inserted)
+    visible.unchanged = existing(changes.unchanged)
+    visible.updated = []
     reading { () throws(StoreError) in try graph.load(changes.updated.lazy.map(\.id)) }
     for update in changes.updated {
       guard let row = graph.knownRow(update.id) else { continue }
-      let properties = update.changes.compactMap { self.seen($0, row) }
+      let properties = update.changes.compactMap { self.visible($0, row) }
       if properties.isEmpty {
-        seen.unchanged.append(update.id)
+        visible.unchanged.append(update.id)
       } else {
-        seen.updated.append(ImportChanges.Update(id: update.id, changes: properties))
+        visible.updated.append(ImportChanges.Update(id: update.id, changes: properties))
       }
     }
-    return seen
+    return visible
   }
 
-  private func seen(_ change: PropertyChange, _ row: Row) -> PropertyChange? {
+  private func visible(_ change: PropertyChange, _ row: Row) -> PropertyChange? {
     let entity = schema.entities[row.entity]
     switch change.values {
     case .attribute(_, let to):

@@ -2,7 +2,8 @@ import JSONTree
 import RecordModel
 
 extension ManagedObjectContext {
-  /// The address of a record's details as its entity declares it; nil if it declares none, or a value is missing.
+  /// Returns the address of a record's details as its entity declares it; nil if the entity declares none, or if a
+  /// value is missing, empty, or a path segment that leads elsewhere.
   func detailURN(of id: RecordID) -> String? {
     guard let row = row(id), let address = schema.entities[row.entity].detailAddress else { return nil }
     var urn = ""
@@ -10,7 +11,7 @@ extension ManagedObjectContext {
       switch part {
       case .text(let text): urn += text
       case .keyPath(let names):
-        // A part that is `..` would lead elsewhere.
+        // The segments `.` and `..` would lead to another address.
         guard let text = text(of: names[...], id), address.isWhole || (text != "." && text != "..") else {
           return nil
         }

@@ -1,35 +1,35 @@
 public import RecordModel
 
 extension ManagedObjectContext {
-  /// The records that a request asks for, unsaved changes included.
-  /// Rule: `fetch.unsaved`.
+  /// Returns the records that match a request, including unsaved changes.
   ///
-  /// What nobody has changed here is looked for in the store, which hands over the records of the answer alone. Of
-  /// records that this context holds already, the values here stay until they are refreshed.
+  /// The store matches the records without unsaved changes, and returns only the matching ones. Rows that the context
+  /// has already read keep their values until you refresh them.
   ///
-  /// - Throws: ``RequestFailure`` with `invalid-entity` for an entity or property that the model does not have,
-  ///   `fetch-error` for a predicate that is none, or if the store could not be read.
-  /// - Complexity: the store's, which is linear in the records of the entity at most, without an index. In addition,
-  ///   linear in the unsaved changes; linear in the records of the entity if the predicate or the order goes through
-  ///   relationships whose records have unsaved changes.
+  /// - Throws: ``RequestFailure`` with `invalid-entity` if the model does not have the entity or a property, or with
+  ///   `fetch-error` if the predicate is invalid or the store cannot be read.
+  /// - Complexity: that of the store, which without an index is at most linear in the number of records of the entity.
+  ///   In addition, linear in the number of unsaved changes, or in the number of records of the entity if the predicate
+  ///   or the order uses relationships to records with unsaved changes.
   public func fetch(_ request: RecordFetchRequest) throws(RequestFailure) -> [Record] {
     let fetch = try coordinator.fetch(request)
     return try fetching(fetch) { () throws(StoreError) in objects(of: try graph.rows(fetch).map(\.id)) }
   }
 
-  /// The records of a record type that a predicate holds for, unsaved changes included.
+  /// Returns the records of a record type that match a predicate, including unsaved changes.
   ///
   /// ```swift
   /// let posts = try context.fetch(Post.self, where: "text CONTAINS[c] 'swift'", limit: 20)
   /// ```
   ///
   /// - Parameters:
-  ///   - type: a record type that the container was made with.
-  ///   - predicate: nil for all records.
-  ///   - sortDescriptors: in order of weight; records that are equal in all of them stand oldest first.
-  ///   - offset: how many records at the start to leave out.
-  ///   - limit: how many records to fetch at most; nil for all.
-  /// - Throws: ``RequestFailure`` as ``fetch(_:)`` does, and with `invalid-entity` for a type that no entity has.
+  ///   - type: a record type that the container was created with.
+  ///   - predicate: the condition that the records satisfy; nil for all records.
+  ///   - sortDescriptors: the sort order, the most significant descriptor first. Records that are equal in all
+  ///     descriptors are sorted by age, the oldest first.
+  ///   - offset: the number of records to skip at the start.
+  ///   - limit: the maximum number of records; nil for no limit.
+  /// - Throws: ``RequestFailure`` as ``fetch(_:)`` does, and with `invalid-entity` if no entity has the record type.
   public func fetch<Element: Record>(
     _ type: Element.Type, where predicate: RecordPredicate? = nil,
     sortedBy sortDescriptors: [RecordSortDescriptor] = [], offset: Int = 0, limit: Int? = nil
@@ -40,7 +40,7 @@ extension ManagedObjectContext {
     return try fetch(request).compactMap { $0 as? Element }
   }
 
-  /// How many records ``fetch(_:)`` would give, without making any.
+  /// Returns the number of records that ``fetch(_:)`` would return, without creating their objects.
   ///
   /// - Throws: ``RequestFailure`` as ``fetch(_:)`` does.
   public func count(for request: RecordFetchRequest) throws(RequestFailure) -> Int {
@@ -48,12 +48,12 @@ extension ManagedObjectContext {
     return try fetching(fetch) { () throws(StoreError) in try graph.count(fetch) }
   }
 
-  /// The different values that an attribute has, each once and in ascending order; records without a value add none.
+  /// Returns the distinct values of an attribute in ascending order. Records without a value are ignored.
   ///
   /// - Parameters:
-  ///   - attribute: an attribute of the entity.
-  ///   - entity: whose records are looked at, sub-entities included.
-  ///   - predicate: which of them; nil for all.
+  ///   - attribute: the name of an attribute of the entity.
+  ///   - entity: the entity of the records, including its sub-entities.
+  ///   - predicate: the condition that the records satisfy; nil for all records.
   /// - Throws: ``RequestFailure`` as ``fetch(_:)`` does.
   public func distinctValues(
     of attribute: PropertyName, in entity: EntityName, where predicate: RecordPredicate? = nil

@@ -1,24 +1,26 @@
 import RecordModel
 
 extension ManagedObjectContext {
-  /// Takes what another context, or a request for one, has saved, so that records held here show it.
+  /// Applies a save of another context, or of a request for another context, so that the records of this context show
+  /// it. The save must come from the same container.
   ///
-  /// Unsaved changes stay: what was changed here is changed again on what is there now. A save of this context's own
-  /// changes nothing. Rules: `context.refresh`, `context.conflict`.
+  /// Unsaved changes are kept and applied again on top of the saved values. The saves of this context, and of requests
+  /// for it, have no effect. Rules: `context.refresh`, `context.conflict`.
   public func merge(_ save: SavedChanges) {
     guard save.contextID != contextID else { return }
     precondition(save.containerID == ObjectIdentifier(coordinator), "the save is one of another container")
     merge(save.records)
   }
 
-  /// Takes what a request for this context has saved.
+  /// Applies the save of a request for this context.
   ///
   /// - Parameters:
-  ///   - changes: what was saved.
-  ///   - known: the records that the response spoke of and that were there before, changed or not: what was read of them
-  ///     here may be older.
-  ///   - unsaved: what is left unsaved then, here and in the contexts above, the uppermost first; nil if nothing of it comes
-  ///     from responses. What the caller has set meanwhile counts more.
+  ///   - changes: the saved changes.
+  ///   - known: the existing records that the response mentions, changed or not. The rows that this context has read of
+  ///     them may be outdated.
+  ///   - unsaved: the remaining unsaved changes of this context and its parents, the root context first; nil if none of
+  ///     them come from responses, or if they have been saved or discarded since. Values that the caller has set in the
+  ///     meantime take precedence.
   func mergeResponse(_ changes: ChangeSet, known: [RecordID], unsaved: [RestatedChanges]?) {
     if var levels = unsaved, let own = levels.popLast() {
       parent?.mergeResponse(changes, known: known, unsaved: levels)
@@ -37,14 +39,15 @@ extension ManagedObjectContext {
     reading { () throws(StoreError) in try begin(with: changes, becoming: restated.successors) }
   }
 
-  /// Takes what a response comes to as unsaved changes. What the caller has set stays. Rule: `save.child`.
+  /// Applies the changes of a response as unsaved changes. Values that the caller has set are kept. Rule: `save.child`.
   func take(_ changes: ChangeSet) {
     reading { () throws(StoreError) in try add(ResponseChanges(changes, schema)) }
     noteNamed(changes.namedEnds(schema))
   }
 
-  /// Forgets what was read before somebody saved something, so that records that a cache names show what is saved now, and
-  /// none of them that is deleted. Unsaved changes stay. Rules: `cache.hit`, `cache.deleted`.
+  /// Discards the rows that were read from earlier generations of the store. The records of a cached response then show
+  /// their saved values, and deleted records no longer exist. Unsaved changes are kept. Rules: `cache.hit`,
+  /// `cache.deleted`.
   func refreshToCurrentGeneration() {
     parent?.refreshToCurrentGeneration()
     let generation = coordinator.store.generation
@@ -60,16 +63,17 @@ extension ManagedObjectContext {
     readAnew(records, isRoot: parent == nil)
   }
 
-  /// Reads anew what somebody has saved, and makes the unsaved changes again on it.
+  /// Discards the rows of saved records, and applies the unsaved changes to the saved values.
   ///
-  /// - Parameter isRoot: whether no parent has changes of its own, which may look otherwise now.
+  /// - Parameter isRoot: true if the context has no parent. If it has one, all rows are discarded, because the save may
+  ///   have affected the changes of the parent.
   func readAnew(_ records: TouchedRecords, isRoot: Bool) {
     if isRoot { graph.forget(records.ids) } else { graph.forget(unlessUsed: { _ in false }) }
     if !unsaved.isEmpty { reading { () throws(StoreError) in try rebase() } }
     forgetWhatIsGone(records)
   }
 
-  /// To-ones without inverse in rows that were read before may lead to records that are deleted now.
+  /// Discards all unchanged rows if a to-one without an inverse may still lead to a deleted record.
   func forgetWhatIsGone(_ records: TouchedRecords) {
     guard records.areSomeDeleted else { return }
     if schema.relationships.contains(where: { $0.inverse == nil && $0.slot != nil }) {
@@ -83,6 +87,8 @@ package struct TouchedRecords: Sendable {
   package var ids: [RecordID]
   package var areSomeDeleted: Bool
 
+  /// Creates the touched records of a change set.
+  ///
   /// - Parameter known: further records whose rows may have changed.
   package init(_ changes: ChangeSet, known: [RecordID] = []) {
     ids = changes.rowIDs + known

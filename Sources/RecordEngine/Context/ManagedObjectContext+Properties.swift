@@ -1,8 +1,11 @@
 import OrderedCollections
 import RecordModel
 
-/// The properties of records by name. What an entity of the record's tree has and the record's own has not is empty: an
-/// import may change the entity of a record that somebody holds. A name that none of them has is a programming error.
+/// Access to the properties of records by name.
+///
+/// If the entity of the record does not have a property, but another entity of its inheritance tree does, the property
+/// is empty. An import may have changed the entity of a record that an object represents. A name that no entity of the
+/// tree has is a programming error.
 extension ManagedObjectContext {
   func value(_ name: PropertyName, of id: RecordID) -> AttributeValue? {
     guard let row = row(id), let attribute = attribute(name, row) else { return nil }
@@ -14,11 +17,11 @@ extension ManagedObjectContext {
     precondition(
       value?.fits(attribute.type) ?? true,
       "'\(name)' of '\(schema.entities[row.entity].name)' is \(attribute.type)")
-    let standing = value?.standingAlone
+    let resolved = value?.standingAlone
     change { caller, graph in
-      caller.setValue(standing, column: attribute.column, of: id)
+      caller.setValue(resolved, column: attribute.column, of: id)
       graph.update(id) { row in
-        row.values[attribute.column] = standing
+        row.values[attribute.column] = resolved
         row.isStub = false
       }
     }
@@ -34,13 +37,13 @@ extension ManagedObjectContext {
 
   func setToOne(_ name: PropertyName, of id: RecordID, to target: RecordID?) {
     guard let row = row(id), let relationship = relationship(name, row, isToMany: false) else { return }
-    // Without knowing whether the target is there, nothing is set.
+    // If a read error hides whether the target exists, nothing is set.
     guard reading({ () throws(StoreError) in try graph.load(target.map { [$0] } ?? []) }) != nil else {
       return
     }
-    // A record that is gone is none.
+    // A record that no longer exists counts as nil.
     let target = target.flatMap { self.row($0) == nil ? nil : $0 }
-    guard target.map({ mayLead(relationship, to: $0) }) ?? true else { return }
+    guard target.map({ canLead(relationship, to: $0) }) ?? true else { return }
     noteNamed(relationship, of: id)
     change { caller, graph throws(StoreError) in
       let former = relationship.slot.flatMap { row.toOnes[$0] }
@@ -56,7 +59,7 @@ extension ManagedObjectContext {
     return members(of: relationship, id) ?? []
   }
 
-  /// Nil if they could not be read.
+  /// Returns the members of a to-many; nil if they could not be read.
   private func members(of relationship: SchemaRelationship, _ id: RecordID) -> [RecordID]? {
     prepareMembers(relationship.index, of: id)
     return reading { () throws(StoreError) in try graph.members(of: relationship.index, owner: id) }
@@ -64,11 +67,11 @@ extension ManagedObjectContext {
 
   func setToMany(_ name: PropertyName, of id: RecordID, to members: [RecordID]) {
     guard let row = row(id), let relationship = relationship(name, row, isToMany: true) else { return }
-    // What is compared with half of what is there would be another list than the one that is meant.
+    // A comparison with only some of the members would produce the wrong list.
     guard reading({ () throws(StoreError) in try graph.load(members) }) != nil,
       let read = self.members(of: relationship, id)
     else { return }
-    let wanted = OrderedSet(members.filter { mayLead(relationship, to: $0) })
+    let wanted = OrderedSet(members.filter { canLead(relationship, to: $0) })
     let present = Set(read)
     for member in present.sorted() where !wanted.contains(member) {
       remove(member, from: relationship, of: id)
@@ -94,8 +97,7 @@ extension ManagedObjectContext {
     }
   }
 
-  /// Lets a record that has become a member stand behind all others, also where it was a member before and had a place of
-  /// its own.
+  /// Moves a new member behind all others, even if it was a member before and had a position.
   private func placeLast(
     _ member: RecordID, in relationship: RelationshipIndex, of owner: RecordID, _ caller: inout CallerChanges,
     _ graph: inout WorkingGraph
@@ -120,14 +122,14 @@ extension ManagedObjectContext {
 
   func addMember(_ member: RecordID, to name: PropertyName, of id: RecordID) {
     guard let row = row(id), let relationship = relationship(name, row, isToMany: true),
-      mayLead(relationship, to: member)
+      canLead(relationship, to: member)
     else { return }
     add(member, to: relationship, of: id)
   }
 
   func removeMember(_ member: RecordID, from name: PropertyName, of id: RecordID) {
     guard let row = row(id), let relationship = relationship(name, row, isToMany: true),
-      mayLead(relationship, to: member)
+      canLead(relationship, to: member)
     else { return }
     remove(member, from: relationship, of: id)
   }
@@ -155,9 +157,10 @@ extension ManagedObjectContext {
     return nil
   }
 
-  /// Whether a relationship may lead to a record. One that is gone is left out, and so is one whose entity an import has
-  /// changed; one of an entity that it never could lead to is a programming error.
-  private func mayLead(_ relationship: SchemaRelationship, to target: RecordID) -> Bool {
+  /// Returns whether a relationship can lead to a record. It cannot lead to a record that no longer exists, or to one
+  /// whose entity an import has changed. A record outside the inheritance tree of the destination is a programming
+  /// error.
+  private func canLead(_ relationship: SchemaRelationship, to target: RecordID) -> Bool {
     guard let row = row(target) else { return false }
     let destination = schema.entities[relationship.destination]
     precondition(

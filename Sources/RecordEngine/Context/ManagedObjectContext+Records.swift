@@ -2,38 +2,40 @@ import OrderedCollections
 public import RecordModel
 
 extension ManagedObjectContext {
-  /// The one object of a record in this context; nil if there is no such record. Rule: `context.identity-map`.
+  /// Returns the object of a record; nil if the record does not exist. A context has one object for each record.
+  /// Rule: `context.identity-map`.
   public func record(with id: RecordID) -> Record? {
     let record = row(id).map(object)
     forgetUnusedRows()
     return record
   }
 
-  /// The objects of those records that are there, their rows read in one go.
+  /// Returns the objects of the records that exist, and reads their rows in one batch.
   func records(with ids: [RecordID]) -> [Record] {
     reading { () throws(StoreError) in try graph.load(ids) }
     return objects(of: ids)
   }
 
-  /// Takes rows that somebody else has had in hand, unless the store may have them otherwise by now. What is unsaved in a
-  /// parent, its graph alone knows.
+  /// Adopts the rows that a save has written, unless a later save may have changed them. A child context adopts none,
+  /// because only the graph of its parent knows the parent's unsaved changes.
   func adopt(_ stored: StoredRows) {
     let generation = coordinator.store.generation
     guard parent == nil, stored.areCurrent(generation) else { return }
     graph.adopt(stored.rows)
-    // What the save has touched is forgotten by now: where it was the only one, all that is held is as it is saved.
-    if let seen = storeGeneration?.saves, seen >= stored.savesBefore { storeGeneration = generation }
+    // The context has already discarded the rows that the save changed. If there were no other saves in between, all
+    // other rows are current.
+    if let saves = storeGeneration?.saves, saves >= stored.savesBefore { storeGeneration = generation }
   }
 
-  /// The objects of those records that are there. Rows are read when somebody asks for a property, wherever it is certain
-  /// without them that records are there, and what their objects are.
+  /// Returns the objects of the records that exist. The rows are read when a property is accessed, if it is certain
+  /// without them that all records exist and which types they have. Otherwise they are read immediately.
   func records(_ stored: StoredRecords) -> [Record] {
     let types = coordinator.recordTypesOfTrees
-    // What is unsaved in a parent, its graph alone knows.
+    // Only the graph of a parent knows the unsaved changes of the parent.
     guard parent == nil, stored.areThere(coordinator.store.generation),
       stored.ids.allSatisfy({ types.indices.contains($0.tree.rawValue) && types[for: $0.tree] != nil })
     else { return records(with: stored.ids) }
-    // Before there are new ones, which nobody holds yet.
+    // This precedes the creation of objects, because no caller holds the new objects yet.
     forgetUnusedRows()
     objects.reserveCapacity(objects.count + stored.ids.count)
     let (batch, deleted) = (FaultBatch(stored.ids), graph.deletedIDs)
@@ -46,14 +48,14 @@ extension ManagedObjectContext {
     return records
   }
 
-  /// The objects of those records whose rows have been read.
+  /// Returns the objects of the records whose rows have been read.
   func objects(of ids: [RecordID]) -> [Record] {
     let batch = FaultBatch(ids)
     let records = ids.enumerated().compactMap { position, id -> Record? in
       guard let index = graph.knownIndex(of: id) else { return nil }
       return object(id, coordinator.recordTypes[for: graph.records[index].row.entity], in: batch, position)
     }
-    // Not before all rows that were read for them have their objects.
+    // This follows the creation of all objects, because rows without an object are discarded.
     forgetUnusedRows()
     return records
   }
@@ -61,7 +63,7 @@ extension ManagedObjectContext {
   private func object(_ row: Row) -> Record { object(row.id, coordinator.recordTypes[for: row.entity]) }
 
   private func object(_ id: RecordID, _ type: Record.Type) -> Record {
-    // An object cannot change its class: a record whose entity has changed gets another one.
+    // The class of an object cannot change. A record whose entity has changed gets a new object.
     if let known = objects[id], Swift.type(of: known) == type { return known }
     let record = type.init(id: id, context: self)
     objects.insert(record, for: id)
@@ -74,16 +76,17 @@ extension ManagedObjectContext {
     return record
   }
 
-  /// Makes a record of an entity, with its defaults.
+  /// Inserts a record of an entity, with default values.
   ///
-  /// - Throws: ``RequestFailure`` with `invalid-entity` for a name that the model does not have, or an abstract entity.
+  /// - Throws: ``RequestFailure`` with `invalid-entity` if the model does not have the entity, or the entity is
+  ///   abstract.
   public func insert(_ entity: EntityName) throws(RequestFailure) -> Record {
     insert(try coordinator.concreteEntity(entity))
   }
 
-  /// Makes a record of a record type, with the defaults of the first entity that has it.
+  /// Inserts a record of a record type, with the default values of the first entity that has this type.
   ///
-  /// - Throws: ``RequestFailure`` with `invalid-entity` for a type that the container was not made with, or whose entity
+  /// - Throws: ``RequestFailure`` with `invalid-entity` if the container was not created with the type, or its entity
   ///   is abstract.
   public func insert<Element: Record>(_ type: Element.Type) throws(RequestFailure) -> Element {
     let entity = try coordinator.concreteEntity(try coordinator.entity(of: type).name)
@@ -105,14 +108,18 @@ extension ManagedObjectContext {
     return object(row)
   }
 
-  /// Deletes a record with the next save, and takes it out of all relationships now. Rule: `save.delete-rules`.
+  /// Deletes a record with the next save, and removes it from all relationships immediately. Rule: `save.delete-rules`.
   ///
-  /// The delete rules of its relationships say what becomes of the records at the other end: `cascade` deletes them too,
-  /// through cycles; `nullify` unlinks them, and they are validated for it; `noAction` unlinks them, since no relationship
-  /// leads to a deleted record, and they are not validated for it. `deny` is judged by the save, over all that it
-  /// deletes: records at the other end that are neither deleted with it nor moved elsewhere make it fail.
+  /// The delete rule of each relationship applies to the records at the other end:
   ///
-  /// The record's properties are empty from now on, and nothing sets or links it again.
+  /// - `cascade` deletes them too, through cycles.
+  /// - `nullify` unlinks them. The save fails if one of them requires the link.
+  /// - `noAction` unlinks them, because no relationship leads to a deleted record. The save does not fail if one of
+  ///   them requires the link.
+  /// - `deny` makes the save fail if any of them remains. The save succeeds if it also deletes them or moves them
+  ///   elsewhere.
+  ///
+  /// From then on, the properties of the record are empty, and the record cannot be changed or linked.
   public func delete(_ record: Record) {
     let id = id(of: record)
     guard row(id) != nil else { return }
@@ -122,8 +129,10 @@ extension ManagedObjectContext {
     }
   }
 
-  /// The id of a record that is to be linked or deleted here. Ids mean nothing in another container, and what another
-  /// context has made is not there before it is saved: to hand over such a record is a programming error.
+  /// Returns the identifier of a record to link or delete in this context.
+  ///
+  /// It is a programming error to pass a record of another container, because identifiers have no meaning there. The
+  /// same applies to a record that another context has inserted and not saved.
   func id(of record: Record) -> RecordID {
     let id = record.recordID
     precondition(record.context.coordinator === coordinator, "the record is one of another container")
@@ -136,33 +145,33 @@ extension ManagedObjectContext {
 
 // MARK: - Faulting
 
-/// Records that were handed out together: when a property of one is not read yet, it is read for those next to it too.
+/// Records that were returned together. Reading one of them also reads the records after it.
 final class FaultBatch {
-  /// How many records are read ahead.
+  /// The number of records that are read at once.
   private static let size = 100
 
   private let ids: [RecordID]
 
   init(_ ids: [RecordID]) { self.ids = ids }
 
-  /// The record at a position and those behind it.
+  /// Returns the record at a position and the records after it, up to the number that is read at once.
   func window(from position: Int) -> ArraySlice<RecordID> { ids[position...].prefix(Self.size) }
 }
 
 extension ManagedObjectContext {
-  /// The records handed out with a record, from that one on.
+  /// Returns a record and the records after it among those that were returned together.
   private func window(of id: RecordID) -> ArraySlice<RecordID> {
     guard let record = objects[id], let batch = record.batch else { return [id] }
     return batch.window(from: record.batchPosition)
   }
 
-  /// Reads a record and those next to it.
+  /// Reads the rows of a record and of the records after it.
   func loadSiblings(of id: RecordID) {
     let ids = window(of: id)
     reading { () throws(StoreError) in try graph.load(ids) }
   }
 
-  /// Reads the record that a to-one leads to, and those of the records next to it.
+  /// Reads the destinations of a to-one of a record and of the records after it.
   func loadTargets(_ slot: SlotIndex, of id: RecordID) {
     let rows = window(of: id).compactMap { graph.knownRow($0) }
     reading { () throws(StoreError) in
@@ -170,7 +179,7 @@ extension ManagedObjectContext {
     }
   }
 
-  /// Reads who the members of a record and of those next to it are, and rows of theirs.
+  /// Reads the members of a to-many of a record and of the records after it, and the rows of these members.
   func prepareMembers(_ relationship: RelationshipIndex, of id: RecordID) {
     guard !graph.isPrepared(relationship, owner: id) else { return }
     let entity = schema.relationships[relationship].entity
@@ -188,10 +197,10 @@ extension ManagedObjectContext {
     }
   }
 
-  /// How many members are read ahead.
+  /// The number of members after which the rows of no further to-many are read ahead.
   private static let membersAhead = 1000
 
-  /// The properties that are other than they are saved.
+  /// Returns the properties that differ from the parent or the store, in the model's order, attributes first.
   func changedProperties(of id: RecordID) -> [PropertyName] {
     guard let row = row(id) else { return [] }
     let stored = graph.storedRow(id)
@@ -204,8 +213,8 @@ extension ManagedObjectContext {
     return attributes.map(\.name) + relationships.map { schema.relationships[$0].name }
   }
 
-  /// Forgets the rows that no object needs, and the places of objects that have gone, once there are twice as many as were
-  /// needed the last time. What was changed is needed.
+  /// Discards the rows that no object needs, and the entries of deallocated objects. It does so when there are twice as
+  /// many as remained the last time. Changed rows are kept.
   func forgetUnusedRows() {
     guard max(graph.rowCount, objects.count) > max(rowLimit, leastRowLimit) else { return }
     objects.forgetGone()

@@ -1,22 +1,24 @@
 extension ManagedObjectContext {
-  /// Whether anything is other than the parent or the store has it.
+  /// A Boolean value that indicates whether anything differs from the parent or the store.
   public var hasChanges: Bool { !unsaved.isEmpty && graph.hasChanges }
 
-  /// What is other than the parent or the store has it: what a save would do now, if nothing forbids it.
+  /// The changes that a save would make now, if it succeeded.
   public var unsavedChanges: ImportChanges {
     ImportChanges(graph.changes(), named: namedEnds, schema: schema)
   }
 
-  /// Saves what was changed, all of it or nothing: to the store, or from a child to its parent.
+  /// Saves all unsaved changes, or none: to the store, or from a child context to its parent.
   ///
-  /// What others have saved in the meantime stays; only the properties that were changed here are written. A child's
-  /// changes become unsaved ones of the parent, and are not validated before the parent's save: until then, what they
-  /// lack may be brought by other children.
+  /// Only the properties that were changed in this context are written. The others keep the values that other contexts
+  /// have saved in the meantime. The changes of a child become unsaved changes of its parent. Only the save to the
+  /// store validates them, because other children can supply what they lack.
   ///
-  /// - Throws: ``RequestFailure`` with `save-error` naming everything the model does not allow, one diagnostic for each,
-  ///   why the store could not be written, or that this is the context of a dry run; with `fetch-error` if it could not be
-  ///   read. Nothing has been saved then, and what was changed stays unsaved.
-  /// - Complexity: linear in what was changed, with one question to the store for each relationship and kind of change.
+  /// - Returns: the saved changes.
+  /// - Throws: ``RequestFailure`` with `save-error` if the records violate the model, with one diagnostic for each
+  ///   violation. The code is also `save-error` if the store cannot be written, or if this is the context of a dry run,
+  ///   and `fetch-error` if the store cannot be read. In all cases nothing is saved, and the changes stay unsaved.
+  /// - Complexity: linear in the number of changes, with one query to the store for each relationship and kind of
+  ///   change.
   @discardableResult
   public func save() throws(RequestFailure) -> ImportChanges {
     guard !isDryRun else {
@@ -54,7 +56,8 @@ extension ManagedObjectContext {
     return summary
   }
 
-  /// Which records keep the changes from being saved, and why, in the order in which a save tells it; empty if none does.
+  /// Returns the records that prevent a save, with the reasons, in the order in which a save reports them; empty if
+  /// none do.
   package func problemsOfSaving() -> [(record: RecordID, message: String)] {
     let changes = graph.changes()
     do throws(SaveProblem) {
@@ -75,27 +78,29 @@ extension ManagedObjectContext {
     return summary
   }
 
-  /// Forgets all unsaved changes; records are as they were read. Those made here and not saved are deleted.
+  /// Discards all unsaved changes. Records have the values that were read, and records that were inserted and not saved
+  /// are deleted.
   public func rollback() {
     forgetUnsaved()
     graph.discardChanges()
   }
 
-  /// Forgets all unsaved changes and everything that was read; records are read anew when somebody asks.
+  /// Discards all unsaved changes and all rows that were read. Rows are read again on demand.
   ///
-  /// Other than in Core Data, records that are held stay what they are, one object for each record; those made here and
-  /// not saved are deleted.
+  /// Unlike in Core Data, objects stay valid, and each record keeps its one object. Records that were inserted and not
+  /// saved are deleted.
   public func reset() {
     forgetUnsaved()
     graph = WorkingGraph(schema: schema, reader: graph.reader)
   }
 
-  /// Reads a record anew.
+  /// Discards the row of a record, so that it is read again.
   ///
   /// - Parameters:
   ///   - record: a record of this context.
-  ///   - mergeChanges: whether its unsaved changes stay and are made again on what is read. Otherwise they are
-  ///   forgotten, links that others have got with it included. That it was inserted or deleted here is never forgotten.
+  ///   - mergeChanges: true to keep the unsaved changes of the record and apply them again; false to discard them,
+  ///     including links that were set from other records. The unsaved insertion or deletion of the record is kept in
+  ///     both cases.
   public func refresh(_ record: Record, mergeChanges: Bool) {
     let id = record.recordID
     graph.forget([id])
@@ -105,7 +110,7 @@ extension ManagedObjectContext {
     }
   }
 
-  /// Reads all records anew. Unsaved changes stay, and are made again on what is read.
+  /// Discards the rows of all records, so that they are read again. Unsaved changes are kept and applied again.
   public func refreshAllObjects() {
     graph.forget(unlessUsed: { _ in false })
     if !unsaved.isEmpty { reading { () throws(StoreError) in try rebase() } }

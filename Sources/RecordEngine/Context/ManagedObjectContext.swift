@@ -1,44 +1,47 @@
 import OrderedCollections
 import RecordModel
 
-/// Records as one part of an app sees and changes them, until it saves.
+/// The records of a container as one part of an app reads and changes them, until it saves.
 ///
-/// A context reads a record when somebody asks for one of its properties, and forgets it when nobody holds it any more:
-/// it may lead through a graph of any size. What was changed stays until it is saved or rolled back.
+/// A context reads a record when you access one of its properties, and releases it when no object needs it any more.
+/// You can therefore traverse a graph of any size. Unsaved changes are kept until you save them or roll them back.
 ///
-/// A context is not Sendable: it is used in the isolation (an actor, the main actor, a task) that made it, and so are its
-/// children. See <doc:Contexts>.
+/// A context is not Sendable. Use it and its children only in the isolation (an actor, the main actor, a task) that
+/// created it. See <doc:Contexts>.
 public final class ManagedObjectContext {
   package let coordinator: PersistentStoreCoordinator
-  /// The context that saved changes go to; nil if they go to the store.
+  /// The context that receives the saves of this context; nil if they go to the store.
   public let parent: ManagedObjectContext?
-  /// What tells it from all others of its container.
+  /// The identifier of this context within its container.
   public let contextID: ContextID
 
-  /// The unsaved changes here. The graph shows them.
+  /// The unsaved changes of this context. The graph shows them.
   private(set) var unsaved = UnsavedChanges()
-  /// The relationships that unsaved changes have named, and not only their inverses. Rule: `request.changes`.
+  /// The relationships that unsaved changes have named themselves, not only through their inverses.
+  /// Rule: `request.changes`.
   private(set) var namedEnds: OrderedSet<RelationshipEnd> = []
-  /// What the contexts above have no part in.
+  /// The part of the revision that excludes the parents.
   private var ownRevision = ContextRevision()
-  /// Holds the graph, so that children can read it.
+  /// A reference to the graph, through which children read it.
   private let held: GraphReader
   var objects = RecordObjects()
-  /// The unsaved records of responses that have become saved ones. Children may still have edits of them.
+  /// The saved records that have replaced unsaved records of responses, by the unsaved record. Children may still have
+  /// edits of the unsaved ones.
   var successors: [RecordID: RecordID] = [:]
-  /// The generation of the store that the rows held here are of, or of a later one; nil if that is not known, as for what a
-  /// parent has read.
+  /// The oldest generation of the store that the rows of this context may come from; nil if it is unknown, as it is for
+  /// rows that a parent has read.
   var storeGeneration: StoreGeneration?
-  /// How many rows may be held before those that nobody uses are looked for.
+  /// The number of rows above which unused rows are discarded.
   var rowLimit = 0
-  /// Many times what is read ahead, so that this is not forgotten before it is used.
+  /// The minimum of `rowLimit`. It is many times the number of rows that are read ahead, so that these are not
+  /// discarded before they are used.
   var leastRowLimit = 8192
-  /// Held from the populating of a response to its delivery here, so that no other one changes meanwhile what it was
-  /// populated over. One for a context and all below it.
+  /// A mutex that a request holds from the population of its response to its delivery in this context. Meanwhile, no
+  /// other response can change the records that it was populated over. A context shares it with all its descendants.
   let deliveryMutex: TaskMutex
-  /// A Boolean value that indicates whether the context shows a dry run, so that it cannot be saved.
+  /// A Boolean value that indicates whether the context belongs to a dry run and therefore cannot be saved.
   private(set) var isDryRun = false
-  /// A read that failed where nothing could be thrown; the next fetch or save throws it.
+  /// An error of a read that could not throw it. The next fetch or save throws it.
   private var readFailure: StoreError?
 
   package init(coordinator: PersistentStoreCoordinator, parent: ManagedObjectContext? = nil) {
@@ -51,15 +54,16 @@ public final class ManagedObjectContext {
     storeGeneration = parent == nil ? coordinator.store.generation : nil
   }
 
-  /// A context over this one: it sees what is unsaved here, and its saves go here, unsaved still.
+  /// Creates a child context, which shows the unsaved changes of this context. Its saves become unsaved changes of this
+  /// context.
   ///
-  /// It belongs to the isolation of this one. What is changed here later shows in the child when the child reads it, which
-  /// it has not done yet or does anew after ``refreshAllObjects()``.
+  /// Use the child in the isolation of this context. The child shows later changes of this context in the records that
+  /// it has not read yet, and in all records after ``refreshAllObjects()``.
   public func makeChild() -> ManagedObjectContext {
     ManagedObjectContext(coordinator: coordinator, parent: self)
   }
 
-  /// The records as they are here: those of the parent or the store, with the edits applied.
+  /// The records as this context shows them: those of the parent or the store, with the unsaved changes applied.
   var graph: WorkingGraph {
     _read { yield held.graph }
     _modify { yield &held.graph }
@@ -67,19 +71,19 @@ public final class ManagedObjectContext {
 
   var schema: Schema { coordinator.schema }
 
-  /// Makes a context that shows what is here, for a response that would stay unsaved.
+  /// Creates a context that shows the records of this one, for a response that would stay unsaved.
   func makeDryRun() -> ManagedObjectContext {
     let copy = makeDryRunCopy(over: parent)
     copy.storeGeneration = storeGeneration
     return copy
   }
 
-  /// Makes a context that shows what would be here if a response were saved.
+  /// Creates a context that shows what this context would show if a response were saved.
   ///
   /// - Parameters:
-  ///   - changes: what would be saved.
-  ///   - known: as for ``mergeResponse(_:known:unsaved:)``.
-  ///   - unsaved: what would be left unsaved then, as there.
+  ///   - changes: the changes that would be saved.
+  ///   - known: the existing records that the response mentions, as for ``mergeResponse(_:known:unsaved:)``.
+  ///   - unsaved: the changes that would remain unsaved, as for ``mergeResponse(_:known:unsaved:)``.
   func makeDryRun(
     saving changes: ChangeSet, known: [RecordID], leaving unsaved: [RestatedChanges]?
   ) -> ManagedObjectContext {
@@ -89,7 +93,7 @@ public final class ManagedObjectContext {
     if let parent {
       below = parent.makeDryRun(saving: changes, known: known, leaving: levels)
     } else {
-      // Stands for the store.
+      // This context stands in for the store.
       below = ManagedObjectContext(coordinator: coordinator)
       below.isDryRun = true
       below.take(changes)
@@ -113,11 +117,11 @@ public final class ManagedObjectContext {
     return copy
   }
 
-  /// Returns whether a record is there or has been deleted here.
-  private func isThere(_ id: RecordID) -> Bool { row(id) != nil || graph.isDeleted(id) }
+  /// Returns whether a record exists, or was deleted in this context.
+  private func existsOrIsDeleted(_ id: RecordID) -> Bool { row(id) != nil || graph.isDeleted(id) }
 }
 
-/// What tells one context of a container from the others.
+/// The identifier of a context, which is unique within a container.
 public struct ContextID: Hashable, Sendable {
   let number: Int
 }
@@ -125,30 +129,30 @@ public struct ContextID: Hashable, Sendable {
 // MARK: - Unsaved changes
 
 extension ManagedObjectContext {
-  /// A Boolean value that indicates whether unsaved changes here or above come from responses.
+  /// A Boolean value that indicates whether unsaved changes of this context or its parents come from responses.
   var hasUnsavedResponses: Bool { !unsaved.responses.isEmpty || parent?.hasUnsavedResponses ?? false }
 
-  /// Makes a change of the caller's.
+  /// Applies a change by the caller.
   func change(_ body: (inout CallerChanges, inout WorkingGraph) throws(StoreError) -> Void) {
     ownRevision.changes += 1
     reading { () throws(StoreError) in try body(&unsaved.caller, &graph) }
   }
 
-  /// Notes that unsaved changes name a relationship of a record.
+  /// Adds relationships of records to those that unsaved changes have named.
   func noteNamed(_ ends: some Sequence<RelationshipEnd>) { namedEnds.append(contentsOf: ends) }
 
-  /// Adds what a response comes to over the records here. What the caller has set stays, and what the caller has deleted is
-  /// deleted anew with what the response says of it.
+  /// Adds the changes of a response to the unsaved changes. Values that the caller has set are kept. The deletions by
+  /// the caller are applied again, to the relationships as the response leaves them.
   func add(_ response: ResponseChanges) throws(StoreError) {
     var changes = unsaved
     changes.caller.forgetDeleted(response.deleted)
     try begin(with: changes, adding: response)
   }
 
-  /// Adds what a child has saved, which counts more than what was set here before.
+  /// Adds the changes that a child has saved. They take precedence over the earlier changes of this context.
   func add(savedBy child: ManagedObjectContext) throws(StoreError) {
     let later = child.unsaved
-    let laterCaller = later.caller.leading(to: child.isThere)
+    let laterCaller = later.caller.leading(to: child.existsOrIsDeleted)
     var before = graph
     try before.load(laterCaller.toOnes.keys.lazy.map(\.owner))
     var changes = unsaved
@@ -162,16 +166,18 @@ extension ManagedObjectContext {
     ownRevision.clears += 1
   }
 
-  /// Begins anew with what is saved as it is now, and merges the unsaved changes into that.
+  /// Discards the rows that were read, and applies the unsaved changes to the saved records.
   func rebase() throws(StoreError) { try begin(with: unsaved) }
 
-  /// Begins anew with what is saved as it is now, and with other unsaved changes than before.
+  /// Discards the rows that were read, and applies other unsaved changes to the saved records.
   ///
   /// - Parameters:
   ///   - changes: the unsaved changes.
-  ///   - successors: unsaved records that have become saved ones, which `changes` name already.
-  ///   - response: what a response adds to them, or the responses of a child.
-  ///   - isDeleted: returns whether the caller's deletions take a record with them; nil if the graph here says so.
+  ///   - successors: the saved records that have replaced unsaved ones, by the unsaved record. `changes` already refers
+  ///     to the saved ones.
+  ///   - response: the changes of a response to add, or those of the responses of a child.
+  ///   - isDeleted: a closure that returns whether the caller's deletions also delete a record; nil to use the graph of
+  ///     this context.
   func begin(
     with changes: UnsavedChanges, becoming successors: [RecordID: RecordID] = [:],
     adding response: ResponseChanges? = nil, isDeleted: ((RecordID) -> Bool)? = nil
@@ -181,8 +187,8 @@ extension ManagedObjectContext {
       changes.replace(above)
       successors.merge(above) { own, _ in own }
     }
-    let met = try changes.meetSaved(schema, graph.reader, isDeleted: isDeleted ?? graph.isDeleted)
-    successors.merge(met) { _, last in last }
+    let replaced = try changes.meetSaved(schema, graph.reader, isDeleted: isDeleted ?? graph.isDeleted)
+    successors.merge(replaced) { _, last in last }
     changes.responses.forget(whatIsSetBy: changes.caller, schema, row: graph.storedRow)
     var fresh = try changes.graphOfResponses(schema, graph.reader)
     try fresh.load(changes.caller.relatedRecords)
@@ -197,7 +203,7 @@ extension ManagedObjectContext {
     }
     changes.responses = fresh.responseChanges(beside: changes.caller, named: named)
     if changes.isEmpty {
-      // What was merged and changes nothing is not held: the parent or the store may change it.
+      // Merged rows without unsaved changes are discarded, because the parent or the store may change them.
       fresh = WorkingGraph(schema: schema, reader: graph.reader)
     } else {
       try fresh.merge(changes.caller)
@@ -207,7 +213,7 @@ extension ManagedObjectContext {
     become(successors)
   }
 
-  /// Forgets all unsaved changes, which were saved or are to be forgotten.
+  /// Removes all unsaved changes, after they were saved or to discard them.
   func forgetUnsaved() {
     unsaved = UnsavedChanges()
     namedEnds = []
@@ -215,7 +221,7 @@ extension ManagedObjectContext {
     ownRevision.clears += 1
   }
 
-  /// Forgets what has changed of a record.
+  /// Discards the changes of a record's properties.
   func forgetUnsaved(of id: RecordID) throws(StoreError) {
     var changes = unsaved
     changes.forgetProperties(of: id, schema)
@@ -223,7 +229,7 @@ extension ManagedObjectContext {
     try begin(with: changes)
   }
 
-  /// Objects of unsaved records that have become saved ones stand for these from now on.
+  /// Makes the objects of unsaved records represent the saved records that have replaced them.
   private func become(_ new: [RecordID: RecordID]) {
     guard !new.isEmpty else { return }
     successors.merge(new) { _, last in last }
@@ -236,14 +242,14 @@ extension ManagedObjectContext {
     }
   }
 
-  /// By the records of this context and those above that have become saved ones.
+  /// The saved records that have replaced unsaved records of this context and its parents, by the unsaved record.
   var allSuccessors: [RecordID: RecordID] {
     guard let parent else { return successors }
     let above = parent.allSuccessors
     return above.merging(successors.mapValues { above[$0] ?? $0 }) { _, last in last }
   }
 
-  /// Returns the records that unsaved ones have become.
+  /// Returns the records with unsaved ones replaced by their successors.
   func current(_ ids: [RecordID]) -> [RecordID] {
     let successors = allSuccessors
     return successors.isEmpty ? ids : ids.map { successors[$0] ?? $0 }
@@ -251,10 +257,10 @@ extension ManagedObjectContext {
 
   var revision: ContextRevision { (parent?.revision ?? ContextRevision()) + ownRevision }
 
-  /// The unsaved changes here and in the contexts above, the uppermost first.
+  /// The unsaved changes of this context and its parents, the root context first.
   var unsavedByLevel: [UnsavedChanges] { (parent?.unsavedByLevel ?? []) + [unsaved] }
 
-  /// Whether a record was made here or in a context above, and is not saved.
+  /// Returns whether a record was inserted in this context or in a parent, and is not saved.
   func isUnsaved(_ id: RecordID) -> Bool { held.isUnsaved(id) }
 
   func row(_ id: RecordID) -> Row? {

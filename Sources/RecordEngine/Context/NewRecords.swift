@@ -1,7 +1,7 @@
 import Foundation
 
-/// The records of one inheritance tree that have come into the store since somebody began to look, whoever has saved them.
-// Unchecked: `known` is read and written under `lock` alone.
+/// The records of one inheritance tree that any context or request has saved since this object was created.
+// Unchecked: `known` is accessed only while `lock` is held.
 final class NewRecords: @unchecked Sendable {
   let tree: TreeIndex
   private let lock = NSLock()
@@ -9,7 +9,7 @@ final class NewRecords: @unchecked Sendable {
 
   init(tree: TreeIndex) { self.tree = tree }
 
-  /// Complete for whoever holds the turn to write.
+  /// The identifiers of the records. They are complete if the caller holds the write lock.
   var ids: Set<RecordID> { lock.withLock { known } }
 
   func note(_ changes: ChangeSet) {

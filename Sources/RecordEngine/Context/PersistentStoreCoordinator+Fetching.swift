@@ -1,6 +1,6 @@
 import RecordModel
 
-/// A request to fetch, its names turned into what the model has.
+/// The conversion of fetch requests to fetches of the store, which use the indices of the model instead of names.
 extension PersistentStoreCoordinator {
   func fetch(_ request: RecordFetchRequest) throws(RequestFailure) -> StoreFetch {
     let entity = try entity(request.entity)
@@ -13,7 +13,7 @@ extension PersistentStoreCoordinator {
       limit: request.limit)
   }
 
-  /// Where rows of the entity keep an attribute.
+  /// Returns the column of an attribute in the rows of the entity.
   func column(of name: PropertyName, in entity: SchemaEntity) throws(RequestFailure) -> ColumnIndex {
     if let position = entity.attributeIndices[name] { return entity.attributes[position].column }
     guard entity.relationshipIndices[name] == nil else {

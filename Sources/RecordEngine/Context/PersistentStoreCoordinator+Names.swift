@@ -1,6 +1,6 @@
 import RecordModel
 
-/// Names that callers give, turned into what the model has; a name it does not have fails with the nearest one.
+/// Lookup of entities by name and by record type. The error for an unknown name suggests the nearest one.
 extension PersistentStoreCoordinator {
   package func entity(_ name: EntityName) throws(RequestFailure) -> SchemaEntity {
     if let entity = schema.entity(name) { return entity }
@@ -18,7 +18,7 @@ extension PersistentStoreCoordinator {
     return entity
   }
 
-  /// The first entity whose records are of a record type.
+  /// Returns the first entity whose class is the record type.
   package func entity(of type: Record.Type) throws(RequestFailure) -> SchemaEntity {
     if let entity = registeredEntity(of: type) { return schema.entities[entity] }
     let message: String

@@ -1,27 +1,30 @@
 import Foundation
 
-/// What all contexts of one container share: the model, the store, the record types, and whose turn it is to write.
+/// The parts that all contexts of a container share: the model, the store, the record types and the write lock.
 package final class PersistentStoreCoordinator: Sendable {
   package let model: ManagedObjectModel
   package let store: any Store
-  /// By entity: the registered record type, its own or else its nearest ancestor's; `Record` where there is none.
+  /// The record type of each entity: the one registered for it, or else for its nearest ancestor, or else `Record`.
   /// Rule: `model.class-name`.
   package let recordTypes: [Record.Type]
-  /// By inheritance tree: the record type of all its records; nil if they have several.
+  /// The record type of all records in each inheritance tree; nil if they have several.
   let recordTypesOfTrees: [Record.Type?]
-  /// By record type: the first entity that names it as its class.
+  /// The first entity that names each record type as its class.
   private let entitiesByType: [ObjectIdentifier: EntityIndex]
-  /// Held from the first read of an import to its save, so that two imports never make one record twice.
+  /// A lock that an import holds from its first read to its save, so that two imports never create the same record
+  /// twice.
   private let writeLock = WriteLock()
-  /// Those who want to know of saves.
   private let observers = SaveObservers()
   private let contextCount = Counter()
-  /// Who has to know that the store is in another session.
+  /// A closure that is called when a new session of the store has begun.
   private let sessionHandler: (@Sendable (_ from: StoreGeneration, _ to: StoreGeneration) -> Void)?
 
   package var schema: Schema { model.schema }
 
-  /// - Parameter sessionHandler: told that a save was the first since the store was opened, while nobody else can save.
+  /// Creates a coordinator.
+  ///
+  /// - Parameter sessionHandler: a closure that is called after the first save since the store was opened, while no
+  ///   other save can run.
   package init(
     model: ManagedObjectModel, store: any Store, recordTypes: [Record.Type],
     sessionHandler: (@Sendable (_ from: StoreGeneration, _ to: StoreGeneration) -> Void)? = nil
@@ -49,23 +52,23 @@ package final class PersistentStoreCoordinator: Sendable {
       uniquingKeysWith: { first, _ in first })
   }
 
-  /// Reads and writes with nobody else writing in between.
+  /// Calls a closure that reads and writes, while holding the write lock.
   ///
-  /// - Parameter settled: called behind `body`, when all who have to know of the store's generation do, and before anybody
-  ///   else writes.
-  /// - Throws: what `body` throws; `save-error` if it is called from within another `body`, which only hooks could do.
+  /// - Parameter settled: a closure that is called after `body` and the session handler, while the lock is still held.
+  /// - Throws: the error of `body`; `save-error` if the current thread already holds the lock, which only hooks can
+  ///   cause.
   package func writing<Result>(
     _ body: () throws(RequestFailure) -> Result, settled: (inout Result) -> Void = { _ in }
   ) throws(RequestFailure) -> Result {
     try writeLock.withLock { () throws(RequestFailure) in
-      var result = try followed(body)
+      var result = try reportingNewSession(body)
       settled(&result)
       return result
     }
   }
 
-  /// Tells of a session that begins with what `body` saves.
-  private func followed<Result>(
+  /// Calls `body`, and then the session handler if `body` has begun a new session of the store.
+  private func reportingNewSession<Result>(
     _ body: () throws(RequestFailure) -> Result
   ) throws(RequestFailure) -> Result {
     guard let sessionHandler else { return try body() }
@@ -77,9 +80,9 @@ package final class PersistentStoreCoordinator: Sendable {
     return try body()
   }
 
-  /// Returns the records over which a response is populated that stays unsaved.
+  /// Returns the records over which a response that stays unsaved is populated.
   ///
-  /// - Parameter levels: the unsaved changes of its context and of those above, the uppermost first.
+  /// - Parameter levels: the unsaved changes of its context and of the parents, the root context first.
   func foundByResponses(over levels: [UnsavedChanges]) throws(RequestFailure) -> any StoreReader {
     var reader: any StoreReader = store
     do {
@@ -94,15 +97,15 @@ package final class PersistentStoreCoordinator: Sendable {
 
   // MARK: Saves
 
-  /// Every save from now on, in order.
+  /// A new stream of all saves from now on, in order.
   var saves: AsyncStream<SavedChanges> { observers.stream() }
 
-  /// The records of an entity's inheritance tree that anybody saves from now on.
+  /// Returns an object that collects the records saved from now on in the inheritance tree of an entity.
   func newRecords(of entity: EntityIndex) -> NewRecords {
     observers.newRecords(tree: schema.entities[entity].tree)
   }
 
-  /// Tells who wants to know what a save has done. To be called by whoever holds the turn to write.
+  /// Notifies all observers of a save. The caller must hold the write lock.
   func announce(_ changes: ImportChanges, _ changeSet: ChangeSet, by context: ContextID) {
     guard !changeSet.isEmpty else { return }
     observers.announce(changeSet) {
@@ -116,18 +119,18 @@ package final class PersistentStoreCoordinator: Sendable {
 
   // MARK: Record types
 
-  /// The record type of an entity; nil if it is the one of its parent, or none is registered.
+  /// Returns the record type of an entity; nil if its parent has the same one, or if none is registered.
   func ownRecordType(of entity: EntityIndex) -> Record.Type? {
     let former = schema.entities[entity].parent.map { recordTypes[for: $0] } ?? Record.self
     return recordTypes[for: entity] == former ? nil : recordTypes[for: entity]
   }
 
-  /// The entity whose records are of a record type; nil if the type is not registered for one.
+  /// Returns the first entity whose class is a record type; nil if the type is not registered for an entity.
   func registeredEntity(of type: Record.Type) -> EntityIndex? { entitiesByType[ObjectIdentifier(type)] }
 }
 
-/// 1, 2, 3, …
-// Unchecked: `last` is read and written under `lock` alone.
+/// A counter that returns 1, 2, 3 and so on.
+// Unchecked: `last` is accessed only while `lock` is held.
 private final class Counter: @unchecked Sendable {
   private let lock = NSLock()
   private var last = 0

@@ -1,10 +1,10 @@
 public import JSONTree
 public import RecordModel
 
-/// A record of a context, NSManagedObject's and MMRecord's place in one class.
+/// A record of a context. It corresponds to both NSManagedObject and MMRecord.
 ///
-/// Subclass it to give an entity typed properties; an entity without a class of its own has plain records.
-/// The subclass is bound to the entity whose class, or else name, is its own (rule `model.class-name`).
+/// Subclass it to give an entity typed properties. An entity without a subclass has plain records. A subclass belongs
+/// to the entity whose class name, or else name, is the name of the subclass (rule `model.class-name`).
 ///
 /// ```swift
 /// final class Post: Record {
@@ -17,7 +17,7 @@ public import RecordModel
 /// }
 /// ```
 ///
-/// What the type itself says of its entity goes over what the model says:
+/// The type properties and methods of a subclass take precedence over the model:
 ///
 /// ```swift
 /// final class Video: Media {
@@ -26,95 +26,109 @@ public import RecordModel
 /// }
 /// ```
 ///
-/// A record belongs to the isolation of its context. There is one object per record and context
-/// (rule `context.identity-map`). Naming a property that the entity does not have is a programming error and stops the
-/// program, as in Core Data; so does setting an attribute to a value of another type or out of its range, and linking to a
-/// record of another container, or to one that another context has made and not saved.
+/// Use a record only in the isolation of its context. A context has one object for each record (rule
+/// `context.identity-map`).
+///
+/// These programming errors stop the program:
+///
+/// - naming a property that no entity of the record's inheritance tree has, as in Core Data
+/// - setting an attribute to a value of another type or out of its range
+/// - linking to a record of another container, to one that another context has inserted and not saved, or to one that
+///   the relationship cannot lead to
 open class Record {
-  /// What names the record in its store. (`id` is left to the attributes of subclasses.)
+  /// The identifier of the record in its store. (`id` is left for the attributes of subclasses.)
   ///
-  /// It stays the same, with one exception: a record that a response has left unsaved, and that somebody else has saved
-  /// meanwhile, becomes the saved one. If the context has an object of that already, this one is deleted instead.
+  /// The identifier changes only if a response has left the record unsaved, and another context or request saves a
+  /// record with the same key. The record then becomes the saved one. If the context already has an object for the
+  /// saved record, that object stays, and this one is deleted.
   public internal(set) var recordID: RecordID
+  /// The context that the record belongs to.
   public let context: ManagedObjectContext
-  /// What it was handed out with, and at which position there.
+  /// The records that were returned together with this one. `batchPosition` is the position of this record among them.
   var batch: FaultBatch?
   var batchPosition = 0
 
-  /// The address of the record's details; nil if it has none. As the entity's
-  /// ``EntityDescription/detailURN`` says, unless a subclass knows better. Rule: `request.detail`.
+  /// The address of the record's details; nil if it has none. By default, the entity declares it with
+  /// ``EntityDescription/detailURN``. Rule: `request.detail`.
   open var recordDetailURN: String? { context.detailURN(of: recordID) }
 
-  /// For contexts alone: records come from requests, fetches and ``ManagedObjectContext``.
+  /// Creates the object of a record. Only contexts call this initializer. To obtain a record, use a request, a fetch or
+  /// ``ManagedObjectContext``.
   public required init(id: RecordID, context: ManagedObjectContext) {
     recordID = id
     self.context = context
   }
 
-  // MARK: What the type says of its entity
+  // MARK: Mapping of the entity
 
-  /// Where in a response object the items are; nil for what the model says. Rule: `response.key-path`.
+  /// The key path of the items in a response object; nil to use that of the model. Rule: `response.key-path`.
   open class var keyPathForResponseObject: MappingPath? { nil }
 
-  /// How strings of dates are read where the attribute does not say; nil for what the model says.
+  /// The format of date strings for attributes without a format of their own; nil to use that of the model.
   /// Rule: `values.date.format`.
   open class var dateFormat: String? { nil }
 
-  /// Whether an item of the parent entity is one of this type's; nil for what ``EntityDescription/usedWhen`` says. It is
-  /// asked of types alone whose entity has a parent; one that inherits from such a type has to say it for itself.
-  /// Rule: `subentity.choose`.
+  /// Returns whether an item of the parent entity belongs to this type; nil to use ``EntityDescription/usedWhen``.
+  ///
+  /// It is called only for types whose entity has a parent. A subclass inherits the override of its superclass, so
+  /// override it again for the entity of the subclass. Rule: `subentity.choose`.
   open class func represents(_ dictionary: JSONNode) -> Bool? { nil }
 
-  /// Names, paths and key that items have; nil for those of the model. Rule: `customise.representation`.
+  /// The names, key paths and primary key of items; nil to use those of the model. Rule: `customise.representation`.
   open class var representation: (any Representation)? { nil }
 
-  /// How records are populated; nil for what the engine does. Rules: `customise.*`.
+  /// The marshaler that populates the records; nil to use the default population. Rules: `customise.*`.
   open class var marshaler: (any Marshaler)? { nil }
 }
 
 extension Record {
-  /// The entity of the record; nil once it is deleted.
+  /// The name of the record's entity; nil if the record is deleted.
   public var entityName: EntityName? { context.row(recordID).map { context.schema.entities[$0.entity].name } }
 
-  /// Whether the record is no longer there: deleted here or elsewhere, or made here and rolled back.
+  /// A Boolean value that indicates whether the record no longer exists. It was deleted in this or another context, or
+  /// inserted in this one and rolled back.
   public var isDeleted: Bool { context.row(recordID) == nil }
 
-  /// Whether the record was made here and is not saved yet.
+  /// A Boolean value that indicates whether the record was inserted in this context and is not saved yet.
   public var isInserted: Bool { context.row(recordID) != nil && context.graph.storedRow(recordID) == nil }
 
-  /// Whether the record was there before and has unsaved changes; links that others have got with it count.
+  /// A Boolean value that indicates whether the record existed before and has unsaved changes, including links that
+  /// were set from other records.
   public var isUpdated: Bool { !isInserted && !changedProperties.isEmpty }
 
-  /// Whether the record was made, changed or deleted here and that is not saved yet.
+  /// A Boolean value that indicates whether the record was inserted, changed or deleted in this context, and this is
+  /// not saved yet.
   public var hasChanges: Bool {
     isInserted || context.graph.isDeleted(recordID) || !changedProperties.isEmpty
   }
 
-  /// The properties that are other than the parent or the store has them, in the model's order, attributes first. Of a
-  /// new record: all that have a value.
+  /// The properties that differ from the parent or the store, in the model's order, attributes first. For a new record,
+  /// all properties that have a value.
   public var changedProperties: [PropertyName] { context.changedProperties(of: recordID) }
 
-  /// The value of an attribute: nil if it has none, if it is of another type than is asked for, or if the record is
-  /// deleted.
+  /// Accesses the value of an attribute. The value is nil if the attribute has none or one of another type, or if the
+  /// record is deleted.
   ///
-  /// Setting it to a value of another type than the attribute's, or out of its range (70,000 for an `int16`), stops the
-  /// program.
+  /// Setting a value of another type, or out of the attribute's range (70,000 for an `int16`), stops the program.
   public subscript<Value: AttributeConvertible>(name: PropertyName) -> Value? {
     get { value(of: name).flatMap(Value.init) }
     set { setValue(newValue?.attributeValue, of: name) }
   }
 
-  /// The record at the other end of a to-one relationship.
+  /// Accesses the destination of a to-one relationship; nil if there is none, or if it is not of the requested type.
   public subscript<Other: Record>(name: PropertyName) -> Other? {
     get { context.toOne(name, of: recordID).flatMap { context.record(with: $0) as? Other } }
     set { context.setToOne(name, of: recordID, to: newValue.map(context.id)) }
   }
 
-  /// The records of a to-many relationship: in their order if it is ordered, else oldest first.
+  /// Accesses the members of a to-many relationship. They have their own order if the relationship is ordered, and are
+  /// sorted by age otherwise, the oldest first.
+  ///
+  /// The list contains only members of the requested type. Setting it keeps the members of other types.
   public subscript<Other: Record>(name: PropertyName) -> [Other] {
     get { context.records(with: context.toMany(name, of: recordID)).compactMap { $0 as? Other } }
     set {
-      // Members that are not of the type are not shown, and are not taken out.
+      // The list does not show members of other types, so setting it must not remove them.
       var hidden: [Record] = []
       if Other.self != Record.self {
         hidden = context.records(with: context.toMany(name, of: recordID)).filter { !($0 is Other) }
@@ -123,22 +137,22 @@ extension Record {
     }
   }
 
-  /// Adds a record to a to-many relationship, without a look at the others: cheaper than appending to the list. An
-  /// ordered one has it last; one that is there already keeps its place.
+  /// Adds a record to a to-many relationship without reading the other members, which is cheaper than appending to the
+  /// list. In an ordered relationship, a new member comes last, and an existing one keeps its position.
   public func add(_ other: Record, to name: PropertyName) {
     context.addMember(context.id(of: other), to: name, of: recordID)
   }
 
-  /// Takes a record out of a to-many relationship, without a look at the others.
+  /// Removes a record from a to-many relationship without reading the other members.
   public func remove(_ other: Record, from name: PropertyName) {
     context.removeMember(context.id(of: other), from: name, of: recordID)
   }
 
-  /// The value of an attribute whatever its type.
+  /// Returns the value of an attribute of any type; nil if it has none, or if the record is deleted.
   public func value(of name: PropertyName) -> AttributeValue? { context.value(name, of: recordID) }
 
-  /// Sets an attribute. A value of another type, or out of its range, stops the program. A relative URL stands alone
-  /// from then on, as the text that it and its base make.
+  /// Sets the value of an attribute. A value of another type, or out of the attribute's range, stops the program. A
+  /// relative URL is stored as the absolute URL that it and its base form.
   public func setValue(_ value: AttributeValue?, of name: PropertyName) {
     context.setValue(value, name, of: recordID)
   }

@@ -1,6 +1,6 @@
 public import RecordModel
 
-/// Which records to fetch, and in which order.
+/// A description of the records to fetch, and of their order.
 ///
 /// ```swift
 /// var request = RecordFetchRequest("Post", predicate: "user.name BEGINSWITH 'A' AND tags.@count > 0")
@@ -9,17 +9,19 @@ public import RecordModel
 /// let posts = try context.fetch(request)
 /// ```
 public struct RecordFetchRequest: Hashable, Sendable {
-  /// Sub-entities included.
+  /// The entity of the records, including its sub-entities.
   public var entity: EntityName
-  /// Nil: all records.
+  /// The condition that the records satisfy; nil for all records.
   public var predicate: RecordPredicate?
-  /// In order of weight. Records that are equal in all of them stand oldest first.
+  /// The sort order, the most significant descriptor first. Records that are equal in all descriptors are sorted by
+  /// age, the oldest first.
   public var sortDescriptors: [RecordSortDescriptor]
-  /// How many records at the start to leave out; fewer than 0 mean 0.
+  /// The number of records to skip at the start. A negative number counts as 0.
   public var offset: Int
-  /// How many records to fetch at most; fewer than 0 mean 0. Nil: all.
+  /// The maximum number of records; nil for no limit. A negative number counts as 0.
   public var limit: Int?
 
+  /// Creates a request for the records of an entity; by default for all of them, sorted by age.
   public init(
     _ entity: EntityName, predicate: RecordPredicate? = nil, sortDescriptors: [RecordSortDescriptor] = [],
     offset: Int = 0, limit: Int? = nil
@@ -32,17 +34,20 @@ public struct RecordFetchRequest: Hashable, Sendable {
   }
 }
 
-/// An attribute to sort by. Records without a value come first when ascending.
+/// An attribute to sort by. In ascending order, records without a value come first.
 ///
-/// The order is that of the values: numbers and dates by worth, `false` before `true`, texts by Unicode scalars.
+/// Numbers and dates are sorted by value, `false` before `true`, and texts by their Unicode scalars.
 public struct RecordSortDescriptor: Hashable, Sendable {
-  /// To-one relationships that lead to a record, and an attribute of it; most often the attribute alone.
+  /// The attribute, preceded by the to-one relationships that lead to its record. Usually the attribute alone.
   public var keyPath: [PropertyName]
+  /// A Boolean value that indicates whether the smallest value comes first.
   public var isAscending: Bool
 
+  /// Creates a sort descriptor.
+  ///
   /// - Parameters:
-  ///   - keyPath: `date`, or `user.name`.
-  ///   - isAscending: whether the least value comes first.
+  ///   - keyPath: the key path of the attribute, such as `date` or `user.name`.
+  ///   - isAscending: true to sort the smallest value first, which is the default.
   public init(_ keyPath: String, isAscending: Bool = true) {
     self.keyPath = keyPath.split(separator: ".", omittingEmptySubsequences: false).map {
       PropertyName(String($0))

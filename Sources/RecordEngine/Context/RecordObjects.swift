@@ -1,15 +1,14 @@
-/// The objects of a context by the records they stand for. Nobody is held here: an object is there as long as somebody
-/// else holds it.
+/// The objects of a context, by record. The references are weak: an object exists only while other code holds it.
 struct RecordObjects {
   private struct Weak {
     weak var record: Record?
   }
 
   private var indices = RecordIndexMap<Weak>()
-  /// By place.
+  /// The objects by the positions in `indices`.
   private var objects: [Weak] = []
 
-  /// How many there are, with those that have gone and are not forgotten yet.
+  /// The number of objects, including deallocated ones whose entries still exist.
   var count: Int { indices.count }
 
   subscript(id: RecordID) -> Record? {
@@ -17,7 +16,7 @@ struct RecordObjects {
     return objects[index].record
   }
 
-  /// Notes an object, in the place of one that has gone or is of another class.
+  /// Adds an object, in place of one that is deallocated or of another class.
   mutating func insert(_ record: Record, for id: RecordID) {
     if let index = indices[id] {
       objects[index].record = record
@@ -32,7 +31,7 @@ struct RecordObjects {
     return self[id]
   }
 
-  /// Forgets those that have gone.
+  /// Removes the entries of deallocated objects.
   mutating func forgetGone() {
     let former = self
     self = RecordObjects()

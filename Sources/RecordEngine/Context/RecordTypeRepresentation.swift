@@ -1,14 +1,14 @@
 import JSONTree
 package import RecordModel
 
-/// What a record type says of its entity, as a representation.
+/// The representation of an entity that its record type declares.
 struct RecordTypeRepresentation: Representation {
   private let type: Record.Type
   private let own: any Representation
 
   private struct Standard: Representation {}
 
-  /// Nil if the type says nothing.
+  /// Creates the representation; nil if the type declares nothing.
   init?(_ type: Record.Type) {
     let own = type.representation
     guard own != nil || type.keyPathForResponseObject != nil || type.dateFormat != nil else { return nil }
@@ -37,14 +37,14 @@ struct RecordTypeRepresentation: Representation {
 }
 
 extension ManagedObjectModel {
-  /// The model as record types say.
+  /// Returns the model with the declarations of record types applied.
   ///
-  /// - Throws: also for types that no entity has as its class.
+  /// - Throws: the errors in the declarations; also an error for each type that is not the class of an entity.
   package func represented(by types: [Record.Type]) throws(ModelError) -> ManagedObjectModel {
-    let strangers = types.filter { !hasEntity(of: $0) }
-    guard strangers.isEmpty else {
+    let unknownTypes = types.filter { !hasEntity(of: $0) }
+    guard unknownTypes.isEmpty else {
       throw ModelError(
-        problems: strangers.map { type in
+        problems: unknownTypes.map { type in
           ModelProblem(
             code: "unknown-record-type", path: JSONPointer(tokens: ["entities"]),
             message: "no entity has records of the type '\(type)'",
@@ -60,21 +60,23 @@ extension ManagedObjectModel {
 }
 
 extension ManagedObjectModel {
-  /// Whether a record type is the class of an entity. Rule: `model.class-name`.
+  /// Returns whether a record type is the class of an entity. Rule: `model.class-name`.
   package func hasEntity(of type: Record.Type) -> Bool {
     schema.entities.contains { $0.className == String(describing: type) }
   }
 }
 
 extension Schema {
-  /// The nearest name to that of a record type which is none of the model's classes.
+  /// Returns the class in the model whose name is nearest to that of an unknown record type.
   func nearestClass(to type: Record.Type) -> String? {
     nearestName(to: String(describing: type), among: entities.map(\.className))
   }
 }
 
 extension Customisation {
-  /// - Parameter others: what is given for entities, over what their record types say.
+  /// Creates the customization that record types and marshalers specify.
+  ///
+  /// - Parameter others: the marshalers of entities, which take precedence over those of the record types.
   package init(_ schema: Schema, _ types: [Record.Type], marshalers others: [EntityName: any Marshaler]) {
     let types = schema.entities(of: types)
     var marshalers: [EntityName: any Marshaler] = [:]
@@ -87,7 +89,7 @@ extension Customisation {
 }
 
 extension Schema {
-  /// The entities whose class a record type is, with the type. Rule: `model.class-name`.
+  /// Returns the entities that have one of the record types as their class, with the type. Rule: `model.class-name`.
   fileprivate func entities(of types: [Record.Type]) -> [(entity: SchemaEntity, type: Record.Type)] {
     let typesByName = Dictionary(
       types.map { (String(describing: $0), $0) }, uniquingKeysWith: { _, last in last })

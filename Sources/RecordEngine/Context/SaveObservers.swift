@@ -1,30 +1,30 @@
 import Foundation
 
-/// Those who want to know of saves.
-// Unchecked: `continuations`, `last` and `newRecords` are read and written under `lock` alone.
+/// The observers of saves: streams, and collections of new records.
+// Unchecked: `continuations`, `lastNumber` and `newRecords` are accessed only while `lock` is held.
 final class SaveObservers: @unchecked Sendable {
   private let lock = NSLock()
   private var continuations: [Int: AsyncStream<SavedChanges>.Continuation] = [:]
-  private var last = 0
+  private var lastNumber = 0
   private var newRecords: [WeakNewRecords] = []
 
   private struct WeakNewRecords {
     weak var records: NewRecords?
   }
 
-  /// Every save from now on, in order, until the observers go.
+  /// Returns a stream of all saves from now on, in order. It ends when this object is deallocated.
   func stream() -> AsyncStream<SavedChanges> {
     AsyncStream(bufferingPolicy: .unbounded) { continuation in
       let number = lock.withLock {
-        last += 1
-        continuations[last] = continuation
-        return last
+        lastNumber += 1
+        continuations[lastNumber] = continuation
+        return lastNumber
       }
       continuation.onTermination = { [weak self] _ in self?.remove(number) }
     }
   }
 
-  /// What new records there are from now on, for as long as somebody holds the answer.
+  /// Returns an object that collects the new records from now on, for as long as the caller holds it.
   func newRecords(tree: TreeIndex) -> NewRecords {
     let records = NewRecords(tree: tree)
     lock.withLock {
@@ -34,17 +34,18 @@ final class SaveObservers: @unchecked Sendable {
     return records
   }
 
-  /// To be called by whoever holds the turn to write, so that all see saves in one order.
+  /// Notifies all observers of a save. The caller must hold the write lock, so that all observers see the saves in one
+  /// order.
   ///
-  /// - Parameter save: made only where somebody reads saves.
+  /// - Parameter save: a closure that creates the element of the streams. It is called only if there are streams.
   func announce(_ changes: ChangeSet, _ save: () -> SavedChanges) {
-    let (waiting, records) = lock.withLock {
+    let (subscribers, records) = lock.withLock {
       (continuations.sorted { $0.key < $1.key }.map(\.value), newRecords.compactMap(\.records))
     }
     for records in records { records.note(changes) }
-    guard !waiting.isEmpty else { return }
+    guard !subscribers.isEmpty else { return }
     let save = save()
-    for continuation in waiting { continuation.yield(save) }
+    for continuation in subscribers { continuation.yield(save) }
   }
 
   private func remove(_ number: Int) { lock.withLock { continuations[number] = nil } }

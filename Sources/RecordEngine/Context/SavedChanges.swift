@@ -1,4 +1,4 @@
-/// What one save of a context, or of a request for one, has done to the store.
+/// The changes that one save of a context, or of a request for a context, made in the store.
 ///
 /// ```swift
 /// let saves = container.saves
@@ -7,9 +7,9 @@
 /// }
 /// ```
 public struct SavedChanges: Sendable {
-  /// The context that was saved, or for which the request was made.
+  /// The identifier of the context that was saved, or for which the request was made.
   public let contextID: ContextID
-  /// What was inserted, updated and deleted.
+  /// The records that were inserted, updated and deleted.
   public let changes: ImportChanges
 
   let containerID: ObjectIdentifier

@@ -1,9 +1,11 @@
 import OrderedCollections
 import RecordModel
 
-/// Whether a predicate is about what records have.
+/// The validation of predicates against the model.
 extension Schema {
-  /// Fails if the predicate is none, or asks for properties that no record of the entity has.
+  /// Checks that a predicate is valid, and uses only properties that records of the entity can have.
+  ///
+  /// - Throws: `fetch-error` for an invalid predicate, `invalid-entity` for an unknown property.
   func check(_ predicate: RecordPredicate, over entity: SchemaEntity) throws(RequestFailure) {
     if let error = predicate.syntaxError {
       let advice = error.advice.map { "; \($0)" } ?? ""
@@ -16,31 +18,32 @@ extension Schema {
     for keyPath in predicate.keyPaths { try check(keyPath, of: predicate, entity) }
   }
 
-  /// Follows the keys through relationships. What only sub-entities have may be asked for; the others have nil there.
+  /// Follows the keys through relationships. A property that only sub-entities have is valid. The other records have
+  /// nil for it.
   private func check(
     _ keyPath: PredicateKeyPath, of predicate: RecordPredicate, _ entity: SchemaEntity
   ) throws(RequestFailure) {
     var owners = [entity.index]
-    // A long path passes the same relationships again and again.
+    // A long path visits the same relationships again and again.
     var destinations: [KeyOfOwners: [EntityIndex]] = [:]
     for (position, key) in keyPath.keys.enumerated() {
       if key == "@count", position == keyPath.keys.count - 1 { return }
       let name = PropertyName(key)
-      let question = KeyOfOwners(owners: owners, name: name)
-      if let known = destinations[question] {
+      let step = KeyOfOwners(owners: owners, name: name)
+      if let known = destinations[step] {
         owners = known
         continue
       }
       let candidates = Set(owners.flatMap { kinds(of: $0) }).sorted()
       let relationships = OrderedSet(candidates.compactMap { entities[$0].relationshipIndices[name] })
       if relationships.isEmpty {
-        // What lies within an attribute, as within a transformable one, is nil.
+        // A key inside an attribute, such as a transformable one, yields nil.
         if candidates.contains(where: { entities[$0].attributeIndices[name] != nil }) { return }
         throw unknownProperty(
           name, owners.map { entities[$0] }, in: "\n" + marked(keyPath.range, in: predicate.text))
       }
       owners = Array(OrderedSet(relationships.map { self.relationships[$0].destination }))
-      destinations[question] = owners
+      destinations[step] = owners
     }
   }
 
@@ -49,7 +52,9 @@ extension Schema {
     var name: PropertyName
   }
 
-  /// - Parameter entities: one, or those that a relationship of one name leads to.
+  /// Returns the failure for an unknown property.
+  ///
+  /// - Parameter entities: the entity, or all entities that relationships of the same name lead to.
   func unknownProperty(
     _ name: PropertyName, _ entities: [SchemaEntity], in context: String = ""
   ) -> RequestFailure {
@@ -66,7 +71,7 @@ extension Schema {
   }
 }
 
-/// The line of the text that a range begins in, and below it the range, marked.
+/// Returns the line of the text in which a range begins, and a second line that marks the range.
 private func marked(_ range: Range<Int>, in text: String) -> String {
   let scalars = Array(text.unicodeScalars)
   let start = scalars[..<min(range.lowerBound, scalars.count)].lastIndex(of: "\n").map { $0 + 1 } ?? 0

@@ -1,14 +1,14 @@
 import Foundation
 
-/// Whose mutex it is: one task has it at a time, in the order in which they have queued.
-// Unchecked: `isLocked`, `queue` and what places hold are read and written under `lock` alone.
+/// A mutex for tasks. They acquire it in the order in which they have queued.
+// Unchecked: `isLocked`, `queue` and the state of waiters are accessed only while `lock` is held.
 final class TaskMutex: @unchecked Sendable {
-  /// One that waits.
-  // Unchecked: `continuation` and `isOwner` are read and written under the lock of the mutex alone.
+  /// A task that waits for the mutex.
+  // Unchecked: `continuation` and `isOwner` are accessed only while the lock of the mutex is held.
   final class Waiter: @unchecked Sendable {
     fileprivate let mutex: TaskMutex
     fileprivate var continuation: CheckedContinuation<Bool, Never>?
-    /// Nil as long as it waits; false if it has left.
+    /// True if the waiter has acquired the mutex, false if it has left the queue, nil while it waits.
     fileprivate var isOwner: Bool?
 
     fileprivate init(_ mutex: TaskMutex) { self.mutex = mutex }
@@ -18,7 +18,7 @@ final class TaskMutex: @unchecked Sendable {
   private var isLocked = false
   fileprivate var queue: [Waiter] = []
 
-  /// Takes a place behind those that wait; nil if it is its mutex at once.
+  /// Returns a waiter at the end of the queue; nil if the mutex was free and has been acquired immediately.
   func enqueue() -> Waiter? {
     lock.withLock {
       guard isLocked else {
@@ -31,10 +31,10 @@ final class TaskMutex: @unchecked Sendable {
     }
   }
 
-  /// To be called once by whoever has the mutex.
+  /// Releases the mutex. The owner calls it once.
   func unlock() {
     lock.withLock { () -> CheckedContinuation<Bool, Never>? in
-      // It goes straight to the next one: nobody who comes meanwhile is before.
+      // The mutex passes directly to the next waiter, so that no task can overtake it.
       guard !queue.isEmpty else {
         isLocked = false
         return nil
@@ -47,7 +47,7 @@ final class TaskMutex: @unchecked Sendable {
 }
 
 extension TaskMutex.Waiter {
-  /// Comes back when it is the place's mutex, or when it has left: false then.
+  /// Waits until the waiter has acquired the mutex or left the queue. Returns false if it has left the queue.
   func wait() async -> Bool {
     await withCheckedContinuation { continuation in
       let known = mutex.lock.withLock {
@@ -58,7 +58,7 @@ extension TaskMutex.Waiter {
     }
   }
 
-  /// Gives the place up, unless it is its mutex already.
+  /// Leaves the queue, unless the waiter has already acquired the mutex.
   func cancel() {
     mutex.lock.withLock { () -> CheckedContinuation<Bool, Never>? in
       guard let index = mutex.queue.firstIndex(where: { $0 === self }) else { return nil }
