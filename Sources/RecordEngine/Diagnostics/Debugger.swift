@@ -1,21 +1,23 @@
-/// How bad a diagnostic is to a request.
+/// The effect of a diagnostic on its request.
 public enum DiagnosticSeverity: Hashable, Sendable {
-  /// It fails the request; nothing is saved.
+  /// A severity that fails the request. Nothing is saved.
   case failure
-  /// It is told with the result.
+  /// A severity that is reported with the result.
   case warning
-  /// Nobody is told.
+  /// A severity that is not reported.
   case ignored
 }
 
-/// Judges what the engine notices about a response: MMRecordDebugger's place.
+/// A type that determines the severity of diagnostics. It corresponds to MMRecordDebugger.
 ///
-/// A request brings its own in its options, or the container's judges. What it makes a failure fails the request after
-/// the response was populated and before anything of it is saved. What fails a request by itself
-/// (``DiagnosticCode/severity``) it is not asked about: nothing lowers that.
+/// A debugger in the options of a request applies to that request, and the debugger of the container to all others. If
+/// it returns `failure`, the request fails after its response was populated and before anything is saved. A debugger is
+/// not called for the codes that always fail a request (``DiagnosticCode/severity``), so it cannot lower their
+/// severity.
 ///
-/// Before a response from the cache answers, it is asked, perhaps more than once, about what was noticed when that came: with
-/// code, entity and property, and no place. If it makes a failure of that, the server is asked. Rule: `cache.isolation`.
+/// Before a cached response is used, the debugger judges the diagnostics of the original response, possibly more than
+/// once. They have a code, an entity and a property, but no position. If the debugger returns `failure`, the server is
+/// asked. Rule: `cache.isolation`.
 ///
 /// ```swift
 /// struct StrictAboutPosts: Debugger {
@@ -27,15 +29,17 @@ public enum DiagnosticSeverity: Hashable, Sendable {
 ///
 /// Rule: `diagnostics.replace`.
 public protocol Debugger: Sendable {
-  /// Returns how bad a diagnostic is. It is asked about each that a response comes to, in their order, while nobody else can
-  /// save: it must not save, nor wait for a save or a request of the same container.
+  /// Returns the severity of a diagnostic.
   ///
-  /// Of a response that is saved, it judges only what the response comes to in the store. It is asked again about a response
-  /// that is not saved and has to be populated once more, since its context has changed meanwhile.
+  /// It is called for each diagnostic of a response, in their order, while no other code can save. It must not save,
+  /// and must not wait for a save or a request of the same container.
+  ///
+  /// For a response that is saved, it is called only for the diagnostics of the population over the store. For a
+  /// response that is not saved, it is called again if the response is populated again because its context has changed.
   func severity(of diagnostic: Diagnostic) -> DiagnosticSeverity
 }
 
-/// Judges diagnostics by their codes.
+/// A debugger that determines the severity of a diagnostic by its code.
 ///
 /// ```swift
 /// options.debugger = CodeDebugger(failOn: [.valueType, .missingPrimaryKey], ignore: [.emptyResultSet])
@@ -43,9 +47,11 @@ public protocol Debugger: Sendable {
 public struct CodeDebugger: Debugger {
   private let severities: [DiagnosticCode: DiagnosticSeverity]
 
+  /// Creates a debugger.
+  ///
   /// - Parameters:
-  ///   - failures: what fails a request, beside what does so anyway.
-  ///   - ignored: what nobody is told of; what stands in both is a failure.
+  ///   - failures: the codes that fail a request, in addition to those that always do.
+  ///   - ignored: the codes that are not reported. A code in both sets fails the request.
   public init(failOn failures: Set<DiagnosticCode> = [], ignore ignored: Set<DiagnosticCode> = []) {
     severities = Dictionary(
       failures.map { ($0, .failure) } + ignored.map { ($0, .ignored) },
@@ -58,7 +64,7 @@ public struct CodeDebugger: Debugger {
 }
 
 extension Debugger {
-  /// The diagnostics without those that nobody is told of, and the first one that is a failure.
+  /// Returns the diagnostics that are not ignored, and the first one that fails the request.
   func judge(_ diagnostics: [Diagnostic]) -> (told: [Diagnostic], failing: Diagnostic?) {
     var told: [Diagnostic] = []
     var failing: Diagnostic?

@@ -1,18 +1,21 @@
-/// Something the engine noticed about a response: about which entity and property, and where it stands.
+/// A finding about a response, with its entity, its property and its position.
 ///
-/// A diagnostic does not fail the request by itself; the one that did is the `primary` of a ``RequestFailure``.
-/// Rules: `diagnostics.where`.
+/// A diagnostic does not fail the request by itself. The one that did is the ``RequestFailure/primary`` diagnostic of a
+/// failure. Rules: `diagnostics.where`.
 public struct Diagnostic: Hashable, Sendable {
+  /// The kind of the finding.
   public var code: DiagnosticCode
+  /// The entity that the diagnostic is about; nil if there is none.
   public var entity: EntityName?
+  /// The property that the diagnostic is about; nil if there is none.
   public var property: PropertyName?
-  /// Where in the response it is; nil where it is about no place.
+  /// The position in the response; nil if the diagnostic is not about a position.
   public var pointer: JSONPointer?
-  /// The other place, where two places disagree.
+  /// The other position, if two positions conflict.
   public var otherPointer: JSONPointer?
   /// The address of the response.
   public var response: String?
-  /// One sentence for people, without the place.
+  /// One sentence that describes the finding, without its position.
   public var message: String
 
   package init(
@@ -30,7 +33,7 @@ public struct Diagnostic: Hashable, Sendable {
 }
 
 extension Diagnostic: CustomStringConvertible {
-  /// `value-type Post.rating /data/0/rating: "high" is no int32`
+  /// The code, the subject, the position and the message, such as `missing-primary-key Post /data/0: …`.
   public var description: String {
     let subject = [entity?.rawValue, property?.rawValue].compactMap(\.self).joined(separator: ".")
     let location = pointer?.description ?? ""

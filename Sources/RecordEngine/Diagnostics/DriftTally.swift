@@ -2,35 +2,36 @@ import JSONTree
 import OrderedCollections
 import RecordModel
 
-/// What was counted in the items of one entity. A place is the index of a value as long as the response is looked through,
-/// and then a pointer.
+/// The counts in the items of one entity. A location is the index of a value while the response is searched, and then a
+/// pointer.
 struct DriftTally<Location: Hashable & Sendable>: Hashable, Sendable {
-  /// The entity's place in the model.
+  /// The index of the entity in the model.
   let index: EntityIndex
   let entity: EntityName
   var itemCount = 0
   var unused: OrderedDictionary<MappingPath, Occurrences<Location>> = [:]
-  /// The attributes, then the relationships.
+  /// The counts of the attributes, followed by those of the relationships.
   var properties: [PropertyTally<Location>]
 
-  /// Whether it says anything, be it of items elsewhere.
+  /// A Boolean value that indicates whether the counts contain anything. Properties can also occur through items of
+  /// other entities.
   var isOfUse: Bool { itemCount > 0 || properties.contains(where: \.hasCome) }
 }
 
-/// What was counted of one property.
+/// The counts of one property.
 struct PropertyTally<Location: Hashable & Sendable>: Hashable, Sendable {
   let name: PropertyName
   let paths: [MappingPath]
-  /// Whether some item has it.
+  /// A Boolean value that indicates whether the property occurs in an item.
   var hasCome = false
   var kinds: KindTally<Location>
-  /// Of what the arrays of a to-many hold.
+  /// The kinds of the elements in the arrays of a to-many.
   var elementKinds: KindTally<Location>
 }
 
-/// The kinds of values that were met.
+/// The kinds of values that occurred.
 struct KindTally<Location: Hashable & Sendable>: Hashable, Sendable {
-  /// Those that need no conversion; empty if any will do.
+  /// The kinds that need no conversion; empty if any kind is expected.
   let expected: [JSONKind]
   var found: [JSONKind: Occurrences<Location>] = [:]
 
@@ -41,16 +42,16 @@ struct KindTally<Location: Hashable & Sendable>: Hashable, Sendable {
   }
 }
 
-/// How often something was met, and where first.
+/// The number of occurrences, and the location of the first one.
 struct Occurrences<Location: Hashable & Sendable>: Hashable, Sendable {
   var count = 0
   let first: Location
 }
 
-// MARK: - Places that become pointers
+// MARK: - Converting locations
 
 extension DriftTally {
-  /// Where everything was met first.
+  /// The locations of all first occurrences.
   var locations: [Location] {
     unused.values.map(\.first)
       + properties.flatMap { property in
@@ -88,14 +89,14 @@ extension Occurrences {
   }
 }
 
-// MARK: - Several responses
+// MARK: - Merging
 
 extension DriftTally {
   func merging(_ other: DriftTally) -> DriftTally {
     var result = self
     result.itemCount += other.itemCount
     result.unused.merge(other.unused) { $0.merging($1) }
-    // Between two requests a tweak may have given a property other paths; its name stays.
+    // A tweak may have changed the paths of a property between two requests, but not its name.
     let others = Dictionary(
       other.properties.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
     for index in properties.indices {

@@ -1,78 +1,85 @@
 public import JSONTree
 public import RecordModel
 
-/// Where the items of one entity no longer fit the model.
+/// The differences between the items of one entity and the model.
 public struct EntityDrift: Hashable, Sendable {
+  /// The name of the entity.
   public let entity: EntityName
-  /// How many items of the entity were judged, repeated ones included.
+  /// The number of items of the entity, including repeated ones.
   public let itemCount: Int
-  /// The keys that nothing reads, in the order of the response.
+  /// The keys that nothing in the model reads, in the order of the response.
   public let unusedKeys: [UnusedKey]
-  /// The properties that are in none of the items, in the model's order; none if there are no items.
+  /// The properties that occur in none of the items, in the model's order; empty if there are no items.
   public let missingProperties: [MissingProperty]
-  /// The properties whose values are of other kinds than expected, or differ in kind from item to item; in the model's order.
+  /// The properties whose values have unexpected kinds, or kinds that differ from item to item, in the model's order.
   public let changedTypes: [ChangedType]
 
-  /// Whether there is nothing to tell.
+  /// A Boolean value that indicates whether there are no differences.
   var isEmpty: Bool { unusedKeys.isEmpty && missingProperties.isEmpty && changedTypes.isEmpty }
 }
 
 /// A key of items that nothing in the model reads.
 public struct UnusedKey: Hashable, Sendable {
-  /// The path that would read it: `user.age`. Arrays on the way are not in it, as for any path.
+  /// The path that would read the key, such as `user.age`. As in every path, arrays on the way are omitted.
   public let path: MappingPath
-  /// How often it is there.
+  /// The number of occurrences.
   public let count: Int
-  /// Where it is first.
+  /// The location of the first occurrence.
   public let first: DriftLocation
 }
 
-/// A property that is in no item.
+/// A property that occurs in no item.
 public struct MissingProperty: Hashable, Sendable {
+  /// The name of the property.
   public let name: PropertyName
-  /// Where it is looked for.
+  /// The paths that were searched for the property.
   public let paths: [MappingPath]
 }
 
-/// A property whose values are of other kinds than expected, or of several.
+/// A property whose values have unexpected kinds, or several kinds.
 public struct ChangedType: Hashable, Sendable {
+  /// The name of the property.
   public let property: PropertyName
-  /// Whether it is about what the array of a to-many holds, and not about the value itself.
+  /// A Boolean value that indicates whether the kinds are those of the elements in the array of a to-many, and not of
+  /// the value itself.
   public let isOfElements: Bool
-  /// The kinds that need no conversion; empty if any will do.
+  /// The kinds that need no conversion; empty if any kind is expected.
   public let expected: [JSONKind]
-  /// The kinds that came, expected ones too, in the order of `JSONKind.allCases`.
+  /// The kinds that occurred, including expected ones, in the order of `JSONKind.allCases`.
   public let found: [FoundKind]
 }
 
-/// A kind of value that came for a property.
+/// A kind of value that occurred for a property.
 public struct FoundKind: Hashable, Sendable {
+  /// The kind of the values.
   public let kind: JSONKind
-  /// How often it came.
+  /// The number of occurrences.
   public let count: Int
-  /// Where it is first; the item, for what a path has gathered from several places.
+  /// The location of the first occurrence. If a path combines values from several locations, this is the location of
+  /// the item.
   public let first: DriftLocation
 }
 
-/// A place in one of the responses that a report is about.
+/// A location in one of the responses that a report covers.
 public struct DriftLocation: Hashable, Sendable {
   /// The address of the response.
   public let response: String
+  /// The position in the response.
   public let pointer: JSONPointer
 }
 
-// MARK: - From what was counted
+// MARK: - Evaluating the counts
 
 extension EntityDrift {
   init(_ tally: DriftTally<DriftLocation>) {
     entity = tally.entity
     itemCount = tally.itemCount
     unusedKeys = tally.unused.map { UnusedKey(path: $0, count: $1.count, first: $1.first) }
-    let judged = tally.itemCount > 0 ? tally.properties : []
-    missingProperties = judged.filter { !$0.hasCome && !$0.paths.isEmpty }.map {
+    let properties = tally.itemCount > 0 ? tally.properties : []
+    missingProperties = properties.filter { !$0.hasCome && !$0.paths.isEmpty }.map {
       MissingProperty(name: $0.name, paths: $0.paths)
     }
-    changedTypes = judged.flatMap { property in
+    changedTypes = properties.flatMap { property in
       [
         ChangedType(property.name, property.kinds, isOfElements: false),
         ChangedType(property.name, property.elementKinds, isOfElements: true),
@@ -82,7 +89,7 @@ extension EntityDrift {
 }
 
 extension ChangedType {
-  /// Nil if nothing changed.
+  /// Creates the difference; nil if all kinds are expected and equal.
   fileprivate init?(_ property: PropertyName, _ tally: KindTally<DriftLocation>, isOfElements: Bool) {
     let found = JSONKind.allCases.compactMap { kind in
       tally.found[kind].map { FoundKind(kind: kind, count: $0.count, first: $0.first) }
@@ -93,10 +100,10 @@ extension ChangedType {
   }
 }
 
-// MARK: - For people
+// MARK: - Descriptions
 
 extension EntityDrift: CustomStringConvertible {
-  /// A line for each point.
+  /// One line for each difference.
   public var description: String {
     var lines = unusedKeys.map { "nothing reads '\($0.path)': \($0.count.times), first at \($0.first)" }
     for property in missingProperties {
@@ -117,7 +124,7 @@ extension EntityDrift: CustomStringConvertible {
 }
 
 extension DriftLocation: CustomStringConvertible {
-  /// `/data/0/body of feed`
+  /// The location as text, such as `/data/0/body of feed`.
   public var description: String { "\(pointer.tokens.isEmpty ? "the root" : "\(pointer)") of \(response)" }
 }
 

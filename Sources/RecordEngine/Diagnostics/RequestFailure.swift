@@ -1,6 +1,6 @@
 public import JSONTree
 
-/// Why a request failed. Nothing of it has been saved.
+/// An error with the reasons why a request failed. Nothing of the response has been saved.
 ///
 /// ```swift
 /// } catch let failure as RequestFailure {
@@ -11,32 +11,33 @@ public import JSONTree
 ///
 /// Rules: `diagnostics.all`, `request.failure`.
 public struct RequestFailure: Error, Sendable {
-  /// What failed the request: the first one that does.
+  /// The first diagnostic that failed the request.
   public var primary: Diagnostic
-  /// Everything that was noticed, the primary one included, in order.
+  /// All diagnostics in order, including the primary one.
   public var diagnostics: [Diagnostic]
 
-  /// The HTTP status, where the server answered with one that is a failure. Rule: `request.failure`.
+  /// The HTTP status, if the server responded with one that fails the request. Rule: `request.failure`.
   public var status: Int?
-  /// The headers of that answer, with names as the server has written them; ``header(_:)`` finds them in any case.
+  /// The headers of that response, with names as the server sent them. ``header(_:)`` finds a header in any letter
+  /// case.
   public var headers: [String: String] = [:]
-  /// The response object; nil if there is none: no answer, an empty body, or one that is no JSON.
+  /// The response object; nil if there is no response, or its body is empty or not JSON.
   public var responseObject: JSONNode?
-  /// The body as text, where it is no JSON or can be no records, or belongs to a status that is a failure. What is not UTF-8
-  /// has U+FFFD in its place.
+  /// The body as text, if it is not JSON, cannot become records, or belongs to a status that fails the request. Invalid
+  /// UTF-8 is replaced by U+FFFD.
   public var responseText: String?
-  /// The entity whose records were asked for; nil if there is none in the model.
+  /// The entity of the requested records; nil if the model does not have it.
   public var initialEntity: EntityName?
-  /// The name of the record type of the entity that the primary diagnostic is about, or else of the initial entity.
+  /// The name of the record type for the entity of the primary diagnostic, or else for the initial entity.
   public var recordType: String?
-  /// Where in the response object the items were looked for.
+  /// The key path in the response object at which the items were expected.
   public var keyPathForResponseObject: MappingPath?
-  /// The dictionary of the record that the primary diagnostic is about; which property of it, the diagnostic says.
+  /// The dictionary of the record that the primary diagnostic is about. The diagnostic names the property.
   public var recordDictionary: JSONNode?
-  /// Where the response and the model do not fit each other; nil unless the options of the request ask for it and there is
-  /// a response that was to become records. Rule: `diagnostics.drift`.
+  /// The differences between the response and the model; nil unless the options of the request ask for them and there
+  /// is a response to populate. Rule: `diagnostics.drift`.
   public var drift: DriftReport?
-  /// The name of the type of the server that was asked.
+  /// The name of the type of the server.
   public var server: String?
 
   package init(_ primary: Diagnostic, diagnostics: [Diagnostic] = []) {
@@ -44,7 +45,7 @@ public struct RequestFailure: Error, Sendable {
     self.diagnostics = diagnostics + [primary]
   }
 
-  /// A failure for several reasons, the first of which is the primary one.
+  /// Creates a failure with several reasons, the first of which is the primary diagnostic.
   package init(_ reasons: [Diagnostic], before: [Diagnostic] = []) {
     primary = reasons.first ?? Diagnostic(.unknown, message: "the request failed for no known reason")
     diagnostics = before + reasons
@@ -52,10 +53,10 @@ public struct RequestFailure: Error, Sendable {
 }
 
 extension RequestFailure {
-  /// The value of a header of the answer, whose name may be written in any case.
+  /// Returns the value of a header of the response. The name can have any letter case.
   public func header(_ name: String) -> String? { headers.header(name) }
 
-  /// The failure with what was noticed before it.
+  /// Returns the failure with earlier diagnostics in front of its own.
   func following(_ noticed: [Diagnostic]) -> RequestFailure {
     var failure = self
     failure.diagnostics = noticed + diagnostics
