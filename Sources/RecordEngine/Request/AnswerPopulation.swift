@@ -1,6 +1,6 @@
 import RecordModel
 
-/// An answer on its way to where it goes, while nobody else writes.
+/// The population of one answered request, and its save if the response is saved. It runs while the write lock is held.
 struct AnswerPopulation {
   private let answered: AnsweredRequest
   private let options: PopulationOptions
@@ -34,7 +34,7 @@ struct AnswerPopulation {
       case .keep: return try populated(over: destination.unsaved).result
       }
     } settled: { result in
-      if case .save = destination.purpose { tellKeeper(&result) }
+      if case .save = destination.purpose { notifyWriter(&result) }
     }
   }
 
@@ -42,7 +42,7 @@ struct AnswerPopulation {
     try populated(over: coordinator.foundByResponses(over: levels), options)
   }
 
-  /// Populates the response as a save does, and says what becomes of unsaved changes.
+  /// Populates the response over the store, as a save does, and restates the unsaved changes.
   private func populatedOverStore(
     _ levels: [UnsavedChanges]
   ) throws(RequestFailure) -> (response: PopulatedResponse, result: PopulationResult) {
@@ -64,9 +64,10 @@ struct AnswerPopulation {
     return try population.records(of: answered.answer.document)
   }
 
-  /// Populates the response once more, over other records than before.
+  /// Populates the response again, over other records.
   ///
-  /// The debugger has judged the response and is not asked again. What has been decided about orphans holds.
+  /// The debugger is not called again, because it has already judged the response. The earlier decisions about orphans
+  /// still apply.
   func populatedAgain(
     over reader: any StoreReader, _ decisions: [RecordID: OrphanDecision]
   ) throws(RequestFailure) -> PopulatedResponse {
@@ -83,20 +84,20 @@ struct AnswerPopulation {
     var (populated, result) = try populatedOverStore(levels)
     let token = answered.request.token
     try populated.save(to: coordinator.store, confirming: token.commit)
-    // A save that writes nothing asks nobody.
+    // A save that writes nothing does not call `commit`, so cancellation is checked here.
     try token.check()
     result.rows = populated.savedRows(saves: coordinator.store.generation.saves, before: before)
     coordinator.announce(result.summary, result.changes, by: context)
     return result
   }
 
-  private func tellKeeper(_ result: inout PopulationResult) {
+  private func notifyWriter(_ result: inout PopulationResult) {
     guard let keeper = answered.answer.keeper else { return }
     let noticed = keeper.keep(
       StoredRecords(ids: result.records, saves: coordinator.store.generation.saves),
       body: answered.answer.body,
       noticed: result.noticed)
-    // The response is saved, so that a debugger can leave out what it does not want told, and nothing else.
+    // The response is already saved, so the debugger can remove diagnostics and no longer fail the request.
     result.diagnostics += options.debugger?.judge(noticed).told ?? noticed
   }
 }

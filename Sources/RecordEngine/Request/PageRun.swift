@@ -1,24 +1,25 @@
 import RecordModel
 
-/// The pages that a run has visited, and the records that they brought. The requests themselves carry ``PageRunState`` only.
+/// The pages that a run has visited, and the records in them. The requests carry only ``PageRunState``.
 final class PageRun {
   /// The state that the request for the next page carries.
   private(set) var state = PageRunState()
-  /// In normal form, as the server tells addresses apart.
+  /// The visited pages in normal form, so that addresses compare as the server compares them.
   private var visited: Set<ServerRequest> = []
   private var records: Set<Identity> = []
   /// A Boolean value that indicates whether the last page brought nothing new, although another one would follow.
   private var isStuck = false
 
-  /// What a record is known by in all pages. Record identifiers of unsaved records may be given again: after a dry run,
-  /// and where the caller has rolled back.
+  /// The identity of a record in all pages. The identifiers of unsaved records can be reused: after a dry run, and
+  /// after the caller has rolled back.
   private enum Identity: Hashable {
     case saved(RecordID)
     case unsaved(TreeIndex, RecordKey)
   }
 
-  /// - Throws: `page-loop` or `page-limit` if the page is not to be requested. Rules: `request.page.loop`,
-  ///   `request.page.limit`.
+  /// Checks that a page can be requested.
+  ///
+  /// - Throws: `page-loop` or `page-limit` if it cannot. Rules: `request.page.loop`, `request.page.limit`.
   func check(_ page: PreparedRequest) throws(RequestFailure) {
     let limit = page.options.maxPages
     let (code, message): (DiagnosticCode, String)
@@ -37,12 +38,12 @@ final class PageRun {
         message: message))
   }
 
-  /// The page has come.
+  /// Adds a page that has been delivered.
   func visit<Element>(_ request: PreparedRequest, _ page: RequestResult<Element>) {
     state.visit(request.run, page)
     visited.insert(request.page)
     guard page.pageManager?.isNextPageComputed == true else { return }
-    // Rows of saved records need not be read for this.
+    // The rows of saved records need not be read for this.
     let isSaved = request.options.automaticallyPersistsRecords && !request.options.isDryRun
     // A page whose items became no records may be followed by one with records.
     var bringsNothingNew = !page.records.isEmpty
@@ -57,7 +58,7 @@ final class PageRun {
     isStuck = bringsNothingNew
   }
 
-  /// Nil for a record without a key: each page makes another one.
+  /// Returns the identity of an unsaved record; nil without a key, because each page then creates another record.
   private static func unsaved(_ record: Record) -> Identity? {
     guard let key = record.context.row(record.recordID)?.key(in: record.context.schema) else { return nil }
     return .unsaved(record.recordID.tree, key)
@@ -65,7 +66,7 @@ final class PageRun {
 }
 
 extension PreparedRequest {
-  /// What tells the page from others.
+  /// The request in the form that distinguishes its page from others.
   fileprivate var page: ServerRequest {
     var page = serverRequest.normalised
     page.urn = server.address(of: page)

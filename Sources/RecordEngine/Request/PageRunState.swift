@@ -1,28 +1,29 @@
-/// How far a run of pages has come; a request that is not paged is a run of its own.
+/// The state of a run of pages. A request that is not paged is a run of one page.
 struct PageRunState: Sendable {
   private var isBeginning = true
-  /// What its pages have brought; nil if it did not begin with the first page, so that nobody knows what it lacks.
+  /// The records of its pages; nil if the run did not begin with the first page, because it is then unknown which
+  /// records are missing.
   private var brought: BroughtRecords? = BroughtRecords()
-  /// What has come into the store since its first page was asked for; nil where nobody asks for orphans.
+  /// The records saved since the first page was requested; nil if the run deletes no orphans.
   private(set) var newRecords: NewRecords?
 
-  /// It is going to be sent. Rule: `orphans.scope`.
+  /// Begins to collect saved records, before the first request is sent. Rule: `orphans.scope`.
   mutating func begin(_ newRecords: @autoclosure () -> NewRecords) {
     if self.newRecords == nil { self.newRecords = newRecords() }
   }
 
-  /// What orphans are to be looked for in, on a page that comes next in the run. Rule: `orphans.pages`.
+  /// Returns the description of the next page for the deletion of orphans. Rule: `orphans.pages`.
   ///
-  /// - Parameter isPaged: whether the pages behind it can be asked for.
+  /// - Parameter isPaged: a Boolean value that indicates whether the pages after it can be requested.
   func orphanPage(_ page: PageManager, isPaged: Bool) -> OrphanPage {
     OrphanPage(
       isLast: page.isLastPage ?? (page.nextPage == nil), goesOn: isPaged && page.nextPage != nil,
       isBeginning: isBeginning, earlier: isBegunElsewhere(page) ? nil : brought)
   }
 
-  /// The page has come.
+  /// Adds a page that has been delivered.
   ///
-  /// - Parameter sent: the state that its request was made with.
+  /// - Parameter sent: the state that its request carried.
   mutating func visit<Element>(_ sent: PageRunState, _ page: RequestResult<Element>) {
     brought = page.pageManager.map(isBegunElsewhere) ?? false ? nil : brought.flatMap { page.brought ?? $0 }
     newRecords = sent.newRecords

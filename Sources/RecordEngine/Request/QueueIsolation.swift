@@ -1,6 +1,7 @@
 import Dispatch
 
-/// A dispatch queue as an isolation, so that what belongs to a queue can take part in a request. Rule: `request.callback`.
+/// An actor that runs on a dispatch queue, so that values that belong to the queue can be used in a request.
+/// Rule: `request.callback`.
 actor QueueIsolation {
   private let executor: QueueExecutor
 
@@ -8,7 +9,7 @@ actor QueueIsolation {
 
   nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
-  /// Does something on the queue with what belongs to it.
+  /// Runs a closure on the queue with a value that belongs to the queue.
   func run<Bound>(
     _ bound: QueueBound<Bound>, _ body: @Sendable (Bound, isolated QueueIsolation) async -> Void
   ) async {
@@ -29,8 +30,8 @@ private final class QueueExecutor: SerialExecutor {
   func asUnownedSerialExecutor() -> UnownedSerialExecutor { UnownedSerialExecutor(ordinary: self) }
 }
 
-/// What belongs to a queue, on its way to it.
-// Unchecked: it is opened on the queue alone.
+/// A value that belongs to a queue, on its way there.
+// Unchecked: the value is accessed only on the queue.
 struct QueueBound<Value>: @unchecked Sendable {
   let value: Value
 }

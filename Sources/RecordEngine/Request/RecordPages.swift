@@ -1,4 +1,4 @@
-/// The pages of an answer, asked for one after the other as they are wanted.
+/// The pages of a list, requested one after the other on demand.
 ///
 /// ```swift
 /// for try await page in container.pages(Post.self, urn: "stream/global", context: context) {
@@ -7,15 +7,15 @@
 /// }
 /// ```
 ///
-/// It remembers where it is: a second loop, or ``nextPage(isolation:)``, goes on behind the last page. A page that failed
-/// is asked for again by the next attempt. It belongs to the isolation of its context. Who asks while a page is under way
-/// gets the one after it.
+/// The sequence keeps its position: a second loop, or ``nextPage(isolation:)``, continues after the last page. If a
+/// page fails, the next attempt requests it again. Use the sequence in the isolation of its context. A call during the
+/// request for a page returns the page after it.
 ///
 /// Rules: `request.page`, `request.page.option`, `request.page.loop`, `request.page.limit`.
 public final class RecordPages<RecordType: Record>: AsyncSequence, AsyncIteratorProtocol {
   public typealias Element = RequestResult<RecordType>
 
-  /// What the next page is asked for with; nil behind the last one.
+  /// The request for the next page; nil after the last one.
   public var nextRequest: ServerRequest? { next?.serverRequest }
 
   private let pipeline: RequestPipeline
@@ -30,16 +30,17 @@ public final class RecordPages<RecordType: Record>: AsyncSequence, AsyncIterator
     next = request
   }
 
-  /// The next page; nil behind the last one.
+  /// Requests the next page.
   ///
-  /// - Throws: ``RequestFailure`` with `undefined-page-manager` if nobody says how there are pages, with `page-loop` if the
-  ///   page was visited before or the last one brought nothing new, and with `page-limit` behind
-  ///   ``RequestOptions/maxPages`` pages; otherwise as a single request.
+  /// - Returns: the page; nil after the last one.
+  /// - Throws: ``RequestFailure`` with `undefined-page-manager` if neither the options nor the server define the
+  ///   paging, with `page-loop` if the page was visited before or the last page contained nothing new, and with
+  ///   `page-limit` after ``RequestOptions/maxPages`` pages. Otherwise the errors of a single request.
   public func nextPage(
     isolation: isolated (any Actor)? = #isolation
   ) async throws -> RequestResult<RecordType>? {
     guard let last = next else { return nil }
-    // It has begun: who waits for the page before can be cancelled.
+    // The request begins here, so that it can be canceled while it waits for the previous page.
     let token = pipeline.inFlight.begin(pipeline.domain(of: last))
     defer { pipeline.inFlight.end(token) }
     do throws(RequestFailure) {

@@ -1,6 +1,6 @@
 public import RecordModel
 
-/// A request for records: what to ask a server, and what its answer is made into.
+/// A request for records: the request to the server, and the handling of its response.
 ///
 /// ```swift
 /// var request = RecordRequest<Post>(urn: "stream/global", data: ["count": "20"])
@@ -8,16 +8,16 @@ public import RecordModel
 /// let posts = try await container.perform(request, context: context).records
 /// ```
 public struct RecordRequest<Element: Record>: Sendable {
-  /// What the server is asked.
+  /// The request to the server.
   public var serverRequest: ServerRequest
-  /// What this request does otherwise than its record type. Nil: the record type's own options, below the headers, the
-  /// timeout and the domain of ``serverRequest``; those of options that are given stand above them.
+  /// The options of this request; nil for the defaults of the record type. The headers, the timeout and the domain of
+  /// ``serverRequest`` override those of the defaults. Options that you pass override both.
   /// Rules: `request.options-once`, `request.defaults`.
   public var options: RequestOptions?
-  /// The entity, where the record type does not say.
+  /// The entity; nil to use that of the record type.
   let entity: EntityName?
 
-  /// A request for records of a record type that the container knows.
+  /// Creates a request for records of a record type that the container was created with.
   public init(
     _ type: Element.Type = Element.self, method: String = "GET", urn: String, data: [String: String] = [:],
     options: RequestOptions? = nil
@@ -29,8 +29,8 @@ public struct RecordRequest<Element: Record>: Sendable {
 }
 
 extension RecordRequest {
-  /// The request of the same kind for another page. What options have said of the one that was sent is said again, by those
-  /// of then.
+  /// Returns the same request for another page. It leaves out the headers, the timeout and the domain that the options
+  /// have added to the sent request, because the current options add them again.
   func following(_ page: ServerRequest, _ sent: PreparedRequest) -> RecordRequest {
     var request = self
     request.serverRequest = page
@@ -49,7 +49,7 @@ extension RecordRequest {
 }
 
 extension RecordRequest where Element == Record {
-  /// A request for records of an entity, whatever their type.
+  /// Creates a request for records of an entity with any record type.
   public init(
     entity: EntityName, method: String = "GET", urn: String, data: [String: String] = [:],
     options: RequestOptions? = nil

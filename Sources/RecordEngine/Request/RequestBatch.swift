@@ -1,28 +1,29 @@
-/// Several requests that run at once. Rules: `request.batch`, `request.options-batch`.
+/// Several requests that run at the same time. Rules: `request.batch`, `request.options-batch`.
 ///
-/// It is filled in the closure of ``PersistentContainer/batch(options:context:isolation:_:)``, and by the handlers of its
-/// own requests while it runs. Handlers are called in the isolation of the batch, one at a time, in the order in which
-/// the answers come; a failure is told as soon as it is known.
+/// Add requests in the closure of ``PersistentContainer/batch(options:context:isolation:_:)``, or in the handlers of
+/// its requests while the batch runs. Handlers are called in the isolation of the batch, one at a time, in the order in
+/// which the responses arrive. A failure is reported as soon as it is known.
 ///
-/// Servers are asked at once, and what they answer is populated one after the other: each response once, over all that the
-/// ones before have brought, unless somebody else changes the context meanwhile.
+/// The servers are asked at the same time, and their responses are populated one after the other. Each response is
+/// populated over the results of the previous ones. A response that is not saved is populated again if other code
+/// changes the context in the meantime.
 public final class RequestBatch {
   private let pipeline: RequestPipeline
   private let context: ManagedObjectContext
-  /// What the requests do that say nothing themselves.
+  /// The options of requests that have none.
   private let options: RequestOptions?
-  /// Requests that are yet to be sent.
-  private var waiting: [Entry] = []
-  /// The ends of requests that could not be made.
-  private var refused: [() -> Void] = []
+  /// The requests that have not been sent yet.
+  private var pending: [Entry] = []
+  /// The completions of requests that could not be prepared.
+  private var failedCompletions: [() -> Void] = []
   private var isOver = false
 
-  /// One request, whatever its records are.
+  /// One request, with any type of records.
   private struct Entry {
-    /// What is due away from the context.
+    /// The next step, which runs outside the isolation of the context.
     let work: RequestWork
     let token: RequestToken
-    /// Takes the outcome of the work. Returns what is due then; nil if the request has ended.
+    /// Processes the outcome of the step. Returns the next step; nil if the request has ended.
     let advance: (Result<RequestOutcome, any Error>) -> RequestWork?
   }
 
@@ -35,8 +36,8 @@ public final class RequestBatch {
   /// Adds a request.
   ///
   /// - Parameters:
-  ///   - request: what to ask, and what to make of the answer.
-  ///   - completion: gets the result or the failure, once.
+  ///   - request: the request to perform.
+  ///   - completion: a closure that receives the result or the failure, once.
   public func request<Element: Record>(
     _ request: RecordRequest<Element>,
     completion: @escaping (Result<RequestResult<Element>, any Error>) -> Void
@@ -44,7 +45,7 @@ public final class RequestBatch {
     add(prepared(request), completion)
   }
 
-  /// Adds a request whose stored matches are handed over at once. Rule: `request.fetch-first`.
+  /// Adds a request, and passes the matching stored records to `stored` immediately. Rule: `request.fetch-first`.
   public func request<Element: Record>(
     _ request: RecordRequest<Element>, fetchFirst: RecordFetchRequest, stored: ([Element]) -> Void,
     completion: @escaping (Result<RequestResult<Element>, any Error>) -> Void
@@ -56,7 +57,7 @@ public final class RequestBatch {
       }, completion)
   }
 
-  /// Adds a request for the details of a record, which is one of the batch's context. Rule: `request.detail`.
+  /// Adds a request for the details of a record, which must belong to the context of the batch. Rule: `request.detail`.
   public func requestDetail<Element: Record>(
     of record: Element, data: [String: String] = [:], options: RequestOptions? = nil,
     completion: @escaping (Result<RequestResult<Element>, any Error>) -> Void
@@ -70,9 +71,9 @@ public final class RequestBatch {
   /// Adds a paged request.
   ///
   /// - Parameters:
-  ///   - request: what to ask for the first page.
-  ///   - completion: gets each page, or the failure that ends the run, and answers whether the next page is wanted.
-  ///     Rule: `request.page`.
+  ///   - request: the request for the first page.
+  ///   - completion: a closure that receives each page, or the failure that ends the run, and returns whether to
+  ///     request the next page. Rule: `request.page`.
   public func pages<Element: Record>(
     _ request: RecordRequest<Element>,
     completion: @escaping (Result<RequestResult<Element>, any Error>) -> Bool
@@ -118,10 +119,10 @@ public final class RequestBatch {
     do {
       request = try prepared.get()
     } catch {
-      return refused.append { completion(.failure(error)) }
+      return failedCompletions.append { completion(.failure(error)) }
     }
     var operation = RequestOperation<Element>(request, context, pipeline)
-    waiting.append(
+    pending.append(
       Entry(work: operation.work, token: request.token) { outcome in
         guard let end = operation.advance(outcome) else { return operation.work }
         completion(end)
@@ -129,21 +130,21 @@ public final class RequestBatch {
       })
   }
 
-  /// Runs everything, and what is added meanwhile.
+  /// Runs all requests, including those that are added in the meantime.
   func run(isolation: isolated (any Actor)? = #isolation) async {
     await withTaskGroup(of: (Int, Result<RequestOutcome, any Error>).self) { group in
-      // A closure is of the isolation that it names, and the context and the handlers are the caller's.
+      // Naming `isolation` lets the closure run in the caller's isolation, which owns the context and the handlers.
       isolation?.preconditionIsolated()
       var inFlight: [Int: Entry] = [:]
       var count = 0
       while true {
-        while !refused.isEmpty { refused.removeFirst()() }
-        for entry in waiting {
+        while !failedCompletions.isEmpty { failedCompletions.removeFirst()() }
+        for entry in pending {
           begin(entry.work, count, entry.token)
           inFlight[count] = entry
           count += 1
         }
-        waiting = []
+        pending = []
         guard let (number, outcome) = await group.next(), let entry = inFlight[number] else { break }
         if let work = entry.advance(outcome) {
           begin(work, number, entry.token)

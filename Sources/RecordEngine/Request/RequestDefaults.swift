@@ -1,4 +1,4 @@
-/// A record type whose requests start from options of its own. Its subclasses inherit them.
+/// A record type with default options for its requests. Its subclasses inherit them.
 ///
 /// ```swift
 /// final class Draft: Record, RequestDefaults {
@@ -9,8 +9,9 @@
 ///   }
 /// }
 /// ```
+///
 /// Rule: `request.defaults`.
 public protocol RequestDefaults: Record {
-  /// The options of requests that are given none.
+  /// The options of requests that have none.
   static var defaultOptions: RequestOptions { get }
 }

@@ -1,8 +1,8 @@
 import Foundation
 import RecordModel
 
-/// What options requests have that are given none. Rule: `request.defaults`.
-// Unchecked: `byEntity` is read and written under `lock` alone.
+/// The default options of requests. Rule: `request.defaults`.
+// Unchecked: `byEntity` is accessed only while `lock` is held.
 final class RequestDefaultsRegistry: @unchecked Sendable {
   private let lock = NSLock()
   private let coordinator: PersistentStoreCoordinator
@@ -14,13 +14,14 @@ final class RequestDefaultsRegistry: @unchecked Sendable {
     lock.withLock { byEntity[entity] = options }
   }
 
-  /// Those set for the entity, or else its record type's; then those of the nearest ancestor.
+  /// Returns the options that are set for the entity, or else those of its record type, or else those of the nearest
+  /// ancestor.
   func options(of entity: EntityIndex) -> RequestOptions {
     let set = lock.withLock { byEntity }
     var current: EntityIndex? = entity
     while let entity = current {
       if let options = set[entity] { return options }
-      // What a record type says is asked without the lock: it may ask for those of another entity.
+      // The lock is not held here, because the record type may ask for the options of another entity.
       if let type = coordinator.ownRecordType(of: entity) as? any RequestDefaults.Type {
         return type.defaultOptions
       }

@@ -2,35 +2,43 @@ import Foundation
 package import Logging
 import RecordModel
 
-/// What a container tells its logger: failures as errors, diagnostics as warnings, requests at `info`, what each response
-/// came to at `debug`, and each record of it at `trace`. Messages are few and always the same; what they are about is
-/// metadata. Of addresses the values of parameters are left out, and who signs in with them: they may be secrets. Rule:
-/// `diagnostics.levels`.
+/// The log messages of a container. Rule: `diagnostics.levels`.
+///
+/// - `error`: failures
+/// - `warning`: diagnostics
+/// - `info`: requests
+/// - `debug`: a summary of each response, and the use of the cache
+/// - `trace`: each record of a response
+///
+/// Messages are few and have constant texts. Details are metadata. Addresses are logged without the values of their
+/// parameters, and without user names and passwords, because these may be secrets.
 package struct RequestLog: Sendable {
   private let logger: Logger?
 
-  /// - Parameter logger: nil: nothing is told.
+  /// Creates a log.
+  ///
+  /// - Parameter logger: the logger; nil to log nothing.
   package init(_ logger: Logger?) { self.logger = logger }
 
-  /// A request is about to be sent.
+  /// Logs a request that is about to be sent.
   func requesting(_ request: ServerRequest, _ entity: EntityName) {
     logger?.info(
       "requesting records", metadata: Self.metadata(request, entity, ["method": "\(request.method)"]))
   }
 
-  /// A stored answer is used.
+  /// Logs the use of a cached response.
   func answered(_ request: ServerRequest, _ entity: EntityName, _ served: Served) {
     logger?.debug(
       "answered from the cache",
       metadata: Self.metadata(request, entity, ["served": "\(served.rawValue)"]))
   }
 
-  /// A response to a request that may be cached is not.
+  /// Logs that the response to a request with caching is not cached.
   func notKept(_ request: ServerRequest, _ entity: EntityName, _ reason: String) {
     logger?.debug("not cached", metadata: Self.metadata(request, entity, ["reason": "\(reason)"]))
   }
 
-  /// A response has become records.
+  /// Logs the diagnostics of a response, and the changes that it made.
   func populated(_ populated: PopulatedRequest, _ context: ManagedObjectContext) {
     guard let logger else { return }
     let (request, answer) = (populated.answered.request, populated.answered.answer)
@@ -69,7 +77,7 @@ package struct RequestLog: Sendable {
     }
   }
 
-  /// A request has failed.
+  /// Logs a failed request.
   func failed(_ error: any Error, _ entity: EntityName?, urn: String?) {
     guard let logger else { return }
     guard let failure = error as? RequestFailure else {
@@ -90,7 +98,7 @@ package struct RequestLog: Sendable {
   }
 }
 
-// MARK: - What is told
+// MARK: - Metadata
 
 extension RequestLog {
   private static func metadata(
@@ -109,8 +117,8 @@ extension RequestLog {
     return metadata
   }
 
-  /// An address without what may be secret in it: `users?token=…`. A parameter without a name may be all value, and
-  /// fragments are never sent.
+  /// Returns an address without its secrets: `users?token=…`. A parameter without a name is masked as a whole, because
+  /// it may be a value. Fragments are omitted too, because they are never sent.
   private static func address(_ urn: String) -> String {
     var address = WebAddress(urn)
     let names = address.parameters.map { parameter in
@@ -123,7 +131,8 @@ extension RequestLog {
     return address.text + (names.isEmpty ? "" : "?" + names.joined(separator: "&"))
   }
 
-  /// What a server has thrown. A `URLError` would print the whole address and more.
+  /// Returns the description of an error that a server has thrown. The full description of a `URLError` would contain
+  /// the whole address and more.
   private static func reason(_ error: any Error, _ urn: String?) -> String {
     if let error = error as? URLError {
       return "URLError \(error.code.rawValue): \(error.localizedDescription)"
@@ -131,7 +140,7 @@ extension RequestLog {
     return text("\(error)", urn)
   }
 
-  /// A text without what may be secret in the addresses that it names.
+  /// Returns a text without the secrets in the addresses that it contains.
   private static func text(_ text: String, _ urn: String?) -> String {
     var text = text
     if let urn, !urn.isEmpty { text = text.replacingOccurrences(of: urn, with: address(urn)) }
@@ -141,6 +150,6 @@ extension RequestLog {
 }
 
 extension Diagnostic {
-  /// The code; everything else is metadata.
+  /// The code of the diagnostic. Everything else is metadata.
   fileprivate var logMessage: Logger.Message { "\(code)" }
 }

@@ -1,28 +1,28 @@
 import RecordModel
 
-/// One request from its beginning to its result or failure.
+/// One request from its start to its result or failure.
 ///
-/// A prepared request is *answered*, *waits* for its turn, is *populated*, and *delivered* to its context. What happens away
-/// from the caller is the ``work`` that is due; what touches the context happens in `advance`, in the isolation of the
-/// context. Whoever drives a request performs its work (``RequestPipeline/perform(_:token:)``) and hands over the outcome,
-/// until there is an end: single requests and batches differ in nothing else.
+/// A prepared request is *answered*, *waits* for the delivery mutex, is *populated*, and is *delivered* to its context.
+/// The next step outside the caller's isolation is ``work``. Everything that accesses the context happens in `advance`,
+/// in the isolation of the context. The driver of a request performs its work (``RequestPipeline/perform(_:_:)``) and
+/// passes the outcome to `advance`, until the request ends. Single requests and batches differ only in the driver.
 struct RequestOperation<Element: Record> {
-  /// What is due away from the caller.
+  /// The next step, which runs outside the caller's isolation.
   private(set) var work: RequestWork
   private let request: PreparedRequest
   private let pipeline: RequestPipeline
   private let context: ManagedObjectContext
 
-  /// Begins a request: from now on it can be cancelled by its domain.
+  /// Creates an operation. From then on, the request can be canceled by its domain.
   init(_ request: PreparedRequest, _ context: ManagedObjectContext, _ pipeline: RequestPipeline) {
     (self.request, self.context, self.pipeline) = (request, context, pipeline)
     work = .answer(request)
     pipeline.inFlight.begin(request.serverRequest.domain, request.token)
   }
 
-  /// Takes the outcome of the work that was due.
+  /// Processes the outcome of the current work.
   ///
-  /// - Returns: the end of the request; nil if there is further work.
+  /// - Returns: the end of the request; nil if there is more work.
   mutating func advance(
     _ outcome: Result<RequestOutcome, any Error>
   ) -> Result<RequestResult<Element>, any Error>? {
@@ -53,7 +53,7 @@ struct RequestOperation<Element: Record> {
 // MARK: - Delivery
 
 extension RequestOperation {
-  /// Where the response is to go, as the context is now.
+  /// The destination of the response, according to the current state of the context.
   private var destination: PopulationDestination {
     let isSaved = request.options.automaticallyPersistsRecords
     return PopulationDestination(
@@ -63,32 +63,33 @@ extension RequestOperation {
       revision: context.revision)
   }
 
-  /// The result; nil if the context has changed since, so that the response has to be populated once more: what was made
-  /// there may be what the response is about. Rules: `save.child`, `save.concurrent`.
+  /// Returns the result; nil if the response is not saved and the context has changed since it was populated. The
+  /// response then has to be populated again, because it may mention records that were inserted in the meantime.
+  /// Rules: `save.child`, `save.concurrent`.
   ///
-  /// - Throws: `cancelled`, if the request has been and nothing of it is saved yet.
+  /// - Throws: `cancelled` if the request has been canceled and nothing of it is saved yet.
   private func result(_ populated: PopulatedRequest) throws(RequestFailure) -> RequestResult<Element>? {
     let (answered, population) = (populated.answered, populated.population)
     let answer = answered.answer
-    let former = populated.destination.revision
+    let populatedRevision = populated.destination.revision
     var (changes, context) = (population.summary, context)
     switch populated.destination.purpose {
     case .save where answer.storedRecords != nil: context.refreshToCurrentGeneration()
     case .save:
       context.mergeResponse(
         population.changes, known: population.known,
-        unsaved: former.clears == context.revision.clears ? population.unsaved : nil)
+        unsaved: populatedRevision.clears == context.revision.clears ? population.unsaved : nil)
       if let rows = population.rows { context.adopt(rows) }
     case .dryRun(isSaved: true):
-      guard try isCurrent(former) else { return nil }
+      guard try isCurrent(populatedRevision) else { return nil }
       context = context.makeDryRun(
         saving: population.changes, known: population.known, leaving: population.unsaved)
     case .dryRun(isSaved: false):
-      guard try isCurrent(former) else { return nil }
+      guard try isCurrent(populatedRevision) else { return nil }
       context = context.makeDryRun()
       changes = context.take(population.changes, population.summary)
     case .keep:
-      guard try isCurrent(former) else { return nil }
+      guard try isCurrent(populatedRevision) else { return nil }
       changes = context.take(population.changes, population.summary)
     }
     pipeline.log.populated(populated, context)
@@ -103,7 +104,9 @@ extension RequestOperation {
       keyPathForMetaData: request.options.keyPathForMetaData)
   }
 
-  /// Returns whether the context is still what the response was populated over.
+  /// Returns whether the context is unchanged since the response was populated over it.
+  ///
+  /// - Throws: `cancelled` if the request has been canceled.
   private func isCurrent(_ revision: ContextRevision) throws(RequestFailure) -> Bool {
     try request.token.check()
     return revision == context.revision

@@ -1,85 +1,98 @@
 public import RecordModel
 
-/// What one request does otherwise than its entity. Options are values: they travel with their request.
+/// The options of one request. They are values, so changing them affects no other request.
 public struct RequestOptions: Sendable {
-  /// Where the items are, instead of the entity's response key path; `"[]"` for the response object itself. Rule:
-  /// `response.key-path`.
+  /// The key path of the items, instead of that of the entity; `"[]"` for the response object itself.
+  /// Rule: `response.key-path`.
   public var keyPathForResponseObject: MappingPath?
 
-  /// Where a response has what is not about its records, such as how many there are in all; it is looked for in an object
-  /// only. Rule: `response.metadata`.
+  /// The key path of the part of a response that is not about its records, such as a total count. It applies only to
+  /// responses that are objects. Rule: `response.metadata`.
   public var keyPathForMetaData: MappingPath?
 
-  /// Gives keys to items that have none. Rule: `identity.injected`.
+  /// A hook that returns keys for items that have none. Rule: `identity.injected`.
   public var keyInjection: KeyInjection?
 
-  /// Changes the dictionaries from which attributes are read. Rule: `population.hook`.
+  /// A hook that changes the dictionaries from which attributes are read. Rule: `population.hook`.
   public var prePopulation: PrePopulation?
 
-  /// How two full dictionaries of one record are merged, instead of the entities' own. Rule: `merge.strategy`.
+  /// The strategy for merging two full dictionaries of one record, instead of those of the entities.
+  /// Rule: `merge.strategy`.
   public var mergeStrategy: MergeStrategy?
 
-  /// Judges what is noticed about the response, instead of the container's debugger. Rule: `diagnostics.replace`.
+  /// The debugger for the diagnostics of the response, instead of that of the container. Rule: `diagnostics.replace`.
   public var debugger: (any Debugger)?
 
-  /// Which stored records are deleted because the response does not bring them. Nil, the default: none.
+  /// The deletion of stored records that the response does not mention. By default, nil: none are deleted.
   /// Rule: `orphans.default`.
   public var orphans: OrphanDeletion?
 
-  /// Answers what two full dictionaries of one record become, before ``mergeStrategy``, marshalers and entities are
-  /// asked. Rule: `merge.strategy`.
+  /// A hook that merges two full dictionaries of one record. It takes precedence over ``mergeStrategy``, marshalers and
+  /// entities. Rule: `merge.strategy`.
   public var mergeHook: MergeHook?
 
-  /// Whether what the response brings is saved to the store. If not, records and deletions are unsaved changes of the
-  /// caller's context, beside what was changed there by hand: saving or rolling back is the caller's. The default is
-  /// true. Rules: `save.persist`, `save.child`.
+  /// A Boolean value that indicates whether the response is saved to the store. The default is true.
   ///
-  /// The response is then populated over what is unsaved in the context, one response after the other, so that two such
-  /// requests at once end in one record for each key. If somebody else changes the context meanwhile, it is populated once
-  /// more. What the model requires is looked at by the save.
+  /// If false, records and deletions become unsaved changes of the caller's context, in addition to the changes that
+  /// the caller has made there. The caller saves them or rolls them back. Rules: `save.persist`, `save.child`.
+  ///
+  /// The response is then populated over the unsaved changes of the context, one response after the other. Two such
+  /// requests at the same time therefore produce one record for each key. If other code changes the context in the
+  /// meantime, the response is populated again. Only the save validates the records.
   public var automaticallyPersistsRecords = true
 
-  /// Populates as ever, and writes nothing. The records of the result belong to a context that cannot be saved. It shows what
-  /// the context of the request would show, what is unsaved there included. What a save would refuse fails the request.
-  /// Rule: `request.dry-run`.
+  /// A Boolean value that indicates whether the response is populated as usual, but nothing is written. The default is
+  /// false.
+  ///
+  /// The records of the result belong to a context that cannot be saved. It shows what the context of the request would
+  /// show, including its unsaved changes. The request fails if a save would fail. Rule: `request.dry-run`.
   public var isDryRun = false
 
-  /// Whether the response is kept in the container's ``RecordCache``, and a kept one answers as long as HTTP lets it.
-  /// Nil: as the entity says; it says no unless it is told otherwise. Responses that are not saved are never kept, and such
-  /// requests are not answered with kept ones either. Nor are those with a ``keyInjection``, ``prePopulation`` or ``mergeHook``:
-  /// to turn caching on beside one of them is told with `uncacheable-request`. Rules: `cache.off`, `cache.store`, `cache.hit`,
-  /// `cache.isolation`.
+  /// A Boolean value that indicates whether the response is cached in the container's ``RecordCache``, and whether a
+  /// cached response can answer the request for as long as HTTP allows. If nil, the entity determines it. Entities do
+  /// not cache by default.
   ///
-  /// What is kept is not encrypted; see ``RecordCache``.
+  /// These requests do not use the cache:
+  ///
+  /// - requests that do not save their response
+  /// - requests with a ``keyInjection``, ``prePopulation`` or ``mergeHook``; if their options also turn caching on, the
+  ///   diagnostic `uncacheable-request` reports it
+  ///
+  /// Rules: `cache.off`, `cache.store`, `cache.hit`, `cache.isolation`.
+  ///
+  /// The cache is not encrypted; see ``RecordCache``.
   public var isRecordLevelCachingEnabled: Bool?
 
-  /// Whether ``RequestResult/drift`` says where the response and the model do not fit each other, failed requests included.
-  /// It takes a second look at the response. The default is false. Rule: `diagnostics.drift`.
+  /// A Boolean value that indicates whether ``RequestResult/drift`` reports the differences between the response and
+  /// the model. Failed requests report them in ``RequestFailure/drift``. A report requires a second pass over the
+  /// response. The default is false. Rule: `diagnostics.drift`.
   public var reportsDrift = false
 
-  /// How there are pages, instead of the server's way. Rule: `request.page.option`.
+  /// The paging, instead of that of the server. Rule: `request.page.option`.
   public var paging: Paging?
 
-  /// How many pages a run has at most; another one is not requested and fails with `page-limit`. The default is 10,000. Rule:
-  /// `request.page.limit`.
+  /// The maximum number of pages in a run. A request for a further page fails with `page-limit` and is not sent. The
+  /// default is 10,000. Rule: `request.page.limit`.
   public var maxPages = 10_000
 
-  /// What the request belongs to, such as a screen: requests are cancelled by domain. Rule: `request.cancel`.
+  /// The domain of the request, such as a screen. Requests can be canceled by domain. Rule: `request.cancel`.
   public var domain: String?
 
-  /// The headers of the request, beside those that the server sends by itself. With conditions among them, `If-None-Match` for
-  /// example, the request passes the cache by, and fails with `http-status` and status 304 where nothing was modified.
+  /// The headers of the request, in addition to those that the server sends. A request with a condition, such as
+  /// `If-None-Match`, bypasses the cache. If the response is not modified, the request fails with `http-status` and the
+  /// status 304.
   public var headers: [String: String] = [:]
 
-  /// How long the answer may take; nil: as long as the server lets it. The server is told, and has to keep it: `HTTPServer`
-  /// does, one of your own may.
+  /// The time limit of the response; nil for the limit of the server. The server has to enforce it: `HTTPServer` does,
+  /// and a server of your own has to implement it.
   public var timeout: Duration?
 
+  /// Creates options with the default values.
   public init() {}
 }
 
 extension PopulationOptions {
-  /// What the options of a request say of its response.
+  /// Creates population options from the options of a request.
   init(
     _ options: RequestOptions, transformers: [String: any RecordValueTransformer],
     _ customisation: Customisation
@@ -98,7 +111,7 @@ extension PopulationOptions {
 }
 
 extension RequestOptions {
-  /// What settles with code of the request's own which records a response becomes.
+  /// The names of the hooks that determine the records of the response with code of the request.
   var hooks: [String] {
     [
       keyInjection.map { _ in "keyInjection" }, prePopulation.map { _ in "prePopulation" },

@@ -1,75 +1,76 @@
 import JSONTree
 import RecordModel
 
-/// A request whose entity, options and server are settled.
+/// A request with its entity, options and server.
 struct PreparedRequest: Sendable {
-  /// The model's, and from when it is sent what tweaks make of it.
+  /// The schema of the model, with the tweaks applied as soon as the request is sent.
   var schema: Schema
   var entity: EntityIndex
   var serverRequest: ServerRequest
   var options: RequestOptions
   var server: any Server
-  /// How there are pages; nil if the request is not paged, and nobody asks for orphans.
+  /// The paging; nil if the request is not paged and deletes no orphans.
   var paging: Paging?
-  /// The record that the response has to be of. Rule: `request.detail`.
+  /// The record that the response must contain. Rule: `request.detail`.
   var record: RecordID?
-  /// The run of pages that it goes on with, or which it begins.
+  /// The state of the run of pages that the request continues or begins.
   var run: PageRunState
-  /// Whether the response is to be cached, and a cached one may answer. Rule: `cache.store`.
+  /// A Boolean value that indicates whether the response is to be cached, and a cached response can answer the request.
+  /// Rule: `cache.store`.
   var isCached: Bool
-  /// By which it is cancelled.
+  /// The token by which the request is canceled.
   var token: RequestToken
 }
 
-/// A request and its answer, which can be populated.
+/// A request with its answer, ready to be populated.
 struct AnsweredRequest: Sendable {
   var request: PreparedRequest
   var answer: RequestAnswer
-  /// Nil where ``PreparedRequest/paging`` is.
+  /// The position of the page; nil if ``PreparedRequest/paging`` is nil.
   var pageManager: PageManager?
 }
 
-/// A request and what has come of its answer.
+/// A request with its populated answer.
 struct PopulatedRequest: Sendable {
   var answered: AnsweredRequest
   var destination: PopulationDestination
   var population: PopulationResult
-  /// Nil where nobody asks for it.
+  /// The drift report; nil if the options do not ask for it.
   var drift: DriftReport?
 }
 
-/// What becomes of a populated response.
+/// The destination of a populated response.
 struct PopulationDestination: Sendable {
   enum Purpose: Sendable {
-    /// It is saved for a context.
+    /// A save to the store for a context.
     case save(by: ContextID)
-    /// It becomes unsaved changes.
+    /// Unsaved changes of the context.
     case keep
-    /// It is shown as it would be saved or kept, and fails where a save would.
+    /// A preview of what would be saved or left unsaved. It fails if a save would fail.
     case dryRun(isSaved: Bool)
   }
 
   var purpose: Purpose
-  /// The unsaved changes of the context, level by level; for a response that is saved, or would be, only where some of
-  /// them come from a response.
+  /// The unsaved changes of the context and its parents, the root context first. For a response that is or would be
+  /// saved, the list is empty if none of them come from a response.
   var unsaved: [UnsavedChanges]
   var revision: ContextRevision
 }
 
-/// A step of a request away from its caller: values come in, and values come out.
+/// A step of a request outside the caller's isolation. Its input and its outcome are values.
 enum RequestWork: Sendable {
-  /// Asks for the answer, and reads it.
+  /// The retrieval of the answer, and its parsing.
   case answer(PreparedRequest)
-  /// Waits until the responses of the context that came before are delivered.
+  /// The wait for the delivery of earlier responses of the context.
   case wait(TaskMutex.Waiter, AnsweredRequest)
-  /// Populates the answer, and saves what comes of it if that is its destination.
+  /// The population of the answer, and the save if that is its destination.
   case populate(AnsweredRequest, PopulationDestination)
 }
 
-/// What a step has come to.
+/// The outcome of a step.
 enum RequestOutcome: Sendable {
   case answered(AnsweredRequest)
-  /// It is the request's turn to be populated.
+  /// The acquisition of the delivery mutex, after which the answer can be populated.
   case ownsMutex(AnsweredRequest)
   case populated(PopulatedRequest)
 }

@@ -1,7 +1,7 @@
 import JSONTree
 import RecordModel
 
-/// From a request to the response object, away from the caller.
+/// The steps from a request to the response object, outside the caller's isolation.
 extension RequestPipeline {
   func answer(_ prepared: PreparedRequest) async throws -> AnsweredRequest {
     try prepared.token.check()
@@ -21,7 +21,9 @@ extension RequestPipeline {
       request: request, answer: answer, pageManager: pageManager(of: answer, to: request))
   }
 
-  /// What the source has noticed, as the debugger sees it.
+  /// Returns the diagnostics of the source after the debugger has judged them.
+  ///
+  /// - Throws: the first diagnostic that the debugger makes a failure.
   private func judged(
     _ diagnostics: [Diagnostic], _ request: PreparedRequest
   ) throws(RequestFailure) -> [Diagnostic] {
@@ -35,7 +37,9 @@ extension RequestPipeline {
     throw failure
   }
 
-  /// - Throws: what keeps a response from being populated. Rule: `request.failure`.
+  /// Checks that a response can be populated.
+  ///
+  /// - Throws: the failure if it cannot. Rule: `request.failure`.
   private func check(
     _ response: ServerResponse, _ body: ResponseBody, _ request: PreparedRequest
   ) throws(RequestFailure) {
@@ -55,7 +59,8 @@ extension RequestPipeline {
     }
   }
 
-  /// What there is to say of a status that fails a request; nil for one that does not. Rule: `request.failure`.
+  /// Returns the explanation of a status that fails a request, which can be empty; nil for a status that does not.
+  /// Rule: `request.failure`.
   private static func reason(toFail status: Int, _ request: ServerRequest) -> String? {
     switch status {
     case 206 where request.header("Range") == nil: ": it is a part, though the request has no Range"
@@ -65,7 +70,8 @@ extension RequestPipeline {
     }
   }
 
-  /// What a 304 means that reaches a request. That of a question of the cache's does not: it has answered the request then.
+  /// Returns the explanation of a 304 that fails a request. A 304 that answers a revalidation by the cache does not
+  /// fail, because the cache has already answered the request then.
   private static func reason(unmodified request: ServerRequest) -> String {
     guard let condition = request.conditions.first else {
       return "nothing has been modified, though the request has no condition"
@@ -82,7 +88,7 @@ extension RequestPipeline {
         code, entity: coordinator.schema.entities[request.entity].name, response: request.serverRequest.urn,
         message: message))
     failure.responseObject = body.root
-    // What is not UTF-8 has U+FFFD in its place.
+    // Invalid UTF-8 is replaced by U+FFFD.
     if case .bytes(let bytes) = response.body, !bytes.isEmpty {
       failure.responseText = String(decoding: bytes, as: UTF8.self)
     }
@@ -92,7 +98,8 @@ extension RequestPipeline {
   private func pageManager(of answer: RequestAnswer, to request: PreparedRequest) -> PageManager? {
     guard let paging = request.paging else { return nil }
     let entity = request.schema.entities[request.entity]
-    // Of a stored answer as well: an item may have become no record, or one that has gone.
+    // The items of a cached answer are counted too: an item may have become no record, or its record may be deleted
+    // since.
     let root = answer.body.root
     let count = root.map {
       ResponseItems.count(
@@ -105,7 +112,7 @@ extension RequestPipeline {
         address: Self.redirection(of: answer, to: request), entity: entity.name, count: count ?? 0))
   }
 
-  /// Where a redirect has led; nil if none has.
+  /// Returns the address that a redirect led to; nil without a redirect.
   private static func redirection(of answer: RequestAnswer, to request: PreparedRequest) -> String? {
     guard case .response(let response) = answer.content, let sent = response.sentRequest?.urn else {
       return nil

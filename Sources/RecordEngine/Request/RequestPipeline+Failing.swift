@@ -1,8 +1,8 @@
 import RecordModel
 
-/// What a failure says of the request that failed. Rules: `diagnostics.all`, `diagnostics.levels`.
+/// The details of failures. Rules: `diagnostics.all`, `diagnostics.levels`.
 extension RequestPipeline {
-  /// The error with what is known of the request, told to the logger. What a server throws stays as it is.
+  /// Adds the details of the request to an error, and logs it. An error that a server has thrown is returned unchanged.
   func failed(_ error: any Error, _ request: PreparedRequest) -> any Error {
     guard let failure = error as? RequestFailure else {
       log.failed(error, request.schema.entities[request.entity].name, urn: request.serverRequest.urn)
@@ -13,11 +13,11 @@ extension RequestPipeline {
       schema: request.schema)
   }
 
-  /// The error of a request that has ended before it was settled.
+  /// Adds the details of the request to a failure that occurred before the request was prepared, and logs it.
   func failed<Element: Record>(
     _ failure: RequestFailure, _ request: RecordRequest<Element>
   ) -> RequestFailure {
-    // What is wrong with its entity would only hide this.
+    // An error about the entity of the request would only hide this one.
     guard let entity = try? entity(of: request) else {
       log.failed(failure, request.entity, urn: request.serverRequest.urn)
       return failure
@@ -27,7 +27,9 @@ extension RequestPipeline {
       request.serverRequest)
   }
 
-  /// - Parameter schema: nil: the model's own.
+  /// Adds the details of the request to a failure, and logs it.
+  ///
+  /// - Parameter schema: the schema of the request; nil for that of the model.
   func failed(
     _ failure: RequestFailure, _ entity: EntityIndex, _ options: RequestOptions, server: (any Server)?,
     _ request: ServerRequest?, schema: Schema? = nil

@@ -1,6 +1,6 @@
 import RecordModel
 
-/// From the answer to changes of the store, away from the caller.
+/// The steps from the answer to changes of the store, outside the caller's isolation.
 extension RequestPipeline {
   func populate(
     _ answered: AnsweredRequest, _ destination: PopulationDestination
@@ -12,7 +12,7 @@ extension RequestPipeline {
         answered: answered, destination: destination, population: PopulationResult(stored: records.ids))
     }
     do throws(RequestFailure) {
-      // Items are followed depth first, which takes stack for each level; threads of the pool have little of it.
+      // Population recurses into nested items, and the threads of the pool have small stacks.
       guard let document = answer.document, document.depth > 24 else {
         return try populated(answered, destination)
       }
@@ -46,7 +46,7 @@ extension RequestPipeline {
       return PopulatedRequest(
         answered: answered, destination: destination, population: population, drift: drift)
     } catch {
-      // Whatever else is wrong: the response of a cancelled request is of no interest.
+      // If the request is canceled, no other error matters.
       try request.token.check()
       var failure = error
       failure.drift = drift
@@ -54,7 +54,7 @@ extension RequestPipeline {
     }
   }
 
-  /// How the response fits the model. Rule: `diagnostics.drift`.
+  /// Returns the differences between the response and the model. Rule: `diagnostics.drift`.
   private func drift(of answered: AnsweredRequest, _ options: PopulationOptions) -> DriftReport {
     guard let document = answered.answer.document else { return DriftReport() }
     let request = answered.request

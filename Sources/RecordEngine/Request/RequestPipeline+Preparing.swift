@@ -1,12 +1,14 @@
 import RecordModel
 
-/// What is settled before anything is sent.
+/// The preparation of requests, before anything is sent.
 extension RequestPipeline {
+  /// Prepares a request.
+  ///
   /// - Parameters:
-  ///   - run: the run of pages that the request goes on with; nil if it is not paged.
-  ///   - token: that of the request, if it has begun before.
-  /// - Throws: `invalid-entity`, `undefined-server`, `undefined-page-manager`, `page-loop`, `page-limit`, or what is wrong
-  ///   with the options.
+  ///   - run: the run of pages that the request continues; nil if it is not paged.
+  ///   - token: the token of the request, if it has already begun.
+  /// - Throws: `invalid-entity`, `undefined-server`, `undefined-page-manager`, `page-loop`, `page-limit`, or an error
+  ///   in the options.
   func prepare<Element: Record>(
     _ request: RecordRequest<Element>, run: PageRun? = nil, token: RequestToken = RequestToken()
   ) throws(RequestFailure) -> PreparedRequest {
@@ -27,7 +29,7 @@ extension RequestPipeline {
   ) throws(RequestFailure) -> PreparedRequest {
     let server = server ?? servers.server(for: entity)
     do throws(RequestFailure) {
-      let prepared = try settle(serverRequest, entity, options, run: run, server, record: record, token)
+      let prepared = try resolve(serverRequest, entity, options, run: run, server, record: record, token)
       try run?.check(prepared)
       return prepared
     } catch {
@@ -35,7 +37,7 @@ extension RequestPipeline {
     }
   }
 
-  private func settle(
+  private func resolve(
     _ serverRequest: ServerRequest, _ entity: EntityIndex, _ options: RequestOptions, run: PageRun?,
     _ server: (any Server)?, record: RecordID?, _ token: RequestToken
   ) throws(RequestFailure) -> PreparedRequest {
@@ -49,7 +51,7 @@ extension RequestPipeline {
       throw RequestFailure(
         Diagnostic(.undefinedServer, entity: name, message: "no server is registered for '\(name)'"))
     }
-    // What a single request brings may be one page of several, and then the others' records are no orphans.
+    // The response to a single request may be one page of several. Then the records of the other pages are not orphans.
     var paging: Paging?
     if run != nil || options.orphans != nil { paging = options.paging ?? server.paging }
     guard run == nil || paging != nil else {
@@ -65,18 +67,18 @@ extension RequestPipeline {
     serverRequest.domain = options.domain ?? serverRequest.domain
     var options = options
     options.debugger = options.debugger ?? debugger
-    var begun = run?.state ?? PageRunState()
-    if options.orphans != nil { begun.begin(coordinator.newRecords(of: entity)) }
+    var runState = run?.state ?? PageRunState()
+    if options.orphans != nil { runState.begin(coordinator.newRecords(of: entity)) }
     let isCached =
       options.isRecordLevelCachingEnabled
       ?? coordinator.schema.entities[entity].isRecordLevelCachingEnabled
     return PreparedRequest(
       schema: coordinator.schema, entity: entity, serverRequest: serverRequest, options: options,
-      server: server, paging: paging, record: record, run: begun,
+      server: server, paging: paging, record: record, run: runState,
       isCached: isCached && options.automaticallyPersistsRecords && !options.isDryRun, token: token)
   }
 
-  /// Rule: `request.detail`.
+  /// Prepares a request for the details of a record. Rule: `request.detail`.
   func prepareDetail(
     of record: Record, data: [String: String], _ options: RequestOptions?
   ) throws(RequestFailure) -> PreparedRequest {
@@ -106,12 +108,12 @@ extension RequestPipeline {
       ServerRequest(urn: urn, data: data), entity, options, record: record.recordID)
   }
 
-  /// Hands over what is stored already of what a request asks for, before it is prepared. Rule: `request.fetch-first`.
+  /// Passes the matching stored records to `stored`, and then prepares the request. Rule: `request.fetch-first`.
   func prepare<Element: Record>(
     _ request: RecordRequest<Element>, fetchFirst: RecordFetchRequest, _ context: ManagedObjectContext,
     stored: ([Element]) throws -> Void
   ) throws -> PreparedRequest {
-    // It has begun: what is stored may be looked at by somebody who cancels it.
+    // The request begins here, so that `stored` can already cancel it.
     let token = inFlight.begin(domain(of: request))
     do {
       let records: [Element]
@@ -128,8 +130,8 @@ extension RequestPipeline {
     }
   }
 
-  /// The options that a request is given, or else the defaults, as far as it does not say otherwise itself. Rule:
-  /// `request.defaults`.
+  /// Returns the options of a request, or else the defaults with the request's own headers, timeout and domain.
+  /// Rule: `request.defaults`.
   func options<Element: Record>(of request: RecordRequest<Element>, _ entity: EntityIndex) -> RequestOptions {
     if let given = request.options { return given }
     var options = defaults.options(of: entity)
@@ -140,7 +142,8 @@ extension RequestPipeline {
     return options
   }
 
-  /// The model as the tweaks have it now. It reads a file: not for the caller's isolation. Rule: `tweaks.file`.
+  /// Returns the schema with the current tweaks applied. Reads a file, so do not call it in the caller's isolation.
+  /// Rule: `tweaks.file`.
   func schema() throws(RequestFailure) -> Schema {
     do throws(TweakFileError) {
       return try tweaks?.schema() ?? coordinator.schema
@@ -149,13 +152,13 @@ extension RequestPipeline {
     }
   }
 
-  /// The domain that a request will belong to.
+  /// Returns the domain that a request will have.
   func domain<Element: Record>(of request: RecordRequest<Element>) -> String? {
     let options = request.options ?? (try? entity(of: request)).map { self.options(of: request, $0) }
     return options?.domain ?? request.serverRequest.domain
   }
 
-  /// The domain that a request for details will belong to.
+  /// Returns the domain that a request for details will have.
   func domain(ofDetailsOf record: Record, _ options: RequestOptions?) -> String? {
     if let options { return options.domain }
     let entity = record.entityName.flatMap { coordinator.schema.indices[$0] }

@@ -1,26 +1,26 @@
 import RecordModel
 
-/// The way of a request from the server to its result.
+/// The steps of a request from the server to its result.
 ///
-/// What happens away from the caller, asking and populating, hands over values that are Sendable; what touches the
-/// caller's context happens in the caller's isolation, in one piece at the end. So several requests of one context may
-/// be under way at once.
+/// Asking the server and populating the response run outside the caller's isolation and exchange Sendable values. The
+/// caller's context is accessed only in the caller's isolation, in one synchronous step at the end. Several requests of
+/// one context can therefore be in flight at the same time.
 struct RequestPipeline: Sendable {
   let coordinator: PersistentStoreCoordinator
   let servers: ServerRegistry
   let defaults: RequestDefaultsRegistry
   let inFlight = InFlightRequests()
   let sessionTimeout: SessionTimeoutRegistration
-  /// Who answers: the servers, or something before them.
+  /// The source of answers: the servers, or a cache in front of them.
   let source: any ResponseSource
   let transformers: [String: any RecordValueTransformer]
   let customisation: Customisation
-  /// Judges responses whose requests bring no debugger of their own.
+  /// The debugger for requests that have none.
   let debugger: (any Debugger)?
   let tweaks: TweakFile?
   let log: RequestLog
 
-  /// Performs one request from its beginning to its end.
+  /// Performs a request from its start to its end.
   func perform<Element: Record>(
     _ request: PreparedRequest, _ context: ManagedObjectContext,
     isolation: isolated (any Actor)? = #isolation
@@ -32,7 +32,7 @@ struct RequestPipeline: Sendable {
     }
   }
 
-  /// Performs a step of a request. It ends when the task is cancelled, or the token.
+  /// Performs a step of a request. It ends when the task or the token is canceled.
   nonisolated func perform(
     _ work: RequestWork, _ token: RequestToken
   ) async -> Result<RequestOutcome, any Error> {

@@ -1,38 +1,39 @@
 public import JSONTree
 import RecordModel
 
-/// What a request came to.
+/// The result of a request.
 public struct RequestResult<Element: Record> {
-  /// One record per item, in the order of the response; an item that repeats a record yields that record again.
+  /// The records, one per item, in the order of the response. An item that repeats a record yields that record again.
   /// Rule: `population.results`.
   public var records: [Element]
-  /// What was inserted, updated, deleted and left as it was. Rule: `request.changes`.
+  /// The records that were inserted, updated, deleted and left unchanged. Rule: `request.changes`.
   public var changes: ImportChanges
-  /// What the engine noticed, in the order of its work.
+  /// The diagnostics, in the order in which the engine found them.
   public var diagnostics: [Diagnostic]
-  /// Where the response and the model do not fit each other; nil unless ``RequestOptions/reportsDrift`` asks for it, and
-  /// where the answer comes from the cache. Rule: `diagnostics.drift`.
+  /// The differences between the response and the model; nil unless ``RequestOptions/reportsDrift`` is set, and nil for
+  /// a cached response. Rule: `diagnostics.drift`.
   public var drift: DriftReport?
-  /// The whole response, for what is no record in it; nil for an empty body. It is kept as long as the result is.
-  /// Rule: `response.custom-object`.
+  /// The whole response, for values that belong to no record; nil for an empty body. It stays in memory as long as the
+  /// result. Rule: `response.custom-object`.
   ///
-  /// Where the answer comes from the cache it is read when it is first asked for. With
-  /// ``RequestOptions/keyPathForMetaData`` it is then an object with nothing but that part. Rule: `cache.metadata`.
+  /// A cached response is read on first access. With ``RequestOptions/keyPathForMetaData``, it is then an object that
+  /// contains only that part. Rule: `cache.metadata`.
   public var responseObject: JSONNode? { body.root }
-  /// The part of the response at ``RequestOptions/keyPathForMetaData``; nil if there is nothing. Rule: `response.metadata`.
+  /// The part of the response at ``RequestOptions/keyPathForMetaData``; nil if there is none.
+  /// Rule: `response.metadata`.
   public var metaData: JSONNode? { keyPathForMetaData.flatMap { body.metaData(at: $0)?.node } }
-  /// The response's headers. The names are as the server has written them, or in lower case where the answer comes from
-  /// the cache; ``header(_:)`` finds them in any case.
+  /// The headers of the response. The names are spelled as the server sent them, or in lowercase for a cached response.
+  /// ``header(_:)`` finds a header in any letter case.
   public var headers: [String: String]
-  /// Where the answer comes from. Rules: `cache.*`.
+  /// The source of the response. Rules: `cache.*`.
   public var served: Served
-  /// The page that the records are of; nil if the request was not paged. Rule: `request.page`.
+  /// The position of the page; nil if the request was not paged. Rule: `request.page`.
   public var pageManager: PageManager?
-  /// What the pages of the run have brought so far, this one included; nil where nobody asks for orphans.
+  /// The records of the pages of the run so far, including this one; nil if the request deletes no orphans.
   var brought: BroughtRecords?
   let body: ResponseBody
   let keyPathForMetaData: MappingPath?
 
-  /// The value of a header, whose name may be written in any case.
+  /// Returns the value of a header. The name can have any letter case.
   public func header(_ name: String) -> String? { headers.header(name) }
 }

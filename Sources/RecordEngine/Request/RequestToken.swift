@@ -1,8 +1,9 @@
 import Foundation
 import OrderedCollections
 
-/// The cancellation of one request. A request is either cancelled or saved, whichever comes first. Rule: `request.cancel`.
-// Unchecked: `state` is read and written under `lock` alone.
+/// The cancellation state of one request. A request is either canceled or saved, whichever happens first.
+/// Rule: `request.cancel`.
+// Unchecked: `state` is accessed only while `lock` is held.
 final class RequestToken: @unchecked Sendable {
   private enum State {
     case cancellable(handler: (@Sendable () -> Void)?)
@@ -24,7 +25,7 @@ final class RequestToken: @unchecked Sendable {
     handler?()
   }
 
-  /// Calls `handler` when the request is cancelled, at once if it has been.
+  /// Calls `handler` when the request is canceled, or immediately if it already is.
   func onCancel(_ handler: @escaping @Sendable () -> Void) {
     if isCancelled(setting: handler) { handler() }
   }
@@ -42,9 +43,9 @@ final class RequestToken: @unchecked Sendable {
     }
   }
 
-  /// Ends the time in which the request can be cancelled: its save takes effect now.
+  /// Ends the time in which the request can be canceled, because its save takes effect now.
   ///
-  /// - Returns: false if it has been cancelled, and is not to be saved.
+  /// - Returns: false if the request has been canceled and must not be saved.
   func commit() -> Bool {
     lock.withLock {
       guard case .cancellable = state else { return false }
@@ -53,7 +54,9 @@ final class RequestToken: @unchecked Sendable {
     }
   }
 
-  /// - Throws: `cancelled`, if the request has been, or the task in which this is called.
+  /// Checks that the request can continue.
+  ///
+  /// - Throws: `cancelled` if the request or the current task has been canceled.
   func check() throws(RequestFailure) {
     if Task.isCancelled { cancel() }
     if isCancelled { throw .cancelled }
@@ -64,14 +67,14 @@ extension RequestFailure {
   static let cancelled = RequestFailure(Diagnostic(.cancelled, message: "the request was cancelled"))
 }
 
-/// The requests of a container that have begun and not ended, by domain.
-// Unchecked: `tokens` is read and written under `lock` alone.
+/// The in-flight requests of a container, with their domains.
+// Unchecked: `tokens` is accessed only while `lock` is held.
 final class InFlightRequests: @unchecked Sendable {
   private let lock = NSLock()
-  /// In the order in which they began, in which they are cancelled.
+  /// The tokens in the order in which the requests began, which is also the order of their cancellation.
   private var tokens: OrderedDictionary<ObjectIdentifier, (token: RequestToken, domain: String?)> = [:]
 
-  /// A request begins, if it has not begun before.
+  /// Adds a request, or updates the domain of one that has already begun.
   @discardableResult
   func begin(_ domain: String?, _ token: RequestToken = RequestToken()) -> RequestToken {
     lock.withLock { tokens[ObjectIdentifier(token)] = (token, domain) }
@@ -82,7 +85,7 @@ final class InFlightRequests: @unchecked Sendable {
     _ = lock.withLock { tokens.removeValue(forKey: ObjectIdentifier(token)) }
   }
 
-  /// The domains of the requests that have not been cancelled, each once, in the order in which they came.
+  /// The domains of the requests that have not been canceled, each once, in the order in which the requests began.
   var domains: [String] {
     lock.withLock {
       Array(OrderedSet(tokens.values.lazy.filter { !$0.token.isCancelled }.compactMap(\.domain)))

@@ -1,7 +1,8 @@
 public import Foundation
 import RecordModel
 
-/// Makes records of responses that somebody else has fetched: MMRecordResponseSerializer's place.
+/// A serializer that creates records from responses that other code has fetched. It corresponds to
+/// MMRecordResponseSerializer.
 ///
 /// ```swift
 /// let serializer = try container.makeSerializer([("stream/global", "Post"), ("users", "User")])
@@ -9,8 +10,8 @@ import RecordModel
 /// let posts = try await serializer.records(from: data, url: response.url, context: context).records
 /// ```
 ///
-/// The entity is the one registered for the longest fragment that stands in the URL, the query included; of fragments of
-/// one length the first. What comes of the response is what would come of it as the answer to a request.
+/// The entity is the one registered for the longest fragment that the URL contains, including its query. Of several
+/// fragments of the same length, the first one counts. The response is handled like the response to a request.
 ///
 /// Rules: `serializer.entity`, `serializer.invalid`, `serializer.save`.
 public struct ResponseSerializer: Sendable {
@@ -26,19 +27,20 @@ public struct ResponseSerializer: Sendable {
     }
   }
 
-  /// Makes records of a response and saves them, as those of a request.
+  /// Creates records from a response and saves them, as a request does.
   ///
   /// - Parameters:
-  ///   - bytes: the body as it came.
-  ///   - url: the response's URL. It says which entity the records are of, and stands in diagnostics.
-  ///   - status: the HTTP status; 300 and above, and 206, fail as a request's would.
-  ///   - error: what went wrong on the way. It is thrown as it is, and nothing else is looked at.
-  ///   - options: as of a request; nil: those of requests for the entity.
-  ///   - context: whose records the result holds.
-  ///   - isolation: where the context is used; the caller's, if nothing else is said.
-  /// - Throws: `error`, if there is one; ``RequestFailure`` with `invalid-entity` if no registered fragment is in the URL,
-  ///   with `invalid-response-format` and the text of the body if it is no JSON, or none that can be records; otherwise as
-  ///   requests do.
+  ///   - bytes: the body of the response.
+  ///   - url: the URL of the response. It determines the entity of the records, and appears in diagnostics.
+  ///   - status: the HTTP status. A status of 206, or of 300 and above, fails as it does for a request.
+  ///   - error: an error that occurred while fetching the response. It is thrown unchanged, and everything else is
+  ///     ignored.
+  ///   - options: the options; nil for the defaults of the entity.
+  ///   - context: the context of the records in the result.
+  ///   - isolation: the isolation in which the context is used, by default that of the caller.
+  /// - Throws: `error`, if it is not nil; ``RequestFailure`` with `invalid-entity` if the URL contains no registered
+  ///   fragment, or with `invalid-response-format` and the text of the body if the body is not JSON or cannot become
+  ///   records; otherwise the errors of a request.
   public func records(
     from bytes: [UInt8], url: URL?, status: Int = 200, error: (any Error)? = nil,
     options: RequestOptions? = nil,
@@ -60,7 +62,7 @@ public struct ResponseSerializer: Sendable {
       throw failure
     }
     var options = options ?? pipeline.defaults.options(of: entity)
-    // Whoever has fetched it has a cache, or has none.
+    // Code that fetches responses itself also decides how to cache them.
     options.isRecordLevelCachingEnabled = false
     let request = try pipeline.prepare(
       ServerRequest(urn: address), entity, options,
@@ -68,7 +70,7 @@ public struct ResponseSerializer: Sendable {
     return try await pipeline.perform(request, context)
   }
 
-  /// Makes records of a response whose body came as data, and saves them; otherwise as of bytes.
+  /// Creates records from a response whose body is `Data`, and saves them. Otherwise the same as with bytes.
   public func records(
     from data: Data, url: URL?, status: Int = 200, error: (any Error)? = nil, options: RequestOptions? = nil,
     context: ManagedObjectContext, isolation: isolated (any Actor)? = #isolation
@@ -78,12 +80,12 @@ public struct ResponseSerializer: Sendable {
   }
 
   private func entity(of address: String) -> EntityIndex? {
-    // Of several that are the longest, the first.
+    // Of several longest fragments, the first one counts.
     entities.filter { address.contains($0.fragment) }.max { $0.fragment.count < $1.fragment.count }?.entity
   }
 }
 
-/// The answer of a server that was asked by somebody else.
+/// A server that returns a response which other code has fetched.
 private struct ReceivedResponse: Server {
   let bytes: [UInt8]
   let status: Int

@@ -1,17 +1,17 @@
 import JSONTree
 
-/// Where the answers to requests come from: the servers, or something that stands before them and may know an answer.
+/// A source of answers to requests: the servers, or a cache in front of them.
 protocol ResponseSource: Sendable {
-  /// Ends when the request is cancelled.
+  /// Returns the answer to a request. Ends when the request is canceled.
   ///
-  /// - Throws: what the server throws; `cancelled`.
+  /// - Throws: the errors of the server; `cancelled`.
   func answer(to request: PreparedRequest) async throws -> RequestAnswer
 
-  /// Forgets what it knows of the address of a request.
+  /// Removes everything that is stored for the address of a request.
   func forget(_ request: PreparedRequest) async throws
 }
 
-/// The answer to a request: a response, or the records that a response became before.
+/// The answer to a request: a response, or the stored records of an earlier response.
 struct RequestAnswer: Sendable {
   enum Content: Sendable {
     case response(ServerResponse)
@@ -22,15 +22,15 @@ struct RequestAnswer: Sendable {
   var body: ResponseBody
   var headers: [String: String]
   var served = Served.network
-  /// What has been noticed about it.
+  /// The diagnostics about the answer.
   var diagnostics: [Diagnostic] = []
-  /// Who wants to know what becomes of a response.
+  /// The writer that stores the response after it is saved, if there is one.
   var keeper: (any ResponseWriter)?
 
-  /// The records of the answer, if it needs no populating.
+  /// The records of the answer, if they are stored already and nothing has to be populated.
   var storedRecords: StoredRecords? { if case .records(let records) = content { records } else { nil } }
 
-  /// What has to be populated; nil for an empty body.
+  /// The document to populate; nil for an empty body, and for stored records.
   var document: JSONDocument? { storedRecords == nil ? body.root?.document : nil }
 }
 
@@ -40,36 +40,37 @@ extension RequestAnswer {
   }
 }
 
-/// Where an answer has come from. Rules: `cache.*`.
+/// The source of a response. Rules: `cache.*`.
 public enum Served: String, Hashable, Sendable, CaseIterable {
-  /// The server has sent it.
+  /// The server.
   case network
-  /// It was stored, and still holds.
+  /// A cached response, used without asking the server.
   case cache
-  /// It was stored, and the server says that it still holds.
+  /// A cached response that the server has confirmed.
   case revalidated
-  /// It was stored, and answers though it holds no longer, because the server failed.
+  /// A stale cached response, used because the server failed.
   case stale
 }
 
-/// Who keeps what a response has become. It is told once if the response is saved, and let go in any case.
+/// A writer that stores the records of a response. It is called once if the response is saved, and released in any
+/// case.
 protocol ResponseWriter: AnyObject, Sendable {
-  /// The response is saved, and its records are in the store.
+  /// Stores a response that has been saved.
   ///
   /// - Parameters:
-  ///   - records: as the store had them right after the save.
-  ///   - noticed: what was noticed about the response, before anybody judged it.
-  /// - Returns: what has gone wrong; the request has not.
+  ///   - records: the records as they were in the store immediately after the save.
+  ///   - noticed: the diagnostics of the response, before a debugger judged them.
+  /// - Returns: the diagnostics of storing the response. They do not fail the request.
   func keep(_ records: StoredRecords, body: ResponseBody, noticed: [Diagnostic]) -> [Diagnostic]
 }
 
-/// A server that has to know which of its requests do not come, because another one that is under way may bring their
-/// answer: scenarios wait for what comes.
+/// A server that is notified of requests that wait for another in-flight request, and may never be sent. Scenarios use
+/// it to know which requests to wait for.
 package protocol QueueingServer: Server {
-  /// The request waits for another one to end.
+  /// Notifies the server that a request waits for another one to end.
   func isHeldBack(_ request: ServerRequest, behind other: ServerRequest)
-  /// It goes on: it comes, or ends.
+  /// Notifies the server that a request continues: it is sent, or it ends.
   func goesOn(_ request: ServerRequest)
-  /// Comes back when it is the request's turn to go on, of all that have waited for the same.
+  /// Returns when a request may continue, of all requests that have waited for the same one.
   func waitForTurn(of request: ServerRequest) async
 }

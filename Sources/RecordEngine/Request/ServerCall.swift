@@ -1,8 +1,8 @@
 import Foundation
 
-/// One question to a server, which ends with its answer or with the request's being cancelled, whichever comes first,
+/// One call of a server. It ends with the response or with the cancellation of the request, whichever happens first,
 /// whatever the server does afterwards. Rules: `request.once`, `request.cancel`.
-// Unchecked: `continuation` and `task` are read and written under `lock` alone.
+// Unchecked: `continuation` and `task` are accessed only while `lock` is held.
 final class ServerCall<Answer: Sendable>: @unchecked Sendable {
   private let lock = NSLock()
   private var continuation: CheckedContinuation<Answer, any Error>?
@@ -12,14 +12,17 @@ final class ServerCall<Answer: Sendable>: @unchecked Sendable {
     self.continuation = continuation
   }
 
-  /// - Parameter ask: asks the server; cancelled when the request is, and not called if it has been.
+  /// Returns the result of a call.
+  ///
+  /// - Parameter ask: a closure that asks the server. It is canceled with the request, and not called if the request
+  ///   already is canceled.
   static func answer(
     _ token: RequestToken, _ ask: @escaping @Sendable () async throws -> Answer
   ) async throws -> Answer {
     defer { token.forgetHandler() }
     return try await withCheckedThrowingContinuation { continuation in
       let call = ServerCall(continuation)
-      // Before the server is asked: a request that has reached it can be cancelled.
+      // The handler is set before the call, so that a request that has reached the server can be canceled.
       token.onCancel { call.cancel() }
       call.start(ask)
     }
@@ -28,7 +31,7 @@ final class ServerCall<Answer: Sendable>: @unchecked Sendable {
   private func start(_ ask: @escaping @Sendable () async throws -> Answer) {
     lock.withLock {
       guard continuation != nil else { return }
-      // Under the lock, so that no cancellation finds the call begun and its task missing.
+      // The lock is held, so that a cancellation never finds a call that has begun without its task.
       task = Task {
         do {
           end(.success(try await ask()))
@@ -44,12 +47,12 @@ final class ServerCall<Answer: Sendable>: @unchecked Sendable {
     lock.withLock { task }?.cancel()
   }
 
-  /// Only the first end counts.
+  /// Ends the call. Only the first end counts.
   private func end(_ result: Result<Answer, any Error>) {
-    let waiting = lock.withLock {
+    let pending = lock.withLock {
       defer { continuation = nil }
       return continuation
     }
-    waiting?.resume(with: result)
+    pending?.resume(with: result)
   }
 }

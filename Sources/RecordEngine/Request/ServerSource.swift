@@ -1,8 +1,8 @@
-/// The answers of the servers themselves.
+/// A source that asks the servers.
 struct ServerSource: ResponseSource {
   let sessionTimeout: SessionTimeoutRegistration
   let log: RequestLog
-  /// Whether a cache stands before it.
+  /// A Boolean value that indicates whether a cache is in front of this source.
   let hasCache: Bool
 
   func answer(to request: PreparedRequest) async throws -> RequestAnswer {
@@ -19,11 +19,11 @@ struct ServerSource: ResponseSource {
     return answer
   }
 
-  /// It knows nothing but what the servers say.
+  /// Does nothing, because this source stores nothing.
   func forget(_ request: PreparedRequest) {}
 
-  /// Asks the server, and once more if the session had timed out and the handler wants it. Rule:
-  /// `request.session-timeout`.
+  /// Asks the server, and asks again if the session had timed out and the handler has renewed it.
+  /// Rule: `request.session-timeout`.
   private func response(to request: PreparedRequest) async throws -> ServerResponse {
     let (server, serverRequest, token) = (request.server, request.serverRequest, request.token)
     return try await ServerCall.answer(token) { [sessionTimeout] in

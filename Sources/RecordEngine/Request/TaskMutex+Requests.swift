@@ -1,8 +1,8 @@
-/// Requests that wait for their turn end when they are cancelled. Rule: `request.cancel`.
+/// The cancellation of requests that wait for the mutex. Rule: `request.cancel`.
 extension TaskMutex.Waiter {
-  /// Waits for the turn, in the order in which requests have come.
+  /// Waits for the mutex, in the order in which the requests have queued.
   ///
-  /// - Throws: `cancelled`, if the request or its task is cancelled before; it has no turn to end then.
+  /// - Throws: `cancelled` if the request or its task is canceled first. The caller then does not own the mutex.
   func wait(_ token: RequestToken) async throws(RequestFailure) {
     defer { token.forgetHandler() }
     token.onCancel { self.cancel() }

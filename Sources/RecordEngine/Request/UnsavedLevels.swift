@@ -1,19 +1,19 @@
 import RecordModel
 
-/// The unsaved changes of a context and of those above it, which are restated for a response that is saved.
+/// The unsaved changes of a context and its parents, which are restated for a response that is saved.
 ///
-/// The response is populated again over each level that it may change. The levels are gone through from the one next to
-/// the store to the context of the request. Each is restated over what the response comes to in the level before it.
+/// The response is populated again over each level that it may change. The order of the levels is from the root context
+/// to the context of the request. Each level is restated over the result of the response in the previous level.
 struct UnsavedLevels {
   private let answer: AnswerPopulation
   private var schema: Schema { answer.coordinator.schema }
-  /// The records that a level adds to, without the response.
+  /// A reader of the records to which a level adds its changes, without the response.
   private var reader: any StoreReader
-  /// The response in the last level that it changes; at first, in the store.
+  /// The response in the last level that it changed; initially, in the store.
   private var below: PopulatedResponse
   /// The changes of the response in the last level over which it was populated.
   private var above = ResponseChanges()
-  /// What callers have set in the levels so far, which no response changes.
+  /// The values that callers have set in the levels so far. No response changes them.
   private var kept = CallerChanges()
   private var decisions: [RecordID: OrphanDecision]
 
@@ -24,7 +24,7 @@ struct UnsavedLevels {
     decisions = saved.orphanDecisions
   }
 
-  /// Returns the unsaved changes of each level as they are when a response has been saved.
+  /// Returns the unsaved changes of each level as they are after a response has been saved.
   static func restated(
     _ levels: [UnsavedChanges], over saved: PopulatedResponse, of answer: AnswerPopulation
   ) throws(RequestFailure) -> [RestatedChanges] {
@@ -37,7 +37,9 @@ struct UnsavedLevels {
     return restated
   }
 
-  /// - Parameter laterHasResponses: whether a later level has unsaved responses.
+  /// Restates the unsaved changes of a level.
+  ///
+  /// - Parameter laterHasResponses: a Boolean value that indicates whether a later level has unsaved responses.
   private mutating func restate(
     _ level: UnsavedChanges, laterHasResponses: Bool
   ) throws(RequestFailure) -> RestatedChanges {
@@ -46,22 +48,22 @@ struct UnsavedLevels {
     if !level.responses.isEmpty || laterHasResponses && !level.caller.isEmpty {
       let populated = try answer.populatedAgain(over: found, decisions)
       decisions.merge(populated.orphanDecisions) { first, _ in first }
-      let said = ResponseChanges(populated.result.changes, schema)
+      let stated = ResponseChanges(populated.result.changes, schema)
       if !level.responses.isEmpty {
         restated = try reading { work throws(StoreError) in
-          try work.restate(level, in: graph, said, populated)
+          try work.restate(level, in: graph, stated, populated)
         }
         below = populated
       }
-      above = said
+      above = stated
     }
     kept.merge(
       level.caller.leading(to: { found.graph.knownRow($0) != nil }), schema, before: found.graph.storedRow)
     return restated
   }
 
-  /// Returns the records as responses have them in a level, and as a response finds them. Later levels add to the records with
-  /// all that callers have changed.
+  /// Returns the records of a level with the changes of responses, and the records over which a response is populated.
+  /// Later levels build on the records with all changes of callers.
   private mutating func graphs(
     of level: UnsavedChanges
   ) throws(StoreError) -> (responses: WorkingGraph, found: GraphReader) {
@@ -74,9 +76,9 @@ struct UnsavedLevels {
   }
 
   private func restate(
-    _ level: UnsavedChanges, in graph: WorkingGraph, _ said: ResponseChanges, _ populated: PopulatedResponse
+    _ level: UnsavedChanges, in graph: WorkingGraph, _ stated: ResponseChanges, _ populated: PopulatedResponse
   ) throws(StoreError) -> RestatedChanges {
-    var (changes, graph) = (said, graph)
+    var (changes, graph) = (stated, graph)
     changes.add(above, setBy: kept, schema)
     try changes.restore(kept, in: &graph)
     try graph.merge(changes)
