@@ -1,3 +1,3 @@
-// Whoever embeds the engine declares models and hands it JSON, and should not have to name three modules for it.
+// Code that embeds the engine declares models and passes JSON to it, and should need only one import.
 @_exported public import JSONTree
 @_exported public import RecordModel

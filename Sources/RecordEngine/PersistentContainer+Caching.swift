@@ -1,19 +1,21 @@
 extension PersistentContainer {
-  /// Forgets what the cache keeps of the address of a request, parameters included: of all its headers, methods and
-  /// entities. Of the same request under way nothing is kept either.
+  /// Removes the cached responses for the address of a request, including its parameters. This applies to all headers,
+  /// methods and entities. The responses to in-flight requests for the address are not cached either.
   ///
-  /// For what the cache cannot know of, such as a change that the server has told by another way. Requests that change
-  /// something need none of it: see `cache.invalidation`. For everything there is ``RecordCache/removeAll()``.
+  /// Use this method for changes that the cache cannot detect, such as a change that the server has announced in
+  /// another way. Requests that change something on the server do not need it: see `cache.invalidation`. To remove all
+  /// responses, call ``RecordCache/removeAll()``.
   ///
   /// ```swift
   /// try await container.removeCachedResponses(for: RecordRequest<Post>(urn: "feed"))
   /// ```
   ///
-  /// Does nothing where there is no cache.
+  /// Does nothing if there is no cache.
   ///
-  /// - Throws: ``RequestFailure`` if the request could not be made; what ``Server/description(of:)`` throws, since nobody
-  ///   knows the address then; ``RecordCacheError`` if the file cannot be written, and something may be left in it.
-  /// - Complexity: linear in what goes.
+  /// - Throws: ``RequestFailure`` if the request cannot be prepared; the error of ``Server/description(of:)``, because
+  ///   the address is unknown then; ``RecordCacheError`` if the file cannot be written, in which case responses may
+  ///   remain in it.
+  /// - Complexity: linear in the number of removed responses.
   public func removeCachedResponses<Element: Record>(for request: RecordRequest<Element>) async throws {
     try await pipeline.source.forget(pipeline.prepare(request))
   }

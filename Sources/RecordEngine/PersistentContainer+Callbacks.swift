@@ -1,9 +1,9 @@
 public import Dispatch
 
-/// The forms of requests for code that has no `async`, as MMRecord has them: thin wrappers around the others.
+/// Requests for code without `async`, as in MMRecord. They are thin wrappers around the `async` methods.
 ///
-/// Contexts belong to the queue on which the handlers are called, the main queue if nothing else is said, which has to be
-/// a serial one. Each request calls one of its handlers once. Rule: `request.callback`.
+/// A context belongs to the queue on which the handlers are called. This is a serial queue, by default the main queue.
+/// Each request calls one of its handlers once. Rule: `request.callback`.
 extension PersistentContainer {
   /// Starts a request.
   ///
@@ -14,12 +14,12 @@ extension PersistentContainer {
   /// ```
   ///
   /// - Parameters:
-  ///   - request: what to ask, and what to make of the answer.
-  ///   - context: one that belongs to the callback queue.
-  ///   - callbackQueue: where the handlers are called; a serial queue.
-  ///   - result: gets the result, if there is one.
-  ///   - failure: gets the failure otherwise.
-  /// - Returns: the task that performs the request; cancelling it cancels the request.
+  ///   - request: the request to perform.
+  ///   - context: a context that belongs to the callback queue.
+  ///   - callbackQueue: the serial queue on which the handlers are called.
+  ///   - result: a closure that receives the result.
+  ///   - failure: a closure that receives the error if there is no result.
+  /// - Returns: the task that performs the request. Canceling it cancels the request.
   @discardableResult
   public func startRequest<Element: Record>(
     _ request: RecordRequest<Element>, context: ManagedObjectContext, callbackQueue: DispatchQueue = .main,
@@ -36,16 +36,18 @@ extension PersistentContainer {
     }
   }
 
-  /// Starts a request whose stored matches come first, before anything is sent. Rule: `request.fetch-first`.
+  /// Starts a request, and passes the matching stored records to a handler before anything is sent.
+  /// Rule: `request.fetch-first`.
   ///
   /// - Parameters:
-  ///   - request: what to ask, and what to make of the answer.
-  ///   - fetchFirst: what is looked for in the store.
-  ///   - context: one that belongs to the callback queue.
-  ///   - callbackQueue: where the handlers are called; a serial queue.
-  ///   - stored: gets the records that match now.
-  ///   - result: gets the result, if there is one.
-  ///   - failure: gets the failure otherwise; what was handed over stands.
+  ///   - request: the request to perform.
+  ///   - fetchFirst: the description of the stored records.
+  ///   - context: a context that belongs to the callback queue.
+  ///   - callbackQueue: the serial queue on which the handlers are called.
+  ///   - stored: a closure that receives the stored records.
+  ///   - result: a closure that receives the result.
+  ///   - failure: a closure that receives the error if there is no result. The stored records stay valid.
+  /// - Returns: the task that performs the request. Canceling it cancels the request.
   @discardableResult
   public func startRequest<Element: Record>(
     _ request: RecordRequest<Element>, fetchFirst: RecordFetchRequest, context: ManagedObjectContext,
@@ -66,11 +68,12 @@ extension PersistentContainer {
   /// Starts a paged request.
   ///
   /// - Parameters:
-  ///   - request: what to ask for the first page.
-  ///   - context: one that belongs to the callback queue.
-  ///   - callbackQueue: where the handlers are called; a serial queue.
-  ///   - result: gets each page, and answers whether the next one is wanted. Rule: `request.page`.
-  ///   - failure: gets the failure that ends the run.
+  ///   - request: the request for the first page.
+  ///   - context: a context that belongs to the callback queue.
+  ///   - callbackQueue: the serial queue on which the handlers are called.
+  ///   - result: a closure that receives each page, and returns whether to request the next one. Rule: `request.page`.
+  ///   - failure: a closure that receives the error that ends the run.
+  /// - Returns: the task that performs the requests. Canceling it cancels them.
   @discardableResult
   public func startPagedRequest<Element: Record>(
     _ request: RecordRequest<Element>, context: ManagedObjectContext, callbackQueue: DispatchQueue = .main,
@@ -88,15 +91,16 @@ extension PersistentContainer {
     }
   }
 
-  /// Starts a request for the details of a record, on whose queue this is called. Rule: `request.detail`.
+  /// Starts a request for the details of a record. Call this method on the queue of the record. Rule: `request.detail`.
   ///
   /// - Parameters:
-  ///   - record: one whose context belongs to the callback queue.
-  ///   - data: the parameters.
-  ///   - options: what this request does otherwise than its record type; nil: the record type's own options.
-  ///   - callbackQueue: where the handlers are called; a serial queue.
-  ///   - result: gets the result, whose record is this one.
-  ///   - failure: gets the failure otherwise.
+  ///   - record: a record whose context belongs to the callback queue.
+  ///   - data: the parameters of the request.
+  ///   - options: the options of this request; nil for the defaults of the record type.
+  ///   - callbackQueue: the serial queue on which the handlers are called.
+  ///   - result: a closure that receives the result with the record.
+  ///   - failure: a closure that receives the error if there is no result.
+  /// - Returns: the task that performs the request. Canceling it cancels the request.
   @discardableResult
   public func startDetailRequest<Element: Record>(
     of record: Element, data: [String: String] = [:], options: RequestOptions? = nil,
@@ -116,14 +120,15 @@ extension PersistentContainer {
     }
   }
 
-  /// Starts several requests at once. Rule: `request.batch`.
+  /// Starts several requests at the same time. Rule: `request.batch`.
   ///
   /// - Parameters:
-  ///   - options: what requests of the batch do that have no options of their own.
-  ///   - context: one that belongs to the callback queue.
-  ///   - callbackQueue: where the handlers are called; a serial queue.
-  ///   - requests: adds the requests to the batch, on the callback queue.
-  ///   - completion: is called once, behind every result and failure.
+  ///   - options: the options of requests that have none.
+  ///   - context: a context that belongs to the callback queue.
+  ///   - callbackQueue: the serial queue on which the handlers are called.
+  ///   - requests: a closure that adds the requests to the batch. It is called on the callback queue.
+  ///   - completion: a closure that is called once, after all results and failures.
+  /// - Returns: the task that performs the requests. Canceling it cancels them.
   @discardableResult
   public func startBatchedRequests(
     options: RequestOptions? = nil, context: ManagedObjectContext, callbackQueue: DispatchQueue = .main,
@@ -136,7 +141,9 @@ extension PersistentContainer {
     }
   }
 
-  /// - Parameter domain: by which it can be cancelled from now on, also before the queue has come to it.
+  /// Starts a task that runs a closure on a queue.
+  ///
+  /// - Parameter domain: the domain by which the task can be canceled from now on, even before the queue runs it.
   private func start<Bound>(
     on queue: DispatchQueue, domain: String? = nil, _ bound: Bound,
     _ body: @escaping @Sendable (Bound, isolated QueueIsolation) async -> Void

@@ -3,21 +3,21 @@ public import RecordModel
 // MARK: - One request
 
 extension PersistentContainer {
-  /// Requests records of a record type: the response is populated, saved, and visible in the context.
+  /// Requests records of a record type. The response is populated, saved, and visible in the context.
   ///
   /// ```swift
   /// let posts = try await container.request(Post.self, urn: "stream/global", context: context).records
   /// ```
   ///
   /// - Parameters:
-  ///   - type: a record type that the container was made with.
+  ///   - type: a record type that the container was created with.
   ///   - urn: the address, relative to the server.
-  ///   - data: the parameters.
-  ///   - options: what this request does otherwise than its record type; nil: the record type's own options.
-  ///   - context: whose records the result holds.
-  ///   - isolation: where the context is used; the caller's, if nothing else is said.
-  /// - Throws: ``RequestFailure`` if the request could not be made, if the response could not be records or could not be
-  ///   saved, or if the request was cancelled; whatever the server throws. Nothing has been saved then.
+  ///   - data: the parameters of the request.
+  ///   - options: the options of this request; nil for the defaults of the record type.
+  ///   - context: the context of the records in the result.
+  ///   - isolation: the isolation in which the context is used, by default that of the caller.
+  /// - Throws: ``RequestFailure`` if the request cannot be prepared, if the response cannot become records or cannot be
+  ///   saved, or if the request is canceled; the errors of the server, unchanged. Nothing is saved in these cases.
   public func request<Element: Record>(
     _ type: Element.Type, urn: String, data: [String: String] = [:], options: RequestOptions? = nil,
     context: ManagedObjectContext, isolation: isolated (any Actor)? = #isolation
@@ -25,7 +25,7 @@ extension PersistentContainer {
     try await perform(RecordRequest(type, urn: urn, data: data, options: options), context: context)
   }
 
-  /// Requests records of an entity, whatever their type; otherwise as
+  /// Requests records of an entity with any record type. Otherwise the same as
   /// ``request(_:urn:data:options:context:isolation:)-(Element.Type,_,_,_,_,_)``.
   public func request(
     _ entity: EntityName, urn: String, data: [String: String] = [:], options: RequestOptions? = nil,
@@ -35,10 +35,10 @@ extension PersistentContainer {
       RecordRequest(entity: entity, urn: urn, data: data, options: options), context: context)
   }
 
-  /// Performs a request: the response is populated, saved, and visible in the context.
+  /// Performs a request. The response is populated, saved, and visible in the context.
   ///
-  /// It ends once, whatever the server does: with its result or with one failure. It ends at once when its task or its
-  /// domain is cancelled. Rules: `request.once`, `request.cancel`, `request.failure`.
+  /// The request ends once, with its result or with one failure, whatever the server does. It ends immediately if its
+  /// task or its domain is canceled. Rules: `request.once`, `request.cancel`, `request.failure`.
   ///
   /// - Throws: as ``request(_:urn:data:options:context:isolation:)-(Element.Type,_,_,_,_,_)``.
   public func perform<Element: Record>(
@@ -49,7 +49,7 @@ extension PersistentContainer {
     return try await pipeline.perform(pipeline.prepare(request), context)
   }
 
-  /// Performs a request, and hands over what is stored already before anything is sent.
+  /// Performs a request, and passes the matching stored records to a closure before anything is sent.
   ///
   /// ```swift
   /// let stored = RecordFetchRequest("Post", predicate: "text != nil")
@@ -58,15 +58,15 @@ extension PersistentContainer {
   /// }
   /// ```
   ///
-  /// If the request fails, what was handed over stands. Rule: `request.fetch-first`.
+  /// If the request fails, the stored records stay valid. Rule: `request.fetch-first`.
   ///
   /// - Parameters:
-  ///   - request: what to ask, and what to make of the answer.
-  ///   - fetchFirst: what is looked for in the store.
-  ///   - context: whose records are handed over.
-  ///   - isolation: where the context is used; the caller's, if nothing else is said.
-  ///   - stored: gets the records that match now. The response's are the result.
-  /// - Throws: ``RequestFailure`` with `fetch-error` if the store cannot be read; otherwise as
+  ///   - request: the request to perform.
+  ///   - fetchFirst: the description of the stored records.
+  ///   - context: the context of the records.
+  ///   - isolation: the isolation in which the context is used, by default that of the caller.
+  ///   - stored: a closure that receives the stored records. The result contains those of the response.
+  /// - Throws: ``RequestFailure`` with `fetch-error` if the store cannot be read; the error of `stored`; otherwise as
   ///   ``request(_:urn:data:options:context:isolation:)-(Element.Type,_,_,_,_,_)``.
   public func perform<Element: Record>(
     _ request: RecordRequest<Element>, fetchFirst: RecordFetchRequest, context: ManagedObjectContext,
@@ -77,13 +77,15 @@ extension PersistentContainer {
     return try await pipeline.perform(prepared, context)
   }
 
-  /// Brings a record up to date from the address that it has for its details, ``Record/recordDetailURN``.
+  /// Requests the details of a record from its address, ``Record/recordDetailURN``, and updates the record.
   ///
-  /// The response has to be of that record: an item that nothing identifies is taken for it. Rule: `request.detail`.
+  /// The response must contain this record. An item without anything that identifies it is taken for this record.
+  /// Rule: `request.detail`.
   ///
-  /// - Returns: a result whose record is this one; it has none if the response is empty.
-  /// - Throws: ``RequestFailure`` with `undefined-detail-urn` if the record has no such address, with `unsaved-record` if the
-  ///   details are to be saved and the record is not, with `record-mismatch` if the response is of another record; otherwise as
+  /// - Returns: a result with this record, or with none if the response is empty.
+  /// - Throws: ``RequestFailure`` with `undefined-detail-urn` if the record has no address for its details, with
+  ///   `unsaved-record` if the details are to be saved and the record itself is not, or with `record-mismatch` if the
+  ///   response contains another record; otherwise as
   ///   ``request(_:urn:data:options:context:isolation:)-(Element.Type,_,_,_,_,_)``.
   public func requestDetail<Element: Record>(
     of record: Element, data: [String: String] = [:], options: RequestOptions? = nil,
@@ -103,14 +105,14 @@ extension PersistentContainer {
 // MARK: - Several requests
 
 extension PersistentContainer {
-  /// The pages of an answer, each requested when it is asked for.
+  /// Returns the pages of a list. Each one is requested on demand.
   ///
   /// - Parameters:
-  ///   - type: a record type that the container was made with.
+  ///   - type: a record type that the container was created with.
   ///   - urn: the address of the first page, relative to the server.
-  ///   - data: the parameters of the first page.
-  ///   - options: those of every page.
-  ///   - context: whose records the pages hold.
+  ///   - data: the parameters of the request for the first page.
+  ///   - options: the options of all pages; nil for the defaults of the record type.
+  ///   - context: the context of the records in the pages.
   public func pages<Element: Record>(
     _ type: Element.Type, urn: String, data: [String: String] = [:], options: RequestOptions? = nil,
     context: ManagedObjectContext
@@ -118,7 +120,7 @@ extension PersistentContainer {
     pages(RecordRequest(type, urn: urn, data: data, options: options), context: context)
   }
 
-  /// The pages of an answer, each requested when it is asked for.
+  /// Returns the pages of a list. Each one is requested on demand.
   public func pages<Element: Record>(
     _ request: RecordRequest<Element>, context: ManagedObjectContext
   ) -> RecordPages<Element> {
@@ -126,8 +128,8 @@ extension PersistentContainer {
     return RecordPages(pipeline, request, context)
   }
 
-  /// Runs several requests at once, and returns when all of them have ended and their handlers have been called, those
-  /// of further pages and of what handlers have added included.
+  /// Runs several requests at the same time. Returns when all requests have ended and their handlers have been called.
+  /// This includes further pages, and requests that the handlers have added.
   ///
   /// ```swift
   /// await container.batch(context: context) { batch in
@@ -136,13 +138,13 @@ extension PersistentContainer {
   /// }
   /// ```
   ///
-  /// A failure or a cancellation of one does not stop the others. Rules: `request.batch`, `request.options-batch`.
+  /// A request that fails or is canceled does not stop the others. Rules: `request.batch`, `request.options-batch`.
   ///
   /// - Parameters:
-  ///   - options: what requests of the batch do that have no options of their own.
-  ///   - context: whose records the results hold.
-  ///   - isolation: where the context is used; the caller's, if nothing else is said.
-  ///   - requests: adds the requests to the batch.
+  ///   - options: the options of requests that have none.
+  ///   - context: the context of the records in the results.
+  ///   - isolation: the isolation in which the context is used, by default that of the caller.
+  ///   - requests: a closure that adds the requests to the batch.
   public func batch(
     options: RequestOptions? = nil, context: ManagedObjectContext,
     isolation: isolated (any Actor)? = #isolation, _ requests: (RequestBatch) -> Void
@@ -153,21 +155,21 @@ extension PersistentContainer {
     await batch.run()
   }
 
-  /// Cancels the requests of a domain that are under way: each ends with the failure `cancelled`, and saves nothing.
+  /// Cancels the in-flight requests of a domain. Each one fails with `cancelled` and saves nothing.
   /// Rule: `request.cancel`.
   public func cancelRequests(domain: String) { pipeline.inFlight.cancel(domain: domain) }
 
-  /// The domains of the requests that are under way and have not been cancelled.
+  /// The domains of the in-flight requests that have not been canceled.
   package var inFlightDomains: [String] { pipeline.inFlight.domains }
 }
 
-// MARK: - Responses from elsewhere
+// MARK: - Responses fetched by other code
 
 extension PersistentContainer {
-  /// What makes records of responses that somebody else has fetched.
+  /// Returns a serializer that creates records from responses that other code has fetched.
   ///
-  /// - Parameter entities: fragments of URLs, and the entity that a response's records are of if its URL has the fragment.
-  /// - Throws: ``RequestFailure`` with `invalid-entity` for an entity that the model does not have.
+  /// - Parameter entities: fragments of URLs, each with the entity of the responses whose URL contains the fragment.
+  /// - Throws: ``RequestFailure`` with `invalid-entity` if the model does not have an entity.
   public func makeSerializer(
     _ entities: [(fragment: String, entity: EntityName)]
   ) throws(RequestFailure) -> ResponseSerializer {
@@ -175,65 +177,73 @@ extension PersistentContainer {
   }
 }
 
-// MARK: - Who answers, and how
+// MARK: - Servers and defaults
 
 extension PersistentContainer {
-  /// Registers the server of an entity and its sub-entities, as far as these have none of their own.
+  /// Registers a server for an entity and its sub-entities, unless they have a server of their own.
   ///
   /// Rule: `request.server`.
   ///
   /// - Parameters:
-  ///   - server: nil says that nobody answers: requests fail with `undefined-server`.
-  ///   - entity: whose records it is asked for.
+  ///   - server: the server; nil to let requests fail with `undefined-server`.
+  ///   - entity: the entity of the requested records.
+  /// - Throws: ``RequestFailure`` with `invalid-entity` if the model does not have the entity.
   public func register(_ server: (any Server)?, for entity: EntityName) throws(RequestFailure) {
     try pipeline.servers.register(server, for: coordinator.entity(entity).index)
   }
 
-  /// Registers the server of a record type and its subclasses, as far as these or their entities have none of their own.
+  /// Registers a server for a record type and its subclasses, unless they or their entities have a server of their own.
   public func register<Element: Record>(_ server: (any Server)?, for type: Element.Type) {
     pipeline.servers.register(server, for: type)
   }
 
-  /// Takes a registration back: what is registered for the nearest ancestor holds again.
+  /// Removes the server registered for an entity. The server of its record type or of the nearest ancestor applies
+  /// again.
+  ///
+  /// - Throws: ``RequestFailure`` with `invalid-entity` if the model does not have the entity.
   public func unregisterServer(for entity: EntityName) throws(RequestFailure) {
     try pipeline.servers.unregister(coordinator.entity(entity).index)
   }
 
-  /// Takes a registration back: what is registered for the nearest superclass holds again.
+  /// Removes the server registered for a record type. The server of the nearest superclass applies again.
   public func unregisterServer(for type: Record.Type) { pipeline.servers.unregister(type) }
 
-  /// Sets the options of requests for an entity, or its sub-entities, that are given none. Rule: `request.defaults`.
+  /// Sets the options of requests for an entity or its sub-entities that have none. Rule: `request.defaults`.
   ///
   /// - Parameters:
-  ///   - options: nil: those of its record type again; see ``RequestDefaults``.
-  ///   - entity: whose requests have them.
+  ///   - options: the options; nil to restore those of the record type, as described in ``RequestDefaults``.
+  ///   - entity: the entity of the requested records.
+  /// - Throws: ``RequestFailure`` with `invalid-entity` if the model does not have the entity.
   public func setDefaultOptions(_ options: RequestOptions?, for entity: EntityName) throws(RequestFailure) {
     try pipeline.defaults.set(options, for: coordinator.entity(entity).index)
   }
 
-  /// The options of requests for an entity that are given none: where others start from.
+  /// Returns the default options of requests for an entity, as a starting point for other options.
+  ///
+  /// - Throws: ``RequestFailure`` with `invalid-entity` if the model does not have the entity.
   public func defaultOptions(for entity: EntityName) throws(RequestFailure) -> RequestOptions {
     try pipeline.defaults.options(of: coordinator.entity(entity).index)
   }
 
-  /// The options of requests for a record type that are given none: where others start from, as options that are given take
-  /// the place of all of these.
+  /// Returns the default options of requests for a record type. Options that you pass to a request replace all
+  /// defaults, so start from these to change only some of them.
   ///
   /// ```swift
   /// var options = container.defaultOptions(for: Post.self)
   /// options.timeout = .seconds(5)
   /// ```
   ///
-  /// - Parameter type: a record type that the container was made with. Of others it is what they say themselves, and their
-  ///   requests fail.
+  /// - Parameter type: a record type that the container was created with. For another type, the result contains only
+  ///   the options that the type declares itself, and requests for it fail.
   public func defaultOptions<Element: Record>(for type: Element.Type) -> RequestOptions {
     if let entity = coordinator.registeredEntity(of: type) { return pipeline.defaults.options(of: entity) }
     return (type as? any RequestDefaults.Type)?.defaultOptions ?? RequestOptions()
   }
 
-  /// Registers who is asked when a server says that the session has timed out. Rule: `request.session-timeout`.
+  /// Registers the handler that is called when a server reports that the session has timed out.
+  /// Rule: `request.session-timeout`.
   ///
-  /// - Parameter handler: nil: nobody is.
+  /// - Parameter handler: the handler; nil to remove it.
   public func registerSessionTimeoutHandler(_ handler: SessionTimeoutHandler?) {
     pipeline.sessionTimeout.handler = handler
   }

@@ -2,9 +2,9 @@ public import Foundation
 public import Logging
 public import RecordModel
 
-/// The engine: a model, a store, a server, and the way from one to the other.
+/// The engine: a model, a store and a server, and the requests that connect them.
 ///
-/// It has no global state; any number of containers live side by side.
+/// There is no global state. You can create any number of containers.
 ///
 /// ```swift
 /// let container = try PersistentContainer(model: model, recordTypes: [Post.self], server: server)
@@ -15,25 +15,28 @@ public final class PersistentContainer: Sendable {
   let coordinator: PersistentStoreCoordinator
   let pipeline: RequestPipeline
 
+  /// The model, including the declarations of the record types.
   public var model: ManagedObjectModel { coordinator.model }
 
-  /// A container with a store that lives as long as it does.
+  /// Creates a container with a store in memory, which exists as long as the container.
   ///
   /// - Parameters:
-  ///   - model: what records there may be.
-  ///   - recordTypes: subclasses of ``Record``, bound to entities by their class name; each of them has one. Rule:
-  ///   `model.class-name`.
-  ///   - marshalers: how records of entities are populated, over what their record types say. Rules: `customise.*`.
-  ///   - server: who answers requests for which no other server is registered.
-  ///   - transformers: value transformers by the name that transformable attributes give.
-  ///   - debugger: judges what is noticed about responses, where a request brings no debugger of its own. Without one every
-  ///   diagnostic is what its code says. Rule: `diagnostics.replace`.
-  ///   - cache: where responses are kept that may be, and which answers in their server's place as long as HTTP lets it. It
-  ///   is not encrypted. Without one every request goes to its server. See <doc:Caching>.
-  ///   - tweaks: a file that may say otherwise than the model how responses are read; it need not be there. See <doc:Tweaks>.
-  ///   - logger: who is told what happens, from its level on; without one nobody is. Rule: `diagnostics.levels`.
-  /// - Throws: what is wrong with what record types say of their entities (``Record/representation`` and the like), or that
-  ///   one of them belongs to no entity.
+  ///   - model: the model of the records.
+  ///   - recordTypes: subclasses of ``Record``. Each one must be the class of an entity. Rule: `model.class-name`.
+  ///   - marshalers: the marshalers that populate the records of entities, instead of those of the record types.
+  ///     Rules: `customise.*`.
+  ///   - server: the server that answers requests with no registered server.
+  ///   - transformers: the value transformers, by the names that transformable attributes specify.
+  ///   - debugger: the debugger for requests that have none. By default, a diagnostic has the severity of its code.
+  ///     Rule: `diagnostics.replace`.
+  ///   - cache: the cache for responses. It answers requests instead of the server for as long as HTTP allows. It is
+  ///     not encrypted. By default, every request asks its server. See <doc:Caching>.
+  ///   - tweaks: the URL of a tweak file, which overrides how the model reads responses. The file need not exist. See
+  ///     <doc:Tweaks>.
+  ///   - logger: the logger that receives the engine's messages, from its level on. Nothing is logged by default.
+  ///     Rule: `diagnostics.levels`.
+  /// - Throws: ``ModelError`` if the declarations of a record type (such as ``Record/representation``) do not fit its
+  ///   entity, or if a record type belongs to no entity.
   public convenience init(
     model: ManagedObjectModel, recordTypes: [Record.Type] = [], marshalers: [EntityName: any Marshaler] = [:],
     server: (any Server)? = nil, transformers: [String: any RecordValueTransformer] = [:],
@@ -48,33 +51,35 @@ public final class PersistentContainer: Sendable {
       logger: logger)
   }
 
-  /// A container with a store in a file, which is made if it is missing.
+  /// Creates a container with a store in a file, which is created if it does not exist.
   ///
-  /// A file that an older model made is migrated to this one: entities, relationships, and optional or defaulted
-  /// attributes may have come and gone, and what was renamed names its former self as `renamingIdentifier`. All of it
-  /// is done or nothing.
+  /// A file that was created with an older model is migrated to this one. Entities, relationships, and optional or
+  /// defaulted attributes may have been added or removed. Renamed ones specify their former name as
+  /// `renamingIdentifier`. If the migration fails, the file is unchanged.
   ///
-  /// The file is this container's alone until nobody holds the container or one of its contexts any more.
+  /// The container has exclusive access to the file until the container and all its contexts are deallocated.
   ///
   /// - Parameters:
-  ///   - model: what records there may be.
-  ///   - storeURL: the file. Beside it stands one with `-wal` behind its name while the store is open, or after a crash;
-  ///   they belong together.
-  ///   - recordTypes: subclasses of ``Record``, bound to entities by their class name; each of them has one. Rule:
-  ///   `model.class-name`.
-  ///   - marshalers: how records of entities are populated, over what their record types say. Rules: `customise.*`.
-  ///   - server: who answers requests for which no other server is registered.
-  ///   - transformers: value transformers by the name that transformable attributes give.
-  ///   - debugger: judges what is noticed about responses, where a request brings no debugger of its own. Without one every
-  ///   diagnostic is what its code says. Rule: `diagnostics.replace`.
-  ///   - cache: where responses are kept that may be, and which answers in their server's place as long as HTTP lets it. It
-  ///   is not encrypted. Without one every request goes to its server. See <doc:Caching>.
-  ///   - tweaks: a file that may say otherwise than the model how responses are read; it need not be there. See <doc:Tweaks>.
-  ///   - logger: who is told what happens, from its level on; without one nobody is. Rule: `diagnostics.levels`.
-  /// - Throws: ``ModelError`` for what is wrong with what record types say of their entities, or that one of them belongs to
-  ///   no entity; ``PersistentStoreError`` if
-  ///   the file cannot be opened or is no such store. The file is as it was then.
-  /// - Complexity: constant, unless the file has to be migrated: linear in what it holds then.
+  ///   - model: the model of the records.
+  ///   - storeURL: the URL of the file. While the store is open, or after a crash, a second file with the suffix `-wal`
+  ///     is next to it. The two files belong together.
+  ///   - recordTypes: subclasses of ``Record``. Each one must be the class of an entity. Rule: `model.class-name`.
+  ///   - marshalers: the marshalers that populate the records of entities, instead of those of the record types.
+  ///     Rules: `customise.*`.
+  ///   - server: the server that answers requests with no registered server.
+  ///   - transformers: the value transformers, by the names that transformable attributes specify.
+  ///   - debugger: the debugger for requests that have none. By default, a diagnostic has the severity of its code.
+  ///     Rule: `diagnostics.replace`.
+  ///   - cache: the cache for responses. It answers requests instead of the server for as long as HTTP allows. It is
+  ///     not encrypted. By default, every request asks its server. See <doc:Caching>.
+  ///   - tweaks: the URL of a tweak file, which overrides how the model reads responses. The file need not exist. See
+  ///     <doc:Tweaks>.
+  ///   - logger: the logger that receives the engine's messages, from its level on. Nothing is logged by default.
+  ///     Rule: `diagnostics.levels`.
+  /// - Throws: ``ModelError`` if the declarations of a record type do not fit its entity, or if a record type belongs
+  ///   to no entity; ``PersistentStoreError`` if the file cannot be opened or is not a store. The file is unchanged in
+  ///   these cases.
+  /// - Complexity: constant; if the file has to be migrated, linear in its contents.
   public convenience init(
     model: ManagedObjectModel, storeURL: URL, recordTypes: [Record.Type] = [],
     marshalers: [EntityName: any Marshaler] = [:], server: (any Server)? = nil,
@@ -89,7 +94,8 @@ public final class PersistentContainer: Sendable {
       logger: logger)
   }
 
-  /// A container over a store that somebody has opened for the model, which is as the record types say.
+  /// Creates a container with a store that is already open for the model. The model must include the declarations of
+  /// the record types.
   package init(
     model: ManagedObjectModel, store: any Store, recordTypes: [Record.Type] = [],
     marshalers: [EntityName: any Marshaler] = [:], server: (any Server)? = nil,
@@ -113,22 +119,23 @@ public final class PersistentContainer: Sendable {
       tweaks: tweaks.map { TweakFile(url: $0, model: model) }, log: log)
   }
 
-  /// A new context over the store, for the isolation it is made in.
+  /// Creates a context for the isolation in which you call this method.
   public func makeContext() -> ManagedObjectContext { ManagedObjectContext(coordinator: coordinator) }
 
-  /// Every save to the store from now on, by contexts and by requests, in the order in which they happen.
+  /// A stream of all saves from now on, by contexts and by requests, in the order of the saves.
   ///
-  /// Each call answers a stream of its own, and each stream has every save; saves that nobody has taken from it yet are
-  /// kept without limit, as record ids and property names. It ends when the container and its contexts are gone, or the
-  /// task that reads it is cancelled; a task that reads it and holds one of them has to be cancelled. A save that writes
-  /// nothing is none.
+  /// Each access returns a new stream that yields every save. Unconsumed saves are buffered without limit, with the
+  /// identifiers of their records and the changed values. A save that writes nothing is not part of the stream.
+  ///
+  /// A stream ends when the container and its contexts are deallocated, or when the task that reads it is canceled. If
+  /// the task holds the container or a context, you have to cancel it.
   public var saves: AsyncStream<SavedChanges> { coordinator.saves }
 }
 
 extension PersistentContainer {
-  /// Writes a file with everything that tweaks can say, as the model says it now, to be edited by hand: tweaks that change
-  /// nothing. What the file says already is kept. Rule: `tweaks.file`.
+  /// Writes a tweak file with everything that tweaks can change, as the model currently defines it. The tweaks change
+  /// nothing until you edit them. Tweaks that the file already contains are kept. Rule: `tweaks.file`.
   ///
-  /// - Throws: what is wrong with the file that is there, or why it cannot be written. It is as it was then.
+  /// - Throws: an error if the existing file is invalid or the file cannot be written. The file is unchanged then.
   public func writeTweaks(to url: URL) throws(TweakFileError) { try TweakFile.write(model, to: url) }
 }
