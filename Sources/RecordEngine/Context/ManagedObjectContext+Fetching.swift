@@ -1,7 +1,7 @@
 public import RecordModel
 
 extension ManagedObjectContext {
-  /// Returns the records that match a request, including unsaved changes.
+  /// Returns the records that match a request, including unsaved changes. Rule: `fetch.unsaved`.
   ///
   /// The store matches the records without unsaved changes, and returns only the matching ones. Rows that the context
   /// has already read keep their values until you refresh them.
