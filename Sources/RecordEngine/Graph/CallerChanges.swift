@@ -189,6 +189,7 @@ extension CallerChanges {
   }
 
   /// Returns the changes without the to-one changes that lead to or from a record that no longer exists.
+  /// Rule: `context.conflict.deleted`.
   func leading(to isThere: (RecordID) -> Bool) -> CallerChanges {
     let known = toOnes.filter { end, change in isThere(end.owner) && change.partner.map(isThere) ?? true }
     if known.count == toOnes.count { return self }

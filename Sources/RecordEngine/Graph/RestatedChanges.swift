@@ -1,7 +1,7 @@
 import OrderedCollections
 import RecordModel
 
-/// The unsaved changes of responses after a later response has been saved.
+/// The unsaved changes of responses after a later response has been saved. Rule: `save.child.order`.
 ///
 /// If there are unsaved changes, a response that is saved is populated twice. It is populated over the store, for the
 /// save, and over the unsaved changes, for the context. The restated changes are the difference between the two

@@ -170,6 +170,7 @@ extension WorkingGraph {
   // MARK: Deletions
 
   /// Deletes records without applying their delete rules, because the rules have been applied before.
+  /// Rule: `save.child.deletion`.
   private mutating func removeWithoutRules(_ ids: OrderedSet<RecordID>) throws(StoreError) {
     guard !ids.isEmpty else { return }
     let rows = ids.compactMap { knownRow($0) }

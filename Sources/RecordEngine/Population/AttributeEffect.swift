@@ -15,7 +15,7 @@ enum AttributeEffect {
   /// The attribute is left unchanged: a marshaler has returned a value that is not of its type.
   case wrongAnswer
 
-  /// Creates the effect of a finding.
+  /// Creates the effect of a finding. Rules: `mapping.missing`, `merge.across`.
   init(
     of finding: PathFinding?, on position: AttributeIndex, of entity: SchemaEntity, _ population: Population
   ) {

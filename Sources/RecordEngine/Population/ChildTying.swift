@@ -30,6 +30,7 @@ struct ChildTying: ~Copyable {
   }
 
   /// Returns the protos with a parent, grouped by depth: a parent must be tied before its children.
+  /// Rule: `identity.relationship-key.nested`.
   private func childrenByDepth() -> [[ProtoIndex]] {
     var levels: [[ProtoIndex]] = []
     for index in result.protos.elementIndices
@@ -141,7 +142,7 @@ struct ChildTying: ~Copyable {
   }
 
   /// Ties a tombstone to all other children that it may mean, too. Otherwise the same response would delete another one
-  /// the next time.
+  /// the next time. Rule: `orphans.tombstone.child`.
   private mutating func tieOthers(
     like tombstone: ProtoRecord, _ outcome: ItemOutcome, from stored: inout StoredChildren
   ) {

@@ -247,6 +247,7 @@ struct MetItems {
   }
 
   /// Returns the content of a relationship; nil if all items of a to-one were left out.
+  /// Rules: `relationships.to-one`, `relationships.to-many`, `relationships.key-reference`, `relationships.single-for-many`.
   private mutating func children(
     _ finding: PathFinding, _ relationship: RelationshipIndex, of entity: EntityIndex, in origin: Origin
   ) -> Appearance.Children? {

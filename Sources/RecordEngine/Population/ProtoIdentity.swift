@@ -5,13 +5,14 @@ import RecordModel
 enum ProtoIdentity: Hashable {
   /// A record identified by attributes. Rule: `identity.attribute-key`.
   case key(scope: EntityIndex, RecordKey)
-  /// The only child of a parent. Rule: `identity.relationship-key`.
+  /// The only child of a parent. Rules: `identity.relationship-key`, `identity.relationship-key.merge`.
   case onlyChild(parent: ProtoIndex, relationship: RelationshipIndex)
   /// One of several children of a parent, identified by content. Rule: `identity.relationship-key.to-many`.
   case child(parent: ProtoIndex, relationship: RelationshipIndex, content: ChildContent)
 }
 
 /// The content that distinguishes the items of several children of one parent.
+/// Rule: `identity.relationship-key.equal-items`.
 struct ChildContent: Hashable {
   let entity: EntityIndex
   /// The value of each attribute; nil if the item does not have the attribute.

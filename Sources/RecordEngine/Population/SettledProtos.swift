@@ -13,7 +13,7 @@ struct SettledProtos: ~Copyable {
   }
 
   /// Determines the reachable protos. Protos that only superseded dictionaries or only tombstones mention do not become
-  /// records. Rules: `population.effective`, `orphans.tombstone`.
+  /// records. Rules: `merge.once`, `orphans.tombstone`, `population.effective`.
   private mutating func dropUnreachable() {
     for root in summary.roots { protos[root].isReachable = true }
     var keysOfTombstones: [ProtoIndex] = []

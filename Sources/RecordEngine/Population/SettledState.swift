@@ -22,7 +22,7 @@ extension ProtoRecord {
 
 /// The entity of a record that only stubs mention: the lowest one if the entities are on one line of descent, otherwise
 /// the first. Stubs that may not create a record are only considered if there are no others.
-/// Rule: `identity.sub-entity`.
+/// Rules: `identity.sub-entity`, `identity.sub-entity.stubs`.
 struct StubEntity {
   let entity: EntityIndex
   /// The pairs of stubs with contradicting entities.

@@ -139,7 +139,7 @@ struct RelatedRows {
   }
 }
 
-/// A row as the subject of predicates.
+/// A row as the subject of predicates. Rule: `predicate.sub-entity`.
 struct RowSubject: PredicateSubject {
   let related: RelatedRows
   let row: Row

@@ -42,7 +42,7 @@ package struct StoreSort: Hashable, Sendable {
 }
 
 extension StoreFetch {
-  /// Returns the part of a complete result that the offset and the limit select.
+  /// Returns the part of a complete result that the offset and the limit select. Rule: `fetch.page`.
   func page<Element>(of whole: [Element]) -> [Element] {
     let remaining = whole.dropFirst(offset)
     return Array(limit.map { remaining.prefix($0) } ?? remaining)

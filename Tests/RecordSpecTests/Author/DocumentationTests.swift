@@ -305,7 +305,8 @@ import Testing
       if !rows.isEmpty { expected += "\n| rule | MMRecord |\n|---|---|\n" + rows }
       if !new.isEmpty { expected += "\nNew: \(new.joined(separator: ", ")).\n" }
     }
-    let heading = "\n## By rule\n\nWhat MMRecord does where the rule differs.\n"
+    let heading =
+      "\n## By rule\n\nThe tables describe what MMRecord does instead. *New* rules have no counterpart in MMRecord.\n"
     let start = try #require(article.text.range(of: heading))
     #expect(article.text[start.upperBound...] == expected)
   }

@@ -12,7 +12,7 @@ import Testing
   @Test func everyStepDoesWhatTheArticleShows() throws {
     let suite = try finishedProject()
     let files = suite.folder.tree.keys.filter { !$0.hasPrefix(".recordspec/") }
-    #expect(article.firstColumns(under: "| file | contents |").map { $0.sorted() } == [files.sorted()])
+    #expect(article.tables(under: "| file | contents |").map { $0.firstColumn.sorted() } == [files.sorted()])
   }
 
   /// Runs the job's command in the finished project, with the command in place of the script that builds it.
@@ -76,7 +76,7 @@ import Testing
   func tablesQuoteTheListing(header: String, language: String, start: String) throws {
     let listing = try #require(article.blocks(in: language).first { $0.text.contains(start) })
     var rest = listing.text[...]
-    let rows = article.firstColumns(under: header).flatMap(\.self)
+    let rows = article.tables(under: header).flatMap(\.firstColumn)
     #expect(rows.count > 4)
     for row in rows {
       let range = try #require(rest.range(of: row), "\(row) is not in the listing, or not in this order")
