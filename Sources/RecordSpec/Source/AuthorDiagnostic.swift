@@ -1,25 +1,28 @@
-/// Something an author has to know about a file: what is wrong, where, what was expected, and the way out.
+/// A diagnostic about a file that an author wrote: a message, its location, the expected value and advice.
 ///
-/// It is a value; `DiagnosticRenderer` makes the text that people read.
+/// ``DiagnosticRenderer`` renders it as text.
 public struct AuthorDiagnostic: Sendable {
+  /// The severity of a diagnostic.
   public enum Severity: String, Hashable, Sendable {
-    /// The file cannot be used.
+    /// A problem that prevents the use of the file.
     case error
-    /// Doubtful; the file is used all the same.
+    /// A problem that does not prevent the use of the file.
     case warning
   }
 
+  /// The location of a diagnostic.
   public enum Location: Sendable {
-    /// A stretch of a file.
+    /// A range of a file.
     case span(SourceSpan)
-    /// A file or a folder as a whole, by the path as the user would type it.
+    /// A whole file or folder, by the path as the user would type it.
     case file(String)
   }
 
-  /// Another place that belongs to the matter: where the key was written first.
+  /// A second location that belongs to the diagnostic, such as the first occurrence of a duplicate key.
   public struct Note: Sendable {
+    /// The location that the note underlines.
     public var span: SourceSpan
-    /// A few words that stand behind the underline.
+    /// The text after the underline.
     public var text: String
 
     package init(_ span: SourceSpan, _ text: String) {
@@ -28,15 +31,19 @@ public struct AuthorDiagnostic: Sendable {
     }
   }
 
+  /// The severity: an error, or a warning.
   public var severity: Severity
+  /// The kind of the diagnostic.
   public var code: Code
+  /// The range, or the whole file or folder.
   public var location: Location
-  /// What is wrong, in one line without the place and without a full stop.
+  /// The problem in one line, without the location and without a full stop.
   public var message: String
-  /// What could stand there instead, if the message does not say so: `int16, int32 or int64`.
+  /// The allowed values, if the message does not state them: `int16, int32 or int64`.
   public var expected: String?
-  /// The way out, if there is one to name: `did you mean 'responses'?`.
+  /// The suggested correction, if there is one: `did you mean 'responses'?`.
   public var advice: String?
+  /// The other locations that belong to the diagnostic.
   public var notes: [Note]
 
   package init(
@@ -52,10 +59,11 @@ public struct AuthorDiagnostic: Sendable {
     self.notes = notes
   }
 
-  /// The most characters (Unicode scalars) of a message that are shown, and how many of a longer one.
+  /// The maximum number of Unicode scalars that a message shows, and the numbers that are shown of the start and the
+  /// end of a longer one.
   static let (maximumLength, keptAtStart, keptAtEnd) = (1000, 600, 300)
 
-  /// Keeps the start and the end of long text, such as a key of a megabyte.
+  /// Keeps the start and the end of a long text, such as a key of one megabyte.
   private static func shortened(_ text: String) -> String {
     let scalars = text.unicodeScalars
     guard scalars.count > maximumLength else { return text }
@@ -72,7 +80,7 @@ public struct AuthorDiagnostic: Sendable {
 }
 
 extension AuthorDiagnostic {
-  /// The file or folder that it is about.
+  /// The path of the file or folder.
   public var path: String {
     switch location {
     case .span(let span): span.file.path
@@ -80,14 +88,14 @@ extension AuthorDiagnostic {
     }
   }
 
-  /// The place within the file; nil if it is about the file as a whole.
+  /// The range in the file; nil for a whole file or folder.
   public var span: SourceSpan? {
     if case .span(let span) = location { span } else { nil }
   }
 }
 
 extension AuthorDiagnostic {
-  /// What diagnostics are sorted by, and by which two of them are the same.
+  /// The sort key of a diagnostic. Diagnostics with equal positions are duplicates.
   struct Position: Hashable, Comparable {
     var path: String
     var start: Int
@@ -106,7 +114,8 @@ extension AuthorDiagnostic {
 }
 
 extension Sequence<AuthorDiagnostic> {
-  /// By file, then by place, each said once: what two uses of one anchor both run into is one mistake.
+  /// Returns the diagnostics sorted by file, then by location, without duplicates. For example, two aliases of one
+  /// anchor report the same error.
   package func sortedByPlace() -> [AuthorDiagnostic] {
     var seen: Set<AuthorDiagnostic.Position> = []
     var positioned: [(position: AuthorDiagnostic.Position, diagnostic: AuthorDiagnostic)] = []

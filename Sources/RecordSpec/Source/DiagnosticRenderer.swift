@@ -1,4 +1,4 @@
-/// Makes the text of a diagnostic that people read: the sentence, the line with the place underlined, the way out.
+/// A renderer of diagnostics as text: the message, the source line with the range underlined, and advice.
 ///
 /// ```
 /// Scenarios/feed.yaml:12:1: error: unknown key 'reponses' [unknown-key]
@@ -7,19 +7,21 @@
 ///       = did you mean 'responses'?
 /// ```
 public struct DiagnosticRenderer: Sendable {
-  /// Whether the text carries ANSI colours. Default false.
+  /// A Boolean value that indicates whether the text contains ANSI color codes. Default false.
   public var isColored: Bool
 
-  /// Columns of source text that are shown of a longer line.
+  /// The number of columns that are shown of a longer source line.
   private static let sourceWidth = 100
-  /// Diagnostics that are shown of one file.
+  /// The number of diagnostics that are shown per file.
   private static let limit = 100
 
+  /// Creates a renderer.
   public init(isColored: Bool = false) { self.isColored = isColored }
 
-  /// All diagnostics in their order, with an empty line between two.
+  /// Returns the text of all diagnostics in order, separated by empty lines.
   ///
-  /// Of the errors of one file only the first hundred are shown: it is hardly what somebody took it for.
+  /// Shows the first 100 diagnostics of each file and counts the rest: a file with more is probably not what the user
+  /// meant.
   public func text(of diagnostics: some Sequence<AuthorDiagnostic>) -> String {
     var counts: [String: Int] = [:]
     var texts: [String] = []
@@ -33,7 +35,7 @@ public struct DiagnosticRenderer: Sendable {
     return texts.joined(separator: "\n")
   }
 
-  /// One diagnostic, with a final newline.
+  /// Returns the text of a diagnostic, with a final newline.
   public func text(of diagnostic: AuthorDiagnostic) -> String {
     var lines = [headline(of: diagnostic)]
     let spans = [diagnostic.span].compactMap(\.self) + diagnostic.notes.map(\.span)
@@ -55,8 +57,8 @@ public struct DiagnosticRenderer: Sendable {
     return lines.map { $0 + "\n" }.joined()
   }
 
-  /// Something found at a place that is no diagnostic of the file itself: a headline, the line with the place
-  /// underlined, and remarks. With a final newline.
+  /// Returns the text of a finding that is not an ``AuthorDiagnostic``: a headline, the source line with the range
+  /// underlined, and remarks, with a final newline.
   package func text(at span: SourceSpan, _ headline: String, code: String, remarks: [String]) -> String {
     let location = "\(DisplayText.oneLine(span.file.path)):\(span.start.line):\(span.start.column)"
     let gutter = max(5, String(span.start.line).count + 1)
@@ -78,7 +80,7 @@ public struct DiagnosticRenderer: Sendable {
     return "\(styled(location, .strong)): \(severity) \(message) \(code)"
   }
 
-  /// The first line of a span, and below it the underline.
+  /// Returns the first line of a range and the underline below it.
   private func excerpt(
     of span: SourceSpan, mark: String, style: Style, gutter: Int, words: String? = nil
   ) -> [String] {
@@ -103,7 +105,7 @@ public struct DiagnosticRenderer: Sendable {
     ]
   }
 
-  /// Cuts a long line down to what surrounds the marked part, with `…` where something is left out.
+  /// Shortens a long line to the text around the marked part, with `…` for omitted text.
   private static func clip(
     _ before: inout DisplayText, _ marked: inout DisplayText, _ after: inout DisplayText
   ) {
@@ -115,7 +117,7 @@ public struct DiagnosticRenderer: Sendable {
       after = DisplayText()
     }
     let room = sourceWidth - marked.width
-    // What stands before tells more about the place than what follows.
+    // The text before the mark explains the location better than the text after it.
     let roomBefore = max(room * 2 / 3, room - after.width)
     if before.width > roomBefore {
       before = DisplayText(cells: [ellipsis] + before.suffix(roomBefore - 1).cells)
@@ -145,12 +147,12 @@ extension DiagnosticRenderer {
 }
 
 extension DisplayText {
-  /// As many cells from the start as fit into the columns.
+  /// Returns as many cells from the start as fit into the columns.
   fileprivate func prefix(_ columns: Int) -> DisplayText {
     DisplayText(cells: Self.fitting(columns, cells))
   }
 
-  /// As many cells from the end as fit into the columns.
+  /// Returns as many cells from the end as fit into the columns.
   fileprivate func suffix(_ columns: Int) -> DisplayText {
     DisplayText(cells: Self.fitting(columns, cells.reversed()).reversed())
   }

@@ -1,8 +1,8 @@
 internal import JSONTree
 
-/// Text as a terminal shows it, measured in columns.
+/// Text as a terminal displays it, measured in columns.
 package struct DisplayText {
-  /// One visible character and the columns it takes.
+  /// A visible character and its width in columns.
   package struct Cell {
     var text: String
     var width: Int
@@ -10,14 +10,15 @@ package struct DisplayText {
 
   package private(set) var cells: [Cell] = []
 
-  /// Columns of all cells.
+  /// The total width of the cells in columns.
   package var width: Int { cells.reduce(0) { $0 + $1.width } }
 
   package var text: String { cells.map(\.text).joined() }
 
   package init() {}
 
-  /// Invalid UTF-8 shows as U+FFFD, a tab as the spaces to the next fourth column.
+  /// Creates display text from UTF-8. Invalid UTF-8 and characters that would garble a terminal become U+FFFD. A tab
+  /// becomes spaces up to the next multiple of four columns.
   package init(_ bytes: some Collection<UInt8>, startingAt column: Int = 0) {
     var column = column
     for character in String(decoding: bytes, as: UTF8.self) {
@@ -27,12 +28,12 @@ package struct DisplayText {
     }
   }
 
-  /// Whether a character would not be shown as it is.
+  /// Returns a Boolean value that indicates whether the text has characters that would garble a terminal.
   static func hasControlCharacters(_ text: String) -> Bool {
     text.unicodeScalars.contains(where: \.garblesText)
   }
 
-  /// A text on one line, without what would garble a terminal.
+  /// Returns the text on one line. Characters that would garble a terminal become U+FFFD.
   static func oneLine(_ text: String) -> String {
     hasControlCharacters(text) ? DisplayText(text.utf8).text : text
   }
@@ -45,15 +46,16 @@ package struct DisplayText {
       return Cell(text: String(repeating: " ", count: width), width: width)
     }
     let scalars = character.unicodeScalars
-    // A control character, or one that turns the direction of writing, would garble the terminal; a byte order
-    // mark would not be seen.
+    // Control characters and characters that change the writing direction would garble the terminal. A byte order mark
+    // would be invisible.
     if scalars.contains(where: \.garblesText) {
       return Cell(text: "\u{FFFD}", width: 1)
     }
     return Cell(text: String(character), width: scalars.contains(where: isWide) ? 2 : 1)
   }
 
-  /// Whether terminals give the character two columns: East Asian wide and full-width forms, and emoji.
+  /// Returns a Boolean value that indicates whether terminals give the scalar two columns, as they do for East Asian
+  /// wide and full-width forms and for emoji.
   private static func isWide(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.value {
     case ..<0x1100: false

@@ -1,21 +1,21 @@
 internal import Foundation
 
-/// A file that could not be read or written, and why.
+/// An error that indicates that a file could not be read or written.
 package struct FileProblem: Error, Hashable, Sendable {
   package let path: String
-  /// `cannot be written: Permission denied`, in the system's words.
+  /// The reason, with the system's message if there is one: `cannot be written: Permission denied`.
   package let reason: String
 
-  /// One line, with the path.
+  /// The message on one line, with the path.
   package var message: String { "'\(path)' \(reason)" }
 }
 
-/// Files as bytes. By the C library, since its errors say why in words for people.
+/// Access to files as bytes. It uses the C library, whose error messages are readable.
 package enum FileBytes {
-  /// The bytes of a file; nil if there is none.
+  /// Returns the bytes of a file; nil if the file does not exist.
   package static func read(_ path: String) throws(FileProblem) -> [UInt8]? {
     var status = stat()
-    // To open a pipe would mean to wait for whoever writes to it.
+    // Opening a pipe would block until another process writes to it.
     if stat(path, &status) == 0, ![S_IFREG, S_IFDIR].contains(status.st_mode & S_IFMT) {
       throw FileProblem(path: path, reason: "cannot be read: it is a device or a pipe, not a file")
     }
@@ -35,15 +35,16 @@ package enum FileBytes {
     }
   }
 
-  /// Writes a temporary file beside the path and renames it, so that no reader ever finds half a file. Makes missing folders.
+  /// Writes the bytes to a temporary file beside the path and renames it, so that no reader finds a partial file.
+  /// Creates missing folders.
   ///
-  /// The mode of an existing file stays. A symbolic link is replaced, not followed: a checkout of somebody else's must not decide
-  /// which file is written.
+  /// Keeps the mode of an existing file. Replaces a symbolic link instead of following it: a link in an untrusted
+  /// checkout must not decide which file is written.
   package static func write(_ bytes: [UInt8], to path: String) throws(FileProblem) {
     let folder = FilePath.folder(of: path)
     guard folder.isEmpty || isFolderThere(folder), let file = TemporaryFile(in: folder)
     else { throw problem(path, "cannot be written") }
-    // Holds the lock until the file has its name.
+    // Keeps the file locked until it has its final name.
     defer { file.close() }
     var status = stat()
     if lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG {
@@ -64,7 +65,8 @@ package enum FileBytes {
     throw problem(path, "cannot be removed")
   }
 
-  /// Makes a folder and those above it where they are missing. If it is not there then, `errno` says why.
+  /// Creates a folder and its missing parents. Returns false if the folder does not exist then, with the reason in
+  /// `errno`.
   private static func isFolderThere(_ folder: String) -> Bool {
     if mkdir(folder, 0o777) == 0 { return true }
     if errno == ENOENT {
@@ -72,14 +74,15 @@ package enum FileBytes {
       guard !parent.isEmpty, isFolderThere(parent) else { return false }
       return mkdir(folder, 0o777) == 0
     }
-    // What is no folder shows when a file is to be made in it.
+    // If the path is a file, creating a file below it fails later.
     return errno == EEXIST
   }
 
-  /// Whether the folder was empty and is gone now.
+  /// Removes a folder if it is empty. Returns a Boolean value that indicates whether it was removed.
   package static func removeIfEmpty(_ folder: String) -> Bool { rmdir(folder) == 0 }
 
-  /// The paths of all visible files below a folder, relative to it, in order; none if there is no such folder.
+  /// Returns the sorted paths of all visible files below a folder, relative to it. Returns an empty array if the folder
+  /// does not exist.
   package static func files(below folder: String) -> [String] {
     guard let paths = FileManager.default.enumerator(atPath: folder) else { return [] }
     var files: [String] = []

@@ -1,8 +1,8 @@
-/// The parts of paths, with `/` between them. The file system is not asked.
+/// Functions on paths with `/` as separator. They do not access the file system.
 package enum FilePath {
-  /// The folder that a file or folder lies in: empty for a name alone, and `/` for `/`.
+  /// Returns the folder that contains a file or folder: an empty string for a bare name, and `/` for `/`.
   ///
-  /// Foundation's function for this traps on Linux if the path is one character, or one and a slash.
+  /// Foundation's equivalent traps on Linux for paths of one character, or of one character and a slash.
   package static func folder(of path: String) -> String {
     var folder = Substring(path).utf8
     func dropSlashes() { while folder.last == UInt8(ascii: "/") { folder.removeLast() } }
@@ -12,7 +12,7 @@ package enum FilePath {
     return folder.isEmpty && path.hasPrefix("/") ? "/" : String(Substring(folder))
   }
 
-  /// The name of a file or folder in its folder; empty for `/`.
+  /// Returns the last component of a path; empty for `/`.
   package static func name(of path: String) -> String {
     path.split(separator: "/").last.map(String.init) ?? ""
   }
@@ -21,12 +21,14 @@ package enum FilePath {
     folder.isEmpty || folder == "/" ? folder + name : folder + "/" + name
   }
 
-  /// Returns whether a path is a folder's or below it. Both are absolute, without symbolic links.
+  /// Returns a Boolean value that indicates whether a path is a folder or below it. Both must be absolute and without
+  /// symbolic links.
   static func isBelow(_ folder: String, _ path: String) -> Bool {
     (path + "/").utf8.starts(with: child("", of: folder).utf8)
   }
 
-  /// A path without empty parts, `.` and the slash at its end.
+  /// Returns a path without empty components, `.` components and a trailing slash. A relative path with no other
+  /// components becomes `.`.
   package static func simplified(_ path: String) -> String {
     let parts = path.split(separator: "/").filter { $0 != "." }.joined(separator: "/")
     if path.hasPrefix("/") { return "/" + parts }

@@ -1,20 +1,21 @@
 internal import Foundation
 
-/// Temporary files and folders of killed processes. Each is locked while in use. An unlocked one was left by a killed process.
+/// Temporary files and folders that killed processes left behind. A process locks its files and folders while it uses
+/// them, so an unlocked one is a leftover.
 enum Leftovers {
-  /// Locks a file or folder that was just made, until the descriptor and its copies are closed.
+  /// Locks a new file or folder until the descriptor and its copies are closed.
   ///
-  /// - Returns: false if another process took it for a leftover meanwhile, and removes it.
+  /// - Returns: false if another process took it for a leftover in the meantime and removes it.
   static func claim(_ descriptor: Int32) -> Bool {
-    // A file system without locks: nothing there is ever taken for a leftover.
+    // On a file system without locks, nothing is treated as a leftover.
     if flock(descriptor, LOCK_EX | LOCK_NB) != 0 { return errno != EWOULDBLOCK }
     var status = stat()
     return fstat(descriptor, &status) == 0 && status.st_nlink > 0
   }
 
-  /// Removes those of the files and folders in a folder that are not locked.
+  /// Removes the named files and folders in a folder if they are not locked and belong to this user.
   ///
-  /// - Parameter names: those that may be leftovers, by their names. Only what belongs to this user is looked at.
+  /// - Parameter names: the names of possible leftovers.
   static func remove(_ names: some Sequence<String>, in folder: String) {
     for name in names {
       let path = FilePath.child(name, of: folder)

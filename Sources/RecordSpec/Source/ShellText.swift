@@ -1,4 +1,4 @@
-/// Text that a shell reads as one word.
+/// Quoting of text that a shell must read as one word.
 package enum ShellText {
   package static func quoted(_ text: String) -> String {
     let plain = text.unicodeScalars.allSatisfy { scalar in

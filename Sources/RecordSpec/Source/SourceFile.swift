@@ -1,13 +1,13 @@
-/// The text of a file an author wrote, kept for messages that show the line.
+/// A file that an author wrote, kept for diagnostics that show its lines.
 public final class SourceFile: Sendable {
   /// The path as the user would type it.
   public let path: String
   package let bytes: [UInt8]
 
-  /// The offset of each line's first byte. A line ends at `\n`, `\r\n` or `\r`, as editors count.
+  /// The offset of the first byte of each line. As in editors, a line ends at `\n`, `\r\n` or `\r`.
   private let lineStarts: [Int]
 
-  /// Linear in the bytes: the lines are found once.
+  /// Creates a source file and finds its lines. Linear in the number of bytes.
   package init(path: String, bytes: [UInt8]) {
     self.path = path
     self.bytes = bytes
@@ -23,7 +23,8 @@ public final class SourceFile: Sendable {
     lineStarts = starts
   }
 
-  /// The place of a byte; offsets outside the file mean its nearest end. Logarithmic in the lines.
+  /// Returns the position of a byte. An offset outside the file means its nearest end. Logarithmic in the number of
+  /// lines.
   package func mark(at offset: Int) -> SourceMark {
     let offset = min(max(offset, 0), bytes.count)
     let line = lineStarts.partitioningIndex { $0 > offset } - 1
@@ -35,14 +36,14 @@ public final class SourceFile: Sendable {
     SourceSpan(file: self, start: mark(at: range.lowerBound), end: mark(at: range.upperBound))
   }
 
-  /// A line (from 1) without what indents it.
+  /// Returns the range of a line, from 1, without its indentation.
   package func span(ofLine line: Int) -> SourceSpan {
     let range = rangeOfLine(line)
     let indentation = bytes[range].prefix { $0 == 0x20 || $0 == 0x09 }
     return span(indentation.endIndex..<range.upperBound)
   }
 
-  /// The bytes of a line (from 1) without its line break; empty behind the last line.
+  /// Returns the offsets of a line, from 1, without its line break. The range is empty after the last line.
   package func rangeOfLine(_ line: Int) -> Range<Int> {
     guard lineStarts.indices.contains(line - 1) else { return bytes.count..<bytes.count }
     let start = lineStarts[line - 1]
@@ -53,7 +54,7 @@ public final class SourceFile: Sendable {
 }
 
 extension Array {
-  /// The first index whose element fulfils a condition that all later elements fulfil as well.
+  /// Returns the first index whose element satisfies a condition that all later elements satisfy as well.
   fileprivate func partitioningIndex(where isInSecondPart: (Element) -> Bool) -> Int {
     var low = 0
     var high = count

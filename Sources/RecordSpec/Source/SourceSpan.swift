@@ -1,10 +1,10 @@
-/// A place in a file.
+/// A position in a file.
 public struct SourceMark: Hashable, Sendable {
-  /// Bytes before it.
+  /// The number of bytes before the position.
   public var offset: Int
-  /// From 1.
+  /// The line, from 1.
   public var line: Int
-  /// From 1, in Unicode scalars.
+  /// The column, from 1, in Unicode scalars.
   public var column: Int
 
   package init(offset: Int, line: Int, column: Int) {
@@ -14,11 +14,13 @@ public struct SourceMark: Hashable, Sendable {
   }
 }
 
-/// A stretch of a file: what a message underlines.
+/// A range in a file, such as the one that a diagnostic underlines.
 public struct SourceSpan: Sendable {
+  /// The file that contains the range.
   public var file: SourceFile
+  /// The position of the first character.
   public var start: SourceMark
-  /// Behind the last character.
+  /// The position after the last character.
   public var end: SourceMark
 }
 
@@ -26,9 +28,10 @@ extension SourceSpan {
   package var range: Range<Int> { start.offset..<max(start.offset, end.offset) }
 }
 
-/// A value an author wrote, with its place.
+/// A value that an author wrote, with its source location.
 public struct Located<Value: Sendable>: Sendable {
   public var value: Value
+  /// The source location of the value.
   public var span: SourceSpan
 
   package init(value: Value, span: SourceSpan) {

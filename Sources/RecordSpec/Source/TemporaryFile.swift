@@ -1,15 +1,16 @@
 internal import Foundation
 
-/// A file that is written beside another one and then takes its name. It is locked until it is closed.
+/// A temporary file that is written beside another file and then takes that file's name. It is locked until it is
+/// closed.
 struct TemporaryFile {
   let path: String
   let descriptor: Int32
 
-  /// The start and the end of the names of temporary files. The name does not depend on the other file's, which may be as long as
-  /// the system allows.
+  /// The prefix and the suffix of the names of temporary files. The names do not contain the name of the other file,
+  /// which may have the maximum length.
   private static let (prefix, suffix) = (".recordspec-", ".tmp")
 
-  /// Makes a file. Returns nil if that fails, for the reason in `errno`.
+  /// Creates a file in a folder. Returns nil if that fails, with the reason in `errno`.
   init?(in folder: String) {
     while true {
       let path = FilePath.child(Self.prefix + UUID().uuidString + Self.suffix, of: folder)
@@ -23,7 +24,7 @@ struct TemporaryFile {
     }
   }
 
-  /// Writes all bytes. Returns false if that fails, for the reason in `errno`.
+  /// Writes all bytes. Returns false if that fails, with the reason in `errno`.
   func write(_ bytes: [UInt8]) -> Bool {
     var rest = bytes[...]
     while !rest.isEmpty {
@@ -34,14 +35,14 @@ struct TemporaryFile {
         return false
       }
     }
-    // Some file systems report only to `close` that the bytes could not be stored. The copy leaves the lock in place.
+    // Some file systems report a failed write only on `close`. Closing a copy keeps the lock.
     let copy = fcntl(descriptor, F_DUPFD_CLOEXEC, 0)
     return copy >= 0 && Foundation.close(copy) == 0
   }
 
   func close() { Foundation.close(descriptor) }
 
-  /// Removes the temporary files in a folder that killed processes have left.
+  /// Removes the temporary files that killed processes left in a folder.
   static func removeLeftovers(in folder: String) {
     let names = try? FileManager.default.contentsOfDirectory(atPath: folder.isEmpty ? "." : folder)
     Leftovers.remove((names ?? []).filter { $0.hasPrefix(prefix) && $0.hasSuffix(suffix) }, in: folder)
