@@ -1,8 +1,9 @@
 import RecordSpecLibYAML
 
-/// The events of a YAML file, one after the other, as libyaml finds them.
+/// The events of a YAML file, in the order in which libyaml finds them.
 ///
-/// Whatever happens, each event is freed before the next one is read, and the parser with the last reference.
+/// Each event is freed before the next one is read, and the parser is freed with the last reference, even after an
+/// error.
 final class YAMLEvents {
   enum Event {
     case scalar(text: String, tag: String?, style: YAMLScalar.Style)
@@ -16,7 +17,7 @@ final class YAMLEvents {
     case streamEnd
   }
 
-  /// An event, the anchor it defines or the alias it is, and its characters.
+  /// An event, its anchor or the name of its alias, and its byte range.
   struct Item {
     var event: Event
     var anchor: String?
@@ -27,7 +28,8 @@ final class YAMLEvents {
   private let text: YAMLText
   private let parser: UnsafeMutablePointer<yaml_parser_t>
   private let input: UnsafeMutablePointer<UInt8>
-  /// The last text in quotes: where a forgotten quote ends at the next one, the mistake is where it begins.
+  /// The range of the last quoted scalar. After a missing closing quote, the scalar ends at the next quote, and the
+  /// error is at its start.
   private var lastQuoted: Range<Int>?
 
   init?(file: SourceFile, text: YAMLText) {
@@ -39,7 +41,7 @@ final class YAMLEvents {
       parser.deallocate()
       return nil
     }
-    // libyaml reads the bytes while it goes along, so they need an address that stays.
+    // libyaml reads the bytes while it parses, so they need a stable address.
     let count = file.bytes.count - text.start
     input = .allocate(capacity: max(1, count))
     _ = UnsafeMutableBufferPointer(start: input, count: count).update(from: file.bytes[text.start...])
@@ -53,7 +55,7 @@ final class YAMLEvents {
     input.deallocate()
   }
 
-  /// The next event, start of the stream left out.
+  /// Returns the next event. Skips the start of the stream.
   func next() throws(YAMLRefusal) -> Item {
     while true {
       var event = yaml_event_t()

@@ -1,4 +1,4 @@
-/// The pairs of one mapping: each key once, merge keys laid in where they stand.
+/// The pairs of one mapping, with unique keys and with merged pairs at the position of the merge key.
 struct YAMLMappingBuilder {
   private(set) var diagnostics: [AuthorDiagnostic] = []
   private var slots: [Slot] = []
@@ -10,7 +10,7 @@ struct YAMLMappingBuilder {
     case merged([YAMLPair])
   }
 
-  /// Adds a pair as written. A second one with its key is left out and reported.
+  /// Adds a pair. Reports and ignores a second pair with the same key.
   mutating func add(_ pair: YAMLPair) {
     if let first = written[pair.key], case .pair(let earlier) = slots[first] {
       reportDuplicate(pair.key, at: pair.keySpan, first: earlier.keySpan)
@@ -20,7 +20,8 @@ struct YAMLMappingBuilder {
     slots.append(.pair(pair))
   }
 
-  /// Lays in what `<<:` names: a mapping, or a list of mappings of which earlier ones win.
+  /// Adds the value of `<<:`: a mapping, or a list of mappings in which earlier ones take precedence. Reports and
+  /// ignores a second merge key.
   mutating func merge(_ node: YAMLNode, keyRange: Range<Int>) throws(YAMLRefusal) {
     if let first = mergeKeyRange {
       reportDuplicate("<<", at: node.file.span(keyRange), first: node.file.span(first))
@@ -38,7 +39,8 @@ struct YAMLMappingBuilder {
     }
   }
 
-  /// All pairs in order. What is written here wins over what is merged, and what was merged earlier over the rest.
+  /// Returns all pairs in order. Pairs of the mapping itself take precedence over merged ones, and earlier merged pairs
+  /// over later ones.
   func finish() -> [YAMLPair] {
     guard mergeKeyRange != nil else {
       return slots.compactMap { if case .pair(let pair) = $0 { pair } else { nil } }

@@ -1,10 +1,10 @@
 package import JSONTree
 
 extension YAMLNode {
-  /// The value as JSON: keys in their order, numbers with their digits.
+  /// Returns the value as JSON, with the order of the keys and the digits of the numbers preserved.
   ///
-  /// Values that JSON does not have (`.inf`, `.nan`, octal or hexadecimal integers beyond 64 bits) are reported and
-  /// make the result nil. Linear in the nodes.
+  /// Reports values that JSON cannot represent (`.inf`, `.nan`, octal or hexadecimal integers beyond 64 bits) and then
+  /// returns nil. Linear in the number of nodes.
   package func jsonValue(_ diagnostics: inout [AuthorDiagnostic]) -> JSONValue? {
     switch content {
     case .scalar(let scalar): return jsonValue(of: scalar, &diagnostics)

@@ -1,4 +1,4 @@
-/// One value of a YAML file, with its place. Aliases are resolved: the node stands at each place that names it.
+/// A value of a YAML file with its location. Each alias is replaced by the node that it names.
 package struct YAMLNode: Sendable {
   package enum Content: Sendable {
     case scalar(YAMLScalar)
@@ -8,19 +8,19 @@ package struct YAMLNode: Sendable {
 
   package var content: Content
   package var file: SourceFile
-  /// The bytes of the value in its file, without what follows it.
+  /// The byte range of the value in its file, without the whitespace and comments after it.
   package var range: Range<Int>
 }
 
-/// A key of a mapping and what it names, in the order of the file.
+/// A key of a mapping and its value.
 package struct YAMLPair: Sendable {
-  /// The key as text: `200`, `true` and `"a b"` are keys as they are written.
+  /// The key as text, without conversion and without quotes: `200` and `true` are the strings "200" and "true".
   package var key: String
   package var keyRange: Range<Int>
   package var value: YAMLNode
 }
 
-/// The text of a scalar and how it was written.
+/// The text of a scalar and its style.
 package struct YAMLScalar: Sendable {
   package enum Style: Sendable {
     case plain, quoted, block
@@ -28,7 +28,7 @@ package struct YAMLScalar: Sendable {
 
   package var text: String
   package var style: Style
-  /// What a tag such as `!!str` says of the value; nil without a tag.
+  /// The tag, such as `!!str`; nil without a tag.
   package var tag: YAMLScalarTag?
 }
 
@@ -56,12 +56,12 @@ extension YAMLNode {
     if case .mapping(let pairs) = content { pairs } else { nil }
   }
 
-  /// The value of a key of a mapping. Linear in the pairs.
+  /// The value for a key of a mapping. Linear in the number of pairs.
   package subscript(key: String) -> YAMLNode? { pairs?.first { $0.key == key }?.value }
 
   package var isNull: Bool { scalar?.value == .null }
 
-  /// What the value is, with its article, as in messages: `a string`.
+  /// The kind of the value with its article, as in messages: `a string`.
   package var kindName: String {
     switch content {
     case .scalar(let scalar): scalar.value.kindName

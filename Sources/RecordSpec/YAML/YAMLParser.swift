@@ -1,15 +1,18 @@
-/// Reads one YAML file into a tree of nodes.
+/// A parser that reads one YAML file into a tree of nodes.
 ///
-/// YAML 1.2's core schema, one document per file, string keys, each key once. Aliases are resolved and merge keys
-/// (`<<`) laid in, so that a reader of the tree meets neither.
+/// It supports the core schema of YAML 1.2, with one document per file and with unique string keys. Aliases are
+/// resolved and merge keys (`<<`) are expanded, so the tree contains neither.
 package enum YAMLParser {
-  /// What all aliases of a file together may stand for, in nodes, so that a few lines never become millions.
+  /// The maximum number of nodes that all aliases of a file together may stand for, so that a few lines cannot become
+  /// millions of nodes.
   package static let maximumAliasedNodes = 100_000
-  /// Lists and mappings within each other.
+  /// The maximum nesting of lists and mappings.
   package static let maximumDepth = 128
 
-  /// The root, or nil with at least one error. Duplicate keys are errors that leave a root (the first one counts).
-  /// Linear in the bytes.
+  /// Parses a file. Linear in the number of bytes.
+  ///
+  /// - Returns: the root, or nil with at least one error. Duplicate keys are errors too, but the root is returned and
+  ///   has the first value of each key.
   package static func parse(_ file: SourceFile) -> (root: YAMLNode?, diagnostics: [AuthorDiagnostic]) {
     let text: YAMLText
     switch YAMLText.check(file) {

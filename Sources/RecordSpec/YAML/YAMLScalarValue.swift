@@ -1,10 +1,10 @@
-/// What a scalar is by the core schema of YAML 1.2: `no`, `off` and `2001-01-01` are strings, `012` is twelve.
+/// The value of a scalar in the core schema of YAML 1.2: `no`, `off` and `2001-01-01` are strings, and `012` is twelve.
 package enum YAMLScalarValue: Hashable, Sendable {
   case null
   case boolean(Bool)
-  /// An integer or a float, as a number of JSON: decimal, with its digits as they were written.
+  /// An integer or a float as a JSON number in decimal notation, with the significant digits as written.
   case number(digits: String, isInteger: Bool)
-  /// `.inf`, `-.inf` and `.nan`, which JSON does not have.
+  /// One of `.inf`, `-.inf` and `.nan`, which JSON cannot represent.
   case noNumber(String)
   /// An octal or hexadecimal integer beyond 64 bits.
   case tooLarge(String)
@@ -12,7 +12,7 @@ package enum YAMLScalarValue: Hashable, Sendable {
 }
 
 extension YAMLScalarValue {
-  /// What the value is, with its article, as in messages.
+  /// The kind of the value with its article, as in messages.
   package var kindName: String {
     switch self {
     case .null: "nothing"
@@ -25,13 +25,13 @@ extension YAMLScalarValue {
 }
 
 extension YAMLScalar {
-  /// What the text stands for. Linear in the text.
+  /// The value of the scalar by its tag, style and text. Linear in the length of the text.
   package var value: YAMLScalarValue {
     if let tag { return Self.value(of: text, tagged: tag) ?? .string(text) }
     return style == .plain ? YAMLScalarValue(plain: text) : .string(text)
   }
 
-  /// The value that a tag asks for, or nil if the text is none of that kind.
+  /// Returns the value of a text with a tag; nil if the text is not valid for the tag.
   package static func value(of text: String, tagged tag: YAMLScalarTag) -> YAMLScalarValue? {
     if tag == .string { return .string(text) }
     let value = YAMLScalarValue(plain: text)
@@ -79,7 +79,8 @@ extension YAMLScalarValue {
     return .number(digits: String(value), isInteger: true)
   }
 
-  /// `12`, `012`, `1.5`, `.5`, `5.`, `1e3`, without the sign; made a number by the grammar of JSON.
+  /// Parses a decimal number without its sign, such as `12`, `012`, `1.5`, `.5`, `5.` or `1e3`, and converts it to the
+  /// grammar of JSON.
   private static func decimal(_ text: Substring, isNegative: Bool) -> YAMLScalarValue? {
     var rest = text.utf8[...]
     func digits() -> Substring {

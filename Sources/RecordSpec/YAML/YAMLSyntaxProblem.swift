@@ -1,13 +1,13 @@
 import RecordSpecLibYAML
 
-/// What libyaml stumbled over, as it says it; told to the author in plain sentences.
+/// An error of libyaml, which is explained to the author in a diagnostic.
 struct YAMLSyntaxProblem {
   private let isOutOfMemory: Bool
   private let problem: String
   private let context: String
-  /// The character where libyaml stands.
+  /// The index of the character at which libyaml stopped.
   private let character: Int
-  /// The character where the thing it was reading begins; nil without a context.
+  /// The index of the character at which the surrounding construct begins; nil without a context.
   private let contextCharacter: Int?
 
   init(_ parser: yaml_parser_t) {
@@ -18,9 +18,11 @@ struct YAMLSyntaxProblem {
     contextCharacter = parser.context == nil ? nil : parser.context_mark.index
   }
 
+  /// Returns the diagnostic for the error.
+  ///
   /// - Parameters:
-  ///   - offset: the byte at which a character begins.
-  ///   - lastQuoted: the last text in quotes.
+  ///   - offset: a function that returns the byte offset of a character.
+  ///   - lastQuoted: the range of the last quoted scalar.
   func diagnostic(in file: SourceFile, offset: (Int) -> Int, lastQuoted: Range<Int>?) -> AuthorDiagnostic {
     let location = offset(character)
     let contextPlace = contextCharacter.map(offset)
@@ -66,7 +68,8 @@ struct YAMLSyntaxProblem {
     return rest.first.map { "'\($0)'" } ?? "the end of the line"
   }
 
-  /// Whether a text in quotes goes over several lines and ends right before a place.
+  /// Returns a Boolean value that indicates whether a quoted scalar spans several lines and only spaces separate its
+  /// end from a location.
   private static func spansLines(_ text: Range<Int>, endingBefore location: Int, in file: SourceFile) -> Bool
   {
     let between = file.bytes[min(text.upperBound, location)..<location]
@@ -74,7 +77,7 @@ struct YAMLSyntaxProblem {
       && file.mark(at: text.lowerBound).line < file.mark(at: text.upperBound).line
   }
 
-  /// What stands before a place on its line, without indentation.
+  /// Returns the text before a location on its line, without indentation.
   private static func textBefore(_ offset: Int, in file: SourceFile) -> String {
     let line = file.rangeOfLine(file.mark(at: offset).line)
     let bytes = file.bytes[line.lowerBound..<max(line.lowerBound, min(offset, line.upperBound))]
@@ -99,15 +102,18 @@ extension YAMLSyntaxProblem {
   private struct Sentence {
     var message: String
     var advice: String?
-    /// Whether the place to show is where the unfinished thing begins, not where reading stopped.
+    /// A Boolean value that indicates whether the diagnostic points at the start of the unfinished construct instead of
+    /// the location at which libyaml stopped.
     var pointsAtContext = false
-    /// Words for the place where the surrounding list, mapping or text begins.
+    /// The note at the location where the surrounding list, mapping or text begins.
     var beginning: String?
   }
 
+  /// Returns the message for a structural error.
+  ///
   /// - Parameters:
-  ///   - found: the character where libyaml stands, in quotes.
-  ///   - before: what stands before it on its line, without indentation.
+  ///   - found: the character at which libyaml stopped, in quotes.
+  ///   - before: the text before it on its line, without indentation.
   private func sentence(found: String, before: String) -> Sentence {
     switch problem {
     case "found character that cannot start any token":
@@ -154,7 +160,7 @@ extension YAMLSyntaxProblem {
     }
   }
 
-  /// What goes wrong inside one token.
+  /// Returns the message for an error inside one token.
   private func lexicalSentence(found: String) -> Sentence {
     let isQuoted = context.hasSuffix("a quoted scalar")
     switch problem {
@@ -190,7 +196,7 @@ extension YAMLSyntaxProblem {
         message: "this is no directive that YAML 1.2 knows", advice: "remove the line that begins with '%'",
         pointsAtContext: true)
     }
-    // A sentence of libyaml's that is not listed above still is one: better than none.
+    // A message of libyaml that is not listed above is better than none.
     return Sentence(message: problem.isEmpty ? "this is no YAML" : "this is no YAML: \(problem)")
   }
 

@@ -1,18 +1,18 @@
-/// The bytes of a YAML file, known to be UTF-8 that libyaml reads as YAML 1.2 means it.
+/// The bytes of a YAML file, verified to be UTF-8 that libyaml reads as YAML 1.2 defines it.
 struct YAMLText {
-  /// Offset of the first byte behind a byte order mark.
+  /// The offset of the first byte after a byte order mark.
   let start: Int
-  /// The offset of each character's first byte; nil where all characters are single bytes.
+  /// The offset of the first byte of each character; nil if all characters are single bytes.
   private let characterOffsets: [Int32]?
   private let end: Int
 
-  /// The byte at which libyaml's character `index` begins.
+  /// Returns the byte offset of libyaml's character `index`.
   func offset(ofCharacter index: Int) -> Int {
     guard let characterOffsets else { return min(start + index, end) }
     return index < characterOffsets.count ? Int(characterOffsets[index]) : end
   }
 
-  /// Linear in the bytes, one pass.
+  /// Checks the bytes of a file in one pass. Linear in the number of bytes.
   static func check(_ file: SourceFile) -> Result<YAMLText, YAMLRefusal> {
     let bytes = file.bytes
     if let refusal = wideEncoding(file) { return .failure(refusal) }
@@ -51,7 +51,7 @@ struct YAMLText {
   private static func wideEncoding(_ file: SourceFile) -> YAMLRefusal? {
     let bytes = file.bytes
     let hasMark = bytes.starts(with: [0xFF, 0xFE]) || bytes.starts(with: [0xFE, 0xFF])
-    // Without a byte order mark, ASCII in UTF-16 shows as every other byte being zero.
+    // Without a byte order mark, every other byte of ASCII text in UTF-16 is zero.
     let isStriped =
       bytes.count >= 4 && (bytes[0] == 0) != (bytes[1] == 0) && (bytes[0] == 0) == (bytes[2] == 0)
       && (bytes[1] == 0) == (bytes[3] == 0)
@@ -75,7 +75,7 @@ struct YAMLText {
     let name: String
     switch scalar {
     case 0x00...0x1F, 0x7F, 0x80...0x84, 0x86...0x9F: name = "a control character"
-    // YAML 1.2 takes these as text, libyaml as the end of a line.
+    // YAML 1.2 reads the next three characters as text, and libyaml reads them as line breaks.
     case 0x85: name = "the control character 'next line'"
     case 0x2028: name = "the character 'line separator'"
     case 0x2029: name = "the character 'paragraph separator'"
@@ -90,7 +90,7 @@ struct YAMLText {
       advice: "remove it, or write \"\\u\(padded)\" in double quotes")
   }
 
-  /// The scalar at an offset, by the strict rules of UTF-8.
+  /// Returns the scalar at an offset; nil if the bytes are not valid UTF-8.
   private static func decode(_ bytes: [UInt8], at offset: Int) -> (scalar: UInt32, length: Int)? {
     var iterator = bytes[offset..<min(offset + 4, bytes.count)].makeIterator()
     var decoder = UTF8()
@@ -99,7 +99,7 @@ struct YAMLText {
   }
 }
 
-/// Why a file is not read at all.
+/// An error that prevents a file from being read.
 struct YAMLRefusal: Error {
   var diagnostic: AuthorDiagnostic
   init(_ diagnostic: AuthorDiagnostic) { self.diagnostic = diagnostic }

@@ -1,6 +1,6 @@
 import RecordModel
 
-/// Makes the tree of nodes out of events, and refuses what a scenario has no use for.
+/// A builder that creates the tree of nodes from events and rejects YAML that scenarios do not support.
 struct YAMLTreeBuilder {
   private(set) var root: YAMLNode?
   private(set) var diagnostics: [AuthorDiagnostic] = []
@@ -13,14 +13,14 @@ struct YAMLTreeBuilder {
 
   init(file: SourceFile) { self.file = file }
 
-  /// A finished node, with what it counts for once its aliases are followed.
+  /// A finished node, with its size and depth after its aliases are resolved.
   private struct Built {
     var node: YAMLNode
     var nodeCount: Int
     var depth: Int
   }
 
-  /// A list or mapping whose end has not come yet.
+  /// A list or mapping whose end has not been read.
   private struct OpenCollection {
     var anchor: String?
     var range: Range<Int>
@@ -30,12 +30,12 @@ struct YAMLTreeBuilder {
     var key: (text: String, range: Range<Int>, isMerge: Bool)?
     var nodeCount = 1
     var depth = 1
-    /// The end of the last thing in it, because libyaml ends a block where the next thing begins.
+    /// The end of the last element. libyaml ends a block collection where the next token begins.
     var end: Int
     var isFlow: Bool
   }
 
-  /// Whether more events are wanted.
+  /// Processes an event. Returns a Boolean value that indicates whether more events are expected.
   mutating func take(_ item: YAMLEvents.Item) throws(YAMLRefusal) -> Bool {
     switch item.event {
     case .streamEnd:
@@ -112,7 +112,7 @@ struct YAMLTreeBuilder {
           advice: "keys are text"))
     }
     try checkDepth(open.count + 1, at: item.range)
-    // The event of a block collection has no length of its own.
+    // The start event of a block collection has an empty range.
     open.append(
       OpenCollection(
         anchor: item.anchor, range: item.range, isMapping: isMapping, end: item.range.upperBound,
@@ -136,9 +136,9 @@ struct YAMLTreeBuilder {
       Built(node: node, nodeCount: collection.nodeCount, depth: collection.depth), anchor: collection.anchor)
   }
 
-  /// Puts a finished node where it belongs: into the open list or mapping, as its next key, or at the root.
+  /// Adds a finished node to the open list or mapping, as the next key, or as the root.
   ///
-  /// - Parameter range: where an alias stands that brought the node.
+  /// - Parameter range: the range of the alias, if the node replaces one.
   private mutating func add(
     _ built: Built, anchor: String?, range: Range<Int>? = nil
   ) throws(YAMLRefusal) {
@@ -184,7 +184,7 @@ struct YAMLTreeBuilder {
     return (scalar.text, range, scalar.style == .plain && scalar.text == "<<")
   }
 
-  // MARK: Tags, depth and places
+  // MARK: Tags, depth and ranges
 
   private func scalarTag(
     _ tag: String, text: String, at range: Range<Int>
@@ -222,7 +222,7 @@ struct YAMLTreeBuilder {
     file.bytes[offset] == UInt8(ascii: "[") || file.bytes[offset] == UInt8(ascii: "{")
   }
 
-  /// A block of text without the line breaks behind it.
+  /// Returns the range of a block scalar without its trailing line breaks and spaces.
   private func trimmed(_ range: Range<Int>) -> Range<Int> {
     let trailing = file.bytes[range].reversed().prefix { $0 == 0x0A || $0 == 0x0D || $0 == 0x20 }.count
     return range.lowerBound..<range.upperBound - trailing
