@@ -1,20 +1,20 @@
-/// An order of records that have no name yet, made of nothing but what the records are and how they hang together.
+/// A canonical order of records without labels. It depends only on the contents and the links of the records.
 ///
-/// Records are told apart by name, owners and content; then by their neighbours, as often as that helps. What is
-/// still alike falls into islands, which are put in order by how they look from inside. Within an island where
-/// everything looks alike, one record is taken first, and each choice is tried until `effort` is spent; choices only
-/// differ in islands that are regular without being symmetric.
+/// Records are distinguished by name, owners and content, then repeatedly by their neighbors. Records that still look
+/// alike are divided into connected islands, which are ordered by their internal structure. In an island whose records
+/// all look alike, each record in turn is tried as the first one, until `effort` is spent. The choices lead to
+/// different results only in islands that are regular without being symmetric.
 struct CanonicalOrder {
-  /// A record that waits for its label.
+  /// A record without a label.
   struct Node {
-    /// A link to or from a record that has a label already.
+    /// A link to or from a record with a label.
     struct Neighbor {
       var label: RecordLabel
       var property: String
       var position: Int
     }
 
-    /// A link to or from another record that waits.
+    /// A link to or from another record without a label.
     struct Edge {
       var property: String
       var isIncoming: Bool
@@ -31,30 +31,30 @@ struct CanonicalOrder {
 
     var name: String
     var content: [String]
-    /// Links from labelled records.
+    /// The links from records with a label.
     var owners: [Neighbor] = []
-    /// Links to labelled records.
+    /// The links to records with a label.
     var links: [Neighbor] = []
     var edges: [Edge] = []
   }
 
-  /// The positions of `nodes` in their canonical order.
+  /// Returns the indices of `nodes` in their canonical order.
   static func of(_ nodes: [Node], effort: Int = 2_000_000) -> [Int] {
     var search = CanonicalOrder(nodes, effort: effort)
     return search.order(Array(nodes.indices))
   }
 
   private struct Edge {
-    /// The rank of property and direction among all.
+    /// The rank of the property and the direction among all edges.
     var kind: Int
     var position: Int
     var node: Int
   }
 
   private let edges: [[Edge]]
-  /// Equal for nodes that look alike so far; smaller comes first.
+  /// The color of each node. Nodes that look alike so far have equal colors, and smaller colors come first.
   private var color: [Int]
-  /// The place of nodes that an outer step has told apart from all others around them.
+  /// The position of each node that an outer step has distinguished from its neighbors.
   private var position: [Int?]
   private var effort: Int
 
@@ -72,7 +72,7 @@ struct CanonicalOrder {
     self.effort = effort
   }
 
-  /// Numbers values so that equal ones get equal numbers and smaller ones smaller numbers.
+  /// Returns the ranks of values. Equal values have equal ranks, and smaller values have smaller ranks.
   private static func ranks<Value: Comparable>(_ values: [Value]) -> [Int] {
     let sorted = values.indices.sorted { values[$0] < values[$1] }
     var ranks = Array(repeating: 0, count: values.count)
@@ -86,14 +86,14 @@ struct CanonicalOrder {
 
 // The search
 extension CanonicalOrder {
-  /// Puts `nodes` in order. What is next to them and not among them has a place already.
+  /// Returns `nodes` in order. Their neighbors outside `nodes` already have positions.
   private mutating func order(_ nodes: [Int]) -> [Int] {
     guard nodes.count > 1 else { return nodes }
     refine(nodes)
     let classes = Dictionary(grouping: nodes) { color[$0] }.sorted { $0.key < $1.key }.map(\.value)
     guard classes.count < nodes.count else { return classes.map { $0[0] } }
 
-    // What is told apart divides the rest into islands. Places only have to differ among neighbours.
+    // Distinguished nodes divide the other nodes into islands. Positions need to differ only among neighbors.
     let next = highestPlace(around: nodes) + 1
     for (offset, members) in classes.filter({ $0.count == 1 }).enumerated() {
       position[members[0]] = next + offset
@@ -106,11 +106,11 @@ extension CanonicalOrder {
     }
     let colors = nodes.map { color[$0] }
     for index in islands.indices { islands[index] = order(islands[index]) }
-    // Inside an island colors were numbered anew; among islands only those from before compare.
+    // Inside an island, colors are renumbered. Only the earlier colors are comparable among islands.
     for (node, color) in zip(nodes, colors) { self.color[node] = color }
     let looks = Self.ranks(islands.map { Look(look(of: $0)) })
 
-    // Islands that look the same may stand for each other, but only as a whole: each takes its own turn.
+    // Islands that look alike are interchangeable only as a whole, so the nodes of one precede those of the next.
     var turn: [Int: (island: Int, position: Int)] = [:]
     for (number, island) in islands.indices.sorted(by: { looks[$0] < looks[$1] }).enumerated() {
       for (position, node) in islands[island].enumerated() { turn[node] = (number, position) }
@@ -120,7 +120,7 @@ extension CanonicalOrder {
     }
   }
 
-  /// Takes each of `first` to come before its equals, and keeps the order that looks smallest.
+  /// Tries each of `first` before its equals, and returns the order with the smallest look.
   private mutating func bestChoice(in nodes: [Int], first: [Int]) -> [Int] {
     let colors = nodes.map { color[$0] }
     var best: (order: [Int], look: Look)?
@@ -136,7 +136,7 @@ extension CanonicalOrder {
     return best?.order ?? nodes
   }
 
-  /// Tells nodes apart by their neighbours until that changes nothing any more.
+  /// Distinguishes nodes by their neighbors until the number of colors no longer changes.
   private mutating func refine(_ nodes: [Int]) {
     var count = 0
     while true {
@@ -152,7 +152,7 @@ extension CanonicalOrder {
     }
   }
 
-  /// Kind, position and name of what is next to a node, in an order of its own.
+  /// Returns the kind, position and name of each neighbor of a node, sorted.
   private func neighbours(of node: Int, named name: (Int) -> Int) -> [Int] {
     edges[node]
       .map { edge in (edge.kind, edge.position, position[edge.node].map { -1 - $0 } ?? name(edge.node)) }
@@ -160,7 +160,7 @@ extension CanonicalOrder {
       .flatMap { [$0.0, $0.1, $0.2] }
   }
 
-  /// How ordered nodes look from inside: equal for islands that could stand for each other.
+  /// Returns the look of ordered nodes from inside. Interchangeable islands have equal looks.
   private func look(of order: [Int]) -> [Int] {
     var position: [Int: Int] = [:]
     for (index, node) in order.enumerated() { position[node] = index }
@@ -176,7 +176,7 @@ extension CanonicalOrder {
     }
   }
 
-  /// The nodes that hang together by edges among themselves.
+  /// Returns the groups of nodes that edges within the group connect.
   private func islands(of nodes: [Int]) -> [[Int]] {
     var waiting = Set(nodes)
     var islands: [[Int]] = []
@@ -193,16 +193,16 @@ extension CanonicalOrder {
   }
 }
 
-/// Numbers that compare one by one, the shorter of two equal beginnings first.
+/// Numbers that are compared lexicographically.
 private struct Look: Comparable {
   let numbers: [Int]
   init(_ numbers: [Int]) { self.numbers = numbers }
   static func < (left: Look, right: Look) -> Bool { left.numbers.lexicographicallyPrecedes(right.numbers) }
 }
 
-/// What a node is without its unlabelled neighbours: name, then owners, then content, then other links.
+/// The features of a node without its unlabeled neighbors: name, then owners, then content, then other links.
 ///
-/// Compared byte by byte, since two spellings that count as the same text are not the same in a file.
+/// The comparison is by byte, because canonically equivalent texts differ in a file.
 struct Signature: Comparable {
   private let name: [UInt8]
   private let rest: [[UInt8]]
@@ -216,7 +216,7 @@ struct Signature: Comparable {
         [Array(link.label.rawValue.utf8), Array(link.property.utf8), bytes(of: link.position)]
       }
     }
-    // Each list ends with a byte no text starts with, so that a shorter list is not read on into the next.
+    // Each list ends with a byte that no text starts with, so that a shorter list does not run into the next one.
     let end: [[UInt8]] = [[0]]
     name = Array(node.name.utf8)
     rest = texts(node.owners) + end + node.content.map { Array($0.utf8) } + end + texts(node.links)
@@ -232,7 +232,7 @@ struct Signature: Comparable {
   }
 }
 
-/// The number as bytes that sort as the numbers do.
+/// Returns a nonnegative number as bytes that sort as the numbers do.
 private func bytes(of number: Int) -> [UInt8] {
   withUnsafeBytes(of: UInt64(bitPattern: Int64(number)).bigEndian) { Array($0) }
 }

@@ -1,25 +1,28 @@
 package import JSONTree
 public import RecordModel
 
-/// Where the response of a step and the model do not fit each other. Rule: `diagnostics.drift`.
+/// The drift of a step: differences between its response and the model. Rule: `diagnostics.drift`.
 public struct DriftSnapshot: Hashable, Sendable {
-  /// What drifted; entities that fit are left out.
+  /// The drift by entity. Entities without drift are omitted.
   public var entities: [EntityName: EntityDriftSnapshot]
 
+  /// Creates a drift snapshot, which is empty by default.
   public init(_ entities: [EntityName: EntityDriftSnapshot] = [:]) { self.entities = entities }
 }
 
-/// Where the items of one entity do not fit the model.
+/// The drift of one entity's items.
 public struct EntityDriftSnapshot: Hashable, Sendable {
-  /// How many items there were.
+  /// The number of items.
   public var items: Int
   /// The keys that nothing reads, by path.
   public var unused: [MappingPath: DriftCount]
-  /// The properties that never came, in the model's order.
+  /// The properties that no item has, in the model's order.
   public var missing: [PropertyName]
-  /// The kinds of values that came, by property; `tags[]` is what the array of `tags` holds.
+  /// The properties with unexpected or several kinds of values, with the count of each kind. `tags[]` stands for the
+  /// elements of the array `tags`.
   public var types: [String: [String: DriftCount]]
 
+  /// Creates a drift snapshot of one entity, which only has items by default.
   public init(
     items: Int, unused: [MappingPath: DriftCount] = [:], missing: [PropertyName] = [],
     types: [String: [String: DriftCount]] = [:]
@@ -31,14 +34,16 @@ public struct EntityDriftSnapshot: Hashable, Sendable {
   }
 }
 
-/// How often something came, and where first.
+/// The number of occurrences and the location of the first one.
 public struct DriftCount: Hashable, Sendable {
+  /// The number of occurrences.
   public var count: Int
-  /// A JSON pointer into the response.
+  /// The JSON pointer of the first occurrence.
   public var pointer: String
-  /// The address of the response.
+  /// The address of the response with the first occurrence.
   public var response: String
 
+  /// Creates a count with the location of the first occurrence.
   public init(count: Int, pointer: String, response: String) {
     self.count = count
     self.pointer = pointer

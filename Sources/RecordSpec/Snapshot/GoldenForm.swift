@@ -2,8 +2,8 @@ package import JSONTree
 internal import OrderedCollections
 internal import RecordModel
 
-// The form of a golden file. A field appears only when it is not its default, so that a feature that is added
-// later does not change the files of those who do not use it.
+// The form of a golden file. A field is written only if it differs from its default. A new feature therefore changes
+// only the files of scenarios that use it.
 
 extension ScenarioSnapshot {
   package var goldenForm: JSONValue {
@@ -43,12 +43,12 @@ extension PropertySnapshot {
 }
 
 extension StepSnapshot {
-  /// The fields of a golden file that say what kind of step it is; a step has one of them.
+  /// The fields of a golden file that name the kind of a step. Each step has one of them.
   static let kinds = [
     "request", "page", "nextPage", "detail", "fetchFirst", "batch", "await", "cancel", "fetch", "change",
     "save", "rollback", "reopen", "tweak", "serialize", "advance", "clearCache",
   ]
-  /// The fields that say what exactly the step does.
+  /// The fields that specify the action of a step.
   static let details = ["method", "urn", "as", "run", "upTo"]
 
   package var goldenForm: JSONValue {
@@ -131,7 +131,7 @@ extension PageCount {
 }
 
 extension Duration {
-  /// In the largest unit that needs no fraction: `61s`, `1500ms`.
+  /// The duration in the largest unit that needs no fraction: `61s`, `1500ms`.
   package var goldenForm: String {
     let milliseconds = Int64((self / .milliseconds(1)).rounded())
     let units = [(86_400_000, "d"), (3_600_000, "h"), (60_000, "m"), (1000, "s")] as [(Int64, String)]

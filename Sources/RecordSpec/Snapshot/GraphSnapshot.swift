@@ -1,30 +1,35 @@
 public import RecordModel
 
-/// All records of a store or a context at one moment, named by their labels: a pure value.
+/// A snapshot of all records in a store or context, by their labels.
 public struct GraphSnapshot: Hashable, Sendable {
+  /// The records by their labels.
   public var records: [RecordLabel: RecordSnapshot]
 
+  /// Creates a snapshot, which is empty by default.
   public init(records: [RecordLabel: RecordSnapshot] = [:]) { self.records = records }
 
+  /// Creates a snapshot of records with different labels.
   public init(_ records: some Sequence<RecordSnapshot>) {
     self.records = [:]
     for record in records { self.records[record.label] = record }
   }
 
+  /// The record with a label; nil if there is none.
   public subscript(label: RecordLabel) -> RecordSnapshot? { records[label] }
 
-  /// The labels in order.
+  /// The sorted labels.
   public var labels: [RecordLabel] { records.keys.sorted() }
 }
 
-/// What one record holds.
+/// The contents of one record.
 public struct RecordSnapshot: Hashable, Sendable {
   public var label: RecordLabel
-  /// The record's own entity, never an ancestor of it.
+  /// The record's concrete entity, which is never an ancestor.
   public var entity: EntityName
-  /// Nil values and empty to-manys are not in here.
+  /// The properties. Nil values and empty to-many relationships are omitted.
   public var properties: [PropertyName: PropertySnapshot]
 
+  /// Creates a snapshot of one record, without properties by default.
   public init(label: RecordLabel, entity: EntityName, properties: [PropertyName: PropertySnapshot] = [:]) {
     self.label = label
     self.entity = entity
@@ -32,14 +37,14 @@ public struct RecordSnapshot: Hashable, Sendable {
   }
 }
 
-/// What one property of a record holds.
+/// The value of one property.
 public enum PropertySnapshot: Hashable, Sendable {
   case attribute(AttributeValue, AttributeType)
   case toOne(RecordLabel)
-  /// Members of an unordered relationship are sorted by label.
+  /// A to-many relationship. The members of an unordered one are sorted by label.
   case toMany([RecordLabel], isOrdered: Bool)
 
-  /// The labels that the property links to; empty for an attribute.
+  /// The labels of the linked records; empty for an attribute.
   public var links: [RecordLabel] {
     switch self {
     case .attribute: []

@@ -3,11 +3,12 @@ internal import OrderedCollections
 internal import RecordModel
 
 extension UnlabelledGraph {
-  /// Names every record after its key, its owner, or its content, whatever the order of records and their ids.
+  /// Labels every record by its key, its owner or its content. The labels do not depend on the order of the records or
+  /// on their ids.
   ///
-  /// A key is the label wherever it can be. Records without one, and records that share one, are put in order by
-  /// those that link to them, then by their content, and numbered. Linear in records and links where every record
-  /// has a key of its own.
+  /// A record is labeled by its key if no other record has the same key. Records without a key, and records that share
+  /// one, are ordered by the records that link to them, then by their content, and numbered. Linear in the number of
+  /// records and links if every record has a unique key.
   package func labelled() -> LabelledGraph<ID> {
     let labelling = Labelling(self)
     var labels: [ID: RecordLabel] = [:]
@@ -20,10 +21,10 @@ extension UnlabelledGraph {
   }
 }
 
-/// How a record comes by its label.
+/// The source of a record's label.
 private enum Identity {
   case key(RecordLabel)
-  /// The index of the record that this is the one of.
+  /// A key that is a to-one relationship to the record with this index.
   case owner(Int)
   case none
 }
@@ -78,8 +79,8 @@ extension Labelling {
     }
   }
 
-  /// The label of each record before any numbering; nil where a label of that kind leads nowhere:
-  /// without key, below a keyless owner, or in a ring of owners.
+  /// Returns the label of each record before numbering. It is nil for records without a key, for records whose owner
+  /// has no key, and for records in a cycle of owners.
   private static func bases(
     _ identities: [Identity], of records: [UnlabelledRecord<ID>]
   ) -> [RecordLabel?] {
@@ -102,8 +103,11 @@ extension Labelling {
     return bases
   }
 
-  /// The records whose label has to wait for an order: no label, a label that others have too, or a label that is
-  /// made of such a one.
+  /// Returns the records whose labels depend on the order of the records:
+  ///
+  /// - records without a label
+  /// - records with a label that others share
+  /// - records with a label that contains such a label
   private static func unresolved(_ identities: [Identity], bases: [RecordLabel?]) -> [Int] {
     var counts: [RecordLabel: Int] = [:]
     for base in bases { if let base { counts[base, default: 0] += 1 } }
@@ -126,7 +130,7 @@ extension Labelling {
   private mutating func number(_ unresolved: [Int], identities: [Identity], bases: [RecordLabel?]) {
     let order = CanonicalOrder.of(nodes(of: unresolved, bases: bases))
 
-    // Owners before what they own, since a label is made of the owner's.
+    // Owners come before the records that they own, because labels contain the labels of owners.
     var isNamed = Array(repeating: true, count: records.count)
     for index in unresolved { isNamed[index] = false }
     for level in levels(of: order.map { unresolved[$0] }, identities: identities, isNamed: isNamed) {
@@ -140,7 +144,7 @@ extension Labelling {
         }
       }
       for (base, members) in groups {
-        // The one of its owner needs no number; a record that nothing identifies always gets one.
+        // The only record of an owner needs no number. A record that has neither a key nor an owner always gets one.
         if members.count == 1, base.owner != nil {
           labels[members[0]] = base
         } else {
@@ -151,8 +155,8 @@ extension Labelling {
     }
   }
 
-  /// The records by their distance from an owner that has a name, or from one that nobody owns. Records that own
-  /// each other in a ring count as not owned.
+  /// Groups the records by their distance from an owner with a label, or from a record without an owner. Records that
+  /// own each other in a cycle count as records without an owner.
   private func levels(of indices: [Int], identities: [Identity], isNamed: [Bool]) -> [[Int]] {
     var depth: [Int: Int] = [:]
     for start in indices where depth[start] == nil {

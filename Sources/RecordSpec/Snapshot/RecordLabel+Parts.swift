@@ -1,23 +1,24 @@
 package import RecordModel
 
-// The parts are found by scalars: a key may begin with an accent, which Swift counts to the character before it.
+// The parts are found by scalars: a key may begin with a combining accent, which Swift joins to the preceding
+// character.
 extension RecordLabel {
-  /// `Post/1`, or `Line/7,3` for a composite key.
+  /// Returns the label of a record with a key: `Post/1`, or `Line/7,3` for a composite key.
   package static func keyed(_ entity: EntityName, by keyTexts: [String]) -> RecordLabel {
     RecordLabel(rawValue: entity.rawValue + "/" + keyTexts.map(percentEncoded).joined(separator: ","))
   }
 
-  /// `Counts@User/7`: the one of its owner.
+  /// Returns the label of a record whose key is its owner: `Counts@User/7`.
   package static func owned(_ entity: EntityName, by owner: RecordLabel) -> RecordLabel {
     RecordLabel(rawValue: entity.rawValue + "@" + owner.rawValue)
   }
 
-  /// `Tag~1`; numbers count from 1.
+  /// Returns the label with a number: `Tag~1`. Numbers start at 1.
   package func numbered(_ number: Int) -> RecordLabel {
     RecordLabel(rawValue: rawValue + "~" + String(number))
   }
 
-  /// What stands for a record that a link names and the graph has not got.
+  /// Returns the label for a linked record that the graph does not contain.
   package static func dangling(_ entity: EntityName) -> RecordLabel {
     RecordLabel(rawValue: entity.rawValue + "~?")
   }
@@ -30,7 +31,8 @@ extension RecordLabel {
     return RecordLabel(rawValue: String(rawValue[..<tilde]))
   }
 
-  /// Whether the label ends with a number, so that it says less about which record it is than a key does.
+  /// A Boolean value that indicates whether the label ends with a number. Such a label identifies its record less
+  /// reliably than a key.
   package var isNumbered: Bool { base != self }
 
   /// The number at the end; 0 if there is none.
@@ -38,19 +40,20 @@ extension RecordLabel {
     isNumbered ? Int(Substring(rawValue.utf8.dropFirst(base.rawValue.utf8.count + 1))) ?? 0 : 0
   }
 
-  /// What stands behind the first `@`, the number at the end included; nil if there is none.
+  /// The part after the first `@`, including the number at the end; nil without an `@`.
   package var owner: RecordLabel? {
     guard let at = rawValue.unicodeScalars.firstIndex(of: "@") else { return nil }
     return RecordLabel(rawValue: String(rawValue.unicodeScalars[at...].dropFirst()))
   }
 
-  /// The characters that labels use for themselves, and `%`, become `%2F` and the like.
+  /// Percent-encodes `%` and the characters that are delimiters in labels.
   private static func percentEncoded(_ text: String) -> String {
     PercentEncoding.encoded(text.utf8) { !"/@~%,".utf8.contains($0) }
   }
 }
 
 extension RecordLabel: ExpressibleByStringLiteral, CustomStringConvertible {
+  /// Creates a label from its text.
   public init(_ text: String) { rawValue = text }
   public init(stringLiteral value: String) { rawValue = value }
   public var description: String { rawValue }

@@ -1,9 +1,10 @@
 import RecordModel
 
-/// The labels of a graph whose records come, change and go one by one.
+/// The labels of a graph whose records are inserted, changed and removed one by one.
 ///
-/// They are those of ``UnlabelledGraph/labelled()``, as long as each record is labelled by its own attributes alone: it has
-/// a key of attributes that no other record has, or neither key nor relationships.
+/// They equal those of ``UnlabelledGraph/labelled()`` as long as the label of each record depends only on its own
+/// attributes. This requires that a record has a key of attributes that no other record has, or neither a key nor
+/// relationships.
 package struct RunningLabels<ID: Hashable & Comparable & Sendable>: Sendable {
   private enum Identity {
     case key(RecordLabel)
@@ -12,7 +13,7 @@ package struct RunningLabels<ID: Hashable & Comparable & Sendable>: Sendable {
 
   private struct KeylessRecord: Comparable {
     var signature: Signature
-    /// Equal records are numbered by their identifiers.
+    /// The identifier, which determines the order of equal records.
     var id: ID
 
     static func < (left: Self, right: Self) -> Bool {
@@ -23,12 +24,12 @@ package struct RunningLabels<ID: Hashable & Comparable & Sendable>: Sendable {
 
   private var identities: [ID: Identity] = [:]
   private var keys: Set<RecordLabel> = []
-  /// In the order of their numbers.
+  /// The records without a key, in the order of their numbers.
   private var keyless: [EntityName: [KeylessRecord]] = [:]
 
   package init() {}
 
-  /// Returns the label of a record; nil if the graph does not have it.
+  /// Returns the label of a record; nil if the graph does not contain it.
   package func label(of id: ID) -> RecordLabel? {
     switch identities[id] {
     case nil: nil
@@ -38,10 +39,10 @@ package struct RunningLabels<ID: Hashable & Comparable & Sendable>: Sendable {
     }
   }
 
-  /// Adds a record, or replaces the one with its identifier.
+  /// Adds a record, or replaces the record with the same identifier.
   ///
-  /// - Parameter isRelated: whether records of its kind may have relationships.
-  /// - Returns: false if labels depend on more than the attributes of each record; these labels no longer hold then.
+  /// - Parameter isRelated: a Boolean value that indicates whether records of its kind may have relationships.
+  /// - Returns: false if labels depend on more than the attributes of each record. The labels are then invalid.
   package mutating func update(_ record: UnlabelledRecord<ID>, isRelated: Bool) -> Bool {
     remove(record.id)
     if let label = record.keyLabel {
@@ -56,7 +57,7 @@ package struct RunningLabels<ID: Hashable & Comparable & Sendable>: Sendable {
     return true
   }
 
-  /// Removes a record, if the graph has it.
+  /// Removes a record if the graph contains it.
   package mutating func remove(_ id: ID) {
     switch identities.removeValue(forKey: id) {
     case nil: break
@@ -69,7 +70,7 @@ package struct RunningLabels<ID: Hashable & Comparable & Sendable>: Sendable {
 }
 
 extension Array where Element: Comparable {
-  /// The number of smaller elements in a sorted array.
+  /// Returns the number of smaller elements in a sorted array.
   fileprivate func position(of element: Element) -> Int {
     var (low, high) = (0, count)
     while low < high {
@@ -81,7 +82,7 @@ extension Array where Element: Comparable {
 }
 
 extension Signature {
-  /// Of a record that nothing links to and that links to nothing.
+  /// Creates the signature of a record without links in either direction.
   fileprivate init(_ record: UnlabelledRecord<some Hashable & Sendable>) {
     self.init(CanonicalOrder.Node(name: record.entity.rawValue, content: record.content))
   }

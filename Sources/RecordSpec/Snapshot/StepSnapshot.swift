@@ -1,16 +1,17 @@
 public import JSONTree
 public import RecordModel
 
-/// What one step of a scenario brought about.
+/// The result of one step of a scenario.
 public struct StepSnapshot: Hashable, Sendable {
+  /// The action of a step, with the details that golden files record.
   public enum Action: Hashable, Sendable {
-    /// With a name, the request is only sent; the step that awaits it has what came of it.
+    /// A request. If it has a name, it is only sent, and the step that awaits it has the result.
     case request(EntityName, method: String, urn: String, name: String? = nil)
     case page(EntityName, method: String, urn: String, run: String, count: PageCount)
     case nextPage(run: String, count: PageCount)
     case detail(RecordLabel)
     case fetchFirst(EntityName, method: String, urn: String)
-    /// What came of each request stands below ``batch``.
+    /// A batch. The results of its requests are in ``StepSnapshot/batch``.
     case batch
     case await(String)
     case cancel(String)
@@ -25,41 +26,46 @@ public struct StepSnapshot: Hashable, Sendable {
     case clearCache
   }
 
+  /// The action of the step.
   public var action: Action
-  /// The records that the step answered, in order; a record may stand here twice.
+  /// The records that the step returned, in order. A record may occur more than once.
   public var records: [RecordLabel]
+  /// The inserted records.
   public var inserted: [RecordLabel]
-  /// The properties of each record that changed.
+  /// The changed properties of each updated record.
   public var updated: [RecordLabel: [PropertyName]]
-  /// What became of these properties: `from` and `to` in the form of a golden file, or `added` and `removed` of a to-many.
-  /// Golden files leave it out.
+  /// The changes of these properties: `from` and `to` in the form of a golden file, or `added` and `removed` for a
+  /// to-many relationship. Golden files omit them.
   public var changes: [RecordLabel: [PropertyName: [String: JSONValue]]] = [:]
+  /// The deleted records.
   public var deleted: [RecordLabel]
-  /// In the order in which they were met.
+  /// The diagnostics in the order in which they occurred.
   public var diagnostics: [DiagnosticSnapshot]
+  /// The failure; nil if the step succeeded.
   public var failure: FailureSnapshot?
-  /// Of a fetch-first request: the records that were stored, in order.
+  /// The stored records that a fetch-first request returned, in order.
   public var stored: [RecordLabel] = []
-  /// Of a page: what is known of it.
+  /// The information about the page, if the response is paged.
   public var page: PageSnapshot?
-  /// Where the step's answers came from, one after the other.
+  /// The sources of the step's answers, in order.
   public var served: [ServedFrom] = []
-  /// What the request's handler made of the response. Rule: `response.custom-object`.
+  /// The part of the response that the `customResponse` option selects. Rule: `response.custom-object`.
   public var customResponse: JSONValue?
-  /// What the response has at the key path for metadata. Rule: `response.metadata`.
+  /// The value at the key path for metadata. Rule: `response.metadata`.
   public var metaData: JSONValue?
-  /// Where the response and the model do not fit each other; nil unless the options of the request ask for it. Rule:
-  /// `diagnostics.drift`.
+  /// The differences between the response and the model; nil unless the options of the request ask for them.
+  /// Rule: `diagnostics.drift`.
   public var drift: DriftSnapshot?
-  /// The records that the response brought and that were just so before. Golden files leave them out.
+  /// The records of the response that were already stored with the same values. Golden files omit them.
   public var unchanged: [RecordLabel] = []
-  /// What came of each request of a batch.
+  /// The results of the requests in a batch.
   public var batch: [StepSnapshot] = []
-  /// What servers were asked, in the order in which it reached them.
+  /// The requests that servers received, in the order of arrival.
   public var requests: [RequestSnapshot]
-  /// What the step itself says that is asked. Where that is all, golden files leave it out.
+  /// The requests that the step itself states. If there were no other requests, golden files omit `requests`.
   public var statedRequests: [RequestSnapshot]
 
+  /// Creates the result of a step, which has no effects by default.
   public init(
     _ action: Action, records: [RecordLabel] = [], inserted: [RecordLabel] = [],
     updated: [RecordLabel: [PropertyName]] = [:], deleted: [RecordLabel] = [],
@@ -79,7 +85,7 @@ public struct StepSnapshot: Hashable, Sendable {
 }
 
 extension StepSnapshot {
-  /// Puts the records that have come and gone in the order of their labels.
+  /// Sorts the inserted and the deleted records by label.
   package mutating func sortRecords() {
     inserted.sort()
     deleted.sort()
@@ -87,46 +93,54 @@ extension StepSnapshot {
   }
 }
 
-/// What is known of a page, and of those around it.
+/// Information about a page and the pages around it.
 public struct PageSnapshot: Hashable, Sendable {
+  /// A Boolean value that indicates whether there is a next page.
   public var hasMore: Bool
-  /// How many results all pages have.
+  /// The number of results on all pages.
   public var total: Int?
+  /// The number of results on a page.
   public var perPage: Int?
+  /// The index of the page.
   public var index: Int?
 }
 
-/// What a server was asked.
+/// A request that a server received.
 public struct RequestSnapshot: Hashable, Sendable {
+  /// The method, path and parameters.
   public var address: RequestAddress
-  /// As they were sent.
+  /// The headers that were sent.
   public var headers: [String: String]
 
+  /// Creates a request, without headers by default.
   public init(address: RequestAddress, headers: [String: String] = [:]) {
     self.address = address
     self.headers = headers
   }
 }
 
-/// Something the engine remarked. Rule: `diagnostics.where`.
+/// A diagnostic of the engine. Rule: `diagnostics.where`.
 public struct DiagnosticSnapshot: Hashable, Sendable {
-  /// `value-type`.
+  /// The code, such as `value-type`.
   public var code: String
-  /// The code's number in MMRecord, by which authors may call it, too. Golden files have the name alone.
+  /// The code's number in MMRecord, which authors may write instead. Golden files contain only the name.
   public var number: Int?
+  /// The entity that the diagnostic is about.
   public var entity: EntityName?
+  /// The property that the diagnostic is about.
   public var property: PropertyName?
-  /// A JSON pointer into the response.
+  /// The JSON pointer into the response.
   public var pointer: String?
-  /// The other place, where two places disagree.
+  /// The second JSON pointer, if two locations conflict.
   public var otherPointer: String?
   /// The address of the response.
   public var response: String?
-  /// One sentence for people, without the place. Golden files leave it out.
+  /// The message for people: one sentence without the location. Golden files omit it.
   public var message: String?
-  /// The step that it came from, from 1, where those of several steps stand together.
+  /// The step that the diagnostic came from, from 1, in a list for several steps.
   public var step: Int?
 
+  /// Creates a diagnostic. All details except the code are optional.
   public init(
     code: String, number: Int? = nil, entity: EntityName? = nil, property: PropertyName? = nil,
     pointer: String? = nil, otherPointer: String? = nil, response: String? = nil, message: String? = nil
@@ -142,19 +156,20 @@ public struct DiagnosticSnapshot: Hashable, Sendable {
   }
 }
 
-/// How a step failed.
+/// The failure of a step.
 public struct FailureSnapshot: Hashable, Sendable {
-  /// `save-error`.
+  /// The code, such as `save-error`.
   public var code: String
-  /// The code's number in MMRecord, by which authors may call it, too.
+  /// The code's number in MMRecord, which authors may write instead.
   public var number: Int?
-  /// The HTTP status, where the server answered with one that is a failure.
+  /// The HTTP status, if the server responded with a status that is a failure.
   public var status: Int?
-  /// What it said, in one line for people. Golden files keep the code alone.
+  /// The message for people, in one line. Golden files omit it.
   public var message: String?
-  /// What else was noticed, what explains the failure first.
+  /// The other diagnostics, those that explain the failure first.
   public var others: [DiagnosticSnapshot]
 
+  /// Creates a failure. All details except the code are optional.
   public init(
     code: String, number: Int? = nil, status: Int? = nil, message: String? = nil,
     others: [DiagnosticSnapshot] = []

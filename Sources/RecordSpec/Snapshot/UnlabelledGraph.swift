@@ -1,8 +1,7 @@
 internal import JSONTree
 package import RecordModel
 
-/// A graph as a store hands it out: records tell each other apart by ids that mean nothing to a reader and
-/// differ from run to run.
+/// A graph as a store returns it. The ids of its records are meaningless to readers and differ between runs.
 package struct UnlabelledGraph<ID: Hashable & Sendable>: Sendable {
   package var records: [UnlabelledRecord<ID>]
   package init(records: [UnlabelledRecord<ID>] = []) { self.records = records }
@@ -11,16 +10,16 @@ package struct UnlabelledGraph<ID: Hashable & Sendable>: Sendable {
 package struct UnlabelledRecord<ID: Hashable & Sendable>: Sendable {
   package enum Value: Sendable {
     case attribute(AttributeValue, AttributeType)
-    /// `destination` names what a link is to when the graph has not got the record.
+    /// A to-one relationship. `destination` is the entity of the link if the graph does not contain the record.
     case toOne(ID, destination: EntityName)
     case toMany([ID], destination: EntityName, isOrdered: Bool)
   }
 
   package var id: ID
   package var entity: EntityName
-  /// The key as the model declares it: attributes, or one to-one relationship, or nothing.
+  /// The key as the model declares it: attributes, one to-one relationship, or empty.
   package var key: [PropertyName]
-  /// Without nil values.
+  /// The properties, without nil values.
   package var properties: [PropertyName: Value]
 
   package init(
@@ -33,14 +32,15 @@ package struct UnlabelledRecord<ID: Hashable & Sendable>: Sendable {
   }
 }
 
-/// A graph with names that mean the same in every run, and the way back from ids to names.
+/// A graph with labels that are the same in every run, and the label of each id.
 package struct LabelledGraph<ID: Hashable & Sendable>: Sendable {
   package var snapshot: GraphSnapshot
   package var labels: [ID: RecordLabel]
 }
 
 extension UnlabelledRecord {
-  /// The label of a record whose key is one or more attributes; nil if it has no such key, or no value for a part of it.
+  /// The label of a record whose key is one or more attributes; nil if it has no such key, or no value for a part of
+  /// it.
   var keyLabel: RecordLabel? {
     var texts: [String] = []
     for name in key {
@@ -51,7 +51,7 @@ extension UnlabelledRecord {
     return texts.isEmpty ? nil : .keyed(entity, by: texts)
   }
 
-  /// The attributes as text, in the order of their names.
+  /// The names and values of the attributes as text, sorted by name.
   var content: [String] {
     var content: [String] = []
     for (name, value) in properties.sorted(by: { $0.key < $1.key }) {
