@@ -1,62 +1,68 @@
-/// One point in which what came out is not what was expected, by an author or by a golden file.
+/// A difference between the actual result and the result that an author or a golden file expects.
 public struct Difference: Sendable {
-  /// The raw value is the word for it in reports.
+  /// The kind of a difference. The raw value is its name in reports.
   public enum Kind: String, Hashable, Sendable, CaseIterable {
-    /// A record, an entry of a list, or a line of an expectation, that nothing came out for.
+    /// An expected record, list entry or line of an expectation without an actual counterpart.
     case missing
-    /// A record, or an entry of a list, that nobody expected.
+    /// An unexpected record or list entry.
     case extra
-    /// A value that is another one.
+    /// A different value.
     case changed
-    /// Another number of records or entries.
+    /// A different number of records or entries.
     case count
-    /// Several records where one was expected.
+    /// Several records instead of one.
     case duplicated
-    /// A label that names no record.
+    /// A label without a record.
     case dangling
-    /// The right members in the wrong order.
+    /// The expected members in a different order.
     case order
-    /// A relationship whose other side does not agree.
+    /// A relationship whose inverse does not match.
     case inverse
   }
 
-  /// Who expected something else.
+  /// The source of the expectation.
   public enum Location: Sendable {
-    /// An author, in this line.
+    /// An expectation that an author wrote at this location.
     case expectation(SourceSpan)
     /// A golden file, by its path.
     case golden(String)
-    /// Nobody in particular: the graph contradicts itself.
+    /// The graph, which contradicts itself.
     case graph
   }
 
-  /// The record that comes closest to what was expected, and how it differs.
+  /// The record that is most similar to the expected one, with its differences.
   public struct Nearest: Sendable {
+    /// The label of the record.
     public var record: RecordLabel
+    /// The differences between the record and the expected one.
     public var differences: [Difference]
   }
 
+  /// The kind of the difference.
   public var kind: Kind
+  /// The source of the expectation.
   public var location: Location
   /// The step, from 1; nil for the graph after the last step.
   public var step: Int?
   /// The request of a batch, from 1; nil for a step as a whole.
   public var request: Int?
+  /// The record that differs; nil for a difference that is not about one record.
   public var record: RecordLabel?
-  /// A property of the record, or a field of the step: `records`, `diagnostics`.
+  /// A property of the record or a field of the step, such as `records` or `diagnostics`.
   public var property: String?
-  /// The expected value with its type, `string "22"`.
+  /// The expected value with its type, such as `string "22"`.
   public var expected: String?
-  /// The value that came out with its type, `integer 22`.
+  /// The actual value with its type, such as `integer 22`.
   public var actual: String?
-  /// The entries of a list that were expected and did not come out.
+  /// The expected list entries that are missing.
   public var missing: [String]
-  /// The entries of a list that came out and were not expected.
+  /// The actual list entries that were not expected.
   public var extra: [String]
-  /// What else helps, in one line.
+  /// A further remark in one line.
   public var note: String?
-  /// What was noticed beside it and may be why.
+  /// Other diagnostics that may explain the difference.
   public var also: [String]
+  /// The record that is most similar to the expected one, for an expectation without a matching record.
   public var nearest: Nearest?
 
   package init(
@@ -80,9 +86,9 @@ public struct Difference: Sendable {
   }
 }
 
-/// The differences that were found: the first few as they are, all of them counted.
+/// A collection that keeps the first differences and counts all of them.
 public struct Differences: Sendable {
-  /// How many are kept: nobody reads on.
+  /// The maximum number of differences that are kept.
   public static let limit = 50
 
   public private(set) var first: [Difference] = []
@@ -101,7 +107,7 @@ public struct Differences: Sendable {
     count += 1
   }
 
-  /// In the order of the author's lines, as one reads on; what is at no line of the author comes last.
+  /// Returns the differences in the order of the author's lines, followed by differences without a line.
   package func sortedByLine() -> Differences {
     func line(_ difference: Difference) -> Int {
       if case .expectation(let span) = difference.location { span.start.line } else { .max }
@@ -113,7 +119,7 @@ public struct Differences: Sendable {
     return sorted
   }
 
-  /// The same, as those of one request of a batch.
+  /// Returns the differences as those of one request in a batch, from 1.
   package func ofRequest(_ number: Int) -> Differences {
     var differences = self
     for index in first.indices { differences.first[index].request = number }

@@ -1,7 +1,7 @@
 internal import JSONTree
 internal import RecordModel
 
-// Where the response and the model do not fit each other
+// Drift
 extension ExpectationCheck {
   mutating func check(_ expected: DriftExpectation, _ drift: DriftSnapshot?) {
     guard let drift else {
@@ -24,7 +24,7 @@ extension ExpectationCheck {
   private mutating func check(_ expected: EntityDriftExpectation, _ drift: EntityDriftSnapshot?) {
     let name = "drift of \(expected.entity)"
     if let items = expected.items, items.value != drift?.items ?? 0 {
-      // What fits is not in the report, however many items there were.
+      // The report omits entities without drift, so the number of their items is unknown.
       append(
         .changed, items.span, name, expected: "\(items.value) items",
         actual: drift.map { "\($0.items)" } ?? "no drift")
@@ -54,7 +54,7 @@ extension ExpectationCheck {
     }
   }
 
-  /// Exactly these names, with these counts where the author says some.
+  /// Reports missing names, unexpected names, and counts that differ from those that the author states.
   private mutating func check(_ expected: DriftCountsExpectation, _ found: [(String, Int?)], _ name: String) {
     let found = Dictionary(found.map { (ScalarString($0), $1) }, uniquingKeysWith: { first, _ in first })
     let all = ValueText.clipped("[" + found.keys.sorted().map(\.string).joined(separator: ", ") + "]")
@@ -75,7 +75,7 @@ extension ExpectationCheck {
 }
 
 extension ValueText {
-  /// A line for each point in which an entity drifted.
+  /// Returns a line for each difference in the drift of an entity.
   static func ofDrift(_ drift: EntityDriftSnapshot, of entity: EntityName) -> [String] {
     var lines = drift.unused.map { ($0.description, $1) }.sorted { scalarsPrecede($0.0, $1.0) }
       .map { "unused \($0): \(of($1))" }
@@ -84,7 +84,7 @@ extension ValueText {
     return lines.map { "\(entity): \($0)" }
   }
 
-  /// `likes: number 1 at /0/likes of posts, string 2 at /1/likes of posts`
+  /// Returns a line such as `likes: number 1 at /0/likes of posts, string 2 at /1/likes of posts`.
   static func ofDrift(_ type: String, _ kinds: [String: DriftCount]) -> String {
     let texts = kinds.sorted { $0.key < $1.key }.map { "\($0) \(of($1))" }
     return "\(type): \(texts.joined(separator: ", "))"

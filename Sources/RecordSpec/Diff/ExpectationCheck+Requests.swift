@@ -1,7 +1,7 @@
 internal import JSONTree
 internal import RecordModel
 
-// What servers were asked
+// Requests to servers
 extension ExpectationCheck {
   mutating func check(_ list: RequestListExpectation, _ requests: [RequestSnapshot]) {
     if let count = list.count, count != requests.count {
@@ -24,8 +24,8 @@ extension ExpectationCheck {
     if let contains = list.contains { report(contains, requests, isExhaustive: false, span: list.span) }
   }
 
-  /// Reports lines that no request is as described by and, if the list is exhaustive, requests that no line describes.
-  /// Answers whether there were any.
+  /// Reports lines that no request matches and, if the list is exhaustive, requests that no line matches. Returns a
+  /// Boolean value that indicates whether it reported any.
   @discardableResult
   private mutating func report(
     _ lines: [RequestExpectation], _ requests: [RequestSnapshot], isExhaustive: Bool, span: SourceSpan

@@ -1,7 +1,7 @@
 internal import JSONTree
 internal import RecordModel
 
-// What a step answered and changed
+// Results and changes of a step
 extension ExpectationCheck {
   mutating func checkStep(_ expectation: Expectation) {
     if let list = expectation.records { check(list, "records", step?.records ?? [], isOrdered: true) }
@@ -70,7 +70,7 @@ extension ExpectationCheck {
     }
   }
 
-  /// Members that find no record, and, if the list is exhaustive, records that no member names.
+  /// Reports members without a record and, if the list is exhaustive, records without a member.
   private mutating func reportMembers(
     _ members: [MemberExpectation], _ name: String, _ labels: [RecordLabel], isExhaustive: Bool,
     span: SourceSpan
@@ -94,7 +94,7 @@ extension ExpectationCheck {
     }
   }
 
-  /// All updated records are to be named; their properties only where the author names some.
+  /// Compares the updated records, which must all be named. Compares their properties only where the author names some.
   private mutating func check(_ updates: [UpdateExpectation], span: SourceSpan) {
     let found = step?.updated ?? [:]
     for update in updates {
@@ -219,7 +219,7 @@ extension DiagnosticExpectation {
   }
 }
 
-/// Whether an author's code is this one, by name or by number.
+/// Returns a Boolean value that indicates whether an author's code means a code, by name or by number.
 private func isCode(_ expected: String, _ code: String, _ number: Int?) -> Bool {
   expected == code || (number != nil && expected == number.map(String.init))
 }

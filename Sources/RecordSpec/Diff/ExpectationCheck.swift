@@ -1,11 +1,11 @@
 internal import JSONTree
 package import RecordModel
 
-/// Compares what an author expects with what came out.
+/// A comparison of an author's expectations with the actual result.
 ///
-/// What is not named is not looked at. Each line claims a record of its own: a line with the whole key the record with
-/// that key, any other line any record that is as described; no choice of a line fails another one that could have
-/// been had otherwise.
+/// Only named values are compared. Each line claims a different record. A line with a complete key claims the record
+/// with that key, and any other line claims a record that matches it. Records are assigned so that as many lines as
+/// possible get one.
 package struct ExpectationCheck {
   let matcher: RecordMatcher
   let model: Schema
@@ -13,9 +13,11 @@ package struct ExpectationCheck {
   private let number: Int?
   private var differences = Differences()
 
+  /// Returns the differences between an expectation and the result.
+  ///
   /// - Parameters:
   ///   - graph: the records after the step.
-  ///   - before: the records before the step: a deleted record can only be described by what it was.
+  ///   - before: the records before the step, by which deleted records are described.
   ///   - number: the step, from 1; nil for the expectation after the last step.
   package static func differences(
     _ expectation: Expectation, step: StepSnapshot?, number: Int? = nil, graph: GraphSnapshot,
@@ -72,10 +74,10 @@ extension ExpectationCheck {
     }
   }
 
-  /// The positions of the records that lines have claimed.
+  /// Assigns records to lines, reports the differences, and returns the indices of the assigned records.
   private mutating func claim(_ lines: [RecordMatch], among records: [RecordSnapshot]) -> Set<Int> {
     let keyed = KeyedLines(lines, records: records, matcher: matcher)
-    // Lines with a key first: what is theirs is not to be had by others while they match.
+    // Lines with a key come first, so that other lines cannot claim their records while they match.
     let order =
       lines.indices.filter { keyed.candidates[$0] != nil }
       + lines.indices.filter { keyed.candidates[$0] == nil }
@@ -86,7 +88,8 @@ extension ExpectationCheck {
     }
     let choice = maximumMatching(
       order.map { line in
-        // A line whose record is not as described keeps it all the same, so that the difference is told there.
+        // A line with a key claims its record even if the record does not match, so that the difference is reported
+        // there.
         let fits = fitting[line] ?? []
         return fits.isEmpty ? keyed.candidates[line] ?? [] : fits
       })
@@ -111,7 +114,7 @@ extension ExpectationCheck {
     return claimed
   }
 
-  /// A line that found no record.
+  /// Reports a line without a record.
   private mutating func report(
     _ match: RecordMatch, fitting: [Int], sameKey: [Int]?, _ records: [RecordSnapshot], _ claimed: Set<Int>
   ) {
@@ -128,7 +131,8 @@ extension ExpectationCheck {
       note: note, nearest: note == nil ? nearest(match, records, claimed) : nil)
   }
 
-  /// The record that differs in the fewest properties; one that no line has claimed if there is any.
+  /// Returns the record that differs in the fewest properties, preferably one that no line has claimed. Returns nil if
+  /// all properties differ, unless exactly one record is unclaimed.
   private func nearest(
     _ match: RecordMatch, _ records: [RecordSnapshot], _ claimed: Set<Int>
   ) -> Difference.Nearest? {

@@ -1,7 +1,7 @@
 internal import JSONTree
 internal import RecordModel
 
-// The steps
+// Steps
 extension GoldenDiff {
   mutating func compareSteps() {
     let pairing = StepPairing(recorded: recorded.steps, actual: actualContent.steps)
@@ -23,7 +23,9 @@ extension GoldenDiff {
     ValueText.clipped(JSONValue.object(step).compactText())
   }
 
-  /// - Parameter snapshot: the step with what golden files leave out.
+  /// Compares a step.
+  ///
+  /// - Parameter snapshot: the actual step, including the fields that golden files omit.
   private mutating func compareStep(
     _ number: Int, _ recorded: StepPairing.Step, _ actual: StepPairing.Step, _ snapshot: StepSnapshot
   ) {
@@ -45,14 +47,14 @@ extension GoldenDiff {
           elements(value), elements(other), of: "diagnostics", isOrdered: true, step: number, field,
           text: ValueText.ofDiagnostic, extraText: { texts[$0] ?? ValueText.ofDiagnostic($0) })
       case "requests" where value != other:
-        // Where there are none, the step asks for what it says, and for nothing else.
+        // A step without `requests` has sent exactly the requests that it states.
         let stated = JSONValue.array(snapshot.statedRequests.map(\.goldenForm))
         compareLists(
           elements(value ?? stated), elements(other ?? stated), of: "requests", isOrdered: true, step: number,
           field
         ) { ValueText.ofRequest($0) }
       case "updated": compareUpdates(number, value, other)
-      // Whether anybody asked is a difference, too.
+      // If only one side has a drift report, the whole report is the difference.
       case "drift" where value != nil && other != nil:
         compareLists(
           driftLines(value), driftLines(other), of: "lines", isOrdered: false, step: number, field
@@ -88,7 +90,7 @@ extension GoldenDiff {
     }
   }
 
-  /// A line for each point of a report on drift: `Post unused age {"count":2,…}`.
+  /// Returns a line for each difference in a drift report, such as `Post unused age {"count":2,…}`.
   private func driftLines(_ value: JSONValue?) -> [String] {
     members(of: value).flatMap { entity, drift in
       members(of: drift).flatMap { field, value -> [String] in

@@ -1,8 +1,8 @@
 internal import JSONTree
 package import RecordModel
 
-/// Compares what a golden file says with what came out: record by record and value by value, never as text.
-/// Linear in records and links; see `RecordPairing`.
+/// A comparison of a golden file with the actual result, record by record and value by value, never as text. Linear in
+/// the number of records and links; see `RecordPairing`.
 package struct GoldenDiff {
   let recorded: RecordedContent
   let actual: ScenarioSnapshot
@@ -12,7 +12,7 @@ package struct GoldenDiff {
   private let pairing: RecordPairing
   var differences = Differences()
 
-  /// The differences in the order of the labels, then of the steps.
+  /// Returns the differences in the order of the labels, then of the steps.
   ///
   /// - Parameter path: the golden file, as the user would type it.
   package static func differences(
@@ -36,7 +36,7 @@ package struct GoldenDiff {
   func translated(_ label: RecordLabel) -> RecordLabel { pairing.translation[label] ?? label }
 }
 
-// The graph
+// Graph
 extension GoldenDiff {
   private mutating func compareGraph() {
     for label in pairing.missing {
@@ -81,7 +81,7 @@ extension GoldenDiff {
     }
   }
 
-  /// The labels a relationship was recorded with; nil if what stands there can be none.
+  /// Returns the labels in a recorded relationship; nil if the value cannot be one.
   func members(_ value: JSONValue?) -> [RecordLabel]? {
     switch value {
     case nil, .null?: return []
@@ -132,9 +132,10 @@ extension GoldenDiff {
 
 // Values
 extension GoldenDiff {
-  /// Names the entries that one list has and the other has not; where there are none, their order differs.
+  /// Reports the entries that only one of the lists has. If there are none, reports a difference in order.
   ///
-  /// - Parameter extraText: the text of an entry that came out and that the golden file has not got.
+  /// - Parameter extraText: a function that returns the text of an entry that only the actual list has. By default,
+  ///   `text`.
   mutating func compareLists<Entry: Hashable>(
     _ expected: [Entry], _ actual: [Entry], of entries: String, isOrdered: Bool, record: RecordLabel? = nil,
     step: Int? = nil, _ name: String, text: (Entry) -> String, extraText: ((Entry) -> String)? = nil
@@ -176,7 +177,7 @@ extension ValueText {
 }
 
 extension Array where Element: Hashable {
-  /// The elements that `other` has not got, counting repeats.
+  /// Returns the elements that `other` does not contain, counting repetitions.
   fileprivate func subtracting(_ other: [Element]) -> [Element] {
     var counts: [Element: Int] = [:]
     for element in other { counts[element, default: 0] += 1 }

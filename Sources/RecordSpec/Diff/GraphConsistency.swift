@@ -1,8 +1,8 @@
 package import RecordModel
 
 extension GraphSnapshot {
-  /// What is wrong with a graph whatever anyone expects of it: links that lead nowhere, and relationships whose other
-  /// side does not agree. Rule: `relationships.inverse`. Linear in records and links.
+  /// Returns the contradictions in the graph, independent of expectations: links to missing records, and relationships
+  /// whose inverse does not match. Rule: `relationships.inverse`. Linear in the number of records and links.
   package func contradictions(model: Schema) -> Differences {
     var differences = Differences()
     var backLinks: [RecordLabel: [PropertyName: Set<RecordLabel>]] = [:]

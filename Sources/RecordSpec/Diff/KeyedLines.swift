@@ -1,10 +1,10 @@
 internal import RecordModel
 
-/// Which lines of an expectation name a whole key, and which records have it.
+/// The lines of an expectation that name a complete key, and the records with these keys.
 struct KeyedLines {
-  /// The positions of the records by line; nil for a line that does not say which record it means.
+  /// The indices of the records with the key of each line; nil for a line that does not identify a record.
   private(set) var candidates: [[Int]?]
-  /// Keys that more records have than lines name them: the first such line, and the records.
+  /// The keys that more records have than lines name: the first such line, and the records.
   private(set) var surplus: [(line: Int, records: [Int])] = []
 
   init(_ lines: [RecordMatch], records: [RecordSnapshot], matcher: RecordMatcher) {
@@ -23,7 +23,7 @@ struct KeyedLines {
         if !found.isEmpty { linesOfRecords[found, default: []].append(number) }
       } else if key.count == 1, case .record = parts[0].value {
         let found = records.indices.filter { matcher.holds(parts[0], of: records[$0]) }
-        // Where an owner has several, its name does not say which.
+        // An owner with several records does not identify one of them.
         if found.count < 2 { candidates[number] = found }
       }
     }
@@ -33,7 +33,7 @@ struct KeyedLines {
     surplus.sort { $0.line < $1.line }
   }
 
-  /// The key that a line gives; nil unless all of it are attributes with a value.
+  /// Returns the key that a line names; nil unless all parts are attributes with a value.
   private static func values(_ parts: [PropertyExpectation]) -> [AttributeValue]? {
     var values: [AttributeValue] = []
     for part in parts {

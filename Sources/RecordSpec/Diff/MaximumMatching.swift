@@ -1,16 +1,18 @@
-/// Gives as many left elements as possible a right element of their own.
+/// Assigns different right elements to as many left elements as possible.
 ///
-/// Taking the first free candidate for each in turn can fail although a solution exists; here an element that finds
-/// none free makes others move on. Earlier left elements never lose their place to later ones.
+/// Assigning the first free candidate to each left element can fail although a solution exists. Here, an element
+/// without a free candidate makes others move to other candidates. An assigned left element stays assigned when later
+/// ones are added.
 ///
-/// - Parameter candidates: the right elements that may go with a left one.
-/// - Returns: for each left element its right one, or nil.
-/// - Complexity: left elements times candidates of all of them, at worst; linear where few compete.
+/// - Parameter candidates: the right elements that may be assigned to each left element.
+/// - Returns: the right element of each left element, or nil.
+/// - Complexity: in the worst case, the number of left elements times the number of all candidates; linear if few
+///   elements compete.
 func maximumMatching(_ candidates: [[Int]]) -> [Int?] {
   var right = [Int?](repeating: nil, count: candidates.count)
   var left: [Int: Int] = [:]
   for start in candidates.indices {
-    // Breadth first, since a search that calls itself could run out of stack.
+    // Breadth-first, because a recursive search could overflow the stack.
     var queue = [start]
     var next = 0
     var reachedFrom: [Int: Int] = [:]

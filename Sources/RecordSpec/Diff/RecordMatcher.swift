@@ -1,6 +1,6 @@
 internal import RecordModel
 
-/// Tells whether a record is one that an author describes, and how it differs if not.
+/// A matcher that decides whether a record fits an author's description, and how it differs.
 struct RecordMatcher {
   let graph: GraphSnapshot
   /// The graph before the step, for records that the step deleted.
@@ -38,19 +38,19 @@ struct RecordMatcher {
     }
   }
 
-  /// Whether the members are these and no others.
+  /// Returns a Boolean value that indicates whether the members match exactly these labels.
   func holds(_ members: [MemberExpectation], exactly labels: [RecordLabel], isOrdered: Bool) -> Bool {
     guard members.count == labels.count else { return false }
     return isOrdered
       ? zip(members, labels).allSatisfy { matches($0, $1) } : holds(members, among: labels)
   }
 
-  /// Whether each member finds a label of its own.
+  /// Returns a Boolean value that indicates whether each member matches a different label.
   func holds(_ members: [MemberExpectation], among labels: [RecordLabel]) -> Bool {
     assignment(of: members, to: labels).allSatisfy { $0 != nil }
   }
 
-  /// For each member the position of its label.
+  /// Returns the index of the label for each member.
   func assignment(of members: [MemberExpectation], to labels: [RecordLabel]) -> [Int?] {
     maximumMatching(members.map { member in labels.indices.filter { matches(member, labels[$0]) } })
   }
@@ -61,9 +61,9 @@ struct RecordMatcher {
   }
 }
 
-// How a record differs
+// Differences of a record
 extension RecordMatcher {
-  /// One difference for each property that is not as described; empty if the record matches.
+  /// Returns a difference for each property that does not match; empty if the record matches.
   func differences(_ match: RecordMatch, from record: RecordSnapshot, step: Int?) -> [Difference] {
     match.properties.filter { !holds($0, of: record) }.map { difference($0, from: record, step: step) }
   }
@@ -79,7 +79,7 @@ extension RecordMatcher {
     switch expectation.value {
     case .attribute, .noRecord: break
     case .record(.match(let match)):
-      // A nested match says more if it names what is wrong inside.
+      // For a nested description, the note names the properties that differ inside.
       if let label = links.first, let target = self.record(label) {
         let inside = differences(match, from: target, step: step)
         note = inside.isEmpty ? nil : "in \(label): \(inside.map(Self.summary).joined(separator: "; "))"
@@ -105,7 +105,7 @@ extension RecordMatcher {
       property: expectation.name.rawValue, expected: left, actual: right, note: note.map(ValueText.clipped))
   }
 
-  /// The labels that name no record, or else those that came unexpected.
+  /// Returns a note about labels without a record or, if there are none, about unexpected members.
   private func unmatched(_ members: [MemberExpectation], _ links: [RecordLabel]?) -> String? {
     let unknown = members.compactMap { member -> RecordLabel? in
       if case .label(let label) = member, record(label.value) == nil { label.value } else { nil }
@@ -123,7 +123,7 @@ extension RecordMatcher {
   }
 }
 
-// What an author wrote, as a difference shows it
+// Expectations as text
 extension ValueText {
   static func of(_ match: RecordMatch, model: Schema) -> String {
     let properties = match.properties.map { property in
@@ -166,7 +166,7 @@ extension ValueText {
 }
 
 extension AttributeValue {
-  /// A type that the value can be of, for a value whose attribute is not known.
+  /// A type that can hold the value, for a value whose attribute is unknown.
   fileprivate var plainType: AttributeType {
     switch self {
     case .integer: .int64

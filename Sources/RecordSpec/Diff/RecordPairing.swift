@@ -1,15 +1,16 @@
 internal import JSONTree
 internal import RecordModel
 
-/// Which recorded record is which actual one. A label decides where it is made of a key; numbered ones are paired by
-/// what the records hold and who links to them, since one record more or less moves all numbers.
+/// The pairing of recorded records with actual records. Labels that contain a key are paired by label. Numbered records
+/// are paired by their contents and by the records that link to them, because one additional record changes all
+/// numbers.
 ///
-/// Linear in records and links, but for records that neither key nor content can pair.
+/// Linear in the number of records and links, except for records that neither their key nor their content can pair.
 struct RecordPairing {
   private(set) var pairs: [(recorded: RecordLabel, actual: RecordLabel)] = []
   private(set) var missing: [RecordLabel] = []
   private(set) var extra: [RecordLabel] = []
-  /// Actual records that share the key of a recorded one, by its label.
+  /// The actual records that share the key of a recorded one.
   private(set) var duplicated: [(recorded: RecordLabel, actual: [RecordLabel])] = []
   /// The actual label of each recorded record.
   private(set) var translation: [RecordLabel: RecordLabel] = [:]
@@ -17,13 +18,13 @@ struct RecordPairing {
   private let recorded: Side
   private let actual: Side
 
-  /// Comparing every leftover with every other is tried up to this many times in a group.
+  /// The maximum number of comparisons among the unpaired records of a group.
   private static let comparisons = 250_000
 
   init(recorded: RecordedContent, actual: RecordedContent, model: Schema) {
     self.recorded = Side(recorded, model: model)
     self.actual = Side(actual, model: model)
-    // Owners first: the label of what they own is made of theirs.
+    // Owners come first, because the labels of the records that they own contain their labels.
     var groups: [Int: [RecordLabel]] = [:]
     for label in recorded.records.keys { groups[Self.depth(of: label), default: []].append(label) }
     var actualGroups = Dictionary(grouping: actual.records.keys) { actual.base(of: $0) }
@@ -42,7 +43,7 @@ struct RecordPairing {
 
   private static func depth(of label: RecordLabel) -> Int { label.rawValue.utf8.count { $0 == 0x40 } }
 
-  /// By label, and numbers as numbers.
+  /// Returns the elements sorted by label, with numbers in numeric order.
   private static func sorted<Element>(_ elements: [Element], by label: (Element) -> RecordLabel) -> [Element]
   {
     elements
@@ -80,7 +81,7 @@ struct RecordPairing {
     }
   }
 
-  /// Those that look the same: by label as far as that goes, then in order.
+  /// Pairs records that look alike: by label if possible, then in order.
   private mutating func pairEqual(_ left: inout [RecordLabel], _ right: inout [RecordLabel]) {
     let looks = Dictionary(right.map { ($0, actual.look(of: $0)) }, uniquingKeysWith: { first, _ in first })
     var taken: Set<RecordLabel> = []
@@ -104,7 +105,7 @@ struct RecordPairing {
   private mutating func pairNearest(_ left: inout [RecordLabel], _ right: inout [RecordLabel]) {
     guard !left.isEmpty, !right.isEmpty else { return }
     if left.count * right.count > Self.comparisons {
-      // Too many to compare: their order says more than nothing.
+      // There are too many records to compare, so they are paired in order.
       for (label, match) in zip(left, right) { pair(label, match) }
       (left, right) = (Array(left.dropFirst(right.count)), Array(right.dropFirst(left.count)))
       return
@@ -122,7 +123,7 @@ struct RecordPairing {
     }
   }
 
-  /// The properties with the same value.
+  /// Returns the number of properties with equal values.
   private func likeness(_ left: RecordLabel, _ right: RecordLabel) -> Int {
     let other = actual.content.records[right]?.properties ?? [:]
     return (recorded.content.records[left]?.properties ?? [:]).count { other[$0.key] == $0.value }
@@ -134,11 +135,11 @@ struct RecordPairing {
   }
 }
 
-/// One of two contents, with what tells its numbered records apart.
+/// One side of the comparison, with the information that distinguishes its numbered records.
 private struct Side {
   let content: RecordedContent
   private let model: Schema
-  /// For numbered records: who links to them, as text.
+  /// The records that link to each numbered record, as text.
   private var owners: [RecordLabel: [String]] = [:]
 
   init(_ content: RecordedContent, model: Schema) {
@@ -153,7 +154,7 @@ private struct Side {
     }
   }
 
-  /// A text that is equal for records that could stand for each other, whatever their numbers are.
+  /// Returns a text that is equal for records that differ only in numbers.
   func look(of label: RecordLabel) -> ScalarString {
     guard let record = content.records[label] else { return "" }
     var lines: [String] = []

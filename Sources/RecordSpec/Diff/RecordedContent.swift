@@ -1,7 +1,7 @@
 package import JSONTree
 package import RecordModel
 
-/// What a golden file says, by label. Its values have no types but those of JSON.
+/// The contents of a golden file by label. The values have only the types of JSON.
 package struct RecordedContent: Sendable {
   package struct Record: Hashable, Sendable {
     package var entity: EntityName
@@ -24,7 +24,7 @@ package struct RecordedContent: Sendable {
     self.steps = steps
   }
 
-  /// What the golden file of a snapshot would say.
+  /// Creates the contents that the golden file of a snapshot would have.
   package init(_ snapshot: ScenarioSnapshot) {
     records = snapshot.graph.records.mapValues {
       Record(entity: $0.entity, properties: $0.properties.mapValues(\.goldenForm))
@@ -32,12 +32,13 @@ package struct RecordedContent: Sendable {
     steps = snapshot.steps.map { if case .object(let members) = $0.goldenForm { members } else { [:] } }
   }
 
-  /// The label that a record would have if it had no number. The number at the end of `Counts@Tag~1` is its owner's.
+  /// Returns the label that a record would have without a number. The number at the end of `Counts@Tag~1` is its
+  /// owner's.
   package func base(of label: RecordLabel) -> RecordLabel {
     if let owner = label.owner, records[owner] != nil { return label }
     return label.base
   }
 
-  /// The record that `label` is the one of; nil for all others.
+  /// Returns the owner that is the key of a record; nil for all other records.
   package func owner(of label: RecordLabel) -> RecordLabel? { base(of: label).owner }
 }

@@ -1,14 +1,14 @@
 internal import RecordModel
 
-/// What comparing asks a model, by the names that scenarios and golden files use.
+/// Lookups in a model by the names that scenarios and golden files use.
 extension Schema {
-  /// Whether `entity` is `ancestor` or one of its sub-entities.
+  /// Returns a Boolean value that indicates whether `entity` is `ancestor` or one of its sub-entities.
   func isKind(_ entity: EntityName, of ancestor: EntityName) -> Bool {
     guard let index = indices[entity], let ancestor = indices[ancestor] else { return entity == ancestor }
     return isKind(index, of: ancestor)
   }
 
-  /// The properties that identify a record of the entity: attributes, or one to-one relationship, or nothing.
+  /// Returns the properties of the entity's key: attributes, one to-one relationship, or none.
   func key(of name: EntityName) -> [PropertyName] {
     guard let entity = entity(name) else { return [] }
     return switch entity.key {

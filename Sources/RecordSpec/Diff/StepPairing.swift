@@ -1,22 +1,25 @@
 internal import JSONTree
 
-/// Which steps of a golden file are which of those that ran: by what they do, in order, so that a step that an author
-/// puts in between leaves the others what they were.
+/// The pairing of the steps in a golden file with the steps that ran. Steps are paired by their actions, in order, so
+/// that an inserted step does not affect the others.
 struct StepPairing {
   typealias Step = JSONObject
 
-  /// The positions of a step in the golden file and among those that ran, in order.
+  /// The indices of paired steps in the golden file and in the run, in order.
   private(set) var pairs: [(recorded: Int, actual: Int)] = []
-  /// The positions of steps of the golden file that did not run.
+  /// The indices of the golden file's steps that did not run.
   private(set) var gone: [Int] = []
-  /// The positions of steps that the golden file has not got.
+  /// The indices of the run's steps that the golden file does not contain.
   private(set) var new: [Int] = []
 
-  /// Beyond this many comparisons steps are paired by their place. A scenario with a thousand steps stays below.
+  /// The maximum number of comparisons. Above it, steps are paired by position. A scenario with a thousand steps is
+  /// below the limit.
   private static let limit = 2_000_000
 
-  /// - Complexity: linear in the steps, and in the product of those that are left when what is the same at the beginning
-  ///   and at the end is put aside.
+  /// Creates the pairing.
+  ///
+  /// - Complexity: linear in the number of steps, and in the product of the numbers of steps that remain on both sides.
+  ///   Equal steps at the start and at the end are removed before.
   init(recorded: [Step], actual: [Step]) {
     var numbers: [JSONValue: Int] = [:]
     let left = recorded.map { StepLikeness($0, &numbers) }
@@ -42,15 +45,16 @@ struct StepPairing {
     new = actual.indices.filter { !paired.actual.contains($0) }
   }
 
-  /// Appends those pairs, none of which cross, that together are the most alike.
+  /// Appends the pairs that do not cross and that together have the greatest likeness.
   private mutating func pair(_ left: ArraySlice<StepLikeness>, _ right: ArraySlice<StepLikeness>) {
-    // How alike the rest can be from a row and a column on.
+    // The greatest likeness of the steps from a row and a column on.
     let width = right.count + 1
     var best = [Int](repeating: 0, count: (left.count + 1) * width)
     func location(_ row: Int, _ column: Int) -> Int {
       (row - left.startIndex) * width + column - right.startIndex
     }
-    /// How alike the rest is from a row and a column on if these two are a pair; nil if they can be none.
+    /// Returns the likeness of the steps from a row and a column on if these two are a pair; nil if they cannot be a
+    /// pair.
     func paired(_ row: Int, _ column: Int) -> Int? {
       left[row].likeness(to: right[column]).map { $0 + best[location(row + 1, column + 1)] }
     }
@@ -74,13 +78,13 @@ struct StepPairing {
   }
 }
 
-/// What tells how alike two steps are, as numbers that are quick to compare.
+/// The numbers that determine how alike two steps are. They are faster to compare than the steps.
 private struct StepLikeness {
-  /// One number for steps that are the same in all.
+  /// A number that equal steps share.
   var content: Int
-  /// One number for steps that do the same.
+  /// A number that steps with the same action share.
   var action: Int
-  /// One number for steps that do the same kind of thing.
+  /// A number that steps with the same kind of action share.
   var kind: Int
 
   init(_ step: StepPairing.Step, _ numbers: inout [JSONValue: Int]) {
@@ -101,7 +105,7 @@ private struct StepLikeness {
     return .object(members)
   }
 
-  /// Nil for steps that have nothing to do with each other.
+  /// Returns the likeness of two steps; nil for steps with different kinds of actions.
   func likeness(to other: StepLikeness) -> Int? {
     if content == other.content { return 4 }
     if action == other.action { return 3 }

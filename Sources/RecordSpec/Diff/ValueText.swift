@@ -1,12 +1,13 @@
 internal import JSONTree
 internal import RecordModel
 
-/// Values as a difference shows them: the type before the value, `string "22"`, so that `22` and `"22"` never look
-/// the same.
+/// Values as text in differences. The type precedes the value, as in `string "22"`, so that `22` and `"22"` look
+/// different.
 enum ValueText {
   static let nothing = "nothing"
 
-  /// A value in the form of a golden file. `type` names it better than its JSON kind where the two go together.
+  /// Returns the text of a value in the form of a golden file. It begins with `type` instead of the JSON kind if the
+  /// value fits the type.
   static func of(_ value: JSONValue?, type: AttributeType? = nil) -> String {
     guard let value, value.kind != .null else { return nothing }
     switch (value, type) {
@@ -35,13 +36,14 @@ enum ValueText {
     "[" + labels.map(\.rawValue).joined(separator: ", ") + "]"
   }
 
-  /// All that is known of a diagnostic: `step 2: value-type Post.likes at /1/likes of posts: "few" is no int64`.
+  /// Returns all information about a diagnostic: `step 2: value-type Post.likes at /1/likes of posts: "few" is no
+  /// int64`.
   static func of(_ diagnostic: DiagnosticSnapshot) -> String {
     let step = diagnostic.step.map { "step \($0): " } ?? ""
     return step + ofDiagnostic(diagnostic.goldenForm) + (diagnostic.message.map { ": \($0)" } ?? "")
   }
 
-  /// A diagnostic in the form of a golden file, in a line: `value-type Post.likes at /1/likes of posts`.
+  /// Returns the line for a diagnostic in the form of a golden file: `value-type Post.likes at /1/likes of posts`.
   static func ofDiagnostic(_ value: JSONValue) -> String {
     guard case .object(var members) = value else { return value.compactText() }
     func take(_ name: String) -> String? {
@@ -63,7 +65,7 @@ enum ValueText {
     return text
   }
 
-  /// `POST posts with X-Token: 1`.
+  /// Returns the line for a request: `POST posts with X-Token: 1`.
   static func ofRequest(_ value: JSONValue) -> String {
     guard case .object(let members) = value, case .string(let address)? = members["address"] else {
       return value.compactText()
@@ -75,13 +77,13 @@ enum ValueText {
     return "\(address) with \(texts.joined(separator: ", "))"
   }
 
-  /// `1 record`, `2 records`.
+  /// Returns `1 record`, `2 records` and so on.
   static func records(_ count: Int) -> String { count == 1 ? "1 record" : "\(count) records" }
 
   private static let width = 160
   private static let before = 40
 
-  /// Both texts cut down to where they begin to differ, if they are too long to read.
+  /// Returns both texts, clipped to where they begin to differ if they are too long.
   static func clipped(_ left: String, _ right: String) -> (left: String, right: String) {
     guard left.count > width || right.count > width else { return (left, right) }
     let same = zip(left, right).prefix { $0 == $1 }.count
