@@ -2,41 +2,44 @@ import Foundation
 import HeapModule
 import RecordEngine
 
-/// The order in which the requests of a batch are answered: when all that have not ended wait here, one is, and the next
-/// one when it has ended or asks for more. So nothing depends on which of them is faster.
+/// The order in which the requests of a batch are answered. One request is answered when all unfinished requests wait
+/// here. The next one is answered when that request has ended or asks for more. The result does not depend on which
+/// request is faster.
 ///
-/// Their responses are chosen in the order in which the step lists the requests; then they come in the order of the clock.
-/// Which request is which is told by its tag.
-// Unchecked: everything is read and written under `lock` alone.
+/// Responses are chosen in the order in which the step lists the requests, and arrive in the order of the clock. The
+/// requests are identified by their tags.
+// Unchecked: all state is read and written only under `lock`.
 final class BatchSchedule: @unchecked Sendable {
   typealias Answer = ScenarioServer.Answer
 
   /// A request of the step.
   private struct Member {
     var hasEnded = false
-    /// The request does not come before another one has ended, and which that is; nil for one without a tag.
+    /// The tag of the in-flight request that this one is coalesced with and waits for. `.some(nil)` means a request
+    /// without a tag, and `.none` means that it does not wait.
     var heldBack: String??
-    /// It has still to come, and waits for those before it.
+    /// The continuation of a request that has not arrived and waits for the requests before it.
     var arrival: CheckedContinuation<Void, any Error>?
-    /// It waits for an answer.
+    /// The answer that the request waits for.
     var pending: PendingAnswer?
   }
 
   private struct PendingAnswer {
     var choose: () -> Result<Answer, any Error>
-    /// Nil until it has been chosen.
+    /// The answer; nil until it is chosen.
     var answer: Result<Answer, any Error>?
     var continuation: CheckedContinuation<Answer, any Error>
 
     var due: Duration { (try? answer?.get())?.due ?? .zero }
   }
 
-  /// The position of a request whose response has been chosen.
+  /// The position of a request with a chosen answer.
   private struct DueAnswer: Comparable {
     var due: Duration
     var position: Int
 
-    /// Of several that are due at once, the first one of the step.
+    /// Returns a Boolean value that indicates whether a request is answered before another. Of requests that are due at
+    /// the same time, the first one in the step comes first.
     static func < (left: Self, right: Self) -> Bool {
       (left.due, left.position) < (right.due, right.position)
     }
@@ -48,24 +51,24 @@ final class BatchSchedule: @unchecked Sendable {
   /// All requests, in the order of the step.
   private var members: [Member] = []
   private var positions: [String: Int] = [:]
-  /// By tag the requests that have been held back behind the one with it.
+  /// The positions of the requests that wait for the request with a tag, by that tag.
   private var followers: [String: [Int]] = [:]
 
-  // Positions stay in heaps when what they stand for has ended, and are left out when they come up.
-  /// The requests that those behind them wait for before they come.
+  // Heaps keep positions whose state has changed. These positions are skipped when they come up.
+  /// The requests that have to arrive before the requests after them can.
   private var blocking = Heap<Int>()
   private var arriving = Heap<Int>()
   /// The requests that have reached the server and whose responses have not been chosen.
   private var unchosen = Heap<Int>()
   private var chosen = Heap<DueAnswer>()
-  /// The requests that have been held back behind those of other steps.
+  /// The requests that are coalesced with requests of other steps.
   private var led = Heap<Int>()
-  /// The number of requests that are about to reach the server.
+  /// The number of requests that have yet to reach the server.
   private var comingCount = 0
 
   init(_ held: HeldRequests) { self.held = held }
 
-  /// A batch of requests with these tags is going to be sent.
+  /// Begins a batch of requests with these tags.
   func begin(_ tags: [String]) {
     lock.withLock {
       members = tags.map { _ in Member() }
@@ -77,7 +80,7 @@ final class BatchSchedule: @unchecked Sendable {
     }
   }
 
-  /// Comes back when all requests before this one in the step wait for something or have ended.
+  /// Returns when all requests before this one in the step are waiting or have ended.
   func arrival(of tag: String) async throws {
     try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { continuation in
@@ -96,9 +99,9 @@ final class BatchSchedule: @unchecked Sendable {
     }
   }
 
-  /// The request does not come before another one has ended.
+  /// Records that a request is coalesced with another one and waits for it to end.
   ///
-  /// - Parameter other: the tag of that one, if it has one.
+  /// - Parameter other: the tag of the other request, if it has one.
   func holdBack(_ tag: String, behind other: String?) {
     lock.withLock {
       guard let position = positions[tag] else { return }
@@ -108,7 +111,7 @@ final class BatchSchedule: @unchecked Sendable {
     goOn()
   }
 
-  /// The request comes, or ends.
+  /// Records that a request no longer waits for another one: it will reach the server or end.
   func expect(_ tag: String) {
     lock.withLock {
       guard let position = positions[tag] else { return }
@@ -116,7 +119,7 @@ final class BatchSchedule: @unchecked Sendable {
     }
   }
 
-  /// The request has ended, with a result or a failure; whether or not it ever reached the server.
+  /// Records that a request has ended, with a result or a failure, whether or not it ever reached the server.
   func finish(_ tag: String) {
     let arrival = lock.withLock { () -> CheckedContinuation<Void, any Error>? in
       guard let position = positions[tag] else { return nil }
@@ -136,9 +139,9 @@ final class BatchSchedule: @unchecked Sendable {
     lock.withLock { tag.flatMap { positions[$0] }.map { !members[$0].hasEnded } ?? false }
   }
 
-  /// Waits for the turn of a request that has reached the server.
+  /// Waits until a request that has reached the server is the next to be answered.
   ///
-  /// - Parameter choose: chooses its response.
+  /// - Parameter choose: a function that chooses the response.
   func answer(of tag: String, _ choose: @escaping () -> Result<Answer, any Error>) async throws -> Answer {
     try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { continuation in
@@ -155,7 +158,7 @@ final class BatchSchedule: @unchecked Sendable {
     }
   }
 
-  /// Nobody waits for the answer any more.
+  /// Resumes a canceled request with an error.
   private func drop(_ tag: String) {
     let member = lock.withLock { () -> Member? in
       guard let position = positions[tag] else { return nil }
@@ -166,7 +169,7 @@ final class BatchSchedule: @unchecked Sendable {
     member?.arrival?.resume(throwing: CancellationError())
   }
 
-  /// Lets come what is to come, and answers the next request when nothing of other steps moves.
+  /// Lets requests arrive that can, and answers the next request when no request of other steps is moving.
   private func goOn() {
     let arrived = lock.withLock { () -> [CheckedContinuation<Void, any Error>] in
       while let first = blocking.min, !isBlocking(members[first]) { blocking.removeMin() }
@@ -182,8 +185,8 @@ final class BatchSchedule: @unchecked Sendable {
     held.whenSettled { [self] in answerNext() }
   }
 
-  /// Answers the next request, if all that have not ended wait for it. If all of them are held back behind requests of
-  /// other steps, it lets the first of those come.
+  /// Answers the next request if all unfinished requests wait for an answer. If all of them wait for requests of other
+  /// steps, releases the first of those.
   private func answerNext() {
     let (next, other) = lock.withLock { () -> (PendingAnswer?, String?) in
       guard comingCount == 0 else { return (nil, nil) }
@@ -197,7 +200,7 @@ final class BatchSchedule: @unchecked Sendable {
 
   // MARK: Under the lock
 
-  /// Takes the first of the requests that wait for answers.
+  /// Removes and returns the first request that waits for an answer.
   private func takeNext() -> PendingAnswer? {
     while let position = unchosen.popMin() {
       guard let pending = members[position].pending, pending.answer == nil, isDue(position) else { continue }
@@ -214,7 +217,7 @@ final class BatchSchedule: @unchecked Sendable {
     return nil
   }
 
-  /// Returns the request of another step that a request waits for; nil if there is none.
+  /// Returns the tag of the request of another step that a request waits for; nil if there is none.
   private func leader(of member: Member) -> String? {
     guard !member.hasEnded, case let other?? = member.heldBack, positions[other] == nil else { return nil }
     return other
@@ -245,7 +248,8 @@ final class BatchSchedule: @unchecked Sendable {
 
   private func isComing(_ position: Int) -> Bool { members[position].pending == nil && isDue(position) }
 
-  /// Whoever is behind a request of the batch that has ended is about to come.
+  /// Returns a Boolean value that indicates whether an unfinished request waits for no other request, or only for a
+  /// request of the batch that has ended.
   private func isDue(_ position: Int) -> Bool {
     guard !members[position].hasEnded else { return false }
     guard let other = members[position].heldBack else { return true }

@@ -1,7 +1,7 @@
-/// Why nothing is known of a scenario, though its file is in order.
+/// The reason why the result of a scenario is unknown although its file is valid.
 package struct Breakage: Hashable, Sendable {
   package var message: String
-  /// What is to be done, or by whom.
+  /// The advice for the user.
   package var advice: String
 
   package init(_ message: String, advice: String = "this is a mistake of recordspec itself") {
@@ -9,7 +9,7 @@ package struct Breakage: Hashable, Sendable {
     self.advice = advice
   }
 
-  /// A mistake of the engine or the harness, unless the temporary folder is to blame.
+  /// Creates a breakage for a defect of the engine or the harness, or for a problem with the temporary folder.
   package init(_ error: any Error) {
     self.init("\(error)")
     if error is TemporaryFolderProblem {
@@ -18,10 +18,10 @@ package struct Breakage: Hashable, Sendable {
   }
 }
 
-/// The folder in which scenarios keep their files for as long as they run cannot take them.
+/// An error that indicates that the folder for the temporary files of scenarios cannot be used.
 package struct TemporaryFolderProblem: Error, CustomStringConvertible {
   let path: String
-  /// `cannot be written: No space left on device`, in the system's words.
+  /// The reason with the system's message: `cannot be written: No space left on device`.
   let reason: String
 
   package var description: String { "the temporary folder '\(path)' \(reason)" }

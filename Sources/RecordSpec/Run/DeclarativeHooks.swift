@@ -3,7 +3,8 @@ import RecordEngine
 import RecordModel
 
 extension RequestOptions {
-  /// The options of a step, their declarative hooks turned into the engine's, and then the hooks that it names.
+  /// Creates the engine's options from the options of a step. First the declarative hooks are converted, then the hooks
+  /// that the step names are applied.
   init(_ step: StepOptions, model: ManagedObjectModel, _ registrations: ScenarioRegistrations) {
     self.init()
     keyPathForResponseObject = step.responseKeyPath
@@ -56,7 +57,7 @@ extension RequestOptions {
 }
 
 extension OrphanDeletion {
-  /// Nil if orphans are kept.
+  /// Creates the deletion of orphans; nil if orphans are kept.
   init?(_ step: OrphanOptions) {
     guard step.areDeleted else { return nil }
     self.init()
@@ -92,7 +93,7 @@ extension OrphanDeletion {
 }
 
 extension PredicateArgument {
-  /// A value of a response; nil for one that no predicate can name.
+  /// Creates an argument from a value of a response; nil for a value that predicates cannot express.
   fileprivate init?(_ value: JSONValue) {
     switch value {
     case .string(let text): self = .value(.string(text))
@@ -116,7 +117,7 @@ extension PredicateArgument {
 }
 
 extension Schema {
-  /// What is declared for an entity, or else for the nearest ancestor that something is declared for.
+  /// Returns the declaration of an entity, or of its nearest ancestor that has one.
   fileprivate func nearest<Value>(_ declarations: [EntityName: Value], to name: EntityName) -> Value? {
     var entity = entity(name)
     while let current = entity {

@@ -2,7 +2,7 @@ import JSONTree
 import RecordEngine
 import RecordModel
 
-/// Populates records as a scenario's `customise:` says.
+/// A marshaler that populates records by a scenario's `customise:`.
 struct DeclarativeMarshaler: Marshaler {
   let marshaling: DeclaredMarshaling
   let schema: Schema
@@ -79,7 +79,7 @@ extension DeclaredMerge {
 }
 
 extension RecordPredicate? {
-  /// Whether there is a predicate, and the item of the record fulfils it.
+  /// Returns a Boolean value that indicates whether there is a predicate and the item of the record matches it.
   fileprivate func holds(for record: PopulatedRecord) -> Bool {
     guard let predicate = self, let dictionary = record.dictionary else { return false }
     return PredicateEvaluator(predicate).matches(dictionary)

@@ -27,14 +27,14 @@ extension DriftCount {
 }
 
 extension DriftReport? {
-  /// What is to be said of several responses together, in their order; nil if nobody asked about any of them.
+  /// Returns the merged reports of several responses, in their order; nil if no report was requested.
   static func merging(_ reports: [DriftReport?]) -> DriftReport? {
     reports.compactMap(\.self).reduce(nil) { $0?.merging($1) ?? $1 }
   }
 }
 
 extension Result where Success == RequestResult<Record>, Failure == any Error {
-  /// Where the response and the model do not fit each other, whatever became of it.
+  /// The drift report of the response, for a success and for a failure.
   var drift: DriftReport? {
     switch self {
     case .success(let result): result.drift

@@ -1,26 +1,27 @@
-/// What came out when the steps of a scenario were run; nothing has been compared yet.
+/// The result of running the steps of a scenario, before it is compared.
 package struct ExecutedScenario: Sendable {
-  /// The graph after the last step, and what each step brought about.
+  /// The graph after the last step, and the result of each step.
   package var snapshot: ScenarioSnapshot
 
-  /// The graph before the first step, then after each: one more than there are steps. Expectations of a step look at
-  /// the graph after it, and describe what it deleted by the graph before it.
+  /// The graph before the first step and after each step, so that there is one more than there are steps. The
+  /// expectations of a step apply to the graph after it, and describe deleted records by the graph before it.
   package var graphs: [GraphSnapshot]
 
-  /// For each step, the records that earlier ones have deleted without saving: a save tells of them as deleted.
+  /// For each step, the records that earlier steps have deleted without saving. A save reports them as deleted.
   package var unsavedDeletions: [GraphSnapshot] = []
 
-  /// What makes the scenario fail whatever it expects: a request that no response answers, a response that nobody
-  /// asked for.
+  /// The findings that fail the scenario regardless of its expectations: a request without a response, or an unused
+  /// response.
   package var findings: [AuthorDiagnostic]
 
-  /// What went wrong in the engine or the harness itself, so that the scenario says nothing; nil if nothing did.
+  /// The defect of the engine or the harness that makes the result unknown; nil if there is none.
   package var breakage: Breakage?
 
-  /// The number of times the graph was read as a whole. A step that makes many requests needs no more of them than one.
+  /// The number of times that the whole graph was read. It does not grow with the number of requests in a step, as long
+  /// as the label of each record depends only on its own attributes.
   package var graphReadings = 0
 
-  /// What may be why the scenario fails, if it does; nil if there is nothing.
+  /// A problem that may explain why the scenario fails; nil if there is none.
   package var obstacle: TemporaryFolderProblem?
 
   package init(
@@ -34,5 +35,5 @@ package struct ExecutedScenario: Sendable {
   }
 }
 
-/// Runs the steps of one scenario, in a world of its own, on a store of a kind.
+/// A function that runs the steps of one scenario in isolation, on a store of the given kind.
 package typealias ScenarioExecutor = @Sendable (Scenario, StoreKind) async -> ExecutedScenario

@@ -1,4 +1,5 @@
-/// A pattern of names: `*` stands for anything within a folder, `**` for anything at all, `?` for one character.
+/// A pattern of names. `*` matches any text within a folder, `**` matches any text, and `?` matches one character
+/// except `/`.
 struct GlobPattern {
   private enum Part: Equatable {
     case character(Character)
@@ -9,7 +10,7 @@ struct GlobPattern {
 
   private let parts: [Part]
 
-  /// Nil if the text has nothing special, and so is no pattern.
+  /// Creates a pattern; nil if the text has no wildcard.
   init?(_ text: String) {
     guard text.contains(where: { $0 == "*" || $0 == "?" }) else { return nil }
     var parts: [Part] = []
@@ -19,7 +20,7 @@ struct GlobPattern {
       case "*" where parts.last == .any: break
       case "*": parts.append(.anyInFolder)
       case "?": parts.append(.one)
-      // `a/**/b` means `a/b`, too.
+      // `a/**/b` also matches `a/b`.
       case "/" where parts.last == .any && (parts.count == 1 || parts[parts.count - 2] == .character("/")):
         break
       default: parts.append(.character(character))
@@ -28,9 +29,10 @@ struct GlobPattern {
     self.parts = parts
   }
 
-  /// The length of the text times the length of the pattern.
+  /// Returns a Boolean value that indicates whether a text matches the pattern. Takes time proportional to the length
+  /// of the text times the length of the pattern.
   func matches(_ text: String) -> Bool {
-    // Which beginnings of the pattern the text so far matches.
+    // The prefixes of the pattern that the text so far matches.
     var reached = [true] + parts.map { _ in false }
     skipStars(&reached)
     for character in text {
@@ -49,7 +51,7 @@ struct GlobPattern {
     return reached[parts.count]
   }
 
-  /// A star may stand for nothing.
+  /// Advances past stars, which may match nothing.
   private func skipStars(_ reached: inout [Bool]) {
     for (position, part) in parts.enumerated()
     where reached[position] && (part == .any || part == .anyInFolder) {

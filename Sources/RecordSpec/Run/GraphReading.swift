@@ -2,12 +2,12 @@ import RecordEngine
 import RecordModel
 
 extension ManagedObjectContext {
-  /// All records as this context has them, with their labels, and the way back from labels to records.
+  /// Returns all records of this context with their labels.
   func labelledGraph(_ model: ManagedObjectModel) throws(RequestFailure) -> LabelledGraph<RecordID> {
     UnlabelledGraph(records: try allRecords(model).map { unlabelled($0, model) }).labelled()
   }
 
-  /// By entity in the order of the model, oldest first.
+  /// Returns all records by entity, in the order of the model, oldest first.
   func allRecords(_ model: ManagedObjectModel) throws(RequestFailure) -> [Record] {
     var records: [Record] = []
     for entity in model.entities where entity.parent == nil {
@@ -34,7 +34,7 @@ extension ManagedObjectContext {
     return result
   }
 
-  /// The record without its relationships.
+  /// Returns the record without its relationships.
   func withAttributes(_ record: Record, _ model: ManagedObjectModel) -> UnlabelledRecord<RecordID> {
     guard let name = record.entityName, let entity = model.schema.entity(name) else {
       return UnlabelledRecord(id: record.recordID, entity: "", key: [])

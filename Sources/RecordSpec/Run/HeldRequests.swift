@@ -1,59 +1,64 @@
 import Foundation
 
-/// Requests that have reached the server and wait there for their answers, by the scenario's clock.
+/// The requests that have reached the server and wait there for their answers, by the scenario's clock.
 ///
-/// A request with a name, which is its tag, is answered when a step awaits it; one whose answer takes time also when the clock gets there
-/// before. A request without a name is one that a step waits for. Whoever is waited for lets time pass up to its answer, and
-/// with it come, one after the other, the answers that are due before.
+/// A request with a name, which is its tag, is answered when a step awaits it. If its response takes time, it is also
+/// answered when the clock reaches its due time. A request without a name is one that a step waits for. Waiting for a
+/// request advances the clock to the due time of its response. The responses that are due before that are delivered
+/// first, one after the other.
 ///
-/// A request with a name is at rest while it is held here, or held back behind another one, and when it has ended; else it
-/// moves. A step has ended when nothing moves, and those that have been held back go on one after the other, in the order
-/// in which they began: so nothing depends on which of them is faster. Who lets time pass waits for all that do not, and
-/// whose turn it has to be for none that does: so all come to rest.
-// Unchecked: everything that changes is read and written under `lock` alone.
+/// A request with a name is *at rest* while it is held here, while it is coalesced with another request, and after it
+/// has ended. In all other states it is *moving*. A step has ended when no request is moving. When a request has ended,
+/// the requests that were coalesced with it continue one after the other, in the order in which they began. The result
+/// does not depend on which of them is faster.
+///
+/// A request that advances the clock waits for the moving requests that do not advance it. A request that waits for its
+/// turn does not wait for requests that advance the clock. Therefore all requests come to rest.
+// Unchecked: all mutable state is read and written only under `lock`.
 final class HeldRequests: @unchecked Sendable {
   private struct Held {
-    /// When the answer is due by the clock; nil if only a step can let it come.
+    /// The time at which the response is due; nil if only a step can release it.
     var due: Duration?
-    /// The order of arrival.
+    /// The position in the order of arrival.
     var number: Int
-    /// Gets whether there is somebody to answer.
+    /// The continuation, which receives whether the request is still to be answered.
     var continuation: CheckedContinuation<Bool, Never>
   }
 
   private let lock = NSLock()
   private let clock: VirtualClock
-  /// The requests that have begun and not ended, and the order in which they began.
+  /// The requests that have begun and not ended, with their positions in the order in which they began.
   private var pending: [String: Int] = [:]
-  /// Those of them that are not at rest.
+  /// The pending requests that are not at rest.
   private var moving: Set<String> = []
-  /// Those of them whose turn to go on it has to be.
+  /// The pending requests that wait for their turn to continue.
   private var queued: Set<String> = []
-  /// Those of them that let time pass, and wait for what they let go.
+  /// The pending requests that advance the clock and wait for the requests that they released.
   private var passing: Set<String> = []
   private var held: [String: Held] = [:]
-  /// What a step waits for.
+  /// The requests that a step awaits.
   private var awaited: Set<String> = []
-  /// What has had an answer and goes on: it may ask for more.
+  /// The requests that have received an answer and continue. They may send more requests.
   private var answered: Set<String> = []
-  /// What each request waits for that does not come to the server before another one has ended; nil for one without a name.
+  /// The request that each coalesced request waits for, which is nil for a request without a name.
   private var heldBack: [String: String?] = [:]
-  /// Whether several are being let go of, and are to count as moving before any of those behind them goes on.
+  /// A Boolean value that indicates whether several requests are being released. All of them must be moving before a
+  /// request that waits for one of them continues.
   private var isLettingGo = false
   private var areAllReleased = false
   private var count = 0
-  /// Who waits for others to come to rest.
+  /// The closures to call when their conditions become true.
   private var waiting: [(condition: () -> Bool, body: () -> Void)] = []
 
   init(clock: VirtualClock) { self.clock = clock }
 
   // MARK: For the server
 
-  /// Comes back when the request is to be answered.
+  /// Returns when a request is to be answered.
   ///
   /// - Parameters:
-  ///   - name: nil for a request that a step waits for.
-  ///   - due: the time since the scenario began at which the answer arrives.
+  ///   - name: the name of the request; nil for a request that a step waits for.
+  ///   - due: the time since the scenario began at which the response arrives.
   func pass(_ name: String?, until due: Duration) async {
     let takesTime = due > clock.elapsed
     let (number, isHeld) = lock.withLock {
@@ -68,7 +73,9 @@ final class HeldRequests: @unchecked Sendable {
     await letPass(until: due, number, name)
   }
 
-  /// - Returns: whether there is somebody to answer.
+  /// Holds a request until it is released or canceled.
+  ///
+  /// - Returns: a Boolean value that indicates whether the request is still to be answered.
   private func hold(_ name: String, due: Duration?, _ number: Int) async -> Bool {
     await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
@@ -81,7 +88,7 @@ final class HeldRequests: @unchecked Sendable {
         }
       }
     } onCancel: {
-      // Nobody waits for the answer any more: the request goes to its end.
+      // The request no longer waits for an answer, so it continues to its end.
       change {
         guard held[name]?.number == number else { return }
         move(name)
@@ -90,9 +97,9 @@ final class HeldRequests: @unchecked Sendable {
     }
   }
 
-  /// Answers one after the other what is due before, and leaves the clock at the time that was to come.
+  /// Delivers the responses that are due before a time, one after the other, then advances the clock to that time.
   ///
-  /// - Parameter name: whose answer comes at that time, if it has a name.
+  /// - Parameter name: the name of the request whose response is due at that time, if it has one.
   private func letPass(until time: Duration, _ number: Int, _ name: String?) async {
     while letGoOfNext(before: time, number, name) {
       await rest { [self] in moving.isSubset(of: passing) }
@@ -101,7 +108,9 @@ final class HeldRequests: @unchecked Sendable {
     clock.advance(to: time)
   }
 
-  /// - Returns: whether there was one.
+  /// Releases the next request that is due before a time.
+  ///
+  /// - Returns: a Boolean value that indicates whether there was one.
   private func letGoOfNext(before time: Duration, _ number: Int, _ name: String?) -> Bool {
     change {
       let next = held.compactMap { name, held in held.due.map { (name: name, due: $0, number: held.number) } }
@@ -115,11 +124,12 @@ final class HeldRequests: @unchecked Sendable {
     }
   }
 
-  /// The request does not come before another one has ended: who waits for it waits for that one.
+  /// Records that a request is coalesced with another one and waits for it to end. A step that waits for the request
+  /// then also waits for the other one.
   ///
   /// - Parameters:
-  ///   - name: nil for a request that a step waits for.
-  ///   - other: nil if that one has no name.
+  ///   - name: the name of the request; nil for a request that a step waits for.
+  ///   - other: the name of the other request, if it has one.
   func holdBack(_ name: String?, behind other: String?) {
     change {
       if let name, pending[name] != nil {
@@ -130,7 +140,7 @@ final class HeldRequests: @unchecked Sendable {
     }
   }
 
-  /// The other one has ended: the request moves again.
+  /// Records that the other request has ended and that this one continues.
   func goesOn(_ name: String) {
     change {
       heldBack[name] = nil
@@ -138,9 +148,9 @@ final class HeldRequests: @unchecked Sendable {
     }
   }
 
-  /// Comes back when all others are at rest, but for those that have begun later and wait for their turns.
+  /// Returns when all other requests are at rest, except those that began later and wait for their turns.
   ///
-  /// - Parameter name: nil for a request without a name, which comes after all that have one.
+  /// - Parameter name: nil for a request without a name, whose turn comes after all requests with a name.
   func waitForTurn(of name: String?) async {
     if let name { change { if moving.contains(name) { queued.insert(name) } } }
     await rest { [self] in
@@ -156,7 +166,7 @@ final class HeldRequests: @unchecked Sendable {
 
   // MARK: For the steps
 
-  /// The request is going to be sent.
+  /// Records that a request is going to be sent.
   func begin(_ name: String) {
     change {
       count += 1
@@ -165,7 +175,7 @@ final class HeldRequests: @unchecked Sendable {
     }
   }
 
-  /// The request has ended, whether or not it ever reached the server, and its name is free.
+  /// Records that a request has ended, whether or not it ever reached the server. Its name can be used again.
   func end(_ name: String) {
     change {
       pending[name] = nil
@@ -181,17 +191,17 @@ final class HeldRequests: @unchecked Sendable {
   /// Waits until all requests are at rest.
   func settle() async { await rest { [self] in moving.isEmpty } }
 
-  /// Calls `body` when all requests are at rest, at once if they are.
+  /// Calls `body` when all requests are at rest, or immediately if they are.
   func whenSettled(_ body: @escaping () -> Void) { whenever({ [self] in moving.isEmpty }, body) }
 
-  /// Nobody goes on who is held back before `letGo` has let go of all that it does.
+  /// Calls `letGo`, and lets coalesced requests continue only after it has released all requests.
   func together(_ letGo: () -> Void) {
     change { isLettingGo = true }
     letGo()
     change { isLettingGo = false }
   }
 
-  /// Lets time pass. What is due before is answered, one after the other.
+  /// Advances the clock. The responses that are due before the new time are delivered one after the other.
   func advance(by time: Duration) async {
     let number = lock.withLock {
       count += 1
@@ -200,10 +210,10 @@ final class HeldRequests: @unchecked Sendable {
     await letPass(until: clock.elapsed + time, number, nil)
   }
 
-  /// A step waits for the request: it is answered, as is whatever else it asks for.
+  /// Answers a request that a step waits for, and all further requests that it sends.
   func release(_ name: String) { change { letCome(name) } }
 
-  /// Lets all requests be answered, those that are still to come too: nobody goes on to await them.
+  /// Answers all requests, including those that are sent later, because no further step awaits them.
   func releaseAll() {
     change {
       areAllReleased = true
@@ -226,14 +236,14 @@ final class HeldRequests: @unchecked Sendable {
     held.continuation.resume(returning: true)
   }
 
-  /// One that has ended moves no more.
+  /// Marks a request as moving unless it has ended.
   private func move(_ name: String) {
     if pending[name] != nil { moving.insert(name) }
   }
 
   // MARK: Rest
 
-  /// Changes something, and tells who has waited for it.
+  /// Performs a change, and then calls the closures whose conditions have become true.
   private func change<Value>(_ body: () -> Value) -> Value {
     let (value, ready) = lock.withLock { () -> (Value, [() -> Void]) in
       let value = body()
@@ -245,7 +255,9 @@ final class HeldRequests: @unchecked Sendable {
     return value
   }
 
-  /// - Parameter condition: looked at under the lock.
+  /// Waits until a condition is true.
+  ///
+  /// - Parameter condition: the condition, which is evaluated under the lock.
   private func rest(_ condition: @escaping () -> Bool) async {
     await withCheckedContinuation { continuation in whenever(condition) { continuation.resume() } }
   }

@@ -2,8 +2,8 @@ import RecordEngine
 import RecordModel
 
 extension LoadedScenario {
-  /// The scenario after its codes were looked up: one that the engine never gives makes the file invalid, since an
-  /// expectation of it could only fail, or pass for the wrong reason.
+  /// Returns the scenario after verifying its codes. A code that the engine never produces makes the file invalid: an
+  /// expectation of it would fail, or pass for the wrong reason.
   package func checkedForCodes() -> LoadedScenario {
     refused(for: names.compactMap(Self.problem))
   }
@@ -12,11 +12,11 @@ extension LoadedScenario {
     let engine = DiagnosticCode.all.map(\.rawValue)
     switch code.kind {
     case .failure:
-      // A request also fails by what its server throws.
+      // A request can also fail with an error of its server.
       return problem(of: code, among: engine + ServerFailure.allCases.map(\.rawValue))
     case .diagnostic: return problem(of: code, among: engine)
     case .ignoredDiagnostic:
-      // What fails a request whatever is said cannot be ignored.
+      // A diagnostic that always fails a request cannot be ignored.
       if DiagnosticCode(text: code.name).severity == .failure {
         return AuthorDiagnostic(
           .unknownValue, at: code.location, "'\(code.name)' fails a request always", advice: "leave it out")
@@ -29,7 +29,7 @@ extension LoadedScenario {
   private static func problem(of code: ForeignName, among names: [String]) -> AuthorDiagnostic? {
     if isCode(code.name, among: names) { return nil }
     let numbers = DiagnosticCode.all.compactMap(\.referenceNumber).map(String.init)
-    // No number is near another one.
+    // Numbers have no near matches.
     let isNumber = Int(code.name) != nil
     let nearest = isNumber ? nil : nearestName(to: code.name, among: names)
     let expected = nearest == nil ? (isNumber ? numbers : names).joined(separator: ", ") : nil
@@ -38,14 +38,14 @@ extension LoadedScenario {
       advice: nearest.map { "did you mean '\($0)'?" })
   }
 
-  /// By name, or by the number that the code has in the reference.
+  /// Returns a Boolean value that indicates whether a text is the name of a code or its number in MMRecord.
   private static func isCode(_ text: String, among names: [String]) -> Bool {
     names.contains(text) || DiagnosticCode.all.contains { $0.referenceNumber.map(String.init) == text }
   }
 }
 
 extension DiagnosticCode {
-  /// A code by its name, or by the number that it has in the reference.
+  /// Creates a code from its name or its number in MMRecord.
   init(text: String) {
     self = Self.all.first { $0.referenceNumber.map(String.init) == text } ?? DiagnosticCode(rawValue: text)
   }

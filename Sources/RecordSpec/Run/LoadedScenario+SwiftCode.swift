@@ -1,10 +1,11 @@
 import RecordModel
 
 extension LoadedScenario {
-  /// The scenario after the Swift code that it names was looked up. Without one of its hooks it cannot be run. A record type
-  /// or a transformer is a mistake where others of the kind are registered: without any, records and values are plain.
+  /// Returns the scenario after verifying the Swift code that it names. A missing hook makes it invalid. A missing
+  /// record type or transformer makes it invalid only if others of the same kind are registered. Without any, records
+  /// and values are plain.
   ///
-  /// - Parameter registrations: what a test target has registered; nil where there is none, as on the command line.
+  /// - Parameter registrations: the registrations of a test target; nil on the command line.
   package func checkedForSwiftCode(_ registrations: ScenarioRegistrations?) -> LoadedScenario {
     refused(
       for: names.compactMap { name in
@@ -38,7 +39,7 @@ extension LoadedScenario {
   ) -> AuthorDiagnostic? {
     guard !registered.isEmpty, !registered.contains(name.plainName) else { return nil }
     if name.isCasual {
-      // A registered one that nobody names was probably meant by a name like it.
+      // Reports the name only if it is similar to a registered name that the scenario does not use.
       let named = Set(names.filter { $0.kind == name.kind }.map(\.plainName))
       let unnamed = registered.filter { !named.contains($0) }
       guard nearestName(to: name.plainName, among: unnamed) != nil else { return nil }
@@ -58,7 +59,7 @@ extension LoadedScenario {
 }
 
 extension ForeignName {
-  /// A record type is bound by its name without the module's.
+  /// The name by which registrations are found. For a record type, it omits the module.
   fileprivate var plainName: String {
     guard kind == .recordType else { return name }
     return name.split(separator: ".").last.map(String.init) ?? name

@@ -2,7 +2,7 @@ import RecordEngine
 import RecordModel
 
 extension Paging {
-  /// The engine's way of paging that a scenario names.
+  /// Creates the engine's paging from the rule in a scenario.
   init(_ rule: PagingRule) {
     switch rule {
     case .none: self.init { _ in PageManager() }

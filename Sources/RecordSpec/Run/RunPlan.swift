@@ -1,21 +1,21 @@
-/// What a run is going to do, in order. It can be shown without running.
+/// The scenarios that a run will execute, in order. A plan can be shown without running.
 package struct RunPlan: Sendable {
   package struct Entry: Sendable {
     package var file: ScenarioFile
-    /// Read already, because the selection depends on it; nil: to be read when it is its turn.
+    /// The scenario, if the selection depends on its contents; nil if it is read when it runs.
     package var loaded: LoadedScenario?
 
-    /// The scenario as its file has it.
+    /// Reads the scenario from its file, unless it has been read.
     package func read() -> LoadedScenario { loaded ?? Scenario.load(file) }
   }
 
-  /// By path.
+  /// The entries, sorted by path.
   package private(set) var entries: [Entry] = []
-  /// The names of all scenarios that were found, meant or not: what golden files may belong to.
+  /// The names of all scenarios that were found, selected or not. Golden files may belong to any of them.
   package private(set) var allNames: [String] = []
-  /// What is wrong beside the scenarios.
+  /// The problems that belong to no scenario.
   package private(set) var problems: [AuthorDiagnostic]
-  /// Paths of the selection that name nothing.
+  /// The paths of the selection that match no scenario.
   package private(set) var unmatchedPaths: [String]
 
   package init(_ found: ScenarioFiles, selection: ScenarioSelection) {

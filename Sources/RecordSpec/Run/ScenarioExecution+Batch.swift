@@ -1,7 +1,7 @@
 import RecordEngine
 import RecordModel
 
-/// Requests that run at once. Rule: `request.batch`.
+/// Requests that run concurrently. Rule: `request.batch`.
 extension ScenarioExecution {
   func perform(_ step: BatchStep) async throws -> StepSnapshot {
     let entries = step.entries
@@ -15,7 +15,7 @@ extension ScenarioExecution {
     if let breakage = batch.breakage { throw breakage }
     var snapshot = StepSnapshot(.batch)
     snapshot.batch = batch.snapshots
-    // What all of them have changed together is what the batch has.
+    // The changes of the batch are the combined changes of its requests.
     for entry in batch.snapshots {
       snapshot.inserted += entry.inserted
       snapshot.deleted += entry.deleted
@@ -75,17 +75,17 @@ extension ScenarioExecution {
   }
 }
 
-/// What has come of the requests of a batch so far.
+/// The results so far of the requests in a batch.
 struct BatchResults {
   var snapshots: [StepSnapshot] = []
-  /// Where the responses of each request and the model do not fit each other.
+  /// The drift report of each request.
   var drifts: [DriftReport?] = []
-  /// What no request may throw.
+  /// The first error that a request is not allowed to throw.
   var breakage: (any Error)?
 }
 
 extension Step {
-  /// The reader of steps lets nothing else into a batch.
+  /// The action of a batch entry. The reader of steps allows only these three.
   fileprivate var batchAction: StepSnapshot.Action {
     switch action {
     case .request(let request): .request(request.entity, method: request.method, urn: request.urn)

@@ -1,7 +1,7 @@
 import RecordEngine
 import RecordModel
 
-/// What a scenario changes by hand.
+/// Changes that do not come from responses: saves, rollbacks, `change` steps and seeds.
 extension ScenarioExecution {
   func save() throws -> StepSnapshot {
     var snapshot = StepSnapshot(.save)
@@ -52,7 +52,7 @@ extension ScenarioExecution {
       let problems = context.problemsOfSaving().compactMap { problem in
         locations[problem.record].map { (location: $0, message: problem.message) }
       }
-      // What is about no record is about all of them.
+      // A problem that belongs to no record is reported for all of them.
       let all = [(location: scenario.seeds[0].span, message: error.primary.message)]
       result.findings += (problems.isEmpty ? all : problems).map { location, message in
         AuthorDiagnostic(
@@ -62,10 +62,10 @@ extension ScenarioExecution {
     }
   }
 
-  /// Makes records, their attributes first. Links follow as soon as the records they name have labels: one that is
-  /// keyed by a relationship has a label only after that is set.
+  /// Inserts records and sets their attributes first. Links are set as soon as the records that they name have labels.
+  /// A record whose key is a relationship has a label only after the relationship is set.
   ///
-  /// - Returns: the records in the order of what describes them.
+  /// - Returns: the records in the order of their seeds.
   private func insert(_ seeds: [SeedRecord]) throws -> [Record] {
     var records: [Record] = []
     var open: [(record: Record, property: PropertyAssignment)] = []
@@ -94,7 +94,8 @@ extension ScenarioExecution {
     }
   }
 
-  /// Sets a relationship if all that it names is there; what is not is reported when there is nothing left to wait for.
+  /// Sets a relationship if all records that it names exist. On the last attempt, reports missing records. Returns a
+  /// Boolean value that indicates whether the property needs no further attempt.
   private func setLinks(_ property: PropertyAssignment, of record: Record, isLast: Bool) -> Bool {
     let labels: [Located<RecordLabel>]
     switch property.value {

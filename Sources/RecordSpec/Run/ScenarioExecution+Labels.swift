@@ -1,22 +1,22 @@
 import RecordEngine
 import RecordModel
 
-/// The labels of records while a step goes on.
+/// The labels of records during a step.
 ///
-/// Each page of a run and each request of a batch needs the labels as they are then. The graph is read as a whole after the
-/// first one; from then on, as long as that is possible, labels follow what each one has changed.
+/// Each page of a run and each request of a batch needs the current labels. The whole graph is read after the first
+/// one. From then on, labels are updated from the changes of each response if that is possible.
 extension ScenarioExecution {
-  /// Returns the label of a record as the graph is now; nil if it is not there.
+  /// Returns the current label of a record; nil if the record does not exist.
   func label(of id: RecordID) -> RecordLabel? {
     if let runningLabels { runningLabels.label(of: id) } else { graph.labels[id] }
   }
 
-  /// Brings labels up to date.
+  /// Updates the labels.
   ///
-  /// - Parameter changed: the records that may have come, changed or gone since the last time.
+  /// - Parameter changed: the records that may have been inserted, changed or deleted since the last update.
   func updateLabels(_ changed: some Sequence<RecordID>) throws(RequestFailure) {
     labelUpdates += 1
-    // Taken out, so that they are not copied.
+    // The labels are moved out of the property, so that they are not copied.
     var labels = runningLabels
     runningLabels = nil
     if labels == nil, labelUpdates > 1, !needsWholeGraph {
@@ -34,13 +34,15 @@ extension ScenarioExecution {
     graph = try context.labelledGraph(scenario.model)
   }
 
-  /// Reads the graph as a whole, if labels have been updated since that was done last.
+  /// Reads the whole graph if labels have been updated since it was last read.
   func readGraph() throws(RequestFailure) {
     (labelUpdates, needsWholeGraph) = (0, false)
     if runningLabels != nil { graph = try context.labelledGraph(scenario.model) }
   }
 
-  /// - Returns: false if the labels depend on more than each record for itself.
+  /// Updates the labels of the given records.
+  ///
+  /// - Returns: false if labels depend on more than each record by itself.
   private func update(_ labels: inout RunningLabels<RecordID>?, _ ids: some Sequence<RecordID>) -> Bool {
     guard labels != nil, !context.hasChanges else { return false }
     return ids.allSatisfy { id in
@@ -52,14 +54,15 @@ extension ScenarioExecution {
 }
 
 extension Schema {
-  /// The trees whose records may have relationships, or be in those of others.
+  /// The trees of entities whose records may have relationships or belong to those of others.
   var relatedTrees: Set<TreeIndex> {
     Set(relationships.flatMap { [entities[$0.entity].tree, entities[$0.destination].tree] })
   }
 }
 
 extension ImportChanges {
-  /// Every record that has come, changed or gone, and those that have come to or gone from its relationships.
+  /// The records that were inserted, changed or deleted, and those that were added to or removed from a changed
+  /// record's relationships.
   var recordIDs: [RecordID] {
     inserted + deleted + updated.map(\.id)
       + updated.flatMap { update in

@@ -2,7 +2,7 @@ import JSONTree
 import RecordEngine
 import RecordModel
 
-/// What a scenario asks servers and the store for.
+/// Requests to servers and to the store.
 extension ScenarioExecution {
   // MARK: One request
 
@@ -19,10 +19,10 @@ extension ScenarioExecution {
     return StepSnapshot(action)
   }
 
-  /// Lets a request that is under way be answered, and waits for what comes of it.
+  /// Releases an in-flight request and returns its result.
   func answer(_ name: String) async throws -> StepSnapshot {
     server.held.release(name)
-    // The reader of steps has seen to it that there is one.
+    // The reader of steps has verified that the request exists.
     guard let task = pending.removeValue(forKey: name) else { return StepSnapshot(.await(name)) }
     return try await task.value
   }
@@ -109,7 +109,7 @@ extension ScenarioExecution {
     of run: String, _ count: PageCount, _ options: StepOptions, _ empty: StepSnapshot, _ step: Step
   ) async throws -> StepSnapshot {
     var snapshot = empty
-    // The reader of steps has seen to it that there is one.
+    // The reader of steps has verified that the run exists.
     guard let pages = runs[run] else { return snapshot }
     var drift: DriftReport?
     do {
@@ -127,9 +127,11 @@ extension ScenarioExecution {
     return snapshot
   }
 
-  // MARK: What comes of it
+  // MARK: Results
 
-  /// - Parameter tag: what the server knows the request by; nil if nothing else is under way.
+  /// Returns the engine's request for a step.
+  ///
+  /// - Parameter tag: the tag by which the server identifies the request; nil for a request that a step waits for.
   func recordRequest(_ step: RequestStep, tag: String? = nil) -> RecordRequest<Record> {
     var request = RecordRequest(
       entity: step.entity, method: step.method, urn: step.urn, data: step.data, options: options(step.options)
@@ -138,7 +140,8 @@ extension ScenarioExecution {
     return request
   }
 
-  /// Nil where nothing is written: the record type's, or the batch's.
+  /// Returns the engine's options; nil if none are written. The options of the record type, or those of the batch, then
+  /// apply.
   func options(_ options: StepOptions) -> RequestOptions? {
     options.areStated ? RequestOptions(options, model: scenario.model, registrations) : nil
   }
@@ -148,11 +151,11 @@ extension ScenarioExecution {
     return records.compactMap { label(of: $0.recordID) }
   }
 
-  /// Notes the result of a request, behind what the step has come to before.
+  /// Adds the result of a request to the results that the step already has.
   func note(
     _ answer: RequestResult<Record>, _ options: StepOptions, in snapshot: inout StepSnapshot
   ) throws {
-    // The records of a dry run are those of a context that sees them, and nobody else does.
+    // The records of a dry run belong to a separate context, which shows the changes.
     let context = options.isDryRun ?? false ? answer.records.first?.context ?? context : context
     let former = labels(before: answer.changes)
     if context === self.context {
@@ -178,14 +181,16 @@ extension ScenarioExecution {
     }
   }
 
-  /// The labels of the records that changes may have removed, to be asked for before labels are updated.
+  /// Returns the labels of the records that changes may have removed. Call this method before the labels are updated.
   func labels(before changes: ImportChanges) -> [RecordID: RecordLabel] {
     var labels: [RecordID: RecordLabel] = [:]
     for id in changes.recordIDs { labels[id] = label(of: id) }
     return labels
   }
 
-  /// - Parameter label: the label of a record after the changes.
+  /// Adds changes to a snapshot.
+  ///
+  /// - Parameter label: a function that returns the label of a record after the changes.
   func note(
     _ changes: ImportChanges, _ records: [Record] = [], in snapshot: inout StepSnapshot,
     before: [RecordID: RecordLabel], after label: (RecordID) -> RecordLabel?
@@ -223,7 +228,7 @@ extension ScenarioExecution {
     }
   }
 
-  /// Notes the failure of a request; rethrows what no request may throw.
+  /// Adds the failure of a request to a snapshot. Rethrows an error that a request is not allowed to throw.
   func note(_ error: any Error, _ step: Step, in snapshot: inout StepSnapshot) throws {
     switch error {
     case let failure as RequestFailure: fail(&snapshot, failure)
@@ -234,11 +239,11 @@ extension ScenarioExecution {
       guard let failure = ServerFailure(error) else { throw error }
       fail(&snapshot, failure)
     }
-    // A failure has saved nothing, and may have left changes unsaved.
+    // A failed request saves nothing, but may leave unsaved changes.
     try updateLabels([])
   }
 
-  /// Whatever the server of a scenario throws.
+  /// Adds a failure of the scenario's server to a snapshot.
   private func fail(_ snapshot: inout StepSnapshot, _ failure: ServerFailure) {
     snapshot.failure = FailureSnapshot(code: failure.rawValue, message: failure.description)
   }
@@ -257,7 +262,7 @@ extension ServedFrom {
 }
 
 extension RecordLabel {
-  /// What no record is called: an answer that holds what is no record of its context is none that anybody expects.
+  /// The label of a returned object that is not a record of its context. No expectation matches it.
   fileprivate static let gone = RecordLabel("(gone)")
 }
 

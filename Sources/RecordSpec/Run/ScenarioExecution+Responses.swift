@@ -1,7 +1,7 @@
 import Foundation
 import RecordEngine
 
-/// How responses become records that the scenario's server has no say in.
+/// Steps that send no request to the scenario's server.
 extension ScenarioExecution {
   func perform(_ response: SerializeStep, _ step: Step) async throws -> StepSnapshot {
     var snapshot = StepSnapshot(.serialize(url: response.url))
@@ -17,7 +17,7 @@ extension ScenarioExecution {
     return snapshot
   }
 
-  /// What is under way and due before then is answered.
+  /// Advances the clock, or sets it back. In-flight requests that are due before the new time are answered.
   func advance(_ time: Duration) async -> StepSnapshot {
     if time < .zero { server.clock.setBack(by: .zero - time) } else { await server.held.advance(by: time) }
     return StepSnapshot(.advance(time))
@@ -42,7 +42,7 @@ extension ScenarioExecution {
 }
 
 extension CannedResponse.Body {
-  /// What is served.
+  /// The bytes that are served.
   var bytes: [UInt8] {
     switch self {
     case .value(let value): Array(value.compactText().utf8)

@@ -2,54 +2,55 @@ import Foundation
 import RecordEngine
 import RecordModel
 
-/// Runs one scenario against an engine of its own. Nothing is shared with other scenarios, and nothing is compared.
+/// The execution of one scenario on a separate engine. It shares nothing with other scenarios and compares nothing.
 ///
-/// It is an actor so that requests can be under way while it goes on: the context belongs to it. It lasts until the store
-/// is closed: then all that it holds goes, as when an app ends, and another one goes on.
+/// It is an actor, to which the context belongs, so that requests can be in flight while the execution continues. It
+/// lasts until the store is closed. Then all its objects are released, as when an app ends, and a new execution
+/// continues.
 package actor ScenarioExecution {
   let scenario: Scenario
   let server: ScenarioServer
   let registrations: ScenarioRegistrations
   let container: PersistentContainer
-  /// Nil where nothing is cached.
+  /// The record cache; nil if nothing is cached.
   let cache: RecordCache?
-  /// The file of tweaks; nil if the scenario has none.
+  /// The tweak file; nil if the scenario has none.
   let tweaks: URL?
   let context: ManagedObjectContext
   var result: ExecutedScenario
-  /// The graph as it was when it was last read as a whole: between steps, as it is.
+  /// The graph as it was when it was last read as a whole. It is current between steps.
   var graph: LabelledGraph<RecordID> {
     didSet {
       runningLabels = nil
       result.graphReadings += 1
     }
   }
-  /// The labels as they are now; nil if they are those of `graph`.
+  /// The current labels; nil if those of `graph` are current.
   var runningLabels: RunningLabels<RecordID>?
-  /// How often labels have been updated in this step.
+  /// The number of times that labels have been updated in this step.
   var labelUpdates = 0
-  /// A Boolean value that indicates whether labels of this step depend on more than each record for itself.
+  /// A Boolean value that indicates whether labels in this step depend on more than each record by itself.
   var needsWholeGraph = false
   let relatedTrees: Set<TreeIndex>
   /// The records that were deleted and not saved.
   private(set) var unsavedDeletions = LabelledGraph<RecordID>(snapshot: GraphSnapshot(), labels: [:])
-  /// The requests that have been sent and are yet to be awaited.
+  /// The requests that have been sent and not awaited, by name.
   var pending: [String: Task<StepSnapshot, any Error>] = [:]
-  /// The batch that is running, or was last.
+  /// The results of the current batch, or of the last one.
   var batch = BatchResults()
-  /// The runs of pages that have begun.
+  /// The page runs that have begun, by name.
   var runs: [String: RecordPages<Record>] = [:]
-  /// The requests without an answer that have been told of since the step began.
+  /// The requests without a response that have been reported since the step began.
   private var reportedRequests: Set<ScenarioServer.UnansweredRequest> = []
-  /// Every object that was handed out, held as an app would hold it.
+  /// All objects that were returned, retained as an app would retain them.
   private var held: [RecordID: Record] = [:]
 
-  /// Runs all steps, whatever fails on the way.
+  /// Runs all steps, even if some of them fail.
   package static func execute(
     _ scenario: Scenario, on kind: StoreKind, registering registrations: ScenarioRegistrations = .init()
   ) async -> ExecutedScenario {
     do {
-      // What record types say goes over the model, as in an app.
+      // The representations of record types apply to the model, as in an app.
       var scenario = scenario
       scenario.model = try scenario.model.represented(by: registrations.recordTypes(of: scenario.model))
       let server = ScenarioServer(scenario)
@@ -79,7 +80,7 @@ package actor ScenarioExecution {
         await execution.endRequests()
         throw error
       }
-      // As long as the store is open its files have the room that they take.
+      // The store's files take up their space only while the store is open, so this is the time to check for room.
       result.obstacle = result.obstacle ?? withExtendedLifetime(execution) { store.problem }
     }
     return result
@@ -101,7 +102,7 @@ package actor ScenarioExecution {
     relatedTrees = scenario.model.schema.relatedTrees
   }
 
-  /// Performs the steps that are left, up to the end or until the store is to be closed.
+  /// Performs the remaining steps, up to the end or until the store is to be closed.
   private func run() async throws -> (ExecutedScenario, hasEnded: Bool) {
     if result.graphs.isEmpty {
       try seed()
@@ -116,12 +117,12 @@ package actor ScenarioExecution {
       }
       let before = graph
       var snapshot = try await perform(step)
-      // What the step has let go on belongs to it.
+      // The requests that the step released are part of it.
       await server.held.settle()
       try readGraph()
       snapshot.sortRecords()
       snapshot.requests = server.takeJournal()
-      // What a cache has answered in the server's place is a mistake of the scenario all the same.
+      // A request without a canned response is an error of the scenario, even if a cache has answered it.
       for unanswered in server.takeUnanswered() where !reportedRequests.contains(unanswered) {
         report(unanswered, at: step)
       }
@@ -142,7 +143,7 @@ package actor ScenarioExecution {
     return (result, true)
   }
 
-  /// Lets go what still waits for an answer, and sees it end before the store does.
+  /// Answers all waiting requests and waits for them to end, before the store is closed.
   private func endRequests() async {
     server.held.releaseAll()
     for (_, task) in pending.sorted(by: { $0.key < $1.key }) { _ = await task.result }
@@ -177,7 +178,7 @@ package actor ScenarioExecution {
       AuthorDiagnostic(.unansweredRequest, at: step.span, unanswered.message, advice: unanswered.advice))
   }
 
-  /// The requests that a step says it makes.
+  /// Returns the requests that a step states.
   private func stated(by step: Step) -> [RequestSnapshot] {
     switch step.action {
     case .request(let request): stated(request)
@@ -242,8 +243,8 @@ extension ScenarioExecution {
     for record in records { held[record.recordID] = record }
   }
 
-  /// An app holds objects while others are handed out: there is one for each record, and it shows what is.
-  /// Rules: `context.identity-map`, `context.refresh`.
+  /// Checks the retained objects. The context must have one object for each record, and its objects must show the saved
+  /// values. Rules: `context.identity-map`, `context.refresh`.
   private func checkObjects(_ snapshot: StepSnapshot) throws {
     for (id, record) in held {
       guard let other = context.record(with: id) else {
@@ -251,7 +252,7 @@ extension ScenarioExecution {
         continue
       }
       if other === record { continue }
-      // One whose entity has changed is replaced by an object of the new entity's type.
+      // A record whose entity has changed gets a new object of the new entity's type.
       guard type(of: other) == type(of: record) else {
         held[id] = other
         continue
@@ -259,8 +260,8 @@ extension ScenarioExecution {
       throw BrokenContext(
         description: "the context has two objects of the record '\(graph.labels[id] ?? "?")'")
     }
-    // What a cache has answered nobody has populated. Only this context saves here, so that one that has read nothing sees
-    // the same.
+    // Cached answers populate no records. Only this context saves, so a context that has read nothing must show the
+    // same records.
     let served = snapshot.served + snapshot.batch.flatMap(\.served)
     guard served.contains(where: { $0 != .network }), !context.hasChanges else { return }
     let saved = try container.makeContext().labelledGraph(scenario.model).snapshot
@@ -289,7 +290,7 @@ extension DiagnosticSnapshot {
 }
 
 extension RequestFailure {
-  /// What was noticed beside the primary diagnostic: further reasons, then what is about the same entity, then the rest.
+  /// The diagnostics besides the primary one: further reasons, then those about the same entities, then all others.
   fileprivate var others: [Diagnostic] {
     var others = diagnostics
     if let index = others.firstIndex(of: primary) { others.remove(at: index) }

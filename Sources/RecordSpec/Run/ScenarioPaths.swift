@@ -1,14 +1,14 @@
-/// What is typed to name scenarios: files, folders, globs or names, each in any spelling that leads to the same place.
+/// The files, folders, globs and names that select scenarios. Different spellings of the same location are equivalent.
 struct ScenarioPaths {
   private let paths: [Path]
-  /// Folders of scenarios without symbolic links, by their paths.
+  /// The folders of scenarios without symbolic links, by their paths.
   private var folders: [String: String] = [:]
 
   private struct Path {
     let typed: String
     let text: String
     let pattern: GlobPattern?
-    /// The places that the text leads to, without symbolic links; none for a glob.
+    /// The locations that the text leads to, without symbolic links; empty for a glob.
     let locations: [String]
   }
 
@@ -21,7 +21,7 @@ struct ScenarioPaths {
     }
   }
 
-  /// Returns the paths, as they were typed, that name a file.
+  /// Returns the paths that match a file, as they were typed.
   mutating func naming(_ file: ScenarioFile) -> [String] {
     let path = FilePath.simplified(file.path)
     let folder = FilePath.folder(of: file.path)
@@ -37,12 +37,12 @@ struct ScenarioPaths {
   }
 
   private static func names(_ path: String, _ file: String) -> Bool {
-    // What a script leaves empty by mistake is not everything.
+    // An empty path, such as one from an unset variable in a script, does not mean all scenarios.
     !path.isEmpty && (path == file || path == "." || file.hasPrefix(path == "/" ? path : path + "/"))
   }
 
-  /// A link to a scenario is a scenario of its own, so that only the folders before it are resolved. A link to a folder
-  /// leads into it.
+  /// Returns the locations that a path leads to. A link to a scenario is a separate scenario, so only the folders
+  /// before it are resolved. A link to a folder also leads to its target.
   private static func locations(of path: String) -> [String] {
     guard !path.isEmpty else { return [] }
     let location = FileAccess.location(of: path)

@@ -1,7 +1,7 @@
 public import RecordEngine
 public import RecordModel
 
-/// What a test target brings to its scenarios: Swift code that YAML can only name.
+/// The Swift code that a test target registers for its scenarios. YAML can only name this code.
 ///
 /// ```swift
 /// let app = ScenarioRegistrations(
@@ -10,18 +10,21 @@ public import RecordModel
 ///   hooks: ["keyFromLink": { options in options.keyInjection = keyFromLink }])
 /// ```
 public struct ScenarioRegistrations: Sendable {
-  /// Sets what it wants of the options of a request; what stands beside it in YAML is set already.
+  /// A function that changes the options of a request. The options from YAML are already set.
   public typealias Hook = @Sendable (inout RequestOptions) -> Void
 
-  /// Record types, bound to the entities that name them as `class`; records of others are plain ones.
+  /// The record types. Each type is bound to the entities that name it as `class`. Records of other entities are plain
+  /// ones.
   public var recordTypes: [Record.Type]
-  /// Marshalers by entity; what a scenario's `customise:` says of the population of an entity stands in their place.
+  /// The marshalers by entity. If a scenario's `customise:` changes the population of an entity, it replaces the
+  /// marshaler.
   public var marshalers: [EntityName: any Marshaler]
-  /// Value transformers by the name that attributes give as `transformer`.
+  /// The value transformers, by the names in `transformer` of attributes.
   public var transformers: [String: any RecordValueTransformer]
-  /// Hooks by the name that scenarios give in `options: {hooks: […]}`.
+  /// The hooks, by the names in `options: {hooks: […]}` of scenarios.
   public var hooks: [String: Hook]
 
+  /// Creates registrations, which are empty by default.
   public init(
     recordTypes: [Record.Type] = [], marshalers: [EntityName: any Marshaler] = [:],
     transformers: [String: any RecordValueTransformer] = [:],
@@ -33,7 +36,7 @@ public struct ScenarioRegistrations: Sendable {
     self.hooks = hooks
   }
 
-  /// The record types that a scenario's model has: what is registered is for several models.
+  /// Returns the record types that a model uses. Registrations may serve several models.
   func recordTypes(of model: ManagedObjectModel) -> [Record.Type] {
     recordTypes.filter(model.hasEntity)
   }

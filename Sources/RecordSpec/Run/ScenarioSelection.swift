@@ -1,17 +1,17 @@
 internal import Foundation
 internal import RecordModel
 
-/// Which of the scenarios that were found are to run. Everything that is given must hold; several values of one kind
-/// are alternatives.
+/// The conditions that select scenarios to run. All conditions must hold. Several values of one condition are
+/// alternatives.
 package struct ScenarioSelection: Sendable {
-  /// Files, folders, globs or names of scenarios.
+  /// The files, folders, globs or names of scenarios.
   package var paths: [String] = []
   package var tags: [String] = []
-  /// Rule ids, or whole groups of them: `identity`, `merge.*`.
+  /// The rule ids, or groups of rules: `identity`, `merge.*`.
   package var rules: [String] = []
-  /// Part of the title, in any case.
+  /// A part of the title, regardless of case.
   package var title: String?
-  /// Names that were found out otherwise: what failed last, what has changed.
+  /// The names of scenarios that were determined in another way, such as the last failures or the changed scenarios.
   package var names: Set<String>?
 
   package init() {}
@@ -20,14 +20,14 @@ package struct ScenarioSelection: Sendable {
     paths.isEmpty && tags.isEmpty && rules.isEmpty && title == nil && names == nil
   }
 
-  /// Whether scenarios have to be read to know whether they are meant.
+  /// A Boolean value that indicates whether the selection depends on the contents of scenarios.
   package var needsScenarios: Bool { !tags.isEmpty || !rules.isEmpty || title != nil }
 }
 
 // By file
 extension ScenarioSelection {
-  /// The files that are meant, and the paths that name no scenario at all: mistyped ones must not pass silently beside
-  /// others.
+  /// Returns the selected files, and the paths that match no scenario at all. A mistyped path must be reported even if
+  /// other paths match.
   package func matches(among files: [ScenarioFile]) -> (files: [ScenarioFile], unmatchedPaths: [String]) {
     var typed = ScenarioPaths(paths)
     var matched: Set<String> = []
@@ -39,7 +39,7 @@ extension ScenarioSelection {
     return (meant, paths.filter { !matched.contains($0) })
   }
 
-  /// What was meant by a path that names nothing.
+  /// Returns the name or path that is nearest to a path without a match.
   package static func suggestion(for path: String, among files: [ScenarioFile]) -> String? {
     guard !path.isEmpty else { return nil }
     return nearestName(to: path, among: files.map(\.name) + files.map(\.path))
@@ -49,7 +49,8 @@ extension ScenarioSelection {
 
 // By content
 extension ScenarioSelection {
-  /// A file that cannot be read is always meant: nobody knows what it would have been.
+  /// Returns a Boolean value that indicates whether a scenario is selected. A file that cannot be read is always
+  /// selected, because its contents are unknown.
   package func includes(_ scenario: Scenario?) -> Bool {
     guard let scenario else { return true }
     if !tags.isEmpty, !scenario.tags.contains(where: tags.contains) { return false }
@@ -62,7 +63,7 @@ extension ScenarioSelection {
     return scenario.title.lowercased().contains(title.lowercased())
   }
 
-  /// Whether what is typed means a rule: by its id, as one of a group, or by a pattern.
+  /// Returns a Boolean value that indicates whether a text matches a rule by its id, by its group, or as a pattern.
   static func names(_ text: String, rule: String) -> Bool {
     text == rule || rule.hasPrefix(text + ".") || GlobPattern(text)?.matches(rule) == true
   }

@@ -2,38 +2,41 @@ import Foundation
 internal import JSONTree
 import RecordEngine
 
-/// The server of a scenario: it answers from the canned responses, and keeps account of what was asked.
+/// The server of a scenario, which answers from the canned responses and records the requests.
 ///
-/// The parameters of a request and its data are one set, compared as text. Every parameter of an address must be there;
-/// the address with most parameters answers, and a tie is nobody's guess but an error. Of its responses the first one
-/// answers that is for the headers of the request and has not been served, or may be served again. Of a
-/// scenario that makes requests without end, no more than a limit are answered.
-// Unchecked: everything that changes is read and written under `lock` alone.
+/// The query parameters and the data of a request form one set, which is compared as text. A canned address matches if
+/// the request has all its parameters. The matching address with the most parameters answers, and a tie is an error. It
+/// serves its first response whose required headers match and that has not been served or is repeated. The number of
+/// answered requests is limited, so that a scenario cannot send requests forever.
+// Unchecked: all mutable state is read and written only under `lock`.
 final class ScenarioServer: QueueingServer, @unchecked Sendable {
   private let baseURL: String
   let paging: Paging?
   private let addresses: [CannedAddress]
-  /// The positions of the addresses.
+  /// The index of each address.
   private let exact: [RequestAddress: Int]
-  /// By path the positions of its addresses.
+  /// The indices of the addresses with each path.
   private let positions: [String: [Int]]
   private let lock = NSLock()
   private let requestLimit: Int
-  /// The number of requests that have come.
+  /// The number of received requests.
   private var requestCount = 0
-  /// For each response of each address, whether it has been served.
+  /// For each response of each address, a Boolean value that indicates whether it has been served.
   private var served: [[Bool]]
-  /// What was asked, in the order in which it arrived.
+  /// The received requests, in the order of arrival.
   private var journal: [RequestSnapshot] = []
-  /// What nobody has answered.
+  /// The requests without a response.
   private var unanswered: [UnansweredRequest] = []
   let clock: VirtualClock
-  /// Requests that wait for their answers.
+  /// The requests that wait for their answers.
   let held: HeldRequests
-  /// Requests of a batch, which wait for one another.
+  /// The requests of a batch, which wait for one another.
   let batch: BatchSchedule
 
-  /// - Parameter requestLimit: how many requests are answered; by default as many as a run of pages may have pages.
+  /// Creates a server.
+  ///
+  /// - Parameter requestLimit: the maximum number of requests that are answered. The default equals the default maximum
+  ///   number of pages in a run.
   init(_ scenario: Scenario, requestLimit: Int = 10_000) {
     self.requestLimit = requestLimit
     baseURL = scenario.baseURL
@@ -48,16 +51,16 @@ final class ScenarioServer: QueueingServer, @unchecked Sendable {
     batch = BatchSchedule(held)
   }
 
-  /// A request that no canned response answers, and what would have come near.
+  /// An error for a request without a canned response, with the nearest addresses.
   struct UnansweredRequest: Error, Hashable {
     var message: String
     var advice: String
   }
 
-  /// A response that has been chosen for a request.
+  /// The response that was chosen for a request.
   struct Answer {
     var response: CannedResponse
-    /// When it arrives, by the clock.
+    /// The time at which the response arrives, since the scenario began.
     var due: Duration
     var failure: ServerFailure?
   }
@@ -76,13 +79,13 @@ final class ScenarioServer: QueueingServer, @unchecked Sendable {
     var sent = request
     if !request.sendsDataInAddress { sent.data = [:] }
     let address = try address(of: sent, relativeTo: base) as RequestAddress
-    // Which of two that are the same comes first is not for their tasks to settle.
+    // The order of two identical requests must not depend on their tasks.
     if let tag = request.tag { try await batch.arrival(of: tag) }
     return ServerRequest(
       method: request.method, urn: address.url(relativeTo: baseURL), headers: request.headers)
   }
 
-  /// A request that waits for another one is not waited for.
+  /// Records that a request is coalesced with another one, so that it is not expected to arrive.
   func isHeldBack(_ request: ServerRequest, behind other: ServerRequest) {
     if let tag = request.tag, batch.includes(tag) {
       batch.holdBack(tag, behind: other.tag)
@@ -128,13 +131,13 @@ final class ScenarioServer: QueueingServer, @unchecked Sendable {
 
   func address(of request: ServerRequest) -> String { Self.address(of: request, relativeTo: baseURL) }
 
-  /// Relative, however the request has written it.
+  /// Returns the relative address of a request, even if the request states an absolute one.
   private static func address(of request: ServerRequest, relativeTo base: String) -> String {
     let urn = request.urn
     return String((urn.hasPrefix(base) ? urn.dropFirst(base.count) : urn[...]).drop { $0 == "/" })
   }
 
-  /// The responses that nobody has asked for and that are not optional.
+  /// Returns the responses that have not been served and are not optional.
   func unused() -> [CannedResponse] {
     lock.withLock {
       zip(addresses, served).flatMap { address, served in
@@ -143,7 +146,7 @@ final class ScenarioServer: QueueingServer, @unchecked Sendable {
     }
   }
 
-  /// What was asked since the last time.
+  /// Returns the requests since the last call.
   func takeJournal() -> [RequestSnapshot] {
     lock.withLock {
       defer { journal = [] }
@@ -151,7 +154,7 @@ final class ScenarioServer: QueueingServer, @unchecked Sendable {
     }
   }
 
-  /// The requests since the last time that nobody has answered.
+  /// Returns the requests without a response since the last call.
   func takeUnanswered() -> [UnansweredRequest] {
     lock.withLock {
       defer { unanswered = [] }
@@ -159,7 +162,7 @@ final class ScenarioServer: QueueingServer, @unchecked Sendable {
     }
   }
 
-  /// A server whose addresses are relative to another URL; it answers from the same responses.
+  /// Returns a server with another base URL that answers from the same responses.
   func at(_ baseURL: String) -> any Server { Elsewhere(server: self, baseURL: baseURL) }
 
   private struct Elsewhere: QueueingServer {
@@ -206,7 +209,7 @@ extension ScenarioServer {
     guard requestCount < requestLimit else { throw .tooMany(requestLimit) }
     requestCount += 1
     journal.append(RequestSnapshot(address: asked, headers: request.headers))
-    // No other address has as many of the parameters as the one that has them all.
+    // No other matching address has as many parameters as an exact match.
     let matching =
       exact[asked].map { [$0] }
       ?? positions[asked.path, default: []].filter { addresses[$0].address.answers(asked) }
@@ -242,7 +245,8 @@ extension ScenarioServer {
     }
   }
 
-  /// The same path with other parameters or another method first, then paths that are spelt alike; three at most.
+  /// Returns at most three addresses: those with the same path. If there are none, those with a similar path, and if
+  /// there are none of these either, the first ones.
   private func nearest(to asked: RequestAddress) -> [String] {
     let samePath = addresses.filter { $0.address.path == asked.path }.map(\.text)
     if !samePath.isEmpty { return Array(samePath.prefix(3)) }
@@ -259,7 +263,9 @@ extension ScenarioServer.UnansweredRequest {
       advice: "request fewer pages with 'upTo' or 'maxPages', or split the scenario")
   }
 
-  /// - Parameter nearest: the addresses that come nearest, as written.
+  /// Creates an error.
+  ///
+  /// - Parameter nearest: the nearest addresses, as written.
   fileprivate init(message: String, nearest: [String]) {
     let list = nearest.map { "'\($0)'" }.joined(separator: ", ")
     self.init(
@@ -269,9 +275,9 @@ extension ScenarioServer.UnansweredRequest {
         : "the nearest canned \(nearest.count == 1 ? "address is" : "addresses are") \(list)")
   }
 
-  /// An address whose responses are used up, or are all for other headers.
+  /// Creates an error for an address whose responses have all been served or require other headers.
   ///
-  /// - Parameter fitting: how many of them are for the headers of the request.
+  /// - Parameter fitting: the number of its responses that match the headers of the request.
   fileprivate init(_ fitting: Int, of address: CannedAddress, asked: RequestAddress) {
     let headers = address.responses.map(\.requiredHeaders)
     if fitting == 0 {
@@ -295,7 +301,8 @@ extension ScenarioServer.UnansweredRequest {
 }
 
 extension RequestAddress {
-  /// Whether this is a canned address for what was asked: it may name fewer parameters.
+  /// Returns a Boolean value that indicates whether a canned address matches a request. The canned address may have
+  /// fewer parameters.
   fileprivate func answers(_ asked: RequestAddress) -> Bool {
     method == asked.method && haveSameScalars(path, asked.path)
       && haveSameScalars(parameters, asked.parameters.filter { parameters.keys.contains($0.key) })

@@ -2,21 +2,21 @@ import Foundation
 import RecordEngine
 import RecordModel
 
-/// What keeps the records of scenarios while they run.
+/// The kind of store on which scenarios run.
 package enum StoreKind: String, CaseIterable, Sendable {
   case memory, sqlite
 }
 
-/// The store of one scenario, and its cache: they can be opened again once nobody holds them any more, and nothing of them
-/// stays behind.
+/// The store and the cache of one scenario. They can be opened again once no object holds them, and their files are
+/// removed afterward.
 struct ScenarioStore {
   private let model: ManagedObjectModel
   private let location: Location
   private let limits: RecordCache.Limits
   private let clock: VirtualClock
-  /// Nil where nothing is kept in files.
+  /// The folder for the files; nil if there are none.
   private let folder: ScratchFolder?
-  /// The file of tweaks; nil if the scenario has none.
+  /// The tweak file; nil if the scenario has none.
   let tweaks: URL?
 
   private enum Location {
@@ -24,7 +24,9 @@ struct ScenarioStore {
     case file(URL, cache: URL?)
   }
 
-  /// - Parameter clock: what the cache goes by.
+  /// Creates a store.
+  ///
+  /// - Parameter clock: the clock that the cache uses.
   init(_ kind: StoreKind, for scenario: Scenario, _ clock: VirtualClock) throws {
     model = scenario.model
     limits = scenario.cache.map(RecordCache.Limits.init) ?? RecordCache.Limits()
@@ -45,7 +47,7 @@ struct ScenarioStore {
     tweaks = hasTweaks ? folder?.url(of: "tweaks.json") : nil
   }
 
-  /// The cache; nil for a scenario that says nothing of one.
+  /// Returns the opened cache; nil for a scenario that does not use one.
   func openCache() throws -> RecordCache? {
     switch location {
     case .memory(_, let cache): cache
@@ -73,7 +75,7 @@ struct ScenarioStore {
       server: server, transformers: registrations.transformers, cache: cache, tweaks: tweaks)
   }
 
-  /// Why the files cannot be written to as long as they are open; nil if they can.
+  /// The reason why files cannot be written while the store is open; nil if they can.
   var problem: TemporaryFolderProblem? {
     do throws(TemporaryFolderProblem) {
       try folder?.check()
@@ -83,7 +85,7 @@ struct ScenarioStore {
     }
   }
 
-  /// To be called when all is over.
+  /// Removes the files. Call this method when the scenario has ended.
   func remove() { folder?.remove() }
 }
 

@@ -1,24 +1,25 @@
 import Foundation
 import RecordEngine
 
-/// A folder for the files of one scenario, in the system's folder for such, that nobody else knows.
+/// A private folder for the files of one scenario, in the system's temporary folder.
 package struct ScratchFolder: Sendable {
   private let path: String
-  /// Holds the folder's lock.
+  /// The descriptor that holds the folder's lock.
   private let descriptor: Int32
-  /// Files of this size are small beside a store: where none of them can be written, the disk is full.
+  /// The size of a test file in bytes, which is small compared with a store. If such a file cannot be written, the disk
+  /// is full.
   private static let probeSize = 64 * 1024
 
   private static var parent: String { FileManager.default.temporaryDirectory.path }
 
-  /// What the folders of all processes begin with.
+  /// The prefix of the folders of all processes.
   private static let prefix = "recordspec-run-"
-  /// What the folders of this process begin with.
+  /// The prefix of the folders of this process.
   private static let ownPrefix = prefix + UUID().uuidString + "-"
-  /// Serialises making folders; never released once `removeAll()` has begun.
+  /// The lock for creating folders. `removeAll()` acquires it and never releases it.
   private static let making = NSLock()
 
-  /// - Throws: ``TemporaryFolderProblem``
+  /// Creates a folder.
   init() throws(TemporaryFolderProblem) {
     self = try Self.making.withLock { () -> Result<Self, TemporaryFolderProblem> in
       while true {
@@ -30,7 +31,7 @@ package struct ScratchFolder: Sendable {
         }
         let reason = errno
         if descriptor >= 0 { close(descriptor) }
-        // Another process has removed it, or is about to.
+        // Another process has removed the folder or is about to remove it.
         guard descriptor >= 0 || reason == ENOENT else { return .failure(Self.problem(errno: reason)) }
       }
     }.get()
@@ -43,9 +44,9 @@ package struct ScratchFolder: Sendable {
 
   func url(of name: String) -> URL { URL(fileURLWithPath: FilePath.child(name, of: path)) }
 
-  /// Writes and removes a file, to see whether there is room.
+  /// Checks whether there is room, by writing and removing a file.
   func check() throws(TemporaryFolderProblem) {
-    // FileBytes would make a folder that is gone again.
+    // `FileBytes` would create a removed folder again.
     guard let file = TemporaryFile(in: path) else { throw Self.problem(errno: errno) }
     let hasRoom = file.write(Array(repeating: 0, count: Self.probeSize))
     let reason = errno
@@ -54,28 +55,29 @@ package struct ScratchFolder: Sendable {
     guard hasRoom else { throw Self.problem(errno: reason) }
   }
 
-  /// What cannot be removed is left to the next run, and to the system, whose folder it is.
+  /// Removes the folder. If that fails, the next run or the system removes it.
   func remove() {
     try? FileManager.default.removeItem(atPath: path)
     close(descriptor)
   }
 
-  // MARK: All of them
+  // MARK: All folders
 
-  /// Removes the folders of this process, which makes no others from now on. Call it just before the process ends.
+  /// Removes the folders of this process and prevents it from creating more. Call this method just before the process
+  /// ends.
   ///
-  /// Returns after five seconds if another thread is still making or removing folders.
+  /// Gives up after five seconds if another thread is still creating or removing folders.
   package static func removeAll() {
     guard making.lock(before: Date(timeIntervalSinceNow: 5)) else { return }
     for name in names(ownPrefix) {
       let path = FilePath.child(name, of: parent)
-      // Under another name first, so that scenarios that go on can put no more files into it.
+      // The folder is renamed first, so that running scenarios cannot put more files into it.
       let moved = path + "-removed"
       try? FileManager.default.removeItem(atPath: rename(path, moved) == 0 ? moved : path)
     }
   }
 
-  /// Removes the folders that killed processes have left.
+  /// Removes the folders that killed processes left behind.
   package static func removeLeftovers() { Leftovers.remove(names(prefix), in: parent) }
 
   private static func names(_ prefix: String) -> [String] {
@@ -93,7 +95,7 @@ package struct ScratchFolder: Sendable {
 }
 
 extension TemporaryFolderProblem {
-  /// What kept a file in the folder from being opened; nil if it is another matter than the folder.
+  /// Creates the problem that an error indicates; nil if the folder is not the cause of the error.
   init?(_ error: any Error) {
     switch error {
     case let error as TemporaryFolderProblem: self = error

@@ -1,7 +1,7 @@
 import Foundation
 import RecordEngine
 
-/// A scenario's server fails as one over HTTP does: the engine goes by what has failed.
+/// The errors of an HTTP client, which the engine uses to classify failures.
 extension ServerFailure {
   private static let urlErrors: [ServerFailure: URLError.Code] = [
     .timeout: .timedOut, .offline: .notConnectedToInternet, .cannotFindHost: .cannotFindHost,
@@ -9,10 +9,10 @@ extension ServerFailure {
     .secureConnectionFailed: .secureConnectionFailed,
   ]
 
-  /// What the server throws.
+  /// The error that the server throws.
   var error: any Error { Self.urlErrors[self].map { URLError($0) } ?? SessionTimeout() }
 
-  /// Nil for what no scenario's server throws.
+  /// Creates a failure from an error; nil for an error that no scenario's server throws.
   init?(_ error: any Error) {
     if error is SessionTimeout {
       self = .sessionTimeout

@@ -1,11 +1,11 @@
 import Foundation
 
-/// The clock of a scenario: it stands still unless a step lets time pass.
+/// The clock of a scenario. It stands still unless a step advances it.
 ///
-/// Time only passes; what the clock shows may also be set back.
-// Unchecked: everything that changes is read and written under `lock` alone.
+/// The elapsed time never decreases, but the displayed time can be set back.
+// Unchecked: all mutable state is read and written only under `lock`.
 final class VirtualClock: @unchecked Sendable {
-  /// The first reading, in seconds since 1970.
+  /// The start time, in seconds since 1970.
   private let start: Double
   private let lock = NSLock()
   private var passed = Duration.zero
@@ -16,15 +16,15 @@ final class VirtualClock: @unchecked Sendable {
   /// The time since the scenario began.
   var elapsed: Duration { lock.withLock { passed } }
 
-  /// The reading, in seconds since 1970.
+  /// The displayed time, in seconds since 1970.
   var now: Double { start + lock.withLock { passed - setBack } / .seconds(1) }
 
-  /// The reading.
+  /// The displayed time.
   var date: Date { Date(timeIntervalSince1970: now) }
 
-  /// From now on it shows a time that is so much earlier.
+  /// Sets the displayed time back by a duration.
   func setBack(by time: Duration) { lock.withLock { setBack += time } }
 
-  /// Goes on to a time since the scenario began; never back.
+  /// Advances to a time since the scenario began. Does nothing if that time has passed.
   func advance(to time: Duration) { lock.withLock { passed = max(passed, time) } }
 }
