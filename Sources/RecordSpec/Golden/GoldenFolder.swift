@@ -4,11 +4,12 @@ package import RecordModel
 
 /// The folder of golden files. It mirrors the folder of scenarios, file by file.
 ///
-/// Comparing never writes. Only `write` and `remove` change anything on disk.
+/// Comparing never writes. Only `write`, `remove` and `removeLeftovers` change files.
 package struct GoldenFolder: Sendable {
   /// The folder, as the user would type it.
   package let path: String
-  /// A Boolean value that indicates whether the user named the folder. Otherwise a symbolic link in its place must not lead outside the project.
+  /// A Boolean value that indicates whether the user named the folder. If not, a symbolic link in its place must not
+  /// lead outside the project.
   private let isNamed: Bool
 
   package init(path: String, isNamed: Bool = false) {
@@ -16,20 +17,20 @@ package struct GoldenFolder: Sendable {
     self.isNamed = isNamed
   }
 
-  /// Where golden files lie if nothing else is said: in `Golden` beside the scenarios.
+  /// Returns the default folder of golden files: `Golden` beside the folder of scenarios.
   package static func standardPath(besides scenarios: String) -> String {
-    // What such a path ends in is no name that could be left out.
+    // A path that ends in `.` or `..` has no last name that could be replaced.
     let isNamed = ![".", ".."].contains(scenarios.split(separator: "/").last)
     return isNamed
       ? FileAccess.path(of: "Golden", namedIn: scenarios)
       : FileAccess.path(of: "../Golden", namedIn: scenarios + "/.")
   }
 
-  /// Why golden files cannot lie in the folder; nil if they can, whether or not the folder is there yet.
+  /// Returns the reason why the folder cannot contain golden files; nil if it can, whether or not it exists.
   ///
   /// - Parameters:
-  ///   - scenarios: the folder of scenarios. Recordings that lie there must not look like golden files.
-  ///   - option: what names another folder.
+  ///   - scenarios: the folder of scenarios. Recordings in it must not look like golden files.
+  ///   - option: the option that names another folder.
   package func problem(besides scenarios: String, option: String = "--golden") -> AuthorDiagnostic? {
     func resolved(_ path: String) -> String {
       let path = URL(fileURLWithPath: path).standardizedFileURL.resolvingSymlinksInPath().path
@@ -64,14 +65,14 @@ package struct GoldenFolder: Sendable {
     return folder != FileAccess.location(of: path) && !isInProject(folder)
   }
 
-  /// Returns whether a path without symbolic links is in the project that the folder belongs to. `allowOutside` does not count: it
-  /// lets scenarios read files.
+  /// Returns a Boolean value that indicates whether a path without symbolic links is in the folder's project.
+  /// `allowOutside` has no effect here, because it only lets scenarios read files.
   private func isInProject(_ target: String) -> Bool {
     let project = ReadableFolders.project(around: FileAccess.resolved(FilePath.folder(of: path)))
     return project.map { FilePath.isBelow($0, target) } ?? false
   }
 
-  /// Returns the path of a golden file without symbolic links, which must not lead outside the project.
+  /// Returns the path of a golden file without symbolic links. Throws an error if it leads outside the project.
   private func target(of file: String) throws(FileProblem) -> String {
     let target = FileAccess.resolved(file)
     let folder = isNamed ? FileAccess.resolved(path) : FileAccess.location(of: path)
@@ -83,22 +84,22 @@ package struct GoldenFolder: Sendable {
 
   package var isThere: Bool { FileAccess.kind(of: path) == .folder }
 
-  /// `Golden/identity/attribute-key.json` for the scenario `identity/attribute-key`.
+  /// Returns the golden file of a scenario: `Golden/identity/attribute-key.json` for `identity/attribute-key`.
   package func file(of scenario: String) -> String { path + "/" + scenario + ".json" }
 }
 
-/// How a golden file stands to what came out.
+/// The result of comparing a golden file with the actual result.
 package enum GoldenComparison: Sendable {
   case same
-  /// There is no golden file yet.
+  /// A golden file that does not exist yet.
   case new
-  /// It says the same in other bytes.
+  /// A golden file that has the same contents in another form.
   case notCanonical
   case different(Differences)
   case unreadable([AuthorDiagnostic])
 
-  /// Whether blessing replaces the file. One that the system does not let us read stays: nobody has seen what would be
-  /// lost.
+  /// A Boolean value that indicates whether blessing may replace the file. A file that the system cannot read is kept,
+  /// because its contents are unknown.
   package var canBeBlessed: Bool {
     if case .unreadable(let problems) = self { problems.allSatisfy { $0.span != nil } } else { true }
   }
@@ -106,7 +107,8 @@ package enum GoldenComparison: Sendable {
 
 // Reading
 extension GoldenFolder {
-  /// Byte for byte first; only what is not the same is read and compared value by value.
+  /// Compares the golden file of a scenario with a snapshot. The file is parsed and compared by value only if its bytes
+  /// differ.
   package func compare(_ snapshot: ScenarioSnapshot, of scenario: String, model: Schema)
     -> GoldenComparison
   {
@@ -130,9 +132,10 @@ extension GoldenFolder {
     }
   }
 
-  /// The golden files whose scenario is gone, in order.
+  /// Returns the golden files without a scenario, sorted by path.
   ///
-  /// - Parameter scenarios: the names of all scenarios that were found, whether or not they are to run or can be read.
+  /// - Parameter scenarios: the names of all scenarios that were found, whether or not they are selected or can be
+  ///   read.
   package func obsolete(besides scenarios: some Sequence<String>) -> [String] {
     let known = Set(scenarios.map { $0 + ".json" })
     return FileBytes.files(below: path).filter { $0.hasSuffix(".json") && !known.contains($0) }
@@ -142,11 +145,11 @@ extension GoldenFolder {
 
 // Writing
 extension GoldenFolder {
-  /// Writes the golden file of a scenario, whole or not at all. A file that is right already is left alone.
+  /// Writes the golden file of a scenario, completely or not at all. Leaves an identical file unchanged.
   package func write(_ snapshot: ScenarioSnapshot, of scenario: String) throws(FileProblem) {
     let bytes = Array(snapshot.goldenForm.canonicalText().utf8)
     let file = file(of: scenario)
-    // Written as resolved here: a link that comes into its place after the check is replaced.
+    // The resolved path is written: a link that appears in its place after the check is replaced.
     let target = try target(of: file)
     if let found = try FileBytes.read(file), found == bytes { return }
     do throws(FileProblem) {
@@ -156,7 +159,7 @@ extension GoldenFolder {
     }
   }
 
-  /// Removes the temporary files that killed processes have left.
+  /// Removes the temporary files that killed processes left behind.
   func removeLeftovers() {
     TemporaryFile.removeLeftovers(in: path)
     guard let paths = FileManager.default.enumerator(atPath: path) else { return }
@@ -169,13 +172,13 @@ extension GoldenFolder {
 
   package enum Removal: Sendable {
     case removed
-    /// Another process was faster.
+    /// A file that another process has already removed.
     case gone
-    /// The file is not a golden file, so it stays.
+    /// A file that is not a golden file and was kept.
     case foreign
   }
 
-  /// Removes an obsolete golden file, and the folders that it leaves empty.
+  /// Removes an obsolete golden file, and the folders that become empty.
   @discardableResult
   package func remove(_ file: String) throws(FileProblem) -> Removal {
     guard let bytes = try FileBytes.read(file) else { return .gone }

@@ -2,17 +2,17 @@ internal import JSONTree
 internal import RecordModel
 
 extension AuthorDiagnostic.Code {
-  /// A golden file that cannot be one.
+  /// A golden file that is invalid or cannot be read.
   public static let goldenFile = Self(rawValue: "golden-file")
 }
 
-/// Reads golden files. Whoever edits one by hand learns what is wrong with it, in which line.
+/// The reader of golden files. For a file that was edited by hand, it reports each error with its line.
 enum GoldenReader {
   struct Refused: Error {
     let diagnostics: [AuthorDiagnostic]
   }
 
-  /// Linear in the bytes.
+  /// Reads a golden file. Linear in the number of bytes.
   static func read(_ bytes: [UInt8], path: String) throws(Refused) -> RecordedContent {
     let file = SourceFile(path: path, bytes: bytes)
     let document: JSONDocument
@@ -46,7 +46,7 @@ private struct Reading {
   let file: SourceFile
   private(set) var diagnostics: [AuthorDiagnostic] = []
 
-  /// More than this of one file nobody reads.
+  /// The maximum number of diagnostics for one file.
   private static let limit = 20
 
   init(file: SourceFile) { self.file = file }
