@@ -1,9 +1,11 @@
-/// Makes the text of differences that people read: what is not as expected, where, and both values with their types.
+/// A renderer of differences as text: the kind of difference, its location, and both values with their types.
 package struct DifferenceRenderer: Sendable {
   private let diagnostics: DiagnosticRenderer
 
   package init(isColored: Bool = false) { diagnostics = DiagnosticRenderer(isColored: isColored) }
 
+  /// Returns the text of a difference:
+  ///
   /// ```
   /// Scenarios/feed.yaml:31:23: error: User/7: 'name' has another value [changed]
   ///    31 |       - {id: "7", name: Ada}
@@ -21,15 +23,15 @@ package struct DifferenceRenderer: Sendable {
       remarks: Self.remarks(of: difference))
   }
 
-  /// All that were kept, and how many more there are.
+  /// Returns the text of all differences that were kept, and the number of the others.
   package func text(of differences: Differences) -> String {
     let rest = differences.count - differences.first.count
     let more = rest > 0 ? ["and \(rest) more\n"] : []
-    // What stands on two lines or more is set apart.
+    // Texts with several lines are separated by empty lines.
     return (differences.first.map { text(of: $0) } + more).joined(separator: "\n")
   }
 
-  /// One line without the place.
+  /// Returns the headline in one line, without the location.
   package static func headline(of difference: Difference) -> String {
     DisplayText.oneLine(plainHeadline(of: difference))
   }
@@ -44,7 +46,7 @@ package struct DifferenceRenderer: Sendable {
     return prefix + sentence(for: difference)
   }
 
-  /// Steps as a whole, which golden files alone speak of.
+  /// Returns the sentence for a step that only the golden file or only the run contains; nil for any other difference.
   private static func stepSentence(for difference: Difference) -> String? {
     guard case .golden = difference.location, let step = difference.step, difference.record == nil,
       difference.property == nil
@@ -83,7 +85,7 @@ package struct DifferenceRenderer: Sendable {
     }
   }
 
-  /// A line for each of the first entries, and how many more there are.
+  /// Returns a line for each of the first 20 entries, and the number of the others.
   private static func entries(_ entries: [String], _ word: String) -> [String] {
     let limit = 20
     let rest = entries.count - limit
@@ -98,7 +100,7 @@ package struct DifferenceRenderer: Sendable {
     }
   }
 
-  /// Both values and what else helps, a line each.
+  /// Returns both values and further remarks, one line each.
   package static func remarks(of difference: Difference) -> [String] {
     var remarks: [String] = []
     if let expected = difference.expected { remarks.append("expected: \(expected)") }

@@ -1,8 +1,9 @@
 internal import Foundation
 
-/// Tells a run as annotations that GitHub shows beside the lines of a change, and as a summary of the step.
+/// A reporter that writes annotations, which GitHub shows beside the changed lines, and a summary of the step.
 ///
-/// GitHub shows ten annotations of a kind for a step and drops the others silently; the tenth says how many there are.
+/// GitHub shows ten annotations of a kind for each step and drops the others silently. The tenth states how many others
+/// there are.
 package struct GitHubReporter: RunReporter {
   private let output: (String) -> Void
   private let appendToSummary: (String) -> Void
@@ -11,10 +12,12 @@ package struct GitHubReporter: RunReporter {
   private var summary = ""
 
   private static let shownAnnotations = 9
-  /// GitHub refuses a summary of more than 1 MiB as a whole.
+  /// The maximum size of the summary in bytes. GitHub rejects a summary of more than 1 MiB.
   private static let summaryBytes = 1_000_000
 
-  /// - Parameter appendToSummary: appends to the file that `GITHUB_STEP_SUMMARY` names.
+  /// Creates a reporter.
+  ///
+  /// - Parameter appendToSummary: a function that appends text to the file that `GITHUB_STEP_SUMMARY` names.
   package init(output: @escaping (String) -> Void, appendToSummary: @escaping (String) -> Void) {
     self.output = output
     self.appendToSummary = appendToSummary
@@ -60,7 +63,8 @@ package struct GitHubReporter: RunReporter {
         }
       }
       for finding in failure.consequences { annotate(finding, title: title) }
-      // What the author expects comes first; the rest mostly follows from it, and only so many annotations are shown.
+      // The number of annotations is limited, so the author's expectations come first. Differences from the golden file
+      // mostly follow from them.
       guard failure.isGoldenFileOnly else { return }
       let golden = ScenarioRenderer().text(of: failure.golden, file: failure.goldenFile)
       annotate(golden.trimmingCharacters(in: .whitespacesAndNewlines), file: result.path, title: title)
@@ -99,7 +103,8 @@ package struct GitHubReporter: RunReporter {
 
   private static func property(_ text: String) -> String { escaped(text, "%\r\n:,") }
 
-  /// By scalar: a carriage return and a line feed together are one character to Swift.
+  /// Percent-encodes special characters. It uses scalars, because a carriage return and a line feed are one character
+  /// in Swift.
   private static func escaped(_ text: String, _ special: String) -> String {
     var escaped = ""
     for scalar in text.unicodeScalars {

@@ -1,7 +1,7 @@
-/// What the context of a run say: environment variables, and whether someone looks at a terminal.
+/// The environment of a run: environment variables, and whether standard output is a terminal.
 package struct RunEnvironment: Sendable {
   package var variables: [String: String]
-  /// Whether standard output is a terminal.
+  /// A Boolean value that indicates whether standard output is a terminal.
   package var isTerminal: Bool
 
   package init(variables: [String: String] = [:], isTerminal: Bool = false) {
@@ -9,7 +9,8 @@ package struct RunEnvironment: Sendable {
     self.isTerminal = isTerminal
   }
 
-  /// Whether nobody is there: nothing is asked then, and nothing is written beside the sources.
+  /// A Boolean value that indicates whether the run is in CI. In CI, golden files are not blessed and failed scenarios
+  /// are not remembered.
   package var isCI: Bool {
     let isSet = variables["CI"].map { !["", "0", "false"].contains($0.lowercased()) } ?? false
     return isSet || !(variables["TF_BUILD"] ?? "").isEmpty
@@ -17,7 +18,8 @@ package struct RunEnvironment: Sendable {
 
   package var isGitHubActions: Bool { variables["GITHUB_ACTIONS"] == "true" }
 
-  /// The flag decides, then `NO_COLOR`, `CLICOLOR_FORCE`, `CLICOLOR`, then whether it is a terminal that can.
+  /// Returns a Boolean value that indicates whether output is colored. The choice decides, then `NO_COLOR`,
+  /// `CLICOLOR_FORCE`, `CLICOLOR`, then whether standard output is a terminal that supports colors.
   package func isColored(_ choice: ColorChoice) -> Bool {
     switch choice {
     case .always: return true

@@ -1,23 +1,24 @@
-/// What happens in a run, in the order in which it is told. Nothing that runs prints: reporters do, from these.
+/// An event of a run, in the order in which it is reported. Only reporters print.
 package enum RunEvent: Sendable {
-  /// Before the first scenario.
+  /// The start of the run, before the first scenario.
   case planned(count: Int)
-  /// A scenario is through, whatever came out; these come in the order in which they happen, for a progress line.
+  /// The end of a scenario, with any outcome. These events come in the order in which scenarios end, for a progress
+  /// line.
   case progressed(completed: Int, hasGoneWrong: Bool)
-  /// In the order of the plan, however many run at the same time.
+  /// The result of a scenario. These events come in the order of the plan, even if several scenarios run concurrently.
   case ended(ScenarioResult)
-  /// What is wrong beside the scenarios.
+  /// A problem that belongs to no scenario.
   case problem(AuthorDiagnostic)
   case runEnded(RunSummary)
 }
 
-/// Turns events into a form that someone reads.
+/// A type that presents the events of a run.
 package protocol RunReporter {
   mutating func report(_ event: RunEvent)
 }
 
 extension ScenarioOutcome {
-  /// Whether a run with this outcome is not green.
+  /// A Boolean value that indicates whether the outcome fails the run.
   package var isFailure: Bool {
     switch self {
     case .passed, .skipped, .expectedFailure: false
@@ -25,7 +26,7 @@ extension ScenarioOutcome {
     }
   }
 
-  /// Whether more is to be mended than that a golden file has not been written yet.
+  /// A Boolean value that indicates whether the outcome is a failure other than a missing golden file.
   package var hasGoneWrong: Bool {
     if case .new = self { false } else { isFailure }
   }

@@ -1,4 +1,4 @@
-/// How a run went, in numbers.
+/// The counts of a run.
 package struct RunSummary: Hashable, Sendable {
   package var passed = 0
   package var failed = 0
@@ -8,15 +8,15 @@ package struct RunSummary: Hashable, Sendable {
   package var expectedFailures = 0
   package var unexpectedPasses = 0
   package var broken = 0
-  /// Golden files whose scenario is gone.
+  /// The golden files without a scenario.
   package var obsolete: [String] = []
-  /// What is wrong beside the scenarios: no folder, two files of one name.
+  /// The number of problems that belong to no scenario, such as a missing folder or two files with the same name.
   package var problems = 0
-  /// What is doubtful about scenarios that went well, so that it is not told.
+  /// The number of warnings about scenarios without a failure. These warnings are not shown.
   package var hiddenWarnings = 0
-  /// Scenarios that a signal kept from running to their end.
+  /// The number of scenarios that a signal prevented from finishing.
   package var unfinished = 0
-  /// Whether obsolete golden files fail the run.
+  /// A Boolean value that indicates whether the run is in CI, where obsolete golden files fail it.
   package var isCI = false
 
   package init() {}
@@ -35,11 +35,11 @@ package struct RunSummary: Hashable, Sendable {
     }
   }
 
-  /// `12 passed, 0 failed, 1 skipped`: other programs read these three numbers at the end of the last line. What is
-  /// green but for skips counts as passed, and everything that is not as expected, or not finished, as failed, so that no
-  /// exit status but 0 goes with `0 failed`.
+  /// The summary line, which ends with counts such as `12 passed, 0 failed, 1 skipped`. Other programs read these three
+  /// numbers. Expected failures count as passed. Everything else that is not as expected or not finished counts as
+  /// failed, so that `0 failed` always goes with exit status 0.
   ///
-  /// What of that is special stands before it: `128 new: 0 passed, 134 failed, 0 skipped`.
+  /// Special counts precede the three: `128 new: 0 passed, 134 failed, 0 skipped`.
   package var text: String {
     let red =
       failed + new + invalid + unexpectedPasses + broken + unfinished + problems
@@ -67,14 +67,15 @@ package struct RunSummary: Hashable, Sendable {
   }
 }
 
-/// What a command tells the shell.
+/// The exit status of a command.
 package enum ExitStatus: Int32, Sendable {
   case success = 0
-  /// A scenario failed, passed though marked to fail, or wants a golden file; in CI also an obsolete golden file.
+  /// A scenario that failed, passed although it is marked to fail, or has no golden file. In CI, also an obsolete
+  /// golden file.
   case failed = 1
-  /// A scenario, a model or an option is wrong. The other scenarios were run.
+  /// An invalid scenario, model or option. If only scenarios or models are invalid, the other scenarios were run.
   case invalid = 2
-  /// The engine or a report broke.
+  /// A failure of the engine, the harness or a report, or a golden file that could not be written.
   case broken = 3
   case nothingSelected = 4
   case usage = 64

@@ -1,13 +1,13 @@
-/// What became of one scenario of a run.
+/// The result of one scenario in a run.
 package struct ScenarioResult: Sendable {
-  /// The name, `identity/attribute-key`.
+  /// The name, such as `identity/attribute-key`.
   package var name: String
   /// The file, as the user would type it.
   package var path: String
-  /// Nil if the file could not be read that far.
+  /// The title; nil if the file is invalid.
   package var title: String?
   package var outcome: ScenarioOutcome
-  /// What is doubtful about the file, whatever the outcome.
+  /// The warnings about the file, for every outcome.
   package var warnings: [AuthorDiagnostic]
   package var duration: Duration
 
@@ -27,24 +27,25 @@ package struct ScenarioResult: Sendable {
 package enum ScenarioOutcome: Sendable {
   case passed
   case failed(ScenarioFailure)
-  /// What the author expects holds, but there is no golden file yet.
+  /// A missing golden file, although the author's expectations hold.
   case new(goldenFile: String)
-  /// The file, its model or a recording is wrong; it was not run.
+  /// An invalid file, model or recording. The scenario was not run.
   case invalid([AuthorDiagnostic])
   case skipped(reason: String)
-  /// It failed, as it was marked to.
+  /// A failure of a scenario that is marked to fail.
   case expectedFailure(reason: String)
-  /// It is marked to fail, and passed.
+  /// A pass of a scenario that is marked to fail.
   case unexpectedPass(ExpectedFailure)
-  /// The engine, the harness or the temporary folder went wrong, so that nothing is known.
+  /// A failure of the engine, the harness or the temporary folder, so that the result is unknown.
   case broken(Breakage)
 }
 
-/// In what a scenario failed.
+/// The reasons why a scenario failed.
 package struct ScenarioFailure: Sendable {
-  /// What fails it whatever it expects: requests that nobody answered, responses that nobody asked for.
+  /// The findings that fail the scenario regardless of its expectations: requests without a response, and unused
+  /// responses.
   package var findings: [AuthorDiagnostic]
-  /// What is not as the author expects.
+  /// The differences from the author's expectations.
   package var expectations: Differences
   package var golden: GoldenComparison
   package var goldenFile: String
@@ -59,13 +60,14 @@ package struct ScenarioFailure: Sendable {
     self.goldenFile = goldenFile
   }
 
-  /// The findings that come before the differences.
+  /// The findings that are reported before the differences.
   package var causes: [AuthorDiagnostic] { findings.filter { !Self.isConsequence($0) } }
-  /// Those that come behind them, and mostly of them.
+  /// The findings that are reported after the differences and mostly follow from them.
   package var consequences: [AuthorDiagnostic] { findings.filter(Self.isConsequence) }
 
   private static func isConsequence(_ finding: AuthorDiagnostic) -> Bool { finding.code == .unusedResponse }
 
-  /// Whether nothing but the golden file speaks against what came out: it may be blessed.
+  /// A Boolean value that indicates whether the golden file is the only cause of the failure. Only then it may be
+  /// blessed.
   package var isGoldenFileOnly: Bool { findings.isEmpty && expectations.isEmpty }
 }

@@ -1,4 +1,4 @@
-/// Makes the text of what became of a scenario.
+/// A renderer of a scenario's result as text.
 ///
 /// ```
 /// FAIL  identity/attribute-key: Two posts by one author share one User
@@ -11,10 +11,12 @@
 /// ```
 package struct ScenarioRenderer: Sendable {
   package var isColored: Bool
-  /// The command that blesses a scenario, by its name.
+  /// A function that returns the command for blessing a scenario, by its name.
   package var blessCommand: @Sendable (String) -> String
 
-  /// - Parameter blessCommand: what blesses a scenario when its name is appended.
+  /// Creates a renderer.
+  ///
+  /// - Parameter blessCommand: the command to which the name of a scenario is appended.
   package init(isColored: Bool = false, blessCommand: String = "recordspec bless") {
     self.init(isColored: isColored) {
       "\(blessCommand) \($0.hasPrefix("-") ? "-- " : "")\(ShellText.quoted($0))"
@@ -29,9 +31,10 @@ package struct ScenarioRenderer: Sendable {
   private var diagnostics: DiagnosticRenderer { DiagnosticRenderer(isColored: isColored) }
   private var differences: DifferenceRenderer { DifferenceRenderer(isColored: isColored) }
 
-  /// One line, or a block with an empty line after it. Nothing for a plain pass.
+  /// Returns one line, or a block followed by an empty line. Unless `isVerbose` is true, the text is empty for a pass
+  /// and for an expected failure.
   ///
-  /// - Parameter toldFiles: files that are wrong, and of which it has been told already in what way.
+  /// - Parameter toldFiles: the invalid files whose errors have already been reported.
   package func text(
     of result: ScenarioResult, isVerbose: Bool = false, toldFiles: [String] = []
   ) -> String {
@@ -61,7 +64,8 @@ package struct ScenarioRenderer: Sendable {
     }
   }
 
-  /// What blessing shows of a scenario that nothing but its golden file speaks against; nil for any other.
+  /// Returns the text that blessing shows for a scenario whose golden file is new or the only cause of failure; nil for
+  /// any other scenario.
   package func blessing(of result: ScenarioResult) -> String? {
     switch result.outcome {
     case .new(let file): return "new     \(result.name)\n        \(file)\n"
@@ -72,7 +76,7 @@ package struct ScenarioRenderer: Sendable {
     }
   }
 
-  /// `3 warnings; 'recordspec check' shows them`, as a line; nil if there are none.
+  /// Returns the line that states the number of hidden warnings and the command that shows them; nil if there are none.
   package static func remark(hiddenWarnings count: Int, checkCommand: String) -> String? {
     switch count {
     case 0: nil
@@ -92,14 +96,14 @@ package struct ScenarioRenderer: Sendable {
       let golden = text(of: failure.golden, file: failure.goldenFile)
       if !golden.isEmpty { parts.append(golden) }
     } else if case .different(let differences) = failure.golden {
-      // What the author expects comes first; the rest mostly follows from it.
+      // The author's expectations come first. Differences from the golden file mostly follow from them.
       let count = differences.count == 1 ? "1 difference" : "\(differences.count) differences"
       parts.append("  \(failure.goldenFile): \(count), shown by '--verbose'\n")
     }
     return parts.joined(separator: "\n")
   }
 
-  /// What speaks of a golden file; empty if it is the same.
+  /// Returns the text about a golden file; empty if the file is the same.
   package func text(of comparison: GoldenComparison, file: String) -> String {
     switch comparison {
     case .same: ""
@@ -129,7 +133,7 @@ extension ScenarioRenderer {
     return styled(padded(word), style) + result.name + (end.map { ": " + $0 } ?? "") + "\n"
   }
 
-  /// Warnings stand last in the block of what has gone wrong: they may be why.
+  /// Returns a block. The warnings of a failed scenario come last, because they may explain the failure.
   private func block(_ word: String, _ result: ScenarioResult, _ body: String) -> String {
     let warnings = result.outcome.hasGoneWrong ? result.warnings : []
     let remarks = warnings.map { "\n" + indented(diagnostics.text(of: $0)) }.joined()

@@ -1,5 +1,5 @@
-/// Tells a run as text, in the order of the plan: what is not plain success as it comes, but what has gone wrong after
-/// all else, where it is seen, then the numbers. On a terminal a line that is written over shows how far a long run is.
+/// A reporter that writes text. Results appear in the order of the plan as they arrive, except failures, which follow
+/// at the end with the counts. On a terminal, a progress line shows the state of a long run and is overwritten.
 package struct TextReporter: RunReporter {
   private let renderer: ScenarioRenderer
   private let isVerbose: Bool
@@ -7,16 +7,18 @@ package struct TextReporter: RunReporter {
   private let pruneCommand: String
   private let output: (String) -> Void
   private var told = ToldProblems()
-  /// What has gone wrong, kept for the end.
+  /// The text of the failures, which is written at the end.
   private var failures = ""
-  /// Nil where there is no terminal.
+  /// The progress line; nil without a terminal.
   private var progress: ProgressLine?
 
+  /// Creates a reporter.
+  ///
   /// - Parameters:
-  ///   - checkCommand: what shows the warnings that are only counted here.
-  ///   - pruneCommand: what removes golden files that belong to no scenario.
-  ///   - elapsed: the time since the run began; asked for the progress line alone.
-  ///   - output: takes text that ends at the end of a line, or a progress line.
+  ///   - checkCommand: the command that shows the warnings, which are only counted here.
+  ///   - pruneCommand: the command that removes golden files without a scenario.
+  ///   - elapsed: a function that returns the time since the run began. It is called only for the progress line.
+  ///   - output: a function that takes text that ends with a line break, or a progress line.
   package init(
     renderer: ScenarioRenderer, isVerbose: Bool = false, isTerminal: Bool = false,
     checkCommand: String = "recordspec check", pruneCommand: String = "recordspec bless --prune",
@@ -64,7 +66,7 @@ package struct TextReporter: RunReporter {
   }
 }
 
-/// `  412 of 1000, 2 failed, 12 s left`, from the second second of a run on.
+/// The progress line, such as `  412 of 1000, 2 failed, 12 s left`, which is shown after the first second.
 private struct ProgressLine {
   let elapsed: () -> Duration
   var total = 0
@@ -76,7 +78,7 @@ private struct ProgressLine {
 
   init(elapsed: @escaping () -> Duration) { self.elapsed = elapsed }
 
-  /// The line to write over the last one; nil if that is fresh enough.
+  /// Returns the line that overwrites the last one; nil if it is too early for an update.
   mutating func update(completed: Int, hasFailed: Bool) -> String? {
     if hasFailed { failed += 1 }
     let now = elapsed()

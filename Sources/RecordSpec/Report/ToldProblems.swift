@@ -1,9 +1,9 @@
-/// What has been told in the course of one run of files that scenarios share, so that a mistake in a model is told once
-/// however many scenarios use it.
+/// The problems of files that scenarios share, as far as the run has reported them. An error in a model is reported
+/// once, even if several scenarios use the model.
 struct ToldProblems {
   private var told: Set<AuthorDiagnostic.Position> = []
 
-  /// A result without what has been told before, and the files that this was about, in order.
+  /// Returns a result without the problems that have already been reported, and the files of these problems, in order.
   mutating func taking(_ result: ScenarioResult) -> (result: ScenarioResult, toldFiles: [String]) {
     guard result.outcome.hasGoneWrong else { return (result, []) }
     var result = result
