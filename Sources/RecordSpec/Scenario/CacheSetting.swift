@@ -1,20 +1,26 @@
 import RecordModel
 
-/// `cache:` of a scenario: how much the record cache keeps. Nil: the engine's default.
+/// The limits of the record cache, set by `cache:` of a scenario. A nil limit is the engine's default.
 public struct CacheSetting: Hashable, Sendable {
-  /// In bytes.
+  /// The maximum size in bytes.
   public var maximumSize: Int?
+  /// The maximum age of a cached response, whatever its headers say.
   public var maximumAge: Duration?
 }
 
-/// Where an answer came from: what `served:` says.
+/// The source of an answer, as `served:` names it.
+///
+/// - `network`: the server's response.
+/// - `cache`: a fresh cached response.
+/// - `revalidated`: a cached response that the server confirmed.
+/// - `stale`: a stale cached response, because the server failed.
 public enum ServedFrom: String, Hashable, Sendable, CaseIterable {
   case network, cache, revalidated, stale
 }
 
 extension Scenario {
-  /// Whether anything in it may be cached. Hooks may turn caching on, and so may record types where the scenario has
-  /// `cache:`.
+  /// A Boolean value that indicates whether the scenario may cache responses. Hooks may enable caching, and so may
+  /// record types if the scenario has `cache:`.
   var usesCache: Bool {
     if cache != nil || model.entities.contains(where: { $0.isRecordLevelCachingEnabled ?? false }) {
       return true
@@ -22,7 +28,7 @@ extension Scenario {
     return (defaults.values + steps.flatMap(\.options)).contains { $0.isCached ?? false || !$0.hooks.isEmpty }
   }
 
-  /// What is expected to come from a cache.
+  /// The `served:` expectations of which at least one answer does not come from the network.
   var expectationsOfCache: [ServedExpectation] {
     (steps.flatMap(\.expectations) + [expectation]).compactMap(\.served).filter { served in
       switch served.answers {

@@ -1,14 +1,17 @@
 public import JSONTree
 public import RecordModel
 
-/// Names, paths and key that an entity has in items, in declarative form.
+/// The primary key, paths and date format of an entity in items, in declarative form.
 public struct DeclaredRepresentation: Representation {
+  /// The properties of the primary key; nil for the model's key.
   public var primaryKey: [PropertyName]?
+  /// The path of the items in a response; nil for the model's path.
   public var responseKeyPath: MappingPath?
+  /// The format of date strings; nil for the model's format.
   public var dateFormat: String?
-  /// `keyPaths:`: all paths of a property.
+  /// The paths of each property from `keyPaths:`, which replace the model's paths.
   public var keyPaths: [PropertyName: [MappingPath]] = [:]
-  /// `keyFrom:`: what these find, joined by `-`, is the key.
+  /// The paths from `keyFrom:`. Their values, joined by `-`, are the primary key.
   public var keyFrom: [MappingPath] = []
 
   public func primaryKey(of entity: EntityDescription) -> [PropertyName] { primaryKey ?? entity.primaryKey }
@@ -29,7 +32,7 @@ public struct DeclaredRepresentation: Representation {
 
   public var computesPrimaryKey: Bool { !keyFrom.isEmpty }
 
-  /// Nil unless all paths find text, numbers or booleans.
+  /// Returns the primary key of an item by `keyFrom`; nil unless all paths find strings, numbers or Booleans.
   public func primaryKeyValue(in dictionary: JSONNode) -> JSONValue? {
     let parts = keyFrom.compactMap { path -> String? in
       switch path.find(in: dictionary)?.node.value {

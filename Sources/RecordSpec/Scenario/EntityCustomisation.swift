@@ -1,59 +1,66 @@
 import JSONTree
 public import RecordModel
 
-/// `customise:` of one entity: how its items are read and its records populated, in declarative form.
+/// The customization of one entity from `customise:`, in declarative form: how items are read and records are
+/// populated.
 public struct EntityCustomisation: Sendable {
+  /// The representation; nil for the model's.
   public var representation: DeclaredRepresentation?
+  /// The changes to the population of records; nil if there are none.
   public var marshaling: DeclaredMarshaling?
 }
 
-/// The steps of an entity's population that go otherwise.
+/// The parts of an entity's population that differ from the default.
 public struct DeclaredMarshaling: Sendable {
-  /// `values:`, by attribute: what becomes of values with a certain text.
+  /// The values from `values:`. By attribute, each text of a raw value is mapped to the value that replaces it.
   public var values: [PropertyName: [String: AttributeValue]] = [:]
-  /// `attributes:`: where attributes come from.
+  /// The sources of attributes from `attributes:`.
   public var attributes: [PropertyName: AttributeSource] = [:]
+  /// The conditions for links from `relationships:`.
   public var relationships: [PropertyName: LinkConditions] = [:]
-  /// `childBy:`: the attribute by which a stored child of the parent is found again.
+  /// The attribute from `childBy:`, which identifies a stored child of the parent.
   public var childBy: PropertyName?
+  /// The strategy from `merge:`; nil for the default.
   public var merge: DeclaredMerge?
-  /// In the order in which they are set.
+  /// The attributes that are set before a record is populated, in order.
   public var before: [AroundAssignment] = []
+  /// The attributes that are set after all records are populated, in order.
   public var after: [AroundAssignment] = []
 }
 
-/// Where an attribute comes from.
+/// The source of an attribute's value.
 public enum AttributeSource: Sendable {
-  /// What a path finds in the item; what the record had, if it finds nothing.
+  /// The value that a path finds in the item. If the path finds nothing, the attribute is unchanged.
   case path(MappingPath)
   case value(AttributeValue?)
 }
 
-/// What is linked; predicates are about dictionaries of the response.
+/// The conditions for links of a relationship. The predicates apply to dictionaries of the response.
 public struct LinkConditions: Sendable {
-  /// The relationship stays as it is where the item fulfils this.
+  /// The predicate for items that leave the relationship unchanged.
   public var leaveWhen: RecordPredicate?
-  /// It is emptied where the item fulfils this.
+  /// The predicate for items that empty the relationship.
   public var emptyWhen: RecordPredicate?
-  /// Only records whose items fulfil this are linked.
+  /// The predicate for items whose records are linked; nil for all items.
   public var linkWhere: RecordPredicate?
 }
 
-/// How two dictionaries of one record are merged.
+/// The strategy for merging two dictionaries of one record.
 public enum DeclaredMerge: String, Hashable, Sendable, CaseIterable {
-  /// The first counts.
+  /// The first dictionary.
   case first
-  /// The last counts.
+  /// The last dictionary.
   case last
-  /// One with the keys of both, of a key that both have the last value.
+  /// A dictionary with the keys of both. A key that both have gets the last value.
   case together
 }
 
 /// An attribute that is set before or after the population of a record.
 public struct AroundAssignment: Sendable {
+  /// The source of the value.
   public enum Source: Sendable {
     case value(AttributeValue?)
-    /// How many records a relationship leads to at this moment.
+    /// The number of records in a relationship at that moment.
     case countOf(PropertyName)
   }
 

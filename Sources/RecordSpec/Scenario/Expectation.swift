@@ -1,63 +1,71 @@
 public import JSONTree
 public import RecordModel
 
-/// What an author says must be so, after a step or at the end. What is not named is not looked at.
+/// The expectations of an author after a step or at the end. Only the named fields are checked.
 public struct Expectation: Sendable {
+  /// The expected records by entity.
   public var graph: [EntityExpectation]
-  /// The records that the step answered.
+  /// The records that the step returned.
   public var records: ListExpectation?
-  /// The records that were stored before a fetch-first request was answered.
+  /// The stored records that a fetch-first request returned before the response.
   public var stored: ListExpectation?
-  /// The records that the response brought and that were just so before.
+  /// The records of the response that were already stored with the same values.
   public var unchanged: ListExpectation?
+  /// The paging information of the response.
   public var page: PageExpectation?
-  /// Where the answers came from: one for each answer, or one for all.
+  /// The sources of the answers: one for each answer, or one for all.
   public var served: ServedExpectation?
-  /// What the custom response handler handed over.
+  /// The part of the response that the `customResponse` option selects.
   public var customResponse: Located<JSONValue>?
-  /// What the response has at the key path for metadata.
+  /// The value at the key path for metadata.
   public var metaData: Located<JSONValue>?
-  /// Where the response and the model do not fit each other.
+  /// The differences between the response and the model.
   public var drift: DriftExpectation?
+  /// The expected failure; nil if none is expected.
   public var failure: FailureExpectation?
-  /// At the key.
+  /// The diagnostics, located at the key.
   public var diagnostics: Located<[DiagnosticExpectation]>?
+  /// The inserted records.
   public var inserted: ListExpectation?
+  /// The deleted records.
   public var deleted: ListExpectation?
-  /// Label and the properties that changed; at the key.
+  /// The updated records with their changed properties, located at the key.
   public var updated: Located<[UpdateExpectation]>?
-  /// What servers were asked.
+  /// The requests that servers received.
   public var requests: RequestListExpectation?
   public var span: SourceSpan
 }
 
-/// What must be so of the records of an entity and its sub-entities.
+/// The expected records of an entity and its sub-entities.
 public struct EntityExpectation: Sendable {
   public var entity: EntityName
+  /// The number of records.
   public var count: Located<Int>?
+  /// The labels that no record has.
   public var absent: [Located<RecordLabel>]
-  /// Each claims a record of its own.
+  /// The described records. Each description claims a different record.
   public var records: [RecordMatch]
-  /// Whether there must be no others (`only:`, `none`).
+  /// A Boolean value that indicates whether other records are not allowed (`only:`, `none`).
   public var isExhaustive: Bool
   public var span: SourceSpan
 }
 
-/// A record an expectation describes by some of its properties.
+/// A description of a record by some of its properties.
 public struct RecordMatch: Sendable {
   public var entity: EntityName
   public var properties: [PropertyExpectation]
   public var span: SourceSpan
 }
 
-/// A property of a record an expectation describes.
+/// The expected value of a record's property.
 public struct PropertyExpectation: Sendable {
+  /// The expected value of a property.
   public enum Value: Sendable {
     case attribute(AttributeValue?)
-    /// A to-one without a record.
+    /// A to-one relationship without a record.
     case noRecord
     case record(MemberExpectation)
-    /// All members; in this order if the relationship is ordered.
+    /// All members, in this order if the relationship is ordered.
     case exactly([MemberExpectation])
     case contains([MemberExpectation])
     case count(Int)
@@ -74,82 +82,104 @@ public enum MemberExpectation: Sendable {
   case match(RecordMatch)
 }
 
-/// A list of records. Several may be given; all must hold.
+/// The expected list of records. All conditions that are not nil must hold.
 public struct ListExpectation: Sendable {
-  /// Exactly these, in this order.
+  /// Exactly these records, in this order.
   public var exactly: [MemberExpectation]?
+  /// Exactly these records, in any order.
   public var anyOrder: [MemberExpectation]?
+  /// At least these records.
   public var contains: [MemberExpectation]?
+  /// The number of records.
   public var count: Int?
   public var span: SourceSpan
 }
 
+/// An updated record, with the changes as far as the author states them.
 public struct UpdateExpectation: Sendable {
+  /// The label of the record.
   public var record: Located<RecordLabel>
-  /// Nil: whichever changed.
+  /// The changed properties; nil for any.
   public var properties: [PropertyName]?
-  /// What properties were and became, as far as the author says.
+  /// The former and the current values of properties, as far as the author states them.
   public var values: [PropertyName: ChangeExpectation] = [:]
 }
 
-/// `{from: Hello, to: Bye}`, or for a to-many `{added: [Post/1], removed: []}`. What is not named is not looked at.
+/// The expected change of a property: `{from: Hello, to: Bye}`, or `{added: [Post/1], removed: []}` for a to-many
+/// relationship. Missing keys are not checked.
 public struct ChangeExpectation: Sendable {
-  /// By key, in the form of a golden file.
+  /// The expected values by key, in the form of a golden file.
   public var members: [String: JSONValue]
   public var span: SourceSpan
 }
 
-/// What is known of a page. Nil fields are not looked at.
+/// The expected page. A nil field is not checked.
 public struct PageExpectation: Sendable {
+  /// A Boolean value that indicates whether there is a next page.
   public var hasMore: Located<Bool>?
+  /// The number of results on all pages.
   public var total: Located<Int>?
+  /// The number of results on a page.
   public var perPage: Located<Int>?
+  /// The index of the page.
   public var index: Located<Int>?
 }
 
-/// Where answers came from.
+/// The expected sources of answers.
 public struct ServedExpectation: Sendable {
+  /// The sources of all answers, or of each.
   public enum Answers: Hashable, Sendable {
     case all(ServedFrom)
-    /// These, in this order.
+    /// These sources, in this order.
     case exactly([ServedFrom])
   }
 
+  /// The sources, for all answers or for each.
   public var answers: Answers
   public var span: SourceSpan
 }
 
-/// A list of what servers were asked. Several may be given; all must hold.
+/// The expected list of requests that servers received. All conditions that are not nil must hold.
 public struct RequestListExpectation: Sendable {
-  /// Exactly these, in this order.
+  /// Exactly these requests, in this order.
   public var exactly: [RequestExpectation]?
+  /// Exactly these requests, in any order.
   public var anyOrder: [RequestExpectation]?
+  /// At least these requests.
   public var contains: [RequestExpectation]?
+  /// The number of requests.
   public var count: Int?
   public var span: SourceSpan
 }
 
-/// What a server was asked.
+/// The expected request to a server.
 public struct RequestExpectation: Sendable {
   public var address: RequestAddress
-  /// Headers that are sent, and those that are not, whose value is nil; others are not looked at.
+  /// The headers that must be sent. A header whose value is nil must not be sent. Other headers are not checked.
   public var headers: [String: String?]
   public var span: SourceSpan
 }
 
-/// The failure of a request. Nil fields are not looked at.
+/// The expected failure of a request. A nil code matches any failure.
 public struct FailureExpectation: Sendable {
+  /// The code, by its name or its number in MMRecord; nil for any failure.
   public var code: String?
   public var span: SourceSpan
 }
 
-/// A diagnostic. Nil fields are not looked at.
+/// An expected diagnostic. A nil field is not checked.
 public struct DiagnosticExpectation: Sendable {
+  /// The code, by its name or its number in MMRecord.
   public var code: String
+  /// The entity that the diagnostic is about.
   public var entity: EntityName?
+  /// The property that the diagnostic is about.
   public var property: PropertyName?
+  /// The JSON pointer into the response.
   public var pointer: String?
+  /// The second JSON pointer, if two locations conflict.
   public var otherPointer: String?
+  /// The address of the response.
   public var response: String?
   public var span: SourceSpan
 }

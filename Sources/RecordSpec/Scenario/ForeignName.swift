@@ -1,14 +1,14 @@
-/// A name in a scenario that others know: the engine its codes, a test target its Swift code. Reading a file cannot tell
-/// whether it names anything, and each is looked up whatever else is wrong with the file.
+/// A name in a scenario that is defined elsewhere, such as a diagnostic code of the engine or Swift code of a test
+/// target. Reading a file cannot verify it. It is verified later, whatever other errors the file has.
 struct ForeignName: Sendable {
   enum Kind: Sendable {
-    /// In `covers:`.
+    /// A rule in `covers:`.
     case rule
-    /// An expected failure.
+    /// The code of an expected failure.
     case failure
-    /// An expected diagnostic, or one that fails a request.
+    /// The code of an expected diagnostic, or of a diagnostic that fails a request.
     case diagnostic
-    /// A diagnostic that nobody is told of.
+    /// The code of a diagnostic that is suppressed.
     case ignoredDiagnostic
     case hook, recordType, transformer
   }
@@ -16,6 +16,7 @@ struct ForeignName: Sendable {
   var kind: Kind
   var name: String
   var location: AuthorDiagnostic.Location
-  /// Whether nobody may have meant it: Xcode names a class for every entity, whoever uses it.
+  /// A Boolean value that indicates whether the name may be unintended: Xcode names a class for every entity, whether
+  /// or not it is used.
   var isCasual = false
 }

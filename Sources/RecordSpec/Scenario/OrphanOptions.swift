@@ -1,24 +1,28 @@
 public import RecordModel
 
-/// `orphans:`, what becomes of stored records that a response does not bring.
+/// The handling of stored records that a response does not contain, from `orphans:`.
 public struct OrphanOptions: Sendable {
+  /// The stored records that the response covers.
   public enum Scope: Sendable {
     case predicate(RecordPredicate)
-    /// A predicate, and where in the response its `%@` are.
+    /// A predicate, and the paths of the values for its `%@` in the response.
     case response(String, values: [MappingPath])
   }
 
+  /// The maximum number of deleted orphans, or their maximum share of the stored records in the scope.
   public enum Limit: Sendable {
     case count(Int)
     case percent(Double)
   }
 
-  /// False: nothing becomes of them.
+  /// A Boolean value that indicates whether orphans are deleted.
   public var areDeleted: Bool
+  /// The stored records that the response covers; nil for all of the entity.
   public var scope: Scope?
-  /// Those that stay.
+  /// The predicate for orphans that are kept.
   public var keep: RecordPredicate?
+  /// The limit of the deletion. If there are more orphans, none is deleted.
   public var limit: Limit?
-  /// How many of them are asked about.
+  /// The number of orphans that are considered, in the order of their keys. The others are kept.
   public var stopAfter: Int?
 }

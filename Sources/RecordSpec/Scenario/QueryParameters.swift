@@ -1,12 +1,13 @@
-/// The parameters of an address, decoded, so that a request and a canned address compare as text.
+/// The decoding of query parameters. Requests and canned addresses are compared by their decoded parameters as text.
 package enum QueryParameters {
-  /// Why a text is no query.
+  /// An error in a query.
   package struct SyntaxError: Error {
     package let message: String
     package let advice: String?
   }
 
-  /// Parses `a=1&b=x%20y`; a `+` is a space, as in a form. A parameter without `=` has an empty value.
+  /// Parses a query such as `a=1&b=x%20y`. A `+` means a space, as in a form. A parameter without `=` has an empty
+  /// value. Throws an error for a parameter without a name and for a repeated name.
   package static func parse(_ query: Substring) throws(SyntaxError) -> [String: String] {
     var parameters: [String: String] = [:]
     for part in query.unicodeScalars.split(separator: "&") {

@@ -1,22 +1,26 @@
 internal import JSONTree
 
-/// What a request asks for: a method, a path and parameters. A query and the data of a request are one set.
+/// The method, path and parameters of a request. The query and the data of a request form one set of parameters.
 public struct RequestAddress: Hashable, Sendable {
+  /// The HTTP method, in uppercase.
   public var method: String
-  /// Without query; relative to the scenario's base URL if it is there, and without a slash before it.
+  /// The path without the query and without leading slashes. It is relative to the scenario's base URL if the address
+  /// begins with that URL.
   public var path: String
-  /// The parameters, decoded.
+  /// The decoded parameters.
   public var parameters: [String: String]
 
+  /// Creates an address.
+  ///
   /// - Parameters:
-  ///   - urn: an address, relative to `baseURL` or in full.
-  ///   - data: parameters that are to be sent beside those of the address; they count where both name one.
+  ///   - urn: an address, relative to `baseURL` or absolute.
+  ///   - data: additional parameters, which take precedence over those of the address.
   package init(
     method: String, urn: some StringProtocol, data: [String: String] = [:], baseURL: String
   ) throws(QueryParameters.SyntaxError) {
     self.method = method
     let address = urn.hasPrefix(baseURL) ? Substring(urn.dropFirst(baseURL.count)) : Substring(urn)
-    // By scalars: a name or value may begin with an accent.
+    // By scalars, because a name or value may begin with a combining accent.
     let scalars = address.unicodeScalars
     path = String(scalars.prefix { $0 != "?" }.drop { $0 == "/" })
     parameters = try QueryParameters.parse(Substring(scalars.drop { $0 != "?" }.dropFirst()))
@@ -34,7 +38,7 @@ public struct RequestAddress: Hashable, Sendable {
     hasher.combine(parameters)
   }
 
-  /// The address as an author would write it, parameters by name: `POST posts?draft=1&text=a%20b`.
+  /// The address as an author would write it, with its parameters sorted by name: `POST posts?draft=1&text=a%20b`.
   public var text: String {
     let query = parameters.sorted { scalarsPrecede($0.key, $1.key) }.map {
       Self.escaped($0.key, besides: "=") + "=" + Self.escaped($0.value)
@@ -43,7 +47,7 @@ public struct RequestAddress: Hashable, Sendable {
       + (query.isEmpty ? "" : "?" + query.joined(separator: "&"))
   }
 
-  /// The whole address, as it would be sent.
+  /// Returns the absolute URL as it would be sent.
   package func url(relativeTo baseURL: String) -> String {
     var address = self
     address.method = "GET"
@@ -51,7 +55,7 @@ public struct RequestAddress: Hashable, Sendable {
     return (isWhole ? "" : baseURL) + address.text
   }
 
-  /// Escapes what would be read as something else.
+  /// Percent-encodes characters that would have another meaning.
   private static func escaped(_ text: String, besides more: String = "") -> String {
     let digits = Array("0123456789ABCDEF")
     return text.unicodeScalars.map { scalar in

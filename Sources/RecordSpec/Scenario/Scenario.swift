@@ -1,75 +1,88 @@
 public import JSONTree
 public import RecordModel
 
-/// One scenario: a model, canned responses, steps, and what must come out.
+/// A scenario: a model, canned responses, steps and expectations.
 public struct Scenario: Sendable {
-  /// The path below the scenarios' folder without extension, `identity/attribute-key`.
+  /// The path below the folder of scenarios without extension, such as `identity/attribute-key`.
   public var name: String
+  /// The file of the scenario.
   public var file: SourceFile
 
+  /// The title of the scenario.
   public var title: String
-  /// The rules it proves.
+  /// The rules that the scenario proves.
   public var covers: [Located<String>]
+  /// The tags by which the scenario can be selected.
   public var tags: [String]
 
-  /// Why it is not run.
+  /// The reason for skipping the scenario; nil if it runs.
   public var skip: String?
+  /// The mark for a known failure; nil if the scenario must pass.
   public var expectedFailure: ExpectedFailure?
 
+  /// The model, with the representations of `customisations` applied.
   public var model: ManagedObjectModel
-  /// `customise:`; the model is as its representations say already.
+  /// The customizations from `customise:`. Their representations are already part of the model.
   public var customisations: [EntityName: EntityCustomisation]
-  /// Where addresses are relative to. Default `https://api.test/`.
+  /// The URL that addresses are relative to. Default `https://api.test/`.
   public var baseURL: String
-  /// Entities, their sub-entities included, that are requested elsewhere or nowhere.
+  /// The entities, including their sub-entities, whose requests go to another server or to none.
   public var servers: [ServerAssignment]
-  /// Whether a request that meets a session's time-out is made once more, as by an app that signs in again.
+  /// A Boolean value that indicates whether a request that fails with a session timeout is sent once more, as by an app
+  /// that signs in again.
   public var restartsAfterSessionTimeout: Bool
-  /// How the server divides its answers into pages; nil if it does not.
+  /// The rule by which the server divides responses into pages; nil if it does not.
   public var paging: PagingRule?
-  /// The options of requests that have none of their own, by entity.
+  /// The default options by entity, for requests without options.
   public var defaults: [EntityName: StepOptions]
-  /// What the record cache keeps; nil if the scenario does not say.
+  /// The limits of the record cache; nil if the scenario does not set them.
   public var cache: CacheSetting?
-  /// The clock's first reading, in seconds since 1970. Default 2000-01-01T00:00:00Z.
+  /// The start time of the clock, in seconds since 1970. Default 2000-01-01T00:00:00Z.
   public var now: Double
 
-  /// Records that are there before the first step.
+  /// The records that are stored before the first step.
   public var seeds: [SeedRecord]
+  /// The canned responses by address.
   public var responses: [CannedAddress]
+  /// The steps, in the order in which they run.
   public var steps: [Step]
-  /// What must be so after the last step.
+  /// The expectations after the last step.
   public var expectation: Expectation
 }
 
-/// A failure that is known: the run is green as long as it fails.
+/// The mark of a scenario for a known failure. The run succeeds while the scenario fails.
 public struct ExpectedFailure: Sendable {
+  /// The reason for the failure.
   public var reason: String
+  /// The issue that tracks the failure, as the author names it.
   public var issue: String?
-  /// A date, `2031-05-01`; from then on the mark itself is an error.
+  /// The day from which the mark is an error, such as `2031-05-01`; nil for no limit.
   public var until: String?
   public var span: SourceSpan
 }
 
-/// `Draft: none` or `Article: https://other.test/` below `servers:`.
+/// The server of an entity from `servers:`, such as `Draft: none` or `Article: https://other.test/`.
 public struct ServerAssignment: Sendable {
+  /// The entity. The server also answers for its sub-entities.
   public var entity: EntityName
-  /// What addresses of the entity's requests are relative to; nil if no server answers for it.
+  /// The URL that addresses of the entity are relative to; nil if no server answers its requests.
   public var baseURL: String?
 }
 
-/// A record of `store:`.
+/// A record of `store:`, or of `insert:` in a change.
 public struct SeedRecord: Sendable {
+  /// The entity of the record itself, which is never abstract.
   public var entity: EntityName
   public var properties: [PropertyAssignment]
   public var span: SourceSpan
 }
 
-/// A property set by a seed or a `change` step.
+/// A property and the value that a seed or a `change` step assigns to it.
 public struct PropertyAssignment: Sendable {
+  /// The assigned value.
   public enum Value: Sendable {
     case attribute(AttributeValue?)
-    /// Nil clears the relationship.
+    /// A to-one relationship. Nil clears it.
     case toOne(Located<RecordLabel>?)
     case toMany([Located<RecordLabel>])
   }
@@ -79,7 +92,7 @@ public struct PropertyAssignment: Sendable {
   public var span: SourceSpan
 }
 
-/// The name of a record in golden files and expectations, `Post/1`, `Counts@User/7`, `Tag~1`.
+/// The label of a record in golden files and expectations, such as `Post/1`, `Counts@User/7` or `Tag~1`.
 public struct RecordLabel: RawRepresentable, Hashable, Sendable, Comparable {
   public let rawValue: String
   public init(rawValue: String) { self.rawValue = rawValue }
@@ -96,45 +109,47 @@ public struct RecordLabel: RawRepresentable, Hashable, Sendable, Comparable {
     scalarsPrecede(left.rawValue, right.rawValue)
   }
 
-  /// The entity the label starts with.
+  /// The entity at the start of the label.
   package var entity: EntityName {
     EntityName(String(rawValue.unicodeScalars.prefix { $0 != "/" && $0 != "@" && $0 != "~" }))
   }
 }
 
-/// The responses that stand under one address.
+/// An address with its canned responses.
 public struct CannedAddress: Sendable {
   public var address: RequestAddress
-  /// Served in turn.
+  /// The responses, in the order in which they are served.
   public var responses: [CannedResponse]
-  /// The address as written.
+  /// The address as the author wrote it.
   public var text: String
   public var span: SourceSpan
 }
 
-/// One canned response.
+/// A canned response.
 public struct CannedResponse: Sendable {
+  /// The body of a response.
   public enum Body: Sendable {
-    /// `body:`; served as its canonical bytes.
+    /// The value of `body:`, which is served as compact JSON.
     case value(JSONValue)
-    /// `bodyFile:` after `at:`, or `bodyText:`; served as it is.
+    /// The bytes of `bodyText:`, or of the part of `bodyFile:` that `at:` selects. They are served unchanged.
     case bytes([UInt8])
   }
 
-  /// Nil: an empty body.
+  /// The body; nil for an empty one.
   public var body: Body?
-  /// 200 unless given.
+  /// The HTTP status. Default 200.
   public var status: Int
+  /// The headers of the response, by name.
   public var headers: [String: String]
-  /// How long the answer takes, by the scenario's clock.
+  /// The time until the response arrives, by the scenario's clock.
   public var delay: Duration
-  /// What goes wrong instead of an answer.
+  /// The failure that replaces the response.
   public var failure: ServerFailure?
-  /// The headers of the requests that this response is for; none: it is for all.
+  /// The headers that a request must have to receive this response. If empty, every request does.
   public var requiredHeaders: [String: String]
-  /// Whether the response may be served any number of times.
+  /// A Boolean value that indicates whether the response may be served any number of times.
   public var isRepeated: Bool
-  /// Whether it is no mistake that nobody asks for it.
+  /// A Boolean value that indicates whether the response may remain unused.
   public var isOptional: Bool
   public var span: SourceSpan
 }

@@ -1,18 +1,18 @@
-/// What a request meets in place of an answer. The raw value is the code of the failure.
+/// A failure that replaces the response to a request. The raw value is its code.
 public enum ServerFailure: String, Hashable, Sendable, CaseIterable {
-  /// The answer did not come in time.
+  /// A response that did not arrive in time.
   case timeout
-  /// The device has no network.
+  /// A device without a network connection.
   case offline
-  /// The server's name is unknown.
+  /// An unknown server name.
   case cannotFindHost = "cannot-find-host"
-  /// Nobody answers there.
+  /// A server that does not accept the connection.
   case cannotConnect = "cannot-connect"
-  /// The connection ended before the answer did.
+  /// A connection that ended before the response did.
   case connectionLost = "connection-lost"
-  /// There is no secure connection to the server.
+  /// A secure connection that cannot be established.
   case secureConnectionFailed = "secure-connection-failed"
-  /// The server says that the session has timed out.
+  /// A session that has timed out, as the server reports.
   case sessionTimeout = "session-timeout"
 }
 

@@ -1,17 +1,18 @@
 public import JSONTree
 public import RecordModel
 
-/// One step of a scenario.
+/// A step of a scenario.
 public struct Step: Sendable {
+  /// The action of a step.
   public enum Action: Sendable {
     case request(RequestStep)
     case page(PageStep)
     case nextPage(NextPageStep)
     case detail(DetailStep)
     case fetchFirst(FetchFirstStep)
-    /// Requests, runs of pages and fetch-first requests at once.
+    /// Requests, page runs and fetch-first requests that run concurrently.
     case batch(BatchStep)
-    /// Lets the request of this name be answered.
+    /// The wait for the result of the request with this name.
     case await(String)
     case cancel(CancelStep)
     case fetch(FetchStep)
@@ -21,19 +22,21 @@ public struct Step: Sendable {
     case reopen
     case tweak(TweakStep)
     case serialize(SerializeStep)
-    /// Lets time pass, or sets the clock back; what is under way and due before is answered.
+    /// A change of the clock, which is set back if the duration is negative. In-flight requests that are due before the
+    /// new time are answered.
     case advance(Duration)
     case clearCache
   }
 
+  /// The action and its details.
   public var action: Action
-  /// What must be so after this step; nil where the step says nothing.
+  /// The expectations after the step; nil if there are none.
   public var expectation: Expectation?
   public var span: SourceSpan
 }
 
 extension Step {
-  /// The options of what it asks for. Further pages have those of the first one.
+  /// The options of the step's requests. A `nextPage` step has none, because further pages use those of the first page.
   var options: [StepOptions] {
     switch action {
     case .request(let request): [request.options]
@@ -50,119 +53,137 @@ extension Step {
 }
 
 extension Step {
-  /// What is expected of it, and of each request of a batch.
+  /// The expectations of the step and of each request in a batch.
   var expectations: [Expectation] {
     guard case .batch(let batch) = action else { return [expectation].compactMap { $0 } }
     return [expectation].compactMap { $0 } + batch.entries.flatMap(\.expectations)
   }
 }
 
-/// `request: Post`, `urn: stream/global`.
+/// A `request:` step, such as `request: Post` with `urn: stream/global`.
 public struct RequestStep: Sendable {
+  /// The requested entity.
   public var entity: EntityName
+  /// The address, relative to the base URL or absolute.
   public var urn: String
+  /// The HTTP method. Default `GET`.
   public var method: String
-  /// The parameters of `data:`, as text.
+  /// The parameters of `data:` as text.
   public var data: [String: String]
   public var options: StepOptions
-  /// `as:`: the name by which a later step waits for the answer; nil where this step does.
+  /// The name from `as:`, by which a later step awaits the request; nil if this step waits for it.
   public var name: String?
 }
 
-/// `page: Post`: the first page of a run, and further ones at once.
+/// A `page:` step, such as `page: Post`, which requests the first page of a run and optionally further pages.
 public struct PageStep: Sendable {
+  /// The request for the first page.
   public var request: RequestStep
-  /// `run:`: the name by which later steps go on.
+  /// The name from `run:`, by which later steps continue the run; empty for a run without a name.
   public var run: String
   public var count: PageCount
 }
 
-/// `nextPage: feed`
+/// A `nextPage:` step, such as `nextPage: feed`.
 public struct NextPageStep: Sendable {
+  /// The name of the run; empty for the run without a name.
   public var run: String
   public var count: PageCount
-  /// Those of the run.
+  /// The options of the run.
   public var options: StepOptions
 }
 
-/// How many pages a step asks for, one after the other.
+/// The number of pages that a step requests one after the other.
 public enum PageCount: Hashable, Sendable {
   case all
   case upTo(Int)
 }
 
-/// `batch: [{request: Post, …}, …]`
+/// A `batch:` step, such as `batch: [{request: Post, …}, …]`.
 public struct BatchStep: Sendable {
-  /// Requests, first pages and fetch-first requests.
+  /// The requests, first pages and fetch-first requests of the batch.
   public var entries: [Step]
-  /// The options of entries that have none of their own.
+  /// The options for entries without options.
   public var options: StepOptions
 }
 
-/// `detail: Post/1`
+/// A `detail:` step, such as `detail: Post/1`.
 public struct DetailStep: Sendable {
+  /// The record whose details are requested.
   public var record: Located<RecordLabel>
-  /// The parameters of `data:`, as text.
+  /// The parameters of `data:` as text.
   public var data: [String: String]
   public var options: StepOptions
 }
 
-/// `fetchFirst: Post`: what is stored, then what a request brings.
+/// A `fetchFirst:` step, such as `fetchFirst: Post`, which fetches stored records and then sends a request.
 public struct FetchFirstStep: Sendable {
+  /// The fetch of stored records.
   public var fetch: FetchStep
+  /// The request that follows the fetch.
   public var request: RequestStep
 }
 
-/// `cancel: screen`: the requests of a domain.
+/// A `cancel:` step, such as `cancel: screen`, which cancels the requests of a domain.
 public struct CancelStep: Sendable {
+  /// The domain whose requests are canceled.
   public var domain: Located<String>
-  /// Whether it is no mistake if no request of the domain is under way.
+  /// A Boolean value that indicates whether the domain may have no in-flight requests.
   public var isOptional: Bool
 }
 
-/// The options of a request, in declarative form. Nil: the default.
+/// The options of a request, in declarative form. A nil option has its default value.
 public struct StepOptions: Sendable {
+  /// The path of the items in the response, in place of the entity's.
   public var responseKeyPath: MappingPath?
+  /// The merge strategy, in place of the entities'.
   public var merge: MergeStrategy?
-  /// `mergeHook:`: what a hook answers, before a strategy is asked.
+  /// The result of a merge hook from `mergeHook:`, which takes precedence over every merge strategy.
   public var mergeHook: DeclaredMerge?
-  /// `inject:`, by entity.
+  /// The keys from `inject:` for items without a key, by entity.
   public var injections: [EntityName: InjectedKey] = [:]
-  /// `prepopulate:`, by entity: keys of the item set before its attributes are read.
+  /// The keys from `prepopulate:` that are set in an item before its attributes are read, by entity.
   public var prepopulation: [EntityName: [ItemKeyAssignment]] = [:]
+  /// A Boolean value that indicates whether the changes of the response are saved.
   public var automaticallyPersistsRecords: Bool?
-  /// `failOn:`, codes of diagnostics that fail the request.
+  /// The codes from `failOn:`. A diagnostic with one of them fails the request.
   public var failingCodes: [Located<String>] = []
-  /// `ignore:`, codes of diagnostics that nobody is told of.
+  /// The codes from `ignore:`. Diagnostics with these codes are suppressed.
   public var ignoredCodes: [Located<String>] = []
+  /// A Boolean value that indicates whether the request only reports its changes and writes nothing.
   public var isDryRun: Bool?
-  /// `cache:`, whether the response is cached, and a cached one answers.
+  /// A Boolean value from `cache:` that indicates whether the record cache stores the response and may answer the
+  /// request.
   public var isCached: Bool?
-  /// `drift:`, whether what the response and the model do not agree in is told.
+  /// A Boolean value from `drift:` that indicates whether differences between the response and the model are reported.
   public var reportsDrift: Bool?
+  /// The domain by which `cancel` steps cancel the request.
   public var domain: String?
-  /// How there are pages, instead of the server's way.
+  /// The rule for pages, in place of the server's.
   public var paging: PagingRule?
-  /// How many pages a run has at most.
+  /// The maximum number of pages of a run.
   public var maxPages: Int?
+  /// The path of the metadata in the response.
   public var metaDataKeyPath: MappingPath?
-  /// The part of the response that the custom response handler hands over.
+  /// The path from `customResponse:` of the part of the response that the result includes beside the records.
   public var customResponse: MappingPath?
-  /// Whether anything was written, so that these are the options instead of those of the record type.
+  /// A Boolean value that indicates whether any options are written. If so, these options replace those of the record
+  /// type.
   public var areStated = false
-  /// What the request sends beside what the server's client sends by itself.
+  /// The headers that the request sends in addition to those of the server's client.
   public var headers: [String: String] = [:]
-  /// How long the answer may take.
+  /// The time after which the request fails with `timeout`.
   public var timeout: Duration?
   /// The names of Swift hooks that a test target registers, in the order in which they are applied.
   public var hooks: [Located<String>] = []
+  /// The handling of stored records that the response does not contain.
   public var orphans: OrphanOptions?
 
-  /// No option is given.
+  /// Creates options with default values.
   package init() {}
 }
 
-/// How answers are divided into pages.
+/// The rule by which responses are divided into pages.
 public enum PagingRule: Sendable {
   case none
   case address(at: MappingPath, previous: MappingPath?, total: MappingPath?)
@@ -174,7 +195,7 @@ public enum PagingRule: Sendable {
     total: MappingPath?)
 }
 
-/// The key that a keyless item gets.
+/// The source of the key for an item without a key.
 public enum InjectedKey: Sendable {
   /// The value that a key path finds in the item.
   case path(MappingPath)
@@ -183,62 +204,74 @@ public enum InjectedKey: Sendable {
   case literal(JSONValue)
 }
 
-/// A key of the item, and what it becomes.
+/// A key of an item, with the source of the value that is set for it.
 public struct ItemKeyAssignment: Sendable {
+  /// The source of the value.
   public enum Source: Sendable {
     case path(MappingPath)
     case parentKey
     case literal(JSONValue)
   }
 
+  /// The key that is set in the item.
   public var key: String
   public var source: Source
 }
 
-/// `fetch: Post`.
+/// A `fetch:` step, such as `fetch: Post`.
 public struct FetchStep: Sendable {
+  /// The entity whose records are fetched, including its sub-entities.
   public var entity: EntityName
+  /// The predicate for the fetched records; nil for all records.
   public var predicate: RecordPredicate?
-  /// In order of weight.
+  /// The sort keys, the most significant first.
   public var sort: [SortKey]
-  /// How many records at the start are left out.
+  /// The number of records that are skipped at the start.
   public var offset: Int
+  /// The maximum number of records; nil for no limit.
   public var limit: Int?
 }
 
-/// `-date` sorts by date, latest first; `user.name` by what a to-one leads to.
+/// A sort key. `-date` sorts by date, latest first, and `user.name` sorts by an attribute of a to-one relationship's
+/// record.
 public struct SortKey: Hashable, Sendable {
-  /// To-one relationships, and an attribute at the end.
+  /// Any number of to-one relationships, followed by an attribute.
   public var keyPath: String
+  /// A Boolean value that indicates whether the smallest value comes first.
   public var isAscending: Bool
 }
 
-/// `change:`.
+/// A `change:` step, which changes records without saving them.
 public struct ChangeStep: Sendable {
+  /// The new property values of one record.
   public struct Update: Sendable {
     public var record: Located<RecordLabel>
     public var properties: [PropertyAssignment]
   }
 
+  /// The changes of existing records.
   public var updates: [Update]
+  /// The records to insert.
   public var inserts: [SeedRecord]
+  /// The records to delete. Delete rules apply.
   public var deletes: [Located<RecordLabel>]
 }
 
-/// `tweak:`, what the scenario's file of tweaks becomes.
+/// A `tweak:` step, which replaces the scenario's tweak file.
 public enum TweakStep: Hashable, Sendable {
-  /// `none`: there is no file.
+  /// No file (`none`).
   case none
   /// A file with this text.
   case file(String)
 }
 
-/// `serialize:`, a response that somebody else has fetched.
+/// A `serialize:` step, which creates records from a response that the scenario's server did not serve.
 public struct SerializeStep: Sendable {
-  /// The response's URL.
+  /// The URL of the response.
   public var url: String
-  /// The entities by fragments of URLs, in order.
+  /// The entities by URL fragment, in order.
   public var entities: [(fragment: String, entity: EntityName)]
+  /// The body of the response.
   public var body: CannedResponse.Body
   public var options: StepOptions
 }
