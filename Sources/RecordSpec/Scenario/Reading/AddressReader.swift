@@ -1,18 +1,18 @@
 import RecordModel
 
-/// Reads the address of canned responses: `[METHOD ]path[?query]`, `POST posts?draft=1`.
+/// The reader of addresses of canned responses: `[METHOD ]path[?query]`, such as `POST posts?draft=1`.
 struct AddressReader {
   let findings: Findings
-  /// What paths are relative to; an address may also be written in full.
+  /// The URL that paths are relative to. Addresses may also be absolute.
   let baseURL: String
 
-  /// Those that most scenarios use; a word that is nearly one of them is taken for a typo.
+  /// The common methods. A word that is similar to one of them is reported as a typo.
   private static let methods = ["GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS"]
 
-  /// The address that is the key of a mapping.
+  /// Returns the address in the key of a mapping.
   func address(_ pair: YAMLPair) -> RequestAddress? { address(pair.key, at: pair.keySpan) }
 
-  /// The address that is a value.
+  /// Returns the address in a value.
   func address(_ node: YAMLNode, for what: String) -> RequestAddress? {
     findings.nonEmptyString(node, for: what).flatMap { address($0, at: node.span) }
   }
@@ -45,7 +45,7 @@ struct AddressReader {
     }
   }
 
-  /// The address that a request names. Its query is checked here, so that a run never meets a wrong one.
+  /// Returns the address of a request. Checks its query, so that an invalid one is reported before the scenario runs.
   func urn(_ pair: YAMLPair?) -> String? {
     guard let pair, let text = findings.string(pair) else { return nil }
     if text.contains(where: { $0.isWhitespace }) {
@@ -78,8 +78,8 @@ struct AddressReader {
     return nil
   }
 
-  /// Methods are tokens, and case-sensitive (RFC 9110, section 9.1). Lower case would make one of the first word of an address
-  /// with a space.
+  /// Returns a Boolean value that indicates whether a word is a method. Methods are case-sensitive tokens (RFC 9110,
+  /// section 9.1). If lowercase letters were allowed, the first word of an address with a space would be a method.
   private static func isMethod(_ word: String) -> Bool {
     word.utf8.allSatisfy { $0.isTokenByte && !(UInt8(ascii: "a")...UInt8(ascii: "z")).contains($0) }
       && word.utf8.contains { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0) }

@@ -1,6 +1,6 @@
 import RecordModel
 
-/// Reads `customise:`, in declarative form.
+/// The reader of `customise:`.
 struct CustomisationReader {
   let findings: Findings
   let records: RecordReader
@@ -41,7 +41,7 @@ struct CustomisationReader {
     representation.dateFormat = findings.dateFormat(reader["dateFormat"])
     for pair in findings.mapping(reader["keyPaths"]) ?? [] {
       let paths = findings.paths(pair)
-      // What holds for sub-entities as well may be about their own properties.
+      // Paths also apply to sub-entities, so they may belong to properties of sub-entities.
       if case .unknown? = records.outline?.property(PropertyName(pair.key), ofKind: entity) {
         _ = records.property(pair, of: entity)
       } else if let paths {
@@ -91,7 +91,7 @@ struct CustomisationReader {
     return marshaling
   }
 
-  /// `{path: headline.text}` or `{value: 7}`.
+  /// Reads `{path: headline.text}` or `{value: 7}`.
   private func source(_ pair: YAMLPair, of attribute: AttributeDescription) -> AttributeSource? {
     let keys = ["path", "value"]
     guard let source = one(of: keys, pair, "the source of an attribute") else { return nil }
@@ -99,7 +99,7 @@ struct CustomisationReader {
     return records.literal(source.value, of: attribute).map(AttributeSource.value)
   }
 
-  /// `{rating: {value: 7}, tagCount: {countOf: tags}}`
+  /// Reads `{rating: {value: 7}, tagCount: {countOf: tags}}`.
   private func assignments(_ pair: YAMLPair?, of entity: EntityName) -> [AroundAssignment] {
     (findings.mapping(pair) ?? []).compactMap { pair in
       guard let attribute = attribute(pair, of: entity),
@@ -136,7 +136,7 @@ struct CustomisationReader {
 
   // MARK: Parts
 
-  /// The one of several keys that is written; reported if it is none.
+  /// Returns the pair for the first written key of several keys. Reports all further ones, or that there is none.
   private func one(of keys: [String], _ pair: YAMLPair, _ subject: String) -> YAMLPair? {
     guard
       let reader = MappingReader(pair.value, named: pair, of: subject, keys: keys, findings: findings)

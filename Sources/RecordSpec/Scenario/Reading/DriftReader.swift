@@ -1,12 +1,12 @@
 import JSONTree
 import RecordModel
 
-/// Reads `drift:` in an expectation.
+/// The reader of `drift:` in an expectation.
 struct DriftReader {
   let findings: Findings
   let records: RecordReader
 
-  /// `{Post: {unused: [age]}}`, or `none`.
+  /// Reads `{Post: {unused: [age]}}` or `none`.
   func drift(_ pair: YAMLPair?) -> DriftExpectation? {
     guard let pair else { return nil }
     if pair.value.isNone {
@@ -56,9 +56,10 @@ struct DriftReader {
     }
   }
 
-  /// `[age, user.nick]`, or `{age: 2}` where it matters how often.
+  /// Reads `[age, user.nick]`, or `{age: 2}` with numbers of occurrences.
   ///
-  /// - Parameter name: what a text names, in one form; nil if nothing, which is reported.
+  /// - Parameter name: a function that returns the canonical form of a name, or reports an invalid name and returns
+  ///   nil.
   private func counts(
     _ pair: YAMLPair?, named name: (_ text: String, _ node: YAMLNode?, SourceSpan) -> String?
   ) -> DriftCountsExpectation? {

@@ -6,9 +6,9 @@ extension EntityReader {
     "renamingIdentifier",
   ]
 
-  /// `id: string`, or a mapping.
+  /// Reads an attribute: `id: string` or a mapping.
   ///
-  /// - Parameter index: of the attribute that a model file declares.
+  /// - Parameter index: the index of the attribute in the model file; nil if the file does not declare it.
   func readAttribute(
     _ pair: YAMLPair, at index: Int?, into entity: inout EntityDescription, outline: ModelOutline
   ) {
@@ -32,7 +32,7 @@ extension EntityReader {
     else { return nil }
     let typePair = declared == nil ? reader.required("type") : reader["type"]
     let written = typePair.map { type($0, over: declared) }
-    // Without a type the other mistakes of the attribute are still found.
+    // Without a type, the other errors of the attribute are still reported.
     var attribute = with((written ?? declared?.type) ?? .transformable, declared, pair.key)
     if let from = findings.paths(reader["from"]) { attribute.from = from }
     if let usesOwnName = findings.boolean(reader["usesOwnName"]) { attribute.usesOwnName = usesOwnName }
@@ -81,7 +81,7 @@ extension EntityReader {
     return type
   }
 
-  /// What people write who come from other languages.
+  /// The names of types in other languages, for suggestions.
   private static let otherNames = [
     "int": "int64", "integer": "int64", "long": "int64", "bool": "boolean", "text": "string",
     "number": "double",
@@ -91,7 +91,7 @@ extension EntityReader {
 }
 
 extension AttributeType {
-  /// The types that hold every value of this one.
+  /// The types that can represent every value of this type.
   fileprivate var widerTypes: [AttributeType] {
     switch self {
     case .int16: [.int32, .int64, .double, .decimal]

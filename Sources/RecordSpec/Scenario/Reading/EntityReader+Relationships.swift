@@ -7,7 +7,9 @@ extension EntityReader {
     "assignment", "stubs", "keyedBy", "renamingIdentifier",
   ]
 
-  /// - Parameter index: of the relationship that a model file declares.
+  /// Reads a relationship.
+  ///
+  /// - Parameter index: the index of the relationship in the model file; nil if the file does not declare it.
   func readRelationship(
     _ pair: YAMLPair, at index: Int?, into entity: inout EntityDescription, outline: ModelOutline
   ) {
@@ -30,7 +32,7 @@ extension EntityReader {
       refuse(["to", "toMany"], in: reader)
       readDetails(reader, into: &entity.relationships[index])
     } else {
-      // Without a destination the other mistakes of the relationship are still found.
+      // Without a destination, the other errors of the relationship are still reported.
       let destination = reader.atMostOne(of: ["to", "toMany"])
       if destination == nil {
         reader.reportMissing(["to", "toMany"], advice: "name the entity that it leads to")

@@ -1,11 +1,11 @@
 import RecordModel
 
-/// Reads what a YAML model, or the overlay of a model file, says of one entity.
+/// The reader of one entity in a YAML model, or in the overlay of a model file.
 struct EntityReader {
   enum Mode {
-    /// The entity is declared here.
+    /// An entity that is declared here.
     case declaration
-    /// A model file declares it, and this is laid over it: no new properties.
+    /// An entity that a model file declares and that is overlaid here. The overlay cannot add properties.
     case overlay
   }
 
@@ -18,10 +18,10 @@ struct EntityReader {
     "renamingIdentifier", "attributes", "relationships",
   ]
 
-  /// What a model file says for good.
+  /// The keys that only the model file can set.
   private static let declarationKeys = ["parent", "abstract"]
 
-  /// Lays what is written over the entity. False, and reported, if something is wrong.
+  /// Applies the mapping to the entity. Returns false if it reported an error.
   func read(_ pair: YAMLPair, into entity: inout EntityDescription, outline: ModelOutline) -> Bool {
     let errors = findings.errorCount
     guard
@@ -70,7 +70,7 @@ struct EntityReader {
     Dictionary(names.enumerated().map { ($1.rawValue, $0) }, uniquingKeysWith: { first, _ in first })
   }
 
-  /// The properties that are declared, right or wrong; nil where that is not clear.
+  /// Returns the names of the declared properties, valid or not; nil if the names are unclear.
   static func propertyNames(of pair: YAMLPair) -> [String]? {
     guard let pairs = pair.value.pairs, pairs.allSatisfy({ keys.contains($0.key) }) else { return nil }
     if let parent = pair.value["parent"], parent.scalar == nil { return nil }
@@ -82,7 +82,7 @@ struct EntityReader {
     return names
   }
 
-  /// Reports keys that a model file has the last word on.
+  /// Reports keys that only the model file can set.
   func refuse(_ keys: [String], in reader: MappingReader) {
     for key in keys {
       guard let pair = reader[key] else { continue }
@@ -92,7 +92,7 @@ struct EntityReader {
     }
   }
 
-  /// Reports a property that the overlay names and the model file does not declare.
+  /// Reports a property in the overlay that the model file does not declare for the entity.
   func reportUndeclared(
     _ pair: YAMLPair, _ kind: String, of entity: EntityDescription, among names: [String],
     _ outline: ModelOutline

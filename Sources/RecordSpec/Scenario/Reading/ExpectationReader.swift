@@ -1,22 +1,22 @@
 import JSONTree
 import RecordModel
 
-/// Reads `expect:`, at the top level and in steps.
+/// The reader of `expect:`, at the top level and in steps.
 struct ExpectationReader {
   let findings: Findings
   let records: RecordReader
   let addresses: AddressReader
 
-  /// What the expectation is about.
+  /// The result that an expectation applies to.
   enum Subject {
-    /// A step that answers what a server has said of an entity, which is nil if it could not be read. `hasStored`:
-    /// stored records come before.
+    /// The response of a step for an entity, which is nil if it could not be read. `hasStored` indicates whether the
+    /// step also returns stored records.
     case response(of: EntityName?, hasStored: Bool = false)
-    /// The same of a response that may be of any entity.
+    /// A response that may contain records of any entity.
     case anyResponse
-    /// A step that answers stored records.
+    /// The stored records that a step fetches.
     case fetch(of: EntityName?)
-    /// A step that answers no records, or a scenario without steps.
+    /// The result of a step that returns no records, or of a scenario without steps.
     case nothing
   }
 
@@ -50,7 +50,7 @@ struct ExpectationReader {
       updated: list(reader["updated"], updates), requests: requests(reader["requests"]), span: pair.keySpan)
   }
 
-  /// What stands under a key, at the key: there it is told what nobody has named.
+  /// Reads a list and locates it at its key, where unexpected entries are reported.
   private func list<Line>(_ pair: YAMLPair?, _ read: (YAMLPair) -> [Line]?) -> Located<[Line]>? {
     pair.flatMap { pair in read(pair).map { Located(value: $0, span: pair.keySpan) } }
   }
@@ -72,7 +72,7 @@ struct ExpectationReader {
     }
   }
 
-  /// What would be checked against nothing, and hold.
+  /// Reports keys that do not apply to the subject. Their checks would have nothing to compare and would always pass.
   private func refuseWhatIsNotAnswered(_ reader: MappingReader, by subject: Subject) {
     func refuse(_ keys: [String], _ who: String) {
       for pair in keys.compactMap({ reader[$0] }) {
@@ -108,7 +108,7 @@ struct ExpectationReader {
     return page.isEmpty ? nil : page
   }
 
-  /// One word for all answers, or a list with one for each.
+  /// Reads one source for all answers, or a list with one for each.
   private func served(_ pair: YAMLPair?) -> ServedExpectation? {
     guard let pair else { return nil }
     guard let elements = pair.value.elements else {
@@ -133,7 +133,7 @@ struct ExpectationReader {
 
   // MARK: Failures and diagnostics
 
-  /// A code, or `{code: …}`; `{}` is any failure.
+  /// Reads a code, or `{code: …}`. `{}` means any failure.
   private func failure(_ pair: YAMLPair?) -> FailureExpectation? {
     guard let pair else { return nil }
     if pair.value.scalar?.value == .boolean(true) {
@@ -155,7 +155,7 @@ struct ExpectationReader {
     return FailureExpectation(code: code, span: pair.keySpan)
   }
 
-  /// A list of codes and mappings, or `none`.
+  /// Reads a list of codes and mappings, or `none`.
   private func diagnostics(_ pair: YAMLPair) -> [DiagnosticExpectation]? {
     if pair.value.isNone { return [] }
     return findings.list(pair)?.compactMap(diagnostic)
@@ -197,7 +197,7 @@ struct ExpectationReader {
     return code
   }
 
-  /// An empty pointer is the whole response.
+  /// Reads a JSON pointer. An empty pointer means the whole response.
   private func pointer(_ pair: YAMLPair) -> String? {
     guard let text = findings.string(pair.value, for: "'\(pair.key)'") else { return nil }
     guard JSONPointer(text) != nil else {
@@ -212,7 +212,7 @@ struct ExpectationReader {
 
   private static let requestListKeys = ["anyOrder", "contains", "count"]
 
-  /// A list of addresses and mappings, exact and in order, or `{anyOrder: …}` and so on.
+  /// Reads a list of addresses and mappings, exact and in order, or a mapping such as `{anyOrder: …}`.
   private func requests(_ pair: YAMLPair?) -> RequestListExpectation? {
     guard let pair else { return nil }
     var list = RequestListExpectation(span: pair.keySpan)
@@ -254,7 +254,8 @@ struct ExpectationReader {
 
   // MARK: Updates
 
-  /// `{Post/1: [text]}`, `{Post/1: {text: {from: a, to: b}}}`, or a list of labels where it does not matter what changed.
+  /// Reads `{Post/1: [text]}`, `{Post/1: {text: {from: a, to: b}}}`, or a list of labels if the changed properties do
+  /// not matter.
   private func updates(_ pair: YAMLPair) -> [UpdateExpectation]? {
     if let elements = pair.value.elements {
       return elements.compactMap { records.labels.label($0) }.map {
@@ -285,7 +286,7 @@ extension ExpectationReader {
     return update
   }
 
-  /// What became of a property, in the terms of the property: values of its type, or labels of its destination.
+  /// Reads the change of a property: values of the attribute's type, or labels of the relationship's destination.
   private func change(_ pair: YAMLPair, of entity: EntityName) -> ChangeExpectation? {
     switch records.property(pair, of: entity) {
     case .attribute(let attribute):
@@ -333,6 +334,6 @@ extension PageExpectation {
 }
 
 extension YAMLNode {
-  /// The word for an empty answer.
+  /// A Boolean value that indicates whether the value is `none`, the word for an empty result.
   var isNone: Bool { scalar?.value == .string("none") }
 }

@@ -1,11 +1,11 @@
 import Foundation
 import RecordModel
 
-/// Paths and files as an author names them: relative to the file that names them, with `/` between the parts.
+/// Functions on paths and files as authors name them: relative to the file that names them, with `/` as separator.
 enum FileAccess {
   enum Kind: Equatable {
     case file, folder, missing
-    /// The system does not say what is there, for a reason in its words: `Permission denied`, `File name too long`.
+    /// A path that cannot be reached, for a reason in the system's words: `Permission denied`, `File name too long`.
     case unreachable(reason: String)
   }
 
@@ -24,7 +24,7 @@ enum FileAccess {
     (try? FileManager.default.destinationOfSymbolicLink(atPath: path)) != nil
   }
 
-  /// The path of what `name` names in the file `path`, with `.` and `..` taken out where that is possible.
+  /// Returns the path that `name` means in the file at `path`, with `.` and `..` removed where possible.
   static func path(of name: String, namedIn path: String) -> String {
     if name.hasPrefix("/") { return name }
     var parts = path.split(separator: "/", omittingEmptySubsequences: false).dropLast().map(String.init)
@@ -39,12 +39,12 @@ enum FileAccess {
     return parts.joined(separator: "/")
   }
 
-  /// The path of a file with the folders before it resolved, but not a symbolic link that the file is itself.
+  /// Returns the path of a file with its folder resolved. If the file itself is a symbolic link, it is not resolved.
   static func location(of file: String) -> String {
     FilePath.child(FilePath.name(of: file), of: resolved(FilePath.folder(of: file)))
   }
 
-  /// An absolute path without symbolic links, `.` and `..`. Parts that do not exist are taken as they are written.
+  /// Returns an absolute path without symbolic links, `.` and `..`. Components that do not exist are kept as written.
   static func resolved(_ path: String) -> String {
     let base = path.hasPrefix("/") ? "" : FileManager.default.currentDirectoryPath
     var parts = (base + "/" + path).split(separator: "/").map(String.init)
@@ -64,14 +64,14 @@ enum FileAccess {
     return "/" + parts.joined(separator: "/")
   }
 
-  /// An absolute path as one would type it: relative to the current folder if it leads down from there.
+  /// Returns an absolute path as the user would type it: relative to the current folder if it is below that folder.
   static func displayed(_ path: String) -> String {
     let here = resolved(".")
     return here != "/" && path.hasPrefix(here + "/") ? String(path.dropFirst(here.count + 1)) : path
   }
 
-  /// What comes nearest to a path at which there is nothing, from the first part on that is not there: each such part gives
-  /// way to the nearest name in its folder. Nil if one has none.
+  /// Returns a suggestion for a path that does not exist. Each missing component is replaced by the nearest name in its
+  /// folder, and the result begins with the first of them. Returns nil if a component has no near name.
   static func nearest(to path: String) -> String? {
     var parts = path.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
     var firstWrong: Int?
@@ -79,7 +79,7 @@ enum FileAccess {
       let folder = parts[..<index].joined(separator: "/")
       let location = index == 0 ? "." : folder.isEmpty ? "/" : folder
       let siblings = (try? FileManager.default.contentsOfDirectory(atPath: location)) ?? []
-      // A path from the root has an empty part before it.
+      // An absolute path begins with an empty component.
       if parts[index].isEmpty { continue }
       guard let near = nearestName(to: parts[index], among: siblings.sorted()) else { return nil }
       parts[index] = near
@@ -90,15 +90,16 @@ enum FileAccess {
 }
 
 extension Findings {
-  /// Returns whether a text can be a path, and reports it otherwise: the system would read the file that is named before a
-  /// null character.
+  /// Returns a Boolean value that indicates whether a text can be a path. Reports a null character, because the system
+  /// would read the file that is named before it.
   func isPath(_ text: String, at span: SourceSpan) -> Bool {
     guard text.utf8.contains(0) else { return true }
     report(.unreadableFile, at: span, "a path cannot contain a null character")
     return false
   }
 
-  /// Returns whether a file that a scenario names may be read, and reports it otherwise. Symbolic links are resolved first.
+  /// Returns a Boolean value that indicates whether a scenario may read a file. Symbolic links are resolved first.
+  /// Reports a file outside the folders.
   func isInside(_ folders: ReadableFolders, _ path: String, namedBy node: YAMLNode) -> Bool {
     let resolved = FileAccess.resolved(path)
     if folders.contain(resolved) { return true }
@@ -111,7 +112,7 @@ extension Findings {
     return false
   }
 
-  /// The bytes of a file that a scenario names, reported at the name if they cannot be had.
+  /// Returns the bytes of a file that a scenario names. Reports a file that cannot be read and returns nil.
   func bytes(ofFile path: String, namedBy node: YAMLNode, within folders: ReadableFolders) -> [UInt8]? {
     guard isPath(path, at: node.span), isInside(folders, path, namedBy: node) else { return nil }
     switch FileAccess.kind(of: path) {

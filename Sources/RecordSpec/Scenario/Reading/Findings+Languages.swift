@@ -1,8 +1,9 @@
 import RecordModel
 
-/// Values that have a syntax of their own. A mistake is shown inside the text where the file has it as it stands.
+/// Values that contain another language: paths, predicates and date formats. A syntax error is located inside the text
+/// if the file contains the text verbatim.
 extension Findings {
-  /// A path as text, or as a list of keys that are taken as they stand: `[user, "a.b", 0]`.
+  /// Reads a path as text, or as a list of literal keys: `[user, "a.b", 0]`.
   func path(_ node: YAMLNode, for what: String) -> MappingPath? {
     if let elements = node.elements { return path(ofKeys: elements, in: node, for: what) }
     guard let text = string(node, for: what) else { return nil }
@@ -40,7 +41,7 @@ extension Findings {
     return path
   }
 
-  /// One path, or a list of alternates of which each is a path.
+  /// Reads one path, or a list of alternative paths.
   func paths(_ pair: YAMLPair?) -> [MappingPath]? {
     guard let pair else { return nil }
     let what = "'\(pair.key)'"
@@ -51,7 +52,7 @@ extension Findings {
 
   func path(_ pair: YAMLPair?) -> MappingPath? { pair.flatMap { path($0.value, for: "'\($0.key)'") } }
 
-  /// Where in a response something is: a path, or `[]` for the response itself.
+  /// Reads a location in a response: a path, or `[]` for the response itself.
   func responsePath(_ pair: YAMLPair?) -> MappingPath? {
     if let pair, let elements = pair.value.elements, elements.isEmpty { return MappingPath(keys: []) }
     return path(pair)
@@ -80,8 +81,8 @@ extension Findings {
 }
 
 extension YAMLNode {
-  /// The place of a part of a scalar's text, in Unicode scalars. The whole value where the file writes the text
-  /// in another way, with escapes or over several lines.
+  /// Returns the location of a part of a scalar's text, given in Unicode scalars. If the file writes the text with
+  /// escapes or over several lines, returns the location of the whole value.
   func span(ofScalars part: Range<Int>) -> SourceSpan {
     guard let text = scalar?.text else { return span }
     let isQuoted = scalar?.style == .quoted

@@ -1,19 +1,19 @@
 internal import RecordModel
 
-/// What requests and responses have in common.
+/// Values that requests and responses have in common.
 extension Findings {
-  /// Headers by name; a name may stand once, in whatever case.
+  /// Reads headers by name. A name may occur only once, regardless of case.
   func headers(_ pair: YAMLPair?) -> [String: String] {
     headers(pair) { text($0.value, for: "'\($0.key)'") }
   }
 
-  /// The same, where `text` reads the value of each.
+  /// Reads headers whose values are read by `text`.
   func headers(_ pair: YAMLPair?, text: (YAMLPair) -> String?) -> [String: String] {
     checkHeaderNames(pair)
     return texts(pair) { pair in text(pair).flatMap { headerValue($0, of: pair) } }
   }
 
-  /// Headers that are expected; null for one that must not be sent.
+  /// Reads expected headers. A null value means that the header must not be sent.
   func optionalHeaders(_ pair: YAMLPair?) -> [String: String?] {
     checkHeaderNames(pair)
     var headers: [String: String?] = [:]
@@ -27,7 +27,8 @@ extension Findings {
     return headers
   }
 
-  /// Returns the value of a header, or nil if it has control characters other than tabs (RFC 9110, section 5.5).
+  /// Returns the value of a header; nil if it has control characters other than tabs (RFC 9110, section 5.5), which are
+  /// reported.
   private func headerValue(_ text: String, of pair: YAMLPair) -> String? {
     let control = text.utf8.first { $0 < 0x20 && $0 != UInt8(ascii: "\t") || $0 == 0x7F }
     guard let control else { return text }
@@ -62,13 +63,13 @@ extension Findings {
     ("ms", 1), ("s", 1000), ("m", 60_000), ("h", 3_600_000), ("d", 86_400_000),
   ]
 
-  /// A stretch of time by a scenario's clock, `250ms`, `1.5s`, `2m`, `1h` or `7d`; a year at most.
+  /// Reads a duration by the scenario's clock, such as `250ms`, `1.5s`, `2m`, `1h` or `7d`. The maximum is 366 days.
   func duration(_ pair: YAMLPair?) -> Duration? {
     guard let pair, let text = textOfDuration(pair) else { return nil }
     return duration(text, of: pair)
   }
 
-  /// A stretch of time, or one that goes back: `-10m`.
+  /// Reads a duration that may be negative, such as `-10m`.
   func change(ofTime pair: YAMLPair) -> Duration? {
     guard let text = textOfDuration(pair) else { return nil }
     let goesBack = text.hasPrefix("-")
@@ -97,7 +98,7 @@ extension Findings {
         advice: unit.isEmpty && Double(text) != nil ? "write \(sign)\(text)s for seconds" : nil)
       return nil
     }
-    // Fractions of a millisecond are left out.
+    // Fractions of a millisecond are dropped.
     var milliseconds = whole * scale
     var share = scale
     for digit in parts.dropFirst().first ?? "" {

@@ -1,6 +1,7 @@
 import RecordModel
 
-/// Single values, each reported if it is of another kind than wanted. `what` names the value in messages: `'title'`.
+/// Single values. Each reader reports a value of another kind than expected. `what` is the name of the value in
+/// messages, such as `'title'`.
 extension Findings {
   func string(_ node: YAMLNode, for what: String) -> String? {
     guard let scalar = node.scalar, case .string(let text) = scalar.value else {
@@ -24,7 +25,7 @@ extension Findings {
     pair.flatMap { nonEmptyString($0.value, for: "'\($0.key)'") }
   }
 
-  /// Text that may be written without quotes though it looks like a number or a boolean: `X-Total: 3`.
+  /// Reads text that may be unquoted even if it looks like a number or a Boolean, such as `X-Total: 3`.
   func text(_ node: YAMLNode, for what: String) -> String? {
     guard let scalar = node.scalar, !node.isNull else {
       wrongKind(node, expected: "a string", for: what)
@@ -33,7 +34,7 @@ extension Findings {
     return scalar.text
   }
 
-  /// A mapping of texts: headers, parameters.
+  /// Reads a mapping of texts, such as headers or parameters.
   func texts(_ pair: YAMLPair?) -> [String: String] {
     texts(pair) { text($0.value, for: "'\($0.key)'") }
   }
@@ -81,7 +82,7 @@ extension Findings {
     pair.flatMap { integer($0.value, for: "'\($0.key)'", in: range) }
   }
 
-  /// One of the names of an enumeration.
+  /// Reads one of the names of an enumeration.
   func choice<Choice: RawRepresentable & CaseIterable>(_ pair: YAMLPair?, _: Choice.Type) -> Choice?
   where Choice.RawValue == String {
     pair.flatMap { choice($0.value, for: "'\($0.key)'", Choice.self) }
@@ -125,7 +126,7 @@ extension Findings {
     return nil
   }
 
-  /// A list of texts that are not empty; wrong ones are left out.
+  /// Reads a list of texts that are not empty. Invalid elements are omitted.
   func strings(_ pair: YAMLPair?) -> [Located<String>] {
     guard let pair, let elements = list(pair) else { return [] }
     return elements.compactMap { element in
@@ -135,7 +136,7 @@ extension Findings {
     }
   }
 
-  /// A name, or a list of names.
+  /// Reads a name or a list of names.
   func propertyNames(_ pair: YAMLPair?) -> [PropertyName]? {
     guard let pair else { return nil }
     if pair.value.elements == nil { return string(pair).map { [PropertyName($0)] } }

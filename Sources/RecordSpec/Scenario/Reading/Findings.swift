@@ -1,8 +1,8 @@
 import RecordModel
 
-/// Collects what is wrong while files are read, so that one mistake neither hides another nor is told twice.
+/// The diagnostics that are collected while files are read, so that no error hides another and none is reported twice.
 ///
-/// Readers answer nil for what they could not read, and have reported it then; whoever gets a nil is silent about it.
+/// A reader that cannot read a value reports it and returns nil. A caller that receives nil reports nothing.
 final class Findings {
   private(set) var diagnostics: [AuthorDiagnostic] = []
   private(set) var errorCount = 0
@@ -18,12 +18,12 @@ final class Findings {
     for diagnostic in others { add(diagnostic) }
   }
 
-  /// The nearest name, for the first unknown ones.
+  /// Returns the nearest name. Only the first unknown names get one.
   func nearest(to name: String, among names: [String]) -> String? {
     suggestions.nearestName(to: name, among: names)
   }
 
-  /// Notes a name that is to be looked up elsewhere.
+  /// Records a name that must be verified later.
   func note(_ kind: ForeignName.Kind, _ name: String, at span: SourceSpan) {
     note(ForeignName(kind: kind, name: name, location: .span(span)))
   }
@@ -45,16 +45,17 @@ final class Findings {
   }
 }
 
-// MARK: Sentences that many readers say
+// MARK: Shared messages
 
 extension Findings {
-  /// `expected a list for 'tags', found a string`
+  /// Reports a value of another kind than expected.
   func wrongKind(_ node: YAMLNode, expected: String, for what: String, advice: String? = nil) {
     report(
       .wrongKind, at: node.span, "expected \(expected) for \(what), found \(node.kindName)", advice: advice)
   }
 
-  /// `unknown key 'reponses'`, with what does its job, the nearest key or all of them. Answers the nearest key.
+  /// Reports an unknown key, and gives the hint, the nearest key or the list of all keys as advice. Returns the nearest
+  /// key.
   @discardableResult
   func unknownKey(
     _ pair: YAMLPair, of subject: String, among keys: [String], hint: String? = nil
@@ -71,9 +72,9 @@ extension Findings {
     return near
   }
 
-  /// `unknown entity 'Pots'`, with the nearest name or all of them.
+  /// Reports an unknown name, and gives the nearest name or a list of at most 12 names as advice.
   ///
-  /// - Parameter otherwise: the way out where no name is near.
+  /// - Parameter otherwise: the advice if no name is near.
   func unknownName(
     _ code: AuthorDiagnostic.Code, _ message: String, name: String, at span: SourceSpan,
     among names: [String], otherwise: String? = nil
@@ -89,7 +90,7 @@ extension Findings {
     report(.notSupportedYet, at: pair.keySpan, "'\(pair.key)' is not supported yet")
   }
 
-  /// `a, b or c`
+  /// Returns a list such as `a, b or c`.
   static func oneOf(_ names: [String]) -> String {
     guard let last = names.last, names.count > 1 else { return names.first ?? "nothing" }
     return names.dropLast().joined(separator: ", ") + " or " + last

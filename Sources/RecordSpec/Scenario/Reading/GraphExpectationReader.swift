@@ -1,6 +1,6 @@
 import RecordModel
 
-/// Reads `graph:`, what must be so of the records of each entity.
+/// The reader of `graph:`, the expected records of each entity.
 struct GraphExpectationReader {
   let findings: Findings
   let records: RecordReader
@@ -13,7 +13,7 @@ struct GraphExpectationReader {
     }
   }
 
-  /// A list of records, `none`, or `{count, absent, records, only}`.
+  /// Reads a list of records, `none`, or `{count, absent, records, only}`.
   private func entity(_ pair: YAMLPair, _ entity: EntityName) -> EntityExpectation? {
     var expectation = EntityExpectation(
       entity: entity, count: nil, absent: [], records: [], isExhaustive: false, span: pair.keySpan)
@@ -55,7 +55,7 @@ struct GraphExpectationReader {
 
   // MARK: Records
 
-  /// A record by its label or by its properties.
+  /// Reads a record by its label or by its properties.
   func member(_ node: YAMLNode, of entity: EntityName) -> MemberExpectation? {
     if node.pairs != nil { return match(node, of: entity).map { .match($0) } }
     if node.scalar == nil || node.isNull {
@@ -80,7 +80,7 @@ struct GraphExpectationReader {
     return RecordMatch(entity: entity, properties: properties, span: node.span)
   }
 
-  /// What is said of one property; of a to-many that may be several things.
+  /// Returns the expected values of one property. A to-many relationship may have several.
   private func values(_ pair: YAMLPair, of entity: EntityName) -> [PropertyExpectation.Value] {
     switch records.property(pair, of: entity) {
     case .attribute(let attribute):
@@ -93,7 +93,7 @@ struct GraphExpectationReader {
     }
   }
 
-  /// `[Post/1, {text: a}]`, `{contains: […]}` or `{count: 2}`.
+  /// Reads `[Post/1, {text: a}]`, `{contains: […]}` or `{count: 2}`.
   private func toMany(_ pair: YAMLPair, _ relationship: RelationshipDescription) -> [PropertyExpectation
     .Value]
   {

@@ -1,19 +1,25 @@
 import JSONTree
 import RecordModel
 
-/// Reads the names of records: `Post/1`, `Line/7,3` for a composite key, `Counts@User/7` for the one of its owner,
-/// `Tag~1` for one of several that nothing else tells apart.
+/// The reader of labels:
+///
+/// - `Post/1`, a record with a key
+/// - `Line/7,3`, a record with a composite key
+/// - `Counts@User/7`, a record whose key is its owner
+/// - `Tag~1`, one of several records that only a number distinguishes
 struct LabelReader {
   let findings: Findings
   let outline: ModelOutline?
 
-  /// - Parameter entity: what the record must be, itself or as a sub-entity; nil for any.
+  /// Reads a label in a value.
+  ///
+  /// - Parameter entity: the entity that the record must belong to, directly or by a sub-entity; nil for any.
   func label(_ node: YAMLNode, of entity: EntityName? = nil) -> Located<RecordLabel>? {
     guard let text = findings.string(node, for: "the label of a record") else { return nil }
     return label(text, at: { node.span(ofScalars: $0) }, whole: node.span, of: entity)
   }
 
-  /// The label that is the key of a mapping.
+  /// Reads a label in the key of a mapping.
   func label(_ pair: YAMLPair, of entity: EntityName? = nil) -> Located<RecordLabel>? {
     label(pair.key, at: { _ in pair.keySpan }, whole: pair.keySpan, of: entity)
   }
@@ -39,7 +45,8 @@ struct LabelReader {
     }
   }
 
-  /// The entity of the label, which the model has, and whose key has as many parts as the label.
+  /// Returns the entity of a label. Throws an error if the model does not have the entity, or if the number of parts
+  /// differs from the entity's key.
   private func checkedEntity(of label: LabelSyntax) throws(LabelError) -> EntityName {
     let name = EntityName(label.entity)
     guard let outline else { return name }
@@ -88,7 +95,7 @@ struct LabelReader {
     }
   }
 
-  /// A key that no record can have, because no value of the attribute is written so.
+  /// Throws an error if no record can have the key, because no value of the attribute is written this way.
   private func check(
     _ text: String, asKey attribute: AttributeDescription, in label: LabelSyntax
   ) throws(LabelError) {
@@ -107,7 +114,7 @@ struct LabelReader {
 }
 
 extension String {
-  /// The literal that a part of a label stands for.
+  /// Returns the literal for a part of a label; nil if the part is not a literal of the type.
   fileprivate func literal(of type: AttributeType) -> JSONValue? {
     switch type {
     case .int16, .int32, .int64, .float, .double, .decimal: JSONNumber(digits: self).map(JSONValue.number)
@@ -121,7 +128,7 @@ extension JSONValue {
   fileprivate var textOfKey: String { if case .string(let text) = self { text } else { compactText() } }
 }
 
-/// What is wrong with a label, at a range of its Unicode scalars.
+/// An error in a label, with its range in Unicode scalars.
 struct LabelError: Error {
   var code: AuthorDiagnostic.Code
   var range: Range<Int>

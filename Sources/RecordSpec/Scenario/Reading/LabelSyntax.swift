@@ -1,16 +1,16 @@
 import Foundation
 
-/// The parts of a label, as the text has them.
+/// The parts of a label as written.
 struct LabelSyntax {
   let entity: String
-  /// The parts of the key, without escapes. Nil for a label without key, `Tag~1` or `Counts@User/7`.
+  /// The parts of the key without escapes; nil for a label without a key, such as `Tag~1` or `Counts@User/7`.
   private(set) var keyParts: [String]?
   private let ownerLabel: [LabelSyntax]
-  /// Ranges in Unicode scalars of the whole text.
+  /// The ranges in Unicode scalars of the whole text.
   let entityRange: Range<Int>
   private(set) var keyRange: Range<Int>
 
-  /// The record that this one is the one of.
+  /// The label of the owner that is this record's key; nil if there is none.
   var owner: LabelSyntax? { ownerLabel.first }
 
   init(_ text: String) throws(LabelError) {
@@ -26,7 +26,7 @@ struct LabelSyntax {
       throw Self.error(scalars.startIndex..<scalars.endIndex, "a label begins with an entity")
     }
     var rest = scalars[name.endIndex...]
-    // Only the label of the innermost owner is numbered: `Counts@Tag~1` is the one of `Tag~1`.
+    // Only the label of the innermost owner has a number: `Counts@Tag~1` is keyed by `Tag~1`.
     if rest.first == "@" {
       ownerLabel = [try LabelSyntax(rest.dropFirst())]
       return

@@ -1,12 +1,14 @@
 import RecordModel
 
-/// Reads what an expectation says of a list of records: the list itself, or `{anyOrder, contains, count}`.
+/// The reader of an expected list of records: a list, or `{anyOrder, contains, count}`.
 struct ListReader {
   let findings: Findings
   let records: RecordReader
   let graph: GraphExpectationReader
 
-  /// - Parameter entity: what a record that is described by its properties is; nil where only labels say it.
+  /// Reads an expected list.
+  ///
+  /// - Parameter entity: the entity of records that are described by their properties; nil if only labels are allowed.
   func list(_ pair: YAMLPair?, of entity: EntityName?) -> ListExpectation? {
     guard let pair else { return nil }
     let span = pair.keySpan
@@ -26,7 +28,7 @@ struct ListReader {
       count: findings.integer(reader["count"], in: 0...Int.max), span: span)
   }
 
-  /// Reports what is wrong in any case where it is not known what the records are.
+  /// Checks a list of records whose entity is unknown. Reports only errors that are certain for every entity.
   func check(_ pair: YAMLPair?) {
     guard let pair else { return }
     let lists = pair.value.pairs?.filter { $0.key != "count" }.map(\.value) ?? [pair.value]

@@ -1,21 +1,21 @@
 import Foundation
 
-/// A scenario file after it has been read: the scenario, and everything there is to say about the file.
+/// A scenario file that has been read: the scenario and all diagnostics about the file.
 public struct LoadedScenario: Sendable {
   /// The path as the user would type it.
   public var path: String
-  /// The path below the scenarios' folder without extension, `identity/attribute-key`.
+  /// The path below the folder of scenarios without extension, such as `identity/attribute-key`.
   public var name: String
-  /// Nil if the file is wrong; the diagnostics have an error then.
+  /// The scenario; nil if the file is invalid. The diagnostics then contain an error.
   public var scenario: Scenario?
-  /// Errors and warnings, by file and place.
+  /// The errors and warnings, sorted by file and location.
   public var diagnostics: [AuthorDiagnostic]
-  /// What is yet to be looked up elsewhere, in the order of the file.
+  /// The names that must be verified later, in the order of the file.
   var names: [ForeignName] = []
 }
 
 extension LoadedScenario {
-  /// The scenario with further problems, if there are any: it cannot be run then.
+  /// Returns the scenario with additional problems. If there are any, the scenario is invalid.
   func refused(for problems: [AuthorDiagnostic]) -> LoadedScenario {
     guard !problems.isEmpty else { return self }
     var refused = self
@@ -26,18 +26,19 @@ extension LoadedScenario {
 }
 
 extension Scenario {
-  /// Reads a scenario file, its model and the recordings it names. All mistakes are found in one go.
+  /// Reads a scenario file, its model and the recordings that it names. Reports all errors at once.
   ///
   /// - Parameters:
   ///   - path: the file, as the user would type it.
-  ///   - root: the folder that scenarios are named from. The file name alone names a file that is not below it.
+  ///   - root: the folder that names of scenarios are relative to. A file outside this folder is named by its file name
+  ///     alone.
   public static func load(path: String, root: String) -> LoadedScenario {
     let (folders, problems) = ReadableFolders.find(around: root)
     let name = ScenarioFile.name(of: path, below: root)
     return load(ScenarioFile(path: path, name: name, folders: folders)).refused(for: problems)
   }
 
-  /// Reads a scenario file that has been found.
+  /// Reads a scenario file that ``ScenarioFiles`` has found.
   public static func load(_ file: ScenarioFile) -> LoadedScenario {
     var loaded = LoadedScenario(path: file.path, name: file.name, diagnostics: [])
     do throws(FileProblem) {

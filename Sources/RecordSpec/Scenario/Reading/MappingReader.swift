@@ -1,24 +1,25 @@
-/// Reads one mapping whose keys are known: unknown keys are reported when it is opened.
+/// The reader of a mapping with known keys. Unknown keys are reported when it is created.
 struct MappingReader {
   let findings: Findings
-  /// What the mapping is, with its article: `a response`.
+  /// The kind of the mapping with its article, such as `a response`.
   let subject: String
-  /// What names the mapping, for a message about something that is not in it.
+  /// The location of messages about missing keys.
   let location: AuthorDiagnostic.Location
   let node: YAMLNode
 
   private let pairs: [String: YAMLPair]
-  /// Keys that an unknown key was probably meant to be, and keys of later versions: their absence is no second mistake.
+  /// The keys that a misspelled key was probably meant to be, and keys that are not supported yet. Their absence is not
+  /// reported.
   private let excused: Set<String>
 
-  /// Nil, and reported, if the node is no mapping.
+  /// Creates a reader. Returns nil if the node is not a mapping, which is reported.
   ///
   /// - Parameters:
-  ///   - pair: the key that names the mapping; nil where it is an element of a list.
-  ///   - place: where to tell of something that is not in it; nil for the key, or for the first pair in a list.
-  ///   - keys: what may stand in it.
-  ///   - later: what is part of the format, but not of this version.
-  ///   - hints: what does the job of keys that somebody may think of.
+  ///   - pair: the key that names the mapping; nil for an element of a list.
+  ///   - location: the location of messages about missing keys. Nil for the key, or for the first pair in a list.
+  ///   - keys: the allowed keys.
+  ///   - later: the keys of the format that are not supported yet.
+  ///   - hints: the advice for unknown keys that an author may expect.
   init?(
     _ node: YAMLNode, named pair: YAMLPair? = nil, at location: AuthorDiagnostic.Location? = nil,
     of subject: String, keys: [String], later: [String] = [], hints: [String: String] = [:],
@@ -49,26 +50,26 @@ struct MappingReader {
     self.excused = excused
   }
 
-  /// What stands under a key; nil if it is not written.
+  /// The pair for a key; nil if the key is not written.
   subscript(key: String) -> YAMLPair? { pairs[key] }
 
-  /// What stands under a key; reported if it is not written.
+  /// Returns the pair for a key. Reports a missing key.
   func required(_ key: String, advice: String? = nil) -> YAMLPair? {
     if let pair = pairs[key] { return pair }
     reportMissing([key], advice: advice)
     return nil
   }
 
-  /// `a response needs 'body', 'bodyFile' or 'bodyText'`
+  /// Reports that one of the keys is missing.
   ///
-  /// - Parameter others: keys that would do as well, but are not named.
+  /// - Parameter others: other sufficient keys, which the message does not name.
   func reportMissing(_ keys: [String], orOf others: [String] = [], advice: String? = nil) {
     guard excused.isDisjoint(with: keys + others) else { return }
     let what = Findings.oneOf(keys.map { "'\($0)'" })
     findings.report(.missingKey, at: location, "\(subject) needs \(what)", advice: advice)
   }
 
-  /// Reports the later ones of keys that exclude each other. Nil if none is written, else the first one.
+  /// Returns the first written pair of mutually exclusive keys; nil if none is written. Reports the other written keys.
   func atMostOne(of keys: [String]) -> YAMLPair? {
     let written = keys.compactMap { pairs[$0] }.sorted { $0.keyRange.lowerBound < $1.keyRange.lowerBound }
     for pair in written.dropFirst() {

@@ -1,23 +1,23 @@
 import RecordModel
 
-/// What is known of a model while a scenario is read, also of one that is wrong: enough to check the rest of the
-/// file against it without telling the model's mistakes again.
+/// The known parts of a model while a scenario is read. The model may be invalid: the outline is used to check the rest
+/// of the file without reporting the model's errors again.
 ///
-/// Questions about inherited properties keep their answers, so that they do not walk over all ancestors again.
+/// Results for inherited properties are cached, so that lookups do not visit all ancestors again.
 struct ModelOutline {
-  /// In the order of the model.
+  /// The names in the order of the model.
   private(set) var entityNames: [EntityName] = []
   private var entities: [EntityName: EntityDescription] = [:]
-  /// Entities with a mistake in the declaration itself, so that they may have more properties than are known.
+  /// The entities whose declarations have an error, so that they may have more properties than are known.
   private var unclearEntities: Set<EntityName> = []
   private var answers = Answers()
 
   enum Property {
     case attribute(AttributeDescription)
     case relationship(RelationshipDescription)
-    /// It is not declared.
+    /// A property that is not declared.
     case unknown
-    /// Its declaration is wrong, which has been reported.
+    /// A property whose declaration is invalid, which has been reported.
     case unclear
   }
 
@@ -36,8 +36,8 @@ struct ModelOutline {
     return nearest ?? (isClear(entity) ? .unknown : .unclear)
   }
 
-  /// The property as records of the entity or of its sub-entities have it: what a predicate may ask for. Unclear where
-  /// sub-entities have different relationships of that name.
+  /// Returns the property that records of an entity or of its sub-entities have, for use in a predicate. Returns
+  /// `unclear` if sub-entities declare the name as different relationships, or as an attribute and a relationship.
   func property(_ name: PropertyName, ofKind entity: EntityName) -> Property {
     let own = property(name, of: entity)
     guard case .unknown = own else { return own }
@@ -61,7 +61,8 @@ struct ModelOutline {
     return found ?? .unknown
   }
 
-  /// The entities whose property of a name says what all entities have: those that declare one, and unclear ones.
+  /// Returns the entities that determine the property with a name: those that declare one, or all entities if some are
+  /// unclear.
   private func candidates(for name: PropertyName) -> [EntityName] {
     let hasUnclear = answers.hasUnclear ?? !entityNames.allSatisfy(isClear)
     answers.hasUnclear = hasUnclear
@@ -75,14 +76,14 @@ struct ModelOutline {
     return declarers[name] ?? []
   }
 
-  /// The entity's own properties, then those of its ancestors.
+  /// Returns the names of the entity's properties, followed by those of its ancestors.
   func propertyNames(of entity: EntityName) -> [String] {
     lineage(of: entity).flatMap {
       $0.attributes.map(\.name.rawValue) + $0.relationships.map(\.name.rawValue)
     }
   }
 
-  /// The nearest declared key; empty if there is none, nil if it is not clear.
+  /// Returns the nearest declared key: empty if there is none, nil if it is unclear.
   func primaryKey(of entity: EntityName) -> [PropertyName]? {
     guard isClear(entity) else { return nil }
     let nearest = answers.keys.value(of: entity, parent: parent) { name in
@@ -91,7 +92,8 @@ struct ModelOutline {
     return nearest ?? []
   }
 
-  /// Whether a record of `entity` is one of `ancestor`; true as well where that is not clear.
+  /// Returns a Boolean value that indicates whether records of `entity` are also records of `ancestor`. Returns true if
+  /// that is unclear.
   func isKind(_ entity: EntityName, of ancestor: EntityName) -> Bool {
     guard isClear(entity), entities[ancestor] != nil else { return true }
     let subtrees = subtrees()
@@ -99,7 +101,7 @@ struct ModelOutline {
     return ancestor.contains(entity.lowerBound)
   }
 
-  /// Whether the entity and its ancestors are known and without mistake.
+  /// Returns a Boolean value that indicates whether the entity and its ancestors are known and valid.
   private func isClear(_ entity: EntityName) -> Bool {
     let nearest = answers.clearness.value(of: entity, parent: parent) { name -> Bool? in
       guard let entity = entities[name], !unclearEntities.contains(name) else { return false }
@@ -123,7 +125,7 @@ struct ModelOutline {
     return properties
   }
 
-  /// The entity and its ancestors, nearest first, as far as they are known. Each once, whatever the model says.
+  /// Returns the entity and its known ancestors, nearest first. Each occurs once, even if the model has a cycle.
   private func lineage(of entity: EntityName) -> [EntityDescription] {
     var lineage: [EntityDescription] = []
     var visited: Set<EntityName> = []
@@ -135,7 +137,8 @@ struct ModelOutline {
     return lineage
   }
 
-  /// Numbers of each entity and its sub-entities in a depth-first count, its own first; none for entities in a cycle.
+  /// Returns the range of depth-first numbers of each entity and its sub-entities, starting with the entity itself.
+  /// Entities in a cycle have no range.
   private func subtrees() -> [EntityName: Range<Int>] {
     if let subtrees = answers.subtrees { return subtrees }
     var children: [EntityName: [EntityName]] = [:]
@@ -163,7 +166,7 @@ struct ModelOutline {
     return subtrees
   }
 
-  /// Answers about the entities as they are; others are added to a new object.
+  /// The cached results for the current entities. When an entity is added, a new object replaces this one.
   private final class Answers {
     var properties: [PropertyName: NearestValues<Property>] = [:]
     var ownProperties: [EntityName: [PropertyName: Property]] = [:]

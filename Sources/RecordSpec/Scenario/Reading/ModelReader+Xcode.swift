@@ -3,7 +3,8 @@ import RecordModel
 import XcodeModel
 
 extension ModelReader {
-  /// What an Xcode model says. Its mistakes are shown in its own file, a model that is not there where it is named.
+  /// Reads an Xcode model. Errors in the model are located in its own file, and a missing model is reported at its
+  /// name.
   func xcodeModel(at path: String, namedBy node: YAMLNode) -> Draft? {
     let files = [path] + XcodeDataModel.files(of: path)
     guard files.allSatisfy({ findings.isInside(scenario.folders, $0, namedBy: node) }) else { return nil }

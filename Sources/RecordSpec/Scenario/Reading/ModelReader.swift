@@ -1,24 +1,25 @@
 import JSONTree
 import RecordModel
 
-/// Reads the model of a scenario, wherever it stands: inline, in a file, or in a file with more laid over it.
+/// The reader of a scenario's model, which is inline, in a file, or in a file with an overlay.
 struct ModelReader {
   let findings: Findings
-  /// The scenario, which file names are relative to.
+  /// The scenario that file names are relative to.
   let scenario: ScenarioFile
 
-  /// What a model says, before its parts are checked against each other.
+  /// The contents of a model, before the parts are checked against each other.
   struct Draft {
     private(set) var entities: [EntityDescription] = []
-    /// Where the first entity of each name is.
+    /// The index of the first entity with each name.
     private var indices: [EntityName: Int] = [:]
     var dateFormat: String?
     var nulls: NullPolicy?
     var outline = ModelOutline()
-    /// Whether the entities are known by name at least.
+    /// A Boolean value that indicates whether at least the names of the entities are known.
     var hasEntities = false
     var locations = ModelSourceMap()
-    /// The properties that a YAML model declares, right or wrong; none of an entity where that is not clear.
+    /// The names of the properties that a YAML model declares, valid or not. Entities whose property names are unclear
+    /// are missing.
     var propertyNames: [EntityName: [String]] = [:]
 
     func entity(_ name: EntityName) -> EntityDescription? { indices[name].map { entities[$0] } }
@@ -34,18 +35,20 @@ struct ModelReader {
   }
 
   struct Result {
-    /// Nil if the model is wrong.
+    /// The model; nil if it is invalid.
     var model: ManagedObjectModel?
-    /// Nil if nothing is known of it.
+    /// The outline; nil if nothing is known of the model.
     var outline: ModelOutline?
     var customisations: [EntityName: EntityCustomisation] = [:]
   }
 
-  /// - Parameter customise: what goes over the model for items of certain entities.
+  /// Reads a model.
+  ///
+  /// - Parameter customise: the customizations for items of certain entities.
   func read(_ pair: YAMLPair, _ customise: YAMLPair?) -> Result {
     let errors = findings.errorCount
     guard var draft = draft(pair) else { return Result() }
-    // Parts that could not be read would look like parts that are not there.
+    // Entities that could not be read would look like missing entities.
     var outline = draft.hasEntities ? draft.outline : nil
     let customisations = CustomisationReader(
       findings: findings, records: RecordReader(findings: findings, outline: outline)
@@ -78,7 +81,7 @@ struct ModelReader {
     }
   }
 
-  // MARK: Where the model stands
+  // MARK: Sources of the model
 
   private func draft(_ pair: YAMLPair) -> Draft? {
     if pair.value.scalar != nil { return file(named: pair.value, what: "'model'") }
@@ -133,7 +136,7 @@ struct ModelReader {
     return root.flatMap { inline($0, named: nil) }
   }
 
-  // MARK: What a model says
+  // MARK: Contents of a model
 
   private func readWhole(_ reader: MappingReader, into draft: inout Draft) {
     if let format = findings.dateFormat(reader["dateFormat"]) { draft.dateFormat = format }
@@ -163,8 +166,8 @@ struct ModelReader {
 }
 
 extension ModelReader.Draft {
-  /// Names of nothing that is declared: that can be told whatever else is wrong, and is otherwise a matter of the model as
-  /// a whole.
+  /// The references to undeclared names. They are errors regardless of the other errors in the model. In a model
+  /// without other errors, `ManagedObjectModel` reports them.
   fileprivate var unknownNames: [ModelProblem] {
     let names = entities.map(\.name)
     var suggestions = NameSuggestions()
@@ -180,7 +183,7 @@ extension ModelReader.Draft {
           .unknownKeyProperty(
             offset, of: entity, among: propertyNames(withAncestorsOf: entity), &suggestions))
       }
-      // One that could not be read has an empty name.
+      // A destination that could not be read has an empty name.
       for relationship in entity.relationships
       where !relationship.destination.rawValue.isEmpty && self.entity(relationship.destination) == nil {
         problems.append(.unknownDestination(of: relationship, in: entity.name, among: names, &suggestions))
@@ -189,7 +192,8 @@ extension ModelReader.Draft {
     return problems
   }
 
-  /// What an entity declares, right or wrong, and then what its ancestors do.
+  /// Returns the names of the properties that an entity declares, valid or not, followed by those that its ancestors
+  /// declare.
   private func propertyNames(withAncestorsOf entity: EntityDescription) -> [String] {
     var names: [String] = []
     var visited: Set<EntityName> = []
@@ -201,7 +205,7 @@ extension ModelReader.Draft {
     return names
   }
 
-  /// The names of the properties that entities declare and inherit, as far as these are clear.
+  /// The names of the properties that entities declare and inherit, where these are clear.
   private struct Declarations {
     private let draft: ModelReader.Draft
     private let own: [EntityName: Set<String>]
@@ -212,7 +216,7 @@ extension ModelReader.Draft {
       own = draft.propertyNames.mapValues(Set.init)
     }
 
-    /// Whether it is clear that an entity neither declares nor inherits a property.
+    /// Returns a Boolean value that indicates whether an entity certainly neither declares nor inherits a property.
     mutating func lack(_ name: String, of entity: EntityName) -> Bool {
       let isExcused = excuses[name, default: NearestValues()].value(
         of: entity, parent: { draft.entity($0)?.parent },
@@ -226,7 +230,7 @@ extension ModelReader.Draft {
 }
 
 extension Findings {
-  /// `schemaVersion:` is optional and means 1; a version that is not known is never skipped.
+  /// Reads `schemaVersion:`, which is optional and defaults to 1. Reports every other version.
   func checkSchemaVersion(_ pair: YAMLPair?) {
     guard let pair, let version = integer(pair, in: 0...Int.max), version != 1 else { return }
     report(

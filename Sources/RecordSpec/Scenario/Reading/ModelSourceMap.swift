@@ -1,23 +1,23 @@
 import JSONTree
 
-/// Where in the files of a model its parts stand, so that a mistake of the model points at the line that makes it.
+/// The source locations of the parts of a model, so that an error of the model points at the line that causes it.
 struct ModelSourceMap {
-  /// From the model file to what is laid over it.
+  /// The layers, from the model file to its overlays.
   private(set) var layers: [Layer] = []
   private let keys = KeyIndex()
 
   enum Layer {
     /// The mapping that has `entities:`, and the key that names it if there is one.
     case yaml(YAMLNode, name: YAMLPair?)
-    /// The file of an Xcode model and the lines of its elements, by path.
+    /// The file of an Xcode model, and the lines of its elements by path.
     case xcode(SourceFile, [JSONPointer: Int])
-    /// `customise:`, which says other things of entities.
+    /// The customizations from `customise:`, whose keys differ from those of the model.
     case customisation(YAMLPair)
   }
 
   mutating func add(_ layer: Layer) { layers.append(layer) }
 
-  /// The place of the deepest part along the path; of equally deep ones the one laid over the others.
+  /// Returns the location of the deepest part along a path. Of equally deep parts, the last layer takes precedence.
   func location(of path: JSONPointer) -> AuthorDiagnostic.Location? {
     var best: (location: AuthorDiagnostic.Location, depth: Int)?
     for layer in layers {
@@ -39,7 +39,8 @@ extension ModelSourceMap.Layer {
     }
   }
 
-  /// `/entities/Post/attributes/text/from` is `Post: {keyPaths: {text: …}}`. The whole path or nothing of it.
+  /// Returns the location of a path such as `/entities/Post/attributes/text/from`, which is written as
+  /// `Post: {keyPaths: {text: …}}`. Finds the whole path or nothing.
   private static func location(
     of path: JSONPointer, customisedBy pair: YAMLPair, _ keys: KeyIndex
   ) -> (location: AuthorDiagnostic.Location, depth: Int) {
@@ -52,7 +53,7 @@ extension ModelSourceMap.Layer {
     return found.depth == tokens.count ? (found.location, path.tokens.count) : (found.location, -1)
   }
 
-  /// A value that is one scalar is shown itself, anything else by its key.
+  /// Returns the location of a scalar value itself, and of any other value by its key.
   private static func location(
     of path: JSONPointer, in root: YAMLNode, named name: YAMLPair?, _ keys: KeyIndex
   ) -> (location: AuthorDiagnostic.Location, depth: Int) {
@@ -86,8 +87,8 @@ extension ModelSourceMap.Layer {
   }
 }
 
-/// Finds pairs of mappings by their keys, and keeps where those of long mappings are: a model with many entities may have a
-/// warning for each.
+/// An index of pairs by their keys. The positions in long mappings are cached, because a model with many entities may
+/// have a warning for each.
 private final class KeyIndex {
   private var positions: [Location: [String: Int]] = [:]
 

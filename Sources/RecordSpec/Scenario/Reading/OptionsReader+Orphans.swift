@@ -4,9 +4,9 @@ import RecordModel
 extension OptionsReader {
   private static let orphanKeys = ["scope", "keep", "limit", "stopAfter"]
 
-  /// `delete`, `keep`, or a mapping: what is deleted, and what is not.
+  /// Reads `delete`, `keep`, or a mapping that limits the deletion.
   ///
-  /// - Parameter entity: what predicates are about; nil if that is not known.
+  /// - Parameter entity: the entity that the predicates apply to; nil if it is unknown.
   func orphans(_ pair: YAMLPair?, over entity: EntityName?) -> OrphanOptions? {
     guard let pair else { return nil }
     if pair.value.pairs == nil {
@@ -36,7 +36,7 @@ extension OptionsReader {
     return findings.choice(pair, Word.self)
   }
 
-  /// A predicate, or one whose values the response has: `{where: "day >= %@", values: [from]}`.
+  /// Reads a predicate, or a predicate with values from the response: `{where: "day >= %@", values: [from]}`.
   private func scope(_ pair: YAMLPair?, over entity: EntityName?) -> OrphanOptions.Scope? {
     guard let pair else { return nil }
     if pair.value.pairs == nil { return records.predicate(pair, over: entity).map { .predicate($0) } }
@@ -49,7 +49,7 @@ extension OptionsReader {
     else { return nil }
     let paths = elements.compactMap { findings.path($0, for: "an element of 'values'") }
     guard paths.count == elements.count else { return nil }
-    // The empty text in quotes is as long as what it stands for, so that mistakes are shown in their places.
+    // An empty text in quotes is as long as the `%@` that it replaces, so the locations of syntax errors stay correct.
     let blanks = paths.map { _ in PredicateArgument.value(.string("")) }
     do throws(PredicateSyntaxError) {
       let predicate = try RecordPredicate(text, arguments: blanks)
@@ -63,7 +63,7 @@ extension OptionsReader {
     return .response(text, values: paths)
   }
 
-  /// A number of records, or a share of those that are stored: `5` or `20%`.
+  /// Reads a number of records, or a share of the stored records in the scope: `5` or `20%`.
   private func limit(_ pair: YAMLPair?) -> OrphanOptions.Limit? {
     guard let pair else { return nil }
     if case .number(_, isInteger: true) = pair.value.scalar?.value {

@@ -1,7 +1,7 @@
 import JSONTree
 import RecordModel
 
-/// Reads `options:`, in declarative form.
+/// The reader of `options:`.
 struct OptionsReader {
   let findings: Findings
   let records: RecordReader
@@ -17,9 +17,11 @@ struct OptionsReader {
     "dateFormat", "provenance",
   ]
 
+  /// Reads the options of a request.
+  ///
   /// - Parameters:
-  ///   - defaults: what holds for what is not written.
-  ///   - entity: what is requested; nil where the options are those of several requests.
+  ///   - defaults: the options for keys that are not written.
+  ///   - entity: the requested entity; nil if the options apply to several requests.
   func options(
     _ pair: YAMLPair?, over defaults: StepOptions = StepOptions(), of entity: EntityName? = nil
   ) -> StepOptions {
@@ -73,14 +75,14 @@ struct OptionsReader {
     return options
   }
 
-  /// Names that others know.
+  /// Reads names that must be verified later.
   private func names(_ pair: YAMLPair?, _ kind: ForeignName.Kind) -> [Located<String>] {
     let names = findings.strings(pair)
     for name in names { findings.note(kind, name.value, at: name.span) }
     return names
   }
 
-  /// `{path: user.id}`, `{parentKey: true}` or `{value: 7}`.
+  /// Reads `{path: user.id}`, `{parentKey: true}` or `{value: 7}`.
   private func source(_ pair: YAMLPair) -> ItemKeyAssignment.Source? {
     let keys = ["path", "parentKey", "value"]
     guard

@@ -1,12 +1,12 @@
 import RecordModel
 
-/// Reads `paging:`, of a scenario and of a request's options.
+/// The reader of `paging:` in a scenario and in the options of a request.
 struct PagingReader {
   let findings: Findings
 
   private static let kinds = ["address", "linkHeader", "cursor", "offset", "pageNumber"]
 
-  /// `linkHeader`, or a mapping of a kind to its details: `{cursor: {at: meta.cursor}}`.
+  /// Reads `linkHeader`, or a mapping of a kind to its details: `{cursor: {at: meta.cursor}}`.
   func paging(_ pair: YAMLPair?) -> PagingRule? {
     guard let pair else { return nil }
     if let word = pair.value.scalar?.text, !pair.value.isNull { return bare(word, pair) }
@@ -27,7 +27,7 @@ struct PagingReader {
     }
   }
 
-  /// A kind that can do without details.
+  /// Returns the rule of a kind that needs no details.
   private func bare(_ word: String, _ pair: YAMLPair) -> PagingRule? {
     switch word {
     case "none": return PagingRule.none

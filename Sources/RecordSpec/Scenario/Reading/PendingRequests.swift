@@ -1,21 +1,21 @@
 import RecordModel
 
-/// The requests that have been sent and whose answers are yet to come, while steps are read.
+/// The named requests that the steps read so far have sent and not awaited.
 struct PendingRequests {
   let findings: Findings
   private var requests: [(name: String, entity: EntityName?, span: SourceSpan)] = []
 
-  /// The runs of pages that have begun, by name; what a run asks for is nil if it could not be read.
+  /// The page runs that have begun, by name. The request is nil if it could not be read.
   private var runs: [String: RequestStep?] = [:]
 
   init(findings: Findings) { self.findings = findings }
 
   mutating func beginRun(_ name: String, _ request: RequestStep?) { runs[name] = .some(request) }
 
-  /// What began a run of pages; nil if it could not be read.
+  /// Returns the request that began a run; nil if it could not be read.
   func request(ofRun name: String) -> RequestStep? { runs[name] ?? nil }
 
-  /// Whether a run has begun; reported if not.
+  /// Returns a Boolean value that indicates whether a run has begun. Reports a run that has not.
   func hasRun(_ name: String, at span: SourceSpan) -> Bool {
     if runs.keys.contains(name) { return true }
     if name.isEmpty {
@@ -31,7 +31,7 @@ struct PendingRequests {
     return false
   }
 
-  /// `as: first`. Nil, and reported, if another request of this name is under way.
+  /// Reads `as: first`. Returns nil if another in-flight request has the name, which is reported.
   mutating func begin(_ pair: YAMLPair, _ entity: EntityName?) -> String? {
     guard let name = findings.nonEmptyString(pair.value, for: "'as'") else { return nil }
     if let other = requests.first(where: { $0.name == name }) {
@@ -44,7 +44,7 @@ struct PendingRequests {
     return name
   }
 
-  /// `await: first`. Nil, and reported, if no request of this name is under way.
+  /// Reads `await: first`. Returns nil if no in-flight request has the name, which is reported.
   mutating func end(_ pair: YAMLPair) -> (name: String, entity: EntityName?)? {
     guard let name = findings.nonEmptyString(pair.value, for: "'await'") else { return nil }
     guard let index = requests.firstIndex(where: { $0.name == name }) else {
@@ -58,7 +58,7 @@ struct PendingRequests {
     return (name, request.entity)
   }
 
-  /// A store cannot be closed under a request.
+  /// Reports an in-flight request before the store is reopened: the store cannot be closed while a request uses it.
   func reportReopening(_ span: SourceSpan) {
     guard let request = requests.first else { return }
     findings.report(
@@ -66,7 +66,7 @@ struct PendingRequests {
       advice: "write 'await: \(request.name)' before", notes: [.init(request.span, "sent here")])
   }
 
-  /// What is never awaited says nothing.
+  /// Reports requests that are never awaited, because their results would not be recorded.
   func reportRest() {
     for request in requests {
       findings.report(

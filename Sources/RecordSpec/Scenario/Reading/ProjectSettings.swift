@@ -2,10 +2,10 @@
 struct ProjectSettings {
   static let fileName = ".recordspec.yaml"
 
-  /// Folders whose files scenarios may name beside those of the project, as paths that the current folder leads to.
+  /// The folders outside the project whose files scenarios may name, as paths that are valid in the current folder.
   private(set) var allowedFolders: [Located<String>] = []
 
-  /// Reads the file, and reports all that is wrong in it.
+  /// Creates the settings from the file, and reports all errors in the file.
   ///
   /// - Parameter folder: the project's folder, without symbolic links.
   init(in folder: String, findings: Findings) {
@@ -21,7 +21,7 @@ struct ProjectSettings {
 
   private mutating func read(_ file: SourceFile, _ findings: Findings) {
     let (root, diagnostics) = YAMLParser.parse(file)
-    // A file with nothing in it still marks the project's folder.
+    // An empty file also marks the project's folder.
     findings.add(diagnostics.filter { $0.code != .yamlEmpty })
     guard let root,
       let reader = MappingReader(

@@ -1,16 +1,17 @@
-/// The folders below which a scenario may name files: the project's folder, and those that are allowed beside it.
+/// The folders below which a scenario may name files: the project's folder and other allowed folders.
 ///
-/// The project's folder is the nearest one, from the scenarios' folder up, that holds `.recordspec.yaml`, `Package.swift`
-/// or `.git`; the scenarios' folder if there is none. Its `.recordspec.yaml` may allow more folders.
+/// The project's folder is the nearest folder, from the folder of scenarios upward, that contains `.recordspec.yaml`,
+/// `Package.swift` or `.git`. If there is none, it is the folder of scenarios. Its `.recordspec.yaml` may allow more
+/// folders.
 struct ReadableFolders: Hashable, Sendable {
-  /// Without symbolic links.
+  /// The project's folder, without symbolic links.
   let root: String
-  /// Without symbolic links.
+  /// The other allowed folders, without symbolic links.
   private var others: [String] = []
 
   private static let markers = [ProjectSettings.fileName, "Package.swift", ".git"]
 
-  /// Returns the folders, and what is wrong with the settings and with those that are allowed.
+  /// Returns the folders, and the problems of the settings and of the allowed folders.
   ///
   /// - Parameters:
   ///   - scenarios: the folder of scenarios, as the user would type it.
@@ -36,7 +37,7 @@ struct ReadableFolders: Hashable, Sendable {
 
   private mutating func allow(_ folder: String) { others.append(FileAccess.resolved(folder)) }
 
-  /// Returns the nearest folder, from a folder without symbolic links up, that is marked as a project's.
+  /// Returns the nearest folder, from a folder without symbolic links upward, that has the mark of a project.
   static func project(around folder: String) -> String? {
     var folder = folder
     while !markers.contains(where: { FileAccess.exists(FilePath.child($0, of: folder)) }) {

@@ -1,20 +1,20 @@
 import RecordModel
 
 extension RecordReader {
-  /// A predicate over records of an entity, its key paths checked against the model.
+  /// Reads a predicate for records of an entity, and checks its key paths against the model.
   func predicate(_ pair: YAMLPair?, over entity: EntityName?) -> RecordPredicate? {
     guard let pair, let predicate = findings.predicate(pair) else { return nil }
     check(predicate, over: entity, in: pair.value)
     return predicate
   }
 
-  /// Reports the key paths that no record of the entity has. Nil: it is not known which entity it is.
+  /// Reports the key paths that no record of the entity has. Does nothing if the entity is nil or unknown.
   func check(_ predicate: RecordPredicate, over entity: EntityName?, in node: YAMLNode) {
     guard let entity, outline?.entity(entity) != nil else { return }
     for path in predicate.keyPaths { check(path, over: entity, in: node) }
   }
 
-  /// Follows the keys through relationships; what lies within an attribute is not known.
+  /// Checks a key path by following its relationships. Keys inside the value of an attribute are not checked.
   private func check(_ path: PredicateKeyPath, over entity: EntityName, in node: YAMLNode) {
     var entity = entity
     for key in path.keys where key != "@count" {

@@ -1,15 +1,16 @@
 import JSONTree
 import RecordModel
 
-/// Reads records as an author writes them, against the model: what seeds, `change` steps and expectations share.
+/// The reader of records as authors write them, which checks them against the model. Seeds, `change` steps and
+/// expectations use it.
 struct RecordReader {
   let findings: Findings
-  /// Nil if nothing is known of the model: properties are not checked then.
+  /// The outline of the model; nil if nothing is known of it, and properties are not checked.
   let outline: ModelOutline?
 
   var labels: LabelReader { LabelReader(findings: findings, outline: outline) }
 
-  /// The entity that a key names; nil, and reported, if the model has no such entity.
+  /// Returns the entity with a name; nil if the model has no such entity, which is reported.
   func entity(_ name: String, at span: SourceSpan) -> EntityName? {
     guard let outline, outline.entity(EntityName(name)) == nil else { return EntityName(name) }
     findings.unknownName(
@@ -22,7 +23,7 @@ struct RecordReader {
     pair.flatMap { pair in findings.string(pair).flatMap { entity($0, at: pair.value.span) } }
   }
 
-  /// What a key names among the entity's properties; nil, and reported if it is not declared.
+  /// Returns the property that a key names; nil if it is not declared, which is reported, or unclear.
   func property(_ pair: YAMLPair, of entity: EntityName) -> ModelOutline.Property? {
     property(pair.key, at: pair.keySpan, of: entity)
   }
@@ -40,7 +41,7 @@ struct RecordReader {
     }
   }
 
-  /// A literal of the attribute's kind, or null. Nil, and reported, for anything else.
+  /// Reads a literal of the attribute's type, or null. Returns nil for any other value, which is reported.
   func literal(_ node: YAMLNode, of attribute: AttributeDescription) -> AttributeValue?? {
     if node.isNull { return .some(nil) }
     var diagnostics: [AuthorDiagnostic] = []
@@ -59,7 +60,7 @@ struct RecordReader {
 
   // MARK: Seeds and changes
 
-  /// `{User: [{id: "7"}]}`
+  /// Reads `{User: [{id: "7"}]}`.
   func seeds(_ pair: YAMLPair?) -> [SeedRecord] {
     var seeds: [SeedRecord] = []
     for pair in findings.mapping(pair) ?? [] {
@@ -116,7 +117,7 @@ struct RecordReader {
     return labels.label(node, of: relationship.destination)
   }
 
-  /// From a key to the end of its value.
+  /// Returns the range from a key to the end of its value.
   func span(_ pair: YAMLPair) -> SourceSpan {
     let end = pair.value.range.upperBound
     return pair.value.file.span(pair.keyRange.lowerBound..<max(end, pair.keyRange.upperBound))

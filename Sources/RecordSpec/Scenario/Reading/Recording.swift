@@ -1,21 +1,23 @@
 import JSONTree
 import RecordModel
 
-/// A file that a response takes its body from, or parts of which it takes its body and headers from.
+/// A file that supplies the body of a response, or parts of the body and headers.
 ///
-/// What is wrong with the file is reported once, whoever asks.
+/// An error in the file is reported once, even if several keys use the file.
 final class Recording {
   private let findings: Findings
   private let file: YAMLPair
   private let path: String
-  /// Nil, and reported, if the file cannot be read.
+  /// The bytes of the file; nil if it cannot be read, which is reported.
   let bytes: [UInt8]?
-  /// Nil, and reported, if the file is no JSON.
+  /// The parsed file; nil if it is not JSON, which is reported.
   private lazy var document = parsed()
 
+  /// Creates a recording.
+  ///
   /// - Parameters:
   ///   - file: the key that names the file.
-  ///   - scenario: the scenario, which the name is relative to.
+  ///   - scenario: the scenario that the name is relative to.
   init(_ file: YAMLPair, namedIn scenario: ScenarioFile, findings: Findings) {
     self.findings = findings
     self.file = file
@@ -39,13 +41,13 @@ final class Recording {
     }
   }
 
-  /// The value at a JSON pointer, as it stands in the file.
+  /// Returns the bytes of the value at a JSON pointer, unchanged.
   func bytes(at pair: YAMLPair) -> [UInt8]? {
     guard let node = node(at: pair), let bytes else { return nil }
     return Array(bytes[node.byteRange])
   }
 
-  /// The text at a JSON pointer, or the number or boolean as text.
+  /// Returns the string at a JSON pointer, or a number or a Boolean as text.
   func text(at pair: YAMLPair) -> String? {
     guard let node = node(at: pair) else { return nil }
     switch node.kind {
@@ -74,7 +76,7 @@ final class Recording {
     return node
   }
 
-  /// Names the first part of the pointer that leads nowhere.
+  /// Reports the first part of a pointer that does not exist.
   private func reportMissing(_ pointer: JSONPointer, in document: JSONDocument, at node: YAMLNode) {
     var parent = document.root
     var parentPath = JSONPointer()

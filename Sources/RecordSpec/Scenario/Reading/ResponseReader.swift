@@ -1,10 +1,10 @@
 import JSONTree
 import RecordModel
 
-/// Reads `responses:`, addresses and what is served there.
+/// The reader of `responses:`, the addresses and their canned responses.
 struct ResponseReader {
   let findings: Findings
-  /// The scenario, which `bodyFile:` is relative to.
+  /// The scenario that `bodyFile:` is relative to.
   let scenario: ScenarioFile
   let addresses: AddressReader
 
@@ -33,7 +33,7 @@ struct ResponseReader {
     return addresses
   }
 
-  /// One response, or a list served in turn.
+  /// Reads one response, or a list of responses that are served in order.
   private func responses(_ pair: YAMLPair) -> [CannedResponse] {
     guard let elements = pair.value.elements else {
       return response(pair.value, named: pair).map { [$0] } ?? []
@@ -73,7 +73,7 @@ struct ResponseReader {
       isOptional: findings.boolean(reader["optional"]) ?? false, span: pair?.keySpan ?? node.span)
   }
 
-  /// What `bodyFile:` names; nil if it is not written.
+  /// Returns the file that `bodyFile:` names; nil if the key is not written.
   private func recording(_ reader: MappingReader) -> Recording? {
     reader["bodyFile"].map { Recording($0, namedIn: scenario, findings: findings) }
   }
@@ -101,7 +101,7 @@ struct ResponseReader {
       advice: "it names the part of a recording that is served")
   }
 
-  /// `{X-Total: 3, Link: {at: /0/headers/link}}`
+  /// Reads `{X-Total: 3, Link: {at: /0/headers/link}}`.
   private func headers(_ pair: YAMLPair?, _ recording: Recording?) -> [String: String] {
     findings.headers(pair) { header in
       guard let pairs = header.value.pairs else {
@@ -137,7 +137,7 @@ struct ResponseReader {
     }
   }
 
-  /// `error: timeout`, which comes in place of an answer.
+  /// Reads `error: timeout`, a failure that replaces the response.
   private func failure(_ reader: MappingReader) -> ServerFailure? {
     for key in Self.bodyKeys + ["status", "headers"] {
       guard reader["error"] != nil, reader[key] != nil else { continue }
@@ -147,7 +147,7 @@ struct ResponseReader {
     return findings.choice(reader["error"], ServerFailure.self)
   }
 
-  /// `when: {headers: {X-Token: "1"}}`
+  /// Reads `when: {headers: {X-Token: "1"}}`.
   private func requiredHeaders(_ pair: YAMLPair?) -> [String: String] {
     guard let pair,
       let reader = MappingReader(

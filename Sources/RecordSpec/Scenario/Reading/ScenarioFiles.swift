@@ -1,15 +1,17 @@
 import Foundation
 
-/// A file that is a scenario.
+/// A scenario file.
 public struct ScenarioFile: Hashable, Sendable {
   /// The path as the user would type it.
   public var path: String
-  /// The path below the scenarios' folder without extension: the scenario's name, and its golden file's.
+  /// The path below the folder of scenarios without extension. The scenario and its golden file have this name.
   public var name: String
-  /// The folders of the files that the scenario may name.
+  /// The folders whose files the scenario may name.
   let folders: ReadableFolders
 
-  /// - Parameter folders: where the files that the scenario names may lie. Default: in its own folder's project.
+  /// Creates a scenario file.
+  ///
+  /// - Parameter folders: the folders whose files the scenario may name. By default, the project of the file's folder.
   init(path: String, name: String, folders: ReadableFolders? = nil) {
     self.path = path
     self.name = name
@@ -25,7 +27,7 @@ public struct ScenarioFile: Hashable, Sendable {
     return String(name)
   }
 
-  /// What follows a folder in a path; nil if it leads elsewhere.
+  /// Returns the part of a path below a folder; nil if the path leads outside the folder.
   private static func part(of path: String, below folder: String) -> Substring? {
     let part = path.dropFirst(folder.count)
     return path.hasPrefix(folder) && !part.split(separator: "/").contains("..") ? part : nil
@@ -34,28 +36,30 @@ public struct ScenarioFile: Hashable, Sendable {
 
 /// The scenario files below a folder.
 public struct ScenarioFiles: Sendable {
-  /// By path.
+  /// The files, sorted by path.
   public private(set) var files: [ScenarioFile] = []
-  /// What cannot be a scenario though it looks like one, by path.
+  /// The problems of files that look like scenarios but cannot be scenarios, sorted by path.
   public private(set) var diagnostics: [AuthorDiagnostic] = []
 
   private let root: String
   private let folders: ReadableFolders
-  /// Folders on the way by what they really are, so that a link back up ends there.
+  /// The visited folders without symbolic links, so that a link to a parent folder is not followed again.
   private var visited: Set<String> = []
 
-  /// Finds every `*.yaml` and `*.yml` below a folder, except `*.model.yaml` and what lies in folders whose name
-  /// starts with `_`. Hidden files and folders, whose name starts with `.`, are left alone.
+  /// Creates the list of scenario files below a folder. These are every `*.yaml` and `*.yml`, except `*.model.yaml`,
+  /// `*.model.yml`, and files in folders whose name starts with `_`. Hidden files and folders, whose name starts with
+  /// `.`, are ignored.
   ///
-  /// A folder that links to one above it is followed once. Linear in the files below the folder.
+  /// Each folder is visited once, even if several links lead to it. Linear in the number of files below the folder.
   ///
-  /// Scenarios may name files of the project, whose folder is the nearest one, from that of the scenarios up, that holds
-  /// `.recordspec.yaml`, `Package.swift` or `.git`; without one it is that of the scenarios. If `.recordspec.yaml` has a
-  /// mistake, it is among the diagnostics and there are no files.
+  /// Scenarios may name files of the project. The project's folder is the nearest folder, from the folder of scenarios
+  /// upward, that contains `.recordspec.yaml`, `Package.swift` or `.git`. If there is none, it is the folder of
+  /// scenarios. If `.recordspec.yaml` has an error or an allowed folder does not exist, the diagnostics say so and
+  /// there are no files.
   ///
   /// - Parameters:
   ///   - root: the folder, as the user would type it.
-  ///   - allowedFolders: folders outside the project whose files scenarios may name, too.
+  ///   - allowedFolders: folders outside the project whose files scenarios may also name.
   public init(below root: String, allowingOutside allowedFolders: [String] = []) {
     self.root = root
     (folders, diagnostics) = ReadableFolders.find(around: root, allowing: allowedFolders)
@@ -117,9 +121,10 @@ public struct ScenarioFiles: Sendable {
     }
   }
 
-  /// Why a name cannot be that of a scenario, or of a folder of some; nil if it can, or is neither.
+  /// Returns the reason why a name is invalid for a scenario or for a folder of scenarios. Returns nil for a valid
+  /// name, and for a file that is neither.
   private static func problem(of name: String, _ kind: FileAccess.Kind) -> String? {
-    // What is no UTF-8 has been replaced, so that nothing has this name.
+    // Invalid UTF-8 has been replaced, so that no file has this name.
     if kind == .missing, name.contains("\u{FFFD}") { return "the name is no UTF-8" }
     let isOther = kind == .file && !isScenario(name)
     if !isOther, DisplayText.hasControlCharacters(name) {
@@ -138,7 +143,7 @@ public struct ScenarioFiles: Sendable {
     return false
   }
 
-  /// `a.yaml` and `a.yml` would share `a.json`.
+  /// Reports and removes files that would share a golden file, such as `a.yaml` and `a.yml`, which share `a.json`.
   private mutating func dropSameNames() {
     var first: [String: String] = [:]
     for file in files {

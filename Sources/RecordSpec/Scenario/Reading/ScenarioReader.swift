@@ -1,7 +1,7 @@
 import Foundation
 import RecordModel
 
-/// Reads the mapping that a scenario file is.
+/// The reader of a scenario file's top-level mapping.
 struct ScenarioReader {
   let findings = Findings()
   let scenarioFile: ScenarioFile
@@ -12,13 +12,13 @@ struct ScenarioReader {
     "sessionTimeout", "paging", "cache", "now", "store", "responses", "defaults", "options", "steps",
     "expect",
   ]
-  /// What others might be called, and what does the job.
+  /// The advice for unknown keys that an author may expect.
   private static let hints = [
     "clock": "the clock's first reading is 'now', and a step 'advance' lets time pass",
     "tweaks": "a step 'tweak' says what the file of tweaks has from then on",
   ]
 
-  /// Nil with at least one finding.
+  /// Reads the scenario. Returns nil if there was an error, which is reported.
   func read() -> Scenario? {
     let (root, diagnostics) = YAMLParser.parse(file)
     findings.add(diagnostics)
@@ -86,7 +86,7 @@ struct ScenarioReader {
     return scenario
   }
 
-  /// Options by entity.
+  /// Reads options by entity.
   private func defaults(
     _ pair: YAMLPair?, _ records: RecordReader, _ options: OptionsReader
   ) -> [EntityName: StepOptions] {
@@ -99,7 +99,7 @@ struct ScenarioReader {
     return defaults
   }
 
-  /// How much the record cache keeps.
+  /// Reads the limits of the record cache.
   private func cache(_ pair: YAMLPair?) -> CacheSetting? {
     guard let pair else { return nil }
     if pair.value.pairs == nil {
@@ -121,7 +121,7 @@ struct ScenarioReader {
 
   private enum SessionTimeoutChoice: String, CaseIterable { case fail, restart }
 
-  /// What the last step answers is what `records:` at the top level is about.
+  /// Returns the subject of the top-level `expect:`, which is the result of the last step.
   private func subject(after steps: [Step], _ pair: YAMLPair?) -> ExpectationReader.Subject {
     guard steps.count == pair?.value.elements?.count else { return .response(of: nil) }
     switch steps.last?.action {
@@ -138,7 +138,7 @@ struct ScenarioReader {
     }
   }
 
-  /// The request that was sent last under a name.
+  /// Returns the last request that was sent with a name.
   private static func request(named name: String, in steps: [Step]) -> RequestStep? {
     for step in steps.reversed() {
       if case .request(let request) = step.action, request.name == name { return request }
@@ -146,7 +146,7 @@ struct ScenarioReader {
     return nil
   }
 
-  /// The run of pages that began last under a name.
+  /// Returns the step that began the last page run with a name.
   private static func run(_ name: String, in steps: [Step]) -> PageStep? {
     for step in steps.reversed() {
       if case .page(let page) = step.action, page.run == name { return page }
@@ -156,7 +156,7 @@ struct ScenarioReader {
 
   // MARK: Single keys
 
-  /// Rule ids: words of small letters, digits and `-`, joined by dots.
+  /// Reads rule ids, which are words of lowercase letters, digits and `-`, joined by dots.
   private func covers(_ pair: YAMLPair?) -> [Located<String>] {
     var seen: Set<String> = []
     return findings.strings(pair).filter { rule in
@@ -184,7 +184,7 @@ struct ScenarioReader {
     }
   }
 
-  /// Why a scenario is not run, in words.
+  /// Reads the reason for not running a scenario.
   private func reason(_ pair: YAMLPair?) -> String? {
     if let pair, case .boolean = pair.value.scalar?.value {
       findings.wrongKind(
@@ -217,7 +217,7 @@ struct ScenarioReader {
     return reason.map { ExpectedFailure(reason: $0, issue: issue, until: until, span: pair.keySpan) }
   }
 
-  /// 2000-01-01T00:00:00Z unless it is written.
+  /// Reads the start time of the clock. Default 2000-01-01T00:00:00Z.
   private func now(_ pair: YAMLPair?) -> Double {
     let standard = 946_684_800.0
     guard let pair, let text = findings.string(pair) else { return standard }
@@ -236,7 +236,7 @@ struct ScenarioReader {
 
   private static let standardBaseURL = "https://api.test/"
 
-  /// Who answers requests of single entities: a base URL, or `none`.
+  /// Reads the servers of single entities: a base URL or `none`.
   private func servers(_ pair: YAMLPair?, _ records: RecordReader) -> [ServerAssignment] {
     (findings.mapping(pair) ?? []).compactMap { pair in
       guard let entity = records.entity(pair.key, at: pair.keySpan) else { return nil }
@@ -245,7 +245,7 @@ struct ScenarioReader {
     }
   }
 
-  /// A URL that addresses are relative to, with a slash at its end.
+  /// Reads a URL that addresses are relative to. Adds a slash at its end if there is none.
   private func url(_ pair: YAMLPair, or others: String = "") -> String? {
     guard let text = findings.string(pair) else { return nil }
     let isURL = text.hasPrefix("https://") || text.hasPrefix("http://")

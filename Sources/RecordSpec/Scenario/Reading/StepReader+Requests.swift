@@ -1,6 +1,6 @@
 import RecordModel
 
-/// Steps that ask servers in more ways than one request.
+/// Steps that send requests in other ways than `request`.
 extension StepReader {
   func page(_ pair: YAMLPair, _ reader: MappingReader, _ pending: inout PendingRequests) -> Step? {
     let request = asked(pair, reader, defaults)
@@ -13,7 +13,7 @@ extension StepReader {
     return Step(action: .page(page), expectation: expectation, span: pair.keySpan)
   }
 
-  /// `nextPage: feed`, or `nextPage: true` for the run without a name.
+  /// Reads `nextPage: feed`, or `nextPage: true` for the run without a name.
   func nextPage(_ pair: YAMLPair, _ reader: MappingReader, _ pending: PendingRequests) -> Step? {
     var run = ""
     if !pair.value.isNull, pair.value.scalar?.value != .boolean(true) {
@@ -40,7 +40,7 @@ extension StepReader {
     return Step(action: .nextPage(page), expectation: expectation, span: span)
   }
 
-  /// A number of pages, or `all`.
+  /// Reads a number of pages, or `all`. The default is one page.
   private func pageCount(_ pair: YAMLPair?) -> PageCount {
     guard let pair else { return .upTo(1) }
     if case .string(let text) = pair.value.scalar?.value {
@@ -81,7 +81,7 @@ extension StepReader {
     let expectation = expectations.expectation(reader["expect"], of: .nothing)
     guard let elements = findings.list(pair) else { return nil }
     if elements.isEmpty { findings.report(.emptyValue, at: pair.value.span, "the batch has no requests") }
-    // What an entry does not say, the batch does.
+    // Entries inherit the options of the batch.
     var inherited = options
     inherited.areStated = false
     let entries = elements.compactMap { entry($0, inherited) }

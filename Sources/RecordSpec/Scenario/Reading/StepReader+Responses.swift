@@ -1,9 +1,9 @@
 import JSONTree
 import RecordModel
 
-/// Steps about how responses become records: `tweak` and `serialize`.
+/// Steps about the conversion of responses to records: `tweak` and `serialize`.
 extension StepReader {
-  /// What a file of tweaks says, `none` for no file, or a text that need not be any.
+  /// Reads the contents of the tweak file: a mapping, `none` for no file, or a text, which may be invalid.
   func tweak(_ pair: YAMLPair, _ reader: MappingReader) -> Step? {
     let expectation = expectations.expectation(reader["expect"], of: .nothing)
     guard let tweak = tweak(pair) else { return nil }
@@ -47,7 +47,8 @@ extension StepReader {
     return span
   }
 
-  /// A response that somebody else has fetched, and the fragments of URLs that say whose records it has.
+  /// Reads a response that the scenario's server did not serve, and the URL fragments that determine the entity of its
+  /// records.
   func serialize(_ pair: YAMLPair, _ reader: MappingReader) -> Step? {
     let entities = (findings.mapping(pair) ?? []).compactMap {
       pair -> (fragment: String, entity: EntityName)? in

@@ -1,18 +1,18 @@
 import RecordModel
 
-/// Reads `steps:`.
+/// The reader of `steps:`.
 struct StepReader {
   let findings: Findings
   let records: RecordReader
   let options: OptionsReader
   let addresses: AddressReader
   let expectations: ExpectationReader
-  /// What `options:` of the scenario says for all requests.
+  /// The options that the scenario sets for all requests.
   let defaults: StepOptions
-  /// Nil where the model is wrong.
+  /// The model; nil if it is invalid.
   let model: ManagedObjectModel?
 
-  /// What a step does, and the keys that may stand beside it.
+  /// The actions with the keys that each of them allows.
   private static let actions: [(name: String, keys: [String])] = [
     ("request", ["request", "urn", "method", "data", "options", "as", "expect"]),
     ("page", ["page", "urn", "method", "data", "options", "run", "upTo", "expect"]),
@@ -35,15 +35,15 @@ struct StepReader {
     ("advance", ["advance", "expect"]),
     ("clearCache", ["clearCache", "expect"]),
   ]
-  /// What a step may be called, in the order of the articles.
+  /// The names of the actions, in the order of the documentation.
   static var names: [String] { actions.map(\.name) }
-  /// Actions of which there is nothing to say.
+  /// The actions without details.
   private static let bareActions: [(name: String, action: Step.Action)] = [
     ("save", .save), ("rollback", .rollback), ("reopen", .reopen), ("clearCache", .clearCache),
   ]
-  /// The keys that may stand in a step.
+  /// Returns the keys that a step with an action allows.
   static func keys(of action: String) -> [String] { actions.first { $0.name == action }?.keys ?? [] }
-  /// What may run in a batch.
+  /// The actions that a batch allows.
   static let batchActions = ["request", "page", "fetchFirst"]
 
   func steps(_ pair: YAMLPair?) -> [Step] {
@@ -83,7 +83,7 @@ struct StepReader {
     }
   }
 
-  /// `save` is all there is to say.
+  /// Reads a step that consists of the name of an action, such as `save`.
   private func bareStep(_ word: String, _ node: YAMLNode, _ pending: PendingRequests) -> Step? {
     if word == "nextPage" {
       return nextPage(of: "", .upTo(1), nil, pending, at: node.span)
@@ -99,7 +99,7 @@ struct StepReader {
     return nil
   }
 
-  /// Whether the name of an action alone is a step.
+  /// Returns a Boolean value that indicates whether the name of an action is a complete step.
   private static func standsAlone(_ name: String) -> Bool {
     name == "nextPage" || bareActions.contains { $0.name == name }
   }
@@ -114,7 +114,7 @@ struct StepReader {
       return nil
     }
     if let first = written.first { return Self.actions.first { $0.name == first.key } }
-    // A mistyped action is more likely than none.
+    // A misspelled action is more likely than a missing one.
     for pair in pairs where nearestName(to: pair.key, among: names) != nil {
       findings.unknownKey(pair, of: "a step", among: names)
       return nil
@@ -139,7 +139,7 @@ struct StepReader {
     return Step(action: .request(request), expectation: expectation, span: pair.keySpan)
   }
 
-  /// What a step asks a server for.
+  /// Reads the request of a step.
   func asked(_ pair: YAMLPair, _ reader: MappingReader, _ defaults: StepOptions) -> RequestStep? {
     let entity = records.entity(pair)
     let urn = addresses.urn(
@@ -166,7 +166,7 @@ struct StepReader {
     return fetch.map { Step(action: .fetch($0), expectation: expectation, span: pair.keySpan) }
   }
 
-  /// What a step looks for in the store.
+  /// Reads the fetch of a step.
   func searched(_ entity: EntityName?, _ reader: MappingReader) -> FetchStep? {
     let predicate = records.predicate(reader["where"], over: entity)
     let sort = sort(reader["sort"], entity)
@@ -177,7 +177,7 @@ struct StepReader {
     }
   }
 
-  /// `[-date, user.name]`, or one key path.
+  /// Reads `[-date, user.name]`, or one key path.
   private func sort(_ pair: YAMLPair?, _ entity: EntityName?) -> [SortKey] {
     guard let pair else { return [] }
     let nodes = pair.value.scalar == nil ? findings.list(pair) ?? [] : [pair.value]
@@ -193,7 +193,8 @@ struct StepReader {
     }
   }
 
-  /// Whether all but the last name are to-ones, and the last one is an attribute; reported if not.
+  /// Returns a Boolean value that indicates whether the names are to-one relationships followed by an attribute.
+  /// Reports the first name that is not.
   private func leadsToAttribute(_ names: [String], from entity: EntityName, at span: SourceSpan) -> Bool {
     var entity = entity
     for (position, name) in names.enumerated() {
