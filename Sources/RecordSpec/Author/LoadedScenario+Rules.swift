@@ -1,5 +1,5 @@
 extension LoadedScenario {
-  /// The scenario after the rules that it covers were looked up: it cannot prove one that is none.
+  /// Returns the scenario after verifying the rules that it covers. An unknown rule makes it invalid.
   package func checkedForRules() -> LoadedScenario {
     let covers = names.compactMap { name -> Located<String>? in
       guard name.kind == .rule, case .span(let span) = name.location else { return nil }

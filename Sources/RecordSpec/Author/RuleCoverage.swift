@@ -1,15 +1,16 @@
-/// Which rules are proved by which scenarios.
+/// The scenarios that prove each rule.
 public struct RuleCoverage: Sendable {
-  /// For each rule that a scenario names, the scenarios' names in their order.
+  /// The names of the scenarios that cover each rule, in order.
   private let scenarios: [String: [String]]
 
-  /// Every `covers:` that names no rule, by file and place. Their code is `unknown-rule`.
+  /// The problems of `covers:` entries that are not rules, sorted by file and location. Their code is `unknown-rule`.
   public let problems: [AuthorDiagnostic]
 
-  /// What scenarios say that they prove. A planned rule may be named: the scenario is ahead of the engine.
+  /// Creates the coverage from the rules that scenarios name. A scenario may name a planned rule, which the engine does
+  /// not implement yet.
   ///
-  /// - Parameter scenarios: names, and the lists under `covers:`.
-  /// - Complexity: linear in what the scenarios name, and in the rules for each name that is none.
+  /// - Parameter scenarios: the names of the scenarios, and their `covers:` lists.
+  /// - Complexity: linear in the number of covered rules, plus the number of all rules for each unknown rule.
   public init(_ scenarios: some Sequence<(name: String, covers: [Located<String>])>) {
     var names: [String: [String]] = [:]
     var problems: [AuthorDiagnostic] = []
@@ -26,13 +27,13 @@ public struct RuleCoverage: Sendable {
     self.problems = problems.sortedByPlace()
   }
 
-  /// The names of the scenarios that prove a rule, in the order in which they were given.
+  /// Returns the names of the scenarios that prove a rule, in the order in which they were given.
   public func scenarios(of rule: Rule) -> [String] { scenarios[rule.id] ?? [] }
 
-  /// The rules that are built and that nothing proves, in the order of the list.
+  /// The implemented rules that no scenario and no test suite proves, in the order of ``Rule/all``.
   public var uncovered: [Rule] { Rule.all.filter(isUncovered) }
 
-  /// Whether a rule is built and has neither a scenario nor tests of its own.
+  /// Returns a Boolean value that indicates whether a rule is implemented but has no scenario and no test suite.
   func isUncovered(_ rule: Rule) -> Bool {
     !rule.isPlanned && rule.provenBy == nil && scenarios(of: rule).isEmpty
   }
@@ -47,12 +48,13 @@ public struct RuleCoverage: Sendable {
 }
 
 extension RuleCoverage {
-  /// What loaded scenarios say that they prove.
+  /// Creates the coverage from the rules that loaded scenarios name.
   public init(_ scenarios: some Sequence<Scenario>) {
     self.init(scenarios.map { (name: $0.name, covers: $0.covers) })
   }
 }
 
 extension AuthorDiagnostic.Code {
+  /// An entry of `covers:` that is not a rule.
   public static let unknownRule = Self(rawValue: "unknown-rule")
 }

@@ -10,11 +10,11 @@ import RecordModel
 ///       2 scenarios: identity/attribute-key, identity/attribute-key-across
 /// ```
 public struct RuleListing: Sendable {
-  /// A name that is neither a group's nor a rule's.
+  /// An error that indicates that a name is neither a group nor a rule.
   public struct UnknownName: Error, Hashable, Sendable {
-    /// What is wrong, in one line.
+    /// The problem in one line.
     public let message: String
-    /// The way out.
+    /// The suggested correction.
     public let advice: String
 
     init(_ name: String) {
@@ -26,20 +26,24 @@ public struct RuleListing: Sendable {
     }
   }
 
-  /// In the order of the list.
+  /// The listed rules, in the order of ``Rule/all``.
   public let rules: [Rule]
   private let coverage: RuleCoverage
   private let isWhole: Bool
   private let isUncoveredOnly: Bool
 
-  /// Columns of the text. Words are not broken, so that a longer one goes beyond.
+  /// The number of columns of the text. Default 100. Words are not broken, so a longer word exceeds the width.
   public var width = 100
 
+  /// Creates a listing.
+  ///
   /// - Parameters:
-  ///   - coverage: which scenarios prove which rules.
-  ///   - name: a group, `identity`, or a rule with those below it, `values.date`. Nil: all rules.
-  ///   - isUncoveredOnly: whether only built rules without a scenario are listed.
-  /// - Throws: ``UnknownName``, with the nearest name there is.
+  ///   - coverage: the scenarios that prove each rule.
+  ///   - name: a group, such as `identity`, or a rule, such as `values.date`, which includes the rules below it. Nil
+  ///     for all rules.
+  ///   - isUncoveredOnly: a Boolean value that indicates whether to list only implemented rules without a scenario or
+  ///     tests.
+  /// - Throws: ``UnknownName``, with the nearest name.
   public init(
     _ coverage: RuleCoverage, of name: String? = nil, isUncoveredOnly: Bool = false
   ) throws(UnknownName) {
@@ -55,7 +59,7 @@ public struct RuleListing: Sendable {
     isWhole = name == nil && !isUncoveredOnly
   }
 
-  /// The listing with a final newline; the same for the same scenarios.
+  /// The listing with a final newline. It is the same for the same scenarios.
   public var text: String {
     var blocks: [String] = isWhole ? [vocabulary] : []
     for group in Rule.groups {
@@ -119,7 +123,7 @@ public struct RuleListing: Sendable {
         """, indent: "")
   }
 
-  /// Fills lines with words up to the width.
+  /// Returns the text in lines of at most the given width.
   private func wrapped(_ text: String, indent: String) -> String {
     var lines: [String] = []
     var line = ""
