@@ -1,5 +1,5 @@
-/// `recordspec bless`: writes golden files anew where nothing but they speak against what came out, and shows what
-/// changes. What an author expects is never overruled.
+/// The `recordspec bless` command. It writes a golden file if nothing else differs from the result, and shows the
+/// changes. It never overrides what an author expects.
 package struct BlessCommandFlow {
   private let suite: SuiteOptions
   private let options: SelectionOptions
@@ -15,7 +15,8 @@ package struct BlessCommandFlow {
       isColored: context.environment.isColored(suite.color), blessCommand: suite.command("bless"))
   }
 
-  /// What a golden file may be is for people to say, not for a machine that nobody watches.
+  /// Returns a Boolean value that indicates whether the command is refused, because it runs in CI. A person must review
+  /// the changes.
   private func isRefusedInCI() -> Bool {
     guard context.environment.isCI else { return false }
     context.report(
@@ -51,7 +52,7 @@ package struct BlessCommandFlow {
     return blessing.status
   }
 
-  /// `recordspec bless --prune`: removes golden files whose scenario is gone, and blesses nothing.
+  /// Performs `recordspec bless --prune`, which removes golden files without a scenario and blesses nothing.
   package func prune() -> ExitStatus {
     if isRefusedInCI() { return .usage }
     if let problem = golden.problem(besides: suite.scenarios) { return context.refuse(problem, suite) }
@@ -76,7 +77,7 @@ package struct BlessCommandFlow {
           removed += 1
         case .gone: break
         case .foreign:
-          // A folder of other JSON files may have been named by mistake.
+          // The user may have named a folder of other JSON files by mistake.
           context.report(
             "error: '\(file)' is not a golden file; remove it by hand if it is not needed\n")
           kept += 1
@@ -91,19 +92,19 @@ package struct BlessCommandFlow {
   }
 }
 
-/// The golden files that are being written, one after the other.
+/// A writer that blesses scenarios one after the other and counts the results.
 private final class GoldenFileWriter {
   let golden: GoldenFolder
   let renderer: ScenarioRenderer
   let isVerbose: Bool
   private(set) var status = ExitStatus.success
-  /// What is doubtful about scenarios that nothing is to be told of.
+  /// The number of warnings about scenarios without a failure.
   private(set) var hiddenWarnings = 0
   private var told = ToldProblems()
   private var blessed = 0
   private var unchanged = 0
   private var refused = 0
-  /// The scenarios that are yet to be looked at.
+  /// The number of scenarios that have not been processed.
   private var left: Int
 
   init(golden: GoldenFolder, renderer: ScenarioRenderer, isVerbose: Bool, count: Int) {
@@ -118,13 +119,14 @@ private final class GoldenFileWriter {
     return "\(blessed) blessed, \(unchanged) unchanged, \(refused) refused" + rest
   }
 
-  /// What is wrong beside the scenarios.
+  /// Returns the text of the problems that belong to no scenario.
   func tell(_ problems: [AuthorDiagnostic]) -> String {
     if !problems.isEmpty { raise(.invalid) }
     return problems.map { DiagnosticRenderer(isColored: renderer.isColored).text(of: $0) + "\n" }.joined()
   }
 
-  /// Shows what is to be told of one scenario, then writes: whoever no longer looks is asked no more.
+  /// Shows the result of one scenario, then writes its golden file. If the output fails, the process ends before the
+  /// file is written.
   func bless(_ verdict: ScenarioVerdict, show: (String) -> Void) {
     left -= 1
     let name = verdict.result.name
@@ -166,14 +168,14 @@ private final class GoldenFileWriter {
     return renderer.text(of: result, toldFiles: toldFiles) + "  \(reason)\n\n"
   }
 
-  /// The worse of two statuses stays: 3 before 2 before 1.
+  /// Keeps the worse of two statuses: 3 before 2 before 1.
   private func raise(_ status: ExitStatus) {
     if status.rawValue > self.status.rawValue { self.status = status }
   }
 }
 
 extension ScenarioVerdict {
-  /// Whether the scenario is told of at length, its warnings with it.
+  /// A Boolean value that indicates whether the scenario is refused and shown in full, with its warnings.
   fileprivate var isRefused: Bool {
     if case .failed(let failure) = result.outcome, failure.isGoldenFileOnly { return false }
     return result.outcome.hasGoneWrong

@@ -1,16 +1,19 @@
 internal import Foundation
 
-/// The scenarios that differ from the last commit: changed themselves, or their golden file, or a file that they name.
+/// The scenarios that differ from the last commit, because their file, their golden file or a file that they name has
+/// changed.
 package struct ChangedScenarios {
   package struct GitProblem: Error {
     package let message: String
   }
 
-  /// - Throws: what git said if it could not tell.
+  /// Returns the names of the changed scenarios.
+  ///
+  /// - Throws: the message of git, if git fails.
   package static func names(suite: SuiteOptions, files: [ScenarioFile]) throws(GitProblem) -> Set<String> {
     let folder = URL(fileURLWithPath: suite.scenarios).standardized.path
     let root = try git(["rev-parse", "--show-toplevel"], in: folder).first ?? ""
-    // Without a first commit there is nothing to differ from: everything that git follows counts as new.
+    // Without a first commit, all files that git tracks count as changed.
     let hasCommit = (try? git(["rev-parse", "--verify", "--quiet", "HEAD"], in: folder)) != nil
     var changed = try git(["ls-files", "--full-name", "--others", "--exclude-standard", root], in: folder)
     changed +=
@@ -42,7 +45,8 @@ package struct ChangedScenarios {
     return names
   }
 
-  /// The file names by which others speak of changed files: their own, and those of models laid over them.
+  /// Returns the file names by which scenarios refer to changed files: their own names, and the names of models that
+  /// mention them.
   private static func mentions(of changed: Set<String>, below folder: String) -> Set<String> {
     var mentioned = Set(changed.map(name))
     let models = FileBytes.files(below: folder).filter {
@@ -60,7 +64,8 @@ package struct ChangedScenarios {
     }
   }
 
-  /// What lies in an Xcode model is named by the model.
+  /// Returns the name by which scenarios refer to a file. A file inside an Xcode model is referred to by the model's
+  /// name.
   private static func name(of path: String) -> String {
     let parts = path.split(separator: "/").map(String.init)
     return parts.first { $0.hasSuffix(".xcdatamodeld") || $0.hasSuffix(".xcdatamodel") } ?? parts.last ?? path
@@ -74,7 +79,7 @@ package struct ChangedScenarios {
   private static func git(_ arguments: [String], in folder: String) throws(GitProblem) -> [String] {
     let process = Process()
     process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-    // Without quoting, names come as they are.
+    // Without quoting, names are printed unchanged.
     process.arguments = ["git", "-C", folder, "-c", "core.quotePath=false"] + arguments
     let output = Pipe()
     let errors = Pipe()

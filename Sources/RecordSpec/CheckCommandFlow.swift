@@ -1,4 +1,5 @@
-/// `recordspec check`: reads scenarios, their models and recordings, and says everything that is wrong. Runs nothing.
+/// The `recordspec check` command. It reads scenarios, their models and recordings, and reports all errors. It runs
+/// nothing.
 package struct CheckCommandFlow {
   private let suite: SuiteOptions
   private let options: SelectionOptions

@@ -1,20 +1,21 @@
 package import Foundation
 
-/// What a command runs in: the outside world, in one place, so that a test can be one.
+/// The environment in which a command runs. Tests can replace this access to the outside world.
 package struct CommandContext {
   package var environment: RunEnvironment
-  /// Takes what goes to standard output.
+  /// A function that writes to standard output.
   package var output: (String) -> Void
-  /// Takes what goes to standard error.
+  /// A function that writes to standard error.
   package var errors: (String) -> Void
   package var execute: ScenarioExecutor
-  /// The commands there are, where none was named: the first word may be a mistyped one.
+  /// The names of the commands, if the user named none: the first argument may be a misspelled command.
   package var commands: [String] = []
-  /// `2031-05-01`, in UTC.
+  /// The current day in UTC, such as `2031-05-01`.
   package var today: String
-  /// The time since the command began.
+  /// A function that returns the time since the command began.
   package var elapsed: () -> Duration
-  /// Registers the work to do when a signal ends the command. It is done where the command runs, between two of its steps.
+  /// A function that registers the work to do when a signal ends the command. The work is done where the command runs,
+  /// between two of its steps.
   package var onSignal: (_ work: @escaping () -> Void) -> Void
 
   package init(
@@ -35,7 +36,7 @@ package struct CommandContext {
 }
 
 extension CommandContext {
-  /// The day of a date in UTC, `2031-05-01`.
+  /// Returns the day of a date in UTC, such as `2031-05-01`.
   package static func day(of date: Date) -> String {
     var calendar = Calendar(identifier: .gregorian)
     calendar.timeZone = TimeZone(secondsFromGMT: 0) ?? calendar.timeZone
@@ -48,41 +49,42 @@ extension CommandContext {
       .joined(separator: "-")
   }
 
-  /// Writes a message without colour to standard error, and shows its control characters as U+FFFD.
+  /// Writes a message without color to standard error. Control characters become U+FFFD.
   package func report(_ message: String) {
     let lines = message.split(separator: "\n", omittingEmptySubsequences: false)
     errors(lines.map { DisplayText.oneLine(String($0)) }.joined(separator: "\n"))
   }
 
-  /// Tells why a command cannot do anything at all.
+  /// Reports why a command cannot do anything, and returns its exit status.
   func refuse(_ problem: AuthorDiagnostic, _ suite: SuiteOptions) -> ExitStatus {
     errors(DiagnosticRenderer(isColored: environment.isColored(suite.color)).text(of: problem))
     return .invalid
   }
 }
 
-/// Where a suite of scenarios lies, and how to speak of it.
+/// The location of a suite of scenarios, and how to run and report it.
 package struct SuiteOptions: Sendable {
-  /// Default `Scenarios`.
+  /// The folder of scenarios. Default `Scenarios`.
   package var scenarios = "Scenarios"
-  /// Default `Golden` beside the scenarios.
+  /// The folder of golden files. Default `Golden` beside the folder of scenarios.
   package var golden: String {
     get { namedGolden ?? standardGolden }
     set { namedGolden = newValue }
   }
   private var namedGolden: String?
   package var goldenFolder: GoldenFolder { GoldenFolder(path: golden, isNamed: namedGolden != nil) }
-  /// Folders outside the project whose files scenarios may name.
+  /// The folders outside the project whose files scenarios may name.
   package var allowedFolders: [String] = []
   package var color = ColorChoice.auto
   package var isVerbose = false
   package var store = StoreKind.memory
-  /// Scenarios that run at the same time. Default: the processors.
+  /// The number of scenarios that run concurrently. Default: the number of processors.
   package var jobs = ProcessInfo.processInfo.activeProcessorCount
 
   package init() {}
 
-  /// A command on this suite, as it is to be typed: `recordspec bless`, to which names of scenarios can be appended.
+  /// Returns a command for this suite as the user would type it, such as `recordspec bless`. Names of scenarios can be
+  /// appended.
   package func command(_ name: String) -> String {
     var command = "recordspec \(name)"
     if scenarios != "Scenarios" { command += " --scenarios \(ShellText.quoted(scenarios))" }
@@ -96,14 +98,15 @@ package struct SuiteOptions: Sendable {
   private var standardGolden: String { GoldenFolder.standardPath(besides: scenarios) }
 }
 
-/// Which scenarios of a suite are meant, as asked for on the command line.
+/// The selection of scenarios that the user asked for on the command line.
 package struct SelectionOptions: Sendable {
   package var selection = ScenarioSelection()
-  /// Those that failed when they last ran.
+  /// A Boolean value that indicates whether only scenarios that failed in their last run are selected.
   package var isLastFailed = false
-  /// Those that git sees a change in, or in a file that they name.
+  /// A Boolean value that indicates whether only scenarios are selected that git sees a change in, or in a file that
+  /// they name.
   package var isChanged = false
-  /// Whether it is no mistake to mean none.
+  /// A Boolean value that indicates whether the selection may be empty.
   package var allowsEmpty = false
 
   package init() {}

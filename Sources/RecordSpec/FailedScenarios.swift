@@ -1,5 +1,5 @@
-/// The scenarios that failed when they last ran, remembered between runs in `.recordspec/last-failed` beside the
-/// scenarios' folder: one name a line.
+/// The scenarios that failed in their last run. Their names are stored in `.recordspec/last-failed` beside the folder
+/// of scenarios, one name per line.
 package struct FailedScenarios {
   private let file: String
 
@@ -8,9 +8,9 @@ package struct FailedScenarios {
     file = (folder + [".recordspec", "last-failed"]).joined(separator: "/")
   }
 
-  /// The names of the scenarios that failed; none if nothing is remembered.
+  /// Returns the names of the failed scenarios; empty if none are stored.
   package func load() throws(FileProblem) -> Set<String> {
-    // A link in a checkout must not decide which file is read.
+    // A link in an untrusted checkout must not decide which file is read.
     for path in [folder, file] where FileAccess.isLink(path) {
       throw FileProblem(path: path, reason: "is a symbolic link, which is not followed")
     }
@@ -20,7 +20,7 @@ package struct FailedScenarios {
 
   private var folder: String { FilePath.folder(of: file) }
 
-  /// Records the results. Scenarios that did not run this time are left unchanged. A link in place of the file is replaced.
+  /// Stores the results. The state of scenarios that did not run is unchanged. A link in place of the file is replaced.
   package func update(with results: [ScenarioResult]) throws(FileProblem) {
     let before = FileAccess.isLink(file) && !FileAccess.isLink(folder) ? [] : try load()
     let failed = Set(results.filter(\.outcome.isFailure).map(\.name))

@@ -1,13 +1,15 @@
-/// `recordspec rules`: what the engine does, rule by rule, and the scenarios that prove it.
+/// The `recordspec rules` command. It lists the rules of the engine and the scenarios that prove them.
 package struct RulesCommandFlow {
   private let suite: SuiteOptions
   private let names: [String]
   private let isUncoveredOnly: Bool
   private let context: CommandContext
 
+  /// Creates the command.
+  ///
   /// - Parameters:
-  ///   - names: rules or groups of them. Empty: all.
-  ///   - isUncoveredOnly: whether only rules that want a scenario are listed.
+  ///   - names: the rules or groups of rules. If empty, all rules are listed.
+  ///   - isUncoveredOnly: a Boolean value that indicates whether to list only rules that need a scenario.
   package init(
     suite: SuiteOptions, names: [String], isUncoveredOnly: Bool, context: CommandContext
   ) {
@@ -18,7 +20,7 @@ package struct RulesCommandFlow {
   }
 
   package func run() -> ExitStatus {
-    // The rules can be read without any scenario; but a folder that somebody has named is to be there.
+    // The rules can be listed without scenarios, but a folder that the user named must exist.
     let found = ScenarioFiles(below: suite.scenarios, allowingOutside: suite.allowedFolders)
     if found.files.isEmpty, let problem = found.diagnostics.first,
       suite.scenarios != SuiteOptions().scenarios || problem.path != suite.scenarios

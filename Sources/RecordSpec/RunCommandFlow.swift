@@ -1,4 +1,5 @@
-/// `recordspec run`: runs scenarios, compares, tells. Writes nothing below the golden files' folder.
+/// The `recordspec run` command. It runs scenarios, compares their results and reports them. It writes nothing below
+/// the folder of golden files.
 package struct RunCommandFlow {
   private let suite: SuiteOptions
   private let options: SelectionOptions
@@ -30,7 +31,7 @@ package struct RunCommandFlow {
       selection.plan.entries,
       progress: { completed, result in report.progress(completed, result) },
       ended: { verdict in report.add(verdict.result) })
-    // Where scenarios may have been overlooked, nobody knows which golden files are theirs.
+    // If scenarios may have been missed, it is unknown which golden files have a scenario.
     if selection.isWhole, selection.plan.problems.isEmpty {
       report.summary.obsolete = golden.obsolete(besides: selection.plan.allNames)
     }

@@ -1,14 +1,14 @@
-/// The report of one run, up to its end or to a signal.
+/// The report of one run, until the run ends or a signal arrives.
 final class RunReport {
   private var reporters: Reporters
   private let plan: RunPlan
   var summary = RunSummary()
   private(set) var results: [ScenarioResult] = []
-  /// The results that wait for those of scenarios before them in the plan.
+  /// The results that wait for the results of scenarios before them in the plan.
   private var waiting: [String: ScenarioResult] = [:]
   private var isFinished = false
 
-  /// Whether a report could not be written.
+  /// A Boolean value that indicates whether a report could not be written.
   var hasBroken: Bool { reporters.hasBroken }
 
   init(_ selection: SuiteSelection, suite: SuiteOptions, context: CommandContext) {
@@ -21,7 +21,7 @@ final class RunReport {
     summary.problems = plan.problems.count
   }
 
-  /// Reports that a scenario has ended, in whatever order they do.
+  /// Reports that a scenario has ended, in the order in which scenarios end.
   func progress(_ completed: Int, _ result: ScenarioResult) {
     waiting[result.name] = result
     reporters.report(.progressed(completed: completed, hasGoneWrong: result.outcome.hasGoneWrong))
@@ -40,7 +40,7 @@ final class RunReport {
     reporters.report(.runEnded(summary))
   }
 
-  /// Finishes the report with the results so far, and counts the scenarios that have none.
+  /// Finishes the report with the results so far, and counts the scenarios without a result.
   func interrupt() {
     guard !isFinished else { return }
     for result in plan.entries.compactMap({ waiting[$0.file.name] }) { add(result) }
@@ -56,7 +56,7 @@ private struct Reporters {
 
   private final class Flag { var isSet = false }
 
-  /// Whether a report could not be written.
+  /// A Boolean value that indicates whether a report could not be written.
   var hasBroken: Bool { broken.isSet }
 
   init(suite: SuiteOptions, context: CommandContext) {
@@ -77,7 +77,7 @@ private struct Reporters {
         appendToSummary: { text in
           guard let path = environment.variables["GITHUB_STEP_SUMMARY"], !path.isEmpty else { return }
           do throws(FileProblem) {
-            // The file may be a link: it is the runner's, not the checkout's.
+            // The file may be a link, which is followed, because it belongs to the runner and not to the checkout.
             try FileBytes.write(
               (FileBytes.read(path) ?? []) + Array(text.utf8), to: FileAccess.resolved(path))
           } catch {

@@ -1,7 +1,7 @@
-/// Runs a plan, several scenarios at a time, and tells what happens in the order of the plan.
+/// A runner that executes several scenarios concurrently and reports events in the order of the plan.
 package struct ScenarioRunner: Sendable {
   package let judge: ScenarioJudge
-  /// How many scenarios run at the same time; at least one.
+  /// The number of scenarios that run concurrently; at least one.
   package let jobs: Int
 
   package init(judge: ScenarioJudge, jobs: Int) {
@@ -9,17 +9,18 @@ package struct ScenarioRunner: Sendable {
     self.jobs = max(1, jobs)
   }
 
-  /// The verdicts in the order of the plan, whatever the number of jobs.
+  /// Runs the scenarios and passes their verdicts on in the order of the plan, whatever the number of jobs.
   ///
   /// - Parameters:
-  ///   - progress: called after each scenario, in the order in which they happen to end.
-  ///   - ended: called for each in the order of the plan, as soon as those before it are through.
+  ///   - progress: a function that is called after each scenario, in the order in which scenarios end.
+  ///   - ended: a function that is called for each scenario in the order of the plan, as soon as those before it have
+  ///     ended.
   package func run(
     _ entries: [RunPlan.Entry], isolation: isolated (any Actor)? = #isolation,
     progress: (_ completed: Int, ScenarioResult) -> Void = { _, _ in }, ended: (ScenarioVerdict) -> Void
   ) async {
     await withTaskGroup(of: (Int, ScenarioVerdict).self) { group in
-      // A closure runs where its caller does only if it captures that (SE-0420).
+      // A closure runs in the isolation of its caller only if it captures it (SE-0420).
       _ = isolation
       var next = 0
       func addTask() {

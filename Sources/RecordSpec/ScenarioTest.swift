@@ -1,9 +1,9 @@
 public import Foundation
 
-/// One scenario as a test: to be run, and compared with what its author expects and with its golden file.
+/// A scenario as a test, which is run and compared with the expectations of its author and with its golden file.
 public struct ScenarioTest: Sendable, Identifiable, CustomStringConvertible {
   private let file: ScenarioFile
-  /// The last part of the folder of scenarios, which stands for a module's name where tests show places.
+  /// The last component of the folder of scenarios. It replaces the module's name where tests show locations.
   private let folderName: String
   private let golden: GoldenFolder
   /// The folder of scenarios.
@@ -16,44 +16,50 @@ public struct ScenarioTest: Sendable, Identifiable, CustomStringConvertible {
     folderName = URL(fileURLWithPath: root).lastPathComponent
   }
 
-  /// The path below the folder of scenarios without extension, `identity/attribute-key`.
+  /// The path below the folder of scenarios without extension, such as `identity/attribute-key`.
   public var name: String { file.name }
+  /// The name of the scenario.
   public var id: String { name }
+  /// The name of the scenario.
   public var description: String { name }
 
-  /// How a scenario that is as it should be has ended.
+  /// The outcome of a scenario that did not fail.
   public enum Outcome: Hashable, Sendable {
     case passed
-    /// It was not run, for a reason that its author gives.
+    /// A scenario that was not run, for the reason that its author states.
     case skipped(reason: String)
-    /// It failed, as its author has marked it.
+    /// A failure that the author has marked.
     case expectedFailure(reason: String)
-    /// Its golden file has been written, because `RECORDSPEC_BLESS` asked for it.
+    /// A golden file that was written, because `RECORDSPEC_BLESS` selects the scenario.
     case blessed
   }
 
-  /// Why a scenario is not as it should be, in the words of `recordspec run --verbose`.
+  /// A failure of a scenario, described in the words of `recordspec run --verbose`.
   public struct Failure: Error, CustomStringConvertible, LocalizedError {
+    /// The report on the scenario.
     public let description: String
-    /// The file that the failure is about, mostly the scenario's: in full, and below the folder of scenarios.
+    /// The full path of the file that the failure is about, which is usually the scenario's.
     public let filePath: String
+    /// The path of that file below the folder of scenarios, with the name of the folder in front.
     public let fileID: String
-    /// From 1.
+    /// The line, from 1.
     public let line: Int
-    /// From 1.
+    /// The column, from 1.
     public let column: Int
 
     public var errorDescription: String? { description }
   }
 
-  /// Runs the scenario, on a store in memory, and compares. Writes nothing, unless it is asked to.
+  /// Runs the scenario on a store in memory and compares the result. Writes nothing unless `RECORDSPEC_BLESS` is set.
   ///
-  /// With the environment variable `RECORDSPEC_BLESS`, which names scenarios, folders or patterns as `recordspec bless`
-  /// does, the golden files of those are written where nothing else speaks against it, and what changes is printed. Where
-  /// it names none of the folder's, what fails says so. In CI it is as if it were not set.
+  /// The environment variable `RECORDSPEC_BLESS` selects scenarios, folders or patterns in the same way as the
+  /// arguments of `recordspec bless`. The golden file of a selected scenario is written if nothing else differs, and
+  /// the changes are printed. If the variable matches no scenario of the folder, failures say so. In CI, the variable
+  /// is ignored.
   ///
-  /// - Parameter registrations: Swift code that scenarios name.
-  /// - Throws: ``Failure`` if the scenario is invalid, fails, has no golden file, or passes though it is marked to fail.
+  /// - Parameter registrations: the Swift code that scenarios name.
+  /// - Throws: ``Failure`` if the scenario is invalid, fails, has no golden file, or passes although it is marked to
+  ///   fail. Also if the engine or the temporary folder fails, so that the result is unknown.
   @discardableResult
   public func check(
     registering registrations: ScenarioRegistrations = ScenarioRegistrations()
@@ -99,12 +105,12 @@ public struct ScenarioTest: Sendable, Identifiable, CustomStringConvertible {
     return .blessed
   }
 
-  /// What `RECORDSPEC_BLESS` says.
+  /// The selection in `RECORDSPEC_BLESS`.
   private struct BlessSelection {
     private let path: String
     private var selection = ScenarioSelection()
 
-    /// Nil if it says nothing.
+    /// Creates a selection; nil if the variable is not set or is ignored.
     init?(_ environment: RunEnvironment) {
       guard !environment.isCI, let path = environment.variables["RECORDSPEC_BLESS"], !path.isEmpty else {
         return nil
@@ -115,7 +121,8 @@ public struct ScenarioTest: Sendable, Identifiable, CustomStringConvertible {
 
     func includes(_ file: ScenarioFile) -> Bool { !selection.matches(among: [file]).files.isEmpty }
 
-    /// A mistyped name would bless nothing, and nobody would know why. Nil if it names a scenario of the folder.
+    /// Returns a message if the variable matches no scenario of the folder; nil if it matches one. Without the message,
+    /// a misspelled name would have no visible effect.
     func complaint(below root: String) -> String? {
       let files = ScenarioFiles(below: root).files
       guard !selection.matches(among: files).unmatchedPaths.isEmpty else { return nil }
@@ -138,7 +145,8 @@ public struct ScenarioTest: Sendable, Identifiable, CustomStringConvertible {
 }
 
 extension ScenarioOutcome {
-  /// The first place that the report names; nil if it is about a file as a whole, or another one than its author's.
+  /// The first source location that the report names; nil if the report is about a whole file, or about a file that is
+  /// not the author's.
   fileprivate var firstSpan: SourceSpan? {
     switch self {
     case .invalid(let problems): return problems.lazy.compactMap(\.span).first

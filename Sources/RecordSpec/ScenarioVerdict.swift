@@ -1,20 +1,21 @@
 internal import RecordModel
 
-/// A scenario after its run, with what a golden file of it would say.
+/// The result of a scenario, with the snapshot for its golden file.
 package struct ScenarioVerdict: Sendable {
   package let result: ScenarioResult
-  /// Nil if the scenario did not run.
+  /// The snapshot; nil if the scenario did not run.
   package let snapshot: ScenarioSnapshot?
 }
 
-/// Runs one scenario and judges what came out: by what its author expects, then by its golden file. Writes nothing.
+/// A judge that runs one scenario and compares the result with the expectations of its author, then with its golden
+/// file. It writes nothing.
 package struct ScenarioJudge: Sendable {
   package let execute: ScenarioExecutor
-  /// What a test target has registered; nil where there is none, as on the command line.
+  /// The registrations of a test target; nil on the command line.
   package let registrations: ScenarioRegistrations?
   package let store: StoreKind
   package let golden: GoldenFolder
-  /// `2031-05-01`: expected failures are known until a day.
+  /// The current day, such as `2031-05-01`, which is compared with the dates of expected failures.
   package let today: String
 
   package init(
@@ -62,7 +63,7 @@ package struct ScenarioJudge: Sendable {
       goldenFile: golden.file(of: scenario.name))
     if let mark = scenario.expectedFailure {
       let outcome = outcome(of: failure, marked: mark)
-      // One that passes says itself what is to be done.
+      // A marked scenario that passes already reports what to do.
       guard let until = mark.until, until <= today, case .expectedFailure = outcome else { return outcome }
       failure.findings.append(
         AuthorDiagnostic(
@@ -77,7 +78,8 @@ package struct ScenarioJudge: Sendable {
     }
   }
 
-  /// A scenario that fails for its author cannot be blessed, so that it may well lack a golden file.
+  /// Returns the outcome of a scenario that is marked to fail. A scenario whose expectations fail cannot be blessed, so
+  /// it needs no golden file.
   private func outcome(of failure: ScenarioFailure, marked mark: ExpectedFailure) -> ScenarioOutcome {
     guard failure.isGoldenFileOnly else { return .expectedFailure(reason: mark.reason) }
     switch failure.golden {
@@ -87,7 +89,7 @@ package struct ScenarioJudge: Sendable {
   }
 }
 
-// What the author expects
+// Expectations of the author
 extension ScenarioJudge {
   private static func differences(
     of scenario: Scenario, _ executed: ExecutedScenario, model: Schema
@@ -113,9 +115,10 @@ extension ScenarioJudge {
             model: model))
       }
     }
-    // Where not all steps could be run, what was to come after them says nothing.
+    // If not all steps were run, the expectations at the end do not apply.
     guard snapshot.steps.count == scenario.steps.count else { return differences.sortedByLine() }
-    // At the end records and changes are the last step's, diagnostics and requests are those of all steps: 'none' means none.
+    // At the end, records and changes are those of the last step, and diagnostics and requests are those of all steps:
+    // `none` means that there were none at all.
     var whole = snapshot.steps.last
     whole?.diagnostics = snapshot.steps.enumerated().flatMap { index, step in
       step.diagnostics.map { $0.ofStep(index + 1) }
@@ -135,7 +138,7 @@ extension ScenarioJudge {
     of step: Step, _ outcome: StepSnapshot, _ executed: ExecutedScenario, number: Int, mayFail: Bool
   ) -> Difference? {
     guard let failure = outcome.failure, !mayFail, step.expectation?.failure == nil,
-      // A request that nobody answered has been said already.
+      // A request without a response has already been reported.
       !executed.findings.contains(where: { $0.code.rawValue == failure.code })
     else { return nil }
     return Difference(
@@ -154,7 +157,7 @@ extension DiagnosticSnapshot {
 }
 
 extension ExecutedScenario {
-  /// The graph that the step of an index, from 0, has met, what was deleted and not saved included.
+  /// Returns the graph before the step with an index, from 0, including records that were deleted and not saved.
   fileprivate func graph(beforeStep index: Int) -> GraphSnapshot {
     var graph = graph(afterStep: index)
     if unsavedDeletions.indices.contains(index) {
@@ -163,13 +166,13 @@ extension ExecutedScenario {
     return graph
   }
 
-  /// The graph before the first step for 0.
+  /// Returns the graph after a step, from 1. For 0, returns the graph before the first step.
   fileprivate func graph(afterStep number: Int) -> GraphSnapshot {
     graphs.indices.contains(number) ? graphs[number] : GraphSnapshot()
   }
 }
 
 extension AuthorDiagnostic.Code {
-  /// An expected failure whose day has come.
+  /// An expected failure whose date has been reached.
   public static let overdueMark = Self(rawValue: "overdue-mark")
 }

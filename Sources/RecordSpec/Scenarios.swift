@@ -9,22 +9,23 @@ public import Foundation
 /// }
 /// ```
 ///
-/// Every one is a test case of its own, which is called by the scenario's name.
+/// Each scenario is a separate test case with the scenario's name.
 public struct Scenarios: RandomAccessCollection, Sendable {
   private let tests: [ScenarioTest]
   private let golden: GoldenFolder
 
-  /// Finds the scenarios, without reading them: a file that cannot be one is told of by its own test case.
+  /// Creates the collection of the scenarios below a folder, without reading them. An invalid file fails its own test
+  /// case.
   ///
   /// - Parameters:
-  ///   - folder: every `*.yaml` and `*.yml` below it is a scenario, except `*.model.yaml` and what lies in folders whose
-  ///   name starts with `_`.
-  ///   - golden: the folder of golden files; `Golden` beside the other one, if nothing else is said.
-  ///   - allowedFolders: folders outside the project whose files scenarios may name, as `--allow-outside` allows them on
-  ///     the command line. The project's folder is the nearest one, from `folder` up, that holds `.recordspec.yaml`,
-  ///     `Package.swift` or `.git`; `folder` itself if there is none.
-  /// - Throws: ``Problem`` if there is no scenario at all, or one may have been overlooked.
-  /// - Complexity: linear in the files below the folder.
+  ///   - folder: the folder of scenarios. Every `*.yaml` and `*.yml` below it is a scenario, except `*.model.yaml`,
+  ///     `*.model.yml`, and files in folders whose name starts with `_`.
+  ///   - golden: the folder of golden files. By default, `Golden` beside the folder of scenarios.
+  ///   - allowedFolders: folders outside the project whose files scenarios may name, as with `--allow-outside` on the
+  ///     command line. The project's folder is the nearest folder, from `folder` upward, that contains
+  ///     `.recordspec.yaml`, `Package.swift` or `.git`. If there is none, it is `folder` itself.
+  /// - Throws: ``Problem`` if there are no scenarios, if some may have been missed, or if a folder cannot be used.
+  /// - Complexity: linear in the number of files below the folder.
   public init(
     in folder: URL, golden: URL? = nil, allowingOutside allowedFolders: [URL] = []
   ) throws(Problem) {
@@ -34,7 +35,7 @@ public struct Scenarios: RandomAccessCollection, Sendable {
     let found = ScenarioFiles(below: root, allowingOutside: allowedFolders.map(Self.path))
     var problems =
       found.diagnostics + [self.golden.problem(besides: root, option: "golden:")].compactMap(\.self)
-    // What is to be done about a folder differs from the command line.
+    // The advice for the command line does not apply to a folder in a test.
     for index in problems.indices where problems[index].path == root { problems[index].advice = nil }
     guard problems.isEmpty else {
       throw Problem(description: DiagnosticRenderer().text(of: problems))
@@ -42,16 +43,17 @@ public struct Scenarios: RandomAccessCollection, Sendable {
     tests = found.files.map { [golden = self.golden] in ScenarioTest(file: $0, root: root, golden: golden) }
   }
 
-  /// Why scenarios cannot be had, in the words of the command line.
+  /// An error that indicates why scenarios cannot be found, in the words of the command line.
   public struct Problem: Error, CustomStringConvertible, LocalizedError {
+    /// The problems as text.
     public let description: String
     public var errorDescription: String? { description }
   }
 
-  /// Golden files whose scenario is gone, by path; to be removed by hand.
+  /// The golden files without a scenario, sorted by path. They must be removed by hand.
   public var obsoleteGoldenFiles: [String] { golden.obsolete(besides: tests.map(\.name)) }
 
-  /// The path as one would type it where the tests run: relative, if it leads down from there.
+  /// Returns the path as the user would type it where the tests run: relative if it is below the current folder.
   private static func path(of folder: URL) -> String {
     let path = folder.standardizedFileURL.path
     let here = URL(fileURLWithPath: FileManager.default.currentDirectoryPath).standardizedFileURL.path

@@ -1,12 +1,13 @@
 import RecordModel
 
-/// The part of a suite that a command is about.
+/// The scenarios of a suite that a command processes.
 struct SuiteSelection {
   let plan: RunPlan
-  /// Whether nothing was left out, so that what is wrong beside the scenarios is of interest, too.
+  /// A Boolean value that indicates whether all scenarios are selected, so that problems that belong to no scenario
+  /// matter, too.
   let isWhole: Bool
 
-  /// Finds the scenarios that are meant; nil, with the reason told, where there is nothing to go on with.
+  /// Finds the selected scenarios. If there is nothing to process, reports the reason and returns the exit status.
   static func find(
     suite: SuiteOptions, options: SelectionOptions, context: CommandContext
   ) -> Result<SuiteSelection, Refusal> {
