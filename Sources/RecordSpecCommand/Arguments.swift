@@ -4,7 +4,7 @@ import RecordSpec
 extension ColorChoice: ExpressibleByArgument {}
 extension StoreKind: ExpressibleByArgument {}
 
-/// Where a suite lies.
+/// The arguments for the location of a suite and for its output.
 struct SuiteArguments: ParsableArguments {
   @Option(help: ArgumentHelp("The folder of scenarios.", valueName: "folder"))
   var scenarios = "Scenarios"
@@ -43,7 +43,7 @@ struct SuiteArguments: ParsableArguments {
   }
 }
 
-/// How many scenarios run at the same time.
+/// The argument for the number of scenarios that run concurrently.
 struct JobsArgument: ParsableArguments {
   @Option(name: .shortAndLong, help: "How many scenarios run at the same time. (default: the processors)")
   var jobs: Int?
@@ -53,13 +53,13 @@ struct JobsArgument: ParsableArguments {
   }
 }
 
-/// On what the scenarios run.
+/// The argument for the store on which scenarios run.
 struct StoreArgument: ParsableArguments {
   @Option(help: "What keeps the records. Scenarios end alike on all of them.")
   var store = StoreKind.memory
 }
 
-/// Which scenarios of a suite are meant.
+/// The arguments that select scenarios of a suite.
 struct SelectionArguments: ParsableArguments {
   @Argument(help: "Files, folders, globs or names of scenarios. Without any, all of them.")
   var paths: [String] = []
@@ -98,7 +98,7 @@ struct SelectionArguments: ParsableArguments {
 }
 
 extension String {
-  /// `Golden/` is the folder `Golden`.
+  /// The path without slashes at its end: `Golden/` becomes `Golden`.
   fileprivate var trimmedFolder: String {
     var path = self
     while path.count > 1, path.hasSuffix("/") { path.removeLast() }

@@ -7,7 +7,7 @@ enum Main {
   @MainActor static func main() async {
     openMissingStreams()
     let variables = ProcessInfo.processInfo.environment
-    // Tests set it, so that a busy machine does not decide what they see.
+    // Tests set it, so that the load of the machine does not affect their results.
     let grace = variables["RECORDSPEC_SIGNAL_GRACE"].flatMap { Int32($0) } ?? 5000
     let watch = SignalWatch(graceInMilliseconds: grace)
     let clock = ContinuousClock()
@@ -23,15 +23,16 @@ enum Main {
     exit(await RootCommand.status(of: Array(CommandLine.arguments.dropFirst()), in: context))
   }
 
-  /// Gives streams that are closed a file that takes nothing, for any other file could take their place and be written to.
+  /// Opens closed standard streams on a null device, so that no other file takes their place and receives their output.
   private static func openMissingStreams() {
     for stream in [STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO] where fcntl(stream, F_GETFD) == -1 {
-      // Standard output is opened for reading, so that a report that is written to it fails.
+      // Standard output is opened for reading, so that writing a report to it fails.
       _ = open("/dev/null", stream == STDERR_FILENO ? O_WRONLY : O_RDONLY)
     }
   }
 
-  /// Writes a report. One that cannot be written, to a full disk or a closed stream, ends the run: nobody would see it.
+  /// Writes a report. If that fails, for example on a full disk or a closed stream, ends the process, because the user
+  /// would not see the report.
   private static func write(_ text: String, to file: Int32) {
     guard let reason = failure(writing: text, to: file) else { return }
     if file != STDERR_FILENO {
@@ -40,7 +41,7 @@ enum Main {
     _exit(ExitStatus.broken.rawValue)
   }
 
-  /// Why a text could not be written, in the system's words; nil if all of it was.
+  /// Writes a text and returns the reason in the system's words if that fails; nil if all of it was written.
   private static func failure(writing text: String, to file: Int32) -> String? {
     var rest = Array(text.utf8)[...]
     while !rest.isEmpty {
@@ -48,7 +49,7 @@ enum Main {
       if count >= 0 {
         rest = rest.dropFirst(count)
       } else if errno == EAGAIN {
-        // Somebody shares the stream with us and does not want to wait.
+        // Another process shares the stream and has made it nonblocking.
         var stream = pollfd(fd: file, events: Int16(POLLOUT), revents: 0)
         poll(&stream, 1, -1)
       } else if errno != EINTR {

@@ -2,7 +2,7 @@ import ArgumentParser
 import Foundation
 import RecordSpec
 
-/// The command line: says what may be typed. What is meant by it happens in RecordSpec.
+/// The root command, which defines the arguments. RecordSpec performs the commands.
 struct RootCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "recordspec",
@@ -19,13 +19,13 @@ struct RootCommand: ParsableCommand {
     defaultSubcommand: RunSubcommand.self)
 }
 
-/// A command that parsed, ready to run in any context.
+/// A parsed command that can run in any context.
 protocol RunnableCommand {
   func run(in context: CommandContext, isolation: isolated (any Actor)?) async -> ExitStatus
 }
 
 extension RootCommand {
-  /// Parses arguments and does what they say. Never exits the process.
+  /// Parses arguments, performs the command and returns its exit status. Never exits the process.
   static func status(
     of arguments: [String], in context: CommandContext,
     isolation: isolated (any Actor)? = #isolation
@@ -38,12 +38,12 @@ extension RootCommand {
         if let first = arguments.first, !names.contains(first) { context.commands = names }
         return await command.run(in: context, isolation: isolation).rawValue
       }
-      // The parser's own command, which asks for the help of the command that was named by throwing.
+      // The parser's own command, which requests the help of the named command by throwing an error.
       try command.run()
       return ExitStatus.success.rawValue
     } catch {
       let code = exitCode(for: error)
-      // Help and version come this way, too.
+      // The texts of help and version are errors, too.
       let text = fullMessage(for: error) + "\n"
       code.isSuccess ? context.output(text) : context.report(text)
       return code.rawValue

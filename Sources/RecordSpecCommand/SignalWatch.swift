@@ -1,26 +1,28 @@
 import Foundation
 import RecordSpec
 
-/// Ends the process on SIGINT, SIGTERM and SIGHUP: reports what is finished, removes temporary folders, and exits with 128 and
-/// the number of the signal.
+/// A watch that ends the process on SIGINT, SIGTERM and SIGHUP. It reports the results so far, removes temporary
+/// folders, and exits with 128 plus the number of the signal.
 ///
-/// A file that is being written is finished first, except after a second signal or the grace period. The next command that writes
-/// there removes what such an end leaves.
-// Unchecked: `work` is used on the main queue alone, on which the command runs.
+/// A file that is being written is finished first, except after a second signal or the grace period. Such an end may
+/// leave temporary files, which the next command that writes there removes.
+// Unchecked: `work` is used only on the main queue, on which the command runs.
 final class SignalWatch: @unchecked Sendable {
   /// The work to do when a signal ends the command.
   var work: () -> Void = {}
 
   private let signals: Int32
   private let graceInMilliseconds: Int32
-  /// The other end of `signals`. A handler can do little more than write to it.
+  /// The write end of the pipe. A signal handler can do little more than write to it.
   nonisolated(unsafe) private static var handlerEnd: Int32 = -1
 
-  /// - Parameter graceInMilliseconds: the time that the command has to end after a signal; without end if it is negative.
+  /// Creates a watch and installs its signal handlers.
+  ///
+  /// - Parameter graceInMilliseconds: the time that the command has to end after a signal; negative for no limit.
   init(graceInMilliseconds: Int32) {
     self.graceInMilliseconds = graceInMilliseconds
     let numbers = [SIGINT, SIGTERM, SIGHUP]
-    // A process that is started on a worker thread of libdispatch inherits that they are blocked.
+    // A process that is started on a worker thread of libdispatch inherits blocked signals.
     var blocked = sigset_t()
     sigemptyset(&blocked)
     for number in numbers { sigaddset(&blocked, number) }
@@ -28,14 +30,14 @@ final class SignalWatch: @unchecked Sendable {
     var ends: [Int32] = [-1, -1]
     let isReady = pipe(&ends) == 0
     signals = ends[0]
-    // Without a pipe, signals do what they do by default.
+    // Without a pipe, signals keep their default behavior.
     guard isReady else { return }
     for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
     Self.handlerEnd = ends[1]
-    // 'nohup', for example, has SIGHUP ignored.
+    // `nohup`, for example, ignores SIGHUP.
     for number in numbers where !Self.isIgnored(number) {
       signal(number) { number in
-        // The code that the signal interrupts may be about to read it.
+        // The interrupted code may be about to read `errno`.
         let interrupted = errno
         var byte = UInt8(truncatingIfNeeded: number)
         _ = write(SignalWatch.handlerEnd, &byte, 1)
@@ -64,7 +66,7 @@ final class SignalWatch: @unchecked Sendable {
       self.work()
       Self.end(ending)
     }
-    // A command that is busy, or whose report nobody reads, ends after the grace period, or with a second signal.
+    // A command that is busy, or whose output is not read, ends after the grace period or with a second signal.
     var next = pollfd(fd: signals, events: Int16(POLLIN), revents: 0)
     while poll(&next, 1, graceInMilliseconds) < 0, errno == EINTR {}
     Self.end(ending)
