@@ -1,19 +1,23 @@
 import Foundation
 
-/// What is to be done about a request that the cache has to do with.
+/// The action that the cache takes for a request.
 enum CacheDecision: Hashable, Sendable {
-  /// The kept response answers. Rule: `cache.hit`.
+  /// The cached response answers the request. Rule: `cache.hit`.
   case fresh
-  /// The server is asked with these headers beside the request's own, by which it may answer 304; none if the response has
-  /// nothing to be asked with. It stays until the server has answered, and may answer if the server fails
-  /// (``CachedResponse/standsIn(for:failedWith:_:)``). Rule: `cache.revalidate`.
+  /// The server is asked with these headers in addition to those of the request, so that it can respond with 304. The
+  /// dictionary is empty if the response has no validators. The cached response stays until the server has responded.
+  /// It can be used if the server fails (``CachedResponse/standsIn(for:failedWith:_:)``). Rule: `cache.revalidate`.
   case revalidate(adding: [String: String])
-  /// Nothing is kept that will ever do: it is dropped, and the server asked. Rule: `cache.stale`.
+  /// The cached response, if there is one, can no longer be used. It is removed, and the server is asked. Rule:
+  /// `cache.stale`.
   case useless
-  /// The server is not to be asked, and nothing answers: 504 (`only-if-cached`).
+  /// No cached response answers the request, and the request does not allow asking the server (`only-if-cached`). The
+  /// status is 504.
   case unavailable
 
-  /// - Parameter response: What the cache has selected for the request, or nil if it has nothing that fits.
+  /// Creates the decision for a request.
+  ///
+  /// - Parameter response: the cached response that was selected for the request, or nil if none fits.
   init(_ response: CachedResponse?, for request: ServerRequest, now: Date) {
     let control = RequestCacheControl(request.headers)
     if let response, response.answers(control, now) {

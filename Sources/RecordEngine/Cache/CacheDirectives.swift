@@ -1,27 +1,29 @@
 import RecordModel
 
-/// The directives of a `Cache-Control` header (RFC 9111, section 5.2), or of a `Pragma`, in their order.
+/// The directives of a `Cache-Control` header (RFC 9111, section 5.2) or a `Pragma` header, in the order of the text.
 struct CacheDirectives: Hashable, Sendable {
   enum Argument: Hashable, Sendable {
     case none
-    /// A token, or what was quoted.
+    /// A token, or the contents of a quoted string.
     case text(String)
-    /// What no directive may have: `max-age = 5`, `no-cache="a" b`.
+    /// An invalid argument, as in `max-age = 5` or `no-cache="a" b`.
     case malformed
   }
 
   struct Directive: Hashable, Sendable {
-    /// In lower case.
+    /// The name in lower case.
     var name: String
     var argument: Argument
   }
 
   let directives: [Directive]
 
-  /// What counts as for ever: a number of seconds that is larger is taken for this one (RFC 9111, section 1.2.2).
+  /// The largest number of seconds, which stands for "forever". Larger numbers are reduced to it (RFC 9111, section
+  /// 1.2.2).
   static let maximumSeconds = 1 << 31
 
-  /// Reads any text: what is no directive is left out, and the rest read all the same.
+  /// Creates the directives of a text. Any text is accepted: invalid parts are skipped, and the directives after them
+  /// are read.
   init(_ text: String) {
     var text = text
     directives = text.withUTF8 { bytes in
@@ -34,13 +36,14 @@ struct CacheDirectives: Hashable, Sendable {
     }
   }
 
-  /// Whether a directive is there, with an argument or without.
+  /// Returns a Boolean value that indicates whether a directive is present, with or without an argument.
   func contains(_ name: String) -> Bool { directives.contains { $0.name == name } }
 
-  /// The seconds that a directive says; nil if it is not there.
+  /// Returns the number of seconds that a directive specifies, or nil if the directive is missing.
   ///
-  /// - Parameter strictest: What counts where it says no number of seconds, or several: RFC 9111, section 4.2.1, has caches
-  ///   take freshness that is said wrongly for none, and of conflicting directives the most restrictive.
+  /// - Parameter strictest: the result if the argument is not a number of seconds, or if several directives differ. RFC
+  ///   9111, section 4.2.1, recommends that caches treat invalid freshness information as stale, and that they use the
+  ///   most restrictive of conflicting directives.
   func seconds(_ name: String, orIfInvalid strictest: Int?) -> Int? {
     let found = directives.filter { $0.name == name }.map { Self.seconds($0.argument) }
     guard let first = found.first else { return nil }
@@ -48,7 +51,8 @@ struct CacheDirectives: Hashable, Sendable {
     return seconds
   }
 
-  /// The whole number of seconds that a text is, at most ``maximumSeconds``; nil if it is none.
+  /// Returns the number of seconds that a text of decimal digits represents, at most ``maximumSeconds``. Returns nil
+  /// for any other text.
   static func seconds(_ text: some StringProtocol) -> Int? {
     guard !text.isEmpty, text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
     return text.utf8.reduce(0) { min($0 * 10 + Int($1 - 0x30), maximumSeconds) }
@@ -60,12 +64,13 @@ struct CacheDirectives: Hashable, Sendable {
 
   private struct Scanner {
     var reader: ByteReader
-    /// Whether a quote was found that is not closed. Then none behind it is: looking again would take time without end.
+    /// A Boolean value that indicates whether a quote without an end was found. No quote after it has an end either,
+    /// and searching from each of them would take quadratic time.
     private var hasOpenQuote = false
 
     init(reader: ByteReader) { self.reader = reader }
 
-    /// The next directive, up to the comma behind it; nil if none stands there.
+    /// Reads the next directive and the comma after it. Returns nil if there is no directive before the comma.
     mutating func directive() -> Directive? {
       reader.skipBlanks()
       let name = reader.takeText(while: \.isTokenByte)
@@ -84,7 +89,8 @@ struct CacheDirectives: Hashable, Sendable {
       return name.isEmpty ? nil : Directive(name: name.lowercased(), argument: argument)
     }
 
-    /// A comma inside a quoted text is none. A quote that is not closed is no quote, so that it hides no directive.
+    /// Skips the text up to and including the next comma outside of quoted text. A quote without an end is skipped like
+    /// any other character, so that it does not hide the directives after it.
     private mutating func skipToComma() {
       while let next = reader.next {
         if next == UInt8(ascii: "\""), quotedText() != nil { continue }
@@ -93,7 +99,8 @@ struct CacheDirectives: Hashable, Sendable {
       }
     }
 
-    /// What stands in quotes here; nil, and nothing is taken, if no quote opens here or it is not closed.
+    /// Reads the quoted text at this position. Returns nil and reads nothing if there is no quote at this position, or
+    /// if the quote has no end.
     private mutating func quotedText() -> String? {
       var ahead = reader
       guard !hasOpenQuote, ahead.take(UInt8(ascii: "\"")) else { return nil }

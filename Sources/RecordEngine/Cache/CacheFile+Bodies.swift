@@ -1,25 +1,26 @@
-/// Bodies may be large, and few are looked at. So an answer has a body that is read when somebody asks for it, or before it
-/// goes from the file.
+/// Bodies can be large and are seldom used. The body of an answer is therefore read on first access, or before it is
+/// removed from the file.
 extension CacheFile {
+  /// A weak reference to a body that answers share.
   struct HandedOutBody {
     weak var body: ResponseBody?
   }
 
-  /// The body of an entry; nil if the entry is gone.
+  /// Returns the body of an entry, or nil if the entry no longer exists.
   ///
-  /// - Parameter fetch: what the body calls when somebody asks for it.
+  /// - Parameter fetch: a closure that the body calls on first access.
   func body(
     of id: Int64, fetch: @escaping @Sendable (ResponseBody) -> Void
   ) throws(SQLiteError) -> ResponseBody? {
-    var isThere = false
+    var exists = false
     try connection.query(
       "SELECT typeof(body.bytes) FROM entry LEFT JOIN body USING (id) WHERE entry.id = ?1", [.integer(id)]
     ) { row throws(SQLiteError) in
       guard ["blob", "null"].contains(row.text(0)) else { throw .damaged("a body is none") }
-      isThere = true
+      exists = true
     }
-    guard isThere else { return nil }
-    // Two answers have one body between them, which is read once.
+    guard exists else { return nil }
+    // All answers from one entry share a body, which is read once.
     if let body = bodies[id]?.body { return body }
     if bodies.count >= bodyLimit {
       bodies = bodies.filter { $0.value.body != nil }
@@ -30,13 +31,14 @@ extension CacheFile {
     return body
   }
 
-  /// Reads the body of an entry for those who have it.
+  /// Reads the body of an entry for the answers that hold it and have not read it yet.
   func handOver(_ id: Int64) throws(SQLiteError) {
     guard let body = bodies[id]?.body, body.isElsewhere else { return }
     body.take(try bytes(of: id))
   }
 
-  /// Reads all bodies that somebody has, as far as they can be: the file goes.
+  /// Reads all bodies that answers hold and have not read yet, because the file will no longer be available. Bodies
+  /// that cannot be read become empty.
   func handOverWhatCanBeRead() {
     for id in bodies.keys.sorted() {
       guard let body = bodies[id]?.body, body.isElsewhere else { continue }

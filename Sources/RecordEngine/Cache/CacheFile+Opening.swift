@@ -1,12 +1,12 @@
 import Foundation
 
 extension CacheFile {
-  /// `RECC`, at the place where an SQLite file says whose it is.
+  /// The application ID in the header of the SQLite file: `RECC`.
   static let applicationID: Int64 = 0x5245_4343
-  /// The version of what this engine writes. A file of another one is made anew.
+  /// The version of the format that this engine writes. A file with another version is created again.
   static let formatVersion: Int64 = 1
 
-  /// In the order in which they are made.
+  /// The tables and indexes in the order of their creation.
   private static let objects = [
     SQLiteLayout.Object(
       name: "totals",
@@ -23,15 +23,16 @@ extension CacheFile {
     SQLiteLayout.Object(name: "entry_url", sql: "CREATE INDEX entry_url ON entry (url)"),
     SQLiteLayout.Object(name: "entry_used", sql: "CREATE INDEX entry_used ON entry (used, size)"),
     SQLiteLayout.Object(name: "entry_time", sql: "CREATE INDEX entry_time ON entry (responseTime)"),
-    // Apart, so that who reads or changes an entry does not pass by a megabyte.
+    // Bodies have their own table, so that reading or updating an entry does not read megabytes.
     SQLiteLayout.Object(
       name: "body", sql: "CREATE TABLE body (id INTEGER PRIMARY KEY, bytes BLOB NOT NULL)"),
   ]
 
-  /// In bytes. Larger than SQLite's own, because bodies are: a megabyte is 128 pages.
+  /// The page size in bytes. It is larger than the default of SQLite because bodies are large: a megabyte takes 128
+  /// pages.
   private static let pageSize = 8192
 
-  /// A cache in memory.
+  /// Creates a cache in memory.
   static func inMemory() throws(RecordCacheError) -> CacheFile {
     do throws(SQLiteError) {
       return try CacheFile(checking: SQLiteConnection(path: ":memory:", mayCreate: true, listWidth: 2), nil)
@@ -40,14 +41,16 @@ extension CacheFile {
     }
   }
 
-  /// A cache in a file, which is made if it is missing. One that is damaged or of another version is made anew.
+  /// Opens a cache file. Creates the file if it is missing, and creates it again if it is damaged or has another
+  /// version.
   ///
-  /// - Parameter waits: whether to wait for half a second for another process that has the file.
-  /// - Returns: the file, and what was wrong with the former one, if it had to be made anew.
+  /// - Parameter waits: a Boolean value that indicates whether to wait up to half a second for another process or cache
+  ///   that uses the file.
+  /// - Returns: the file, and the damage of the former file if it had to be created again.
   static func open(_ url: URL, waits: Bool) throws(RecordCacheError) -> (file: CacheFile, damage: String?) {
     if let problem = SQLiteFileLocation(url).problem { throw RecordCacheError(problem, url) }
-    let isTaken = { (error: RecordCacheError) in waits && error.kind == .locked }
-    return try SQLiteWaiting.untilFree(isTaken) { () throws(RecordCacheError) in
+    let isLocked = { (error: RecordCacheError) in waits && error.kind == .locked }
+    return try SQLiteWaiting.untilFree(isLocked) { () throws(RecordCacheError) in
       openings.lock()
       defer { openings.unlock() }
       do throws(SQLiteError) {
@@ -58,8 +61,8 @@ extension CacheFile {
     }
   }
 
-  /// Held while a file is made and opened: closing a file that this process has just made would take a lock from another
-  /// cache of the process that has opened it in between.
+  /// The lock that is held while a file is created and opened. Closing a file that this process has just created would
+  /// release the lock of another cache of this process that has opened the file in the meantime.
   private static let openings = NSLock()
 
   private static func attempt(_ url: URL) throws(SQLiteError) -> (file: CacheFile, damage: String?) {
@@ -73,17 +76,18 @@ extension CacheFile {
     }
   }
 
-  /// Whether the file is no more where it was opened: it was removed, or another one is there.
+  /// A Boolean value that indicates whether the file has been removed or replaced since it was opened.
   var hasMoved: Bool { connection.hasMoved }
 
-  /// Lets go of a file that has moved, and leaves alone what stands in its place. It must not be used again.
+  /// Releases a file that has been removed or replaced, and leaves the file that is now at its path unchanged. This
+  /// object must not be used afterwards.
   func leave() {
     handOverWhatCanBeRead()
     forgetUses()
     connection.leaveFile()
   }
 
-  /// Removes the file of this cache, which is of no use any more. The cache must not be used again.
+  /// Removes the file of this cache because it is unusable. This object must not be used afterwards.
   func drop() throws(RecordCacheError) {
     handOverWhatCanBeRead()
     guard let url else { return }
@@ -96,15 +100,15 @@ extension CacheFile {
   }
 }
 
-// MARK: - The file itself
+// MARK: - File
 
 extension CacheFile {
-  /// A connection to a file that is new, or is a cache's as far as its header says so. Nothing has been read yet.
+  /// Opens a connection to a file that is new or has the header of a cache file. Reads only the header.
   private static func connect(_ url: URL) throws(SQLiteError) -> SQLiteConnection {
     try SQLiteFileLocation(url).makeFile()
     let connection = try SQLiteConnection(path: url.path, mayCreate: false, listWidth: 2)
     let bytes = try connection.header(count: SQLiteHeader.length)
-    // A file of others is not touched: to read a database is to repair it after a crash.
+    // Files of other applications must not be changed. Reading a database would repair it after a crash.
     guard bytes.isEmpty || SQLiteHeader(bytes)?.applicationID == applicationID else { throw .foreign }
     guard !connection.isReadOnly else { throw .readOnly("the file can be read and not written") }
     for path in paths(url) where chmod(path, SQLiteFileLocation.privateMode) != 0 && errno != ENOENT {
@@ -113,12 +117,12 @@ extension CacheFile {
     return connection
   }
 
-  /// The file and what SQLite puts beside it.
+  /// Returns the paths of the file and of the files that SQLite creates next to it.
   private static func paths(_ url: URL) -> [String] {
     ["", "-wal", "-shm", "-journal"].map { url.path + $0 }
   }
 
-  /// Removes a file that nobody else has, with what stands beside it.
+  /// Removes a file and the files next to it. Throws if another connection uses the file.
   private static func remove(_ connection: SQLiteConnection, _ url: URL) throws(SQLiteError) {
     try connection.giveUpFile()
     for path in paths(url) where unlink(path) != 0 && errno != ENOENT {
@@ -126,28 +130,28 @@ extension CacheFile {
     }
   }
 
-  /// Makes the tables of an empty file, and checks those of another one.
+  /// Creates the tables of an empty file, or checks those of an existing file.
   private convenience init(checking connection: SQLiteConnection, _ url: URL?) throws(SQLiteError) {
     for setting in [
-      // Taken with the first read, and held as long as the cache is open.
+      // The lock is acquired with the first read and held as long as the cache is open.
       "locking_mode = EXCLUSIVE",
-      // A power failure can take the last entries, whole.
+      // A power failure can lose the latest transactions, each as a whole.
       "synchronous = NORMAL", "temp_store = MEMORY",
-      // What is removed is overwritten: it may be nobody's business any more. Where pages are used again, that costs
-      // nothing; to remove 60 MB at once takes a second, instead of a hundredth of one.
+      // Removed data is overwritten because it may be confidential. Overwriting is free where pages are reused.
+      // Removing 60 MB at once takes a second instead of a hundredth of a second.
       "secure_delete = ON",
-      // A page that cannot be is found where it is read.
+      // Invalid pages are detected when they are read.
       "cell_size_check = ON",
-      // In bytes: what the log keeps of the disk when it begins anew.
+      // The size in bytes to which the log file is reduced when it starts again.
       "journal_size_limit = 4194304",
-      // Of an empty file alone.
+      // The page size applies only to an empty file.
       "page_size = \(Self.pageSize)",
     ] {
       try connection.run("PRAGMA \(setting)")
     }
-    // Who ended while making the file has left none of it, once SQLite has read it.
+    // SQLite has rolled back the creation of a process that ended during it. The file is then empty.
     if try connection.integer("SELECT count(*) FROM sqlite_schema") == 0 { try Self.create(connection) }
-    // It may have been removed while somebody was waiting for it.
+    // The file may have been removed while this process waited for it.
     if url != nil, connection.hasMoved {
       throw .locked("somebody else has made the file anew in this moment")
     }
@@ -159,15 +163,15 @@ extension CacheFile {
   }
 
   private static func create(_ connection: SQLiteConnection) throws(SQLiteError) {
-    // Another process may look at the empty file just when it is to be committed. It lets go at once.
+    // Another process may read the empty file at the moment of the commit. It releases the file at once.
     try connection.run("PRAGMA busy_timeout = 500")
     defer { try? connection.run("PRAGMA busy_timeout = 0") }
     try connection.transaction(isDeferred: true) { () throws(SQLiteError) in
-      // Sets a mode of the empty file and writes its first page. If that were a transaction of its own, a process killed after
-      // it would leave a file that does not say it is a cache.
+      // This pragma sets a mode of the empty file and writes its first page. In a separate transaction, a process that
+      // is killed after it would leave a file that is not marked as a cache.
       try connection.run("PRAGMA auto_vacuum = INCREMENTAL")
       guard try connection.integer("SELECT count(*) FROM sqlite_schema") == 0 else {
-        // It is another file at the next attempt.
+        // The next attempt opens the file that the other process has created.
         throw .locked("somebody else has made the file in this moment")
       }
       try connection.run("PRAGMA application_id = \(applicationID)")
@@ -178,7 +182,7 @@ extension CacheFile {
     connection.forgetStatements()
   }
 
-  /// The file has to be what this engine makes.
+  /// Checks that the file has the format that this engine creates, and returns its totals.
   private static func check(_ connection: SQLiteConnection) throws(SQLiteError) -> Totals {
     let version = try connection.integer("PRAGMA user_version")
     guard version == formatVersion else {

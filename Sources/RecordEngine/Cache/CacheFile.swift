@@ -1,41 +1,43 @@
 import Foundation
 import JSONTree
 
-/// A cache's file. It is used by one thread at a time.
+/// A cache file. Only one thread at a time may use it.
 ///
-/// What fails with damage (`isDamage`) is to be followed by `drop()`. Whatever fails has done nothing.
+/// Call `drop()` after an error that indicates damage (`isDamage`). A call that throws has changed nothing.
 final class CacheFile {
-  /// Nil for one in memory.
+  /// The URL of the file, or nil for a cache in memory.
   let url: URL?
   let connection: SQLiteConnection
 
-  /// What the file says of itself as a whole.
+  /// The data that describes the file as a whole.
   struct Totals: Hashable {
-    /// The session of the store that the entries belong to; nil as long as there was none.
+    /// The session of the store that the entries belong to, or nil if no entry has been stored yet.
     var session: UInt64?
-    /// How many saves that store had seen when the last entry was kept.
+    /// The number of saves of that store when the last entry was stored.
     var saves: Int64 = 0
     /// The next number for an entry or a use.
     var next: Int64 = 1
-    /// In bytes.
+    /// The size of all entries in bytes.
     var size: Int64 = 0
 
-    /// No number of a file is as large, so that a sum of two can be.
+    /// The limit below which all numbers in a file are, so that the sum of two cannot overflow.
     static let limit: Int64 = 1 << 60
   }
 
   private(set) var totals: Totals
-  /// The bodies that have been handed out and may not have been read, by the ids of their entries.
+  /// The bodies that were returned and may not have been read yet, by the id of their entry.
   var bodies: [Int64: HandedOutBody] = [:]
-  /// How many of them there may be before those that nobody needs are looked for.
+  /// The number of `bodies` at which those that are no longer used are removed.
   var bodyLimit = 64
   private var savedTotals: Totals
-  /// The last use of entries that the file does not know of yet, by id: a hit writes nothing.
+  /// The latest use of each entry that the file does not contain yet, by id. A hit writes nothing.
   private var uses: [Int64: Int64] = [:]
-  /// How many are kept at most before they are written.
+  /// The maximum number of uses that are collected before they are written.
   private static let greatestUseCount = 1000
 
-  /// - Parameter connection: to a file that is a cache's as `CacheFile+Opening` makes and checks it.
+  /// Creates a cache file.
+  ///
+  /// - Parameter connection: a connection to a file that `CacheFile+Opening` has created or checked.
   init(_ connection: SQLiteConnection, _ url: URL?, _ totals: Totals) {
     self.connection = connection
     self.url = url
@@ -43,41 +45,41 @@ final class CacheFile {
     savedTotals = totals
   }
 
-  // Which entries were used last is worth a try and nothing more.
+  // A failure is ignored, because the latest uses only determine which entries are removed first.
   deinit { try? writeUses() }
 
-  /// How many entries of one key are kept, which differ in the headers that they depend on: each lookup reads all of them,
-  /// and tokens that are renewed would leave one behind each time.
+  /// The maximum number of entries with the same key, which differ in the headers that their responses vary with. Each
+  /// lookup reads all of them, and each renewal of a token would leave one behind.
   static let greatestVariantCount = 16
 
-  /// What it costs to keep an entry beside what is in it.
+  /// The size in bytes of an entry without its contents.
   static let overhead: Int64 = 128
 }
 
 extension CacheFile {
-  /// How many entries and bytes.
+  /// A number of entries and bytes.
   struct Amount: Hashable {
     var entries = 0
     var bytes: Int64 = 0
   }
 
-  /// Whether the file is of no use any more. Its tables have been found to be what they should be, so that a statement
-  /// that does not fit them has met what nobody writes.
+  /// Returns a Boolean value that indicates whether an error makes the file unusable. The tables have been checked, so
+  /// that a statement fails only if the file has contents that the engine never writes.
   static func isDamage(_ error: SQLiteError) -> Bool {
     [.damaged, .foreign, .statement].contains(error.kind)
   }
 }
 
-// MARK: - Whose it is
+// MARK: - Store generation
 
 extension CacheFile {
-  /// Whether the entries are of a store in this generation.
-  /// Rule: `cache.state`.
+  /// Returns a Boolean value that indicates whether the entries belong to the session of a generation and are not newer
+  /// than the generation. Rule: `cache.state`.
   func belongs(to generation: StoreGeneration) -> Bool {
     totals.session == generation.session && totals.saves <= generation.saves
   }
 
-  /// The store that the entries belong to is in another session now.
+  /// Assigns the entries to the new session of their store. Does nothing if they belong to another store.
   func follow(from: StoreGeneration, to: StoreGeneration) throws(SQLiteError) {
     guard belongs(to: from) else { return }
     try write { totals in totals.session = to.session }
@@ -87,12 +89,12 @@ extension CacheFile {
 // MARK: - Reading
 
 extension CacheFile {
-  /// The entries of a key, newest first.
+  /// Returns the entries of a key, newest first.
   func rows(for key: CacheKey) throws(SQLiteError) -> [CacheRow] {
-    try rows(where: Self.isOfKey, Self.values(of: key))
+    try rows(where: Self.keyCondition, Self.values(of: key))
   }
 
-  /// The entries of an address, whatever else their keys say, newest first.
+  /// Returns all entries of an address, newest first.
   func rows(url: String) throws(SQLiteError) -> [CacheRow] { try rows(where: "url = ?1", [.text(url)]) }
 
   private func rows(where condition: String, _ values: [SQLiteValue]) throws(SQLiteError) -> [CacheRow] {
@@ -102,13 +104,13 @@ extension CacheFile {
         + "WHERE \(condition) ORDER BY responseTime DESC, id DESC", values
     ) { row throws(SQLiteError) in
       rows.append(try CacheRow(row))
-      // A greater number would have records be there that have been deleted since.
+      // With a greater number, records that have been deleted since would count as existing.
       guard 0...totals.saves ~= row.integer(7) else { throw .damaged("an entry is of no save") }
     }
     return rows
   }
 
-  private static let isOfKey =
+  private static let keyCondition =
     "url = ?1 AND method = ?2 AND entity = ?3 AND responseKeyPath IS ?4 AND metaDataKeyPath IS ?5 "
     + "AND mapping = ?6"
 
@@ -144,13 +146,13 @@ extension CacheRow {
 // MARK: - Writing
 
 extension CacheFile {
-  /// Keeps an entry, and lets the entries go that were used least recently until all fit.
+  /// Stores an entry, and removes the least recently used entries until all entries fit.
   ///
   /// - Parameters:
-  ///   - generation: the store's, when the records had been saved. Entries of another store go.
-  ///   - limit: how many bytes all entries together may have. One that is larger takes the place of the former ones and
-  ///   is not kept.
-  ///   - replaces: which entries of the key it takes the place of.
+  ///   - generation: the generation of the store after the records were saved. Entries of another store are removed.
+  ///   - limit: the maximum size of all entries in bytes. A larger entry is not stored, but still removes the entries
+  ///     that it replaces.
+  ///   - replaces: a closure that returns whether the entry replaces an entry with the same key.
   func keep(
     _ entry: CacheEntry, for key: CacheKey, generation: StoreGeneration, limit: Int64,
     replacing replaces: (CachedResponse) -> Bool
@@ -189,13 +191,14 @@ extension CacheFile {
       }
       (totals.next, totals.size, totals.saves) = (id + 1, totals.size + size, generation.saves)
       let surplus = try ids(
-        "SELECT id FROM entry WHERE \(Self.isOfKey) ORDER BY used DESC "
+        "SELECT id FROM entry WHERE \(Self.keyCondition) ORDER BY used DESC "
           + "LIMIT -1 OFFSET \(Self.greatestVariantCount)", Self.values(of: key))
       try remove(surplus, &totals)
     }
   }
 
-  /// Says otherwise what the response is, of which all else holds. Does nothing if the entry is gone.
+  /// Updates the status, headers and times of an entry, and keeps its records and body. Does nothing if the entry no
+  /// longer exists.
   func freshen(_ id: Int64, _ response: CachedResponse, limit: Int64) throws(SQLiteError) {
     let (headers, selecting) = (response.headersText, response.selectingHeadersText)
     var growth: Int64?
@@ -218,7 +221,7 @@ extension CacheFile {
     }
   }
 
-  /// Notes that an entry was used. It is written with whatever is written next.
+  /// Marks an entry as used. The use is written with the next change of the file.
   func touch(_ id: Int64) throws(SQLiteError) {
     uses[id] = totals.next
     totals.next += 1
@@ -235,20 +238,21 @@ extension CacheFile {
     try write { totals throws(SQLiteError) in try remove([id], &totals) }
   }
 
-  /// Removes all entries of an address, whatever else their keys say.
+  /// Removes all entries of an address.
   func remove(url: String) throws(SQLiteError) {
     let ids = try ids("SELECT id FROM entry WHERE url = ?1", [.text(url)])
     guard !ids.isEmpty else { return }
     try write { totals throws(SQLiteError) in try remove(ids, &totals) }
   }
 
-  /// Removes everything, from the file and its log.
+  /// Removes all entries from the file and its log.
   func removeAll() throws(SQLiteError) {
     try write { totals throws(SQLiteError) in try removeAll(&totals) }
     try shrink()
   }
 
-  /// Removes what was not found to hold since a time, then what was used least recently until the rest fits.
+  /// Removes the entries that have not arrived or been confirmed since a time, then the least recently used entries
+  /// until the rest fits.
   func trim(to limit: Int64, since time: Date?) throws(SQLiteError) -> (old: Amount, unused: Amount) {
     var (old, unused) = (Amount(), Amount())
     let oldIDs =
@@ -266,7 +270,8 @@ extension CacheFile {
 
   // MARK: Within a transaction
 
-  /// Does all of `body`, and writes what entries were used and what it says of the totals; or does nothing.
+  /// Runs `body` in a transaction, then writes the collected uses and the changed totals. Changes nothing if an error
+  /// is thrown.
   private func write(_ body: (inout Totals) throws(SQLiteError) -> Void) throws(SQLiteError) {
     var totals = totals
     try connection.transaction { () throws(SQLiteError) in
@@ -301,7 +306,7 @@ extension CacheFile {
     totals.saves = 0
   }
 
-  /// Those of the entries that are there.
+  /// Removes those of the entries that exist.
   @discardableResult
   private func remove(_ ids: [Int64], _ totals: inout Totals) throws(SQLiteError) -> Amount {
     var amount = Amount()
@@ -322,7 +327,7 @@ extension CacheFile {
     return amount
   }
 
-  /// Removes what was used least recently until the rest fits.
+  /// Removes the least recently used entries until the rest fits.
   private func evict(until limit: Int64, _ totals: inout Totals) throws(SQLiteError) -> Amount {
     var amount = Amount()
     while totals.size > max(limit, 0) {
@@ -338,7 +343,7 @@ extension CacheFile {
       }
       guard !ids.isEmpty else { throw .damaged("the sizes of entries do not add up") }
       let removed = try remove(ids, &totals)
-      // An index may speak of entries that are none.
+      // A damaged index may contain entries that do not exist.
       guard removed.entries == ids.count else { throw .damaged("the uses of entries are wrong") }
       amount.entries += removed.entries
       amount.bytes += removed.bytes
@@ -352,7 +357,7 @@ extension CacheFile {
     return ids
   }
 
-  /// Gives free pages back, and empties the log, which has what was removed from the file.
+  /// Returns free pages to the file system, and empties the log, which still contains the removed data.
   private func shrink() throws(SQLiteError) {
     try connection.run("PRAGMA incremental_vacuum")
     try connection.run("PRAGMA wal_checkpoint(TRUNCATE)")

@@ -1,17 +1,18 @@
 import JSONTree
 import RecordModel
 
-/// What a stored answer is found by: two requests of the same key may be answered with one response, as far as its
-/// headers allow. Rule: `cache.isolation`.
+/// The key of a cached response. Requests with the same key can use the same response, if they also have the headers
+/// that the response varies with. Rule: `cache.isolation`.
 struct CacheKey: Hashable, Sendable {
   var method: String
-  /// The whole address, as the server describes it.
+  /// The complete address, as the server describes it.
   var url: ScalarString
   var entity: EntityName
-  /// Where the items are looked for, as text; nil for the response itself.
+  /// The key path of the items as text, or nil for the response object itself.
   var responseKeyPath: ScalarString?
-  /// Which part of the response is kept beside the records; nil for all of it.
+  /// The key path of the part of the body that is cached, or nil for the whole body.
   var metaDataKeyPath: ScalarString?
-  /// What stands for the model that made records of the response, tweaks and the request's merge strategy included.
+  /// The digest of everything that determines the records of the response: the model, the tweaks and the merge strategy
+  /// of the request.
   var mapping: UInt64
 }

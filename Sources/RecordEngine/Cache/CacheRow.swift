@@ -1,13 +1,15 @@
-/// What a lookup finds of an entry: all but its body, which may be large and is seldom needed.
+/// The data of an entry that a lookup returns. The body is not part of it, because it may be large and is seldom
+/// needed.
 struct CacheRow: Hashable, Sendable {
-  /// No other entry ever has the same in one file.
+  /// The identifier of the entry, which is never reused within a file.
   var id: Int64
-  /// Which of the files that a cache has had it was found in.
+  /// The number of files that the cache had used before the file that contains the entry.
   var file = 0
   var response: CachedResponse
-  /// The records of the response, in its order.
+  /// The records in the order of the response.
   var records: [RecordID]
-  /// How many saves the store had seen when it had all of them.
+  /// The number of saves of the store at a time when it contained all of these records.
   var saves: Int64
+  /// The diagnostics of the response.
   var noticed = CachedDiagnostics()
 }

@@ -1,11 +1,11 @@
 import JSONTree
 import RecordModel
 
-/// Stores a response once it is saved. Rules: `cache.store`, `cache.metadata`.
+/// Stores a response in the cache after its records have been saved. Rules: `cache.store`, `cache.metadata`.
 final class CacheWriter: ResponseWriter {
   private let response: CachedResponse
   private let request: CachedRequest
-  /// Those who wait for the response are let go when this one is.
+  /// The leader of the coalesced requests. The other requests continue when it is released.
   private let lead: CoalescingLeader
 
   init(_ response: CachedResponse, _ request: CachedRequest, _ lead: CoalescingLeader) {
@@ -18,21 +18,22 @@ final class CacheWriter: ResponseWriter {
     request.cache.keep(
       CacheEntry(
         response: response, records: records.ids, saves: records.saves,
-        noticed: CachedDiagnostics(noticed.filter { !Self.ofRequests.contains($0.code) }),
+        noticed: CachedDiagnostics(noticed.filter { !Self.requestCodes.contains($0.code) }),
         body: kept),
       for: request.key,
       generation: request.coordinator.store.generation, since: request.removals,
       replacing: { $0.fits(request.described) })
-    // It may have been changed in this moment.
+    // The address may have become outdated while the response was being stored.
     if lead.isOutdated { request.cache.remove(url: request.key.url.string) } else { lead.hasStored() }
     return request.cache.takeDiagnostics()
   }
 
-  /// What is noticed because of what a request wants, and not of what came.
-  private static let ofRequests: Set<DiagnosticCode> = [.orphansNotEvaluated, .orphanLimit]
+  /// The codes of the diagnostics that depend on the request and not on the response.
+  private static let requestCodes: Set<DiagnosticCode> = [.orphansNotEvaluated, .orphanLimit]
 
-  /// An object that has nothing but a part of the body, where that has it; empty if there is no such part. Nil if it was
-  /// put together from several: no other body leads to the same.
+  /// Returns an object that contains only the part of the body at a path, or no bytes if the body has no such part.
+  /// Returns nil if the part was combined from several values, because then only the whole body results in the same
+  /// part.
   private static func bytes(of path: MappingPath, in body: ResponseBody) -> [UInt8]? {
     guard let found = body.metaData(at: path) else { return [] }
     guard case .node(let part) = found else { return nil }

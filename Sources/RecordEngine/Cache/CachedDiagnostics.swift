@@ -2,8 +2,8 @@ import JSONTree
 import OrderedCollections
 import RecordModel
 
-/// What was noticed about a response when it was populated: each kind once, without its places. It is enough for a debugger
-/// that is stricter than the one that let the response pass. Rule: `cache.isolation`.
+/// The diagnostics of the population of a response, each kind once and without positions. A debugger that is stricter
+/// than the one that accepted the response can judge them. Rule: `cache.isolation`.
 struct CachedDiagnostics: Hashable, Sendable {
   private struct Kind: Hashable {
     var code: DiagnosticCode
@@ -13,12 +13,14 @@ struct CachedDiagnostics: Hashable, Sendable {
 
   private var kinds: OrderedSet<Kind>
 
-  /// - Parameter diagnostics: as they were before anybody judged them.
+  /// Creates the kinds of the given diagnostics.
+  ///
+  /// - Parameter diagnostics: the diagnostics before a debugger has judged them.
   init(_ diagnostics: [Diagnostic] = []) {
     kinds = OrderedSet(diagnostics.map { Kind(code: $0.code, entity: $0.entity, property: $0.property) })
   }
 
-  /// Whether the response would have failed the request.
+  /// Returns a Boolean value that indicates whether the request would have failed with these diagnostics.
   func fail(_ request: PreparedRequest) -> Bool {
     guard let debugger = request.options.debugger, !kinds.isEmpty else { return false }
     let diagnostics = kinds.map {
@@ -30,10 +32,10 @@ struct CachedDiagnostics: Hashable, Sendable {
   }
 }
 
-// MARK: - As text
+// MARK: - Text
 
 extension CachedDiagnostics {
-  /// An array of arrays of code, entity and property; empty if nothing was noticed.
+  /// A JSON array that contains an array of code, entity and property for each kind. Empty if there are no diagnostics.
   var text: String {
     if kinds.isEmpty { return "" }
     let kinds = kinds.map { kind in
@@ -45,7 +47,7 @@ extension CachedDiagnostics {
     return JSONValue.array(kinds).compactText()
   }
 
-  /// Nil for a text that is none of these.
+  /// Creates the diagnostics of a text, or returns nil if the text is invalid.
   init?(text: String) {
     self.init()
     if text.isEmpty { return }

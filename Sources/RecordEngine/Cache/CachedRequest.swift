@@ -1,41 +1,42 @@
 import Foundation
 import RecordModel
 
-/// One request that may be answered from the cache, from the look at what is stored to its answer.
+/// A request that a cached response may answer, from the lookup in the cache to the answer.
 struct CachedRequest: Sendable {
   let request: PreparedRequest
-  /// As its server sends it.
+  /// The request as its server sends it.
   let described: ServerRequest
   let key: CacheKey
   let cache: RecordCache
-  /// ``RecordCache/removals`` when the request began.
+  /// The value of ``RecordCache/removals`` when the request began.
   let removals: Int
   let coordinator: PersistentStoreCoordinator
   let source: any ResponseSource
   let log: RequestLog
   let coalescedRequests: CoalescedRequests
 
-  /// Who deletes what a response does not bring goes by what the server says now; what it says is stored. Rule:
-  /// `cache.orphans`.
+  /// A Boolean value that indicates whether the server must be asked, because its current response determines the
+  /// orphans to delete. The response is cached. Rule: `cache.orphans`.
   private var mustAsk: Bool { request.options.orphans != nil }
 
   func answer() async throws -> RequestAnswer {
     let sharedKey = CoalescedRequests.Key(key: key, headers: described.headers)
     var mayFollow = !mustAsk
-    // It has to ask, and does not want to.
+    // The request must ask the server, but does not allow it.
     if mustAsk, RequestCacheControl(described.headers).onlyIfCached { return unavailable }
     while true {
       if let answer = stored() { return answer }
       switch coalescedRequests.join(sharedKey, request, mayFollow: mayFollow) {
       case .leads(let lead):
-        // Whoever led before may have ended since.
+        // The previous leader may have ended since the lookup.
         if let answer = stored() {
           lead.hasStored()
           return answer
         }
         return try await ask(lead)
       case .follows(let shared):
-        // It may have stored what does not answer this one: then everybody asks.
+        // If the leader was canceled, the requests coalesce again. After any other end, each request that the cached
+        // response does not answer asks the server.
         mayFollow = try await end(of: shared) == .abandoned
       }
     }
@@ -50,19 +51,20 @@ struct CachedRequest: Sendable {
     return end
   }
 
-  // MARK: What is stored
+  // MARK: Cached response
 
-  /// What is stored for the request; nil if there is nothing.
+  /// Returns the cached response for the request, or nil if there is none.
   private func find() -> CacheRow? {
     let rows = cache.rows(for: key, generation: coordinator.store.generation)
     let row = CachedResponse.selected(from: rows, for: described) { $0.response }
-    // Details that came from this address may be those of another record.
+    // The address of a detail request may have led to another record before.
     if let record = request.record, let row, row.records != [record] { return nil }
     if let row, row.noticed.fail(request) { return nil }
     return row
   }
 
-  /// The stored answer, if there is no need to ask. Rules: `cache.hit`, `cache.request`.
+  /// Returns the answer if it does not depend on the server: a cached response, or status 504 for `only-if-cached`.
+  /// Rules: `cache.hit`, `cache.request`.
   private func stored() -> RequestAnswer? {
     if mustAsk { return nil }
     let row = find()
@@ -73,14 +75,15 @@ struct CachedRequest: Sendable {
     }
   }
 
-  /// Nothing answers a request that wants no server to be asked. Rule: `cache.request`.
+  /// The answer to a request that does not allow asking the server, if no cached response answers it. Rule:
+  /// `cache.request`.
   private var unavailable: RequestAnswer {
     var answer = RequestAnswer(ServerResponse(.bytes([]), status: 504))
     answer.diagnostics = cache.takeDiagnostics()
     return answer
   }
 
-  /// The answer that is stored; nil if it has gone in the meantime.
+  /// Returns the answer from a cached response, or nil if it has been removed in the meantime.
   private func answer(_ row: CacheRow, _ served: Served) -> RequestAnswer? {
     guard let body = cache.body(of: row) else { return nil }
     log.answered(request.serverRequest, key.entity, served)
@@ -91,11 +94,11 @@ struct CachedRequest: Sendable {
       diagnostics: cache.takeDiagnostics())
   }
 
-  // MARK: The server
+  // MARK: Server
 
   /// Asks the source.
   ///
-  /// - Parameter lead: that of the requests that wait for this one: they go on when nobody has it any more.
+  /// - Parameter lead: the leader of the requests that wait for this one. They continue when it is released.
   private func ask(_ lead: CoalescingLeader) async throws -> RequestAnswer {
     var row = find()
     var request = request
@@ -106,7 +109,7 @@ struct CachedRequest: Sendable {
     case .useless:
       if let useless = row { cache.remove(useless) }
       row = nil
-    // What would have answered a moment ago has gone.
+    // The cached response has been removed since the first lookup.
     case .unavailable: return unavailable
     case .fresh: break
     }
@@ -131,12 +134,13 @@ struct CachedRequest: Sendable {
         lead.hasStored()
         return answer
       }
-      // What the server speaks of is something else, or what it speaks of has gone.
+      // The 304 refers to another response, or the cached response has been removed.
       (row, conditions) = (nil, [:])
     }
   }
 
-  /// What is stored, which the server has said still holds; nil if it spoke of something else. Rule: `cache.revalidate`.
+  /// Returns the answer from a cached response after the server has responded with 304. Returns nil if the 304 refers
+  /// to another response, or if the cached response has been removed. Rule: `cache.revalidate`.
   private func validated(_ row: CacheRow, _ response: ServerResponse, sent: Date) -> RequestAnswer? {
     switch row.response.validated(
       by: response, to: described, sent: sent, received: cache.now())
@@ -155,7 +159,8 @@ struct CachedRequest: Sendable {
     }
   }
 
-  /// A response that is no confirmation of what is stored.
+  /// Returns the answer for a response that does not confirm the cached one: the response itself, or the stale cached
+  /// response if the server has failed.
   private func take(
     _ answer: RequestAnswer, _ response: ServerResponse, sent: Date, insteadOf row: CacheRow?,
     _ lead: CoalescingLeader
@@ -171,18 +176,19 @@ struct CachedRequest: Sendable {
     case .success(let kept):
       answer.keeper = CacheWriter(kept, self, lead)
     case .failure(let obstacle):
-      // What was stored is no longer what the server says, unless it has said nothing.
-      let saysOtherwise = status < 400 && status != 304
-      if let row, saysOtherwise || [404, 410].contains(status) { cache.remove(row) }
+      // The cached response is outdated if the server has sent another one, or if it no longer has one (404, 410).
+      let isReplaced = status < 400 && status != 304
+      if let row, isReplaced || [404, 410].contains(status) { cache.remove(row) }
       log.notKept(request.serverRequest, key.entity, "\(obstacle)")
     }
     answer.diagnostics += cache.takeDiagnostics()
     return answer
   }
 
-  /// What is stored, though it holds no longer: the server has failed. Rule: `cache.stale-if-error`.
+  /// Returns the answer from a cached response that is no longer fresh, because the server has failed. Returns nil if
+  /// the response must not be used. Rule: `cache.stale-if-error`.
   ///
-  /// - Parameter status: what it has answered; nil if it has not.
+  /// - Parameter status: the status of the failure, or nil if the server did not respond.
   private func stale(_ row: CacheRow, status: Int?, _ reason: String) -> RequestAnswer? {
     guard !mustAsk, row.response.standsIn(for: described, failedWith: status, cache.now()),
       var answer = answer(row, .stale)

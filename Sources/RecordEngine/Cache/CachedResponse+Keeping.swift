@@ -1,17 +1,17 @@
 import Foundation
 
 extension CachedResponse {
-  /// What is kept of a response, or why nothing is (RFC 9111, section 3).
+  /// Returns the response to cache, or the reason for not caching it (RFC 9111, section 3).
   /// Rule: `cache.status`.
   ///
-  /// `Authorization` is no obstacle: section 3.5 of RFC 9111 forbids shared caches alone to keep what was answered to it,
-  /// and this one is its user's own.
+  /// `Authorization` does not prevent caching. Section 3.5 of RFC 9111 restricts only shared caches, and this cache
+  /// belongs to one user.
   ///
   /// - Parameters:
-  ///   - request: The request as it was asked, without the conditions that the cache may have added; one that has no
+  ///   - request: the original request, without the conditions that the cache may have added. It must not have a
   ///     ``ServerRequest/cacheObstacle``.
-  ///   - sent: When the request was sent.
-  ///   - received: When the response came.
+  ///   - sent: the time at which the request was sent.
+  ///   - received: the time at which the response arrived.
   static func kept(
     of response: ServerResponse, to request: ServerRequest, sent: Date, received: Date
   ) -> Result<CachedResponse, CacheObstacle> {
@@ -33,17 +33,18 @@ extension CachedResponse {
 
   var control: ResponseCacheControl { ResponseCacheControl(headers) }
 
-  /// The headers that are kept, by name in lower case: all but those that are about the connection or a proxy (RFC 9111,
-  /// section 3.1), and cookies, which an answer from the cache does not set.
+  /// Returns the headers to cache, by name in lower case. Headers about the connection or a proxy are left out (RFC
+  /// 9111, section 3.1), and so are cookies, which a cached response does not set.
   static func keptHeaders(_ headers: [String: String]) -> [String: String] {
     var result: [String: String] = [:]
-    // Several spellings of a name are lines of one header (RFC 9110, section 5.2): a `no-store` counts in each.
+    // Several spellings of a name belong to one header (RFC 9110, section 5.2), so that `no-store` counts in each of
+    // them.
     for (name, value) in headers.sorted(by: { $0.key < $1.key }) {
       result[name.lowercased(), default: ""] += (result[name.lowercased()] == nil ? "" : ", ") + value
     }
-    let ofConnection = HTTPText.names(result["connection"] ?? "").filter { !governing.contains($0) }
+    let connectionHeaders = HTTPText.names(result["connection"] ?? "").filter { !cachingHeaders.contains($0) }
     return result.filter { name, _ in
-      !hopByHop.contains(name) && !ofConnection.contains(name) && !name.hasPrefix("proxy-")
+      !hopByHop.contains(name) && !connectionHeaders.contains(name) && !name.hasPrefix("proxy-")
         && !name.hasPrefix("set-cookie")
     }
   }
@@ -52,6 +53,7 @@ extension CachedResponse {
     "connection", "keep-alive", "te", "trailer", "transfer-encoding", "upgrade",
   ]
 
-  /// What restrains the cache is kept even if `Connection` names it, which it must not (RFC 9110, section 7.6.1).
-  private static let governing: Set = ["age", "cache-control", "date", "expires", "vary"]
+  /// The headers that control caching. They are cached even if `Connection` names them, which is not allowed (RFC 9110,
+  /// section 7.6.1).
+  private static let cachingHeaders: Set = ["age", "cache-control", "date", "expires", "vary"]
 }

@@ -2,14 +2,15 @@ import Foundation
 import JSONTree
 
 extension CachedResponse {
-  /// Whether the request has the headers that the response depends on as the request has them that it answered (RFC 9111,
-  /// section 4.1). That the address is the same, the cache's key says.
-  /// Rule: `cache.vary`.
+  /// Returns a Boolean value that indicates whether the headers that the response varies with have the same values in
+  /// the request as in the request for the response (RFC 9111, section 4.1). The cache key already ensures the same
+  /// address. Rule: `cache.vary`.
   func fits(_ request: ServerRequest) -> Bool {
     !variesWithEverything && selectingHeaders == Self.selectingHeaders(of: request, for: headers)
   }
 
-  /// Of the candidates whose responses fit the request, that with the most recent response; the first of several.
+  /// Returns the candidate with the most recent response that fits the request, or the first of several equally recent
+  /// ones.
   static func selected<Candidate>(
     from candidates: [Candidate], for request: ServerRequest, response: (Candidate) -> CachedResponse
   ) -> Candidate? {
@@ -20,10 +21,11 @@ extension CachedResponse {
     (date, responseTime) < (other.date, other.responseTime)
   }
 
-  /// Whether it says that no two requests are alike.
+  /// A Boolean value that indicates whether the response varies with everything (`Vary: *`), so that it fits no
+  /// request.
   var variesWithEverything: Bool { HTTPText.names(headers["vary"] ?? "").contains("*") }
 
-  /// The headers of a request that a response with these headers depends on, written in one way.
+  /// Returns the normalized headers of a request that a response with the given headers varies with.
   static func selectingHeaders(
     of request: ServerRequest, for headers: [String: String]
   ) -> [String: ScalarString?] {
@@ -34,14 +36,14 @@ extension CachedResponse {
 }
 
 extension ServerResponse {
-  /// Why it is not the answer to a request as it was described; nil if it is.
+  /// Returns the reason why this is not the response to a request as it was described, or nil if it is.
   ///
-  /// - Parameter headers: Those of the response that is to be kept, by name in lower case.
+  /// - Parameter headers: the headers of the response to cache, by name in lower case.
   func obstacle(asAnswerTo described: ServerRequest, headers: [String: String]) -> CacheObstacle? {
     guard let sentRequest else { return nil }
     guard sentRequest.method == described.method, sentRequest.urn == described.urn else { return .redirected }
     let sent = CachedResponse.selectingHeaders(of: sentRequest, for: headers)
-    let said = CachedResponse.selectingHeaders(of: described, for: headers)
-    return said.keys.sorted().first { said[$0] != sent[$0] }.map { .sentOtherwise($0) }
+    let expected = CachedResponse.selectingHeaders(of: described, for: headers)
+    return expected.keys.sorted().first { expected[$0] != sent[$0] }.map { .sentOtherwise($0) }
   }
 }

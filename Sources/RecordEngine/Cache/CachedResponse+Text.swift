@@ -4,7 +4,7 @@ extension CachedResponse {
   /// The headers as a JSON object, by name.
   var headersText: String { Self.text(headers.mapValues { $0 }) }
 
-  /// The selecting headers as a JSON object, by name; null for one that the request did not have.
+  /// The selecting headers as a JSON object, by name. The value is null for a header that the request did not have.
   var selectingHeadersText: String { Self.text(selectingHeaders.mapValues { $0?.string }) }
 
   private static func text(_ fields: [String: String?]) -> String {
@@ -12,14 +12,14 @@ extension CachedResponse {
     return JSONValue.object(JSONObject(members)).compactText()
   }
 
-  /// Nil for a text that is no such object.
+  /// Returns the headers of a JSON object, or nil if the text is invalid.
   static func headers(_ text: String) -> [String: String]? {
     guard let fields = fields(text) else { return nil }
     let headers = fields.compactMapValues { $0 }
     return headers.count == fields.count ? headers : nil
   }
 
-  /// Nil for a text that is no such object.
+  /// Returns the selecting headers of a JSON object, or nil if the text is invalid.
   static func selectingHeaders(_ text: String) -> [String: ScalarString?]? {
     fields(text)?.mapValues { $0.map { ScalarString($0) } }
   }

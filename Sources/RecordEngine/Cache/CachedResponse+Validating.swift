@@ -1,20 +1,22 @@
 import Foundation
 
-/// The effect of a response of status 304, or of one to `HEAD`, on the stored response.
+/// The effect of a response with status 304, or of a response to `HEAD`, on the cached response.
 enum CacheValidation: Hashable, Sendable {
-  /// The response holds, and is kept as it is here.
+  /// The cached response stays valid, and is stored in this form.
   case holds(CachedResponse)
-  /// It holds for this request, and is not to be kept any longer.
+  /// The cached response is valid for this request, but must not be stored any longer.
   case holdsOnce
-  /// The server speaks of another response: this one is dropped. After a 304 the server is asked without conditions.
+  /// The server refers to another response, and the cached response is removed. After a 304, the server is asked again
+  /// without conditions.
   case isAnother
 }
 
 extension CachedResponse {
-  /// The headers that ask the server whether the response still holds (RFC 9111, section 4.3.1); empty if it has nothing
-  /// that can be asked with.
+  /// The headers with which the server validates the response (RFC 9111, section 4.3.1). Empty if the response has no
+  /// validators.
   ///
-  /// They have what the response said as it said it. What could mean something else on its way back is left out.
+  /// They contain the values of the response unchanged. A value that the server could interpret differently is left
+  /// out.
   var conditions: [String: String] {
     var conditions: [String: String] = [:]
     if let tag = headers["etag"].map(HTTPText.trimmed), Self.isValidator(tag) {
@@ -26,8 +28,9 @@ extension CachedResponse {
     return conditions
   }
 
-  /// Whether an entity tag may be sent back. Many servers forget its quotes and compare texts, so that those will do; but a
-  /// bare `*` would match anything, and a comma make two of one.
+  /// Returns a Boolean value that indicates whether an entity tag may be sent to the server. A tag without quotes is
+  /// allowed, because many servers omit the quotes and compare texts. A bare `*` would match any response, and a comma
+  /// would separate two tags.
   private static func isValidator(_ tag: String) -> Bool {
     guard !tag.isEmpty, tag.utf8.allSatisfy({ (0x20...0x7E).contains($0) }) else { return false }
     let opaque = tag.hasPrefix("W/") ? tag.dropFirst(2) : tag[...]
@@ -37,33 +40,33 @@ extension CachedResponse {
     return !opaque.isEmpty && opaque != "*" && !opaque.contains { "\", ".contains($0) }
   }
 
-  /// The response after the server has answered 304 to its ``conditions`` (RFC 9111, section 4.3.4).
+  /// Returns the effect of a 304 response to the ``conditions`` (RFC 9111, section 4.3.4).
   ///
   /// - Parameters:
-  ///   - response: The 304.
-  ///   - request: The request as it was asked, without the conditions.
+  ///   - response: the 304 response.
+  ///   - request: the original request, without the conditions.
   func validated(
     by response: ServerResponse, to request: ServerRequest, sent: Date, received: Date
   ) -> CacheValidation {
     let new = Self.keptHeaders(response.headers)
-    guard isMeant(by: new) else { return .isAnother }
-    // Tags and dates say something of one address alone.
+    guard isSelected(by: new) else { return .isAnother }
+    // Entity tags and dates apply to one address only.
     guard response.obstacle(asAnswerTo: request, headers: headers.merging(new) { $1 }) == nil else {
       return .isAnother
     }
-    return holding(new, request, sent: sent, received: received)
+    return updated(new, request, sent: sent, received: received)
   }
 
-  /// The response after the server has answered 200 to a `HEAD` (RFC 9111, section 4.3.5).
+  /// Returns the effect of a response with status 200 to `HEAD` (RFC 9111, section 4.3.5).
   ///
   /// - Parameters:
-  ///   - response: the answer, which has no body.
-  ///   - request: the `HEAD`, which the response could answer if it were a `GET`.
+  ///   - response: the response, which has no body.
+  ///   - request: the `HEAD` request. The cached response could answer it if it were a `GET`.
   func refreshed(
     by response: ServerResponse, to request: ServerRequest, sent: Date, received: Date
   ) -> CacheValidation {
     let new = Self.keptHeaders(response.headers)
-    // The answer is another address's, or of another variant.
+    // The response comes from another address, or is another variant.
     guard response.obstacle(asAnswerTo: request, headers: headers.merging(new) { $1 }) == nil else {
       return .holds(self)
     }
@@ -73,35 +76,36 @@ extension CachedResponse {
       }
     }
     if let tag = new["etag"], Self.opaqueTag(tag) != headers["etag"].map(Self.opaqueTag) { return .isAnother }
-    return holding(new, request, sent: sent, received: received)
+    return updated(new, request, sent: sent, received: received)
   }
 
-  /// The response with the headers that have come, and the age that they tell (RFC 9111, section 3.2).
-  private func holding(
+  /// Returns the response with updated headers and times (RFC 9111, section 3.2).
+  private func updated(
     _ new: [String: String], _ request: ServerRequest, sent: Date, received: Date
   ) -> CacheValidation {
-    // Of such a request nothing is kept: neither that the response was found to hold.
+    // For such a request nothing is stored, not even that the response is valid.
     if RequestCacheControl(request.headers).noStore { return .holds(self) }
     var result = self
-    // They tell of the first response's way. Of the 304's tells what it has itself, or that it has none.
+    // `Age` and `Date` describe the transfer of the first response. Those of the new response apply, even if it has
+    // none.
     for name in ["age", "date"] { result.headers[name] = nil }
-    result.headers.merge(new.filter { !Self.ofTheBody.contains($0.key) }) { _, new in new }
+    result.headers.merge(new.filter { !Self.bodyNames.contains($0.key) }) { _, new in new }
     result.requestTime = sent
     result.responseTime = received
     result.selectingHeaders = Self.selectingHeaders(of: request, for: result.headers)
     return result.control.forbidsStoring || result.variesWithEverything ? .holdsOnce : .holds(result)
   }
 
-  /// The headers that describe the body, which neither a 304 nor the response to a `HEAD` has.
-  private static let ofTheBody: Set = ["content-encoding", "content-length", "content-range", "content-type"]
+  /// The headers that describe the body, which neither a 304 response nor a response to `HEAD` has.
+  private static let bodyNames: Set = ["content-encoding", "content-length", "content-range", "content-type"]
 
-  /// Whether the response is the one that a 304 has in mind. Entity tags are compared weakly (RFC 9110, section 8.8.3.2):
-  /// no two bodies are ever put together.
-  private func isMeant(by new: [String: String]) -> Bool {
+  /// Returns a Boolean value that indicates whether a 304 response refers to this response. Entity tags are compared
+  /// weakly (RFC 9110, section 8.8.3.2), because bodies are never combined.
+  private func isSelected(by new: [String: String]) -> Bool {
     if let tag = new["etag"] {
       return headers["etag"].map(Self.opaqueTag) == Self.opaqueTag(tag)
     }
-    // A file put back from yesterday was not modified since today either.
+    // A server also responds with 304 if an older version was restored, which has another date.
     guard conditions["If-None-Match"] == nil, let modified = new["last-modified"] else { return true }
     return HTTPText.trimmed(modified) == headers["last-modified"].map(HTTPText.trimmed)
   }

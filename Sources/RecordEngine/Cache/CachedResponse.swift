@@ -1,16 +1,16 @@
 import Foundation
 import JSONTree
 
-/// What is kept of a response as HTTP sees it: enough to tell whether it still holds, and for which requests.
+/// The HTTP data of a cached response, which determines whether the response is fresh and which requests it answers.
 struct CachedResponse: Hashable, Sendable {
   var status: Int
-  /// By name in lower case.
+  /// The headers by name in lower case.
   var headers: [String: String]
-  /// When the request was sent.
+  /// The time at which the request was sent.
   var requestTime: Date
-  /// When the response came, or was last found to hold.
+  /// The time at which the response arrived or was last confirmed.
   var responseTime: Date
-  /// The headers of the request that the response depends on, as it says with `Vary`: by name in lower case, nil for one
-  /// that the request did not have.
+  /// The headers of the request that the response varies with (`Vary`), by name in lower case. The value is nil for a
+  /// header that the request did not have.
   var selectingHeaders: [String: ScalarString?]
 }

@@ -2,8 +2,8 @@ import Foundation
 import JSONTree
 import RecordModel
 
-/// A source before which a cache stands: what is stored answers as long as HTTP lets it, and what the source behind it
-/// answers is stored once it is saved. Rules: `cache.*`.
+/// A source with a cache. Cached responses answer requests as long as HTTP allows it. The responses of the underlying
+/// source are cached after their records have been saved. Rules: `cache.*`.
 struct CachedSource: ResponseSource {
   private let source: any ResponseSource
   private let cache: RecordCache
@@ -21,16 +21,16 @@ struct CachedSource: ResponseSource {
   }
 
   func answer(to request: PreparedRequest) async throws -> RequestAnswer {
-    if request.serverRequest.isChange { return try await changing(request) }
+    if request.serverRequest.isChange { return try await answerToChange(request) }
     guard request.isCached else { return try await source.answer(to: request) }
     let removals = cache.removals
     let name = request.schema.entities[request.entity].name
-    // What hooks make of a response is known to nobody else.
+    // The result of a hook is unknown to other requests.
     guard request.options.hooks.isEmpty else {
       let reason = "the request has hooks of its own (\(request.options.hooks.joined(separator: ", ")))"
       log.notKept(request.serverRequest, name, reason)
       var answer = try await source.answer(to: request)
-      // Whoever has turned caching on in the same options has asked for what cannot be.
+      // The options turn caching on, although the hooks in the same options prevent it.
       if request.options.isRecordLevelCachingEnabled == true {
         answer.diagnostics.append(
           Diagnostic(
@@ -41,8 +41,8 @@ struct CachedSource: ResponseSource {
     }
     let described: ServerRequest
     switch try await description(of: request) {
-    case .said(let said): described = said
-    case .unsaid(let reason):
+    case .known(let serverRequest): described = serverRequest
+    case .unknown(let reason):
       var answer = try await source.answer(to: request)
       answer.diagnostics.append(undescribed(request, "its response cannot be cached", reason))
       return answer
@@ -61,8 +61,7 @@ struct CachedSource: ResponseSource {
     ).answer()
   }
 
-  /// Takes over what the server has answered to a `HEAD`, into each kept response that a `GET` could be answered with. Rule:
-  /// `cache.head`.
+  /// Updates each cached response that could answer a `GET` with the response to a `HEAD`. Rule: `cache.head`.
   private func refresh(by answer: RequestAnswer, to described: ServerRequest, sent: Date) {
     guard case .response(let response) = answer.content, response.status == 200 else { return }
     let received = cache.now()
@@ -75,37 +74,38 @@ struct CachedSource: ResponseSource {
     }
   }
 
-  /// The answer to a request that changes something on the server: what is stored of it is of no use any more. Rule:
-  /// `cache.invalidation`.
-  private func changing(_ request: PreparedRequest) async throws -> RequestAnswer {
-    // Before: who is cancelled when the server has answered must not leave behind what has changed.
+  /// Returns the answer to a request that may change something on the server, and removes the cached responses that the
+  /// change makes outdated. Rule: `cache.invalidation`.
+  private func answerToChange(_ request: PreparedRequest) async throws -> RequestAnswer {
+    // The description is needed before the request: if the request is canceled after the server has responded, outdated
+    // responses must still be removed.
     var description = try await description(of: request)
     var answer: RequestAnswer
     do {
       answer = try await source.answer(to: request)
     } catch {
-      if Self.mayBeDone(error), case .said(let described) = description { forget(described.urn) }
+      if Self.mayHaveTakenEffect(error), case .known(let described) = description { forget(described.urn) }
       throw error
     }
     guard case .response(let response) = answer.content else { return answer }
-    // A session that had timed out has been renewed by now.
-    if case .unsaid(.some) = description { description = try await self.description(of: request) }
+    // If the session had timed out, it has been renewed by now.
+    if case .unknown(.some) = description { description = try await self.description(of: request) }
     switch description {
-    case .said(let described):
+    case .known(let described):
       for url in described.invalidatedURLs(by: response) { forget(url) }
-    case .unsaid(let reason?):
+    case .unknown(let reason?):
       answer.diagnostics.append(
         undescribed(request, "what is cached of its address may be of before the change", reason))
-    // Nothing of such a server is cached.
-    case .unsaid(nil): break
+    // The responses of such a server are not cached.
+    case .unknown(nil): break
     }
     answer.diagnostics += cache.takeDiagnostics()
     return answer
   }
 
-  /// Whether a server may have done what it was asked, though nobody has heard its answer: whenever it is not certain that
-  /// it was not asked.
-  private static func mayBeDone(_ error: any Error) -> Bool {
+  /// Returns a Boolean value that indicates whether a failed request may have taken effect on the server. The result is
+  /// false only if the error proves that the server did not perform the request.
+  private static func mayHaveTakenEffect(_ error: any Error) -> Bool {
     switch error {
     case let failure as RequestFailure: failure.primary.code == .cancelled
     case let error as URLError: !unsentCodes.contains(error.code)
@@ -113,7 +113,7 @@ struct CachedSource: ResponseSource {
     }
   }
 
-  /// What goes wrong before anything is sent.
+  /// The errors that occur before a request is sent.
   private static let unsentCodes: Set<URLError.Code> = [
     .badURL, .unsupportedURL, .notConnectedToInternet, .cannotFindHost, .dnsLookupFailed,
     .cannotConnectToHost, .secureConnectionFailed,
@@ -125,17 +125,17 @@ struct CachedSource: ResponseSource {
   }
 
   func forget(_ request: PreparedRequest) async throws {
-    // Nothing is kept of a server that does not say what it sends.
+    // The responses of a server that does not describe its requests are not cached.
     guard let described = try await request.server.description(of: request.serverRequest) else { return }
     coalescedRequests.outdate(url: described.urn)
     try cache.forget(url: described.urn)
   }
 
-  /// What a server says that it sends.
+  /// The description of a request by its server.
   private enum Description {
-    case said(ServerRequest)
-    /// It says nothing, or cannot say it for a reason.
-    case unsaid((any Error)?)
+    case known(ServerRequest)
+    /// The server does not describe its requests, or failed to describe this one with an error.
+    case unknown((any Error)?)
   }
 
   private func undescribed(
@@ -149,19 +149,20 @@ struct CachedSource: ResponseSource {
       response: request.serverRequest.urn, message: "\(cause), so that \(consequence)")
   }
 
-  /// What the server sends for a request. One that cannot say it is asked all the same: it has a session to renew, or fails.
+  /// Returns the request as its server sends it. A server that fails to describe a request is asked nevertheless: it
+  /// has a session to renew, or fails again.
   private func description(
     of request: PreparedRequest
   ) async throws(RequestFailure) -> Description {
     let (server, serverRequest) = (request.server, request.serverRequest)
     do {
-      let said = try await ServerCall.answer(request.token) {
+      let described = try await ServerCall.answer(request.token) {
         try await server.description(of: serverRequest)
       }
-      return said.map(Description.said) ?? .unsaid(nil)
+      return described.map(Description.known) ?? .unknown(nil)
     } catch {
       try request.token.check()
-      return .unsaid(error)
+      return .unknown(error)
     }
   }
 
@@ -179,8 +180,8 @@ struct CachedSource: ResponseSource {
 }
 
 extension PreparedRequest {
-  /// The part of the response that is kept beside its records; nil for all of it. Pages are told by all of the response.
-  /// Rule: `cache.metadata`.
+  /// The key path of the part of the body that is cached, or nil for the whole body. Pages need the whole body. Rule:
+  /// `cache.metadata`.
   var keptPart: MappingPath? {
     guard paging == nil, let path = options.keyPathForMetaData else { return nil }
     let isPlain = path.components.allSatisfy { if case .key = $0 { true } else { false } }

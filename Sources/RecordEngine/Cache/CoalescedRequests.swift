@@ -1,11 +1,11 @@
 import Foundation
 import JSONTree
 
-/// The cached requests that are under way: of those that are the same, one asks the server, and the others wait for its
-/// end. Rule: `cache.concurrent`.
-// Unchecked: everything that changes is read and written under `lock` alone.
+/// The cached requests that are in flight. Of several identical requests, one asks the server and the others wait for
+/// it to end. Rule: `cache.concurrent`.
+// Unchecked: all mutable state is accessed only under `lock`.
 final class CoalescedRequests: @unchecked Sendable {
-  /// What makes two requests the same.
+  /// The values that are equal for identical requests.
   struct Key: Hashable, Sendable {
     var key: CacheKey
     /// The headers, as the server describes them.
@@ -18,23 +18,28 @@ final class CoalescedRequests: @unchecked Sendable {
     }
   }
 
-  /// What a request is among those that are the same.
+  /// The role of a request among identical requests.
   enum Role: Sendable {
-    /// One that asks.
+    /// The request asks the server.
     case leads(CoalescingLeader)
+    /// The request waits for another one.
     case follows(CoalescedRequest)
   }
 
   private let lock = NSLock()
-  /// All that ask.
+  /// All requests that ask the server.
   private var inFlight: [ObjectIdentifier: (shared: CoalescedRequest, key: Key)] = [:]
-  /// Those of them that others wait for.
+  /// The requests that identical requests can wait for.
   private var joinable: [Key: CoalescedRequest] = [:]
 
-  /// - Parameter mayFollow: whether the request may wait for another one. Nobody waits for one that may not.
+  /// Adds a request and returns its role.
+  ///
+  /// - Parameter mayFollow: a Boolean value that indicates whether the request may wait for another one. If it is
+  ///   false, no other request waits for this one either.
   func join(_ key: Key, _ request: PreparedRequest, mayFollow: Bool) -> Role {
     lock.withLock {
-      // What a server or a handler asks for on behalf of a request does not wait for that request.
+      // A request that a server or a session timeout handler makes on behalf of another request must not wait for that
+      // one.
       let mayFollow = mayFollow && !SessionTimeoutRegistration.isHandling
       if mayFollow, let shared = joinable[key], !shared.isWithin, shared.isInTime(for: request.serverRequest)
       {
@@ -47,8 +52,8 @@ final class CoalescedRequests: @unchecked Sendable {
     }
   }
 
-  /// Something has changed at an address: what is under way from there may be what it was before. It is not kept, and
-  /// nobody who comes from now on waits for it. Rule: `cache.invalidation`.
+  /// Marks the in-flight requests to an address as outdated because its resource has changed. Their responses are not
+  /// cached, and later requests do not wait for them. Rule: `cache.invalidation`.
   func outdate(url: String) {
     lock.withLock {
       for (shared, key) in inFlight.values where key.key.url == ScalarString(url) {
@@ -66,16 +71,16 @@ final class CoalescedRequests: @unchecked Sendable {
   }
 }
 
-/// One request on its way to the server, and those that wait for its end.
-// Unchecked: everything that changes is read and written under `lock` alone.
+/// A request to the server, and the identical requests that wait for it to end.
+// Unchecked: all mutable state is accessed only under `lock`.
 final class CoalescedRequest: @unchecked Sendable {
-  /// How a request has ended, to those that wait.
+  /// The way in which a request ended, for the requests that wait for it.
   enum End: Sendable {
-    /// Its answer is stored.
+    /// The response is cached.
     case stored
-    /// There is an answer, or a failure, that nobody else can use.
+    /// The response is not cached, or the request failed.
     case notStored
-    /// There is neither: it was cancelled.
+    /// The request was canceled.
     case abandoned
   }
 
@@ -84,7 +89,7 @@ final class CoalescedRequest: @unchecked Sendable {
     let goesOn: @Sendable () -> Void
   }
 
-  /// What is asked.
+  /// The request to the server.
   let request: ServerRequest
   private let lock = NSLock()
   private let onEnd: @Sendable (CoalescedRequest) -> Void
@@ -92,18 +97,18 @@ final class CoalescedRequest: @unchecked Sendable {
   private var hasBeenOutdated = false
   private var waiting: [Int: Waiting] = [:]
   private var count = 0
-  /// The flights whose servers the task is in.
+  /// The requests whose calls to the server the current task is part of.
   @TaskLocal private static var enclosing: Set<ObjectIdentifier> = []
 
   fileprivate init(_ request: ServerRequest, onEnd: @escaping @Sendable (CoalescedRequest) -> Void) {
     (self.request, self.onEnd) = (request, onEnd)
   }
 
-  /// Waits until the request has ended, or `token` is cancelled.
+  /// Waits until the request has ended or `token` is canceled.
   ///
   /// - Parameters:
-  ///   - isHeldBack: called if there is something to wait for.
-  ///   - goesOn: called when there no longer is, before anybody else goes on.
+  ///   - isHeldBack: a closure that is called if the request has not ended yet.
+  ///   - goesOn: a closure that is called when the wait ends, before any of the waiting requests continues.
   func waitForEnd(
     _ token: RequestToken, isHeldBack: () -> Void, goesOn: @escaping @Sendable () -> Void
   ) async throws -> End {
@@ -126,11 +131,11 @@ final class CoalescedRequest: @unchecked Sendable {
     }
   }
 
-  /// Whether it is asked from within the request itself.
+  /// A Boolean value that indicates whether the current task is part of this request's call to the server.
   fileprivate var isWithin: Bool { Self.enclosing.contains(ObjectIdentifier(self)) }
 
-  /// Whether the answer comes, or fails to, in the time that another request has for its own. No timeout is the server's,
-  /// which nobody else knows.
+  /// Returns a Boolean value that indicates whether this request ends within the timeout of another one. A request
+  /// without a timeout has that of the server, which is unknown.
   fileprivate func isInTime(for other: ServerRequest) -> Bool {
     guard let limit = other.timeout else { return true }
     return request.timeout.map { $0 <= limit } ?? false
@@ -145,7 +150,7 @@ final class CoalescedRequest: @unchecked Sendable {
 
   fileprivate func outdate() { lock.withLock { hasBeenOutdated = true } }
 
-  /// The first end counts.
+  /// Ends the request. Only the first call has an effect.
   fileprivate func end(with end: End) {
     let released = lock.withLock { () -> [Waiting]? in
       guard self.end == nil else { return nil }
@@ -160,7 +165,8 @@ final class CoalescedRequest: @unchecked Sendable {
   }
 }
 
-/// A request that others wait for. Whoever has it ends it; who lets it go has stored nothing.
+/// The leader of identical requests. Its owner calls `hasStored()` after the response has been cached. Releasing the
+/// leader without this call reports to the waiting requests that nothing was cached.
 final class CoalescingLeader: Sendable {
   private let shared: CoalescedRequest
   private let token: RequestToken
@@ -173,7 +179,7 @@ final class CoalescingLeader: Sendable {
 
   func hasStored() { shared.end(with: .stored) }
 
-  /// Whether what is asked has been changed since.
+  /// A Boolean value that indicates whether the resource has changed since the request began.
   var isOutdated: Bool { shared.isOutdated }
 
   /// Asks the server.

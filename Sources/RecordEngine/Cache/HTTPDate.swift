@@ -1,15 +1,16 @@
 import Foundation
 import RecordModel
 
-/// Dates as HTTP writes them (RFC 9110, section 5.6.7): `Sun, 06 Nov 1994 08:49:37 GMT`, and the two older forms
+/// The date formats of HTTP (RFC 9110, section 5.6.7): `Sun, 06 Nov 1994 08:49:37 GMT`, and the obsolete formats
 /// `Sunday, 06-Nov-94 08:49:37 GMT` and `Sun Nov  6 08:49:37 1994`.
 enum HTTPDate {
-  /// Returns the date that a text says, or nil if it is none.
+  /// Returns the date that a text represents, or nil if the text is not a date.
   ///
-  /// Letters may be of any case, and blanks may stand around it. Any zone but `GMT` makes it none. The day of the week is not
-  /// compared with the date: it adds nothing, and servers get it wrong.
+  /// Letters may have any case, and blanks may surround the date. A time zone other than `GMT` is invalid. The day of
+  /// the week is not compared with the date: it adds no information, and servers get it wrong.
   ///
-  /// - Parameter now: The date by which a year of two digits is read: the latest year that is not more than 50 years after it.
+  /// - Parameter now: the date that determines the century of a two-digit year. The year is the latest that is not more
+  ///   than 50 years after this date.
   static func date(_ text: String, now: Date) -> Date? {
     var text = text
     return text.withUTF8 { bytes in
@@ -26,10 +27,10 @@ enum HTTPDate {
     }
   }
 
-  /// Returns the latest year that ends with the two digits of a time's year and puts it not more than 50 years after now.
+  /// Returns the latest year that ends with the two digits of a time's year and is not more than 50 years after `now`.
   private static func latestYear(of time: CivilTime, now: Date) -> Int? {
     (0..<100).map { $0 * 100 + time.year }.last { year in
-      // 50 years are taken from the year rather than added to now, which may be any date at all.
+      // The 50 years are subtracted from the year and not added to `now`, because `now` may be any date.
       var earlier = time
       earlier.year = year - 50
       return Double(earlier.secondsSinceReferenceDate) <= now.timeIntervalSinceReferenceDate
@@ -43,7 +44,7 @@ enum HTTPDate {
     guard isLong || reader.takeOne(of: CalendarNames.shortWeekdays) != nil else { return nil }
     var time = CivilTime()
     if !isLong, reader.take(UInt8(ascii: " ")) {
-      // What C's `asctime` writes.
+      // The format of C's `asctime`.
       guard let month = month(&reader), reader.take(UInt8(ascii: " ")),
         let day = reader.takeNumber(digits: reader.take(UInt8(ascii: " ")) ? 1 : 2),
         reader.take(UInt8(ascii: " ")),
@@ -69,8 +70,8 @@ enum HTTPDate {
     reader.takeOne(of: CalendarNames.shortMonths).map { $0 + 1 }
   }
 
-  /// Reads the time of day. A leap second is the one before it: the clock has none, and what expires does so no later than it
-  /// says.
+  /// Reads the time of day. A leap second becomes the second before it, because the clock has no leap seconds and a
+  /// response must not expire later than it states.
   private static func readTime(into time: inout CivilTime, _ reader: inout ByteReader) -> Bool {
     guard let hour = reader.takeNumber(digits: 2), reader.take(UInt8(ascii: ":")),
       let minute = reader.takeNumber(digits: 2), reader.take(UInt8(ascii: ":")),

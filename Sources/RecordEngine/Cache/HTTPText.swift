@@ -1,6 +1,6 @@
-/// Values of headers as texts.
+/// Functions that normalize the values of headers.
 enum HTTPText {
-  /// The value without the blanks around it.
+  /// Returns the value without leading and trailing blanks.
   static func trimmed(_ text: some StringProtocol) -> String {
     let bytes = Array(text.utf8)
     let start = bytes.firstIndex { !isBlank($0) } ?? bytes.endIndex
@@ -8,13 +8,13 @@ enum HTTPText {
     return start == bytes.endIndex ? "" : String(decoding: bytes[start...end], as: UTF8.self)
   }
 
-  /// The names of a list such as `Vary` and `Connection` have, in lower case.
+  /// Returns the names in a list such as the value of `Vary` or `Connection`, in lower case.
   static func names(_ text: String) -> [String] {
     text.split(separator: ",").map { trimmed($0).lowercased() }.filter { !$0.isEmpty }
   }
 
-  /// The value with every blank in it that may be there or not written in one way, so that two can be compared: none around
-  /// it or beside a comma, one wherever else there are some. What is quoted stays as it is.
+  /// Returns the value with normalized blanks, so that two values can be compared. Blanks at the ends and next to
+  /// commas are removed. Other blanks become one space each. Quoted text is unchanged.
   static func normalised(_ text: String) -> String {
     var result: [UInt8] = []
     var isQuoted = false

@@ -1,56 +1,64 @@
 public import Foundation
 
-/// A cache of responses: which records each one became.
+/// A cache that remembers the records of each response.
 ///
-/// A response that came over HTTP and may be kept (RFC 9111, as a private cache) is remembered by the ids of its records,
-/// once these have been saved. While it is fresh, or when the server says that it still holds, the records are taken from
-/// the store, and nothing is parsed or populated.
+/// The cache stores the ids of the records after these have been saved, if RFC 9111 allows a private cache to store the
+/// response. While the response is fresh, or after the server has confirmed it, the records are read from the store.
+/// Nothing is parsed or populated.
 ///
 /// ```swift
 /// let cache = try RecordCache(url: cachesFolder.appendingPathComponent("Posts.cache"))
 /// ```
 ///
-/// Nothing that fails in a cache fails a request: it is asked of the server then, and a diagnostic
-/// (``DiagnosticCode/cacheRebuilt``, ``DiagnosticCode/cacheUnavailable``) tells of it.
+/// A failure of the cache never fails a request. The server is asked instead, and a diagnostic
+/// (``DiagnosticCode/cacheRebuilt``, ``DiagnosticCode/cacheUnavailable``) reports the failure.
 ///
 /// Rules: `cache.*`.
-// Unchecked: everything that changes is read and written under `lock` alone.
+// Unchecked: all mutable state is accessed only under `lock`.
 public final class RecordCache: @unchecked Sendable {
-  /// The file; nil for a cache in memory.
+  /// The URL of the file, or nil for a cache in memory.
   public let url: URL?
+  /// The maximum size of the cache and the maximum age of its responses.
   public let limits: Limits
+  /// The clock that determines the age of responses.
   let now: @Sendable () -> Date
   private let lock = NSLock()
-  /// Nil while there is none, because it could not be made anew.
+  /// The file, or nil if none is open: before the first use of a cache in memory, and after a file could not be created
+  /// again.
   private var file: CacheFile?
-  /// How many files there have been before: what was found in one of them is looked for in no other.
-  private var formerFiles = 0
+  /// The number of files that the cache has used before. An entry of one of them is not looked up in the current file.
+  private var formerFileCount = 0
   private var removalCount = 0
-  /// What nobody has been told of yet.
+  /// The diagnostics that have not been reported yet.
   private var diagnostics: [Diagnostic] = []
 
-  /// A cache in a file, which is made if it is missing.
+  /// Creates a cache in a file. Creates the file if it is missing.
   ///
-  /// **The cache is not encrypted.** Whoever can read the file can read the addresses of requests, headers of responses
-  /// and the request headers they depend on, the ids of records, and bodies: whole ones, or the part that a key path for
-  /// metadata asks for. The file and those that SQLite puts beside it (`-wal`) can be read and written by their owner
-  /// alone (permissions 0600). What is removed is overwritten. Rule: `cache.plain`.
+  /// **The cache is not encrypted.** Anyone who can read the file can read the following data:
   ///
-  /// It belongs to one store: used with another one, or with one that has been written without the cache or put back
-  /// from a copy, it answers nothing of what it held, and is emptied with the next response.
+  /// - the addresses of requests
+  /// - the headers of responses, and the request headers that the responses vary with
+  /// - the ids of records
+  /// - the bodies of responses: whole bodies, or the part at the key path for metadata
   ///
-  /// A file that is damaged, or was made by another version, is made anew, and so is one that was removed or replaced
-  /// while it is in use. A file of others is not touched. Rule: `cache.damaged`.
+  /// Only the owner can read and write the file and the files that SQLite creates next to it, such as `-wal`
+  /// (permissions 0600). Removed data is overwritten. Rule: `cache.plain`.
+  ///
+  /// A cache belongs to one store. It does not use its entries with another store, or with a store that was written
+  /// without the cache or restored from a copy. The next response then empties the cache.
+  ///
+  /// The file is created again if it is damaged or was created by another version, or if it is removed or replaced
+  /// while it is in use. A file that is not a cache is not changed. Rule: `cache.damaged`.
   ///
   /// - Parameters:
-  ///   - url: the file. It is this cache's alone until nobody holds the cache any more, nor a container with it, nor a result
-  ///   whose response object has not been read yet.
-  ///   - limits: how much is kept, and for how long.
-  ///   - now: what time it is, by which responses age; the clock of the system unless it is said otherwise. Nothing
-  ///   else in the engine asks what time it is.
-  /// - Throws: ``RecordCacheError`` if the file cannot be opened or made, or is no cache. Half a second is waited for
-  ///   another process that has it.
-  /// - Complexity: constant.
+  ///   - url: the URL of the file. The cache uses the file exclusively until the cache, all containers with the cache,
+  ///     and all results whose response object has not been read are released.
+  ///   - limits: the maximum size of the cache and the maximum age of its responses.
+  ///   - now: a closure that returns the current time, which determines the age of responses. By default, this is the
+  ///     time of the system clock. The engine uses the current time for nothing else.
+  /// - Throws: ``RecordCacheError`` if the file cannot be opened or created, or if it is not a cache. If another
+  ///   process uses the file, the initializer waits half a second for it.
+  /// - Complexity: O(1).
   public init(
     url: URL, limits: Limits = Limits(), now: @escaping @Sendable () -> Date = { Date() }
   ) throws(RecordCacheError) {
@@ -60,57 +68,59 @@ public final class RecordCache: @unchecked Sendable {
     if let damage = opened.damage { noteRebuilding(damage) }
   }
 
-  /// A cache that lives as long as somebody holds it.
+  /// Creates a cache in memory, which exists until it is released.
   ///
   /// - Parameters:
-  ///   - limits: how much is kept, and for how long.
-  ///   - now: what time it is, by which responses age; the clock of the system unless it is said otherwise. Nothing
-  ///   else in the engine asks what time it is.
+  ///   - limits: the maximum size of the cache and the maximum age of its responses.
+  ///   - now: a closure that returns the current time, which determines the age of responses. By default, this is the
+  ///     time of the system clock. The engine uses the current time for nothing else.
   public init(limits: Limits = Limits(), now: @escaping @Sendable () -> Date = { Date() }) {
     (url, self.limits, self.now) = (nil, limits, now)
   }
 }
 
 extension RecordCache {
-  /// How much a cache keeps, and for how long.
-  /// Rule: `cache.bounds`.
+  /// The maximum size of a cache and the maximum age of its responses. Rule: `cache.bounds`.
   public struct Limits: Hashable, Sendable {
-    /// In bytes: bodies, headers, ids, addresses, and 128 for each entry beside these. Where there are more, those that
-    /// were used least recently go. One response that is larger is not kept.
+    /// The maximum size in bytes: bodies, headers, ids and addresses, and 128 additional bytes for each entry. If the
+    /// cache is larger, the least recently used entries are removed. A response that is larger than this size is not
+    /// cached.
     public var maximumSize: Int
-    /// How long after a response came, or was last found to hold, it may be used at all; nil for no limit.
+    /// The maximum time since a response arrived or was last confirmed, or nil for no limit. An older response is not
+    /// used.
     public var maximumAge: Duration?
 
-    /// 64 MiB and 30 days, unless it is said otherwise.
+    /// Creates limits. By default, the maximum size is 64 MiB and the maximum age is 30 days.
     public init(maximumSize: Int = 64 << 20, maximumAge: Duration? = .seconds(30 * 24 * 60 * 60)) {
       self.maximumSize = maximumSize
       self.maximumAge = maximumAge
     }
   }
 
-  /// What has gone with a trim.
+  /// The entries that ``RecordCache/trim()`` has removed.
   public struct Trimmed: Hashable, Sendable {
-    /// Entries older than the limit.
+    /// The number of entries that were older than the maximum age.
     public var oldEntries = 0
-    /// Their bytes.
+    /// The size of these entries in bytes.
     public var oldBytes = 0
-    /// Entries that were used least recently, of a cache that was too large.
+    /// The number of least recently used entries that were removed because the cache was too large.
     public var unusedEntries = 0
-    /// Their bytes.
+    /// The size of these entries in bytes.
     public var unusedBytes = 0
   }
 
-  /// How much is kept, in bytes as ``Limits/maximumSize`` counts them.
+  /// The size of all entries in bytes, as ``Limits/maximumSize`` counts them.
   ///
-  /// - Complexity: constant.
+  /// - Complexity: O(1).
   public var size: Int {
     lock.withLock { file.map { $0.hasMoved ? 0 : Int(clamping: $0.totals.size) } ?? 0 }
   }
 
-  /// Forgets everything, and gives the room back. Responses that are under way are not kept either.
+  /// Removes all entries and frees their space. The responses to requests that are in flight are not cached either.
   ///
-  /// - Throws: ``RecordCacheError`` if the file can be neither emptied nor removed. Something may be left in it then.
-  /// - Complexity: linear in what is kept.
+  /// - Throws: ``RecordCacheError`` if the file can be neither emptied nor removed. The file may then still contain
+  ///   entries.
+  /// - Complexity: O(*n*), where *n* is the size of the cache.
   public func removeAll() throws(RecordCacheError) {
     lock.lock()
     defer { lock.unlock() }
@@ -124,11 +134,13 @@ extension RecordCache {
     }
   }
 
-  /// Forgets what is older than ``Limits/maximumAge``, then what was used least recently until the rest is no larger than
-  /// ``Limits/maximumSize``, and gives the room back. Nothing has to be trimmed to stay within its size.
+  /// Removes the entries that are older than ``Limits/maximumAge``, then the least recently used entries until the rest
+  /// is no larger than ``Limits/maximumSize``, and frees their space. The cache stays within its maximum size without
+  /// this method.
   ///
-  /// - Throws: ``RecordCacheError`` if the file cannot be written. Something may have been forgotten then.
-  /// - Complexity: linear in what goes.
+  /// - Returns: the number and size of the removed entries.
+  /// - Throws: ``RecordCacheError`` if the file cannot be written. Entries may have been removed nevertheless.
+  /// - Complexity: O(*n*), where *n* is the size of the removed entries.
   @discardableResult
   public func trim() throws(RecordCacheError) -> Trimmed {
     lock.lock()
@@ -147,7 +159,7 @@ extension RecordCache {
     }
   }
 
-  /// What came before this time is too old; nil if nothing is.
+  /// The time before which a response is too old, or nil if there is no maximum age.
   private var oldestTime: Date? {
     limits.maximumAge.map {
       now().addingTimeInterval(-Double($0.components.seconds) - Double($0.components.attoseconds) / 1e18)
@@ -155,18 +167,19 @@ extension RecordCache {
   }
 }
 
-// MARK: - For requests
+// MARK: - Requests
 
 extension RecordCache {
-  /// What may answer a request, newest first: the entries of a key that are not too old, if they are of a store in this
-  /// generation.
+  /// Returns the entries of a key that may answer a request, newest first. The result is empty if the entries do not
+  /// belong to the store, and contains no entries that are too old.
   ///
-  /// - Parameter generation: asked while nobody keeps anything: what is kept is never of a later one.
+  /// - Parameter generation: the generation of the store. It is read under the lock, so that no entry has a later
+  ///   generation.
   func rows(for key: CacheKey, generation: @autoclosure () -> StoreGeneration) -> [CacheRow] {
     rows(of: generation) { file throws(SQLiteError) in try file.rows(for: key) }
   }
 
-  /// As `rows(for:generation:)`, of all keys of an address.
+  /// Returns the entries of an address with any key, like `rows(for:generation:)`.
   func rows(url: String, generation: @autoclosure () -> StoreGeneration) -> [CacheRow] {
     rows(of: generation) { file throws(SQLiteError) in try file.rows(url: url) }
   }
@@ -179,33 +192,35 @@ extension RecordCache {
       let oldest = oldestTime
       var rows = try rows(file)
       rows.removeAll { row in oldest.map { row.response.responseTime < $0 } ?? false }
-      for index in rows.indices { rows[index].file = formerFiles }
+      for index in rows.indices { rows[index].file = formerFileCount }
       return rows
     }
   }
 
-  /// The body of an entry, which is read when somebody asks for it or the entry goes; nil if the entry has gone in the
-  /// meantime.
+  /// Returns the body of an entry, or nil if the entry has been removed in the meantime. The body is read on first
+  /// access, or before the entry is removed.
   func body(of row: CacheRow) -> ResponseBody? {
     using(nil, row) { file throws(SQLiteError) in
       try file.body(of: row.id) { [self] body in
         using((), row) { file throws(SQLiteError) in try file.handOver(row.id) }
-        // What could not be read is no body; the next request says why.
+        // A body that could not be read is empty. The next request reports the reason.
         body.take([])
       }
     }
   }
 
-  /// How often `removeAll()` was called.
+  /// The number of calls of `removeAll()`.
   var removals: Int { lock.withLock { removalCount } }
 
-  /// Keeps an entry.
-  /// Rule: `cache.replaced`.
+  /// Stores an entry. Rule: `cache.replaced`.
   ///
   /// - Parameters:
-  ///   - generation: the store's generation when the records had been saved, or a later one. Entries of another store go.
-  ///   - removals: ``removals`` when the response was asked for. It is not kept if there has been another one since.
-  ///   - replaces: which entries of the key it takes the place of: those that the same request might be answered with.
+  ///   - generation: the generation of the store after the records were saved, or a later one. Entries of another store
+  ///     are removed.
+  ///   - removals: the value of ``removals`` when the response was requested. The entry is not stored if the value has
+  ///     changed.
+  ///   - replaces: a closure that returns whether the entry replaces an entry with the same key. It should return true
+  ///     for those that the same request could use.
   func keep(
     _ entry: CacheEntry, for key: CacheKey, generation: StoreGeneration, since removals: Int,
     replacing replaces: (CachedResponse) -> Bool
@@ -217,24 +232,24 @@ extension RecordCache {
     }
   }
 
-  /// The server has said that an entry still holds, with a response that is this now.
+  /// Updates an entry with the response that results from its confirmation by the server.
   func freshen(_ row: CacheRow, _ response: CachedResponse) {
     using((), row) { file throws(SQLiteError) in
       try file.freshen(row.id, response, limit: Int64(limits.maximumSize))
     }
   }
 
-  /// Notes that a request was answered with an entry.
+  /// Marks an entry as used by a request.
   func touch(_ row: CacheRow) { using((), row) { file throws(SQLiteError) in try file.touch(row.id) } }
 
   func remove(_ row: CacheRow) { using((), row) { file throws(SQLiteError) in try file.remove(row.id) } }
 
-  /// Forgets what was kept of an address, whatever it was asked for.
+  /// Removes all entries of an address.
   func remove(url: String) { using(()) { file throws(SQLiteError) in try file.remove(url: url) } }
 
-  /// As `remove(url:)`, for somebody who wants to know whether it is gone.
+  /// Removes all entries of an address like `remove(url:)`, and throws if that fails.
   ///
-  /// - Throws: ``RecordCacheError`` if something may be left.
+  /// - Throws: ``RecordCacheError`` if entries may remain.
   func forget(url: String) throws(RecordCacheError) {
     lock.lock()
     defer { lock.unlock() }
@@ -249,12 +264,12 @@ extension RecordCache {
     }
   }
 
-  /// The store has gone from one session to the next, which is as if nothing had happened to those who know.
+  /// Assigns the entries to the new session of their store, so that they stay valid.
   func follow(from: StoreGeneration, to: StoreGeneration) {
     using(()) { file throws(SQLiteError) in try file.follow(from: from, to: to) }
   }
 
-  /// What went wrong with the cache and nobody has been told of, for the request that asks.
+  /// Returns and removes the diagnostics that have not been reported yet.
   func takeDiagnostics() -> [Diagnostic] {
     lock.withLock {
       defer { diagnostics = [] }
@@ -262,9 +277,10 @@ extension RecordCache {
     }
   }
 
-  /// Calls `body` with nobody else using the file. Answers `fallback` where something is wrong with it.
+  /// Returns the result of `body`, which has exclusive access to the file. Returns `fallback` if the file cannot be
+  /// used.
   ///
-  /// - Parameter row: what it is about. If that was found in a file that is another one by now, it has gone with it.
+  /// - Parameter row: the entry that `body` uses. If it belongs to a former file, the result is `fallback`.
   private func using<Result>(
     _ fallback: Result, _ row: CacheRow? = nil, _ body: (CacheFile) throws(SQLiteError) -> Result
   ) -> Result {
@@ -272,7 +288,7 @@ extension RecordCache {
     defer { lock.unlock() }
     do throws(RecordCacheError) {
       let file = try openedFile()
-      guard row.map({ $0.file == formerFiles }) ?? true else { return fallback }
+      guard row.map({ $0.file == formerFileCount }) ?? true else { return fallback }
       do throws(SQLiteError) {
         return try body(file)
       } catch {
@@ -286,21 +302,21 @@ extension RecordCache {
   }
 }
 
-// MARK: - When something is wrong
+// MARK: - Recovery
 
 extension RecordCache {
-  /// The file, which may have to be made first. To be called under the lock, as all that follow.
+  /// Returns the file, which is opened or created if necessary. This method and those below require the lock.
   private func openedFile() throws(RecordCacheError) -> CacheFile {
     let former = file
     if let former {
       if !former.hasMoved { return former }
-      // What is written to it from now on would be gone with the process.
+      // Data that is written to the removed file would be lost at the end of the process.
       former.leave()
       forgetFile()
     }
     let opened: CacheFile
     if let url {
-      // A request does not wait for a file.
+      // A request does not wait for a locked file.
       let (file, damage) = try CacheFile.open(url, waits: false)
       if let damage { noteRebuilding(damage) }
       opened = file
@@ -312,7 +328,7 @@ extension RecordCache {
     return opened
   }
 
-  /// Makes the file anew, now or when it is needed next.
+  /// Creates the file again, now or on the next access.
   private func rebuild(_ reason: String) {
     do throws(RecordCacheError) {
       if let file { try drop(file) }
@@ -327,7 +343,7 @@ extension RecordCache {
     }
   }
 
-  /// If it cannot be removed, whoever opens it next finds the damage again.
+  /// Closes and removes the file. If it cannot be removed, the damage is found again when it is opened next.
   private func drop(_ file: CacheFile) throws(RecordCacheError) {
     forgetFile()
     try file.drop()
@@ -335,7 +351,7 @@ extension RecordCache {
 
   private func forgetFile() {
     file = nil
-    formerFiles += 1
+    formerFileCount += 1
   }
 
   private func noteRebuilding(_ reason: String) {
@@ -345,7 +361,7 @@ extension RecordCache {
     )
   }
 
-  /// Once, however often it goes wrong before somebody asks.
+  /// Adds a diagnostic unless the same one has not been reported yet.
   private func note(_ code: DiagnosticCode, _ message: String) {
     let diagnostic = Diagnostic(code, message: message)
     if !diagnostics.contains(diagnostic) { diagnostics.append(diagnostic) }

@@ -1,32 +1,33 @@
 public import Foundation
 
-/// Why a cache's file could not be opened, or made, or emptied. A file that is none of a cache is as it was.
+/// An error that prevents opening, creating or emptying the file of a cache. A file that is not a cache is not changed.
 ///
-/// A cache that is damaged, or of another version, is no error: it is made anew.
+/// A cache that is damaged or has another version causes no error. It is created again.
 public struct RecordCacheError: Error, Hashable, Sendable {
-  /// A kind of failure.
+  /// The kind of a cache error.
   public struct Kind: RawRepresentable, Hashable, Sendable {
     public let rawValue: String
     public init(rawValue: String) { self.rawValue = rawValue }
 
-    /// The file cannot be opened or made: its folder is missing, it is a folder, access is denied.
+    /// The file cannot be opened or created. For example, its folder is missing, it is a folder, or access is denied.
     public static let cannotOpen = Kind(rawValue: "cannot-open")
-    /// The file is no record cache: some other file, or another database.
+    /// The file is not a record cache, but another file or database.
     public static let notACache = Kind(rawValue: "not-a-cache")
-    /// Another process, or another cache of this one, has the file open.
+    /// Another process, or another cache of this process, uses the file.
     public static let locked = Kind(rawValue: "locked")
-    /// The file can be read and not written.
+    /// The file can be read but not written.
     public static let readOnly = Kind(rawValue: "read-only")
-    /// There is no room left on the disk, or a limit on the size of files is reached.
+    /// The disk is full, or the maximum size of files is reached.
     public static let diskFull = Kind(rawValue: "disk-full")
   }
 
+  /// The kind of the error.
   public let kind: Kind
 
-  /// The cache's file; nil for a cache in memory.
+  /// The URL of the file, or nil for a cache in memory.
   public let url: URL?
 
-  /// What happened and what to do, in one or two sentences that name the file.
+  /// The problem and its solution, in one or two sentences that name the file.
   public let message: String
 
   init(_ kind: Kind, _ url: URL?, _ message: String) {
@@ -41,7 +42,7 @@ extension RecordCacheError: CustomStringConvertible {
 }
 
 extension RecordCacheError {
-  /// What SQLite found, as it is for people.
+  /// Creates the error that reports an SQLite error to the user.
   init(_ error: SQLiteError, _ url: URL?) {
     let name = Self.name(of: url)
     switch error.kind {
@@ -63,7 +64,7 @@ extension RecordCacheError {
     }
   }
 
-  /// Why there can be no cache at a place.
+  /// Creates the error for a location where a cache cannot be created.
   init(_ problem: SQLiteFileLocation.Problem, _ url: URL) {
     switch problem {
     case .isNoFile: self.init(.cannotOpen, url, "'\(url)' is no file; a record cache needs the URL of one.")
@@ -73,7 +74,7 @@ extension RecordCacheError {
     }
   }
 
-  /// What sentences begin with.
+  /// Returns the name of a cache for the beginning of a sentence.
   static func name(of url: URL?) -> String {
     url.map { "The record cache '\($0.path)'" } ?? "The record cache in memory"
   }

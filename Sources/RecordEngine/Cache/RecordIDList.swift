@@ -1,5 +1,5 @@
-/// The ids of records as few bytes: how many there are, then how far each is from the one before it. Those that a response
-/// brought for the first time follow each other, a byte each.
+/// A compact encoding of record ids: their number, then the difference of each id from the previous one. New records of
+/// a response have consecutive ids, which take one byte each.
 enum RecordIDList {
   static func bytes(_ ids: [RecordID]) -> [UInt8] {
     var bytes: [UInt8] = []
@@ -8,38 +8,39 @@ enum RecordIDList {
     var last: Int64 = 0
     for id in ids {
       let distance = id.rawValue &- last
-      // Small distances in either direction are small numbers.
+      // Small differences in both directions become small numbers.
       append(UInt64(bitPattern: distance << 1 ^ distance >> 63), to: &bytes)
       last = id.rawValue
     }
     return bytes
   }
 
-  /// Nil for bytes that no list has.
+  /// Returns the ids that bytes encode, or nil if the bytes are invalid.
   static func ids(_ bytes: UnsafeRawBufferPointer) -> [RecordID]? {
-    var rest = bytes[...]
-    // Each takes a byte at least: whatever the bytes say, there is no room for more.
-    guard let count = number(&rest), count <= UInt64(rest.count) else { return nil }
+    var remaining = bytes[...]
+    // Each id takes at least one byte, so that a larger number of ids is invalid.
+    guard let count = number(&remaining), count <= UInt64(remaining.count) else { return nil }
     var ids: [RecordID] = []
     ids.reserveCapacity(Int(count))
     var last: Int64 = 0
     for _ in 0..<count {
-      guard let code = number(&rest) else { return nil }
+      guard let code = number(&remaining) else { return nil }
       last = last &+ (Int64(bitPattern: code >> 1) ^ -Int64(bitPattern: code & 1))
       guard last >= 0 else { return nil }
       ids.append(RecordID(tree: TreeIndex(Int(last >> 48)), serial: last & 0xFFFF_FFFF_FFFF))
     }
-    return rest.isEmpty ? ids : nil
+    return remaining.isEmpty ? ids : nil
   }
 
-  /// Seven bits a byte, the lowest first; the highest bit says that more follow.
+  /// Appends a number with seven bits in each byte, the lowest first. The highest bit of a byte indicates that more
+  /// bytes follow.
   private static func append(_ number: UInt64, to bytes: inout [UInt8]) {
-    var rest = number
-    while rest >= 0x80 {
-      bytes.append(UInt8(truncatingIfNeeded: rest) | 0x80)
-      rest >>= 7
+    var remaining = number
+    while remaining >= 0x80 {
+      bytes.append(UInt8(truncatingIfNeeded: remaining) | 0x80)
+      remaining >>= 7
     }
-    bytes.append(UInt8(rest))
+    bytes.append(UInt8(remaining))
   }
 
   private static func number(_ bytes: inout Slice<UnsafeRawBufferPointer>) -> UInt64? {

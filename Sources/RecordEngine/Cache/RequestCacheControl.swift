@@ -1,17 +1,18 @@
-/// What a request asks of the cache. Where it says something wrongly, the strictest that it can have meant counts.
+/// The `Cache-Control` directives of a request. An invalid directive counts as its strictest possible value.
 struct RequestCacheControl: Hashable, Sendable {
+  /// A Boolean value that indicates whether the response must not be cached.
   var noStore: Bool
-  /// Whether nothing but the server's word will do.
+  /// A Boolean value that indicates whether a cached response must be confirmed by the server.
   var noCache: Bool
-  /// Whether the server is not to be asked at all.
+  /// A Boolean value that indicates whether the server must not be asked.
   var onlyIfCached: Bool
-  /// How old an answer may be, in seconds.
+  /// The maximum age of a response in seconds.
   var maxAge: Int?
-  /// For how many seconds more an answer has to be fresh.
+  /// The minimum number of seconds for which a response must stay fresh.
   var minFresh: Int?
-  /// For how many seconds beyond its time an answer will do.
+  /// The maximum number of seconds for which a response may have been stale.
   var maxStale: Int?
-  /// The same where the server fails (RFC 5861).
+  /// The maximum number of seconds for which a response may have been stale if the server fails (RFC 5861).
   var staleIfError: Int?
 
   init(_ headers: [String: String]) {
@@ -19,7 +20,7 @@ struct RequestCacheControl: Hashable, Sendable {
     let directives = CacheDirectives(header ?? "")
     let maximum = CacheDirectives.maximumSeconds
     noStore = directives.contains("no-store")
-    // Pragma is from before Cache-Control, and counts where that is not there (RFC 9111, section 5.4).
+    // `Pragma` is older than `Cache-Control`, and counts only if that header is missing (RFC 9111, section 5.4).
     let pragma = header == nil ? CacheDirectives(headers.header("Pragma") ?? "") : directives
     noCache = pragma.contains("no-cache")
     onlyIfCached = directives.contains("only-if-cached")

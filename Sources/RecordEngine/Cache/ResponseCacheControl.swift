@@ -1,20 +1,25 @@
-/// What the `Cache-Control` of a response says to a private cache.
-/// Rule: `cache.directives`.
+/// The `Cache-Control` directives of a response that apply to a private cache. Rule: `cache.directives`.
 ///
-/// What it says to others is ignored: `s-maxage`, `proxy-revalidate`, `private`, `no-transform`; so is `public`, because
-/// every status that is kept may be kept without it, and `stale-while-revalidate`, which is an offer.
+/// These directives are ignored:
+///
+/// - `s-maxage`, `proxy-revalidate`, `private` and `no-transform`, which apply to other caches
+/// - `public`, because every status that is cached can be cached without it
+/// - `stale-while-revalidate`, which is optional
 struct ResponseCacheControl: Hashable, Sendable {
-  /// Whether the response must not be kept. `must-understand` takes `no-store` back where a cache knows what the status
-  /// means (RFC 9111, section 5.2.2.3), as it does for all that it keeps.
+  /// A Boolean value that indicates whether the response must not be cached. `must-understand` overrides `no-store` if
+  /// the cache knows the meaning of the status (RFC 9111, section 5.2.2.3). This cache knows all statuses that it
+  /// stores.
   var forbidsStoring: Bool
-  /// Whether it must never answer without the server's word. `no-cache="…"`, which means some headers alone, counts too.
+  /// A Boolean value that indicates whether the response must be revalidated before each use. `no-cache="…"`, which
+  /// applies to some headers only, has the same effect.
   var noCache: Bool
   var mustRevalidate: Bool
-  /// Whether it does not change while it is fresh (RFC 8246).
+  /// A Boolean value that indicates whether the response does not change while it is fresh (RFC 8246).
   var isImmutable: Bool
-  /// 0 if it is said wrongly.
+  /// The lifetime in seconds, or 0 if it is invalid.
   var maxAge: Int?
-  /// For how many seconds beyond its time it may answer when the server fails (RFC 5861); nil if it may not.
+  /// The number of seconds for which the response may be used after its lifetime if the server fails (RFC 5861), or nil
+  /// if it must not be used.
   var staleIfError: Int?
 
   init(_ headers: [String: String]) {

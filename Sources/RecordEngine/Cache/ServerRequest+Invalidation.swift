@@ -1,15 +1,20 @@
 extension ServerRequest {
-  /// Whether it may change something on the server (RFC 9110, section 9.2.1).
+  /// A Boolean value that indicates whether the request may change something on the server (RFC 9110, section 9.2.1).
   var isChange: Bool { !["GET", "HEAD", "OPTIONS", "TRACE"].contains(method) }
 
-  /// The addresses of which nothing that is kept holds any longer, now that the server has done what the request asked (RFC
-  /// 9111, section 4.4): its own, that of whoever has done it after a redirect, and those that the response names with
-  /// `Location` and `Content-Location`, or a redirect has named, if they are of the same origin. Empty for a request that
-  /// changes nothing, and for an error.
+  /// Returns the addresses whose cached responses are outdated after the server has performed the request (RFC 9111,
+  /// section 4.4):
+  ///
+  /// - the address of the request
+  /// - the address to which a redirect has sent the request, if the request was performed there
+  /// - the addresses of `Location`, `Content-Location` and a redirect, if they have the same origin
+  ///
+  /// The result is empty for a request that changes nothing, and for a response that is an error.
   func invalidatedURLs(by response: ServerResponse) -> [String] {
     guard isChange, 200..<400 ~= response.status else { return [] }
     let sent = response.sentRequest ?? self
-    // A redirect may have made a GET of it: then it was done before, and what has come is to be seen there.
+    // A redirect may have turned the request into a `GET`. The change was then made before the redirect, and the new
+    // address shows its result.
     let changed = sent.isChange ? sent.urn : urn
     let (own, answering) = (WebAddress(changed), WebAddress(sent.urn))
     var urls = [urn]
@@ -18,9 +23,9 @@ extension ServerRequest {
     for case let reference? in named {
       var address = answering.resolving(WebAddress(HTTPText.trimmed(reference)))
       guard address.origin == own.origin else { continue }
-      // The same origin may be written in several ways; what is kept is found by that of the requests.
+      // The same origin can be written in several ways. Cached responses are found by the form that the request uses.
       (address.scheme, address.authority) = (own.scheme, own.authority)
-      // No path at all is the root (RFC 9110, section 4.2.3).
+      // An empty path is the root (RFC 9110, section 4.2.3).
       if address.path.isEmpty { address.path = "/" }
       if !urls.contains(address.text) { urls.append(address.text) }
     }
@@ -29,7 +34,7 @@ extension ServerRequest {
 }
 
 extension WebAddress {
-  /// Scheme, host and port, written in one way.
+  /// The scheme, host and port in a normalized form.
   fileprivate var origin: String {
     let scheme = (scheme ?? "").lowercased()
     var host = (authority ?? "").lowercased()
