@@ -1,21 +1,21 @@
-/// Why a response is not kept, or the cache not asked.
+/// A reason for not caching a response, or for not using the cache for a request.
 enum CacheObstacle: Error, Hashable, Sendable, CustomStringConvertible {
-  /// Only GET asks for a list of records that may be kept.
+  /// The method is not `GET`. Only responses to `GET` contain records that may be cached.
   case method(String)
-  /// The request has a condition of its own, named here: its answer may be none.
+  /// The request has the named conditional header, so that its response may not contain the records.
   case condition(String)
-  /// The request asks for a part.
+  /// The request asks for a part of the response.
   case range
   case requestForbidsStoring
   case status(Int)
   case responseForbidsStoring
-  /// `Vary: *`: no two requests are alike.
+  /// The response has `Vary: *`, so that it matches no request.
   case variesWithEverything
-  /// It is not fresh, and nothing is there to ask the server with whether it still holds.
+  /// The response is not fresh, and has no validators to revalidate it with.
   case ofNoUse
-  /// The answer is another address's.
+  /// The response comes from another address.
   case redirected
-  /// The response varies with a header, named here, that was not sent as the server had said.
+  /// The response varies with the named header, which was not sent as the server had described it.
   case sentOtherwise(String)
 
   var description: String {
@@ -37,7 +37,8 @@ enum CacheObstacle: Error, Hashable, Sendable, CustomStringConvertible {
 }
 
 extension ServerRequest {
-  /// Why the cache stands aside: it neither answers the request nor keeps what is answered. Nil if it does not.
+  /// The reason for not using the cache, or nil if it can be used. If there is one, the cache neither answers the
+  /// request nor stores its response.
   var cacheObstacle: CacheObstacle? {
     // Methods are case-sensitive (RFC 9110, section 9.1).
     guard method == "GET" else { return .method(method) }

@@ -1,6 +1,6 @@
 public import JSONTree
 
-/// A server that answers from a dictionary of addresses: for tests, previews and examples.
+/// A server that responds with the values of a dictionary, for tests, previews and examples.
 ///
 /// ```swift
 /// let server = CannedServer(["users": [["id": "7", "name": "Ada"]]])
@@ -8,10 +8,14 @@ public import JSONTree
 public struct CannedServer: Server {
   private let bodies: [String: JSONValue]
 
-  /// - Parameter bodies: by address. Parameters of a request are not looked at.
+  /// Creates a server.
+  ///
+  /// - Parameter bodies: the bodies of the responses, by address. The server ignores the parameters of requests.
   public init(_ bodies: [String: JSONValue]) { self.bodies = bodies }
 
-  /// - Throws: ``UnknownAddress`` for an address that is none of the dictionary's.
+  /// Returns the body for the address of the request.
+  ///
+  /// - Throws: ``UnknownAddress`` if the dictionary does not contain the address.
   public func response(to request: ServerRequest) async throws -> ServerResponse {
     guard let body = bodies[request.urn] else {
       throw UnknownAddress(urn: request.urn, known: bodies.keys.sorted())
@@ -21,9 +25,11 @@ public struct CannedServer: Server {
 
   public func description(of request: ServerRequest) async -> ServerRequest? { request.normalised }
 
-  /// Nobody answers at an address.
+  /// An error that is thrown for an address that the dictionary does not contain.
   public struct UnknownAddress: Error, CustomStringConvertible {
+    /// The address of the request.
     public let urn: String
+    /// The addresses of the dictionary, in alphabetical order.
     public let known: [String]
     public var description: String {
       "no canned response for '\(urn)'; there are: \(known.joined(separator: ", "))"

@@ -1,7 +1,8 @@
 public import Foundation
 import JSONTree
 
-/// A server that answers with local JSON files, found by fragments of the address: an app without its server.
+/// A server that responds with local JSON files, which replace a real server. Fragments of addresses determine the
+/// file.
 ///
 /// ```swift
 /// let server = JSONServer(
@@ -9,9 +10,10 @@ import JSONTree
 ///   delay: .milliseconds(300))
 /// ```
 ///
-/// Of the fragments that an address has in it, the longest one counts; of two as long, the one that ends later in the
-/// address. A fragment may name parameters behind `?`, all of which the request must have then, in its address or its data,
-/// in any order. A file is read whenever it is asked for. The method of a request is not looked at.
+/// The longest fragment that the address contains determines the file. If two fragments have the same length, the one
+/// that ends later in the address is used. A fragment can name parameters after `?`. The request must then have all of
+/// these parameters, in its address or in its data, in any order. The file is read for each request. The method of the
+/// request is ignored.
 ///
 /// Rules: `jsonserver.match`, `jsonserver.delay`, `jsonserver.malformed`.
 public struct JSONServer: Server {
@@ -21,13 +23,15 @@ public struct JSONServer: Server {
   private let clock: any Clock<Duration>
   private let fragments: [Fragment]
 
+  /// Creates a server.
+  ///
   /// - Parameters:
-  ///   - folder: where the files are.
-  ///   - files: paths below the folder, by fragment of the address.
-  ///   - delay: how long an answer takes, failures included.
-  ///   - clock: whose time that is.
-  ///   - paging: how the files divide long answers into pages. Answers have no headers, so that there is nothing for
-  ///     ``Paging/linkHeader(totalHeader:)`` to go by.
+  ///   - folder: the URL of the folder with the files.
+  ///   - files: the paths of the files in the folder, by fragment of the address.
+  ///   - delay: the time that each response takes, or each failure.
+  ///   - clock: the clock that measures the delay.
+  ///   - paging: the paging that the files use. The responses have no headers, so that
+  ///     ``Paging/linkHeader(totalHeader:)`` cannot find the next page.
   public init(
     folder: URL, files: [String: String], delay: Duration = .zero,
     clock: any Clock<Duration> = ContinuousClock(),
@@ -40,8 +44,10 @@ public struct JSONServer: Server {
     fragments = files.sorted { $0.key < $1.key }.map(Fragment.init)
   }
 
-  /// - Throws: ``JSONServerError`` if no fragment fits, or the file is missing or no JSON; `CancellationError` if the task is
-  ///   cancelled during the delay.
+  /// Returns the contents of the file for the request.
+  ///
+  /// - Throws: ``JSONServerError`` if no fragment matches, or if the file is missing, cannot be read or is not JSON.
+  ///   `CancellationError` if the task is canceled during the delay.
   public func response(to request: ServerRequest) async throws -> ServerResponse {
     if delay > .zero { try await clock.sleep(for: delay) }
     guard let file = file(for: request) else {
@@ -62,10 +68,10 @@ public struct JSONServer: Server {
     do {
       bytes = [UInt8](try Data(contentsOf: url))
     } catch {
-      let isThere = FileManager.default.fileExists(atPath: url.path)
+      let exists = FileManager.default.fileExists(atPath: url.path)
       throw JSONServerError(
         .unreadable, Self.address(of: request), file: url,
-        isThere ? "cannot be read: \(error.localizedDescription)" : "is not there")
+        exists ? "cannot be read: \(error.localizedDescription)" : "is not there")
     }
     do {
       _ = try JSONDocument(parsing: bytes)
@@ -76,7 +82,7 @@ public struct JSONServer: Server {
     return bytes
   }
 
-  /// The address with all parameters, its own and those of the data.
+  /// Returns the address of a request with all its parameters, including those of the data.
   private static func address(of request: ServerRequest) -> String {
     guard !request.data.isEmpty else { return request.urn }
     var address = WebAddress(request.urn)
@@ -85,7 +91,7 @@ public struct JSONServer: Server {
     return address.text
   }
 
-  /// The file that answers a request. Linear in the fragments.
+  /// Returns the file for a request, in time that is linear in the number of fragments.
   private func file(for request: ServerRequest) -> String? {
     let address = WebAddress(Self.address(of: request))
     let path = WebAddress.pathText(of: address)
@@ -111,7 +117,8 @@ public struct JSONServer: Server {
       parameters = Set(address.parameters.map { [ScalarString($0.name), ScalarString($0.value)] })
     }
 
-    /// Where the fragment ends in a path, at its last occurrence; nil if it does not fit.
+    /// Returns the position in a path at which the last occurrence of the fragment ends, or nil if the fragment does
+    /// not match.
     func end(in path: String, _ parameters: Set<[ScalarString]>) -> Int? {
       guard self.parameters.isSubset(of: parameters) else { return nil }
       guard !self.path.isEmpty else { return 0 }
@@ -123,7 +130,7 @@ public struct JSONServer: Server {
 }
 
 extension WebAddress {
-  /// All of an address before its query.
+  /// Returns the part of an address before its query.
   fileprivate static func pathText(of address: WebAddress) -> String {
     var address = address
     address.query = nil

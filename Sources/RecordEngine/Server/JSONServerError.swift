@@ -1,29 +1,30 @@
 public import Foundation
 public import JSONTree
 
-/// Why a ``JSONServer`` has no answer.
+/// An error that is thrown if a ``JSONServer`` has no response to a request.
 public struct JSONServerError: Error, Hashable, Sendable {
-  /// A kind of failure.
+  /// The kind of a ``JSONServer`` error.
   public struct Kind: RawRepresentable, Hashable, Sendable {
     public let rawValue: String
     public init(rawValue: String) { self.rawValue = rawValue }
 
-    /// No fragment is part of the address.
+    /// The address contains no fragment.
     public static let noFile = Kind(rawValue: "no-file")
-    /// The file is missing, or may not be read.
+    /// The file is missing or cannot be read.
     public static let unreadable = Kind(rawValue: "unreadable")
-    /// The file is no JSON from ``JSONServerError/location`` on.
+    /// The file is not valid JSON. ``JSONServerError/location`` is the location of the error.
     public static let malformed = Kind(rawValue: "malformed")
   }
 
+  /// The kind of the error.
   public let kind: Kind
-  /// The address that was asked, with the parameters of the request's data.
+  /// The address of the request, including the parameters of its data.
   public let urn: String
-  /// The file, if there is one for the address.
+  /// The URL of the file, or nil if there is no file for the address.
   public let file: URL?
-  /// From where on the file is no JSON.
+  /// The location of the syntax error in the file, or nil for another kind of error.
   public let location: JSONLocation?
-  /// One line, without file and place.
+  /// The message in one line, without the file and the location.
   public let message: String
 
   init(_ kind: Kind, _ urn: String, file: URL? = nil, location: JSONLocation? = nil, _ message: String) {
@@ -36,7 +37,7 @@ public struct JSONServerError: Error, Hashable, Sendable {
 }
 
 extension JSONServerError: CustomStringConvertible, LocalizedError {
-  /// `/app/Users.json:3:14: expected ',' or ']', found '}' (asked for 'users')`.
+  /// The text of the error, such as `/app/Users.json:3:14: expected ',' or ']', found '}' (asked for 'users')`.
   public var description: String {
     guard let file else { return "nothing answers '\(urn)': \(message)" }
     let prefix = location.map { ":\($0.line):\($0.column)" } ?? ""

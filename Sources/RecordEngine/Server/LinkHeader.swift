@@ -4,11 +4,11 @@ import RecordModel
 struct LinkHeader {
   struct WebLink: Hashable {
     var target: String
-    /// With their ASCII letters in lower case.
+    /// The relation types, with ASCII letters in lower case.
     var relations: [String]
   }
 
-  /// Links about the answer itself, in their order. What is no link ends the list.
+  /// The links that describe the response itself, in their order. Invalid text ends the list.
   let links: [WebLink]
 
   init(_ text: String) {
@@ -23,19 +23,20 @@ struct LinkHeader {
     }
   }
 
-  /// Where the first link of a relation leads.
+  /// Returns the target of the first link with a relation type.
   func target(_ relation: String) -> String? {
     links.first { $0.relations.contains(relation) && !$0.target.isEmpty }?.target
   }
 
-  /// The next link; nil inside for one about something else than the answer. Nil if there is none.
+  /// Reads the next link, or returns nil if there is none. The inner optional is nil if the link does not describe the
+  /// response itself.
   private static func link(_ reader: inout ByteReader) -> WebLink?? {
     repeat { reader.skipBlanks() } while reader.take(UInt8(ascii: ","))
     guard reader.take(UInt8(ascii: "<")) else { return nil }
     let target = reader.takeText { $0 != UInt8(ascii: ">") }
     guard reader.take(UInt8(ascii: ">")) else { return nil }
     var relations: [String]?
-    var isAboutAnother = false
+    var hasAnchor = false
     while true {
       reader.skipBlanks()
       guard reader.take(UInt8(ascii: ";")) else { break }
@@ -48,17 +49,17 @@ struct LinkHeader {
         guard let found = parameterValue(&reader) else { return nil }
         value = found
       }
-      if name == "anchor" { isAboutAnother = true }
-      // Of several, the first one counts.
+      if name == "anchor" { hasAnchor = true }
+      // If a link has several relation parameters, the first one counts.
       if name == "rel", relations == nil {
         relations = value.utf8.split { " \t".utf8.contains($0) }
           .map { String(decoding: $0.map(\.asciiLowercased), as: UTF8.self) }
       }
     }
-    return .some(isAboutAnother ? nil : WebLink(target: target, relations: relations ?? []))
+    return .some(hasAnchor ? nil : WebLink(target: target, relations: relations ?? []))
   }
 
-  /// A token or a quoted text; nil if a quote is not closed.
+  /// Reads a token or a quoted string, or returns nil if a quote has no end.
   private static func parameterValue(_ reader: inout ByteReader) -> String? {
     guard reader.take(UInt8(ascii: "\"")) else { return reader.takeText { !";,".utf8.contains($0) } }
     var value: [UInt8] = []

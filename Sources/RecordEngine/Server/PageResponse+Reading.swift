@@ -1,32 +1,32 @@
 import JSONTree
 import RecordModel
 
-/// What page managers read of a response. Nothing in it is trusted: what is not as it should be is not there.
+/// The values of a response that page managers read. The response is not trusted: an invalid value is never used.
 extension PageResponse {
-  /// The request for an address that the response names.
+  /// Returns the request for an address that the response contains.
   func following(_ reference: String) -> ServerRequest {
     request.following(reference, from: address)
   }
 
-  /// A cursor: a text that is not empty, or an integer.
+  /// Returns the cursor at a path, which is a nonempty string or an integer.
   func text(at path: MappingPath) -> String? {
     guard let node = node(at: path) else { return nil }
     let text = node.string ?? (node.number.flatMap { $0.isInteger ? $0.digits : nil })
     return text.flatMap { $0.isEmpty ? nil : $0 }
   }
 
-  /// An address: a text that is not empty.
+  /// Returns the address at a path, which is a nonempty string.
   func address(at path: MappingPath) -> String? { node(at: path)?.string.flatMap { $0.isEmpty ? nil : $0 } }
 
   func boolean(at path: MappingPath) -> Bool? { node(at: path)?.boolean }
 
-  /// Whether nothing stands there, or null.
+  /// Returns a Boolean value that indicates whether the value at a path is missing or null.
   func isAbsent(_ path: MappingPath) -> Bool { node(at: path)?.isNull ?? true }
 
-  /// Whether nothing stands there, or null, or an empty text.
+  /// Returns a Boolean value that indicates whether the value at a path is missing, null or an empty string.
   func isBlank(_ path: MappingPath) -> Bool { isAbsent(path) || node(at: path)?.string == "" }
 
-  /// How many of something there are: an integer from 0, written as a number or as a text.
+  /// Returns the count at a path, which is an integer from 0, written as a number or as a string.
   func count(at path: MappingPath) -> Count {
     guard let node = node(at: path), !node.isNull else { return .absent }
     let count = node.number?.int64Value.flatMap(Int.init(exactly:)) ?? node.string.flatMap(Int.init)
@@ -35,9 +35,9 @@ extension PageResponse {
 
   enum Count: Hashable {
     case known(Int)
-    /// It does not say.
+    /// The value is missing or null.
     case absent
-    /// It says something that no count can be.
+    /// The value is not a valid count.
     case unusable
 
     var value: Int? { if case .known(let value) = self { value } else { nil } }

@@ -1,20 +1,20 @@
 public import RecordModel
 
 extension Paging {
-  /// A server that says the address of the next page in its answers.
+  /// Returns the paging of a server whose responses contain the address of the next page.
   ///
   /// ```json
   /// {"items": [], "total": 431, "links": {"next": "/items?page=3", "previous": "/items?page=1"}}
   /// ```
   ///
-  /// An address may be absolute, or relative to that of the answer, behind redirects. It says all parameters: those of the
-  /// request's data are sent no more, unless they are its body. Without an address, with an empty one, or with anything but
-  /// text there, there is no such page.
+  /// An address can be absolute, or relative to the address that the response comes from, after redirects. It contains
+  /// all parameters: the data of the request are not sent again, unless they are the body. There is no next or previous
+  /// page if its address is missing, empty or not a string.
   ///
   /// - Parameters:
-  ///   - next: where the address of the next page stands.
-  ///   - previous: where that of the page before stands.
-  ///   - total: where it stands how many results there are on all pages.
+  ///   - next: the path of the address of the next page.
+  ///   - previous: the path of the address of the previous page.
+  ///   - total: the path of the number of results on all pages.
   public static func address(
     at next: MappingPath, previous: MappingPath? = nil, total: MappingPath? = nil
   ) -> Paging {
@@ -29,15 +29,18 @@ extension Paging {
     }
   }
 
-  /// A server that says the addresses of the pages around in a `Link` header, as RFC 8288 has it and GitHub does.
+  /// Returns the paging of a server whose responses contain the addresses of the adjacent pages in a `Link` header, as
+  /// specified by RFC 8288 and used by GitHub.
   ///
   /// ```
   /// Link: <https://api.test/items?page=3>; rel="next", <https://api.test/items?page=1>; rel="prev"
   /// ```
   ///
-  /// The addresses mean what those of ``address(at:previous:total:)`` do. The page before is `prev` or `previous`.
+  /// The addresses have the same meaning as those of ``address(at:previous:total:)``. The relation type of the previous
+  /// page is `prev` or `previous`.
   ///
-  /// - Parameter totalHeader: the header that says how many results there are on all pages, such as `X-Total-Count`.
+  /// - Parameter totalHeader: the name of the header that contains the number of results on all pages, such as
+  ///   `X-Total-Count`.
   public static func linkHeader(totalHeader: String? = nil) -> Paging {
     Paging { page in
       let links = LinkHeader(page.header("Link") ?? "")
@@ -49,28 +52,30 @@ extension Paging {
     }
   }
 
-  /// A server whose answers have a cursor, which is sent as a parameter of the request for the next page.
+  /// Returns the paging of a server whose responses contain a cursor. The request for the next page sends the cursor as
+  /// a parameter.
   ///
   /// ```json
   /// {"items": [], "meta": {"next_cursor": "b2Zmc2V0", "has_more": true}}
   /// ```
   ///
-  /// A cursor is a text that is not empty, or an integer; with anything else there is no next page.
+  /// A cursor is a nonempty string or an integer. With any other value there is no next page.
   ///
   /// - Parameters:
-  ///   - path: where the cursor stands.
-  ///   - parameter: the name under which it is sent.
-  ///   - hasMore: where it stands whether there is a next page. If something stands there, only `true` says so.
-  ///   - total: where it stands how many results there are on all pages.
+  ///   - path: the path of the cursor.
+  ///   - parameter: the name of the parameter that sends the cursor.
+  ///   - hasMore: the path of a Boolean value that indicates whether there is a next page. If the value is present and
+  ///     not null, there is a next page only if it is `true`.
+  ///   - total: the path of the number of results on all pages.
   public static func cursor(
     at path: MappingPath, parameter: String = "cursor", hasMore: MappingPath? = nil, total: MappingPath? = nil
   ) -> Paging {
     Paging { page in
-      let said = hasMore.flatMap { page.boolean(at: $0) }
-      let hasMore = hasMore.map { said ?? page.isAbsent($0) } ?? true
+      let statedHasMore = hasMore.flatMap { page.boolean(at: $0) }
+      let hasMore = hasMore.map { statedHasMore ?? page.isAbsent($0) } ?? true
       let cursor = hasMore ? page.text(at: path) : nil
-      // Who says that there is more, or says a cursor that is none, has not said that this is all.
-      let isLast = cursor == nil && (said.map { !$0 } ?? page.isBlank(path))
+      // If the response announces more results or contains an invalid cursor, this is not known to be the last page.
+      let isLast = cursor == nil && (statedHasMore.map { !$0 } ?? page.isBlank(path))
       return PageManager(
         nextPage: cursor.map { page.request.setting(parameter, to: $0) },
         totalResultsCount: total.flatMap { page.count(at: $0).value },

@@ -1,29 +1,33 @@
 public import RecordModel
 
 extension Paging {
-  /// A server that is asked for results from an offset on: `items?offset=40&limit=20`.
+  /// Returns the paging of a server that sends results from an offset: `items?offset=40&limit=20`.
   ///
-  /// The next page begins behind the results that this one has. There is none once all of the total were there. If the
-  /// server does not say a total, there is none behind a page with fewer results than it may have, and if nobody knows how
-  /// many that are, behind an empty page. An empty page is always the last. Behind a page that brings nothing new, the run ends
-  /// with `page-loop`.
+  /// The next page starts after the last result of this page. There is no next page in these cases:
+  ///
+  /// - The page is empty.
+  /// - All results of the total are on this page and the pages before it.
+  /// - The value at the path of the total is not a valid count.
+  /// - The server does not send a total, and the page has fewer results than the page size. If the page size is
+  ///   unknown, only an empty page is the last one.
+  ///
+  /// A run ends with `page-loop` after a page without new results.
   ///
   /// - Parameters:
-  ///   - parameter: the name under which the offset is sent; without it, a request asks from 0 on.
-  ///   - sizeParameter: the name under which a request says how many results a page has.
-  ///   - pageSize: how many a page has when the request does not say.
-  ///   - total: where it stands how many results there are on all pages. If what stands there is no count, there is no next
-  ///     page.
+  ///   - parameter: the name of the parameter that sends the offset. A request without it starts at offset 0.
+  ///   - sizeParameter: the name of the parameter that sends the number of results per page.
+  ///   - pageSize: the number of results per page if the request does not specify it.
+  ///   - total: the path of the number of results on all pages.
   public static func offset(
     parameter: String = "offset", sizeParameter: String = "limit", pageSize: Int? = nil,
     total: MappingPath? = nil
   ) -> Paging {
     Paging { page in
       let total = total.map(page.count) ?? .absent
-      let size = page.size(sizeParameter, otherwise: pageSize)
+      let size = page.size(sizeParameter, default: pageSize)
       var manager = PageManager(totalResultsCount: total.value, resultsPerPage: size)
       (manager.isFirstPage, manager.isLastPage) = (false, false)
-      guard let offset = page.number(parameter, otherwise: 0) else { return manager }
+      guard let offset = page.number(parameter, default: 0) else { return manager }
       manager.isFirstPage = offset == 0
       if let size { manager.currentPageIndex = offset / size }
       let (next, overflows) = offset.addingReportingOverflow(page.count)
@@ -45,36 +49,42 @@ extension Paging {
     }
   }
 
-  /// A server that is asked for pages by their number: `items?page=3&per_page=20`.
+  /// Returns the paging of a server that numbers its pages: `items?page=3&per_page=20`.
   ///
-  /// There is no next page once the number of pages is reached that the server says, or that follows from its total and the
-  /// size of a page. If it says neither, there is none behind a page with fewer results than it may have, and if nobody knows
-  /// how many that are, behind an empty page. An empty page is always the last. Behind a page that brings nothing new, the run
-  /// ends with `page-loop`.
+  /// The next page has the next number. There is no next page in these cases:
+  ///
+  /// - The page is empty.
+  /// - This is the last page according to the number of pages, which the server sends, or which results from its total
+  ///   and the page size.
+  /// - The value at the path of the number of pages or of the total is not a valid count.
+  /// - The number of pages is unknown, and the page has fewer results than the page size. If the page size is unknown
+  ///   too, only an empty page is the last one.
+  ///
+  /// A run ends with `page-loop` after a page without new results.
   ///
   /// - Parameters:
-  ///   - parameter: the name under which the number is sent; without it, a request asks for the first page.
+  ///   - parameter: the name of the parameter that sends the page number. A request without it asks for the first page.
   ///   - firstPage: the number of the first page.
-  ///   - sizeParameter: the name under which a request says how many results a page has.
-  ///   - pageSize: how many a page has when the request does not say.
-  ///   - pageCount: where it stands how many pages there are. If what stands there is no count, there is no next page.
-  ///   - total: where it stands how many results there are on all pages. Likewise.
+  ///   - sizeParameter: the name of the parameter that sends the number of results per page.
+  ///   - pageSize: the number of results per page if the request does not specify it.
+  ///   - pageCount: the path of the number of pages.
+  ///   - total: the path of the number of results on all pages.
   public static func pageNumber(
     parameter: String = "page", firstPage: Int = 1, sizeParameter: String = "per_page", pageSize: Int? = nil,
     pageCount: MappingPath? = nil, total: MappingPath? = nil
   ) -> Paging {
     Paging { page in
       let (pageCount, total) = (pageCount.map(page.count) ?? .absent, total.map(page.count) ?? .absent)
-      let size = page.size(sizeParameter, otherwise: pageSize)
+      let size = page.size(sizeParameter, default: pageSize)
       var manager = PageManager(totalResultsCount: total.value, resultsPerPage: size)
       (manager.isFirstPage, manager.isLastPage) = (false, false)
-      guard let number = page.number(parameter, otherwise: firstPage), number >= firstPage else {
+      guard let number = page.number(parameter, default: firstPage), number >= firstPage else {
         return manager
       }
       manager.isFirstPage = number == firstPage
       manager.currentPageIndex = number
       if number > firstPage { manager.previousPage = page.request.setting(parameter, to: String(number - 1)) }
-      // How many pages there have been with this one.
+      // The index is the number of pages before this one.
       let (index, overflows) = number.subtractingReportingOverflow(firstPage)
       guard !overflows, index < Int.max, number < Int.max else { return manager }
       let isLast =
@@ -96,15 +106,16 @@ extension Paging {
 }
 
 extension PageResponse {
-  /// A number from 0 that the request was sent with. Nil if what was sent is none.
-  fileprivate func number(_ parameter: String, otherwise: Int) -> Int? {
-    guard let text = request.parameter(parameter) else { return otherwise }
+  /// Returns the number that the request sends as a parameter, or a default if it sends none. Returns nil if the value
+  /// is not a number from 0.
+  fileprivate func number(_ parameter: String, default fallback: Int) -> Int? {
+    guard let text = request.parameter(parameter) else { return fallback }
     return Int(text).flatMap { $0 < 0 ? nil : $0 }
   }
 
-  /// How many results a page has. Nil if nobody knows.
-  fileprivate func size(_ parameter: String, otherwise: Int?) -> Int? {
-    let size = request.parameter(parameter).map(Int.init) ?? otherwise
+  /// Returns the number of results per page, or nil if it is unknown.
+  fileprivate func size(_ parameter: String, default fallback: Int?) -> Int? {
+    let size = request.parameter(parameter).map(Int.init) ?? fallback
     return size.flatMap { $0 > 0 ? $0 : nil }
   }
 }

@@ -1,44 +1,48 @@
 public import JSONTree
 public import RecordModel
 
-/// How a server divides long answers into pages: from a response to what is known of its page.
+/// The way in which a server divides long lists into pages, as a function from a response to its page manager.
 ///
 /// Rule: `request.page`.
 public struct Paging: Sendable {
-  /// What is known of the page that a response is.
+  /// A closure that returns the page manager of a response.
   public let pageManager: @Sendable (PageResponse) -> PageManager
 
+  /// Creates a paging.
+  ///
+  /// - Parameter pageManager: a closure that returns the page manager of a response.
   public init(pageManager: @escaping @Sendable (PageResponse) -> PageManager) {
     self.pageManager = pageManager
   }
 }
 
-/// A response of which a page manager is made.
+/// A response for which a ``Paging`` creates a page manager.
 public struct PageResponse: Sendable {
-  /// The response object; nil for an empty body.
+  /// The response object, or nil if the body is empty.
   public let responseObject: JSONNode?
-  /// The response's headers. The names are as the server has written them, or in lower case where the answer comes from
-  /// the cache; ``header(_:)`` finds them in any case.
+  /// The headers of the response. Their names are written as the server has sent them, or in lower case if the response
+  /// comes from the cache. ``header(_:)`` ignores case.
   public let headers: [String: String]
-  /// What was asked.
+  /// The request for the page.
   public let request: ServerRequest
-  /// Where the response comes from: the address of the request, or that to which a redirect has led. What the response names is
-  /// relative to it.
+  /// The address that the response comes from: the address of the request, or the address of the last redirect.
+  /// Addresses in the response are relative to it.
   public let address: String
-  /// The entity whose records are asked for.
+  /// The entity of the requested records.
   public let entity: EntityName
-  /// How many items the page has.
+  /// The number of items on the page.
   public let count: Int
 
-  /// A response as a container hands it to a ``Paging``: for its tests, and for one that asks another.
+  /// Creates a response like those that a container passes to a ``Paging``. Use it to test a paging, or to call another
+  /// paging.
   ///
   /// - Parameters:
-  ///   - responseObject: the response object; nil for an empty body.
-  ///   - headers: the response's headers.
-  ///   - request: what was asked.
-  ///   - address: where the response comes from; nil: from the address of the request.
-  ///   - entity: the entity whose records are asked for.
-  ///   - count: how many items the page has.
+  ///   - responseObject: the response object, or nil if the body is empty.
+  ///   - headers: the headers of the response.
+  ///   - request: the request for the page.
+  ///   - address: the address that the response comes from, or nil for the address of the request.
+  ///   - entity: the entity of the requested records.
+  ///   - count: the number of items on the page.
   public init(
     responseObject: JSONNode?, headers: [String: String] = [:], request: ServerRequest,
     address: String? = nil, entity: EntityName, count: Int
@@ -51,45 +55,50 @@ public struct PageResponse: Sendable {
     self.count = count
   }
 
-  /// The value of a header of the response, whose name may be written in any case.
+  /// Returns the value of a header of the response. The case of the name is ignored.
   public func header(_ name: String) -> String? { headers.header(name) }
 }
 
-/// What is known of one page of an answer: MMServerPageManager's place.
+/// The description of one page of a list, which replaces MMServerPageManager.
 public struct PageManager: Hashable, Sendable {
-  /// What to ask for the next page; nil if this is the last one.
+  /// The request for the next page, or nil if this is the last page.
   public var nextPage: ServerRequest?
-  /// What to ask for the page before; nil if this is the first one, or nobody knows.
+  /// The request for the previous page, or nil if this is the first page or the previous page is unknown.
   public var previousPage: ServerRequest?
-  /// Whether no page comes before. Nil: so it is if there is no ``previousPage``. False also where nobody can tell.
+  /// A Boolean value that indicates whether this is the first page. If it is nil, this is the first page if there is no
+  /// ``previousPage``. It is also false if the server does not make it known.
   public var isFirstPage: Bool?
-  /// Whether no page comes behind. Nil: so it is if there is no ``nextPage``. False also where nobody can tell: orphans are
-  /// looked for behind a page that is known to be the last one. Rule: `orphans.pages`.
+  /// A Boolean value that indicates whether this is the last page. If it is nil, this is the last page if there is no
+  /// ``nextPage``. It is also false if the server does not make it known. Orphans are searched for only after a page that
+  /// is known to be the last one. Rule: `orphans.pages`.
   public var isLastPage: Bool?
-  /// How many results there are on all pages together, if the server says so.
+  /// The number of results on all pages, or nil if the server does not send it.
   public var totalResultsCount: Int?
-  /// How many results a page has; the last one may have fewer.
+  /// The number of results per page. The last page may have fewer.
   public var resultsPerPage: Int?
-  /// Which page this is. Whether the first is 0 or 1 is the server's choice.
+  /// The index of this page. The server determines whether the index of the first page is 0 or 1.
   public var currentPageIndex: Int?
 
-  /// Whether the next page follows from a number, so that the server has not named it: such a run ends behind a page that
-  /// brings nothing new. Rule: `request.page.loop`.
+  /// A Boolean value that indicates whether the next page is computed from a number and not named by the server. Such a
+  /// run ends after a page without new results. Rule: `request.page.loop`.
   var isNextPageComputed = false
 
-  /// Whether there is a next page.
+  /// A Boolean value that indicates whether there is a next page.
   public var canRequestNextPage: Bool { nextPage != nil }
 
-  /// What is known of a page; nil for all else, and no page before or behind if nothing is said.
+  /// Creates the description of a page. By default, there is no page before or after it, and its other properties are
+  /// unknown.
   ///
   /// - Parameters:
-  ///   - nextPage: what to ask for the next page.
-  ///   - previousPage: what to ask for the page before.
-  ///   - totalResultsCount: how many results there are on all pages together.
-  ///   - resultsPerPage: how many results a page has.
-  ///   - currentPageIndex: which page this is.
-  ///   - isFirstPage: whether no page comes before; nil: if there is no `previousPage`.
-  ///   - isLastPage: whether no page comes behind; nil: if there is no `nextPage`.
+  ///   - nextPage: the request for the next page.
+  ///   - previousPage: the request for the previous page.
+  ///   - totalResultsCount: the number of results on all pages.
+  ///   - resultsPerPage: the number of results per page.
+  ///   - currentPageIndex: the index of this page.
+  ///   - isFirstPage: a Boolean value that indicates whether this is the first page. If it is nil, this is the first
+  ///     page if there is no `previousPage`.
+  ///   - isLastPage: a Boolean value that indicates whether this is the last page. If it is nil, this is the last page
+  ///     if there is no `nextPage`.
   public init(
     nextPage: ServerRequest? = nil, previousPage: ServerRequest? = nil, totalResultsCount: Int? = nil,
     resultsPerPage: Int? = nil, currentPageIndex: Int? = nil, isFirstPage: Bool? = nil,

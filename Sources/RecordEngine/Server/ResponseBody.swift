@@ -2,11 +2,11 @@ import Foundation
 import JSONTree
 import RecordModel
 
-/// The body of an answer, which is fetched and parsed when it is first asked for.
-// Unchecked: `state` is read and written under `lock` alone.
+/// The body of a response, which is fetched and parsed on first access.
+// Unchecked: `state` is accessed only under `lock`.
 final class ResponseBody: @unchecked Sendable {
   private enum State {
-    /// Whoever has the bytes hands them over when this is called.
+    /// The bytes have not been fetched yet. The closure fetches them and calls `take(_:)`.
     case elsewhere(@Sendable (ResponseBody) -> Void)
     case unread([UInt8])
     case read(JSONDocument)
@@ -15,7 +15,7 @@ final class ResponseBody: @unchecked Sendable {
   private let lock = NSLock()
   private var state: State
 
-  /// The body of a response.
+  /// Creates the body of a server's response.
   init(_ body: ServerResponse.Body) {
     switch body {
     case .bytes(let bytes): state = .unread(bytes)
@@ -23,15 +23,15 @@ final class ResponseBody: @unchecked Sendable {
     }
   }
 
-  /// A body that somebody else has.
+  /// Creates a body that is fetched on first access.
   ///
-  /// - Parameter fetch: called when it is asked for, has to `take(_:)` it before it returns. Whoever has it may hand it over
-  /// before.
+  /// - Parameter fetch: a closure that is called on first access and must call `take(_:)` before it returns. The owner
+  ///   of the bytes can also call `take(_:)` earlier.
   init(fetch: @escaping @Sendable (ResponseBody) -> Void) { state = .elsewhere(fetch) }
 
   var isElsewhere: Bool { lock.withLock { if case .elsewhere = state { true } else { false } } }
 
-  /// Takes the bytes of a body that is elsewhere.
+  /// Sets the bytes of a body that has not been fetched yet.
   func take(_ bytes: [UInt8]) {
     lock.withLock {
       if case .elsewhere = state { state = .unread(bytes) }
@@ -49,9 +49,9 @@ final class ResponseBody: @unchecked Sendable {
     }
   }
 
-  /// The parsed body; nil for an empty one.
+  /// The parsed body, or nil if the body is empty.
   ///
-  /// - Throws: `JSONSyntaxError` if it is no JSON.
+  /// - Throws: `JSONSyntaxError` if the body is not JSON.
   var document: JSONDocument? {
     get throws(JSONSyntaxError) {
       fetch()
@@ -69,10 +69,10 @@ final class ResponseBody: @unchecked Sendable {
     }
   }
 
-  /// The response object; nil for an empty body, and for one that is no JSON.
+  /// The response object, or nil if the body is empty or not JSON.
   var root: JSONNode? { (try? document)?.root }
 
-  /// Not under the lock: whoever has the bytes takes this lock under its own.
+  /// Fetches the bytes. The lock is not held, because the owner of the bytes acquires it while holding its own lock.
   private func fetch() {
     guard case .elsewhere(let fetch) = lock.withLock({ state }) else { return }
     fetch(self)
@@ -80,7 +80,7 @@ final class ResponseBody: @unchecked Sendable {
 }
 
 extension ResponseBody {
-  /// What stands at a path of an object.
+  /// Returns the value at a path of the response object, or nil if the response object is not an object.
   func metaData(at path: MappingPath) -> PathFinding? {
     guard let root, root.kind == .object else { return nil }
     return path.find(in: root)

@@ -1,31 +1,36 @@
 public import JSONTree
 
-/// Whoever answers requests: canned responses, files, a real server.
+/// A type that responds to requests, for example with canned responses, with files or over HTTP.
 ///
-/// A server is asked off the caller's isolation. When the request is cancelled, the task in which it is asked is: what it
-/// answers then is no longer looked at.
+/// A server is called outside the caller's isolation. If the request is canceled, the task of the call is canceled, and
+/// its response is ignored.
 ///
-/// A server may ask a container itself, for a token for example, within that task or a child of it. What it would ask from a
-/// `Task.detached` or a dispatch queue nobody knows to be asked on behalf of the request: where it is the same as that one and
-/// caching is on, it waits for that one's end, and neither ends.
+/// A server can perform requests of a container, for example to get a token, in the task of the call or a child of it.
+/// In a `Task.detached` or on a dispatch queue, the engine does not recognize that such a request belongs to the first
+/// one. If the two requests are identical and caching is on, the new one waits for the first one, and neither ends.
 public protocol Server: Sendable {
-  /// Answers one request. What it throws fails the request and reaches the caller as it is. Rule: `request.failure`.
+  /// Returns the response to a request. An error that this method throws fails the request and is passed to the caller
+  /// unchanged. Rule: `request.failure`.
   func response(to request: ServerRequest) async throws -> ServerResponse
 
-  /// How this server divides long answers into pages; nil if it does not. Rule: `request.page`.
+  /// The paging of this server, or nil if it does not divide lists into pages. The default is nil.
+  /// Rule: `request.page`.
   var paging: Paging? { get }
 
-  /// A request as this server sends it: its whole address with all parameters, and all headers, those that the server adds
-  /// included. A cache knows responses by it. Nil, the default, if it does not say: then its responses are not cached.
+  /// Returns a request as this server sends it: with the whole address including all parameters, and with all headers,
+  /// including those that the server adds. The cache identifies responses by this description. By default, the method
+  /// returns nil, which means that the server does not describe its requests. Its responses are then not cached.
   ///
-  /// It is asked only for requests whose responses may be cached, or may make cached ones useless, before they are sent.
-  /// If it throws, the request is made all the same, nothing of it is cached, and `undescribed-request` tells why. A server
-  /// that stands before another one hands it on: see ``ServerWrapper``. Rule: `cache.store`.
+  /// The method is called before a request is sent, if the response may be cached or may make cached responses
+  /// outdated. If the method throws, the request is sent nevertheless, its response is not cached, and the diagnostic
+  /// `undescribed-request` reports the error. A server that forwards requests to another server also forwards this
+  /// call: see ``ServerWrapper``. Rule: `cache.store`.
   func description(of request: ServerRequest) async throws -> ServerRequest?
 
-  /// The address that a request is sent to, in the form that is the same for all ways to write it; the request's own where a
-  /// server does not say. Pages are told apart by it: one that is asked for by a relative address may be named by its whole
-  /// one later. It is asked at once, before anything is prepared as for ``Server/description(of:)``. Rule: `request.page.loop`.
+  /// Returns the address that a request is sent to, in a form that is the same for all ways of writing it. By default,
+  /// this is the address of the request. Pages are identified by this address: a page that was requested by a relative
+  /// address can be named by its absolute address later. The result is needed immediately and does not include changes
+  /// that the server prepares for ``Server/description(of:)``. Rule: `request.page.loop`.
   func address(of request: ServerRequest) -> String
 }
 
@@ -37,34 +42,36 @@ extension Server {
   public func address(of request: ServerRequest) -> String { request.urn }
 }
 
-/// What a server is asked.
+/// A request to a server.
 public struct ServerRequest: Hashable, Sendable {
-  /// `GET` unless the request says otherwise.
+  /// The HTTP method, `GET` by default.
   public var method: String
-  /// The address, relative to wherever the server is: `stream/global`.
+  /// The address, relative to the location of the server: `stream/global`.
   public var urn: String
-  /// The parameters.
+  /// The parameters by name.
   public var data: [String: String]
-  /// The headers, beside those that the server sends by itself.
+  /// The headers, in addition to those that the server adds.
   public var headers: [String: String]
-  /// How long the answer may take; nil: as long as the server lets it.
+  /// The time that the response may take, or nil for the timeout of the server.
   public var timeout: Duration?
-  /// Whether the answer may be one page of several. Rule: `request.page`.
+  /// A Boolean value that indicates whether the response may be one of several pages. Rule: `request.page`.
   public var isPaged: Bool
-  /// What the request belongs to, for cancelling. Rule: `request.cancel`.
+  /// The domain of the request, by which it can be canceled. Rule: `request.cancel`.
   public var domain: String?
-  /// What the server knows the request by, beside what it asks for: scenarios answer several at once in their order. Further
-  /// pages have it too.
+  /// A tag by which the server recognizes the request, whatever it asks for. Scenarios use it to respond to
+  /// simultaneous requests in their order. The requests for further pages have the same tag.
   package var tag: String?
 
+  /// Creates a request.
+  ///
   /// - Parameters:
-  ///   - method: as HTTP has it.
-  ///   - urn: the address, relative to wherever the server is.
-  ///   - data: the parameters.
-  ///   - headers: those beside what the server sends by itself.
-  ///   - timeout: how long the answer may take; nil: as long as the server lets it.
-  ///   - isPaged: whether the answer may be one page of several.
-  ///   - domain: what the request belongs to, for cancelling.
+  ///   - method: the HTTP method.
+  ///   - urn: the address, relative to the location of the server.
+  ///   - data: the parameters by name.
+  ///   - headers: the headers, in addition to those that the server adds.
+  ///   - timeout: the time that the response may take, or nil for the timeout of the server.
+  ///   - isPaged: a Boolean value that indicates whether the response may be one of several pages.
+  ///   - domain: the domain of the request, by which it can be canceled.
   public init(
     method: String = "GET", urn: String, data: [String: String] = [:], headers: [String: String] = [:],
     timeout: Duration? = nil, isPaged: Bool = false, domain: String? = nil
@@ -78,11 +85,11 @@ public struct ServerRequest: Hashable, Sendable {
     self.domain = domain
   }
 
-  /// The value of a header, whose name may be written in any case.
+  /// Returns the value of a header. The case of the name is ignored.
   public func header(_ name: String) -> String? { headers.header(name) }
 }
 
-/// Two requests are one if their texts have the same Unicode scalars, as they are sent.
+/// Requests are equal if their texts have the same Unicode scalars, because these are sent.
 extension ServerRequest {
   public static func == (left: ServerRequest, right: ServerRequest) -> Bool {
     left.method == right.method && haveSameScalars(left.urn, right.urn)
@@ -99,45 +106,55 @@ extension ServerRequest {
   }
 }
 
-/// What a server answers. Rule: `response.source`.
+/// A response of a server. Rule: `response.source`.
 public struct ServerResponse: Sendable {
+  /// The body of a response.
   public enum Body: Sendable {
-    /// JSON text, or nothing at all.
+    /// JSON text, or no bytes.
     case bytes([UInt8])
-    /// A value built in Swift. Diagnostics about it have pointers, but no lines.
+    /// A value that is created in Swift. Diagnostics about it contain JSON pointers, but no lines.
     case json(JSONValue)
   }
 
+  /// The body of the response.
   public var body: Body
-  /// An HTTP status; 300 and above fail the request, but for a 304 to the conditions of a cache, and so does a 206 without a
-  /// `Range` in the request.
-  /// Rule: `request.failure`.
+  /// The HTTP status. A status of 300 or above fails the request, except a 304 response to the conditions of a cache.
+  /// Status 206 fails a request without a `Range` header. Rule: `request.failure`.
   public var status: Int
-  /// Names may be written in any case; of several spellings of one name the engine takes one, and a cache keeps all.
+  /// The headers of the response. Names can have any case. If a name has several spellings, the engine uses one of
+  /// them, and a cache stores the values of all.
   public var headers: [String: String]
-  /// The request that this answers, as it was sent, in the form of ``Server/description(of:)``: of several redirects the last.
-  /// Nil, the default: it was sent as described.
+  /// The request for this response as it was sent, in the form of ``Server/description(of:)``. After redirects, this is
+  /// the last request. The default is nil, which means that the request was sent as described.
   ///
-  /// A cache knows responses by what was described before. What went elsewhere, over a redirect for example, is not kept and
-  /// confirms nothing that is; nor is a response that varies with a header that was sent otherwise. Rule: `cache.store`.
+  /// The cache identifies responses by the description that it has received before. A response is not cached, and does
+  /// not confirm a cached response, in these cases:
+  ///
+  /// - It comes from another address, for example through a redirect.
+  /// - It varies with a header that was not sent as described.
+  ///
+  /// Rule: `cache.store`.
   public var sentRequest: ServerRequest?
 
+  /// Creates a response.
+  ///
   /// - Parameters:
-  ///   - body: JSON, or nothing.
-  ///   - status: an HTTP status; see ``status``.
-  ///   - headers: their names in any case.
+  ///   - body: the body, which contains JSON or nothing.
+  ///   - status: the HTTP status; see ``status``.
+  ///   - headers: the headers, with names in any case.
   public init(_ body: Body, status: Int = 200, headers: [String: String] = [:]) {
     self.body = body
     self.status = status
     self.headers = headers
   }
 
-  /// The value of a header, whose name may be written in any case.
+  /// Returns the value of a header. The case of the name is ignored.
   public func header(_ name: String) -> String? { headers.header(name) }
 
-  /// What the body says; nil for an empty one. Linear in the body, each time that it is asked for.
+  /// The JSON of the body, or nil if the body is empty.
   ///
-  /// - Throws: `JSONSyntaxError` if it is no JSON.
+  /// - Throws: `JSONSyntaxError` if the body is not JSON.
+  /// - Complexity: O(*n*) for each access, where *n* is the size of the body.
   public var responseObject: JSONNode? {
     get throws(JSONSyntaxError) { try ResponseBody(body).document?.root }
   }

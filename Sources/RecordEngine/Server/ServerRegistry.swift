@@ -1,14 +1,14 @@
 import Foundation
 import RecordModel
 
-/// Which server answers for which records. Rule: `request.server`.
-// Unchecked: everything is read and written under `lock` alone.
+/// The servers that are registered for entities and record types. Rule: `request.server`.
+// Unchecked: all mutable state is accessed only under `lock`.
 final class ServerRegistry: @unchecked Sendable {
   private let lock = NSLock()
   private let coordinator: PersistentStoreCoordinator
-  /// Who answers for all that nothing else is said of.
+  /// The server of all entities without a registered server.
   private let server: (any Server)?
-  /// By entity; a nil says that nobody answers.
+  /// The servers by entity. A nil value means that the entity has no server.
   private var byEntity: [EntityIndex: (any Server)?] = [:]
   private var byType: [TypeRegistration] = []
 
@@ -42,8 +42,11 @@ final class ServerRegistry: @unchecked Sendable {
     lock.withLock { byType.removeAll { $0.type == type } }
   }
 
-  /// The server that is registered for the entity, or else its record type; then for the nearest ancestor, and at last for
-  /// the nearest superclass that no entity has.
+  /// Returns the first server that is registered for one of the following, or the default server:
+  ///
+  /// - the entity, or else its record type
+  /// - the parent entity or its record type, and so on for all ancestors
+  /// - the nearest superclass of the record type that is not the record type of an entity
   func server(for entity: EntityIndex) -> (any Server)? {
     let schema = coordinator.schema
     return lock.withLock {
@@ -59,7 +62,7 @@ final class ServerRegistry: @unchecked Sendable {
       }
       let type = coordinator.recordTypes[for: entity]
       let including = byType.filter { $0.includes(type) }
-      // All of these are in one line of superclasses: the nearest is included by all others.
+      // All these types are superclasses of one type, so that the nearest one is a subclass of all others.
       let nearest = including.first { one in including.allSatisfy { $0.includes(one.type) } }
       return nearest?.server ?? (nearest == nil ? server : nil)
     }

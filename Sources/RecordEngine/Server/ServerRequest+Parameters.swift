@@ -1,13 +1,13 @@
 extension ServerRequest {
-  /// Whether the parameters are part of the address, rather than a body.
+  /// A Boolean value that indicates whether the parameters are sent in the address and not in a body.
   package var sendsDataInAddress: Bool { ["GET", "HEAD", "DELETE", "OPTIONS"].contains(method) }
 
-  /// The value of a parameter, of the data or else of the address.
+  /// Returns the value of a parameter in the data, or else in the address.
   package func parameter(_ name: String) -> String? {
     data[name] ?? WebAddress(urn).parameters.last { $0.name == name }?.value
   }
 
-  /// The request with one parameter changed, wherever it was said before.
+  /// Returns the request with a changed parameter. The value replaces those in the data and the address.
   package func setting(_ name: String, to value: String) -> ServerRequest {
     var request = self
     var address = WebAddress(urn)
@@ -19,8 +19,8 @@ extension ServerRequest {
     return request
   }
 
-  /// The same request with its parameters as one set, in one place and order: so two can be compared that are written
-  /// in different ways.
+  /// The same request with all parameters in the address, sorted by name, so that requests that are written differently
+  /// can be compared. A request that sends its parameters in a body is unchanged.
   package var normalised: ServerRequest {
     guard sendsDataInAddress else { return self }
     var request = self
@@ -37,8 +37,9 @@ extension ServerRequest {
     return request
   }
 
-  /// The request for an address that an answer to this one has named, which came from `address`. Such an address says all of
-  /// its parameters.
+  /// Returns the request for an address that a response to this request contains. The address contains all parameters.
+  ///
+  /// - Parameter address: the address that the response comes from.
   package func following(_ reference: String, from address: String) -> ServerRequest {
     var request = self
     request.urn = WebAddress(address).resolving(WebAddress(reference)).text

@@ -1,7 +1,7 @@
-/// A server that stands before another one: it answers as that does, but for what it says otherwise itself.
+/// A server that forwards requests to another server, and changes some of their behavior.
 ///
 /// ```swift
-/// /// Asks once more if the server is not there for a moment.
+/// /// Repeats a request once if the server is temporarily unavailable.
 /// struct PatientServer: ServerWrapper {
 ///   let server: any Server
 ///
@@ -13,11 +13,12 @@
 /// }
 /// ```
 ///
-/// What a wrapper does not say is the other server's: its pages, what it sends and its addresses, so that caching and pages
-/// work as without it. One that changes addresses, parameters or methods of requests has to change them in all that is asked
-/// about them: ``Server/response(to:)``, ``Server/description(of:)`` and ``Server/address(of:)``.
+/// By default, a wrapper forwards all requirements to the other server: paging, the description of requests, and
+/// addresses. Caching and pages therefore work as without the wrapper. A wrapper that changes the addresses, parameters
+/// or methods of requests must change them in ``Server/response(to:)``, ``Server/description(of:)`` and
+/// ``Server/address(of:)``.
 public protocol ServerWrapper: Server {
-  /// Who stands behind this one.
+  /// The wrapped server.
   var server: any Server { get }
 }
 

@@ -1,23 +1,28 @@
-/// What a server throws when the session has timed out: the user has to sign in again, or a token has to be renewed.
+/// An error that a server throws if the session has timed out: the user must sign in again, or a token must be renewed.
 ///
-/// The handler that is registered with ``PersistentContainer/registerSessionTimeoutHandler(_:)`` may then have the request
-/// made once more; otherwise this error reaches the caller. Rule: `request.session-timeout`.
+/// The handler that is registered with ``PersistentContainer/registerSessionTimeoutHandler(_:)`` can then repeat the
+/// request. Otherwise, the error is passed to the caller. Rule: `request.session-timeout`.
 public struct SessionTimeout: Error, Hashable, Sendable, CustomStringConvertible {
-  /// What the server says about it.
+  /// The message of the server.
   public var message: String
 
+  /// Creates an error.
+  ///
+  /// - Parameter message: the message of the server.
   public init(_ message: String = "the session has timed out") { self.message = message }
 
   public var description: String { message }
 }
 
-/// Answers whether the request is to be made once more: after signing in again, say.
+/// A function that renews a session, and returns whether to repeat the request. For example, it lets the user sign in
+/// again.
 ///
-/// It is asked once for each request at most: one that is made again and times out again fails. Of several requests whose
-/// session has timed out, one asks at a time; the others wait for what it is answered, and are made once more with it. One
-/// whose session has timed out even so, because it is that of another server, then asks for itself. The handler is not
-/// cancelled with the request that it was asked for.
+/// The handler is called at most once for each request. A request that is repeated and times out again fails. If the
+/// sessions of several requests have timed out, the handler is called for one request at a time. The other requests
+/// wait for its result, and are repeated according to it. If the session of one of them times out again, because it
+/// belongs to another server, the handler is called for that request too. The handler is not canceled when its request
+/// is canceled.
 ///
-/// What it asks a container for itself it asks within its own task or a child of it, as a ``Server`` does: from a
-/// `Task.detached` or a dispatch queue, it may wait for a request that waits for it.
+/// Like a ``Server``, the handler performs its own requests of a container in its task or a child of it. In a
+/// `Task.detached` or on a dispatch queue, such a request may wait for a request that waits for the handler.
 public typealias SessionTimeoutHandler = @Sendable (ServerRequest, SessionTimeout) async -> Bool

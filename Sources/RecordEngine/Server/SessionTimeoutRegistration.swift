@@ -1,37 +1,42 @@
 import Foundation
 
-/// The handler that is asked when a session has timed out, by one request at a time. Rule: `request.session-timeout`.
-// Unchecked: everything is read and written under `lock` alone.
+/// The registered handler of session timeouts, which is called for one request at a time.
+/// Rule: `request.session-timeout`.
+// Unchecked: all mutable state is accessed only under `lock`.
 final class SessionTimeoutRegistration: @unchecked Sendable {
   private let lock = NSLock()
   private var registered: SessionTimeoutHandler?
-  /// What the handler is at; it goes on when the request that has asked it is cancelled: others may wait for it.
+  /// The current call of the handler. It continues if its request is canceled, because other requests may wait for it.
   private var inFlight: Task<Bool, Never>?
-  private var renewed = 0
-  /// The runs of handlers that the task is in, or was begun in: what a handler asks for itself does not wait for the
-  /// handler's end.
+  private var renewalCount = 0
+  /// The calls of handlers that the task is part of or was started in. A request of a handler does not wait for that
+  /// handler.
   @TaskLocal private static var runs: [Run] = []
 
-  /// A handler that is being asked.
-  // Unchecked: `hasEnded` is read and written under the lock of its registration alone.
+  /// A call of a handler.
+  // Unchecked: `hasEnded` is accessed only under the lock of its registration.
   private final class Run: @unchecked Sendable {
     let registration: SessionTimeoutRegistration
     var hasEnded = false
 
     init(_ registration: SessionTimeoutRegistration) { self.registration = registration }
 
-    var isUnderway: Bool { registration.lock.withLock { !hasEnded } }
+    var isRunning: Bool { registration.lock.withLock { !hasEnded } }
   }
 
-  /// Whether the task is what some handler does, which others may wait for.
-  static var isHandling: Bool { runs.contains(where: \.isUnderway) }
+  /// A Boolean value that indicates whether the task is part of a running call of a handler, which other requests may
+  /// wait for.
+  static var isHandling: Bool { runs.contains(where: \.isRunning) }
 
-  /// What has come of a session that had timed out.
+  /// The result of the renewal of a session.
   enum Renewal: Sendable {
-    /// There is no handler, or it does not want the request to be made once more.
+    /// No handler is registered, the handler does not want to repeat the request, or the request was made by the
+    /// handler.
     case refused
-    /// The handler has renewed it for another request meanwhile, whose session may have been the same.
+    /// The handler has renewed the session for another request in the meantime. The session of this request may be the
+    /// same.
     case byAnother
+    /// The handler has renewed the session for this request.
     case forThis
   }
 
@@ -40,36 +45,38 @@ final class SessionTimeoutRegistration: @unchecked Sendable {
     set { lock.withLock { registered = newValue } }
   }
 
-  /// How often the handler has said that a request is to be made once more.
-  var renewals: Int { lock.withLock { renewed } }
+  /// The number of calls in which the handler has decided to repeat a request.
+  var renewals: Int { lock.withLock { renewalCount } }
 
-  /// Asks the handler, unless it is being asked for another request, or was since this one was sent.
+  /// Calls the handler, unless it is running for another request or has renewed a session since this request was sent.
   ///
   /// - Parameters:
-  ///   - former: how many renewals there had been when the request was sent.
-  ///   - hasWaited: whether the request was made once more for what another one has come to. That has not helped it, so
-  ///     that now its own turn comes.
+  ///   - former: the number of renewals when the request was sent.
+  ///   - hasWaited: a Boolean value that indicates whether the request was repeated after the renewal for another
+  ///     request. That renewal did not help, so that the handler is now called for this request.
   func renew(
     _ request: ServerRequest, _ timeout: SessionTimeout, since former: Int, hasWaited: Bool
   ) async -> Renewal {
-    if Self.runs.contains(where: { $0.registration === self && $0.isUnderway }) { return .refused }
+    if Self.runs.contains(where: { $0.registration === self && $0.isRunning }) { return .refused }
     while true {
       let (task, isOwn) = begin(request, timeout, since: former, hasWaited: hasWaited)
       guard let task else { return isOwn ? .refused : .byAnother }
       let isRenewed = await task.value
       if isOwn { return isRenewed ? .forThis : .refused }
-      // Whoever has waited before asks for itself when the other one has ended.
+      // A request that has waited before calls the handler itself after the current call.
       if !hasWaited { return isRenewed ? .byAnother : .refused }
     }
   }
 
-  /// What to wait for; without it, whether there is nobody to ask, or another request has got the answer already.
+  /// Returns the call of the handler to wait for, and a Boolean value that indicates whether it was started for this
+  /// request. Without a call, the Boolean value is true if no handler is registered, and false if the handler has
+  /// renewed a session since this request was sent.
   private func begin(
     _ request: ServerRequest, _ timeout: SessionTimeout, since former: Int, hasWaited: Bool
   ) -> (task: Task<Bool, Never>?, isOwn: Bool) {
     lock.withLock {
       if let inFlight { return (inFlight, false) }
-      if renewed > former, !hasWaited { return (nil, false) }
+      if renewalCount > former, !hasWaited { return (nil, false) }
       guard let registered else { return (nil, true) }
       let task = Task { [self] in
         let run = Run(self)
@@ -77,7 +84,7 @@ final class SessionTimeoutRegistration: @unchecked Sendable {
         lock.withLock {
           run.hasEnded = true
           inFlight = nil
-          if isRenewed { renewed += 1 }
+          if isRenewed { renewalCount += 1 }
         }
         return isRenewed
       }

@@ -1,46 +1,48 @@
 import RecordModel
 
-/// An address, whole or relative, in the parts of RFC 3986, as they are written. A fragment is never sent, and left out.
+/// An absolute or relative address, divided into the parts of RFC 3986 without decoding them. The fragment is left out,
+/// because it is never sent.
 ///
-/// Any text is one: what an address may not have in it is escaped by ``text``. A scheme counts only in front of `//`, so
-/// that `documents:search` is a path.
+/// Every text is a valid address: ``text`` escapes the characters that an address must not contain. A scheme is
+/// recognized only before `//`, so that `documents:search` is a path.
 package struct WebAddress: Hashable, Sendable {
   package var scheme: String?
-  /// The host, with a user before it and a port behind it.
+  /// The host, with the user before it and the port after it.
   package var authority: String?
   package var path: String
   package var query: String?
 
   package init(_ text: String) {
-    var rest = text[...]
-    if let mark = rest.utf8.firstIndex(of: UInt8(ascii: "#")) { rest = rest[..<mark] }
-    if let mark = rest.utf8.firstIndex(of: UInt8(ascii: "?")) {
-      query = String(rest[rest.utf8.index(after: mark)...])
-      rest = rest[..<mark]
+    var remaining = text[...]
+    if let mark = remaining.utf8.firstIndex(of: UInt8(ascii: "#")) { remaining = remaining[..<mark] }
+    if let mark = remaining.utf8.firstIndex(of: UInt8(ascii: "?")) {
+      query = String(remaining[remaining.utf8.index(after: mark)...])
+      remaining = remaining[..<mark]
     }
-    if let match = rest.prefixMatch(of: /([A-Za-z][A-Za-z0-9+.\-]*):(?=\/\/)/) {
+    if let match = remaining.prefixMatch(of: /([A-Za-z][A-Za-z0-9+.\-]*):(?=\/\/)/) {
       scheme = match.1.lowercased()
-      rest = rest[match.range.upperBound...]
+      remaining = remaining[match.range.upperBound...]
     }
-    if rest.utf8.starts(with: "//".utf8) {
-      rest = rest.dropFirst(2)
-      let end = rest.utf8.firstIndex(of: UInt8(ascii: "/")) ?? rest.endIndex
-      authority = String(rest[..<end])
-      rest = rest[end...]
+    if remaining.utf8.starts(with: "//".utf8) {
+      remaining = remaining.dropFirst(2)
+      let end = remaining.utf8.firstIndex(of: UInt8(ascii: "/")) ?? remaining.endIndex
+      authority = String(remaining[..<end])
+      remaining = remaining[end...]
     }
-    path = String(rest)
+    path = String(remaining)
   }
 
-  /// Whether it says where the server is.
+  /// A Boolean value that indicates whether the address contains a host.
   package var isAbsolute: Bool { authority != nil }
 
-  /// The address as it is sent: what may not stand in an address is percent-encoded, and what is encoded stays so.
+  /// The address as it is sent. Characters that an address must not contain are percent-encoded. Existing
+  /// percent-encoding is unchanged.
   package var text: String {
     var text = scheme.map { $0 + ":" } ?? ""
     if let authority {
       text += "//" + authority
     } else if path.hasPrefix("//") {
-      // It would be read as a host.
+      // Without `/.`, the path would be read as a host.
       text += "/."
     }
     text += PercentEncoding.address(path)
@@ -48,7 +50,7 @@ package struct WebAddress: Hashable, Sendable {
     return text
   }
 
-  /// What a reference means that was found at this address. Both may be relative.
+  /// Resolves a reference against this address. Both can be relative.
   package func resolving(_ reference: WebAddress) -> WebAddress {
     var result = reference
     guard reference.scheme == nil else { return result.withoutDotSegments() }
@@ -69,7 +71,8 @@ package struct WebAddress: Hashable, Sendable {
     return result.withoutDotSegments()
   }
 
-  /// `a/b/../c` is `a/c`. Nothing is above the root; of a relative path, what leads above its start stays.
+  /// Returns the address without dot segments: `a/b/../c` becomes `a/c`. A segment `..` has no effect at the root. In a
+  /// relative path, it is kept if it leads above the start.
   private func withoutDotSegments() -> WebAddress {
     let isRooted = path.hasPrefix("/")
     let segments = path.split(separator: "/", omittingEmptySubsequences: false)
@@ -87,7 +90,7 @@ package struct WebAddress: Hashable, Sendable {
       default: kept.append(segment)
       }
     }
-    // The last segment named a folder.
+    // A last segment `.` or `..` refers to a folder.
     if segments.last == "." || segments.last == "..", !kept.isEmpty { kept.append("") }
     var result = self
     result.path = (isRooted ? "/" : "") + kept.joined(separator: "/")
@@ -105,7 +108,7 @@ extension WebAddress {
     set { query = newValue.isEmpty ? nil : newValue.map(\.text).joined(separator: "&") }
   }
 
-  /// One `name=value` of a query, as it is written.
+  /// A parameter `name=value` of a query, in its encoded form.
   package struct Parameter: Hashable, Sendable {
     package let text: String
 
@@ -115,12 +118,12 @@ extension WebAddress {
       text = PercentEncoding.parameter(name) + "=" + PercentEncoding.parameter(value)
     }
 
-    /// The name, decoded.
+    /// The decoded name.
     package var name: String {
       PercentEncoding.decoded(text.prefix { $0 != "=" })
     }
 
-    /// The value, decoded; empty if there is none.
+    /// The decoded value, or an empty string if there is none.
     package var value: String {
       guard let mark = text.utf8.firstIndex(of: UInt8(ascii: "=")) else { return "" }
       return PercentEncoding.decoded(text[text.utf8.index(after: mark)...])
