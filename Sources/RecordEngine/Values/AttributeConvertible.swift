@@ -2,10 +2,11 @@ public import Foundation
 public import JSONTree
 public import RecordModel
 
-/// A Swift type that an attribute's value can be read and set as.
+/// A Swift type in which the value of an attribute can be read and set.
 public protocol AttributeConvertible {
-  /// Nil if the value is of another kind.
+  /// Creates an instance from the value of an attribute, or returns nil if the type cannot represent the value.
   init?(_ value: AttributeValue)
+  /// The value of the attribute that represents this instance.
   var attributeValue: AttributeValue { get }
 }
 

@@ -3,35 +3,36 @@ package import JSONTree
 package import RecordModel
 
 extension AttributeValue {
-  /// The value of an attribute's type that a value of a response becomes; nil if it cannot (`value-type`).
+  /// Creates the value of an attribute from a value of the response. Returns nil if the value cannot be converted
+  /// (`value-type`).
   ///
-  /// Nothing is rounded to fit, cut off or taken for 0. An attribute of type
-  /// - `int16`, `int32`, `int64` takes numbers with a zero fraction, however written (`7`, `7.0`, `70e-1`),
-  ///   strings that are an integer with or without a sign (`"7"`, `"+7"`, `"007"`; not `"7.0"`, not `" 7"`),
-  ///   and booleans as 1 and 0;
-  /// - `float`, `double` takes numbers, strings that are a number (`"1.5"`, `".5"`, `"1e3"`), and booleans as
-  ///   1 and 0; a number too large to be finite is none;
-  /// - `decimal` takes numbers and strings that are a number, if their digits fit: 38 of them, exponent
-  ///   -128…127;
-  /// - `boolean` takes booleans, numbers (0 is false), and `y`, `yes`, `t`, `true`, `1`, `n`, `no`, `f`,
-  ///   `false`, `0` in any case;
-  /// - `string` takes strings, integers as written, other numbers as their shortest decimal text (`1.50` is
-  ///   `1.5`, `1e3` is `1000`), and booleans as `1` and `0`;
-  /// - `date` takes numbers as seconds since 1970-01-01T00:00:00Z, and strings of the format, if there is
-  ///   one;
-  /// - `binary` takes base64 (RFC 4648 section 4, with padding; line breaks are skipped), `uuid` its text
-  ///   form in any case, `uri` any text but the empty one that is a URI as it stands;
-  /// - `transformable` takes all.
+  /// No value is rounded to fit, truncated or replaced by 0. The types accept these values:
   ///
-  /// Null is not a value: what it does is `mapping.null`'s. Here it becomes nothing.
+  /// - `int16`, `int32`, `int64`: numbers without a fraction, however written (`7`, `7.0`, `70e-1`), strings that
+  ///   contain an integer with or without a sign (`"7"`, `"+7"`, `"007"`; not `"7.0"`, not `" 7"`), and booleans as 1
+  ///   and 0
+  /// - `float`, `double`: numbers, strings that contain a number (`"1.5"`, `".5"`, `"1e3"`), and booleans as 1 and 0,
+  ///   but no number that is too large to be finite
+  /// - `decimal`: numbers and strings that contain a number, with at most 38 digits and an exponent from -128 to 127
+  /// - `boolean`: booleans, numbers (0 is false), and the strings `y`, `yes`, `t`, `true`, `1`, `n`, `no`, `f`,
+  ///   `false`, `0` in any case
+  /// - `string`: strings, integers as written, other numbers as their shortest decimal text (`1.50` becomes `1.5`,
+  ///   `1e3` becomes `1000`), and booleans as `1` and `0`
+  /// - `date`: numbers as seconds since 1970-01-01T00:00:00Z, and strings in the date format, if there is one
+  /// - `binary`: strings in base64 (RFC 4648, section 4, with padding; line breaks are ignored)
+  /// - `uuid`: the text of a UUID in any case
+  /// - `uri`: any nonempty string that is a valid URI
+  /// - `transformable`: all values
   ///
-  /// Rules: `values.binary`, `values.boolean`, `values.date.no-format`, `values.date.unix`, `values.decimal`, `values.double`,
-  /// `values.float`, `values.integer`, `values.string`, `values.uri`, `values.uuid`.
+  /// Null is not a value, so that the result is nil. The rule `mapping.null` determines its effect.
+  ///
+  /// Rules: `values.binary`, `values.boolean`, `values.date.no-format`, `values.date.unix`, `values.decimal`,
+  /// `values.double`, `values.float`, `values.integer`, `values.string`, `values.uri`, `values.uuid`.
   package init?(converting node: JSONNode, to type: AttributeType, dateFormat: DateFormat?) {
     self.init(converting: node.index, of: node.document, to: type, dateFormat: dateFormat)
   }
 
-  /// The same of the value at a place of a document.
+  /// Creates the value of an attribute from the value at an index of a document.
   init?(converting index: Int32, of document: JSONDocument, to type: AttributeType, dateFormat: DateFormat?) {
     let value: AttributeValue? =
       switch document.kind(at: index) {
@@ -102,12 +103,13 @@ extension AttributeValue {
     }
   }
 
-  /// Sign and digits, nothing else; nil if it is something else or out of range.
+  /// Returns the integer of a text that consists of digits with an optional sign. Returns nil for any other text, and
+  /// if the integer is out of range.
   private static func plain(_ text: UnsafeBufferPointer<UInt8>) -> Int64? {
     let isNegative = text.first == UInt8(ascii: "-")
     let start = isNegative || text.first == UInt8(ascii: "+") ? 1 : 0
     guard start < text.count else { return nil }
-    // Negative numbers reach one further than positive ones.
+    // The range of negative integers is larger by one than that of positive integers.
     var value: Int64 = 0
     for position in start..<text.count {
       guard let digit = digit(text[position]) else { return nil }
@@ -120,8 +122,9 @@ extension AttributeValue {
     return value == .min ? nil : -value
   }
 
-  /// A number of up to fifteen digits without an exponent, as nearly all are; nil for any other text. Its digits and the
-  /// power of ten are doubles exactly, so that one division rounds once, to the nearest.
+  /// Returns the number of a text with at most fifteen digits and no exponent, or nil for any other text. Nearly all
+  /// numbers have this form. The digits and the power of ten are exact as doubles, so that the division rounds only
+  /// once, to the nearest double.
   private static func shortDouble(_ text: UnsafeBufferPointer<UInt8>) -> Double? {
     let isNegative = text.first == UInt8(ascii: "-")
     guard text.count <= 17 else { return nil }
@@ -144,12 +147,12 @@ extension AttributeValue {
     return isNegative ? -value : value
   }
 
-  /// 1, 10, 100, … 1e15: all of them exact.
+  /// The powers of ten from 1 to 1e15, all of which are exact.
   private static let powersOfTen: [Double] = [
     1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15,
   ]
 
-  /// Whether a JSON number is written without a fraction and exponent.
+  /// Returns a Boolean value that indicates whether a JSON number is written without a fraction and an exponent.
   private static func isPlain(_ digits: UnsafeBufferPointer<UInt8>) -> Bool {
     digits.allSatisfy { $0 == UInt8(ascii: "-") || digit($0) != nil }
   }
@@ -163,7 +166,7 @@ extension AttributeValue {
     guard let digits = DecimalDigits(utf8: text) else { return nil }
     return switch type {
     case .decimal: Decimal(exactly: digits).map(AttributeValue.decimal)
-    // From the digits in one step: through a Double, a Float would be rounded twice.
+    // The float is converted from the digits directly. A conversion through Double would round twice.
     case .float: digits.text.flatMap(Float.init).flatMap(AttributeValue.init(finite:))
     default: digits.text.flatMap(Double.init).flatMap { $0.isFinite ? .double($0) : nil }
     }
@@ -184,8 +187,8 @@ extension AttributeValue {
 }
 
 extension JSONDocument {
-  /// Gives `body` the bytes of a number as written, or of the text that a string stands for: those of the
-  /// document wherever the string has no escapes.
+  /// Calls `body` with the bytes of a number as written, or of the contents of a string. These are bytes of the
+  /// document if the string has no escapes.
   fileprivate func withText<Result>(
     at index: Int32, _ body: (UnsafeBufferPointer<UInt8>) -> Result?
   ) -> Result? {

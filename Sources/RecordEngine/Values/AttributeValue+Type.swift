@@ -2,7 +2,7 @@ import Foundation
 import RecordModel
 
 extension AttributeValue {
-  /// Whether an attribute of a type can hold the value.
+  /// Returns a Boolean value that indicates whether an attribute of a type can hold the value.
   func fits(_ type: AttributeType) -> Bool {
     switch (self, type) {
     case (.integer(let value), .int16): Int16(exactly: value) != nil
@@ -18,8 +18,8 @@ extension AttributeValue {
 }
 
 extension AttributeValue {
-  /// The value as every store gives it back. A relative URL has only its text: what it says together with its base; nil
-  /// if that is nothing. Whatever an import or a model says is such a value already.
+  /// The value as every store returns it. A URL with a base becomes a URL without a base, with its absolute string. The
+  /// result is nil if that string is not a URL. The values of imports and models already have this form.
   var standingAlone: AttributeValue? {
     guard case .uri(let url) = self, url.baseURL != nil else { return self }
     return URL(exactly: url.absoluteString).map(AttributeValue.uri)
@@ -27,7 +27,7 @@ extension AttributeValue {
 }
 
 extension AttributeValue {
-  /// Whether stores can keep it: no number but a finite one.
+  /// A Boolean value that indicates whether stores can store the value, which is false for numbers that are not finite.
   var isFinite: Bool {
     switch self {
     case .double(let value): value.isFinite
@@ -39,12 +39,12 @@ extension AttributeValue {
 }
 
 extension AttributeValue {
-  /// The value as stores keep it; nil if an attribute of the type cannot hold it.
+  /// Returns the value as stores contain it, or nil if an attribute of the type cannot hold it.
   func storable(as type: AttributeType) -> AttributeValue? { fits(type) && isFinite ? standingAlone : nil }
 }
 
 extension AttributeType {
-  /// Whether `AttributeValue.isFinite` may be false.
+  /// A Boolean value that indicates whether the type has values for which `AttributeValue.isFinite` is false.
   var hasNumbersThatAreNotFinite: Bool {
     switch self {
     case .float, .double, .decimal, .date: true

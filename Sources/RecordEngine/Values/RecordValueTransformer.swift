@@ -1,10 +1,10 @@
 public import JSONTree
 
-/// Makes the value of a transformable attribute from what the response has.
+/// A type that converts a value of the response to the value of a transformable attribute.
 ///
-/// A transformer is registered with the engine under the name that the model gives
-/// (``AttributeDescription/transformer``). It is JSON in and JSON out, so that what it makes can
-/// be stored, dumped and compared; typed views of it belong to the record class.
+/// A transformer is registered with the engine under the name that the model specifies
+/// (``AttributeDescription/transformer``). It converts JSON to JSON, so that the result can be stored, dumped and
+/// compared. Typed views of the result belong to the record class.
 ///
 /// ```swift
 /// struct TagList: RecordValueTransformer {
@@ -14,19 +14,19 @@ public import JSONTree
 ///   }
 /// }
 /// ```
-/// makes `["swift", "json"]` of `"swift,json"`.
 ///
-/// The name has `Record` before it because Foundation has a class `ValueTransformer`.
-/// Rule: `values.transformable`.
+/// This transformer converts `"swift,json"` to `["swift", "json"]`.
+///
+/// The name begins with `Record` because Foundation has a class `ValueTransformer`. Rule: `values.transformable`.
 public protocol RecordValueTransformer: Sendable {
-  /// The value to store.
+  /// Returns the value to store.
   ///
-  /// It is asked for while a response is populated: it must not save, nor wait for a save or a request; see
-  /// ``KeyInjection``.
+  /// The method is called while a response is populated. It must not save, and must not wait for a save or a request;
+  /// see ``KeyInjection``.
   ///
-  /// - Parameter json: what the response has for the attribute; never null.
-  /// - Returns: the value; null clears the attribute.
-  /// - Throws: any error, if `json` cannot become a value: the record keeps what it had, with a diagnostic
-  ///   `value-type`.
+  /// - Parameter json: the value of the response for the attribute, which is never null.
+  /// - Returns: the value to store; null clears the attribute.
+  /// - Throws: any error if `json` cannot be converted. The record then keeps its value, and the diagnostic
+  ///   `value-type` reports the error.
   func value(from json: JSONValue) throws -> JSONValue
 }
