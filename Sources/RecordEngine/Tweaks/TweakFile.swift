@@ -2,8 +2,9 @@ package import Foundation
 import JSONTree
 package import RecordModel
 
-/// A file of tweaks, and what a model is with them; read again when it has changed. Rule: `tweaks.file`.
-// Unchecked: `known` is read and written under `lock` alone.
+/// A file of tweaks and the schema of a model with them. The file is applied again after it has changed.
+/// Rule: `tweaks.file`.
+// Unchecked: `known` is accessed only under `lock`.
 package final class TweakFile: @unchecked Sendable {
   private let url: URL
   private let model: ManagedObjectModel
@@ -11,7 +12,7 @@ package final class TweakFile: @unchecked Sendable {
   private var known: Known
 
   private struct Known {
-    /// Nil: there is no file.
+    /// The contents of the file, or nil if there is no file.
     var bytes: Data?
     var schema: Result<Schema, TweakFileError>
   }
@@ -22,11 +23,12 @@ package final class TweakFile: @unchecked Sendable {
     known = Known(bytes: nil, schema: .success(model.schema))
   }
 
-  /// The schema as the file has it now; the model's own while there is no file. Linear in the file while it stays as it
-  /// was, and in the model when it has changed.
+  /// Returns the schema with the current tweaks of the file, or the schema of the model if there is no file.
+  ///
+  /// - Complexity: O(*n*), where *n* is the size of the file. If the file has changed, the size of the model is added.
   package func schema() throws(TweakFileError) -> Schema {
     let bytes = try Self.bytes(of: url)
-    // `withLock` does not say what it throws.
+    // `withLock` does not support typed errors.
     lock.lock()
     defer { lock.unlock() }
     if known.bytes != bytes { known = Known(bytes: bytes, schema: schema(of: bytes)) }
@@ -44,7 +46,8 @@ package final class TweakFile: @unchecked Sendable {
     }
   }
 
-  /// Writes a file with everything that can be tweaked, as it is now: what the file says already is kept.
+  /// Writes a file with the current values of everything that can be tweaked. The tweaks that the file already contains
+  /// are kept.
   package static func write(_ model: ManagedObjectModel, to url: URL) throws(TweakFileError) {
     let bytes = try bytes(of: url)
     let tweaks = try bytes.map { bytes throws(TweakFileError) in try Self.tweaks(bytes, of: model, url).tweaks
@@ -59,7 +62,7 @@ package final class TweakFile: @unchecked Sendable {
 
   // MARK: Reading
 
-  /// Nil if there is no file.
+  /// Returns the contents of the file, or nil if there is no file.
   private static func bytes(of url: URL) throws(TweakFileError) -> Data? {
     do {
       return try Data(contentsOf: url)
@@ -95,7 +98,8 @@ package final class TweakFile: @unchecked Sendable {
 }
 
 extension JSONDocument {
-  /// The place of the value that a problem is about, or of its key; of the nearest one around it if it is not there.
+  /// Returns the location of the value or the key that a problem is about. If it is missing, returns the location of
+  /// the nearest value that contains it.
   fileprivate func location(of problem: TweakProblem) -> JSONLocation {
     var (node, location) = (root, root.location)
     for token in problem.pointer.tokens {

@@ -1,23 +1,23 @@
 public import Foundation
 import JSONTree
 
-/// What is wrong with a file of tweaks. Rule: `tweaks.file`.
+/// An error that lists everything that is wrong with a file of tweaks. Rule: `tweaks.file`.
 public struct TweakFileError: Error, Hashable, Sendable {
-  /// The file.
+  /// The URL of the file.
   public let url: URL
 
-  /// Everything that is wrong with it, in order, each in one line with its place:
+  /// The problems of the file in order, each in one line with its location:
   /// `tweaks.json:3:7: there is no entity 'Pst'; did you mean 'Post'?`
   public let messages: [String]
 }
 
 extension TweakFileError: CustomStringConvertible {
-  /// All that is wrong, line by line.
+  /// The messages, one in each line.
   public var description: String { messages.joined(separator: "\n") }
 }
 
 extension TweakFileError {
-  /// What is wrong at a place.
+  /// A problem at a location of the file.
   struct Problem {
     var location: JSONLocation
     var message: String
@@ -36,14 +36,14 @@ extension TweakFileError {
       })
   }
 
-  /// What is wrong with the file as a whole.
+  /// Creates the error for a problem of the file as a whole.
   init(_ url: URL, _ message: String) {
     self.init(url: url, messages: ["\(url.lastPathComponent) \(message)"])
   }
 }
 
 extension RequestFailure {
-  /// One diagnostic for each thing that is wrong with the tweaks.
+  /// Creates a failure with one diagnostic for each problem of the tweaks.
   init(_ error: TweakFileError) {
     self.init(error.messages.map { Diagnostic(.invalidTweaks, message: $0) })
   }

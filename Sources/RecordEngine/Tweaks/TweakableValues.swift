@@ -2,10 +2,11 @@ package import JSONTree
 package import RecordModel
 
 extension ManagedObjectModel {
-  /// Everything that tweaks can say, as the model says it now: tweaks that change nothing, to begin with. What `tweaks`
-  /// say already stands in place of that.
+  /// Returns the values of everything that tweaks can change. By default these are the values of the model, so that the
+  /// result changes nothing as a tweak. Values of `tweaks` replace those of the model.
   ///
-  /// An entity without parent says all that is its own, a sub-entity what it does not leave to its parent.
+  /// An entity without a parent contains all its values. A sub-entity contains only the values that it does not
+  /// inherit.
   package func tweakableValues(keeping tweaks: ModelTweaks = ModelTweaks()) -> JSONValue {
     var members: JSONObject = [:]
     for entity in entities {
