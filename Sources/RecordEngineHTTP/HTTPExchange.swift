@@ -4,15 +4,15 @@ import Foundation
   import FoundationNetworking
 #endif
 
-/// One request and its response. It ends exactly once, whatever the session reports and however often.
-// Unchecked: what changes is read and written under `lock` alone.
+/// A request and its response. It ends exactly once, whatever the session reports, and however often.
+// Unchecked: all mutable state is accessed only under `lock`.
 final class HTTPExchange: @unchecked Sendable {
   private typealias Outcome = Result<(HTTPURLResponse, [UInt8]), any Error>
 
   private let task: URLSessionTask
   private let urn: String
   private let maximumBodySize: Int
-  /// Guards all that follows.
+  /// The lock that guards the properties below.
   private let lock = NSLock()
   private var continuation: CheckedContinuation<(HTTPURLResponse, [UInt8]), any Error>?
   private var hasEnded = false
@@ -24,7 +24,7 @@ final class HTTPExchange: @unchecked Sendable {
     self.maximumBodySize = maximumBodySize
   }
 
-  /// Waits for the response; a cancelled task ends the exchange. Rule: `httpserver.cancel`.
+  /// Returns the response and its body. A canceled task ends the exchange. Rule: `httpserver.cancel`.
   func response() async throws -> (HTTPURLResponse, [UInt8]) {
     try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { continuation in
@@ -39,7 +39,7 @@ final class HTTPExchange: @unchecked Sendable {
     }
   }
 
-  // MARK: What the session reports
+  // MARK: Session callbacks
 
   func receive(_ data: Data) {
     let isTooLarge = lock.withLock {
@@ -53,8 +53,9 @@ final class HTTPExchange: @unchecked Sendable {
     }
   }
 
-  /// On Linux the session must not be answered once its task was cancelled: the answer is given under the lock, behind
-  /// which a task is cancelled.
+  /// Calls `answer` unless the exchange has ended. On Linux, the session must not be answered after its task was
+  /// canceled. A task is therefore canceled only after the exchange has ended, and both the end and `answer` require
+  /// the lock.
   func whileUnderWay(_ answer: () -> Void) {
     lock.withLock { if !hasEnded { answer() } }
   }
@@ -67,15 +68,15 @@ final class HTTPExchange: @unchecked Sendable {
     end(with: .success((response, lock.withLock { body })))
   }
 
-  // MARK: The end
+  // MARK: Completion
 
-  /// Ends it before the session has.
+  /// Ends the exchange before the session has ended it.
   private func abort(_ error: any Error) {
     end(with: .failure(error))
     task.cancel()
   }
 
-  /// The first outcome counts.
+  /// Ends the exchange. Only the first call has an effect.
   private func end(with outcome: Outcome) {
     let continuation = lock.withLock {
       hasEnded = true
@@ -85,8 +86,8 @@ final class HTTPExchange: @unchecked Sendable {
     continuation?.resume(with: outcome)
   }
 
-  /// The error as callers expect it: on Linux it may be one of the domain without being of the type.
-  /// Rule: `httpserver.failure`.
+  /// Returns the error as a `URLError` if it belongs to the error domain of URLs. On Linux, such an error may have
+  /// another type. Rule: `httpserver.failure`.
   private static func urlError(_ error: any Error) -> any Error {
     #if canImport(FoundationNetworking)
       let found = error as NSError

@@ -9,10 +9,10 @@ public import RecordEngine
 #endif
 
 extension HTTPServer {
-  /// What is sent for a request, before it is prepared. The same for the same request.
+  /// Returns the URL request for a request, before it is prepared. Equal requests have equal URL requests.
   /// Rule: `httpserver.request`.
   ///
-  /// - Throws: ``HTTPServerError`` if there is no such address, or a method or header cannot be sent.
+  /// - Throws: ``HTTPServerError`` if the address is invalid, or if the method, a header or the body cannot be sent.
   public func urlRequest(for request: ServerRequest) throws(HTTPServerError) -> URLRequest {
     let url = try url(for: request)
     var result = URLRequest(url: url, cachePolicy: .reloadIgnoringLocalCacheData)
@@ -27,8 +27,8 @@ extension HTTPServer {
       let type = bodyFormat == .json ? "application/json" : "application/x-www-form-urlencoded"
       result.setValue(type, forHTTPHeaderField: "Content-Type")
     }
-    let own = request.headers.filter { isTrusted || Self.isHarmless($0.key) }
-    for headers in [isTrusted ? headers : [:], own] {
+    let requestHeaders = request.headers.filter { isTrusted || Self.isHarmless($0.key) }
+    for headers in [isTrusted ? headers : [:], requestHeaders] {
       for (name, value) in headers.sorted(by: { $0.key < $1.key }) {
         try Self.check(header: name, value, urn: request.urn)
         result.setValue(value, forHTTPHeaderField: name)
@@ -37,7 +37,7 @@ extension HTTPServer {
     return result
   }
 
-  /// Whole seconds, at least one: `URLSession` on Linux ignores fractions.
+  /// Returns the duration in whole seconds, from one second to 30 days. `URLSession` on Linux ignores fractions.
   private func wholeSeconds(_ duration: Duration) -> Double {
     let (seconds, attoseconds) = min(duration, .seconds(30 * 24 * 3600)).components
     return Double(max(attoseconds > 0 ? seconds + 1 : seconds, 1))
@@ -45,12 +45,12 @@ extension HTTPServer {
 
   // MARK: Address
 
-  /// The whole address, its parameters those of the data too. Rule: `request.page.loop`.
+  /// Returns the whole address, including the parameters of the data. Rule: `request.page.loop`.
   public func address(of request: ServerRequest) -> String {
     (try? url(for: request))?.absoluteString ?? request.urn
   }
 
-  /// Returns the address of a request, with the parameters that belong to it. Rule: `httpserver.parameters`.
+  /// Returns the URL of a request, with the parameters that belong to it. Rule: `httpserver.parameters`.
   private func url(for request: ServerRequest) throws(HTTPServerError) -> URL {
     let base = WebAddress(baseURL.absoluteString)
     guard Origin(baseURL) != nil else {
@@ -58,7 +58,7 @@ extension HTTPServer {
     }
     let reference = WebAddress(request.urn)
     var folder = base
-    // What is relative is below the path of the base URL, whether that ends with a slash or not.
+    // A relative address is resolved below the path of the base URL, whether or not that path ends with a slash.
     if !reference.path.isEmpty, !folder.path.hasSuffix("/") { folder.path += "/" }
     var address = folder.resolving(reference)
     var parameters = address.parameters
@@ -66,7 +66,7 @@ extension HTTPServer {
     let data = request.sendsDataInAddress ? request.data.sorted { $0.key < $1.key } : []
     parameters.removeAll { request.sendsDataInAddress && request.data[$0.name] != nil }
     parameters += data.map { WebAddress.Parameter(name: $0.key, value: $0.value) }
-    // Those of the base URL may be secrets too.
+    // The parameters of the base URL may be secret.
     if Origin(URL(string: address.text)) == Origin(baseURL) {
       let names = Set(parameters.map(\.name))
       parameters = base.parameters.filter { !names.contains($0.name) } + parameters
@@ -95,7 +95,7 @@ extension HTTPServer {
 
   // MARK: Redirects
 
-  /// The request that a response sends to another address; nil if it is the answer.
+  /// Returns the request that follows a redirect, or nil if the response is not a redirect.
   /// Rule: `httpserver.redirect`.
   func redirect(
     from response: HTTPURLResponse, to request: URLRequest, urn: String
@@ -122,7 +122,7 @@ extension HTTPServer {
       next.httpBody = nil
       next.httpBodyStream = nil
     }
-    // What was sent to one origin is for no other, unless both are trusted.
+    // Data for one origin must not be sent to another origin, unless both are trusted.
     let staysTrusted = Origin(url) == Origin(from) || isTrusted(url) && isTrusted(from)
     guard staysTrusted || next.httpBody == nil && next.httpBodyStream == nil else {
       throw Self.bodyForAnotherOrigin(url, urn: urn)
@@ -142,16 +142,17 @@ extension HTTPServer {
     return next
   }
 
-  // MARK: What may be sent
+  // MARK: Validation
 
-  /// Whoever wrote the body meant it for the server; what a response names is no reason to hand it to somebody else.
+  /// Returns the error for a body that would be sent to an untrusted origin. The caller has intended the body for the
+  /// server, so that an address in a response must not send it elsewhere.
   private static func bodyForAnotherOrigin(_ url: URL, urn: String) -> HTTPServerError {
     let origin = (url.scheme ?? "") + "://" + (url.host ?? "") + (url.port.map { ":\($0)" } ?? "")
     return HTTPServerError(
       .untrustedOrigin, urn, "the body is not sent to '\(origin)', which is none of the trustedOrigins")
   }
 
-  /// Whether a header says what is wanted, and nothing of who wants it.
+  /// Returns a Boolean value that indicates whether a header describes only the requested data, and not the user.
   private static func isHarmless(_ name: String) -> Bool {
     [
       "Accept", "Accept-Language", "Cache-Control", "If-Match", "If-Modified-Since", "If-None-Match",
@@ -159,7 +160,8 @@ extension HTTPServer {
     ].contains { areOneHeader($0, name) }
   }
 
-  /// Throws if a request cannot be sent as it is: what `prepare` and the configuration have added counts too.
+  /// Throws an error if a request cannot be sent. The headers that `prepare` and the configuration have added are also
+  /// checked.
   static func check(_ request: ServerRequest, urn: String) throws(HTTPServerError) {
     try check(method: request.method, urn: urn)
     for (name, value) in request.headers.sorted(by: { $0.key < $1.key }) {

@@ -5,7 +5,7 @@ public import RecordEngine
   public import FoundationNetworking
 #endif
 
-/// A server over HTTP, asked with `URLSession`, or on Linux with libcurl.
+/// A server that sends requests over HTTP, with `URLSession` or, on Linux, with libcurl.
 ///
 /// ```swift
 /// let server = HTTPServer(
@@ -13,71 +13,85 @@ public import RecordEngine
 ///   prepare: { request in request.setValue("Bearer \(token)", forHTTPHeaderField: "Authorization") })
 /// ```
 ///
-/// An address is relative to the base URL and what it has for a path, `users` as well as `../users`; one that begins with a
-/// slash is relative to the host. It may have parameters of its own, and so may the base URL: a parameter is sent once, that
-/// of the data rather than that of the address, that of the address rather than that of the base URL. GET, HEAD, DELETE and
-/// OPTIONS have their data in the address, sorted by name; all others have it as their body.
+/// The base URL and its path are the base of relative addresses, such as `users` and `../users`. An address that begins
+/// with a slash is relative to the host. An address can also be absolute, like that of a next page.
 ///
-/// An address may also be absolute, as that of a next page is. What is sent to the base URL's origin (scheme, host and port)
-/// is not sent elsewhere: an address of another origin, or a redirect to one, has neither the headers of this server nor the
-/// parameters of its base URL, and is not prepared; of the headers of the request only those that say what is wanted go
-/// there. A body does not go there at all: the request fails, before it is sent or when it is redirected. ``trustedOrigins``
-/// are treated like the base URL's own.
+/// The address and the base URL can contain parameters. Each parameter is sent once. The data take precedence over the
+/// address, and the address takes precedence over the base URL. `GET`, `HEAD`, `DELETE` and `OPTIONS` requests send
+/// their data in the address, sorted by name. Requests with any other method send them in the body.
 ///
-/// A status of 300 or more fails the request, as with every server, unless it is the 304 that a cache has asked for. A
-/// response that says that the session has timed out throws `SessionTimeout`. Redirects are followed, 20 at most. A response
-/// that is cut off, larger than ``maximumBodySize``, or not HTTP, is a failure. What goes wrong on the way is thrown as a
-/// `URLError`. Nothing is cached, and cookies last as long as the server, unless the configuration says otherwise.
+/// The origin of the base URL consists of its scheme, host and port. Requests to another origin, and redirects to one,
+/// differ in the following ways:
 ///
-/// On Linux, `URLSession` ends the process where a connection ends within the headers of a response, and for a response with
-/// trailers (swift-corelibs-foundation, issue 5285). Servers are asked with libcurl there, which knows of the configuration its
-/// headers, cookies, cookie policy and number of connections for each host. A configuration
-/// with `protocolClasses` of the app's own is for `URLSession` on Linux too, with that risk for the requests that these
-/// classes do not take.
+/// - They do not have the headers of this server, nor the parameters of its base URL.
+/// - They are not prepared.
+/// - Of the headers of the request, they have only those that describe the requested data.
+/// - They fail if they have a body: before they are sent, or when they are redirected.
+///
+/// The ``trustedOrigins`` are treated like the origin of the base URL.
+///
+/// As with every server, a status of 300 or above fails the request, except a 304 response to the conditions of a
+/// cache. Redirects are followed, 20 at most. If a response reports that the session has timed out, `SessionTimeout` is
+/// thrown. A response that is truncated, larger than ``maximumBodySize`` or not HTTP fails the request. Errors of the
+/// connection are thrown as `URLError`. By default, the session caches nothing, and cookies exist as long as the
+/// server. The configuration can change this.
+///
+/// On Linux, `URLSession` ends the process if a connection ends within the headers of a response, or if a response has
+/// trailers (swift-corelibs-foundation, issue 5285). Requests are therefore sent with libcurl. Of the configuration,
+/// libcurl uses the headers, the cookies, the cookie policy and the maximum number of connections per host. If the
+/// configuration has custom `protocolClasses`, `URLSession` is used on Linux too. The risk then applies to the requests
+/// that these classes do not handle.
 ///
 /// Rules: `httpserver.request`, `httpserver.status`.
 public struct HTTPServer: Server {
-  /// How parameters are written in a body.
+  /// The format of parameters in a body.
   public enum BodyFormat: Hashable, Sendable {
-    /// `name=value&…`, as HTML forms are sent.
+    /// The format of HTML forms, `name=value&…`.
     case form
-    /// An object with a text for each parameter.
+    /// A JSON object with a string for each parameter.
     case json
   }
 
+  /// The base URL, including the path of relative addresses.
   public let baseURL: URL
-  /// Sent with every request to the base URL's origin, unless the request has a header of that name.
+  /// The headers of every request to the origin of the base URL. A header of the same name in the request takes
+  /// precedence.
   public let headers: [String: String]
-  /// The time without progress after which a request fails with `URLError.timedOut`, unless the request has a timeout of its
-  /// own. On Linux, waiting for a free connection to the host does not count.
+  /// The time without progress after which a request fails with `URLError.timedOut`, unless the request has its own
+  /// timeout. On Linux, the time in which a request waits for a free connection to the host does not count.
   /// Rule: `httpserver.timeout`.
   public let timeout: Duration
-  /// How many bytes a body may have, decompressed.
-  /// Rule: `httpserver.body-size`.
+  /// The maximum size of a decompressed body in bytes. Rule: `httpserver.body-size`.
   public let maximumBodySize: Int
+  /// The format of parameters in a body.
   public let bodyFormat: BodyFormat
-  /// URLs whose origins get what the base URL's origin gets.
+  /// The URLs whose origins are treated like the origin of the base URL.
   public let trustedOrigins: [URL]
   public let paging: Paging?
   private let prepare: @Sendable (inout URLRequest) async throws -> Void
-  /// Returns whether a response reports that the session has timed out. Rule: `httpserver.session`.
+  /// A closure that returns whether a response reports that the session has timed out. Rule: `httpserver.session`.
   private let isSessionTimeout: @Sendable (ServerResponse) -> Bool
   private let session: HTTPSession
 
+  /// Creates a server.
+  ///
   /// - Parameters:
-  ///   - baseURL: where the server is, with the path that all addresses begin with.
-  ///   - headers: sent with every request to the base URL's origin. `Accept` is JSON, if nobody says otherwise.
-  ///   - timeout: how long nothing may happen, in whole seconds: from one, and fractions rounded up.
-  ///   - maximumBodySize: how many bytes a body may have; 256 MiB if nothing else is said.
-  ///   - bodyFormat: how parameters are written in the body of a `POST`, for example.
-  ///   - trustedOrigins: URLs whose origins get the same headers as the base URL's.
-  ///   - paging: how the server divides long answers into pages.
-  ///   - configuration: what the session of this server is made with. Its `httpAdditionalHeaders` go to every origin;
-  ///     credentials belong in `headers`.
-  ///   - prepare: changes each request before it is sent, for authorisation and the like. What it throws fails the request.
-  ///   - isSessionTimeout: whether a response says that the session has timed out, as one with status 401 often does. The
-  ///     request then throws `SessionTimeout`, for which a handler can be registered that renews the session. Responses
-  ///     of origins that are not trusted are not asked about.
+  ///   - baseURL: the URL of the server, including the path of relative addresses.
+  ///   - headers: the headers of every request to the origin of the base URL. By default, `Accept` is
+  ///     `application/json`.
+  ///   - timeout: the time without progress after which a request fails, 60 seconds by default. It is rounded up to
+  ///     whole seconds, and is at least one second.
+  ///   - maximumBodySize: the maximum size of a decompressed body in bytes, 256 MiB by default.
+  ///   - bodyFormat: the format of parameters in a body, for example that of a `POST` request.
+  ///   - trustedOrigins: the URLs whose origins are treated like the origin of the base URL.
+  ///   - paging: the way in which the server divides long lists into pages.
+  ///   - configuration: the configuration of the server's session. Its `httpAdditionalHeaders` are sent to every
+  ///     origin. Credentials therefore belong in `headers`.
+  ///   - prepare: a closure that changes each request before it is sent, for example for authorization. An error that
+  ///     it throws fails the request.
+  ///   - isSessionTimeout: a closure that returns whether a response reports that the session has timed out, which
+  ///     often has the status 401. The request then throws `SessionTimeout`. A handler for this error can renew the
+  ///     session. The closure is not called for responses from untrusted origins.
   public init(
     baseURL: URL, headers: [String: String] = [:], timeout: Duration = .seconds(60),
     maximumBodySize: Int = 256 << 20,
@@ -98,7 +112,8 @@ public struct HTTPServer: Server {
     session = HTTPSession(configuration)
   }
 
-  /// The configuration of a server's session: ephemeral, and without a cache, so that every request reaches the server.
+  /// The default configuration of a server's session. It is ephemeral and has no cache, so that every request reaches
+  /// the server.
   public static var configuration: URLSessionConfiguration {
     let configuration = URLSessionConfiguration.ephemeral
     configuration.urlCache = nil
@@ -106,9 +121,11 @@ public struct HTTPServer: Server {
     return configuration
   }
 
-  /// - Throws: `URLError` for what goes wrong on the way, ``HTTPServerError`` for a request that cannot be sent or an answer
-  ///   that cannot be taken, `SessionTimeout` for one that says so, `CancellationError` if the task is cancelled, and what the
-  ///   preparation throws.
+  /// Sends a request and returns its response, after redirects.
+  ///
+  /// - Throws: `URLError` for errors of the connection, ``HTTPServerError`` if the request cannot be sent or the
+  ///   response cannot be accepted, `SessionTimeout` if the response reports that the session has timed out,
+  ///   `CancellationError` if the task is canceled, and the errors of `prepare`.
   public func response(to request: ServerRequest) async throws -> ServerResponse {
     var urlRequest = try await preparedRequest(for: request)
     var redirects = 0
@@ -130,13 +147,19 @@ public struct HTTPServer: Server {
     }
   }
 
-  /// A request as it is sent: prepared, with the headers and cookies of the session. What `URLSession` or libcurl adds by
-  /// itself is not in it: `Accept-Encoding`, `User-Agent` and, on Apple's platforms, `Accept-Language`, which are the same for
-  /// all requests of a process, and credentials with which it answers a challenge. Responses that vary with one of them want it
-  /// set by `headers` or `prepare`.
+  /// Returns a request as it is sent: prepared, with the headers and cookies of the session. The description does not
+  /// contain the headers that `URLSession` or libcurl adds:
   ///
-  /// With caching the preparation is asked twice for a request: for what a cache knows it by, and before it is sent. What was
-  /// sent otherwise then, because somebody else has logged in for example, is not kept. Rule: `cache.store`.
+  /// - `Accept-Encoding`, `User-Agent` and, on Apple platforms, `Accept-Language`, which are the same for all requests
+  ///   of a process
+  /// - credentials that answer a challenge
+  ///
+  /// If responses vary with one of these headers, set it in `headers` or in `prepare`.
+  ///
+  /// If caching is on, `prepare` is called twice for a request: for the description by which the cache identifies the
+  /// response, and before the request is sent. If the sent request then differs in its address or in a header that the
+  /// response varies with, for example because another user has signed in, the response is not cached.
+  /// Rule: `cache.store`.
   public func description(of request: ServerRequest) async throws -> ServerRequest? {
     session.sentRequest(for: try await preparedRequest(for: request))
   }
@@ -147,7 +170,7 @@ public struct HTTPServer: Server {
     return urlRequest
   }
 
-  /// Whether a URL gets the headers and the preparation of this server.
+  /// Returns a Boolean value that indicates whether requests to a URL have the headers of this server and are prepared.
   /// Rule: `httpserver.origin`.
   func isTrusted(_ url: URL?) -> Bool {
     guard let origin = Origin(url) else { return false }
@@ -156,7 +179,7 @@ public struct HTTPServer: Server {
 }
 
 extension HTTPURLResponse {
-  /// The headers, as far as they are texts.
+  /// The headers whose names and values are strings.
   fileprivate var headers: [String: String] {
     var headers: [String: String] = [:]
     for (name, value) in allHeaderFields {

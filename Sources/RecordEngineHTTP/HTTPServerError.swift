@@ -1,34 +1,36 @@
 public import Foundation
 
-/// Why a request to an ``HTTPServer`` was not sent, or its answer not taken.
+/// An error that is thrown if an ``HTTPServer`` cannot send a request or cannot accept its response.
 public struct HTTPServerError: Error, Hashable, Sendable {
-  /// A kind of failure.
+  /// The kind of an ``HTTPServer`` error.
   public struct Kind: RawRepresentable, Hashable, Sendable {
     public let rawValue: String
     public init(rawValue: String) { self.rawValue = rawValue }
 
-    /// The address is none of HTTP.
+    /// The address is not an HTTP address.
     public static let address = Kind(rawValue: "address")
-    /// The method or a header is nothing that HTTP can send.
+    /// HTTP does not allow the method or a header.
     public static let request = Kind(rawValue: "request")
-    /// A body would go to another origin than that of the server.
+    /// A body would be sent to an origin that is not trusted.
     public static let untrustedOrigin = Kind(rawValue: "untrusted-origin")
-    /// The ``HTTPServerError/status`` says neither success nor failure, and where it sends on to cannot be asked.
+    /// The ``HTTPServerError/status`` is neither a success nor a failure, and the response is not a redirect that can
+    /// be followed.
     public static let status = Kind(rawValue: "status")
-    /// The body is larger than ``HTTPServer/maximumBodySize``. On Linux also: a stream with the body of a request is larger
-    /// than 256 MiB.
+    /// The body is larger than ``HTTPServer/maximumBodySize``. On Linux, also a request body from a stream that is
+    /// larger than 256 MiB.
     public static let bodyTooLarge = Kind(rawValue: "body-too-large")
-    /// The headers are larger than 256 KiB, or one of them than 100 KiB, on Linux. On Apple's platforms `URLSession` has
-    /// limits of its own.
+    /// On Linux, the headers are larger than 256 KiB, or one header is larger than 100 KiB. On Apple platforms,
+    /// `URLSession` has its own limits.
     public static let headTooLarge = Kind(rawValue: "head-too-large")
   }
 
+  /// The kind of the error.
   public let kind: Kind
-  /// The status, where it is what is wrong.
+  /// The status if it is the cause of the error, otherwise nil.
   public let status: Int?
-  /// The address that was asked.
+  /// The address of the request.
   public let urn: String
-  /// One line, without the address.
+  /// The message in one line, without the address.
   public let message: String
 
   init(_ kind: Kind, _ urn: String, status: Int? = nil, _ message: String) {

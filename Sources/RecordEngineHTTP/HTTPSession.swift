@@ -5,12 +5,12 @@ import RecordEngine
   import FoundationNetworking
 #endif
 
-/// The session of a server. It ends when nobody holds the server any more and its last request has ended.
+/// The session of a server. It ends after the server has been released and its last request has ended.
 final class HTTPSession: Sendable {
   private let transport: any HTTPTransport
-  /// Nil if the session does not send them.
+  /// The cookies, or nil if the session does not send them.
   private let cookies: HTTPCookieStorage?
-  /// What the configuration adds to requests that do not have it.
+  /// The headers that the configuration adds to requests that do not have them.
   private let headers: [String: String]
 
   init(_ configuration: URLSessionConfiguration) {
@@ -23,22 +23,23 @@ final class HTTPSession: Sendable {
 
   deinit { transport.finish() }
 
-  /// `URLSession`, except on Linux, unless the app has protocols of its own: it alone knows them.
+  /// Returns the transport for a configuration: `URLSession`, or libcurl on Linux. Only `URLSession` supports the
+  /// custom protocols of an app, so that it is used for these on Linux too.
   private static func transport(_ configuration: URLSessionConfiguration) -> any HTTPTransport {
-    // As Package.swift and Curl have it. What FoundationNetworking does in its own way goes by canImport.
+    // The same condition as in Package.swift and Curl. Code that depends on FoundationNetworking uses `canImport`.
     #if os(Linux)
-      let usual = (URLSessionConfiguration.ephemeral.protocolClasses ?? []).map(ObjectIdentifier.init)
-      if (configuration.protocolClasses ?? []).allSatisfy({ usual.contains(ObjectIdentifier($0)) }) {
+      let standard = (URLSessionConfiguration.ephemeral.protocolClasses ?? []).map(ObjectIdentifier.init)
+      if (configuration.protocolClasses ?? []).allSatisfy({ standard.contains(ObjectIdentifier($0)) }) {
         return CurlTransport(configuration)
       }
     #endif
     return URLSessionTransport(configuration)
   }
 
-  /// A request as the session sends it by now: with the headers of its configuration and its cookies.
+  /// Returns a request as the session currently sends it, with the headers and cookies of its configuration.
   func sentRequest(for request: URLRequest) -> ServerRequest {
     var sent = ServerRequest(method: request.httpMethod ?? "GET", urn: request.url?.absoluteString ?? "")
-    // Each takes the place of those before it.
+    // The later headers replace the earlier ones.
     for headers in [headers, request.allHTTPHeaderFields ?? [:], cookieHeaders(for: request)] {
       for (name, value) in headers.sorted(by: { $0.key < $1.key }) {
         sent.headers.setHeader(name, to: value)
@@ -54,20 +55,20 @@ final class HTTPSession: Sendable {
     return HTTPCookie.requestHeaderFields(with: found)
   }
 
-  /// Redirects are not followed: they are responses.
+  /// Sends a request. Redirects are returned as responses and not followed.
   ///
-  /// - Returns: the response, its body, and what it answers.
+  /// - Returns: the response, its body, and the request as it was sent.
   func response(
     to request: URLRequest, maximumBodySize: Int, urn: String
   ) async throws -> (HTTPURLResponse, [UInt8], ServerRequest) {
     var sent = sentRequest(for: request)
     try HTTPServer.check(sent, urn: urn)
-    var whole = request
-    whole.allHTTPHeaderFields = sent.headers
+    var completeRequest = request
+    completeRequest.allHTTPHeaderFields = sent.headers
     let (response, body) = try await transport.response(
-      to: whole, maximumBodySize: maximumBodySize, urn: urn)
+      to: completeRequest, maximumBodySize: maximumBodySize, urn: urn)
     let (before, after) = (sent.header("Cookie"), sentRequest(for: request).header("Cookie"))
-    // Which of them were sent nobody can tell. What has both is like neither.
+    // It is unknown which of the two values was sent. The combined value is equal to neither.
     if before != after { sent.headers["Cookie"] = "(\(before ?? "")), (\(after ?? ""))" }
     return (response, body, sent)
   }

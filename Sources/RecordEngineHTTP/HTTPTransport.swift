@@ -4,16 +4,18 @@ import Foundation
   import FoundationNetworking
 #endif
 
-/// Sends requests and receives their responses. Redirects are not followed: they are responses.
+/// A type that sends requests and receives their responses. It returns redirects as responses and does not follow them.
 protocol HTTPTransport: Sendable {
+  /// Sends a request and returns its response and body.
+  ///
   /// - Parameters:
-  ///   - request: with the headers of the configuration and its cookies.
-  ///   - maximumBodySize: the number of bytes beyond which a response fails, decompressed.
+  ///   - request: the request with the headers and cookies of the configuration.
+  ///   - maximumBodySize: the maximum size of the decompressed body in bytes. A larger response fails.
   ///   - urn: the address as the caller wrote it, for errors.
   func response(
     to request: URLRequest, maximumBodySize: Int, urn: String
   ) async throws -> (HTTPURLResponse, [UInt8])
 
-  /// Ends the connections once the last request has ended. No request follows.
+  /// Ends the connections after the last request has ended. No request follows this call.
   func finish()
 }

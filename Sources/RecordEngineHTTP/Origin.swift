@@ -1,12 +1,12 @@
 import Foundation
 
-/// Who is asked: scheme, host and port of a URL.
+/// The scheme, host and port of a URL.
 struct Origin: Hashable {
   private let scheme: String
   private let host: String
   private let port: Int
 
-  /// Nil for a URL that is not one of HTTP.
+  /// Creates the origin of a URL, or returns nil if it is not an HTTP URL.
   init?(_ url: URL?) {
     guard let url, let scheme = url.scheme?.lowercased(), let host = url.host?.lowercased(), !host.isEmpty
     else { return nil }

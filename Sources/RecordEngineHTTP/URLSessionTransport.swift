@@ -4,7 +4,7 @@ import Foundation
   import FoundationNetworking
 #endif
 
-/// Sends requests with `URLSession`.
+/// A transport that sends requests with `URLSession`.
 final class URLSessionTransport: HTTPTransport {
   private let session: URLSession
   private let exchanges = HTTPExchanges()
@@ -26,11 +26,11 @@ final class URLSessionTransport: HTTPTransport {
   }
 }
 
-/// The exchanges that are under way, for the session to report to.
-// Unchecked: `exchanges` is read and written under `lock` alone.
+/// The in-flight exchanges, to which the session reports.
+// Unchecked: `exchanges` is accessed only under `lock`.
 private final class HTTPExchanges: NSObject, URLSessionDataDelegate, @unchecked Sendable {
   private let lock = NSLock()
-  /// By task.
+  /// The exchanges by task identifier.
   private var exchanges: [Int: HTTPExchange] = [:]
 
   func add(_ exchange: HTTPExchange, for task: URLSessionTask) {
@@ -57,7 +57,8 @@ private final class HTTPExchanges: NSObject, URLSessionDataDelegate, @unchecked 
   }
 
   #if canImport(FoundationNetworking)
-    /// Without a credential, a task never ends on Linux; the response has come by then, and is the answer.
+    /// Ends a task whose challenge has no credential, because on Linux such a task never ends. The response has already
+    /// arrived.
     func urlSession(
       _ session: URLSession, task: URLSessionTask, didReceive challenge: URLAuthenticationChallenge,
       completionHandler: @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void

@@ -2,10 +2,10 @@
   import Foundation
   import FoundationNetworking
 
-  /// Reads the body of a request from a stream, on its own thread, because reads block.
-  // Unchecked: the stream is used on that thread alone, and what changes is read and written under `lock`.
+  /// A reader for the body of a request from a stream. It uses its own thread, because reads block.
+  // Unchecked: the stream is used only on that thread, and all mutable state is accessed only under `lock`.
   final class CurlBodyReader: @unchecked Sendable {
-    /// The number of bytes that a stream may have.
+    /// The maximum size of a stream in bytes.
     static let maximumSize = 256 << 20
 
     private typealias Outcome = Result<[UInt8], any Error>
@@ -17,9 +17,11 @@
     private let lock = NSLock()
     private var continuation: CheckedContinuation<[UInt8], any Error>?
     private var outcome: Outcome?
-    /// The time after which the request fails, unless something is read before.
+    /// The time at which the request fails, unless bytes are read before.
     private var deadline: ContinuousClock.Instant
 
+    /// Creates a reader.
+    ///
     /// - Parameters:
     ///   - maximumSize: the number of bytes beyond which the request fails.
     ///   - timeout: the time without bytes after which the request fails.
@@ -33,7 +35,7 @@
       deadline = .now + timeout
     }
 
-    /// Returns all bytes of the stream. Called once.
+    /// Returns all bytes of the stream. This method must be called only once.
     func content() async throws -> [UInt8] {
       let timer = Task { try await self.endAfterSilence() }
       defer { timer.cancel() }
@@ -51,7 +53,7 @@
       }
     }
 
-    /// The first outcome counts.
+    /// Ends the reading. Only the first call has an effect.
     private func end(with outcome: Outcome) {
       let continuation = lock.withLock {
         self.outcome = self.outcome ?? outcome
@@ -69,7 +71,7 @@
       }
     }
 
-    // MARK: The thread
+    // MARK: Thread
 
     private func read() throws -> [UInt8] {
       stream.open()

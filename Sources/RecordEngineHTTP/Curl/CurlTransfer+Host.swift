@@ -4,7 +4,7 @@
   import RecordEngineCurl
 
   extension CurlTransfer {
-    /// Throws if libcurl finds another host in the URL than Foundation, by whose host the headers were chosen.
+    /// Throws an error if libcurl finds another host in the URL than Foundation, whose host determined the headers.
     static func checkHost(of url: String, is expected: String) throws {
       let parts = curl_url()
       defer { curl_url_cleanup(parts) }
@@ -16,25 +16,26 @@
       guard areOneHost(String(cString: host), expected) else { throw URLError(.badURL) }
     }
 
-    /// Returns a Boolean value that indicates whether two texts name one host. libcurl normalises addresses, `127.1`
-    /// and `0:0:0:0:0:0:0:1` for example, and leaves the zone of an IPv6 address out of the host.
+    /// Returns a Boolean value that indicates whether two texts name the same host. libcurl normalizes addresses, such
+    /// as `127.1` and `0:0:0:0:0:0:0:1`, and removes the zone of an IPv6 address from the host.
     static func areOneHost(_ left: String, _ right: String) -> Bool {
       if let address = address(left) { return address == self.address(right) }
       return left.utf8.map(\.asciiLowercased) == right.utf8.map(\.asciiLowercased)
     }
 
-    /// The bytes of a numeric host, without its zone; nil for a name.
+    /// Returns the bytes of a numeric host without its zone, or nil for a name.
     private static func address(_ host: String) -> [UInt8]? {
       if host.utf8.contains(UInt8(ascii: ":")) {
         let text = String(host.drop { $0 == "[" }.prefix { $0 != "]" && $0 != "%" })
         return bytes(of: in6_addr()) { inet_pton(AF_INET6, text, $0) }
       }
-      // Written with one to four numbers, decimal, octal or hexadecimal. inet_aton ignores what follows a space.
+      // An IPv4 address consists of one to four numbers in decimal, octal or hexadecimal. inet_aton ignores text after
+      // a space.
       guard host.utf8.allSatisfy({ $0.isAlphanumeric || $0 == UInt8(ascii: ".") }) else { return nil }
       return bytes(of: in_addr()) { inet_aton(host, $0) }
     }
 
-    /// The bytes of an address that `read` has filled in and returned 1 for.
+    /// Returns the bytes of an address after `read` has filled it in, or nil if `read` does not return 1.
     private static func bytes<Address>(
       of address: Address, read: (UnsafeMutablePointer<Address>) -> Int32
     ) -> [UInt8]? {

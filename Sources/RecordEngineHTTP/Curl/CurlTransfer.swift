@@ -4,12 +4,12 @@
   import RecordEngine
   import RecordEngineCurl
 
-  /// One request and its response, over libcurl.
-  // Unchecked: what changes is read and written on the thread of its CurlTransport alone.
+  /// A request and its response, sent with libcurl.
+  // Unchecked: all mutable state is accessed only on the thread of its CurlTransport.
   final class CurlTransfer: @unchecked Sendable {
     typealias Outcome = Result<(HTTPHead, [UInt8]), any Error>
 
-    /// The number of bytes that all heads of a transfer may have, its trailers included.
+    /// The maximum size of all heads of a transfer in bytes, including trailers.
     static let maximumHeadSize = 256 << 10
 
     private let request: URLRequest
@@ -28,13 +28,16 @@
     private var bytesMoved: Int64 = 0
     /// The error that ended the transfer while the response was arriving.
     private var refusal: HTTPServerError?
-    /// The time after which the request fails, unless something happens before. Nil while it waits for a connection.
+    /// The time at which the request fails, unless there is progress before. Nil while the transfer waits for a
+    /// connection.
     private(set) var deadline: ContinuousClock.Instant?
 
+    /// Creates a transfer.
+    ///
     /// - Parameters:
-    ///   - request: sent with its headers. libcurl adds `Host`, `Accept-Encoding` and `Content-Length`, and `User-Agent` is the
-    ///     name of the process unless the request has one.
-    ///   - body: that of the request, which was read before.
+    ///   - request: the request, which is sent with its headers. libcurl adds `Host`, `Accept-Encoding` and
+    ///     `Content-Length`. By default, `User-Agent` is the name of the process.
+    ///   - body: the body of the request, which has already been read.
     init(_ request: URLRequest, body: [UInt8], maximumBodySize: Int, urn: String) {
       self.request = request
       requestBody = body
@@ -43,23 +46,25 @@
       timeout = request.timeout
     }
 
-    /// - Parameter end: called once, with the outcome.
+    /// Sets the closure that receives the outcome.
+    ///
+    /// - Parameter end: a closure that is called once with the outcome.
     func onEnd(_ end: @escaping @Sendable (Outcome) -> Void) { self.end = end }
 
-    /// Reports the outcome. The first one counts.
+    /// Reports the outcome. Only the first call has an effect.
     func end(with outcome: Outcome) {
       end?(outcome)
       end = nil
     }
 
-    /// Frees the handle, which no multi handle has any more.
+    /// Frees the handle, which must no longer belong to a multi handle.
     func free() {
       if let handle { curl_easy_cleanup(handle) }
       curl_slist_free_all(headerLines)
       (handle, headerLines, body) = (nil, nil, [])
     }
 
-    // MARK: The request
+    // MARK: Request
 
     /// Returns a handle that is ready to be performed.
     func prepare() throws -> UnsafeMutableRawPointer {
@@ -71,12 +76,13 @@
       try Self.checkHost(of: url.absoluteString, is: url.host ?? "")
       try setHeaders(handle)
       try setMethodAndBody(handle)
-      // Ending a transfer would otherwise wait for its lookup of a host. Unknown before libcurl 7.87.
+      // Without this option, the end of a transfer waits for its host lookup. The option is unknown before libcurl
+      // 7.87.
       _ = record_engine_curl_set_number(handle, CURLOPT_QUICK_EXIT, 1)
-      // A handler of SIGALRM would be the process's, not this thread's.
+      // A handler of SIGALRM would belong to the process and not only to this thread.
       try check(record_engine_curl_set_number(handle, CURLOPT_NOSIGNAL, 1))
       try check(record_engine_curl_set_number(handle, CURLOPT_SUPPRESS_CONNECT_HEADERS, 1))
-      // All that this libcurl can decompress.
+      // An empty text stands for all encodings that this libcurl can decompress.
       try check(record_engine_curl_set_text(handle, CURLOPT_ACCEPT_ENCODING, ""))
       try check(
         record_engine_curl_set_callbacks(
@@ -93,7 +99,7 @@
       let headers = request.allHTTPHeaderFields ?? [:]
       var lines = ["Expect:"]
       for (name, value) in headers.sorted(by: { $0.key < $1.key }) {
-        // libcurl sends a header without a value only if it is written like this.
+        // libcurl sends a header without a value only in this form.
         lines.append(value.isEmpty ? name + ";" : name + ": " + value)
       }
       for (name, value) in [("Content-Type", ""), ("User-Agent", ProcessInfo.processInfo.processName)]
@@ -117,22 +123,22 @@
       try check(record_engine_curl_set_text(handle, CURLOPT_CUSTOMREQUEST, method))
     }
 
-    // MARK: The response
+    // MARK: Response
 
-    /// The result of a transfer that libcurl has finished.
+    /// Returns the outcome of a transfer that libcurl has ended.
     func outcome(_ code: CURLcode) -> Outcome {
       if let refusal { return .failure(refusal) }
-      // The limit of libcurl for one header.
+      // libcurl has a limit for the size of one header.
       if !head.isComplete, code == CURLE_TOO_LARGE || code == CURLE_OUT_OF_MEMORY {
         return .failure(HTTPServerError(.headTooLarge, urn, "a header has more than 100 KiB"))
       }
       if code != CURLE_OK { return .failure(URLError(curl: code)) }
-      // libcurl takes a connection that ends within the head for a response without a body.
+      // libcurl treats a connection that ends within the head as a response without a body.
       guard head.isComplete, head.status >= 200 else { return .failure(URLError(curl: CURLE_RECV_ERROR)) }
       return .success((head, body))
     }
 
-    /// Returns the number of bytes, or another number to end the transfer.
+    /// Receives a line of the head. Returns the number of bytes, or another number to end the transfer.
     private func receive(headerLine bytes: UnsafeBufferPointer<UInt8>) -> Int {
       keepAlive()
       headSize += bytes.count
@@ -143,7 +149,7 @@
       return bytes.count
     }
 
-    /// Returns the number of bytes, or another number to end the transfer.
+    /// Receives bytes of the body. Returns the number of bytes, or another number to end the transfer.
     private func receive(body bytes: UnsafeBufferPointer<UInt8>) -> Int {
       keepAlive()
       if bytes.count > maximumBodySize - body.count {
@@ -158,7 +164,8 @@
       return 0
     }
 
-    /// libcurl reports progress as soon as the transfer has a connection, new or used before, and not while it waits for one.
+    /// Moves the deadline if there is progress. libcurl calls this as soon as the transfer has a connection, new or
+    /// reused, and not while it waits for one.
     private func progress(_ bytes: Int64) {
       if deadline == nil || bytes != bytesMoved { keepAlive() }
       bytesMoved = bytes
@@ -192,7 +199,7 @@
   }
 
   extension URLError {
-    /// The error of `URLSession` that means the same as one of libcurl.
+    /// Creates the error of `URLSession` that corresponds to an error of libcurl.
     fileprivate init(curl code: CURLcode) {
       let same: URLError.Code =
         switch code {

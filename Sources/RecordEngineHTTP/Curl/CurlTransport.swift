@@ -3,11 +3,11 @@
   import FoundationNetworking
   import RecordEngineCurl
 
-  /// Sends requests with libcurl. `URLSession` on Linux ends the process if a connection ends within the head of a response,
-  /// and for a response with trailers (swift-corelibs-foundation, issue 5285).
+  /// A transport that sends requests with libcurl. `URLSession` on Linux ends the process if a connection ends within
+  /// the head of a response, or if a response has trailers (swift-corelibs-foundation, issue 5285).
   ///
-  /// One thread performs all requests; it starts with the first of them.
-  // Unchecked: what changes is read and written under `lock`, or on that thread alone.
+  /// One thread performs all requests. It starts with the first request.
+  // Unchecked: all mutable state is accessed only under `lock` or on that thread.
   final class CurlTransport: HTTPTransport, @unchecked Sendable {
     private enum Command {
       case start(CurlTransfer, end: @Sendable (CurlTransfer.Outcome) -> Void)
@@ -21,10 +21,10 @@
     private var commands: [Command] = []
     private var hasThread = false
     private var isFinishing = false
-    /// The handle of libcurl that a command wakes. Nil without a thread.
+    /// The multi handle of libcurl, which a command wakes. Nil if there is no thread.
     private var multi: UnsafeMutableRawPointer?
 
-    /// The transfers that have started, by handle. Used on the thread alone.
+    /// The started transfers by handle. They are accessed only on the thread.
     private var transfers: [UnsafeMutableRawPointer: CurlTransfer] = [:]
 
     init(_ configuration: URLSessionConfiguration) {
@@ -33,7 +33,8 @@
       cookies = configuration.httpCookieAcceptPolicy == .never ? nil : configuration.httpCookieStorage
     }
 
-    /// Once a process, before any other thread uses libcurl.
+    /// A Boolean value that indicates whether libcurl is set up. It is computed once per process, before another thread
+    /// uses libcurl.
     private static let isSetUp = curl_global_init(Int(CURL_GLOBAL_DEFAULT)) == CURLE_OK
 
     func response(
@@ -88,11 +89,11 @@
       if needsThread { Thread.detachNewThread { self.run() } }
     }
 
-    // MARK: The thread
+    // MARK: Thread
 
     private func run() {
-      // A connection that has gone is an error of its transfer, not a signal that ends the process. Closing one may write to
-      // it, so that this thread also cleans up.
+      // A broken connection is an error of its transfer, and not a signal that ends the process. Closing a connection
+      // may write to it, so that this thread also cleans up.
       var signals = sigset_t()
       sigemptyset(&signals)
       sigaddset(&signals, SIGPIPE)
@@ -114,7 +115,7 @@
       curl_multi_cleanup(multi)
     }
 
-    /// Returns the commands since the last time, or nil when nothing is left to do and nothing follows.
+    /// Returns the new commands, or nil if nothing is left to do and no request will follow.
     private func nextCommands() -> [Command]? {
       lock.withLock {
         if isFinishing, commands.isEmpty, transfers.isEmpty {
@@ -146,7 +147,7 @@
       }
     }
 
-    /// Performs what can be performed by now, and waits for more.
+    /// Performs the transfers as far as possible, and waits for further events.
     private func performTransfers(_ multi: UnsafeMutableRawPointer) {
       var count: Int32 = 0
       let performed = curl_multi_perform(multi, &count)
@@ -161,8 +162,8 @@
       if polled != CURLM_OK { endAllTransfers(multi, Self.failure("curl_multi_poll", polled)) }
     }
 
-    /// The milliseconds until the next deadline, and an hour at most: a command ends the wait. Never negative, which libcurl
-    /// refuses.
+    /// Returns the milliseconds until the next deadline, at most one hour, because a command ends the wait. The result
+    /// is never negative, because libcurl refuses negative values.
     static func millisecondsToWait(
       until deadlines: [ContinuousClock.Instant], from now: ContinuousClock.Instant
     ) -> Int32 {
@@ -172,8 +173,8 @@
     }
 
     private func endCompletedTransfers(_ multi: UnsafeMutableRawPointer) {
-      var rest: Int32 = 0
-      while let message = curl_multi_info_read(multi, &rest) {
+      var remaining: Int32 = 0
+      while let message = curl_multi_info_read(multi, &remaining) {
         guard message.pointee.msg == CURLMSG_DONE, let handle = message.pointee.easy_handle,
           let transfer = transfers[handle]
         else { continue }
@@ -199,7 +200,7 @@
       _ handle: UnsafeMutableRawPointer, _ multi: UnsafeMutableRawPointer, with outcome: CurlTransfer.Outcome
     ) {
       let transfer = transfers.removeValue(forKey: handle)
-      // First: before libcurl 7.87 removing a handle waits for its lookup of a host.
+      // The outcome is reported first, because removing a handle waits for its host lookup before libcurl 7.87.
       transfer?.end(with: outcome)
       curl_multi_remove_handle(multi, handle)
       transfer?.free()

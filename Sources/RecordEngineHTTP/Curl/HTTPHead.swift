@@ -1,20 +1,20 @@
 #if os(Linux)
   import RecordEngine
 
-  /// The status line and the headers of a response, read line by line.
+  /// The status line and the headers of a response, which are parsed line by line.
   struct HTTPHead {
     private(set) var version = ""
-    /// 0 until the status line has been read.
+    /// The status, or 0 before the status line has been parsed.
     private(set) var status = 0
-    /// In the order of the response, with the names as they were sent.
+    /// The headers in the order of the response, with their names as they were sent.
     private(set) var fields: [(name: String, value: String)] = []
     /// A Boolean value that indicates whether the empty line that ends the head has been read.
     private(set) var isComplete = false
 
-    /// Adds a line, with its end. The next status line begins another head: that of the response behind an interim one. Lines
-    /// that follow a complete head otherwise are trailers, which are ignored.
+    /// Adds a line with its line ending. A new status line begins another head, that of the response after an interim
+    /// response. Other lines after a complete head are trailers, which are ignored.
     mutating func add(line bytes: some BidirectionalCollection<UInt8>) {
-      // Where the connection ends, the last line may have no end.
+      // If the connection ends, the last line may have no line ending.
       guard bytes.last == UInt8(ascii: "\n") else { return }
       let line = Self.text(bytes)
       if line.hasPrefix("HTTP/") { return begin(line) }
@@ -31,10 +31,10 @@
       }
     }
 
-    /// The headers as a dictionary: lines of one header are joined, whichever case their names are in.
+    /// The headers as a dictionary. The values of headers with the same name are joined. The case of names is ignored.
     var headers: [String: String] {
       var headers: [String: String] = [:]
-      // The first spelling of each name.
+      // The first spelling of each name, by the lowercase name.
       var names: [[UInt8]: String] = [:]
       for field in fields {
         let key = field.name.utf8.map(\.asciiLowercased)
@@ -48,8 +48,9 @@
       return headers
     }
 
-    /// The values of `Set-Cookie`, each of which is a header of its own. Those with control or non-ASCII
-    /// characters, which RFC 6265 rules out, are left out: FoundationNetworking ends the process for some of them.
+    /// The values of `Set-Cookie`, each of which is a separate header. Values with control characters or non-ASCII
+    /// characters are left out: RFC 6265 does not allow them, and FoundationNetworking ends the process for some of
+    /// them.
     var cookieLines: [String] {
       fields.filter { areOneHeader($0.name, "Set-Cookie") && $0.value.utf8.allSatisfy(Self.isOfCookie) }
         .map(\.value)
@@ -67,7 +68,7 @@
       self.status = Int(status)
     }
 
-    /// Decodes UTF-8, otherwise Latin-1, without the line ending.
+    /// Returns a line without its line ending, decoded as UTF-8, or as Latin-1 if it is not valid UTF-8.
     private static func text(_ bytes: some Collection<UInt8>) -> String {
       let content = bytes.prefix { $0 != UInt8(ascii: "\r") && $0 != UInt8(ascii: "\n") }
       return String(validating: content, as: UTF8.self)
