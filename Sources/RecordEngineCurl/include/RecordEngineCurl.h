@@ -1,12 +1,12 @@
-// The part of libcurl 7.68 and later that RecordEngineHTTP calls. Swift for Linux installs the library without its headers.
-// Names and numbers are those of its binary interface, libcurl.so.4 (https://curl.se/libcurl/abi.html).
+// The declarations of libcurl 7.68 and later that RecordEngineHTTP uses. Swift for Linux installs the library without its
+// headers. The names and numbers are those of the binary interface, libcurl.so.4 (https://curl.se/libcurl/abi.html).
 #ifndef RECORD_ENGINE_CURL_H
 #define RECORD_ENGINE_CURL_H
 
 #include <stddef.h>
 #include <stdint.h>
 
-// MARK: Setting up
+// MARK: Setup
 
 enum { CURL_GLOBAL_DEFAULT = 3 };
 
@@ -71,20 +71,20 @@ void curl_slist_free_all(struct curl_slist *list);
 CURL *curl_easy_init(void);
 void curl_easy_cleanup(CURL *easy);
 
-/// Returns how many bytes it has taken; another number than it was given ends the transfer.
+/// A function that receives bytes and returns their number. Any other number ends the transfer.
 typedef size_t (*record_engine_curl_receiver)(char *bytes, size_t size, size_t count, void *context);
-/// Returns 0 to go on.
+/// A function that receives the progress of a transfer. It returns 0 to continue the transfer.
 typedef int (*record_engine_curl_progress)(
     void *context, int64_t expected, int64_t received, int64_t toSend, int64_t sent);
 
-// An option takes a value of any type, which Swift cannot pass.
+// The value of an option can have any type. Swift cannot call such a function, so each type has its own function.
 CURLcode record_engine_curl_set_number(CURL *easy, CURLoption option, long value);
 CURLcode record_engine_curl_set_text(CURL *easy, CURLoption option, const char *value);
 CURLcode record_engine_curl_set_list(CURL *easy, CURLoption option, struct curl_slist *value);
-/// Sets the body of the request, of which libcurl makes a copy.
+/// Sets the body of the request. libcurl copies the bytes.
 CURLcode record_engine_curl_set_body(CURL *easy, const void *bytes, size_t count);
-/// Sets the functions that receive the lines of the header, the bytes of the body, and the progress of a transfer.
-/// Each is called with `context`.
+/// Sets the functions that receive the header lines, the bytes of the body, and the progress of a transfer. Each function
+/// is called with `context`.
 CURLcode record_engine_curl_set_callbacks(
     CURL *easy, record_engine_curl_receiver header, record_engine_curl_receiver body,
     record_engine_curl_progress progress, void *context);
