@@ -3,15 +3,15 @@
 
 #include <sqlite3.h>
 
-// What Swift cannot say of sqlite3.h: macros that cast, and functions of any number of arguments.
+// The parts of sqlite3.h that Swift cannot import: macros with casts, and variadic functions.
 
-/// Tells SQLite to make a copy of the bytes it is given.
+/// Returns the destructor with which SQLite copies the bytes that it receives.
 static inline sqlite3_destructor_type csqlite_transient(void) { return SQLITE_TRANSIENT; }
 
-/// Tells SQLite that the bytes it is given stay where they are.
+/// Returns the destructor with which SQLite relies on the bytes to stay valid.
 static inline sqlite3_destructor_type csqlite_static(void) { return SQLITE_STATIC; }
 
-/// Turns a switch of a connection on or off.
+/// Turns an option of a connection on or off.
 static inline int csqlite_set(sqlite3 *connection, int option, int is_on) {
   return sqlite3_db_config(connection, option, is_on, (int *)0);
 }
