@@ -67,6 +67,7 @@ public struct HTTPServer: Server {
   public let bodyFormat: BodyFormat
   /// The URLs whose origins are treated like the origin of the base URL.
   public let trustedOrigins: [URL]
+  /// The paging of the server, or nil if it does not divide lists into pages.
   public let paging: Paging?
   private let prepare: @Sendable (inout URLRequest) async throws -> Void
   /// A closure that returns whether a response reports that the session has timed out. Rule: `httpserver.session`.

@@ -8,8 +8,8 @@ enum CacheDecision: Hashable, Sendable {
   /// dictionary is empty if the response has no validators. The cached response stays until the server has responded.
   /// It can be used if the server fails (``CachedResponse/standsIn(for:failedWith:_:)``). Rule: `cache.revalidate`.
   case revalidate(adding: [String: String])
-  /// The cached response, if there is one, can no longer be used. It is removed, and the server is asked. Rule:
-  /// `cache.stale`.
+  /// The cached response, if there is one, can no longer be used. It is removed, and the server is asked.
+  /// Rule: `cache.stale`.
   case useless
   /// No cached response answers the request, and the request does not allow asking the server (`only-if-cached`). The
   /// status is 504.

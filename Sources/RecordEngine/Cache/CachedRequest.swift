@@ -53,7 +53,7 @@ struct CachedRequest: Sendable {
 
   // MARK: Cached response
 
-  /// Returns the cached response for the request, or nil if there is none.
+  /// Returns the cached response that the request can use, or nil if the cache does not contain one.
   private func find() -> CacheRow? {
     let rows = cache.rows(for: key, generation: coordinator.store.generation)
     let row = CachedResponse.selected(from: rows, for: described) { $0.response }
@@ -75,8 +75,8 @@ struct CachedRequest: Sendable {
     }
   }
 
-  /// The answer to a request that does not allow asking the server, if no cached response answers it. Rule:
-  /// `cache.request`.
+  /// The answer to a request that does not allow asking the server, if no cached response answers it.
+  /// Rule: `cache.request`.
   private var unavailable: RequestAnswer {
     var answer = RequestAnswer(ServerResponse(.bytes([]), status: 504))
     answer.diagnostics = cache.takeDiagnostics()

@@ -180,8 +180,8 @@ struct CachedSource: ResponseSource {
 }
 
 extension PreparedRequest {
-  /// The key path of the part of the body that is cached, or nil for the whole body. Pages need the whole body. Rule:
-  /// `cache.metadata`.
+  /// The key path of the part of the body that is cached, or nil for the whole body. Pages need the whole body.
+  /// Rule: `cache.metadata`.
   var keptPart: MappingPath? {
     guard paging == nil, let path = options.keyPathForMetaData else { return nil }
     let isPlain = path.components.allSatisfy { if case .key = $0 { true } else { false } }

@@ -17,6 +17,7 @@ import JSONTree
 ///
 /// Rules: `jsonserver.match`, `jsonserver.delay`, `jsonserver.malformed`.
 public struct JSONServer: Server {
+  /// The paging of the files, or nil if they are not divided into pages.
   public let paging: Paging?
   private let folder: URL
   private let delay: Duration

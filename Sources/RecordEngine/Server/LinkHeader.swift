@@ -28,7 +28,7 @@ struct LinkHeader {
     links.first { $0.relations.contains(relation) && !$0.target.isEmpty }?.target
   }
 
-  /// Reads the next link, or returns nil if there is none. The inner optional is nil if the link does not describe the
+  /// Reads the next link, or returns nil at the end of the list. The inner optional is nil if the link does not describe the
   /// response itself.
   private static func link(_ reader: inout ByteReader) -> WebLink?? {
     repeat { reader.skipBlanks() } while reader.take(UInt8(ascii: ","))

@@ -123,7 +123,7 @@ extension WebAddress {
       PercentEncoding.decoded(text.prefix { $0 != "=" })
     }
 
-    /// The decoded value, or an empty string if there is none.
+    /// The decoded value, or an empty string if the parameter has no value.
     package var value: String {
       guard let mark = text.utf8.firstIndex(of: UInt8(ascii: "=")) else { return "" }
       return PercentEncoding.decoded(text[text.utf8.index(after: mark)...])
