@@ -39,7 +39,7 @@ struct MediaMarshaler: Marshaler {
   }
 
   /// Reads the title from the headline, if there is one.
-  func attribute(_ name: PropertyName, of record: PopulatedRecord) -> AttributeAnswer {
+  func attribute(_ name: PropertyName, of record: PopulatedRecord) -> AttributeDecision {
     guard name == "title", let headline = record.dictionary?["headline"]?["text"] else { return .standard }
     return .found(headline.value)
   }
@@ -47,7 +47,7 @@ struct MediaMarshaler: Marshaler {
   /// Links no hidden records. The links of a locked item stay unchanged.
   func relationship(
     _ name: PropertyName, of record: PopulatedRecord, links: [PopulatedRecord]?
-  ) -> LinksAnswer {
+  ) -> RelationshipDecision {
     if record.dictionary?["locked"]?.boolean == true { return .leave }
     guard let links else { return .standard }
     return .link(links.filter { $0.dictionary?["hidden"]?.boolean != true })

@@ -157,11 +157,11 @@ import Testing
 
   /// Does one thing, for tests that are about it.
   private struct Acting: Marshaler {
-    var attribute: @Sendable (PropertyName) -> AttributeAnswer = { _ in .standard }
+    var attribute: @Sendable (PropertyName) -> AttributeDecision = { _ in .standard }
     var before: @Sendable (PopulatingRecord) -> Void = { _ in }
     var after: @Sendable (PopulatingRecord) -> Void = { _ in }
 
-    func attribute(_ name: PropertyName, of record: PopulatedRecord) -> AttributeAnswer { attribute(name) }
+    func attribute(_ name: PropertyName, of record: PopulatedRecord) -> AttributeDecision { attribute(name) }
     func willPopulate(_ record: PopulatingRecord) { before(record) }
     func didPopulate(_ record: PopulatingRecord) { after(record) }
   }
@@ -223,11 +223,11 @@ import Testing
 
   @Test(
     arguments: [
-      (AttributeAnswer.value(.string("many")), ["value-type"], 1), (.value(nil), [], nil),
+      (AttributeDecision.value(.string("many")), ["value-type"], 1), (.value(nil), [], nil),
       (.value(.integer(1 << 40)), ["value-type"], 1), (.found("7"), [], 7), (.found(.null), [], nil),
       (.found("many"), ["value-type"], 1), (.leave, [], 1), (.value(.integer(9)), [], 9),
-    ] as [(AttributeAnswer, [String], Int?)])
-  func answersForAnAttribute(answer: AttributeAnswer, codes: [String], rating: Int?) async throws {
+    ] as [(AttributeDecision, [String], Int?)])
+  func answersForAnAttribute(answer: AttributeDecision, codes: [String], rating: Int?) async throws {
     let folder = try TemporaryFolder()
     let marshaler = Acting(attribute: { $0 == "rating" ? answer : .standard })
     let container = try container(.memory, folder, marshaler, [["id": "1", "rating": 3, "title": "T"]])

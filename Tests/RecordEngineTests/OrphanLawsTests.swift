@@ -33,7 +33,7 @@ import Testing
       let told = "seed \(seed), round \(round), \(rule): \(pages.map { Self.json($0).compactText() })"
       expected.run(pages, deletion)
 
-      var brought: BroughtRecords? = BroughtRecords()
+      var mentioned: MentionedRecords? = MentionedRecords()
       var deleted = 0
       var timesTold = 0
       let before = try store.rows(of: 0).count
@@ -43,13 +43,13 @@ import Testing
         if pages.count > 1 {
           let isLast = number == pages.count - 1
           pageOptions.orphanPage = OrphanPage(
-            isLast: isLast, goesOn: !isLast, isBeginning: number == 0, earlier: brought)
+            isLast: isLast, goesOn: !isLast, isBeginning: number == 0, earlier: mentioned)
         }
         let entity = schema.indices[deletion.isLeafRequest ? "Leaf" : "Node"] ?? 0
         let population = Population(
           schema: schema, reader: store, entity: entity, response: "test", options: pageOptions)
         let result = try population.populateAndSave(JSONDocument(Self.json(page)), to: store)
-        brought = result.brought
+        mentioned = result.mentioned
         timesTold += result.diagnostics.count { $0.code == .orphansNotEvaluated }
         deleted += result.summary.deleted.count
         inserted += result.summary.inserted.count

@@ -237,7 +237,7 @@ import Testing
     _ importer: Importer, _ pages: [JSONValue], _ deletion: OrphanDeletion, beginsWithFirst: Bool = true,
     isComplete: Bool = true
   ) throws -> [[DiagnosticCode]] {
-    var earlier = beginsWithFirst ? BroughtRecords() : nil
+    var earlier = beginsWithFirst ? MentionedRecords() : nil
     var told: [[DiagnosticCode]] = []
     for (number, page) in pages.enumerated() {
       let isLast = isComplete && number == pages.count - 1
@@ -245,7 +245,7 @@ import Testing
         page, deletion,
         page: OrphanPage(
           isLast: isLast, goesOn: number < pages.count - 1, isBeginning: number == 0, earlier: earlier))
-      earlier = beginsWithFirst ? result.brought : nil
+      earlier = beginsWithFirst ? result.mentioned : nil
       told.append(Self.codes(result))
     }
     return told
@@ -321,16 +321,16 @@ import Testing
     #expect(try importer.ids() == [1, 3, 4, 5, 6, 7, 9])
   }
 
-  /// What the pages have brought is gathered for them alone.
+  /// What the pages have mentioned is gathered for them alone.
   @Test func nothingIsGatheredWithoutPages() throws {
     let importer = try Importer()
-    #expect(try importer.posts([1], OrphanDeletion()).brought == nil)
-    func page(isLast: Bool, _ earlier: BroughtRecords?) -> OrphanPage {
+    #expect(try importer.posts([1], OrphanDeletion()).mentioned == nil)
+    func page(isLast: Bool, _ earlier: MentionedRecords?) -> OrphanPage {
       OrphanPage(isLast: isLast, goesOn: !isLast, isBeginning: true, earlier: earlier)
     }
-    #expect(try importer.posts([1], page: page(isLast: true, BroughtRecords())).brought == nil)
+    #expect(try importer.posts([1], page: page(isLast: true, MentionedRecords())).mentioned == nil)
     #expect(
-      try importer.posts([1, 2], OrphanDeletion(), page: page(isLast: false, nil)).brought?.records.count == 2
+      try importer.posts([1, 2], OrphanDeletion(), page: page(isLast: false, nil)).mentioned?.records.count == 2
     )
   }
 

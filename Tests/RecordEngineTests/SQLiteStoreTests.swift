@@ -96,7 +96,7 @@ import Testing
     texts += statements.members.compactMap { $0 } + statements.rowsByKey.compactMap { $0?.sql }
     texts += statements.rowOrderings.compactMap { $0 }
     for links in statements.links.compactMap({ $0 }) {
-      texts += [links.areThere, links.deletion, links.deletionByOwner, links.deletionByMember]
+      texts += [links.exist, links.deletion, links.deletionByOwner, links.deletionByMember]
       texts += [links.ordering, links.inverseOrdering].compactMap { $0 }
     }
     #expect(texts.count > 15)

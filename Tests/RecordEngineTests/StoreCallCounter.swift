@@ -7,7 +7,7 @@ import RecordModel
 // Unchecked: `counts`, `failing`, `confirming` and `committed` are read and written under `lock` alone.
 final class StoreCallCounter: Store, @unchecked Sendable {
   enum Call: String, CaseIterable {
-    case reserveIDs, rowsByID, rowsByKey, rowsOfEntity, rowsOfFetch, members, owners, areThere, commit
+    case reserveIDs, rowsByID, rowsByKey, rowsOfEntity, rowsOfFetch, members, owners, exist, commit
   }
 
   private let store: any Store
@@ -82,9 +82,9 @@ final class StoreCallCounter: Store, @unchecked Sendable {
     return try store.owners(of: relationship, members: members)
   }
 
-  func areThere(_ links: [Link]) throws(StoreError) -> [Bool] {
-    try note(.areThere)
-    return try store.areThere(links)
+  func exist(_ links: [Link]) throws(StoreError) -> [Bool] {
+    try note(.exist)
+    return try store.exist(links)
   }
 
   func commit(_ changes: ChangeSet, confirming isWanted: () -> Bool) throws(StoreError) {

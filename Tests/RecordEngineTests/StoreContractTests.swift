@@ -276,7 +276,7 @@ import Testing
     for relationship in [Contract.list, Contract.fans, Contract.idols, Contract.pets] {
       #expect(try store.members(of: relationship, owners: ids) == [[], [], []])
     }
-    #expect(try store.areThere([contract.link(Contract.fans, ids[1], ids[0])]) == [false])
+    #expect(try store.exist([contract.link(Contract.fans, ids[1], ids[0])]) == [false])
   }
 
   @Test(arguments: cases) func membersStandOldestFirstOrInTheirOrder(value: Case) throws {
@@ -312,7 +312,7 @@ import Testing
     try contract.commit { $0.orderings = [list([], order: [ids[3], ids[1]])] }
     #expect(try store.members(of: Contract.list, owners: [ids[0]]) == [[ids[1], ids[2], ids[0]]])
     #expect(
-      try store.areThere([
+      try store.exist([
         contract.link(Contract.list, ids[0], ids[2]), contract.link(Contract.list, ids[0], ids[3]),
         contract.link(Contract.list, ids[1], ids[0]), contract.link(Contract.friends, ids[0], ids[1]),
       ]) == [true, false, false, true])

@@ -32,7 +32,7 @@ extension ManagedObjectContext {
   func records(_ stored: StoredRecords) -> [Record] {
     let types = coordinator.recordTypesOfTrees
     // Only the graph of a parent knows the unsaved changes of the parent.
-    guard parent == nil, stored.areThere(coordinator.store.generation),
+    guard parent == nil, stored.allExist(at: coordinator.store.generation),
       stored.ids.allSatisfy({ types.indices.contains($0.tree.rawValue) && types[for: $0.tree] != nil })
     else { return records(with: stored.ids) }
     // This precedes the creation of objects, because no caller holds the new objects yet.

@@ -65,15 +65,15 @@ public struct CodeDebugger: Debugger {
 
 extension Debugger {
   /// Returns the diagnostics that are not ignored, and the first one that fails the request.
-  func judge(_ diagnostics: [Diagnostic]) -> (told: [Diagnostic], failing: Diagnostic?) {
-    var told: [Diagnostic] = []
+  func judge(_ diagnostics: [Diagnostic]) -> (reported: [Diagnostic], failing: Diagnostic?) {
+    var reported: [Diagnostic] = []
     var failing: Diagnostic?
     for diagnostic in diagnostics {
       let severity = diagnostic.code.severity == .failure ? .failure : severity(of: diagnostic)
       if severity == .ignored { continue }
-      told.append(diagnostic)
+      reported.append(diagnostic)
       if severity == .failure, failing == nil { failing = diagnostic }
     }
-    return (told, failing)
+    return (reported, failing)
   }
 }

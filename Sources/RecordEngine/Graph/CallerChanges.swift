@@ -49,7 +49,7 @@ extension CallerChanges {
     if let end = relationship.inverseEnd(from: member) {
       setToOne(end, .target(owner))
     } else {
-      setLinks(relationship, owner, member, areThere: true)
+      setLinks(relationship, owner, member, exist: true)
     }
   }
 
@@ -61,7 +61,7 @@ extension CallerChanges {
       removePlace(of: owner, in: RelationshipEnd(relationship: inverse, owner: member))
     }
     guard let end = relationship.inverseEnd(from: member) else {
-      return setLinks(relationship, owner, member, areThere: false)
+      return setLinks(relationship, owner, member, exist: false)
     }
     remove(owner, from: end, isThere: isMember)
   }
@@ -108,9 +108,9 @@ extension CallerChanges {
   }
 
   private mutating func setLinks(
-    _ relationship: SchemaRelationship, _ owner: RecordID, _ member: RecordID, areThere: Bool
+    _ relationship: SchemaRelationship, _ owner: RecordID, _ member: RecordID, exist: Bool
   ) {
-    for link in Link.both(relationship, owner: owner, member: member) { links[link] = areThere }
+    for link in Link.both(relationship, owner: owner, member: member) { links[link] = exist }
   }
 }
 

@@ -52,7 +52,7 @@ final class GraphReader: StoreReader {
     try graph.owners(of: relationship.index, members: members)
   }
 
-  func areThere(_ links: [Link]) throws(StoreError) -> [Bool] { try graph.areThere(links) }
+  func exist(_ links: [Link]) throws(StoreError) -> [Bool] { try graph.exist(links) }
 
   func isUnsaved(_ id: RecordID) -> Bool { graph.isNew(id) || graph.reader.isUnsaved(id) }
 }
@@ -76,7 +76,7 @@ extension WorkingGraph {
     }
   }
 
-  fileprivate mutating func areThere(_ links: [Link]) throws(StoreError) -> [Bool] {
+  fileprivate mutating func exist(_ links: [Link]) throws(StoreError) -> [Bool] {
     for (relationship, links) in Dictionary(grouping: links, by: \.relationship).sorted(by: {
       $0.key < $1.key
     }) {

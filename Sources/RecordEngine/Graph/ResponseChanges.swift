@@ -61,9 +61,9 @@ extension ResponseChanges {
         note(slot, of: update.after.id, target, schema)
       }
     }
-    for (links, areThere) in [(changes.unlinked, false), (changes.linked, true)] {
+    for (links, exist) in [(changes.unlinked, false), (changes.linked, true)] {
       for link in links where !deleted.contains(link.owner) && !deleted.contains(link.member) {
-        self.links.append((link, areThere))
+        self.links.append((link, exist))
       }
     }
     orderings = changes.orderings

@@ -59,7 +59,7 @@ extension RestatedChanges {
     updateSuccessors(of: all.inserted, schema) { !isNew.contains($0) && !deleted.contains($0) }
     self.changes.replace(successors)
     var view = RestatedView(graph, successors, self.changes, keeping: kept, schema)
-    try view.restateOwners(of: deleted.intersection(restored).sorted(), areThere: false)
+    try view.restateOwners(of: deleted.intersection(restored).sorted(), exist: false)
     try view.restate(saved)
     // If an item belongs to another record here, the record that the save has inserted for it does not exist here.
     let brought = Set(pairs.lazy.filter { $0.unsaved != $0.saved }.map(\.saved)).subtracting(restored)
@@ -167,28 +167,28 @@ private struct RestatedView {
     // The store still contains them, so records that have not been read here can be read now.
     try graph.load(saved.map(\.id))
     let rows = saved.filter { predecessors[$0.id] == nil }.compactMap { graph.knownRow($0.id) }
-    try restateOwners(of: rows.map(\.id), areThere: true)
+    try restateOwners(of: rows.map(\.id), exist: true)
     return rows.flatMap { reinsert($0) }
   }
 
   /// Restates the relationships without inverse that lead to the given records. For relationships with an inverse, the
   /// deletion of a record determines the effect on its owners.
   ///
-  /// - Parameter areThere: true for records that the save has deleted and that exist here, so that their owners keep
+  /// - Parameter exist: true for records that the save has deleted and that exist here, so that their owners keep
   ///   them here; false for records that are deleted here and exist in the store, so that their owners in the store
   ///   lose them here.
-  mutating func restateOwners(of members: [RecordID], areThere: Bool) throws(StoreError) {
+  mutating func restateOwners(of members: [RecordID], exist: Bool) throws(StoreError) {
     for relationship in schema.relationships where relationship.inverse == nil {
       let tree = schema.entities[relationship.destination].tree
       let members = members.filter { $0.tree == tree }
       guard !members.isEmpty else { continue }
       let owners =
-        areThere
+        exist
         ? try graph.owners(of: relationship.index, members: members)
         : try graph.reader.owners(of: relationship, members: members)
       for (member, owners) in zip(members, owners) {
         for owner in owners where !graph.isDeleted(owner) {
-          restate(relationship, of: now(owner), to: member, isThere: areThere)
+          restate(relationship, of: now(owner), to: member, isThere: exist)
         }
       }
     }

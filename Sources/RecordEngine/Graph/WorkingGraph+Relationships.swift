@@ -87,7 +87,7 @@ extension WorkingGraph {
       if links.position(of: link) == nil { missing.append(link) }
     }
     guard !missing.isEmpty else { return }
-    for (link, isThere) in zip(missing, try reader.areThere(missing)) {
+    for (link, isThere) in zip(missing, try reader.exist(missing)) {
       // The pairs can name the same link twice.
       if links.position(of: link) == nil {
         _ = links.append(link, LinkStates.State(isStored: isThere, isThere: isThere))
@@ -119,7 +119,7 @@ extension WorkingGraph {
     if let known = links.position(of: link) { return known }
     var isThere = false
     // The store has no links of new records.
-    if !isNew(link.owner), !isNew(link.member) { isThere = try reader.areThere([link])[0] }
+    if !isNew(link.owner), !isNew(link.member) { isThere = try reader.exist([link])[0] }
     return links.append(link, LinkStates.State(isStored: isThere, isThere: isThere))
   }
 

@@ -34,13 +34,13 @@ public protocol Marshaler: Sendable {
   func value(_ conversion: ValueConversion) -> AttributeValue?
 
   /// Returns the new value of an attribute, based on the whole item. The default implementation returns
-  /// ``AttributeAnswer/standard``.
+  /// ``AttributeDecision/standard``.
   ///
   /// The engine calls this method for each attribute in the order of the model, whether or not the item has a value for
   /// it. It does not call it for attributes that identify the record. Rule: `customise.attribute`.
-  func attribute(_ name: PropertyName, of record: PopulatedRecord) -> AttributeAnswer
+  func attribute(_ name: PropertyName, of record: PopulatedRecord) -> AttributeDecision
 
-  /// Returns the new content of a relationship. The default implementation returns ``LinksAnswer/standard``.
+  /// Returns the new content of a relationship. The default implementation returns ``RelationshipDecision/standard``.
   ///
   /// The engine calls this method for each relationship in the order of the model, except for the one that is the
   /// record's key. Rule: `customise.relationship`.
@@ -52,10 +52,10 @@ public protocol Marshaler: Sendable {
   ///     the array is empty.
   func relationship(
     _ name: PropertyName, of record: PopulatedRecord, links: [PopulatedRecord]?
-  ) -> LinksAnswer
+  ) -> RelationshipDecision
 
   /// Returns the stored child that an item represents, for an entity whose key is a relationship. The default
-  /// implementation returns ``ChildAnswer/standard``.
+  /// implementation returns ``ChildDecision/standard``.
   ///
   /// The engine calls this method if the stored parent has children. Rule: `customise.relationship-key`.
   ///
@@ -63,7 +63,7 @@ public protocol Marshaler: Sendable {
   ///   - item: the dictionary of the item.
   ///   - parent: the stored parent, in its state before the response.
   ///   - children: the children that no other item has taken, oldest first.
-  func child(_ item: JSONNode, of parent: PopulatedRecord, among children: [PopulatedRecord]) -> ChildAnswer
+  func child(_ item: JSONNode, of parent: PopulatedRecord, among children: [PopulatedRecord]) -> ChildDecision
 
   /// Merges two full dictionaries of one record. The default implementation returns ``MergedDictionary/standard``.
   /// Rule: `customise.merge`.
@@ -81,15 +81,15 @@ public protocol Marshaler: Sendable {
 extension Marshaler {
   public func value(_ conversion: ValueConversion) -> AttributeValue? { conversion.standardValue }
 
-  public func attribute(_ name: PropertyName, of record: PopulatedRecord) -> AttributeAnswer { .standard }
+  public func attribute(_ name: PropertyName, of record: PopulatedRecord) -> AttributeDecision { .standard }
 
   public func relationship(
     _ name: PropertyName, of record: PopulatedRecord, links: [PopulatedRecord]?
-  ) -> LinksAnswer { .standard }
+  ) -> RelationshipDecision { .standard }
 
   public func child(
     _ item: JSONNode, of parent: PopulatedRecord, among children: [PopulatedRecord]
-  ) -> ChildAnswer { .standard }
+  ) -> ChildDecision { .standard }
 
   public func merge(_ duplicates: DuplicateItems) -> MergedDictionary { .standard }
 
@@ -98,7 +98,7 @@ extension Marshaler {
 }
 
 /// The decision of a marshaler about an attribute.
-public enum AttributeAnswer: Sendable, Equatable {
+public enum AttributeDecision: Sendable, Equatable {
   /// Applies the standard rules to the value of the item.
   case standard
   /// Leaves the attribute unchanged.
@@ -112,7 +112,7 @@ public enum AttributeAnswer: Sendable, Equatable {
 }
 
 /// The decision of a marshaler about a relationship.
-public enum LinksAnswer: Sendable {
+public enum RelationshipDecision: Sendable {
   /// Applies the standard rules to the links of the item.
   case standard
   /// Leaves the relationship unchanged.
@@ -126,7 +126,7 @@ public enum LinksAnswer: Sendable {
 }
 
 /// The decision of a marshaler about the child that an item represents.
-public enum ChildAnswer: Sendable {
+public enum ChildDecision: Sendable {
   /// The child that the rules `identity.relationship-key` determine.
   case standard
   /// One of the passed children.

@@ -158,7 +158,7 @@ struct ChildTying: ~Copyable {
   /// Rule: `customise.relationship-key`.
   private func answer(
     for index: ProtoIndex, among children: @autoclosure () -> [PopulatedRecord]
-  ) -> ChildAnswer? {
+  ) -> ChildDecision? {
     let proto = result.protos[index]
     guard let marshaler = population.marshaler(of: proto.entity),
       let parent = proto.parent.flatMap({ result.protos[$0].record }).flatMap({ stored($0) })

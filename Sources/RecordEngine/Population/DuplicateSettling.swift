@@ -8,17 +8,17 @@ struct DuplicateSettling {
   private let report: PopulationReport
   private let schema: Schema
   private let mergesByHook: Bool
-  private var met: MetItems
+  private var met: VisitedItems
   /// For each proto, the number of appearances after the first that have been processed.
   private var settledCounts: [ProtoIndex: Int] = [:]
 
-  static func run(_ met: consuming MetItems, _ report: PopulationReport) -> SettledProtos {
+  static func run(_ met: consuming VisitedItems, _ report: PopulationReport) -> SettledProtos {
     var settling = DuplicateSettling(met, report)
     settling.settle()
     return SettledProtos(&settling.met)
   }
 
-  private init(_ met: consuming MetItems, _ report: PopulationReport) {
+  private init(_ met: consuming VisitedItems, _ report: PopulationReport) {
     self.met = met
     population = report.population
     self.report = report

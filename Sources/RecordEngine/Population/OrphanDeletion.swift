@@ -133,9 +133,9 @@ package struct OrphanPage: Sendable {
   package var isBeginning: Bool
   /// The records that earlier pages mention: empty for the first page; nil if the run did not begin with the first
   /// page.
-  package var earlier: BroughtRecords?
+  package var earlier: MentionedRecords?
 
-  package init(isLast: Bool, goesOn: Bool, isBeginning: Bool, earlier: BroughtRecords?) {
+  package init(isLast: Bool, goesOn: Bool, isBeginning: Bool, earlier: MentionedRecords?) {
     self.isLast = isLast
     self.goesOn = goesOn
     self.isBeginning = isBeginning
@@ -148,7 +148,7 @@ package struct OrphanPage: Sendable {
 }
 
 /// The records that one or more responses mention.
-package struct BroughtRecords: Sendable {
+package struct MentionedRecords: Sendable {
   /// All records that the responses mention, nested or not.
   package var records: Set<RecordID> = []
   /// A Boolean value that indicates whether the responses may mention further records: a response had no list, or an

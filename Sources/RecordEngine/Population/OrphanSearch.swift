@@ -15,7 +15,7 @@ struct OrphanSearch: ~Copyable {
     /// The graph without the orphans.
     let populated: PopulatedGraph
     /// The records that the pages so far mention, for the next page; nil if the response is not a page.
-    var brought: BroughtRecords?
+    var mentioned: MentionedRecords?
     /// The decisions of the hook.
     var decisions: [RecordID: OrphanDecision] = [:]
   }
@@ -31,10 +31,10 @@ struct OrphanSearch: ~Copyable {
     var search = OrphanSearch(
       population: population, report: report, schema: population.schema, deletion: deletion, hasList: hasList,
       result: populated)
-    let brought = try search.broughtRecords()
-    try search.deleteOrphans(sparing: brought)
+    let mentioned = try search.broughtRecords()
+    try search.deleteOrphans(sparing: mentioned)
     return Outcome(
-      populated: search.result, brought: population.options.orphanPage == nil ? nil : brought,
+      populated: search.result, mentioned: population.options.orphanPage == nil ? nil : mentioned,
       decisions: search.decisions)
   }
 
@@ -49,10 +49,10 @@ struct OrphanSearch: ~Copyable {
     }
   }
 
-  private mutating func deleteOrphans(sparing brought: BroughtRecords) throws(RequestFailure) {
+  private mutating func deleteOrphans(sparing mentioned: MentionedRecords) throws(RequestFailure) {
     guard let fetch = try fetch() else { return }
     let (orphans, storedCount) = try reading { search throws(StoreError) in
-      try search.orphans(fetch, brought)
+      try search.orphans(fetch, mentioned)
     }
     let approved = try approve(orphans)
     if let limit = deletion.limit, !limit.allows(approved.count, of: storedCount) {
@@ -62,7 +62,7 @@ struct OrphanSearch: ~Copyable {
       return
     }
     let kept = try reading { search throws(StoreError) in
-      try search.result.graph.deleteUnlessHeld(approved, sparing: brought.records)
+      try search.result.graph.deleteUnlessHeld(approved, sparing: mentioned.records)
     }
     for (_, hold) in kept { report.add(hold, at: nil) }
   }
@@ -80,17 +80,17 @@ struct OrphanSearch: ~Copyable {
   // MARK: Mentioned records
 
   /// Returns the records that the response and earlier pages mention.
-  private mutating func broughtRecords() throws(RequestFailure) -> BroughtRecords {
-    var brought = BroughtRecords()
-    brought.records = try reading { search throws(StoreError) in
+  private mutating func broughtRecords() throws(RequestFailure) -> MentionedRecords {
+    var mentioned = MentionedRecords()
+    mentioned.records = try reading { search throws(StoreError) in
       try search.result.mentionedRecords(search.population)
     }
-    brought.isPartial = !hasList || isPartial
+    mentioned.isPartial = !hasList || isPartial
     if let earlier = population.options.orphanPage?.earlier {
-      brought.records.formUnion(earlier.records)
-      brought.isPartial = brought.isPartial || earlier.isPartial
+      mentioned.records.formUnion(earlier.records)
+      mentioned.isPartial = mentioned.isPartial || earlier.isPartial
     }
-    return brought
+    return mentioned
   }
 
   /// A Boolean value that indicates whether an item may be an unknown record of the entity.
@@ -165,12 +165,12 @@ struct OrphanSearch: ~Copyable {
 
   /// Returns the orphans in the order of their keys, and the number of stored records in the scope. Needs one fetch.
   private mutating func orphans(
-    _ fetch: StoreFetch, _ brought: BroughtRecords
+    _ fetch: StoreFetch, _ mentioned: MentionedRecords
   ) throws(StoreError) -> (orphans: [Row], storedCount: Int) {
     let reader = result.graph.reader
     let stored = try reader.rows(fetch).filter { !reader.isUnsaved($0.id) }
     let others = stored.filter {
-      !brought.records.contains($0.id) && !population.options.newRecords.contains($0.id)
+      !mentioned.records.contains($0.id) && !population.options.newRecords.contains($0.id)
     }
     result.graph.adopt(others)
     return (try sortedByKey(others.compactMap { result.graph.knownRow($0.id) }), stored.count)

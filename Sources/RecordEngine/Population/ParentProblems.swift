@@ -42,7 +42,7 @@ struct ParentProblems {
   /// Finds the invalid parents.
   ///
   /// - Returns: a Boolean value that indicates whether a parent was found that was not known to be invalid.
-  mutating func find(among met: MetItems, _ population: Population) throws(StoreError) -> Bool {
+  mutating func find(among met: VisitedItems, _ population: Population) throws(StoreError) -> Bool {
     let search = Search(protos: met.protos, others: met.others, schema: population.schema)
     let doubtful = search.doubtfulParents()
     guard !doubtful.isEmpty else { return false }

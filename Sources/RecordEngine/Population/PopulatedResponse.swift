@@ -14,7 +14,7 @@ struct PopulatedResponse {
   private(set) var graph: WorkingGraph
 
   init(
-    _ populated: consuming PopulatedGraph, _ brought: BroughtRecords?,
+    _ populated: consuming PopulatedGraph, _ mentioned: MentionedRecords?,
     _ orphanDecisions: [RecordID: OrphanDecision], _ report: PopulationReport
   ) throws(RequestFailure) {
     let population = report.population
@@ -26,8 +26,8 @@ struct PopulatedResponse {
         .recordMismatch, at: populated.protos[root].effective.item.node,
         "the response is of another record than the one whose details were asked for")
     }
-    let (noticed, told) = try report.judge()
-    result = PopulationResult(&populated, diagnostics: told, noticed: noticed, brought: brought)
+    let (noticed, reported) = try report.judge()
+    result = PopulationResult(&populated, diagnostics: reported, noticed: noticed, mentioned: mentioned)
     self.orphanDecisions = orphanDecisions
     self.report = report
     response = population.response

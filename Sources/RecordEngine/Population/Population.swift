@@ -35,7 +35,7 @@ package final class Population {
     let populated = try graph(of: items, report)
     try options.checkCancellation()
     let outcome = try OrphanSearch.delete(from: populated, hasList: items.hasList, report)
-    return try PopulatedResponse(outcome.populated, outcome.brought, outcome.decisions, report)
+    return try PopulatedResponse(outcome.populated, outcome.mentioned, outcome.decisions, report)
   }
 
   /// Returns the graph that results from the items of a response.
@@ -43,7 +43,7 @@ package final class Population {
     of items: ResponseItems, _ report: PopulationReport
   ) throws(RequestFailure) -> PopulatedGraph {
     // Each phase consumes the previous result and changes it in place.
-    let met = try report.run(MetItems.run, items.items)
+    let met = try report.run(VisitedItems.run, items.items)
     let settled = try report.run(DuplicateSettling.run, consume met)
     // Only a debugger can select a diagnostic that refers to an item.
     if options.debugger != nil { report.items = settled.protos.map(\.effective.item) }

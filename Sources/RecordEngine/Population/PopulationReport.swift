@@ -95,14 +95,14 @@ final class PopulationReport {
 
   /// Returns the diagnostics before and after the judgment of the debugger. Throws if the debugger treats one of them
   /// as a failure.
-  func judge() throws(RequestFailure) -> (noticed: [Diagnostic], told: [Diagnostic]) {
+  func judge() throws(RequestFailure) -> (noticed: [Diagnostic], reported: [Diagnostic]) {
     resolveNodes()
     guard let debugger = population.options.debugger, !diagnostics.isEmpty else {
       return (diagnostics, diagnostics)
     }
-    let (told, failing) = debugger.judge(diagnostics)
-    if let failing { throw described(RequestFailure(failing, among: told)) }
-    return (diagnostics, told)
+    let (reported, failing) = debugger.judge(diagnostics)
+    if let failing { throw described(RequestFailure(failing, among: reported)) }
+    return (diagnostics, reported)
   }
 
   /// Returns a failure of the request with the diagnostics so far, as the debugger judges it.
@@ -121,8 +121,8 @@ final class PopulationReport {
     primary.response = population.response
     let failure = RequestFailure(primary, diagnostics: diagnostics)
     guard let debugger = population.options.debugger else { return described(failure) }
-    let (told, failing) = debugger.judge(failure.diagnostics)
-    return described(RequestFailure(failing ?? failure.primary, among: told))
+    let (reported, failing) = debugger.judge(failure.diagnostics)
+    return described(RequestFailure(failing ?? failure.primary, among: reported))
   }
 
   /// Returns the failure with the dictionary that it refers to: the innermost item that contains the value of its

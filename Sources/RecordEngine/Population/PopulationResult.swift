@@ -13,7 +13,7 @@ package struct PopulationResult: Sendable {
   /// The diagnostics before the judgment of the debugger.
   package var noticed: [Diagnostic] = []
   /// The records that the pages so far mention, for the next page; nil unless ``PopulationOptions/orphanPage`` is set.
-  package var brought: BroughtRecords?
+  package var mentioned: MentionedRecords?
   /// The rows of ``records``, if they have been saved and the store is known to contain them as they are here.
   var rows: StoredRows?
   /// The unsaved changes of responses after the save, for each level of contexts; nil if there were none.
@@ -24,12 +24,12 @@ package struct PopulationResult: Sendable {
 
   init(
     _ populated: inout PopulatedGraph, diagnostics: [Diagnostic], noticed: [Diagnostic],
-    brought: BroughtRecords?
+    mentioned: MentionedRecords?
   ) {
     changes = populated.graph.changes()
     self.diagnostics = diagnostics
     self.noticed = noticed
-    self.brought = brought
+    self.mentioned = mentioned
     summary.deleted = changes.deleted.map(\.id)
     var isPresent = Array(repeating: false, count: populated.protos.count)
     var isCounted = Array(repeating: false, count: populated.graph.records.count)

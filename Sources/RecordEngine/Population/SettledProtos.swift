@@ -6,7 +6,7 @@ struct SettledProtos: ~Copyable {
   let summary: ItemSummary
 
   /// Creates the settled protos by moving the protos out of the items.
-  init(_ met: inout MetItems) {
+  init(_ met: inout VisitedItems) {
     protos = met.takeProtos()
     summary = met.summary
     dropUnreachable()

@@ -98,6 +98,6 @@ struct AnswerPopulation {
       body: answered.answer.body,
       noticed: result.noticed)
     // The response is already saved, so the debugger can remove diagnostics and no longer fail the request.
-    result.diagnostics += options.debugger?.judge(noticed).told ?? noticed
+    result.diagnostics += options.debugger?.judge(noticed).reported ?? noticed
   }
 }

@@ -3,7 +3,7 @@ struct PageRunState: Sendable {
   private var isBeginning = true
   /// The records of its pages; nil if the run did not begin with the first page, because it is then unknown which
   /// records are missing.
-  private var brought: BroughtRecords? = BroughtRecords()
+  private var mentioned: MentionedRecords? = MentionedRecords()
   /// The records saved since the first page was requested; nil if the run deletes no orphans.
   private(set) var newRecords: NewRecords?
 
@@ -18,14 +18,14 @@ struct PageRunState: Sendable {
   func orphanPage(_ page: PageManager, isPaged: Bool) -> OrphanPage {
     OrphanPage(
       isLast: page.isLastPage ?? (page.nextPage == nil), goesOn: isPaged && page.nextPage != nil,
-      isBeginning: isBeginning, earlier: isBegunElsewhere(page) ? nil : brought)
+      isBeginning: isBeginning, earlier: isBegunElsewhere(page) ? nil : mentioned)
   }
 
   /// Adds a page that has been delivered.
   ///
   /// - Parameter sent: the state that its request carried.
   mutating func visit<Element>(_ sent: PageRunState, _ page: RequestResult<Element>) {
-    brought = page.pageManager.map(isBegunElsewhere) ?? false ? nil : brought.flatMap { page.brought ?? $0 }
+    mentioned = page.pageManager.map(isBegunElsewhere) ?? false ? nil : mentioned.flatMap { page.mentioned ?? $0 }
     newRecords = sent.newRecords
     isBeginning = false
   }

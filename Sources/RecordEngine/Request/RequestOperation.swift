@@ -100,7 +100,7 @@ extension RequestOperation {
       changes: changes, diagnostics: answer.diagnostics + population.diagnostics,
       drift: populated.drift, headers: answer.headers, served: answer.served,
       pageManager: request.serverRequest.isPaged ? answered.pageManager : nil,
-      brought: population.brought, body: answer.body,
+      mentioned: population.mentioned, body: answer.body,
       keyPathForMetaData: request.options.keyPathForMetaData)
   }
 

@@ -30,7 +30,7 @@ public struct RequestResult<Element: Record> {
   /// The position of the page; nil if the request was not paged. Rule: `request.page`.
   public var pageManager: PageManager?
   /// The records of the pages of the run so far, including this one; nil if the request deletes no orphans.
-  var brought: BroughtRecords?
+  var mentioned: MentionedRecords?
   let body: ResponseBody
   let keyPathForMetaData: MappingPath?
 

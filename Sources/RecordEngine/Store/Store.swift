@@ -38,7 +38,7 @@ package protocol StoreReader: RowSource {
   func owners(of relationship: SchemaRelationship, members: [RecordID]) throws(StoreError) -> [[RecordID]]
 
   /// Returns, for each link, a Boolean value that indicates whether it exists.
-  func areThere(_ links: [Link]) throws(StoreError) -> [Bool]
+  func exist(_ links: [Link]) throws(StoreError) -> [Bool]
 
   /// Returns a Boolean value that indicates whether a record was inserted by unsaved changes, so that no store contains
   /// it.

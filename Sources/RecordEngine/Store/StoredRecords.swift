@@ -4,5 +4,5 @@ struct StoredRecords: Hashable, Sendable {
   var saves: Int64
 
   /// Returns true if all records are known to exist still; false if this requires reading them.
-  func areThere(_ generation: StoreGeneration) -> Bool { generation.lastDeletion <= saves }
+  func allExist(at generation: StoreGeneration) -> Bool { generation.lastDeletion <= saves }
 }

@@ -13,7 +13,7 @@ struct DeclarativeMarshaler: Marshaler {
     return values[text] ?? conversion.standardValue
   }
 
-  func attribute(_ name: PropertyName, of record: PopulatedRecord) -> AttributeAnswer {
+  func attribute(_ name: PropertyName, of record: PopulatedRecord) -> AttributeDecision {
     switch marshaling.attributes[name] {
     case .value(let value): .value(value)
     case .path(let path):
@@ -24,7 +24,7 @@ struct DeclarativeMarshaler: Marshaler {
 
   func relationship(
     _ name: PropertyName, of record: PopulatedRecord, links: [PopulatedRecord]?
-  ) -> LinksAnswer {
+  ) -> RelationshipDecision {
     guard let conditions = marshaling.relationships[name] else { return .standard }
     if conditions.leaveWhen.holds(for: record) { return .leave }
     if conditions.emptyWhen.holds(for: record) { return .replace([]) }
@@ -32,7 +32,7 @@ struct DeclarativeMarshaler: Marshaler {
     return .link(links.filter { conditions.linkWhere.holds(for: $0) })
   }
 
-  func child(_ item: JSONNode, of parent: PopulatedRecord, among children: [PopulatedRecord]) -> ChildAnswer {
+  func child(_ item: JSONNode, of parent: PopulatedRecord, among children: [PopulatedRecord]) -> ChildDecision {
     guard let name = marshaling.childBy else { return .standard }
     guard let wanted = item[name.rawValue]?.value else { return .new }
     let found = children.first { child in
@@ -41,7 +41,7 @@ struct DeclarativeMarshaler: Marshaler {
       }
       return child.value(of: name)?.literal(type: entity.attributes[position].type) == wanted
     }
-    return found.map(ChildAnswer.child) ?? .new
+    return found.map(ChildDecision.child) ?? .new
   }
 
   func merge(_ duplicates: DuplicateItems) -> MergedDictionary {

@@ -95,8 +95,8 @@ final class StorePair: Store, @unchecked Sendable {
       try file().owners(of: relationship, members: members))
   }
 
-  func areThere(_ links: [Link]) throws(StoreError) -> [Bool] {
-    agreed("areThere(\(links))", memory.areThere(links), try file().areThere(links))
+  func exist(_ links: [Link]) throws(StoreError) -> [Bool] {
+    agreed("exist(\(links))", memory.exist(links), try file().exist(links))
   }
 
   func commit(_ changes: ChangeSet, confirming isWanted: () -> Bool) throws(StoreError) {
@@ -122,7 +122,7 @@ final class StorePair: Store, @unchecked Sendable {
         let links = zip(rows, lists).flatMap { row, members in
           (members + others).map { Link(schema.relationships[relationship], owner: row.id, member: $0) }
         }
-        _ = try areThere(links)
+        _ = try exist(links)
       }
     }
   }

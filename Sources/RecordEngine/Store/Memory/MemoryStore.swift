@@ -43,7 +43,7 @@ package final class MemoryStore: Store, @unchecked Sendable {
     lock.withLock { graph.owners(of: relationship, members: members) }
   }
 
-  package func areThere(_ links: [Link]) -> [Bool] {
+  package func exist(_ links: [Link]) -> [Bool] {
     lock.withLock { links.map { graph.isThere($0) } }
   }
 

@@ -192,11 +192,11 @@ extension SQLiteStore {
     return result.map { $0.sorted() }
   }
 
-  package func areThere(_ links: [Link]) throws(StoreError) -> [Bool] {
+  package func exist(_ links: [Link]) throws(StoreError) -> [Bool] {
     try using { () throws(SQLiteError) in
       var result = [Bool](repeating: false, count: links.count)
       for relationship in Set(links.map(\.relationship)).sorted() {
-        guard let sql = statements.links[for: relationship]?.areThere else { continue }
+        guard let sql = statements.links[for: relationship]?.exist else { continue }
         let positions = links.indices.filter { links[$0].relationship == relationship }
         let list = Self.list(positions.map { links[$0] })
         try connection.query(sql, [.list(list)]) { row in result[positions[Int(row.integer(0))]] = true }

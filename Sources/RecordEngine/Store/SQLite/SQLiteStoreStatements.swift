@@ -8,7 +8,7 @@ struct SQLiteStoreStatements: Sendable {
   }
 
   struct Links: Sendable {
-    var areThere: String
+    var exist: String
     var insertion: String
     var deletion: String
     var deletionByOwner: String
@@ -137,7 +137,7 @@ extension SQLiteStoreStatements.Links {
       (table.isOrdered ? ["position"] : []) + (table.isInverseOrdered ? ["inversePosition"] : [])
     let columns = ["owner", "member"] + positions
     let cells = columns.indices.map { "c\($0)" }
-    areThere =
+    exist =
       "SELECT l.rowid FROM \"$list\"(?1) AS l CROSS JOIN \(name) AS t ON t.owner = l.c0 AND t.member = l.c1"
     insertion =
       "INSERT INTO \(name) (\(columns.joined(separator: ", "))) SELECT \(cells.joined(separator: ", ")) FROM \"$list\"(?1)"

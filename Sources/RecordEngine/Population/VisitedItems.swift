@@ -6,7 +6,7 @@ import RecordModel
 ///
 /// Items are read depth first. Each item becomes a proto, which is known from then on, before its relationships are
 /// followed.
-struct MetItems {
+struct VisitedItems {
   /// The protos, in the order in which they were read, depth first.
   private(set) var protos: [ProtoRecord] = []
   /// For each proto, its appearances after the first, except for exact repetitions of the first.
@@ -27,8 +27,8 @@ struct MetItems {
   /// A Boolean value that indicates whether the current items are nested in a dictionary that a hook has merged.
   private var isMeetingMerged = false
 
-  static func run(_ items: consuming Items, _ report: PopulationReport) throws(StoreError) -> MetItems {
-    try MetItems(items, report)
+  static func run(_ items: consuming Items, _ report: PopulationReport) throws(StoreError) -> VisitedItems {
+    try VisitedItems(items, report)
   }
 
   /// Reads all items. If an item names a parent that turns out to be invalid, all items are read again.
@@ -41,7 +41,7 @@ struct MetItems {
     do {
       while summary.hasParents, try problems.find(among: self, population) {
         report.removeAll(from: noticed)
-        self = MetItems(report, choice, problems)
+        self = VisitedItems(report, choice, problems)
         meetRoots(items)
       }
     } catch {
