@@ -1,4 +1,4 @@
-// The characters that mean something in JSON, by name.
+// The ASCII characters of the JSON grammar, by name.
 extension UInt8 {
   static let tab: UInt8 = 0x09
   static let lineFeed: UInt8 = 0x0A
@@ -20,10 +20,10 @@ extension UInt8 {
 
   static func ascii(_ character: Unicode.Scalar) -> UInt8 { UInt8(truncatingIfNeeded: character.value) }
 
-  /// Whether it is one of `0` to `9`.
+  /// A Boolean value that indicates whether the byte is an ASCII digit.
   var isDigit: Bool { self &- .zero < 10 }
 
-  /// The value of a hexadecimal digit.
+  /// The value of a hexadecimal digit; nil for any other byte.
   package var hexadecimalValue: UInt32? {
     switch self {
     case 0x30...0x39: UInt32(self) - 0x30

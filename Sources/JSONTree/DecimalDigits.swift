@@ -1,24 +1,23 @@
-/// A decimal number as its digits, exactly and with any number of them: `0.d₁d₂…dₙ × 10^exponent`, where neither the first
-/// nor the last digit is 0. Zero has no digits and no sign, so that equal numbers have one form.
+/// A decimal number of any precision: `0.d₁d₂…dₙ × 10^exponent`, where neither the first nor the last digit is 0. Zero
+/// has no digits and no sign, so that equal numbers have equal forms.
 ///
-/// It is what stands between the digits of a response and the types that want them without rounding.
+/// Converts the digits of a response to the type of an attribute without rounding.
 package struct DecimalDigits: Hashable, Sendable {
   package let isNegative: Bool
   /// The ASCII digits, without leading and trailing zeros. Empty for zero.
   package let significand: [UInt8]
   private let exponent: DecimalExponent
 
-  /// The exponents as written that are read, far beyond those of every attribute's type.
+  /// The largest magnitude of a written exponent that is accepted. It is far beyond the range of every attribute type.
   private static let greatestExponent = 1_000_000_000_000
 
-  /// Reads a number as programs write it: `12`, `-12.50`, `+1e3`, `.5`, `007`. There is no white space, no
-  /// separator, no other base, no name of an infinity. Nil for anything else, and for an exponent
-  /// beyond ±10^12.
+  /// Creates a number from its usual notation: `12`, `-12.50`, `+1e3`, `.5`, `007`. Returns nil for any other text, for
+  /// example with white space, a separator, another base or the name of an infinity, and for an exponent beyond ±10^12.
   package init?(utf8 bytes: some Collection<UInt8>) {
     self.init(bytes, greatestExponent: Self.greatestExponent)
   }
 
-  /// Reads a number of JSON, whatever its exponent.
+  /// Creates a number from a number of JSON, which can have any exponent.
   init?(_ number: JSONNumber) { self.init(number.digits.utf8, greatestExponent: nil) }
 
   private init?(_ bytes: some Collection<UInt8>, greatestExponent: Int?) {
@@ -64,13 +63,14 @@ package struct DecimalDigits: Hashable, Sendable {
     exponent = DecimalExponent(written, plus: point)
   }
 
-  /// Whether the text is digits, behind a sign or not.
+  /// Returns whether the text consists of digits with an optional sign.
   private static func isExponent(_ text: some Collection<UInt8>) -> Bool {
     let digits = text.first == .minus || text.first == .plus ? text.dropFirst() : text[...]
     return !digits.isEmpty && digits.allSatisfy(\.isDigit)
   }
 
-  /// How many digits stand before the point, less than none where zeros stand behind it; nil if no `Int` can count them.
+  /// The number of digits before the decimal point, or minus the number of zeros after it; nil if it does not fit an
+  /// `Int`.
   package var point: Int? { if case .small(let point) = exponent { point } else { nil } }
 }
 
@@ -84,7 +84,7 @@ extension DecimalDigits {
     }
   }
 
-  /// Nil if the number has a fraction or is out of range.
+  /// The number as an integer; nil if it has a fraction or is out of range.
   var int64Value: Int64? {
     guard isInteger, let point, point <= 19 else { return nil }
     let zeros = repeatElement(UInt8.zero, count: max(0, point - significand.count))
@@ -111,8 +111,8 @@ extension DecimalDigits: Comparable {
 // MARK: - Text
 
 extension DecimalDigits {
-  /// The shortest text of exactly this number, laid out as ECMAScript does: `0.5`, `1200`, `1e+21`, `1.5e-7`. Nil if the
-  /// exponent is no `Int`.
+  /// The shortest text that represents exactly this number, in the format of ECMAScript: `0.5`, `1200`, `1e+21`,
+  /// `1.5e-7`. Nil if the exponent does not fit an `Int`.
   package var text: String? {
     guard let point, point > .min else { return nil }
     let sign = isNegative ? "-" : ""
@@ -129,9 +129,9 @@ extension DecimalDigits {
 
   private func scientific(_ point: Int) -> String {
     let digits = String(decoding: significand, as: UTF8.self)
-    let rest = digits.count > 1 ? "." + digits.dropFirst() : ""
+    let fraction = digits.count > 1 ? "." + digits.dropFirst() : ""
     let power = point - 1
-    return digits.prefix(1) + rest + (power < 0 ? "e-" : "e+") + String(power.magnitude)
+    return digits.prefix(1) + fraction + (power < 0 ? "e-" : "e+") + String(power.magnitude)
   }
 
   private func zeros(_ count: Int) -> String { String(repeating: "0", count: count) }

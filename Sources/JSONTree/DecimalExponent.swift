@@ -1,22 +1,23 @@
-/// An exponent of ten of any size. One that fits an `Int` is always `small`.
+/// An exponent of ten of any size. An exponent that fits an `Int` is always `small`.
 enum DecimalExponent: Hashable, Sendable {
   case small(Int)
-  /// The magnitude in decimal digits, values 0 to 9, without leading zeros.
+  /// The magnitude as decimal digits with values 0 to 9, without leading zeros.
   case large(isNegative: Bool, [UInt8])
 
-  /// The sum of an exponent as written (empty: 0) and a number of places.
-  init(_ text: some Collection<UInt8>, plus places: Int) {
+  /// Creates the sum of a written exponent (0 if the text is empty) and an offset.
+  init(_ text: some Collection<UInt8>, plus offset: Int) {
     let isNegative = text.first == .minus
     var magnitude = text.drop { !$0.isDigit }.drop { $0 == .zero }.map { $0 - .zero }
     if let value = Self.value(isNegative, magnitude) {
-      let (sum, overflows) = value.addingReportingOverflow(places)
+      let (sum, overflows) = value.addingReportingOverflow(offset)
       if !overflows {
         self = .small(sum)
         return
       }
     }
-    // The magnitude is far larger than the places here, so that its sign stays. Added digit by digit, from the last.
-    var carry = isNegative ? -places : places
+    // The sum does not fit an `Int`, so the magnitude far exceeds the offset and the sign stays the same. Digits are
+    // added from the last to the first.
+    var carry = isNegative ? -offset : offset
     for index in magnitude.indices.reversed() where carry != 0 {
       let sum = Int(magnitude[index]) + carry
       let digit = ((sum % 10) + 10) % 10
@@ -28,7 +29,7 @@ enum DecimalExponent: Hashable, Sendable {
     self = Self.value(isNegative, magnitude).map(Self.small) ?? .large(isNegative: isNegative, magnitude)
   }
 
-  /// Nil if it does not fit.
+  /// Returns the exponent as an `Int`; nil if it does not fit.
   private static func value(_ isNegative: Bool, _ magnitude: [UInt8]) -> Int? {
     var value = 0
     for digit in magnitude {

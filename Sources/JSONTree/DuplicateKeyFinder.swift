@@ -1,25 +1,25 @@
-/// Finds the keys of an object that repeat an earlier one, right after the object was read: its keys are still in
-/// the cache then, and no list of them has to be kept.
+/// Finds the keys of an object that repeat an earlier key. It runs right after the object is parsed, while the keys are
+/// still in the processor's cache, so no list of keys has to be kept.
 ///
-/// Keys are compared by a fingerprint of length, first and last bytes, then byte by byte. Objects of up to 128 keys
-/// go through a small hash table. Larger ones are sorted, because a table could be made slow on purpose by keys
-/// of equal fingerprints; sorting stays at n log n whatever the keys are.
+/// Keys are compared by a fingerprint of their length and their first and last bytes, then byte by byte. Objects of up
+/// to 128 keys use a small hash table. Larger objects are sorted, because keys with equal fingerprints could make a
+/// table slow on purpose. Sorting takes O(*n* log *n*) for all keys.
 struct DuplicateKeyFinder {
   private static let tableSize = 256
   private static let largestTabled = 128
 
   private struct Key {
     var fingerprint: UInt64
-    /// Its word on the tape.
+    /// The index of the key's word on the tape.
     var index: Int32
   }
 
-  /// The keys of the object at hand.
+  /// The keys of the current object.
   private var keys: [Key] = []
-  /// One more than a position in `keys`; 0 where there is none.
+  /// Positions in `keys` plus one; 0 for a free slot.
   private var table = [UInt8](repeating: 0, count: tableSize)
 
-  /// Marks the object and lists its keys if any is there twice.
+  /// Marks the object and lists its repeated keys, if there are any.
   mutating func check(objectAt index: Int, in tape: inout Tape, _ bytes: Parser.Bytes) {
     collectKeys(ofObjectAt: index, in: tape, bytes)
     let before = tape.duplicateKeys.count
@@ -71,7 +71,7 @@ struct DuplicateKeyFinder {
     }
   }
 
-  /// Equal for equal keys, after unescaping.
+  /// Returns the fingerprint of a key after unescaping, so that equal keys have equal fingerprints.
   private static func fingerprint(_ key: TapeWord, _ bytes: Parser.Bytes) -> UInt64 {
     guard key.flag else { return fingerprint(bytes, key.offset, key.length) }
     return EscapedText.unescaped(bytes[key.textRange]).withUnsafeBufferPointer {
@@ -97,7 +97,7 @@ struct DuplicateKeyFinder {
     return product.high ^ product.low
   }
 
-  /// Below, at or above 0 as `left` sorts before, with or behind `right`.
+  /// Returns a negative number, 0 or a positive number if `left` sorts before, equal to or after `right`.
   private static func order(_ left: Key, _ right: Key, _ tape: Tape, _ bytes: Parser.Bytes) -> Int {
     let left = tape.words[Int(left.index)]
     let right = tape.words[Int(right.index)]

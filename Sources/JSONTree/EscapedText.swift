@@ -1,12 +1,12 @@
-/// The text of a string between its quotes, and what it stands for.
+/// Conversions between the escaped text of a JSON string and the string that it represents.
 enum EscapedText {
-  /// What the text of a string stands for, in UTF-8. The parser has checked the escapes.
+  /// Returns the UTF-8 of the string that an escaped text represents. The parser has checked the escapes.
   static func unescaped(_ text: some RandomAccessCollection<UInt8>) -> [UInt8] {
     var result: [UInt8] = []
     result.reserveCapacity(text.count)
-    var rest = text.makeIterator()
-    while let byte = rest.next() {
-      guard byte == .backslash, let escape = rest.next() else {
+    var iterator = text.makeIterator()
+    while let byte = iterator.next() {
+      guard byte == .backslash, let escape = iterator.next() else {
         result.append(byte)
         continue
       }
@@ -17,12 +17,12 @@ enum EscapedText {
       case .ascii("r"): result.append(.carriageReturn)
       case .ascii("t"): result.append(.tab)
       case .ascii("u"):
-        var value = codeUnit(&rest)
+        var value = codeUnit(&iterator)
         if value & 0xFC00 == 0xD800 {
-          // The backslash and the u of the second half, which is known to follow.
-          _ = rest.next()
-          _ = rest.next()
-          value = 0x10000 + (value & 0x3FF) << 10 + codeUnit(&rest) & 0x3FF
+          // Skip the `\u` of the second half, which the parser has checked.
+          _ = iterator.next()
+          _ = iterator.next()
+          value = 0x10000 + (value & 0x3FF) << 10 + codeUnit(&iterator) & 0x3FF
         }
         result.append(contentsOf: String(Unicode.Scalar(value) ?? "\u{FFFD}").utf8)
       default: result.append(escape)
@@ -31,17 +31,17 @@ enum EscapedText {
     return result
   }
 
-  private static func codeUnit(_ rest: inout some IteratorProtocol<UInt8>) -> UInt32 {
+  private static func codeUnit(_ iterator: inout some IteratorProtocol<UInt8>) -> UInt32 {
     var value: UInt32 = 0
-    for _ in 0..<4 { value = value << 4 | (rest.next()?.hexadecimalValue ?? 0) }
+    for _ in 0..<4 { value = value << 4 | (iterator.next()?.hexadecimalValue ?? 0) }
     return value
   }
 
-  /// Appends the text of a string, without quotes. Says whether it needed an escape.
+  /// Appends the escaped text of a string, without quotes. Returns whether it contains escapes.
   @discardableResult
   static func append(_ string: String, to bytes: inout [UInt8]) -> Bool {
     withUTF8(string) { text in
-      // Nearly all strings are copied in one go.
+      // Nearly all strings are copied at once.
       guard text.contains(where: mayStartEscaped) else {
         bytes.append(contentsOf: text)
         return false
@@ -78,7 +78,7 @@ enum EscapedText {
     }
   }
 
-  /// `\n`, or `\u001B` where there is no short one.
+  /// Returns the short escape of a control character if it has one (`\n`), else the long one (`\u001B`).
   static func escape(ofControlCharacter byte: UInt8) -> String {
     switch byte {
     case 0x08: "\\b"
@@ -92,8 +92,8 @@ enum EscapedText {
 }
 
 extension Unicode.Scalar {
-  /// A Boolean value that indicates whether a character is a control character, or one that changes the order or the lines of
-  /// the text around it.
+  /// A Boolean value that indicates whether the character is a control character, or changes the order or the lines of
+  /// the surrounding text.
   package var garblesText: Bool {
     switch value {
     case 0..<0x20, 0x7F...0x9F, 0x061C, 0x200E, 0x200F, 0x2028...0x202E, 0x2066...0x2069, 0xFEFF: true

@@ -1,23 +1,23 @@
-// Places on the tape: the indices of words. A ``JSONNode`` is a place that keeps its document alive; who reads a great
-// many values of one document counts no references.
+// Access to values by the index of their word on the tape. A ``JSONNode`` retains its document; code that reads many
+// values of one document uses indices to avoid the reference counting.
 extension JSONDocument {
   package func node(at index: Int32) -> JSONNode { JSONNode(document: self, index: index) }
 
   package func kind(at index: Int32) -> JSONKind { tape.words[Int(index)].valueKind }
 
-  /// Where in the bytes a number stands, or the text of a string that has no escapes; nil for anything else.
+  /// The range of the bytes of a number, or of the text of a string without escapes; nil for other values.
   package func plainText(at index: Int32) -> Range<Int>? {
     let word = tape.words[Int(index)]
     return word.kind == .number || word.kind == .string && !word.flag ? word.textRange : nil
   }
 
-  /// What a string stands for, escapes resolved; nil for anything else.
+  /// The string at an index, without escapes; nil for other values.
   package func string(at index: Int32) -> String? {
     let word = tape.words[Int(index)]
     return word.kind == .string ? string(of: word) : nil
   }
 
-  /// Whether this is a string that stands for `text`. Makes no string.
+  /// Returns a Boolean value that indicates whether the value is a string equal to `text`. Creates no string.
   package func string(at index: Int32, equals text: String) -> Bool {
     let word = tape.words[Int(index)]
     guard word.kind == .string else { return false }
@@ -36,13 +36,13 @@ extension JSONDocument {
 
   package func isArray(at index: Int32) -> Bool { tape.words[Int(index)].kind == .array }
 
-  /// The place behind the value at a place, whatever is in it.
+  /// The index after the value at an index, including its children.
   package func index(after index: Int32) -> Int32 {
     Int32(truncatingIfNeeded: tape.index(after: Int(index)))
   }
 
-  /// The next value that is no array, from `place` to before `end`; `place` moves behind it. Arrays within arrays are
-  /// gone into, so that all elements are met in order.
+  /// Returns the index of the next value that is not an array, from `index` up to `end`, and moves `index` past that
+  /// value. Enters nested arrays, so that all elements are visited in order.
   package func nextElement(_ index: inout Int32, before end: Int32) -> Int32? {
     while index < end {
       let word = tape.words[Int(index)]
@@ -57,10 +57,10 @@ extension JSONDocument {
     return nil
   }
 
-  /// Where the bytes of a value stand.
+  /// The extent of the bytes of a value.
   package func extent(at index: Int32) -> JSONExtent { JSONExtent(word: tape.words[Int(index)]) }
 
-  /// Whether two values have the same bytes.
+  /// Returns a Boolean value that indicates whether two values have the same bytes.
   package func haveSameBytes(_ left: JSONExtent, _ right: JSONExtent) -> Bool {
     let (left, right) = (left.word, right.word)
     guard left.bits >> 60 == right.bits >> 60, left.length == right.length else { return false }
@@ -71,8 +71,8 @@ extension JSONDocument {
     }
   }
 
-  /// A hash of the bytes of a scalar, for one run of the program: a `seed` that nobody can know keeps it from being
-  /// made slow on purpose.
+  /// Returns a hash of the bytes of a scalar, for one run of the program. With an unpredictable `seed`, no input can
+  /// cause collisions on purpose.
   package func textHash(at index: Int32, seed: UInt64) -> UInt64 {
     bytes.withUnsafeBytes { bytes in
       let text = UnsafeRawBufferPointer(rebasing: bytes[tape.words[Int(index)].textRange])
@@ -83,27 +83,27 @@ extension JSONDocument {
           hash ^ text.loadUnaligned(fromByteOffset: position, as: UInt64.self), 0x9E37_79B9_7F4A_7C15)
         position += 8
       }
-      var rest: UInt64 = 0
-      for byte in text[position...] { rest = rest << 8 | UInt64(byte) }
-      return fold(hash ^ rest, 0xD1B5_4A32_D192_ED03 ^ seed)
+      var tail: UInt64 = 0
+      for byte in text[position...] { tail = tail << 8 | UInt64(byte) }
+      return fold(hash ^ tail, 0xD1B5_4A32_D192_ED03 ^ seed)
     }
   }
 }
 
-/// Where in a document the bytes of a value stand, and what kind of value they are: for who compares it with a great many
-/// others, and would have to look at the tape for each of them.
+/// The range of a value's bytes in a document, and the kind of the value. Code that compares a value with many others
+/// reads the tape only once.
 package struct JSONExtent: Sendable {
   fileprivate let word: TapeWord
 }
 
-/// Both halves of a product, so that every bit of either factor counts.
+/// Combines both halves of the product, so that every bit of either factor counts.
 @inline(__always)
 private func fold(_ left: UInt64, _ right: UInt64) -> UInt64 {
   let product = left.multipliedFullWidth(by: right)
   return product.high ^ product.low
 }
 
-/// Eight bytes at a time, as one integer, while eight are left.
+/// Compares eight bytes at a time, then the remaining bytes one by one.
 @inline(__always)
 func bytesAreEqual(_ left: UnsafeRawBufferPointer, _ right: UnsafeRawBufferPointer) -> Bool {
   guard left.count == right.count else { return false }

@@ -1,25 +1,21 @@
-/// A parsed JSON document: the bytes as they came and a compact tape over them, read lazily.
-///
-/// ```swift
-/// let document = try JSONDocument(parsing: Array(#"{"data": [{"id": "7"}]}"#.utf8))
-/// document.root["data"]?[0]?["id"]?.string  // "7"
-/// ```
+/// A parsed JSON document: the original bytes and a compact tape of their values. Values are read lazily.
 public final class JSONDocument: Sendable {
-  /// The bytes as they came; strings are read from them when asked for.
+  /// The original bytes, from which strings are read on access.
   package let bytes: [UInt8]
 
   let tape: Tape
 
-  /// Parses one JSON text (RFC 8259, strict). Linear in the bytes, one pass; keys of objects of more than 128
-  /// members are sorted as well, to find duplicates.
+  /// Parses a JSON text (RFC 8259, strict) in one pass.
   ///
-  /// The text is UTF-8 without a byte order mark, of at most 1 GiB. Duplicate keys are no error; see
-  /// ``duplicateKeys``. Numbers keep their digits, whatever their size.
+  /// The text is UTF-8 without a byte order mark, of less than 1 GiB. Duplicate keys are not an error; see
+  /// ``duplicateKeys``. Numbers of any size keep all their digits.
   ///
-  /// - Parameter maximumDepth: how many containers may stand within each other. Reading through nodes takes any
-  ///   depth; ``JSONNode/value`` takes machine stack for each level, so ask for no such tree of a document that is
-  ///   thousands of levels deep.
-  /// - Throws: the first thing that is wrong, with its place.
+  /// - Parameter maximumDepth: the maximum nesting depth of containers. Reading through nodes works at any depth.
+  ///   ``JSONNode/value`` uses machine stack for each level; do not call it on a document that is nested thousands of
+  ///   levels deep.
+  /// - Throws: the first error, with its location.
+  /// - Complexity: O(*n*), where *n* is the number of bytes. Sorts the keys of objects with more than 128 members to
+  ///   find duplicates.
   public init(parsing bytes: [UInt8], maximumDepth: Int = 512) throws(JSONSyntaxError) {
     self.bytes = bytes
     tape = try bytes.withUnsafeBufferPointer { (bytes) throws(JSONSyntaxError) in
@@ -27,10 +23,9 @@ public final class JSONDocument: Sendable {
     }
   }
 
-  /// A document of a value that was built in Swift; its bytes are the value's compact text. Its positions mean
-  /// nothing to a reader.
+  /// Creates a document from a value. Its bytes are the compact text of the value; locations refer to this text.
   ///
-  /// - Precondition: the compact text is shorter than 1 GiB.
+  /// - Precondition: The compact text is shorter than 1 GiB.
   public init(_ value: JSONValue) {
     var writer = TapeWriter()
     writer.append(value)
@@ -39,12 +34,15 @@ public final class JSONDocument: Sendable {
     tape = writer.tape
   }
 
+  /// The value of the whole document.
   public var root: JSONNode { JSONNode(document: self, index: 0) }
 
-  /// How many containers stand within each other at the deepest place; 0 for a scalar.
+  /// The maximum nesting depth of the containers; 0 for a scalar.
   package var depth: Int { tape.depth }
 
-  /// The line and column, both from 1, of a byte offset. Linear in the offset.
+  /// Returns the line and column of a byte offset.
+  ///
+  /// - Complexity: O(*n*), where *n* is the offset.
   public func location(ofByte offset: Int) -> JSONLocation {
     var counter = LocationCounter()
     return bytes.withUnsafeBufferPointer { counter.location(ofByte: max(0, offset), in: $0) }

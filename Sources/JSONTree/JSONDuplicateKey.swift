@@ -1,17 +1,18 @@
 /// A key that repeats an earlier key of its object.
 public struct JSONDuplicateKey: Hashable, Sendable {
+  /// The repeated key, without escapes.
   public let key: String
-  /// Where the object is.
+  /// The path of the object.
   public let object: JSONPointer
-  /// Where the repetition is.
+  /// The location of the repetition.
   public let location: JSONLocation
 }
 
 extension JSONDocument {
-  /// The places of keys that repeat an earlier key of their object, in the order of the document. A key that stands
-  /// three times is listed twice.
+  /// The keys that repeat an earlier key of their object, in the order of the document. A key that occurs three times
+  /// is listed twice.
   ///
-  /// Empty at no cost if there are none; otherwise found by one walk over the document.
+  /// - Complexity: O(1) if there are no duplicates, otherwise one pass over the document.
   public var duplicateKeys: [JSONDuplicateKey] {
     var result: [JSONDuplicateKey] = []
     var wanted = tape.duplicateKeys.makeIterator()

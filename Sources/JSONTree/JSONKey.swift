@@ -1,15 +1,15 @@
-/// A key of an object as it stands in the bytes: compared without making a `String`.
+/// A key of an object, as a reference into the bytes of the document. Compares with texts without creating a `String`.
 package struct JSONKey: Sendable {
   let document: JSONDocument
   let word: TapeWord
 
-  /// The key, escapes resolved.
+  /// The key without escapes.
   package var string: String { document.string(of: word) }
 
-  /// The bytes of the key if they stand for themselves; nil if it has escapes.
+  /// The bytes of the key; nil if they contain escapes.
   package var rawBytes: ArraySlice<UInt8>? { word.flag ? nil : document.bytes[word.textRange] }
 
-  /// Where the key starts, its quote included.
+  /// The location of the opening quote of the key.
   package var location: JSONLocation { document.location(ofByte: word.offset - 1) }
 
   package static func == (key: JSONKey, text: String) -> Bool {
@@ -21,15 +21,14 @@ package struct JSONKey: Sendable {
   }
 }
 
-// Scalars straight from the bytes, for those who read a great many of them.
+// Direct access to the bytes of scalars, for code that reads many values.
 extension JSONNode {
-  /// Whether this is a string that stands for `text`. Makes no string.
+  /// Returns a Boolean value that indicates whether the value is a string equal to `text`. Creates no string.
   package func string(equals text: String) -> Bool {
     word.kind == .string && withUTF8(text) { document.string(of: word, equals: $0) }
   }
 
-  /// The bytes of a string without its quotes, if they stand for themselves, or of a number; nil for a string with
-  /// escapes and anything else.
+  /// The bytes of a number or of a string without its quotes; nil for a string with escapes and for other values.
   package var rawBytes: ArraySlice<UInt8>? {
     switch word.kind {
     case .number: document.bytes[word.textRange]
@@ -38,7 +37,7 @@ extension JSONNode {
     }
   }
 
-  /// The value of a number that is an integer of 64 bits, also one written `1.0` or `1e3`; nil for anything else.
+  /// The value of a number that is a 64-bit integer, including one written as `1.0` or `1e3`; nil for other values.
   package var int64: Int64? {
     guard word.kind == .number else { return nil }
     return word.flag ? JSONNumber.plainInteger(document.bytes[word.textRange]) : number?.int64Value

@@ -1,4 +1,4 @@
-/// What a JSON value is; the raw value is the word for it in messages.
+/// The kind of a JSON value. The raw value is its name in messages.
 public enum JSONKind: String, Hashable, Sendable, CaseIterable {
   case null, boolean, number, string, array, object
 }

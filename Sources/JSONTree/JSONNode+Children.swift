@@ -1,14 +1,16 @@
 extension JSONNode {
-  /// The elements of an array in order; empty for anything else.
+  /// The elements of an array, in order; empty for other values.
   public var elements: JSONElements { JSONElements(node: self) }
 
-  /// The members of an object in order, duplicates included; empty for anything else.
+  /// The members of an object, in order and with duplicates; empty for other values.
   public var members: JSONMembers { JSONMembers(node: self) }
 
-  /// As ``members``, but a key becomes a `String` only when it is asked to.
+  /// The members of an object like ``members``, with keys that become a `String` only on access.
   package var rawMembers: JSONRawMembers { JSONRawMembers(node: self) }
 
-  /// The element of an array; nil if this is no array or has no such element. Linear in `position`.
+  /// Accesses the element of an array at a position; nil if the value is not an array or the position is out of bounds.
+  ///
+  /// - Complexity: O(`position`).
   public subscript(position: Int) -> JSONNode? {
     guard word.kind == .array, position >= 0, position < count else { return nil }
     var child = Int(index) + 2
@@ -16,10 +18,12 @@ extension JSONNode {
     return JSONNode(document: document, index: child)
   }
 
-  /// The member of an object; nil if this is no object or has no such key. Linear in the members.
-  /// Where a key stands twice, the last one decides, as in ECMAScript.
+  /// Accesses the member of an object with a key; nil if the value is not an object or has no such key. If the key
+  /// occurs more than once, the last value is used, as in ECMAScript.
   ///
   /// Keys are compared by their Unicode scalars.
+  ///
+  /// - Complexity: O(*n*), where *n* is the number of members.
   public subscript(key: String) -> JSONNode? {
     withUTF8(key) { member(named: $0) }
   }
@@ -34,7 +38,7 @@ extension JSONNode {
     while child < end {
       if document.string(of: tape.words[child], equals: key) {
         found = child + 1
-        // Only an object that is marked can have another one.
+        // Only an object that is marked as having duplicates can have another one.
         if !object.flag { break }
       }
       child = tape.index(after: child + 1)
@@ -43,7 +47,7 @@ extension JSONNode {
   }
 }
 
-/// The elements of an array, in order. A step costs the same whatever the element holds.
+/// The elements of an array, in order. Each step takes constant time, regardless of the size of the element.
 public struct JSONElements: Sequence, Sendable {
   let node: JSONNode
 
@@ -57,7 +61,7 @@ public struct JSONElements: Sequence, Sendable {
   public var underestimatedCount: Int { node.word.kind == .array ? node.count : 0 }
 }
 
-/// The members of an object, in order, duplicates included.
+/// The members of an object, in order and with duplicates.
 public struct JSONMembers: Sequence, Sendable {
   let node: JSONNode
 
@@ -73,7 +77,7 @@ public struct JSONMembers: Sequence, Sendable {
   public var underestimatedCount: Int { node.word.kind == .object ? node.count : 0 }
 }
 
-/// The members of an object, in order, duplicates included, with keys as they stand in the bytes.
+/// The members of an object, in order and with duplicates. The keys refer to the bytes of the document.
 package struct JSONRawMembers: Sequence, Sendable {
   let node: JSONNode
 
@@ -96,7 +100,7 @@ private struct Children {
   private var index: Int
   private let end: Int
 
-  /// Nothing to walk over if the node is of another kind.
+  /// Creates a walk over a container; it is empty if the node is of another kind.
   init(of node: JSONNode, _ kind: TapeWord.Kind) {
     document = node.document
     index = Int(node.index) + 2

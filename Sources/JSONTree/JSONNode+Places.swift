@@ -1,5 +1,6 @@
 extension JSONNode {
-  /// Where the value stands in its document. Found by walking there from the root: for messages, not for hot paths.
+  /// The path of the value in its document. Found by walking from the root, so use it for messages and not on hot
+  /// paths.
   public var pointer: JSONPointer {
     var tokens: [String] = []
     let tape = document.tape
@@ -8,7 +9,7 @@ extension JSONNode {
       let isObject = tape.words[container].kind == .object
       var child = container + 2
       var position = 0
-      // The child that is the value, or holds it.
+      // Find the child that is the value or contains it.
       while true {
         let valueIndex = isObject ? child + 1 : child
         let next = tape.index(after: valueIndex)
@@ -24,8 +25,8 @@ extension JSONNode {
     return JSONPointer(tokens: tokens)
   }
 
-  /// The value that the pointer names, from here; nil if there is none. An array's elements are numbered from 0,
-  /// without leading zeros; `-` names none.
+  /// Returns the value at a path relative to this value; nil if it is missing. The elements of an array are numbered
+  /// from 0, without leading zeros. The token `-` refers to no element.
   public func value(at pointer: JSONPointer) -> JSONNode? {
     var node = self
     for token in pointer.tokens {

@@ -1,7 +1,9 @@
-/// One value of a parsed document. It is a reference into the document's tape: cheap to copy, read when asked.
+/// A value of a parsed document. A node is a reference into the document's tape: it is cheap to copy and reads its
+/// value on access.
 ///
-/// A node keeps its document alive.
+/// A node retains its document.
 public struct JSONNode: Sendable {
+  /// The document that contains the value.
   public let document: JSONDocument
   package let index: Int32
 
@@ -16,11 +18,13 @@ public struct JSONNode: Sendable {
 
   var word: TapeWord { document.tape.words[Int(index)] }
 
+  /// The kind of the value.
   public var kind: JSONKind { word.valueKind }
 
+  /// A Boolean value that indicates whether the value is `null`.
   public var isNull: Bool { word.kind == .null }
 
-  /// Nil if this is no boolean.
+  /// The value of a Boolean; nil for other values.
   public var boolean: Bool? {
     switch word.kind {
     case .true: true
@@ -29,47 +33,49 @@ public struct JSONNode: Sendable {
     }
   }
 
-  /// The number with its digits; nil if this is none.
+  /// The number with all its digits; nil for other values.
   public var number: JSONNumber? {
     word.kind == .number ? JSONNumber(checkedDigits: document.text(of: word)) : nil
   }
 
-  /// The text that a string stands for, escapes resolved; nil if this is no string.
+  /// The string without escapes; nil for other values.
   public var string: String? {
     word.kind == .string ? document.string(of: word) : nil
   }
 
-  /// Elements of an array or members of an object, duplicates included; 0 for anything else.
+  /// The number of elements of an array, or of members of an object including duplicates; 0 for other values.
   public var count: Int {
     word.isContainer ? document.tape.words[Int(index) + 1].count : 0
   }
 
-  /// The bytes of the value in the document.
+  /// The range of the value's bytes in the document.
   public var byteRange: Range<Int> {
     let range = word.textRange
     return word.kind == .string ? range.lowerBound - 1..<range.upperBound + 1 : range
   }
 
-  /// Where the value starts. Linear in the bytes before it.
+  /// The location of the start of the value.
+  ///
+  /// - Complexity: O(*n*), where *n* is the number of bytes before the value.
   public var location: JSONLocation { document.location(ofByte: byteRange.lowerBound) }
 
-  /// The value as a tree of its own. Of duplicate keys, the last one's value stands in the first one's place.
+  /// The value as an independent tree. If a key occurs more than once, its last value takes the position of the first.
   public var value: JSONValue { document.value(at: Int(index)) }
 }
 
 extension JSONDocument {
-  /// The bytes of a scalar as they stand.
+  /// The bytes of a scalar, as text.
   func text(of word: TapeWord) -> String {
     String(decoding: bytes[word.textRange], as: UTF8.self)
   }
 
-  /// What a string or key stands for.
+  /// The string or key of a word, without escapes.
   func string(of word: TapeWord) -> String {
     word.flag
       ? String(decoding: EscapedText.unescaped(bytes[word.textRange]), as: UTF8.self) : text(of: word)
   }
 
-  /// The tree of the value at a place of the tape.
+  /// The tree of the value at an index of the tape.
   func value(at index: Int) -> JSONValue {
     let word = tape.words[index]
     switch word.kind {
@@ -100,10 +106,10 @@ extension JSONDocument {
     }
   }
 
-  /// Whether a string or key stands for these bytes. Makes no string.
+  /// Returns whether a string or key is equal to the UTF-8 bytes of a text. Creates no string.
   func string(of word: TapeWord, equals text: UnsafeBufferPointer<UInt8>) -> Bool {
     if word.flag {
-      // Escapes never make a text shorter.
+      // Unescaping never lengthens a text.
       return word.length >= text.count && EscapedText.unescaped(bytes[word.textRange]).elementsEqual(text)
     }
     guard word.length == text.count else { return false }
@@ -115,7 +121,7 @@ extension JSONDocument {
   }
 }
 
-/// Gives the UTF-8 of a text to `body`, without a copy wherever Swift stores it as such.
+/// Calls `body` with the UTF-8 of a text, without a copy if Swift stores the text as contiguous UTF-8.
 func withUTF8<Result>(_ text: String, _ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
   if let result = text.utf8.withContiguousStorageIfAvailable(body) { return result }
   return Array(text.utf8).withUnsafeBufferPointer(body)

@@ -1,11 +1,12 @@
-/// A JSON number with its digits as written, so that no digit is lost on the way to the attribute that wants it.
+/// A JSON number that keeps all its digits as written, so that the conversion to an attribute loses none.
 ///
-/// Numbers compare by what they are worth, exactly and whatever their size: `1`, `1.0` and `10e-1` are equal.
+/// Numbers are compared by their exact numeric value: `1`, `1.0` and `10e-1` are equal.
 public struct JSONNumber: Sendable {
   /// The number as JSON text, for example `-12.50` or `1e3`.
   public let digits: String
 
-  /// Nil unless `digits` is a number by the grammar of RFC 8259.
+  /// Creates a number from its JSON text; nil unless `digits` conforms to the grammar of RFC 8259 and is shorter than 1
+  /// GiB.
   public init?(digits: String) {
     guard digits.utf8.count <= TapeWord.maximumLength,
       let first = digits.utf8.first, first.isDigit || first == .minus
@@ -18,43 +19,46 @@ public struct JSONNumber: Sendable {
     self.digits = digits
   }
 
-  /// Used by the parser, which has checked the grammar.
+  /// Creates a number from digits whose grammar the parser has checked.
   package init(checkedDigits: String) { digits = checkedDigits }
 
+  /// Creates a number from an integer.
   public init(_ value: Int64) { digits = String(value) }
 
-  /// The fewest digits that read back as `value`: `0.1`, `1`, `1e+16`. Nil for infinities and NaN, which JSON does
-  /// not have.
+  /// Creates a number with the fewest digits that read back as `value`: `0.1`, `1`, `1e+16`. Returns nil for infinities
+  /// and NaN, which JSON does not have.
   public init?(_ value: Double) {
     guard value.isFinite else { return nil }
     let text = value.description
     digits = text.hasSuffix(".0") ? String(text.dropLast(2)) : text
   }
 
-  /// Whether the number has no fraction, however it is written: `7`, `7.0` and `70e-1` have none.
+  /// A Boolean value that indicates whether the number has no fraction in any notation: `7`, `7.0` and `70e-1` have
+  /// none.
   public var isInteger: Bool {
     if Self.plainInteger(digits.utf8) != nil { return true }
     return decimal?.isInteger ?? false
   }
 
-  /// The number as an integer, however it is written; nil if it has a fraction or is out of range.
+  /// The number as an integer, regardless of its notation; nil if it has a fraction or is out of range.
   public var int64Value: Int64? {
     Self.plainInteger(digits.utf8) ?? decimal?.int64Value
   }
 
-  /// The nearest double; nil if the number is too large for one.
+  /// The nearest double; nil if the magnitude of the number is too large.
   public var doubleValue: Double? {
     guard let value = Double(digits), value.isFinite else { return nil }
     return value
   }
 
-  /// Never nil, because `digits` follows the grammar.
+  /// The digits of the number. Never nil, because `digits` conforms to the grammar.
   private var decimal: DecimalDigits? { DecimalDigits(self) }
 
-  /// An integer written as a sign and digits; nil if it is written otherwise or out of range.
+  /// Returns the value of an integer that is written as an optional sign and digits; nil for other notations and if it
+  /// is out of range.
   static func plainInteger(_ text: some Collection<UInt8>) -> Int64? {
     let isNegative = text.first == .minus
-    // Built as a negative number, because there is one more of these.
+    // Accumulate a negative number, because the range has one more of these.
     var value: Int64 = 0
     for byte in isNegative ? text.dropFirst() : text[...] {
       guard byte.isDigit else { return nil }
@@ -81,7 +85,7 @@ extension JSONNumber: Hashable, Comparable {
 
   public func hash(into hasher: inout Hasher) { hasher.combine(worth) }
 
-  /// Equal for equal numbers: the integer for every number that is one of 64 bits, the digits for the others.
+  /// The value that equal numbers share: the integer for a 64-bit integer, the digits for other numbers.
   private var worth: Worth { int64Value.map(Worth.integer) ?? .decimal(decimal) }
 
   private enum Worth: Hashable {

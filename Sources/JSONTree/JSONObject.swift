@@ -1,41 +1,44 @@
 internal import OrderedCollections
 
-/// The members of a JSON object built in Swift, in their order, with each name once.
+/// The members of a JSON object that is built in Swift, in insertion order and with unique names.
 ///
-/// Names are compared by their Unicode scalars, as RFC 8259 §8.3 recommends: a composed `é` and an `e` with an accent
-/// are two names, although Swift's `String` calls them equal. Two objects are equal whatever the order of their members.
+/// Names are compared by their Unicode scalars, as RFC 8259 §8.3 recommends. A composed `é` and an `e` with a combining
+/// accent are therefore different names, although they are equal as `String` values. The order of the members has no
+/// effect on equality.
 public struct JSONObject: Sendable {
   private var members: OrderedDictionary<ScalarString, JSONValue>
 
+  /// Creates an object without members.
   public init() { members = [:] }
 
-  /// Creates an object without members, with room for a number of them.
+  /// Creates an object without members that reserves space for a number of members.
   public init(minimumCapacity: Int) { members = OrderedDictionary(minimumCapacity: minimumCapacity) }
 
-  /// Creates an object of members. If a name occurs twice, the last value takes the place of the first one.
+  /// Creates an object from members. If a name occurs more than once, the last value takes the position of the first.
   public init(_ members: some Sequence<(String, JSONValue)>) {
     self.init(minimumCapacity: members.underestimatedCount)
     for (name, value) in members { self[name] = value }
   }
 
-  /// The value of a member; nil if there is none. A new member is appended, and nil removes one.
+  /// Accesses the value of a member; nil if it is missing. A new member is appended; assigning nil removes the member.
   public subscript(name: String) -> JSONValue? {
     get { members[ScalarString(name)] }
     _modify { yield &members[ScalarString(name)] }
   }
 
-  /// The names of the members, in their order.
+  /// The names of the members, in order.
   public var keys: [String] { members.keys.map(\.string) }
 
-  /// The values of the members, in their order.
+  /// The values of the members, in order.
   public var values: [JSONValue] { members.values.elements }
 
-  /// Removes the members that a condition holds for; the others keep their order.
+  /// Removes the members that satisfy a condition. The other members keep their order.
   public mutating func removeAll(where isRemoved: (Element) throws -> Bool) rethrows {
     try members.removeAll { try isRemoved(($0.key.string, $0.value)) }
   }
 
-  /// Adds the members of another object. If both have a name, the value of the other one replaces that of this one.
+  /// Adds the members of another object. If both have a name, the value of the other object replaces the existing
+  /// value.
   public mutating func merge(_ other: JSONObject) { members.merge(other.members) { _, other in other } }
 }
 
@@ -57,7 +60,7 @@ extension JSONObject: Hashable {
   }
 
   public func hash(into hasher: inout Hasher) {
-    // Equality ignores the order of the members, so they are hashed apart and added up.
+    // Equality ignores the order of the members, so each member is hashed separately and the hashes are added.
     var sum = 0
     for (key, value) in members {
       var member = Hasher()
@@ -70,6 +73,6 @@ extension JSONObject: Hashable {
 }
 
 extension JSONObject: ExpressibleByDictionaryLiteral {
-  /// Creates an object of members. If a name occurs twice, the last value counts, as in a JSON document.
+  /// Creates an object from members. If a name occurs more than once, the last value is used, as in a JSON document.
   public init(dictionaryLiteral elements: (String, JSONValue)...) { self.init(elements) }
 }

@@ -1,8 +1,8 @@
-/// A JSON value built in Swift: a response without bytes, a canned body, a snapshot, a transformable attribute.
+/// A JSON value that is built in Swift, for example a response without bytes, a canned body, a snapshot, or a
+/// transformable attribute.
 ///
-/// Objects keep the order of their keys; two objects are equal whatever that order is. Strings and keys are compared by
-/// their Unicode scalars.
-/// Numbers keep their digits; two numbers are equal when they are numerically equal.
+/// Objects keep the order of their keys; the order has no effect on equality. Strings and keys are compared by their
+/// Unicode scalars. Numbers keep their digits and are compared by their numeric value.
 public indirect enum JSONValue: Sendable {
   case null
   case boolean(Bool)
@@ -13,7 +13,7 @@ public indirect enum JSONValue: Sendable {
 }
 
 extension JSONValue {
-  /// The kind of the value, as in error messages.
+  /// The kind of the value.
   public var kind: JSONKind {
     switch self {
     case .null: .null
@@ -25,7 +25,7 @@ extension JSONValue {
     }
   }
 
-  /// The member of an object, or nil if this is no object or has no such key.
+  /// Accesses the member of an object; nil if the value is not an object or has no such key.
   public subscript(key: String) -> JSONValue? {
     if case .object(let members) = self { members[key] } else { nil }
   }
@@ -64,11 +64,12 @@ extension JSONValue: ExpressibleByNilLiteral, ExpressibleByBooleanLiteral, Expre
   public init(nilLiteral: ()) { self = .null }
   public init(booleanLiteral value: Bool) { self = .boolean(value) }
   public init(integerLiteral value: Int64) { self = .number(JSONNumber(value)) }
+  /// Creates a number, or null for an infinity or NaN.
   public init(floatLiteral value: Double) { self = JSONNumber(value).map(JSONValue.number) ?? .null }
   public init(stringLiteral value: String) { self = .string(value) }
   public init(arrayLiteral elements: JSONValue...) { self = .array(elements) }
 
-  /// The last of several equal keys decides, as in a JSON document.
+  /// Creates an object. If a key occurs more than once, the last value is used, as in a JSON document.
   public init(dictionaryLiteral elements: (String, JSONValue)...) {
     self = .object(JSONObject(elements))
   }

@@ -1,13 +1,15 @@
 extension JSONValue {
-  /// The one canonical text of the value. Parsed and written again it is the same, byte by byte.
+  /// Returns the canonical text of the value. Parsing and writing it again yields the same bytes.
   ///
-  /// - Keys are sorted: those that are integers (`0`, `7`, `12`) by their value, then the others by Unicode scalars.
-  /// - Two spaces of indent, `"key": value`, line feeds, a final newline.
-  /// - A container without a non-empty object anywhere inside stands on one line if the line, with its indent, its key
-  ///   and a comma, has at most 100 columns: `{ "id": "1", "posts": ["Post/1", "Post/2"] }`. Others have a line for each
-  ///   member. Empty ones are `{}` and `[]`.
-  /// - Strings are UTF-8 with escapes only for `"`, `\` and control characters, those of bidirectional text included.
-  ///   Numbers keep their digits.
+  /// - Keys are sorted: first integers (`0`, `7`, `12`) by value, then other keys by Unicode scalars.
+  /// - The indentation is two spaces. Members are written as `"key": value`. Lines end with a line feed, including the
+  ///   last.
+  /// - A container is written on one line if no object inside it has members, and if the line, with its indentation,
+  ///   its key and a comma, has at most 100 columns: `{ "id": "1", "posts": ["Post/1", "Post/2"] }`. Other containers
+  ///   have a line for each member. Empty containers are `{}` and `[]`.
+  /// - Strings are UTF-8. Only `"`, `\`, control characters, line separators, U+FEFF and the controls of bidirectional
+  ///   text are escaped.
+  /// - Numbers keep their digits.
   public func canonicalText() -> String {
     var writer = CanonicalWriter()
     writer.append(self, indent: 0)
@@ -15,7 +17,7 @@ extension JSONValue {
     return String(decoding: writer.bytes, as: UTF8.self)
   }
 
-  /// The value on one line, keys in their own order, no spaces: `{"id":7}`.
+  /// Returns the value on one line, with the keys in their order and without spaces: `{"id":7}`.
   public func compactText() -> String {
     var writer = TapeWriter()
     writer.append(self)
@@ -29,7 +31,7 @@ private struct CanonicalWriter {
   private static let maximumColumns = 100
 
   var bytes: [UInt8] = []
-  /// Where the current line starts.
+  /// The offset of the start of the current line.
   private var lineStart = 0
 
   mutating func append(_ value: JSONValue, indent: Int) {
@@ -83,7 +85,7 @@ private struct CanonicalWriter {
 
   // MARK: One line
 
-  /// Keeps what `append` wrote if it says that it could and if the line is short enough; else takes it back.
+  /// Keeps the output of `append` if `append` returns true and the line is short enough; otherwise removes the output.
   private mutating func appendOnOneLine(_ append: (inout CanonicalWriter) -> Bool) -> Bool {
     let start = bytes.count
     if append(&self), lineFits { return true }
@@ -91,16 +93,16 @@ private struct CanonicalWriter {
     return false
   }
 
-  /// Whether there is room for a comma. It is reserved even where none follows, so that a line does not change when
-  /// another one is added behind it.
+  /// A Boolean value that indicates whether the line has space for a comma. The space is reserved even if no comma
+  /// follows, so that a line does not change when another line is added after it.
   private var lineFits: Bool {
-    // A scalar takes four bytes at most: no need to count those of a very long line.
+    // A scalar has at most four bytes, so the columns of a very long line need no counting.
     bytes.count - lineStart < 4 * Self.maximumColumns
       && bytes[lineStart...].count { $0 & 0xC0 != 0x80 } < Self.maximumColumns
   }
 
-  // These give up with false at what cannot stand on one line, and as soon as the line is too long: so each container
-  // costs one line at most before it is broken.
+  // These functions return false if the value does not fit on one line. They stop as soon as the line is too long, so
+  // that each container costs at most one line before it is split.
 
   private mutating func appendLine(_ elements: [JSONValue]) -> Bool {
     bytes.append(.openBracket)
@@ -123,7 +125,7 @@ private struct CanonicalWriter {
     return true
   }
 
-  /// A value within a line. False if it holds a non-empty object.
+  /// Appends a value within a line. Returns false if it contains an object with members.
   private mutating func appendPart(_ value: JSONValue) -> Bool {
     switch value {
     case .null: bytes += "null".utf8
@@ -141,7 +143,7 @@ private struct CanonicalWriter {
   // MARK: Order
 
   private static func sorted(_ members: JSONObject) -> [Member] {
-    // Members keyed by integers, then the others. The bytes of UTF-8 sort as the scalars do; integers without
+    // Integer keys come first, then the others. UTF-8 bytes sort in the order of their scalars. Integers without
     // leading zeros sort by their length first.
     let (integers, others) = members.reduce(into: ([Member](), [Member]())) { parts, member in
       if JSONPointer.isPosition(member.key) { parts.0.append(member) } else { parts.1.append(member) }

@@ -1,15 +1,18 @@
-/// Keys to look for in objects, all of them in one walk over the members.
+/// A table of keys that are looked up in objects, all of them in one pass over the members.
 ///
-/// A key is known by its length and its first and last eight bytes; only of longer ones the rest is compared. The keys
-/// are a model's, so that few of them fall on one slot, whatever a response says.
-// A class, because a table is handed on for each object.
+/// A key is identified by its length and its first and last eight bytes; longer keys are compared as a whole. The keys
+/// come from a model, so no response can cause many collisions.
+// A class, because a table is passed along for each object.
 package final class KeyTable: Sendable {
   private let keys: [[UInt8]]
   private let fingerprints: [KeyFingerprint]
-  /// One more than a position in `keys`, 0 where there is none: a power of two of them, half of them free.
+  /// Positions in `keys` plus one; 0 for a free slot. The number of slots is a power of two, and at least half are
+  /// free.
   private let slots: [Int32]
 
-  /// - Parameter keys: each of them once.
+  /// Creates a table.
+  ///
+  /// - Parameter keys: the keys, without duplicates.
   package init(_ keys: [String]) {
     self.keys = keys.map { Array($0.utf8) }
     fingerprints = self.keys.map { $0.withUnsafeBytes { KeyFingerprint($0) } }
@@ -26,7 +29,7 @@ package final class KeyTable: Sendable {
 
   package var count: Int { keys.count }
 
-  /// The position of the key that these bytes are.
+  /// Returns the position of the key that is equal to these bytes; nil for other keys.
   @inline(__always)
   fileprivate func position(of key: UnsafeRawBufferPointer) -> Int? {
     let fingerprint = KeyFingerprint(key)
@@ -46,12 +49,15 @@ package final class KeyTable: Sendable {
 }
 
 extension JSONDocument {
-  /// Looks for keys among the members of the object at a place.
+  /// Looks up keys among the members of the object at an index.
   ///
   /// - Parameters:
-  ///   - found: becomes, by position in the table, the place of the value, -1 where there is none; of a key that
-  ///     stands twice the last one.
-  ///   - isFirstEnough: whether to stop where the table's first key stands, if it cannot stand twice.
+  ///   - found: receives the index of the value for each position in the table, or -1 if the key is missing. If a key
+  ///     occurs
+  ///     more than once, its last value is used.
+  ///   - isFirstEnough: a Boolean value that indicates whether to stop at the first key of the table, provided that the
+  ///     object
+  ///     has no duplicate keys.
   package func find(
     _ keys: KeyTable, inObjectAt index: Int32, into found: inout [Int32], isFirstEnough: Bool = false
   ) {
@@ -78,12 +84,12 @@ extension JSONDocument {
   }
 }
 
-/// What tells most keys apart at once, and keys of up to 16 bytes entirely.
+/// The length and the outer bytes of a key. They distinguish most keys at once, and keys of up to 16 bytes completely.
 private struct KeyFingerprint: Equatable {
   var length: Int
-  /// The first eight bytes, or as many of them as there are.
+  /// The first eight bytes; of shorter keys, the first four or all bytes.
   var head: UInt64 = 0
-  /// The last eight bytes, where there are eight.
+  /// The last eight bytes; of shorter keys, the last four bytes or 0.
   var tail: UInt64 = 0
 
   @inline(__always)
@@ -93,7 +99,7 @@ private struct KeyFingerprint: Equatable {
       head = key.loadUnaligned(as: UInt64.self)
       tail = key.loadUnaligned(fromByteOffset: key.count - 8, as: UInt64.self)
     } else if key.count >= 4 {
-      // Four bytes from either end: all of them.
+      // The first and last four bytes cover the whole key.
       head = UInt64(key.loadUnaligned(as: UInt32.self))
       tail = UInt64(key.loadUnaligned(fromByteOffset: key.count - 4, as: UInt32.self))
     } else {

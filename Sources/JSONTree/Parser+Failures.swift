@@ -1,4 +1,4 @@
-// The sentences of a refusal. None of this runs for a document that is JSON, so it may take its time.
+// Messages of syntax errors. This code does not run for valid JSON, so it need not be fast.
 extension Parser {
   @inline(never)
   static func failure(_ bytes: Bytes, _ position: Int, _ message: String) -> JSONSyntaxError {
@@ -19,7 +19,7 @@ extension Parser {
     if position == bytes.count { throw failure(bytes, 0, "expected a value, but the document is empty") }
   }
 
-  /// Something else stands where a value must be.
+  /// Returns the error for a position that requires a value.
   @inline(never)
   static func missingValue(
     _ bytes: Bytes, _ position: Int, in frame: Frame? = nil, _ tape: Tape = Tape()
@@ -41,7 +41,7 @@ extension Parser {
         ?? "expected a value, found \(found(bytes, position))\(opening(of: frame, bytes, position, tape))")
   }
 
-  /// Something else stands where a key must be.
+  /// Returns the error for a position that requires a key.
   @inline(never)
   static func missingKey(
     _ bytes: Bytes, _ position: Int, in frame: Frame?, _ tape: Tape
@@ -55,7 +55,7 @@ extension Parser {
     )
   }
 
-  /// Something else stands where a container must go on or end.
+  /// Returns the error for a position that requires a separator or the end of the container.
   @inline(never)
   static func missingSeparator(
     _ bytes: Bytes, _ position: Int, in frame: Frame, _ tape: Tape
@@ -85,7 +85,7 @@ extension Parser {
       "\(what) is no escape; there are \\\" \\\\ \\/ \\b \\f \\n \\r \\t and \\u with four digits")
   }
 
-  /// What stands at a place, in words.
+  /// Returns a description of the character at a position.
   static func found(_ bytes: Bytes, _ position: Int) -> String {
     guard position < bytes.count else { return "the end of the document" }
     switch bytes[position] {
@@ -101,7 +101,7 @@ extension Parser {
     }
   }
 
-  /// A stretch of the text in quotes.
+  /// Returns a range of the document in single quotes.
   static func text(_ bytes: Bytes, _ position: Int, _ length: Int) -> String {
     "'\(String(decoding: bytes[position..<min(position + length, bytes.count)], as: UTF8.self))'"
   }
@@ -132,14 +132,14 @@ extension Parser {
     return "expected a value, found \(shown); \(advice)"
   }
 
-  /// The place of the comma before `position`, if there is nothing but whitespace between.
+  /// Returns the position of the comma before `position`, if there is only white space between them.
   private static func afterComma(_ bytes: Bytes, _ position: Int) -> Int? {
     var before = position - 1
     while before >= 0, [.space, .tab, .lineFeed, .carriageReturn].contains(bytes[before]) { before -= 1 }
     return before >= 0 && bytes[before] == .comma ? before : nil
   }
 
-  /// At the end of the document: which container was never closed.
+  /// At the end of the document, returns a note that names the unclosed container.
   private static func opening(of frame: Frame?, _ bytes: Bytes, _ position: Int, _ tape: Tape) -> String {
     guard position >= bytes.count, let frame else { return "" }
     var counter = LocationCounter()

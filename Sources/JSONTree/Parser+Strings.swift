@@ -1,5 +1,5 @@
 extension Parser {
-  /// Reads a string from its opening quote to behind its closing one, and checks everything in it.
+  /// Parses and validates a string, from its opening quote to after its closing quote.
   static func string(_ bytes: Bytes, _ position: inout Int) throws(JSONSyntaxError) -> TapeWord {
     let start = position + 1
     var hasEscapes = false
@@ -24,9 +24,9 @@ extension Parser {
     }
   }
 
-  /// Skips to the next byte that is a quote, a backslash, a control character or not ASCII: eight bytes at a time,
-  /// as one integer, while eight are left. A byte of `word - n` gets its high bit only if the byte was below `n` (or
-  /// a lower one was: the lowest hit is always right).
+  /// Skips to the next byte that is a quote, a backslash, a control character or not ASCII. Compares eight bytes at a
+  /// time as one integer, then byte by byte. A byte of `word - n` gets its high bit only if the byte, or a byte below
+  /// it, was less than `n`. The lowest hit is therefore always correct.
   @inline(__always)
   private static func skipPlainText(_ bytes: Bytes, _ position: inout Int) {
     let ones: UInt64 = 0x0101_0101_0101_0101
@@ -51,7 +51,7 @@ extension Parser {
     }
   }
 
-  /// Skips scalars that are not ASCII, and checks that they are well-formed UTF-8 (Unicode, table 3-7).
+  /// Skips scalars that are not ASCII and checks that they are well-formed UTF-8 (Unicode, table 3-7).
   private static func skipEncodedScalars(_ bytes: Bytes, _ position: inout Int) throws(JSONSyntaxError) {
     while position < bytes.count, bytes[position] >= 0x80 {
       let length = encodedScalarLength(bytes, position)
@@ -62,7 +62,7 @@ extension Parser {
     }
   }
 
-  /// The bytes of the scalar that starts at `position` and is not ASCII; 0 if it is not well-formed.
+  /// Returns the length in bytes of the non-ASCII scalar that starts at `position`; 0 if it is not well-formed.
   static func encodedScalarLength(_ bytes: Bytes, _ position: Int) -> Int {
     func byte(_ distance: Int) -> UInt8 {
       position + distance < bytes.count ? bytes[position + distance] : 0
@@ -111,7 +111,7 @@ extension Parser {
     }
   }
 
-  /// The four digits of the escape that starts at `start`.
+  /// Returns the value of the four digits of the escape that starts at `start`.
   private static func codeUnit(_ bytes: Bytes, _ start: Int) throws(JSONSyntaxError) -> UInt32 {
     var unit: UInt32 = 0
     for position in start + 2..<start + 6 {

@@ -1,15 +1,15 @@
-/// Reads a text once, from left to right, and writes the tape.
+/// Parses a text in one pass from left to right and writes the tape.
 ///
-/// Static functions that pass their state on as `inout`, because exclusivity checks on class variables or captured
-/// variables would cost more than the parsing itself. No byte is read without asking first whether it is there;
-/// containers are kept on a stack of our own, so that depth never costs machine stack.
+/// The functions are static and pass their state as `inout`, because exclusivity checks on variables of classes or
+/// closures would cost more than the parsing. Every read of a byte is preceded by a bounds check. Open containers are
+/// kept in an array, so that the nesting depth uses no machine stack.
 enum Parser {
   typealias Bytes = UnsafeBufferPointer<UInt8>
 
-  /// A container that is still open.
+  /// A container that is not closed yet.
   struct Frame {
     var isObject: Bool
-    /// Its first word on the tape.
+    /// The index of its first word on the tape.
     var index: Int
     var count = 0
   }
@@ -41,7 +41,7 @@ enum Parser {
         }
         tape.depth = max(tape.depth, enclosing.count + 1)
         frame = Frame(isObject: isObject, index: tape.words.count)
-        // Both words are written when it is closed.
+        // Both words are overwritten when the container is closed.
         tape.words.append(TapeWord(isObject ? .object : .array, offset: position, length: 0))
         tape.words.append(TapeWord(next: 0, count: 0))
         position += 1
@@ -61,7 +61,7 @@ enum Parser {
         throw missingValue(bytes, position, in: frame, tape)
       }
 
-      // Behind a value: on to the next one, or out of the containers that end here.
+      // After a value, continue with the next one or leave the containers that end here.
       while var open = frame {
         skipWhitespace(bytes, &position)
         let byte = position < bytes.count ? bytes[position] : 0
@@ -92,7 +92,7 @@ enum Parser {
       throw failure(
         bytes, position, "expected the end of the document, found \(found(bytes, position))")
     }
-    // Objects are checked when they are closed, inner ones first.
+    // Objects are checked when they are closed, inner objects first.
     tape.duplicateKeys.sort()
     return tape
   }
@@ -115,7 +115,7 @@ enum Parser {
     }
   }
 
-  /// A key and its colon.
+  /// Parses a key and its colon.
   @inline(__always)
   private static func key(
     _ bytes: Bytes, _ position: inout Int, in frame: Frame?, _ tape: Tape
@@ -142,7 +142,7 @@ enum Parser {
       throw missingValue(bytes, start)
     }
     position += length
-    // `nullx` is one wrong word, not `null` and something behind it.
+    // `nullx` is one unknown word, not `null` followed by another token.
     if position < bytes.count, isWordCharacter(bytes[position]) { throw missingValue(bytes, start) }
     return TapeWord(kind, offset: start, length: length)
   }

@@ -1,7 +1,8 @@
-/// A text that is compared, hashed and sorted by its Unicode scalars: a composed `é` and an `e` with an accent differ.
+/// A text that is compared, hashed and sorted by its Unicode scalars. A composed `é` differs from an `e` with a
+/// combining accent.
 ///
-/// Swift's `String` compares by canonical equivalence, under which two names of a response can be one. Use this type as
-/// the key of dictionaries and sets of texts that come from outside.
+/// Swift's `String` compares by canonical equivalence, which makes some different names of a response equal. Use this
+/// type as the key of dictionaries and sets for texts from outside the program.
 package struct ScalarString: Sendable {
   package let string: String
 
@@ -27,7 +28,9 @@ extension ScalarString: ExpressibleByStringLiteral, CustomStringConvertible {
   package var description: String { string }
 }
 
-/// Returns a Boolean value that indicates whether two texts have the same Unicode scalars. Linear in the bytes.
+/// Returns a Boolean value that indicates whether two texts have the same Unicode scalars.
+///
+/// - Complexity: O(*n*), where *n* is the number of bytes.
 package func haveSameScalars(_ left: String, _ right: String) -> Bool {
   guard left.utf8.count == right.utf8.count else { return false }
   return withUTF8(left) { left in
@@ -35,7 +38,7 @@ package func haveSameScalars(_ left: String, _ right: String) -> Bool {
   }
 }
 
-/// Returns a Boolean value that indicates whether two dictionaries of texts have the same keys and values by scalars.
+/// Returns a Boolean value that indicates whether two dictionaries have the same keys and values by Unicode scalars.
 package func haveSameScalars(_ left: [String: String], _ right: [String: String]) -> Bool {
   left.count == right.count
     && left.allSatisfy { name, value in
@@ -45,13 +48,13 @@ package func haveSameScalars(_ left: [String: String], _ right: [String: String]
 }
 
 /// Returns a Boolean value that indicates whether `left` sorts before `right` by Unicode scalars.
-// The bytes of UTF-8 sort as the scalars do.
+// UTF-8 bytes sort in the order of their scalars.
 package func scalarsPrecede(_ left: String, _ right: String) -> Bool {
   left.utf8.lexicographicallyPrecedes(right.utf8)
 }
 
 extension Hasher {
-  /// Feeds the Unicode scalars of a text, in a form in which no text is the beginning of another.
+  /// Adds the Unicode scalars of a text in a prefix-free encoding.
   package mutating func combine(scalarsOf text: String) {
     withUTF8(text) { combine(bytes: UnsafeRawBufferPointer($0)) }
     combine(0xFF as UInt8)

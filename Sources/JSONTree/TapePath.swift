@@ -1,13 +1,13 @@
-/// A walk over every word of a tape in order, with the containers around the current one.
+/// Visits every word of a tape in order and keeps track of the containers around the current word.
 struct TapePath {
   struct Container {
     var isObject: Bool
     var end: Int
-    /// In an object: the key read last.
+    /// The index of the last key that was visited, in an object.
     var key: Int?
-    /// In an array: the element read last.
+    /// The position of the last element that was visited, in an array.
     var position = -1
-    /// In an object: whether a key comes next.
+    /// A Boolean value that indicates whether a key comes next, in an object.
     var expectsKey: Bool
   }
 
@@ -15,12 +15,12 @@ struct TapePath {
   private(set) var containers: [Container] = []
   private var next = 0
 
-  /// The word read last.
+  /// The index of the current word.
   private(set) var index = 0
 
   init(_ tape: Tape) { self.tape = tape }
 
-  /// Goes to the next word. False at the end.
+  /// Moves to the next word. Returns false at the end.
   mutating func advance() -> Bool {
     guard next < tape.words.count else { return false }
     index = next
@@ -38,7 +38,7 @@ struct TapePath {
     return true
   }
 
-  /// Counts the word in its container. True if it is a key.
+  /// Counts the word in its container. Returns true if it is a key.
   private mutating func step() -> Bool {
     let last = containers.count - 1
     guard containers[last].isObject else {
@@ -52,14 +52,14 @@ struct TapePath {
 }
 
 extension JSONDocument {
-  /// The keys and positions that lead through containers.
+  /// Returns the keys and positions of the path through the containers.
   func tokens(of containers: some Sequence<TapePath.Container>) -> [String] {
     containers.map { container in
       container.key.map { string(of: tape.words[$0]) } ?? String(container.position)
     }
   }
 
-  /// Where many nodes of the document stand, found by one walk over it: what ``JSONNode/pointer`` says of each.
+  /// Returns the paths of many nodes, found in one pass over the document. Each path is equal to ``JSONNode/pointer``.
   package func pointers(of nodes: some Sequence<JSONNode>) -> [Int32: JSONPointer] {
     let wanted = Set(nodes.map(\.index))
     var found: [Int32: JSONPointer] = [:]
@@ -67,7 +67,7 @@ extension JSONDocument {
     while found.count < wanted.count, path.advance() {
       let index = Int32(truncatingIfNeeded: path.index)
       guard wanted.contains(index) else { continue }
-      // A container that has just been opened is the node itself.
+      // The innermost container is the node itself if it has just been opened.
       let around = tape.words[path.index].isContainer ? path.containers.dropLast() : path.containers[...]
       found[index] = JSONPointer(tokens: tokens(of: around))
     }

@@ -1,8 +1,8 @@
-/// The words of a tape without their document: nothing is counted, and nothing is copied. For those who read every value
-/// of a large document; ``JSONNode`` is for everybody else.
+/// Access to the words of a tape without retaining the document or copying, for code that reads every value of a large
+/// document. In other cases, use ``JSONNode``.
 ///
-/// A place is the index of a word, as ``JSONNode/index`` is; the root's is 0. Places are not checked against what stands
-/// there: the children of a container start two words behind it, and a member's value stands one behind its key.
+/// A value is identified by the index of its word, like ``JSONNode/index``. The index of the root is 0. The children of
+/// a container start two words after it; the value of a member is one word after its key. Indices are not checked.
 package struct TapeReader {
   private let bytes: UnsafeBufferPointer<UInt8>
   private let words: UnsafeBufferPointer<TapeWord>
@@ -14,18 +14,18 @@ package struct TapeReader {
 
   package func kind(at index: Int) -> JSONKind { words[index].valueKind }
 
-  /// The place behind a value, whatever is in it.
+  /// The index after a value, including its children.
   package func index(after index: Int) -> Int {
     let word = words[index]
     return word.isContainer ? words[index + 1].next : index + 1
   }
 
-  /// The bytes of a scalar or key as they stand, without quotes.
+  /// The bytes of a scalar or key, with escapes and without quotes.
   package func text(at index: Int) -> UnsafeBufferPointer<UInt8> {
     UnsafeBufferPointer(rebasing: bytes[words[index].textRange])
   }
 
-  /// What a string or key with escapes stands for; nil if its text stands for itself.
+  /// The unescaped bytes of a string or key that has escapes; nil for other values.
   package func unescapedText(at index: Int) -> [UInt8]? {
     let word = words[index]
     return word.kind == .string && word.flag ? EscapedText.unescaped(bytes[word.textRange]) : nil
@@ -33,7 +33,7 @@ package struct TapeReader {
 }
 
 extension JSONDocument {
-  /// Reads the tape as it lies in memory. The reader and the texts that it gives are good until `body` returns.
+  /// Calls `body` with a reader of the tape. The reader and its texts are valid only until `body` returns.
   package func withTape<Result, Failure: Error>(
     _ body: (TapeReader) throws(Failure) -> Result
   ) throws(Failure) -> Result {

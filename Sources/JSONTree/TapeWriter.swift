@@ -1,4 +1,4 @@
-/// Writes a value as compact text, and its tape beside it: what the parser would make of the text.
+/// Writes a value as compact text together with the tape that the parser would produce for this text.
 struct TapeWriter {
   private(set) var bytes: [UInt8] = []
   private(set) var tape = Tape()
