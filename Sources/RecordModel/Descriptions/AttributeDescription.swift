@@ -1,36 +1,42 @@
 public import JSONTree
 
-/// An attribute of an entity.
+/// A description of an attribute of an entity.
 public struct AttributeDescription: Hashable, Sendable {
+  /// The name of the attribute.
   public var name: PropertyName
+  /// The type of the attribute.
   public var type: AttributeType
 
-  /// The alternate names, asked in order before the attribute's own name. Rule: `mapping.alternate-name`.
+  /// The alternate names, which are tried in order before the attribute's own name. Rule: `mapping.alternate-name`.
   public var from: [MappingPath]
 
-  /// Whether the attribute's own name is asked after the alternate ones. False and no alternate name: items have nothing
-  /// for it. Rule: `mapping.name`.
+  /// A Boolean value that indicates whether the attribute's own name is tried after the alternate names. The default is
+  /// true. If it is false and there are no alternate names, the attribute is not read from items. Rule: `mapping.name`.
   public var usesOwnName: Bool
 
-  /// How a string becomes a date, as a Unicode date format pattern or `iso8601`.
-  /// Nil: the entity's, its ancestors', the model's. Rule: `values.date.format`.
+  /// The format of strings for a date: a Unicode date format pattern or `iso8601`. If nil, the format of the nearest of
+  /// the entity, its ancestors and the model applies. Rule: `values.date.format`.
   public var format: String?
 
-  /// What a new record starts with, in the form of a golden file (dates as RFC 3339, binary as base64).
+  /// The value of the attribute in a new record, in the format of a golden file (dates as RFC 3339, binary as base64).
   /// Rule: `values.default`.
   public var defaultValue: JSONValue?
 
+  /// A Boolean value that indicates whether the attribute may have no value. The default is true.
   public var isOptional: Bool
 
-  /// What a JSON null does. Nil: the entity's, its ancestors', the model's. Rule: `mapping.null`.
+  /// The effect of a JSON null. If nil, the policy of the nearest of the entity, its ancestors and the model applies.
+  /// Rule: `mapping.null`.
   public var null: NullPolicy?
 
-  /// The name of the value transformer that makes the value of a transformable attribute.
+  /// The name of the value transformer that creates the value of a transformable attribute.
   public var transformer: String?
 
-  /// What it was called before, so that a stored file keeps its values. Nil: it always had its name.
+  /// The former name of the attribute, by which an existing store keeps its values. Nil if the attribute was not
+  /// renamed.
   public var renamingIdentifier: String?
 
+  /// Creates the description of an attribute.
   public init(
     _ name: PropertyName, _ type: AttributeType, from: [MappingPath] = [], usesOwnName: Bool = true,
     format: String? = nil, default defaultValue: JSONValue? = nil, isOptional: Bool = true,
@@ -50,10 +56,10 @@ public struct AttributeDescription: Hashable, Sendable {
   }
 }
 
-/// What a JSON null does to the attribute or to-one relationship that it is found for. Rule: `mapping.null`.
+/// The effect of a JSON null on an attribute or a to-one relationship. Rule: `mapping.null`.
 public enum NullPolicy: String, Hashable, Sendable, CaseIterable {
-  /// It clears the property. The default.
+  /// A null clears the property. This is the default.
   case clear
-  /// The property keeps what it had.
+  /// A null leaves the property unchanged.
   case keep
 }

@@ -1,6 +1,6 @@
-/// The address of a record's details as a model writes it: `posts/{id}`, `users/{user.login}/posts/{id}`, or `{url}`.
+/// The address of a record's details in a model: `posts/{id}`, `users/{user.login}/posts/{id}`, or `{url}`.
 ///
-/// What stands in braces is an attribute, or one that to-one relationships lead to. Rule: `request.detail`.
+/// Braces contain the name of an attribute, or a key path through to-one relationships to one. Rule: `request.detail`.
 package struct DetailAddress: Hashable, Sendable {
   package enum Part: Hashable, Sendable {
     case text(String)
@@ -9,26 +9,27 @@ package struct DetailAddress: Hashable, Sendable {
 
   package let parts: [Part]
 
-  /// Nil if braces are not in pairs, or there is nothing in them.
+  /// Parses an address. Returns nil if it is empty, if braces are not paired, or if a name in braces is empty.
   package init?(_ text: String) {
     var parts: [Part] = []
-    var rest = Substring(text)
-    while let open = rest.firstIndex(where: { $0 == "{" || $0 == "}" }) {
-      if open > rest.startIndex { parts.append(.text(String(rest[..<open]))) }
-      let inside = rest[rest.index(after: open)...]
-      guard rest[open] == "{", let close = inside.firstIndex(where: { $0 == "{" || $0 == "}" }),
+    var remaining = Substring(text)
+    while let open = remaining.firstIndex(where: { $0 == "{" || $0 == "}" }) {
+      if open > remaining.startIndex { parts.append(.text(String(remaining[..<open]))) }
+      let inside = remaining[remaining.index(after: open)...]
+      guard remaining[open] == "{", let close = inside.firstIndex(where: { $0 == "{" || $0 == "}" }),
         inside[close] == "}"
       else { return nil }
       let names = inside[..<close].split(separator: ".", omittingEmptySubsequences: false)
       guard !names.contains(where: \.isEmpty) else { return nil }
       parts.append(.keyPath(names.map { PropertyName(String($0)) }))
-      rest = inside[inside.index(after: close)...]
+      remaining = inside[inside.index(after: close)...]
     }
-    if !rest.isEmpty { parts.append(.text(String(rest))) }
+    if !remaining.isEmpty { parts.append(.text(String(remaining))) }
     guard !parts.isEmpty else { return nil }
     self.parts = parts
   }
 
-  /// Whether the address is one value as it stands, and no part of a path.
+  /// A Boolean value that indicates whether the address has a single part. Its value is the whole address and is not
+  /// percent-encoded.
   package var isWhole: Bool { parts.count == 1 }
 }

@@ -1,65 +1,73 @@
-/// An entity: what records of one kind have, and how items of a response become such records.
+/// A description of an entity: the properties of its records, and their mapping from items of a response.
 public struct EntityDescription: Hashable, Sendable {
+  /// The name of the entity.
   public var name: EntityName
 
-  /// The record class, as `Module.Class`, `.Class` or `Class`. Nil: the entity's name. Rule: `model.class-name`.
+  /// The record class, as `Module.Class`, `.Class` or `Class`. If nil, the name of the entity is used.
+  /// Rule: `model.class-name`.
   public var className: String?
 
-  /// The entity whose properties and declarations this one inherits. Rule: `model.inheritance`.
+  /// The entity whose properties and declarations are inherited. Rule: `model.inheritance`.
   public var parent: EntityName?
 
-  /// Whether no record is ever of this entity itself. Rule: `subentity.abstract`.
+  /// A Boolean value that indicates whether all records are of sub-entities, never of the entity itself. The default is
+  /// false. Rule: `subentity.abstract`.
   public var isAbstract: Bool
 
-  /// What identifies a record: one attribute, several, or one to-one relationship. Empty: the ancestors' key.
-  /// Rules: `identity.*`.
+  /// The properties that identify a record: one attribute, several attributes, or one to-one relationship. If empty,
+  /// the key of the nearest ancestor with one applies. Rules: `identity.*`.
   public var primaryKey: [PropertyName]
 
-  /// Where in a response object the items are. Rule: `response.key-path`.
+  /// The path of the items in a response object. Rule: `response.key-path`.
   public var responseKeyPath: MappingPath?
 
-  /// Reads a dictionary of items by key at the response key path; the key becomes this attribute of the item.
+  /// The attribute that receives the key of an item, if the response key path leads to a dictionary of items by key.
   /// Rule: `mapping.keyed-collection`.
   public var responseKeyedBy: PropertyName?
 
-  /// How the strings of this entity's dates are read. Rule: `values.date.format`.
+  /// The format of strings for dates of this entity. Rule: `values.date.format`.
   public var dateFormat: String?
 
-  /// What a JSON null does, where a property does not say. Rule: `mapping.null`.
+  /// The effect of a JSON null on properties without a policy. Rule: `mapping.null`.
   public var null: NullPolicy?
 
-  /// How two full dictionaries of one record in one response are merged. Rule: `merge.strategy`.
+  /// The strategy for merging several full dictionaries of one record in a response. Rule: `merge.strategy`.
   public var merge: MergeStrategy?
 
-  /// The attribute that says when the server changed the record. Rule: `merge.unmodified`.
+  /// The attribute that contains the time when the server changed the record. Rule: `merge.unmodified`.
   public var modificationAttribute: PropertyName?
 
-  /// The transformable attribute that keeps the dictionary of each item, without its relationships. It is looked up
-  /// nowhere itself, and every dictionary sets it, so that none is a stub.
+  /// The transformable attribute that stores the dictionary of each item, without its relationships. The attribute
+  /// itself is not looked up in items. Every dictionary sets it, so that no dictionary is a stub.
   /// Rules: `dynamic.store`, `dynamic.relationships`.
   public var dictionaryAttribute: PropertyName?
 
-  /// When an item of an ancestor entity is one of this entity. Rule: `subentity.choose`.
+  /// The condition under which an item of an ancestor entity becomes a record of this entity. Rule: `subentity.choose`.
   public var usedWhen: RecordPredicate?
 
-  /// When an item says that its record is gone. Inherited by sub-entities. Rule: `orphans.tombstone`.
+  /// The condition under which an item means that its record is deleted. Sub-entities inherit it.
+  /// Rule: `orphans.tombstone`.
   public var deletedWhen: RecordPredicate?
 
-  /// The address of a record's details: `posts/{id}`, with attributes, or what to-one relationships lead to, in braces.
-  /// Values are percent-encoded as parts of a path, unless the braces are all there is (`{url}`).
-  /// Rule: `request.detail`.
+  /// The address of a record's details, for example `posts/{id}`. Braces contain an attribute, or a key path through
+  /// to-one relationships to one. Values are percent-encoded as parts of a path, unless the address consists only of
+  /// braces (`{url}`). Rule: `request.detail`.
   public var detailURN: String?
 
-  /// Whether responses are kept in the record cache, where requests do not say. Inherited by sub-entities. Nil: as the
-  /// parent says; no, if nobody does. Rules: `cache.off`, `cache.store`.
+  /// A Boolean value that indicates whether responses are cached for requests that do not specify it. Sub-entities
+  /// inherit it. If nil, the value of the parent applies; responses are not cached by default. Rules: `cache.off`,
+  /// `cache.store`.
   public var isRecordLevelCachingEnabled: Bool?
 
-  /// What it was called before, so that a stored file keeps its records. Nil: it always had its name.
+  /// The former name of the entity, by which an existing store keeps its records. Nil if the entity was not renamed.
   public var renamingIdentifier: String?
 
+  /// The attributes that the entity declares.
   public var attributes: [AttributeDescription]
+  /// The relationships that the entity declares.
   public var relationships: [RelationshipDescription]
 
+  /// Creates the description of an entity.
   public init(
     _ name: EntityName, className: String? = nil, parent: EntityName? = nil, isAbstract: Bool = false,
     primaryKey: PropertyName..., responseKeyPath: MappingPath? = nil, responseKeyedBy: PropertyName? = nil,
@@ -91,10 +99,10 @@ public struct EntityDescription: Hashable, Sendable {
   }
 }
 
-/// How two full dictionaries of one record in one response become one. Rule: `merge.strategy`.
+/// The strategy for merging several full dictionaries of one record in a response. Rule: `merge.strategy`.
 public enum MergeStrategy: String, Hashable, Sendable, CaseIterable {
-  /// The first one counts. The default.
+  /// The first dictionary is used. This is the default.
   case first
-  /// Property by property, the first value that is not null; a to-many is the union.
+  /// The first value that is not null is used for each property, and the union of the members for a to-many.
   case deep
 }

@@ -1,23 +1,26 @@
 public import JSONTree
 
-/// One thing that is wrong, or doubtful, in a model.
+/// An error or a warning about a model.
 public struct ModelProblem: Hashable, Sendable {
+  /// The severity of a problem.
   public enum Severity: String, Hashable, Sendable { case error, warning }
 
+  /// The severity. The default is `error`.
   public var severity: Severity
 
-  /// A stable name for the kind of problem, `unknown-destination`.
+  /// A stable name for the kind of problem, for example `unknown-destination`.
   public var code: String
 
-  /// Where it is, in the shape of a YAML model: `/entities/Post/relationships/user/inverse`.
+  /// The location in the structure of a YAML model: `/entities/Post/relationships/user/inverse`.
   public var path: JSONPointer
 
-  /// What is wrong, in one sentence without the place.
+  /// One sentence without the location.
   public var message: String
 
-  /// The way out, if there is one to name: `did you mean 'posts'?`.
+  /// The correction to suggest, if there is one, for example `did you mean 'posts'?`.
   public var advice: String?
 
+  /// Creates a problem.
   public init(
     _ severity: Severity = .error, code: String, path: JSONPointer, message: String, advice: String? = nil
   ) {
@@ -30,7 +33,11 @@ public struct ModelProblem: Hashable, Sendable {
 }
 
 extension ModelProblem {
-  /// A key that names no property. `offset` is the position in the key, and `known` all properties there are.
+  /// Creates the problem of a key that names an unknown property.
+  ///
+  /// - Parameters:
+  ///   - offset: the position of the name in the key.
+  ///   - known: the names of all properties of the entity.
   package static func unknownKeyProperty(
     _ offset: Int, of entity: EntityDescription, among known: @autoclosure () -> [String],
     _ suggestions: inout NameSuggestions
@@ -44,7 +51,7 @@ extension ModelProblem {
       advice: suggestions.advice(for: name, among: known()))
   }
 
-  /// A parent that is none of the entities.
+  /// Creates the problem of an unknown parent.
   package static func unknownParent(
     _ parent: EntityName, of entity: EntityName, among names: [EntityName],
     _ suggestions: inout NameSuggestions
@@ -52,7 +59,7 @@ extension ModelProblem {
     unknownEntity(parent, "unknown-parent", at: [entity.rawValue, "parent"], among: names, &suggestions)
   }
 
-  /// A relationship that leads to none of the entities.
+  /// Creates the problem of a relationship with an unknown destination.
   package static func unknownDestination(
     of relationship: RelationshipDescription, in entity: EntityName, among names: [EntityName],
     _ suggestions: inout NameSuggestions
@@ -73,14 +80,14 @@ extension ModelProblem {
   }
 }
 
-/// Everything that is wrong with a model, found in one go, in the order of the model.
+/// All problems of an invalid model, in the order of the model.
 public struct ModelError: Error, Hashable, Sendable {
   public let problems: [ModelProblem]
   public init(problems: [ModelProblem]) { self.problems = problems }
 }
 
 extension ModelError: CustomStringConvertible {
-  /// A line for each problem: `/entities/Post/parent: there is no entity 'Pots'; did you mean 'Posts'?`
+  /// One line for each problem: `/entities/Post/parent: there is no entity 'Pots'; did you mean 'Posts'?`
   public var description: String { problems.map(\.description).joined(separator: "\n") }
 }
 

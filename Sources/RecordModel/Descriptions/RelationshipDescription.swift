@@ -1,48 +1,59 @@
-/// A relationship of an entity.
+/// A description of a relationship of an entity.
 public struct RelationshipDescription: Hashable, Sendable {
+  /// The name of the relationship.
   public var name: PropertyName
+  /// The entity of the records at the other end.
   public var destination: EntityName
+  /// A Boolean value that indicates whether the relationship can have several members. The default is false.
   public var isToMany: Bool
 
-  /// The relationship of the destination that says the same from the other side.
+  /// The relationship of the destination that describes the same link from the other end.
   public var inverse: PropertyName?
 
-  /// Whether a to-many keeps the order of arrival. Rule: `relationships.ordered`.
+  /// A Boolean value that indicates whether a to-many keeps the order in which members are added. The default is false.
+  /// Rule: `relationships.ordered`.
   public var isOrdered: Bool
 
+  /// A Boolean value that indicates whether the relationship may be empty. The default is true.
   public var isOptional: Bool
 
-  /// The least number of members of a to-many; 0 is no bound. Rule: `model.optional-count`.
+  /// The minimum number of members of a to-many; 0 for no minimum. Rule: `model.optional-count`.
   public var minCount: Int
 
-  /// The greatest number of members of a to-many; 0 is no bound, as in Core Data.
+  /// The maximum number of members of a to-many; 0 for no maximum, as in Core Data.
   public var maxCount: Int
 
+  /// The effect of deleting a record on the records at the other end. The default is `nullify`.
   public var deleteRule: DeleteRule
 
-  /// The alternate names, asked in order before the relationship's own name. Rule: `mapping.alternate-name`.
+  /// The alternate names, which are tried in order before the relationship's own name. Rule: `mapping.alternate-name`.
   public var from: [MappingPath]
 
-  /// Whether the relationship's own name is asked after the alternate ones. False and no alternate name: items have
-  /// nothing for it. Rule: `mapping.name`.
+  /// A Boolean value that indicates whether the relationship's own name is tried after the alternate names. The default
+  /// is true. If it is false and there are no alternate names, the relationship is not read from items.
+  /// Rule: `mapping.name`.
   public var usesOwnName: Bool
 
-  /// What a JSON null does to a to-one. Nil: the entity's, its ancestors', the model's. Rule: `mapping.null`.
+  /// The effect of a JSON null on a to-one. If nil, the policy of the nearest of the entity, its ancestors and the
+  /// model applies. Rule: `mapping.null`.
   public var null: NullPolicy?
 
-  /// Whether what a response brings is added to a to-many or replaces it.
+  /// The effect of a list in a response on a to-many. The default is `union`.
   public var assignment: RelationshipAssignment
 
-  /// Whether a reference to a record that nobody has brought yet creates it. Rule: `relationships.weak`.
+  /// The policy for references to records that are neither stored nor in the response. The default is `create`.
+  /// Rule: `relationships.weak`.
   public var stubs: StubPolicy
 
-  /// Reads a dictionary of items by key; the key becomes this attribute of the item.
+  /// The attribute that receives the key of an item, if items are in a dictionary by key.
   /// Rule: `mapping.keyed-collection`.
   public var keyedBy: PropertyName?
 
-  /// What it was called before, so that a stored file keeps its members. Nil: it always had its name.
+  /// The former name of the relationship, by which an existing store keeps its members. Nil if the relationship was not
+  /// renamed.
   public var renamingIdentifier: String?
 
+  /// Creates the description of a relationship.
   public init(
     _ name: PropertyName, to destination: EntityName, isToMany: Bool = false, inverse: PropertyName? = nil,
     isOrdered: Bool = false, isOptional: Bool = true, minCount: Int = 0, maxCount: Int = 0,
@@ -69,7 +80,7 @@ public struct RelationshipDescription: Hashable, Sendable {
     self.renamingIdentifier = renamingIdentifier
   }
 
-  /// A to-many relationship.
+  /// Creates the description of a to-many relationship.
   public init(
     _ name: PropertyName, toMany destination: EntityName, inverse: PropertyName? = nil,
     isOrdered: Bool = false,
@@ -81,24 +92,24 @@ public struct RelationshipDescription: Hashable, Sendable {
   }
 }
 
-/// What happens to the records at the other end when a record is deleted. Rule: `save.delete-rules`.
+/// The effect of deleting a record on the records at the other end of a relationship. Rule: `save.delete-rules`.
 public enum DeleteRule: String, Hashable, Sendable, CaseIterable {
   case nullify, cascade, deny, noAction
 }
 
-/// What a to-many named by an item becomes. Rules: `relationships.union`, `relationships.replace`.
+/// The effect of a list in an item on a to-many. Rules: `relationships.union`, `relationships.replace`.
 public enum RelationshipAssignment: String, Hashable, Sendable, CaseIterable {
-  /// What comes is added to what is there. The default.
+  /// The members in the item are added. This is the default.
   case union
-  /// It holds exactly what the item says.
+  /// The members in the item replace the existing members.
   case replace
 }
 
-/// What a relationship does with a reference to a record that is neither stored nor brought full by the response.
+/// The policy for a reference to a record that is neither stored nor created by another item of the response.
 /// Rule: `relationships.weak`.
 public enum StubPolicy: String, Hashable, Sendable, CaseIterable {
-  /// It creates the record with its key alone. The default.
+  /// The record is created as a stub. This is the default.
   case create
-  /// It leaves the reference out and reports it.
+  /// The reference is skipped and reported.
   case never
 }

@@ -1,48 +1,51 @@
 internal import JSONTree
 
-/// Where in an item a value is looked up: a key path like `user.name`, `tags.@count`, `items[0].url`.
+/// A path at which a value is looked up in an item, such as `user.name`, `tags.@count` or `items[0].url`.
 ///
-/// Written as a string literal, a path that is no path does not stop the program: it keeps its ``syntaxError``,
-/// finds nothing, and the check of the model reports it. That holds for `MappingPath("…")` with a literal too;
-/// only a text that comes from elsewhere is parsed by the throwing initialiser.
+/// An invalid path in a string literal does not stop the program. The path keeps its ``syntaxError`` and finds nothing,
+/// and the validation of the model reports the error. This applies to `MappingPath("…")` with a literal, too. The
+/// throwing initializer parses only texts that are not literals.
 ///
 /// Rules: `mapping.key-path`, `mapping.path-syntax`.
 public struct MappingPath: Hashable, Sendable {
+  /// A step of a path.
   public enum Component: Hashable, Sendable {
     /// A key of a dictionary.
     case key(String)
-    /// One element of an array, from 0.
+    /// An element of an array, by its position starting at 0.
     case index(Int)
-    /// `@count`: how many elements the array, or members the dictionary, has. Nothing follows it.
+    /// `@count`: the number of elements of the array, or of members of the dictionary. It must be the last step.
     case count
-    /// `@unionOfObjects`: what the rest of the path finds in each element of the array.
+    /// `@unionOfObjects`: the values that the remaining steps find in each element of the array.
     case unionOfObjects
   }
 
-  /// The steps of the path, in order. Empty if the path is the item itself, or if it is wrong.
+  /// The steps of the path, in order. Empty if the path is the item itself, or if it is invalid.
   public let components: [Component]
 
-  /// Why the path is none. Only paths made from literals or components can have one.
+  /// The error of an invalid path; nil if the path is valid. Only paths from literals or components can be invalid.
   public let syntaxError: MappingPathSyntaxError?
 
-  /// Parses `user.name`, `items[0].url`, `tags.@count`, `tags.@unionOfObjects.text`,
-  /// or a list of keys that are taken as they stand: `[user, "a.b"]`.
+  /// Parses `user.name`, `items[0].url`, `tags.@count`, `tags.@unionOfObjects.text`, or a list of literal keys such as
+  /// `[user, "a.b"]`.
   ///
-  /// In a list a number without quotes is an index, and `@count` and `@unionOfObjects` without quotes are
-  /// what they are elsewhere.
+  /// In a list, a number without quotes is an index. Without quotes, `@count` and `@unionOfObjects` have the same
+  /// meaning as outside of a list.
+  ///
+  /// - Throws: the first error, with its location.
   public init(_ text: String) throws(MappingPathSyntaxError) {
     components = try MappingPathParser.components(of: text)
     syntaxError = nil
   }
 
-  /// A path of keys that are taken as they stand, dots and `@` included.
+  /// Creates a path of literal keys, in which dots and `@` have no special meaning.
   public init(keys: [String]) {
     components = keys.map(Component.key)
     syntaxError = nil
   }
 
-  /// A path of components as they are. Components in an order that no text can have, such as a key behind
-  /// `@count`, make a path with a syntax error.
+  /// Creates a path of components. Components in an order that no text can express, such as a key after `@count`,
+  /// create a path with a syntax error.
   public init(components: [Component]) {
     if let problem = MappingPathProblem(in: components) {
       let text = Self.text(of: components)
@@ -90,21 +93,21 @@ extension MappingPath: ExpressibleByStringLiteral {
 }
 
 extension MappingPath: CustomStringConvertible {
-  /// The path as text that parses to the same path; the text as written if it is no path.
+  /// The path as text that parses to an equal path; the original text if the path is invalid.
   public var description: String { syntaxError?.text ?? Self.text(of: components) }
 
   private static func text(of components: [Component]) -> String {
     dottedText(of: components) ?? "[" + components.map(listText).joined(separator: ", ") + "]"
   }
 
-  /// Nil where only a list says the same.
+  /// Returns the path in dotted form; nil if only a list can express it.
   private static func dottedText(of components: [Component]) -> String? {
     if components.isEmpty { return nil }
     var text = ""
     for (position, component) in components.enumerated() {
       switch component {
       case .index(let index):
-        // At the start a bracket opens a list.
+        // At the start, a bracket would begin a list.
         if position == 0 { return nil }
         text += "[\(index)]"
         continue
@@ -129,7 +132,7 @@ extension MappingPath: CustomStringConvertible {
 }
 
 extension MappingPath {
-  /// The key, if the path is one key and nothing else.
+  /// The key, if the path consists of a single key.
   package var singleKey: String? {
     if components.count == 1, case .key(let key) = components[0] { key } else { nil }
   }
@@ -137,15 +140,15 @@ extension MappingPath {
   package var isSingleKey: Bool { singleKey != nil }
 }
 
-/// Why a text is no path, and where.
+/// The reason why a text is not a path.
 public struct MappingPathSyntaxError: Error, Hashable, Sendable {
-  /// The path as written.
+  /// The original text.
   public let text: String
-  /// The characters of the text that are wrong, as offsets in Unicode scalars.
+  /// The invalid characters of the text, as offsets in Unicode scalars.
   public let range: Range<Int>
-  /// One line, without the place.
+  /// One line, without the location.
   public let message: String
-  /// The way out, if there is one to name.
+  /// The correction to suggest, if there is one.
   public let advice: String?
 
   init(text: String, range: Range<Int>, message: String, advice: String? = nil) {

@@ -1,32 +1,34 @@
 package import JSONTree
 
-/// What a path found.
+/// The result of looking up a path.
 package enum PathFinding: Sendable {
-  /// One value, null included.
+  /// A single value, which may be null.
   case node(JSONNode)
-  /// What was found in the elements of an array on the way, in their order.
+  /// The results in the elements of an array on the path, in order.
   case list([PathFinding])
-  /// How many there are.
+  /// The number of elements or members.
   case count(Int)
 }
 
 extension MappingPath {
-  /// Looks the path up. Nil: it is absent. Linear in the members and elements on the way.
+  /// Looks up the path; returns nil if it is absent.
   ///
-  /// An array on the way is walked element by element and gives a list of what is found, elements in which
-  /// nothing is found left out: the list may be empty, and is present then too. A null is found at the end
-  /// of a path, and absent on the way. Rules: `mapping.key-path`, `mapping.first-match`.
+  /// At an array, the path continues in each element, and the results form a list. Elements without a result are
+  /// omitted. The list is present even if it is empty. A null at the end of a path is a result; a null before the end
+  /// makes the path absent. Rules: `mapping.key-path`, `mapping.first-match`.
+  ///
+  /// - Complexity: linear in the number of members and elements on the path.
   package func find(in node: JSONNode) -> PathFinding? {
     if let key = singleKey, node.kind == .object { return node[key].map(PathFinding.node) }
     return syntaxError == nil ? Self.find(components[...], in: node) : nil
   }
 
-  private static func find(_ rest: ArraySlice<Component>, in node: JSONNode) -> PathFinding? {
-    guard let component = rest.first else { return .node(node) }
-    let next = rest.dropFirst()
+  private static func find(_ components: ArraySlice<Component>, in node: JSONNode) -> PathFinding? {
+    guard let component = components.first else { return .node(node) }
+    let next = components.dropFirst()
     switch (component, node.kind) {
     case (.key(let key), .object): return node[key].flatMap { find(next, in: $0) }
-    case (.key, .array): return .list(node.elements.compactMap { find(rest, in: $0) })
+    case (.key, .array): return .list(node.elements.compactMap { find(components, in: $0) })
     case (.index(let index), .array): return node[index].flatMap { find(next, in: $0) }
     case (.count, .array), (.count, .object): return .count(node.count)
     case (.unionOfObjects, .array): return .list(node.elements.compactMap { find(next, in: $0) })
@@ -36,7 +38,7 @@ extension MappingPath {
 }
 
 extension PathFinding {
-  /// The finding as one node. A list becomes an array, a count a number, in a document of its own.
+  /// The result as one node. A list becomes an array and a count becomes a number, each in a new document.
   package var node: JSONNode {
     switch self {
     case .node(let node): node
@@ -44,7 +46,7 @@ extension PathFinding {
     }
   }
 
-  /// The nodes found, arrays within arrays flattened, in order. A list of none is empty; a null is a node.
+  /// The nodes of the result in order, with nested arrays flattened. A null is a node.
   package var nodes: [JSONNode] {
     var nodes: [JSONNode] = []
     collect(into: &nodes)

@@ -1,4 +1,4 @@
-/// Reads the two ways to write a path: `user.tags[0]` and `[user, "a.b", 0]`.
+/// Parses the two forms of a path: `user.tags[0]` and `[user, "a.b", 0]`.
 struct MappingPathParser {
   private typealias Part = (component: MappingPath.Component, range: Range<Int>)
 
@@ -53,7 +53,7 @@ struct MappingPathParser {
     let range = start..<position
     let key = string(range)
     if range.isEmpty {
-      // What is missing has no width: the dot or bracket that shows it is marked instead.
+      // A missing key has no width, so the adjacent dot or bracket is marked.
       let shown = peek == nil ? start - 1..<start : start..<start + 1
       throw error(shown, "a key is missing \(peek == nil ? "behind" : "before") '\(string(shown))'")
     }
@@ -113,7 +113,7 @@ struct MappingPathParser {
     }
   }
 
-  /// Whether another element follows; otherwise the list's end is behind it.
+  /// Consumes a comma or the end of the list. Returns whether another element follows.
   private mutating func consumesComma() throws(MappingPathSyntaxError) -> Bool {
     guard let next = peek else {
       throw error(0..<1, "the list has no ']'")
@@ -157,12 +157,12 @@ struct MappingPathParser {
         key.append(next)
         continue
       }
-      guard let escaped = peek, let meant = Self.escapes[escaped] else {
+      guard let escaped = peek, let unescaped = Self.escapes[escaped] else {
         throw error(
           position - 1..<min(position + 1, scalars.count), "unknown escape in the key",
           #"write '\\' for a backslash"#)
       }
-      key.append(meant)
+      key.append(unescaped)
       position += 1
     }
     guard peek == quote else { throw error(start..<start + 1, "the quote is not closed") }
@@ -170,7 +170,7 @@ struct MappingPathParser {
     return String(key)
   }
 
-  // MARK: Small things
+  // MARK: Helpers
 
   private var peek: Unicode.Scalar? { position < scalars.count ? scalars[position] : nil }
 
@@ -215,24 +215,25 @@ struct MappingPathParser {
 
   private static func isSpace(_ scalar: Unicode.Scalar) -> Bool { scalar.properties.isWhitespace }
 
-  /// Nil unless the word is an integer from 0 in its shortest form, so that `007` stays what it is, a key.
+  /// Returns the index that a word represents; nil unless the word is an integer from 0 in its shortest form. `007` is
+  /// therefore a key.
   private static func index(_ word: String) -> Int? {
     guard let first = word.utf8.first, word.utf8.allSatisfy({ (48...57).contains($0) }) else { return nil }
     return first == 48 && word.utf8.count > 1 ? nil : Int(word)
   }
 }
 
-// MARK: Writing
+// MARK: Formatting
 
 extension MappingPathParser {
-  /// Whether the key can stand between dots.
+  /// Returns whether the key can be written in dotted form.
   static func isPlain(_ key: String) -> Bool {
     guard let first = key.unicodeScalars.first, let last = key.unicodeScalars.last else { return false }
     if first == "@" || first == "\"" || first == "'" || isSpace(first) || isSpace(last) { return false }
     return key.unicodeScalars.allSatisfy { $0 != "." && $0 != "[" && $0 != "]" }
   }
 
-  /// Whether the key can stand in a list without quotes.
+  /// Returns whether the key can be written in a list without quotes.
   static func isBareInList(_ key: String) -> Bool {
     isPlain(key) && index(key) == nil && key.unicodeScalars.allSatisfy { $0 != "," && $0 != "\"" }
   }
@@ -252,7 +253,7 @@ extension MappingPathParser {
   }
 }
 
-/// What is wrong with the order of components, each of which is right.
+/// A problem in the order or the range of components.
 struct MappingPathProblem {
   let position: Int
   let message: String

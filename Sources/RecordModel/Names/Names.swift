@@ -1,11 +1,11 @@
-/// The name of an entity, `Post`.
+/// The name of an entity, for example `Post`.
 public struct EntityName: RawRepresentable, Hashable, Sendable {
   public let rawValue: String
   public init(rawValue: String) { self.rawValue = rawValue }
   public init(_ name: String) { rawValue = name }
 }
 
-/// The name of an attribute or a relationship, `author`.
+/// The name of an attribute or a relationship, for example `author`.
 public struct PropertyName: RawRepresentable, Hashable, Sendable {
   public let rawValue: String
   public init(rawValue: String) { self.rawValue = rawValue }

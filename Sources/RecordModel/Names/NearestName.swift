@@ -1,7 +1,9 @@
-/// The nearest of `candidates` to a name that is none of them: what a message suggests.
+/// Returns the candidate that is nearest to an unknown name, to suggest it in a message; nil if none is near enough.
 ///
-/// Upper and lower case count as equal; at most a third of the letters (and always one) may be wrong.
-/// Of several equally near ones the first wins. Linear in the candidates; a name of more than 100 characters is near none.
+/// Case is ignored. At most a third of the letters of the longer name may differ, but one difference is always allowed.
+/// Of several equally near candidates, the first is returned. A name of more than 100 characters has no near candidate.
+///
+/// - Complexity: linear in the number of candidates.
 package func nearestName(to name: String, among candidates: some Sequence<String>) -> String? {
   let wanted = Array(name.lowercased())
   guard wanted.count <= 100 else { return nil }
@@ -17,29 +19,30 @@ package func nearestName(to name: String, among candidates: some Sequence<String
   return best?.name
 }
 
-/// Suggests names for the first unknown ones of a file or a model.
+/// Suggests names for the first 100 unknown names of a file or a model.
 ///
-/// Each takes time linear in the known names. Without a limit a file with many unknown names and many known ones would take
-/// quadratic time.
+/// Each suggestion takes time linear in the number of known names. The limit prevents quadratic time for a file with
+/// many unknown and many known names.
 package struct NameSuggestions {
-  private var rest = 100
+  private var remaining = 100
 
   package init() {}
 
   package mutating func nearestName(to name: String, among candidates: @autoclosure () -> [String]) -> String?
   {
-    guard rest > 0 else { return nil }
-    rest -= 1
+    guard remaining > 0 else { return nil }
+    remaining -= 1
     return RecordModel.nearestName(to: name, among: candidates())
   }
 
-  /// `did you mean 'posts'?`
+  /// Returns advice such as `did you mean 'posts'?`; nil if no candidate is near enough.
   package mutating func advice(for name: String, among candidates: @autoclosure () -> [String]) -> String? {
     nearestName(to: name, among: candidates()).map { "did you mean '\($0)'?" }
   }
 }
 
-/// Optimal string alignment: insertions, deletions, replacements and swaps of neighbours cost one each.
+/// Returns the optimal string alignment distance: insertions, deletions, replacements and swaps of neighbors cost one
+/// each.
 private func editDistance(_ left: [Character], _ right: [Character]) -> Int {
   guard !left.isEmpty, !right.isEmpty else { return max(left.count, right.count) }
   var beforeLast: [Int] = []

@@ -1,17 +1,18 @@
-/// Finds for entities what the nearest of themselves and their ancestors declares.
+/// Looks up values that an entity declares itself or inherits from its nearest ancestor that does.
 ///
-/// What was found is kept for each entity on the way, so that asking for all entities of a model is linear in their number,
-/// however many levels they inherit over. Models that are wrong may be asked too: a cycle of parents ends the search.
+/// Results are kept for each entity on the way. The look-ups for all entities of a model therefore take time linear in
+/// their number, for any depth of inheritance. Invalid models are allowed: a cycle of parents ends the search.
 package struct NearestValues<Value> {
   private var known: [EntityName: Value?] = [:]
 
   package init() {}
 
-  /// Returns the value of the entity, or else that of its nearest ancestor with one.
+  /// Returns the value of the entity, or that of its nearest ancestor with one; nil if there is no such value.
   ///
   /// - Parameters:
-  ///   - parent: the parent of an entity; the same in each call.
-  ///   - own: what an entity itself declares; the same in each call.
+  ///   - parent: a closure that returns the parent of an entity. Its results must be the same in each call.
+  ///   - own: a closure that returns the value that an entity itself declares. Its results must be the same in each
+  ///     call.
   package mutating func value(
     of entity: EntityName, parent: (EntityName) -> EntityName?, own: (EntityName) -> Value?
   ) -> Value? {

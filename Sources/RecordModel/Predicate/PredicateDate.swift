@@ -1,10 +1,8 @@
 package import Foundation
 
-/// Reads the date of RFC 3339 text, `2000-01-01T00:00:00.5+01:00`; nil for anything else.
-/// Rule: `predicate.date`.
+/// Reads a date from RFC 3339 text, `2000-01-01T00:00:00.5+01:00`; nil for other text. Rule: `predicate.date`.
 ///
-/// ISO 8601 has more forms, which are not taken for dates here: a day alone or a time without a zone may as well be meant
-/// as a text.
+/// Other forms of ISO 8601 are not dates here: a day alone, or a time without zone, may be meant as text.
 package func predicateDate(_ text: String) -> Date? {
   let bytes = Array(text.utf8)
   guard bytes.count >= 20, bytes[4] == UInt8(ascii: "-"), "Tt".utf8.contains(bytes[10]),

@@ -1,21 +1,23 @@
-/// A predicate made ready to ask many subjects: patterns are compiled once.
+/// A predicate with compiled patterns, which is evaluated for many subjects.
 ///
-/// It is not Sendable: make one for each run of evaluations, where it happens.
+/// It is not sendable: create one for each run of evaluations, in its isolation.
 package struct PredicateEvaluator {
   private let condition: Condition
 
   package init(_ predicate: RecordPredicate) { condition = Condition(predicate.tree) }
 
-  /// Whether the predicate holds for the subject. A predicate with a syntax error holds for none.
+  /// Returns a Boolean value that indicates whether the predicate holds for the subject. A predicate with a syntax
+  /// error holds for no subject.
   package func matches(_ subject: some PredicateSubject) -> Bool { condition.holds(for: subject) }
 }
 
 extension RecordPredicate {
-  /// Whether the predicate holds for the subject. To ask many subjects, make a ``PredicateEvaluator``.
+  /// Returns a Boolean value that indicates whether the predicate holds for the subject. For many subjects, use a
+  /// ``PredicateEvaluator``.
   package func matches(_ subject: some PredicateSubject) -> Bool { PredicateEvaluator(self).matches(subject) }
 }
 
-/// The tree with its patterns compiled.
+/// The tree of a predicate with compiled patterns.
 private indirect enum Condition {
   case constant(Bool)
   case not(Condition)
@@ -45,7 +47,8 @@ private indirect enum Condition {
   }
 }
 
-/// One comparison with its pattern compiled, for whoever has the values of both sides. Not Sendable, as patterns are.
+/// A comparison with its compiled pattern, for callers that have the values of both sides. Not sendable, because
+/// patterns are not.
 package struct PredicateTest {
   package let comparison: PredicateComparison
   private let pattern: PredicatePattern?
@@ -55,7 +58,7 @@ package struct PredicateTest {
     pattern =
       switch (comparison.operator, comparison.right) {
       case (.like, .value(.string(let text))): PredicatePattern(like: text, comparison.options)
-      // The parser has compiled it before.
+      // The parser has compiled it before, so it is valid.
       case (.matches, .value(.string(let text))):
         try? PredicatePattern(expression: text, comparison.options)
       default: nil

@@ -1,8 +1,8 @@
-/// Collects what a key path leads to, in any order.
+/// Collects the values that a key path leads to, in any order.
 ///
-/// A path through to-manys, or through lists within lists, leads to values with lists around them. Predicates make no
-/// difference between more than one list around a value: `ANY` and `ALL` ask for every value, and a list within a list equals
-/// nothing. So lists within a list are one, however many lists are around them.
+/// A path through to-manys or through nested lists leads to values inside lists. Predicates do not distinguish between
+/// two and more lists around a value: `ANY` and `ALL` test every value, and a list within a list equals nothing. Lists
+/// within a list are therefore merged into one, at any depth.
 package struct PredicateFindings {
   private var single: PredicateValue?
   private var members: [PredicateValue] = []
@@ -14,11 +14,13 @@ package struct PredicateFindings {
 
   package init() {}
 
+  /// Adds a value.
+  ///
   /// - Parameter depth: the number of lists around the value.
   package mutating func add(_ value: PredicateValue, depth: Int) {
     switch (depth, value) {
     case (0, _): single = value
-    // A long path can lead to nil in any number of ways.
+    // A long path can lead to nil in any number of ways; one nil is enough.
     case (1, .null): hasNull = true
     case (1, _): members.append(value)
     case (_, .null): hasNestedNull = true
@@ -26,9 +28,9 @@ package struct PredicateFindings {
     }
   }
 
-  /// Notes that there is a list, which may be empty.
+  /// Adds a list, which may be empty.
   ///
-  /// - Parameter depth: the number of lists around it.
+  /// - Parameter depth: the number of lists around the list.
   package mutating func addList(depth: Int) {
     isList = true
     if depth > 0 { isNested = true }

@@ -1,10 +1,10 @@
-/// A word that the predicate language keeps for itself, in any case. Several words may mean one thing.
+/// A reserved word of the predicate language, in any case. Several words may have the same meaning.
 enum PredicateKeyword: String, CaseIterable {
   case and = "AND"
   case or = "OR"
   case not = "NOT"
   case any = "ANY"
-  // Not `some` and `none`, which an optional keyword takes for its own cases.
+  // Not `some` and `none`, which would conflict with the cases of an optional keyword.
   case someOf = "SOME"
   case all = "ALL"
   case noneOf = "NONE"
@@ -28,7 +28,7 @@ enum PredicateKeyword: String, CaseIterable {
 
   init?(_ word: String) { self.init(rawValue: word.uppercased()) }
 
-  /// The comparison that the word stands for.
+  /// The comparison operator of the word, if it is one.
   var comparison: PredicateOperator? {
     switch self {
     case .in, .between, .contains, .beginsWith, .endsWith, .like, .matches:
@@ -37,6 +37,6 @@ enum PredicateKeyword: String, CaseIterable {
     }
   }
 
-  /// The comparisons that are words.
+  /// The words that are comparison operators.
   static let comparisons = allCases.filter { $0.comparison != nil }.map(\.rawValue)
 }

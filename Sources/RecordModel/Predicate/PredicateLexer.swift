@@ -1,13 +1,13 @@
 import JSONTree
 
-/// One word of a predicate, with its place.
+/// A token of a predicate with its position.
 struct PredicateToken {
   enum Kind: Equatable {
     /// A key or a keyword.
     case word(String)
-    /// A key written with `#`, whatever it looks like.
+    /// A key after a `#`, which may be any text.
     case escapedKey(String)
-    /// `@count`, with the sign.
+    /// `@count`, including the `@`.
     case collectionOperator(String)
     case string(String)
     case number(JSONNumber)
@@ -19,7 +19,7 @@ struct PredicateToken {
   }
 
   let kind: Kind
-  /// In Unicode scalars.
+  /// The position of the token, in Unicode scalars.
   let range: Range<Int>
 
   var keyword: PredicateKeyword? {
@@ -29,7 +29,7 @@ struct PredicateToken {
   func isSymbol(_ symbol: String) -> Bool { kind == .symbol(symbol) }
 }
 
-/// Cuts the text of a predicate into tokens; the last one is the end.
+/// Splits the text of a predicate into tokens. The last token is the end.
 struct PredicateLexer {
   private let scalars: [Unicode.Scalar]
   private var position = 0
@@ -41,7 +41,7 @@ struct PredicateLexer {
     return tokens
   }
 
-  /// Whether the text is one word, as a key without `#` must be.
+  /// Returns whether the text is one word, as required for a key without `#`.
   static func isWord(_ text: String) -> Bool {
     guard let first = text.unicodeScalars.first, startsWord(first) else { return false }
     return text.unicodeScalars.dropFirst().allSatisfy(continuesWord)
@@ -111,7 +111,7 @@ struct PredicateLexer {
 
   private mutating func number() throws(PredicateSyntaxError) -> JSONNumber {
     let start = position
-    // Everything that runs on is taken first, so that `12abc` and `1.2.3` are one wrong number.
+    // All adjacent characters are consumed first, so that `12abc` and `1.2.3` are reported as one invalid number.
     while let next = peek() {
       let isSign =
         (next == "-" || next == "+") && position > start
@@ -146,7 +146,7 @@ struct PredicateLexer {
     return String(view)
   }
 
-  /// The character meant by the escape at the position, which ends on the last character of the escape.
+  /// Returns the character that the escape at the position represents, and moves to the last character of the escape.
   private mutating func escape() throws(PredicateSyntaxError) -> Unicode.Scalar {
     let start = position
     position += 1
@@ -213,7 +213,7 @@ struct PredicateLexer {
     }
   }
 
-  // MARK: Small things
+  // MARK: Helpers
 
   private func peek(_ offset: Int = 0) -> Unicode.Scalar? {
     position + offset < scalars.count ? scalars[position + offset] : nil

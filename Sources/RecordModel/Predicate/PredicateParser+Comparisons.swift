@@ -1,5 +1,5 @@
 extension PredicateParser {
-  /// The comparison that the current token stands for.
+  /// The comparison operator that the current token represents.
   var currentOperator: PredicateOperator? {
     switch current.kind {
     case .symbol("="): .equal
@@ -11,7 +11,7 @@ extension PredicateParser {
     }
   }
 
-  /// From the operator on, which is there.
+  /// Parses a comparison from its operator on.
   mutating func parseComparison(
     _ modifier: PredicateComparison.Modifier, _ left: PredicateOperand
   ) throws(PredicateSyntaxError) -> PredicateComparison {
@@ -98,7 +98,7 @@ extension PredicateParser {
     return .value(.string(pattern))
   }
 
-  /// The current token and what follows it without space, `foo*`.
+  /// The range of the current token and the tokens that follow without space, for example `foo*`.
   private var rangeWithoutSpace: Range<Int> {
     var end = current.range.upperBound
     for token in tokens[position...].dropFirst() where token.range.lowerBound == end && !token.isSymbol(")") {

@@ -1,10 +1,10 @@
-/// What the parser says when a text is no predicate.
+/// The errors of the parser.
 extension PredicateParser {
   func error(_ range: Range<Int>, _ message: String, _ advice: String? = nil) -> PredicateSyntaxError {
     PredicateSyntaxError(range: range, message: message, advice: advice)
   }
 
-  /// The text as written, cut if it is long.
+  /// Returns the original text, truncated after 40 characters.
   func source(_ range: Range<Int>) -> String {
     var view = String.UnicodeScalarView()
     view.append(contentsOf: scalars[range].prefix(40))
@@ -18,7 +18,7 @@ extension PredicateParser {
     return error(current.range, "expected ')', found \(source(current))")
   }
 
-  /// There is nothing where one side of a comparison must be.
+  /// Returns the error for a missing side of a comparison.
   func missingOperand() -> PredicateSyntaxError {
     let found = source(current)
     guard let before = wordBefore, !before.isSymbol("(") else {
@@ -49,14 +49,14 @@ extension PredicateParser {
     return error(current.range, "'\(source(current))' has nothing on its left")
   }
 
-  /// The last token that was read, options left out.
+  /// The last token that was read, without options.
   private var wordBefore: PredicateToken? {
     let read = tokens[..<position].last
     if case .brackets = read?.kind { return tokens[..<(position - 1)].last }
     return read
   }
 
-  /// A key path or value stands alone, and the current token, which follows it, is no comparison.
+  /// Returns the error for a key path or value that no comparison follows. The current token is the one after it.
   func noComparison(of operand: PredicateOperand, _ range: Range<Int>) -> PredicateSyntaxError {
     let left = source(range)
     switch current.kind {
@@ -68,7 +68,7 @@ extension PredicateParser {
     case .symbol("!"): return error(current.range, "'!' is no comparison", "did you mean '!='?")
     case .symbol("-"), .symbol("+"), .symbol("*"), .symbol("/"):
       let sign = source(current)
-      // A minus before a digit belongs to the number, so that `a -1` comes here too only with a space.
+      // A minus before a digit starts a number, so `a -1` is another case, but `a - 1` arrives here.
       let isOneWord =
         current.range.lowerBound == range.upperBound && current.range.upperBound == following.range.lowerBound
       return error(
@@ -101,7 +101,7 @@ extension PredicateParser {
     return error(current.range, "'\(word)' is no comparison", near.map { "did you mean '\($0)'?" })
   }
 
-  /// A whole predicate is read, and something follows it.
+  /// Returns the error for the current token, which follows a complete predicate.
   func unexpectedEnd() -> PredicateSyntaxError {
     let found = source(current)
     if current.isSymbol(")") { return error(current.range, "')' without '('") }

@@ -2,9 +2,9 @@ import Foundation
 import JSONTree
 
 extension PredicateParser {
-  /// One side of a comparison.
+  /// Parses one side of a comparison.
   ///
-  /// - Parameter isOnRight: whether a plain word might be a text without quotes.
+  /// - Parameter isOnRight: a Boolean value that indicates whether a plain word might be text without its quotes.
   mutating func parseOperand(isOnRight: Bool = false) throws(PredicateSyntaxError) -> PredicateOperand {
     switch current.kind {
     case .string(let text):
@@ -22,7 +22,8 @@ extension PredicateParser {
     }
   }
 
-  /// Whether the current token can begin nothing, because what it belongs to stands on its left.
+  /// A Boolean value that indicates whether the current token cannot begin an operand, because it belongs to the text
+  /// on its left.
   var isEndOfOperands: Bool {
     switch current.keyword {
     case .and, .or: true
@@ -32,7 +33,7 @@ extension PredicateParser {
     }
   }
 
-  /// Whether a keyword stands where its author may have meant a key: an operator follows it.
+  /// A Boolean value that indicates whether a keyword might be meant as a key, because an operator follows it.
   private var canBeKey: Bool {
     switch following.kind {
     case .symbol("("), .symbol("{"), .symbol("!"), .brackets: false
@@ -84,7 +85,7 @@ extension PredicateParser {
     return .keyPath(keys)
   }
 
-  /// One key, where any word is one, also a keyword.
+  /// Parses a key. Any word is a key here, including keywords.
   private mutating func parseKey() throws(PredicateSyntaxError) -> String {
     switch current.kind {
     case .word(let key), .escapedKey(let key), .collectionOperator(let key):
@@ -100,7 +101,7 @@ extension PredicateParser {
 
   // MARK: Composed values
 
-  /// `("text")`, on the right of an operator.
+  /// Parses an operand in parentheses, such as `("text")`.
   private mutating func parseParenthesised(_ isOnRight: Bool) throws(PredicateSyntaxError) -> PredicateOperand
   {
     let start = current
@@ -140,7 +141,8 @@ extension PredicateParser {
     return .list(elements)
   }
 
-  /// `CAST("2000-01-01T00:00:00Z", "NSDate")`, or with the seconds since 2001-01-01T00:00:00Z.
+  /// Parses `CAST("2000-01-01T00:00:00Z", "NSDate")`. The first argument may also be the number of seconds since
+  /// 2001-01-01T00:00:00Z.
   private mutating func parseCast() throws(PredicateSyntaxError) -> PredicateOperand {
     let form = "CAST(\"2000-01-01T00:00:00Z\", \"NSDate\")"
     advance()

@@ -1,17 +1,18 @@
-/// Reads a predicate by recursive descent. Nesting is bounded, so that no text exhausts the stack.
+/// Parses a predicate by recursive descent. The nesting depth is limited, so that no text exhausts the stack.
 /// Rule: `predicate.logic`.
 struct PredicateParser {
-  /// How deep parentheses, `NOT` and braces may nest, together.
+  /// The maximum nesting depth of parentheses, `NOT` and braces together.
   static let maximumDepth = 64
 
   let scalars: [Unicode.Scalar]
   let tokens: [PredicateToken]
   var position = 0
   var depth = 0
-  /// Every key path met, in the order of the text.
+  /// The key paths that were read, in the order of the text.
   var keyPaths: [PredicateKeyPath] = []
 
-  /// What stands between the words of logic. A parenthesis holds either, and only its end tells which.
+  /// The result of parsing a part between logical operators. A parenthesis may contain either kind, which only the
+  /// token after it decides.
   enum Unit {
     case predicate(PredicateTree)
     case operand(PredicateOperand, Range<Int>)
@@ -99,7 +100,7 @@ struct PredicateParser {
     return try parseComparison(of: operand, start.range.lowerBound..<endOfLast)
   }
 
-  /// The comparison that starts with the operand; the operand alone if none follows.
+  /// Parses the comparison that starts with the operand. Returns the operand if no comparison follows.
   private mutating func parseComparison(
     of left: PredicateOperand, _ range: Range<Int>
   ) throws(PredicateSyntaxError) -> Unit {
@@ -107,7 +108,7 @@ struct PredicateParser {
     return .predicate(.comparison(try parseComparison(.direct, left)))
   }
 
-  /// `ANY tags.text == "a"`.
+  /// Parses a comparison with a modifier, such as `ANY tags.text == "a"`.
   private mutating func parseAggregate(
     _ modifier: PredicateComparison.Modifier, isNegated: Bool = false
   ) throws(PredicateSyntaxError) -> Unit {
@@ -136,12 +137,12 @@ struct PredicateParser {
     return .predicate(isNegated ? .not(comparison) : comparison)
   }
 
-  // MARK: Small things
+  // MARK: Helpers
 
   var current: PredicateToken { tokens[position] }
-  /// The one after the current one; the end follows itself.
+  /// The token after the current one. The end is followed by itself.
   var following: PredicateToken { tokens[min(position + 1, tokens.count - 1)] }
-  /// Where the last token that was read ends.
+  /// The end of the last token that was read.
   var endOfLast: Int { position > 0 ? tokens[position - 1].range.upperBound : 0 }
 
   mutating func advance() { position = min(position + 1, tokens.count - 1) }
@@ -153,7 +154,7 @@ struct PredicateParser {
     }
   }
 
-  /// The unit, which has been read up to the current token, as a predicate.
+  /// Returns the unit before the current token as a predicate; throws if it is an operand.
   private func predicate(_ unit: Unit) throws(PredicateSyntaxError) -> PredicateTree {
     switch unit {
     case .predicate(let tree): return tree

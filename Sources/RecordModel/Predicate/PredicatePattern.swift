@@ -1,11 +1,11 @@
 import Foundation
 
-/// The right side of `LIKE` or `MATCHES`, made ready for many texts. Not Sendable, because `RegularExpression` is not.
+/// The compiled pattern of `LIKE` or `MATCHES`. Not sendable, because `RegularExpression` is not.
 /// Rule: `predicate.pattern`.
 enum PredicatePattern {
-  /// `LIKE`, folded.
+  /// A pattern of `LIKE`, folded by the options.
   case wildcards([Wildcard], PredicateTextOptions)
-  /// `MATCHES`.
+  /// A pattern of `MATCHES`.
   case expression(RegularExpression, PredicateTextOptions)
 
   enum Wildcard: Equatable {
@@ -42,13 +42,15 @@ enum PredicatePattern {
       withoutDiacritics)
   }
 
-  /// Whether the whole text matches.
+  /// Returns whether the whole text matches.
   func matches(_ text: String) -> Bool {
     var steps = 0
     return matches(text, countingSteps: &steps)
   }
 
-  /// - Parameter steps: is increased by one for each part of the pattern that is compared with a scalar of the text.
+  /// Returns whether the whole text matches.
+  ///
+  /// - Parameter steps: a counter that is increased by one for each comparison of a part of the pattern with a scalar.
   func matches(_ text: String, countingSteps steps: inout Int) -> Bool {
     switch self {
     case .wildcards(let wildcards, let options):
@@ -58,7 +60,8 @@ enum PredicatePattern {
     }
   }
 
-  /// At most the product of both lengths: only the last `*` is ever tried again.
+  /// Returns whether the text matches. Takes at most as many steps as the product of both lengths, because only the
+  /// last `*` is tried again.
   private static func matches(
     _ text: [Unicode.Scalar], _ wildcards: [Wildcard], _ steps: inout Int
   ) -> Bool {
@@ -88,7 +91,7 @@ enum PredicatePattern {
 }
 
 extension PredicateTextOptions {
-  /// The text without what these options do not look at. Depends on no locale.
+  /// Returns the text without the distinctions that these options ignore. The result does not depend on the locale.
   /// Rule: `predicate.text`.
   func fold(_ text: String) -> String {
     if isEmpty { return text }

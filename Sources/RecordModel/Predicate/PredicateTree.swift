@@ -1,21 +1,21 @@
 import Foundation
 import JSONTree
 
-/// What a predicate says. Its description is the predicate in one canonical form, which parses to an equal
+/// The parsed form of a predicate. Its description is the canonical text of the predicate, which parses to an equal
 /// tree.
 package indirect enum PredicateTree: Hashable, Sendable {
   case constant(Bool)
   case not(PredicateTree)
-  /// Two or more.
+  /// A conjunction of two or more parts.
   case and([PredicateTree])
-  /// Two or more.
+  /// A disjunction of two or more parts.
   case or([PredicateTree])
   case comparison(PredicateComparison)
 }
 
-/// `ANY left ==[c] right`.
+/// A comparison, such as `ANY left ==[c] right`.
 package struct PredicateComparison: Hashable, Sendable {
-  /// Which members of a to-many on the left must satisfy the comparison. `NONE` is `NOT ANY`.
+  /// The members of a to-many on the left that must satisfy the comparison. `NONE` is represented as `NOT ANY`.
   package enum Modifier: String, Hashable, Sendable {
     case direct = ""
     case any = "ANY "
@@ -32,7 +32,7 @@ package struct PredicateComparison: Hashable, Sendable {
 /// One side of a comparison.
 package indirect enum PredicateOperand: Hashable, Sendable {
   case value(PredicateValue)
-  /// The keys; the last may be `@count`. Empty: `SELF`.
+  /// A key path. The last key may be `@count`. It is empty for `SELF`.
   case keyPath([String])
   case list([PredicateOperand])
 }
@@ -53,7 +53,7 @@ package enum PredicateOperator: String, Hashable, Sendable, CaseIterable {
   case matches = "MATCHES"
 }
 
-/// What a comparison of texts does not look at.
+/// The distinctions that a comparison of texts ignores.
 package struct PredicateTextOptions: OptionSet, Hashable, Sendable {
   package let rawValue: UInt8
   package init(rawValue: UInt8) { self.rawValue = rawValue }
@@ -115,7 +115,7 @@ extension PredicateOperand: CustomStringConvertible {
     case .string(let text): quoted(text)
     case .date(let date): "CAST(\(date.timeIntervalSinceReferenceDate), \"NSDate\")"
     case .list(let elements): "{\(elements.map(text).joined(separator: ", "))}"
-    // No text has one.
+    // A parsed predicate contains no opaque value.
     case .opaque(let identity): identity ?? "opaque"
     }
   }

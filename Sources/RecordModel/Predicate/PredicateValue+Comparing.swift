@@ -1,7 +1,7 @@
 import Foundation
 import JSONTree
 
-/// What values are to each other. The rules are told at ``RecordPredicate``.
+/// Comparisons of values. ``RecordPredicate`` documents their rules.
 extension PredicateValue {
   enum Order { case below, same, above }
 
@@ -13,13 +13,12 @@ extension PredicateValue {
     }
   }
 
-  /// Nil: the values have no order.
-  /// Rules: `predicate.kind`, `predicate.nil`.
+  /// Returns the order of two values; nil if the values have no order. Rules: `predicate.kind`, `predicate.nil`.
   func order(against other: PredicateValue, _ options: PredicateTextOptions) -> Order? {
     switch (self, other) {
     case (.string(let left), .string(let right)):
       let (left, right) = (options.fold(left).utf8, options.fold(right).utf8)
-      // The order of UTF-8 is the order of scalars.
+      // UTF-8 bytes sort in the order of their scalars.
       if left.lexicographicallyPrecedes(right) { return .below }
       return left.elementsEqual(right) ? .same : .above
     case (.string(let text), .date(let right)): return predicateDate(text).map { Self.order($0, right) }
@@ -42,24 +41,24 @@ extension PredicateValue {
     return low != .below && high != .above
   }
 
-  /// Whether the list has the value, or the text the other text in it.
-  /// Rules: `predicate.list`, `predicate.part`.
+  /// Returns whether the list contains the value, or the text contains the other text. Rules: `predicate.list`,
+  /// `predicate.part`.
   func holds(_ part: PredicateValue, _ options: PredicateTextOptions) -> Bool {
     if case .list(let members) = self { return members.contains { $0.equals(part, options) } }
     return folded(with: part, options).map { Self.contains($0, $1) } ?? false
   }
 
-  /// Both values as bytes of folded text; nil unless both are texts.
+  /// Returns both values as the bytes of folded text; nil unless both values are texts.
   func folded(with other: PredicateValue, _ options: PredicateTextOptions) -> ([UInt8], [UInt8])? {
     guard let text, let other = other.text else { return nil }
     return (Array(options.fold(text).utf8), Array(options.fold(other).utf8))
   }
 
-  /// Linear in both: where a byte does not fit, as much of the part is kept as still does (Knuth, Morris and Pratt).
+  /// Returns whether the text contains the part. Takes linear time by the algorithm of Knuth, Morris and Pratt.
   private static func contains(_ text: [UInt8], _ part: [UInt8]) -> Bool {
     guard part.count <= text.count else { return false }
     if part.isEmpty { return true }
-    /// For each number of fitting bytes the number that still fits one byte further on.
+    /// For each number of matching bytes, the number that still match after moving the part forward.
     var kept = [0, 0]
     for byte in part.dropFirst() { kept.append(fitting(byte, after: kept[kept.count - 1], part, kept)) }
     var count = 0
@@ -76,8 +75,7 @@ extension PredicateValue {
     return part[count] == byte ? count + 1 : 0
   }
 
-  /// What `ANY` and `ALL` ask.
-  /// Rule: `predicate.any`.
+  /// The values that `ANY` and `ALL` test. Rule: `predicate.any`.
   var members: [PredicateValue] {
     switch self {
     case .null: []

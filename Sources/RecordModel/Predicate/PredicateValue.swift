@@ -1,38 +1,39 @@
 package import Foundation
 package import JSONTree
 
-/// A value as predicates see it.
+/// A value in the evaluation of a predicate.
 package indirect enum PredicateValue: Hashable, Sendable {
   case null
   case boolean(Bool)
-  /// Exact: a double or float is the number of its shortest text, so that a stored 0.1 equals `0.1`.
+  /// An exact number. A double or float is represented by its shortest text, so that a stored 0.1 equals `0.1`.
   /// Rule: `predicate.number`.
   case number(JSONNumber)
   case string(String)
   case date(Date)
-  /// The members of a to-many, or what a key path finds in each of them. ``PredicateFindings`` makes the lists, which are
-  /// nested one deep at most.
+  /// The members of a to-many, or the values that a key path finds in each of them. ``PredicateFindings`` creates the
+  /// lists, which contain at most one level of further lists.
   case list([PredicateValue])
-  /// Something that has no order and no parts: a record, a dictionary, binary data. Two are equal if they
-  /// have the same identity; one without identity equals nothing.
+  /// A value without order and parts: a record, a dictionary, or binary data. Two opaque values are equal if they have
+  /// the same identity. A value without identity equals nothing.
   case opaque(String?)
 }
 
-/// What a predicate asks: a record or a raw dictionary.
+/// The subject of a predicate: a record or a raw dictionary.
 package protocol PredicateSubject {
-  /// The value that the keys lead to; the subject itself for none.
-  /// Rules: `predicate.count`, `predicate.key-path`.
+  /// Returns the value at a key path; the subject itself for an empty path. Rules: `predicate.count`,
+  /// `predicate.key-path`.
   ///
-  /// A to-many on the way gives a list with one entry for each member: what the other keys lead to from
-  /// there. A key that is missing, and everything beyond nil, is null. The last key may be `@count`: the
-  /// number of members of the to-many before it.
+  /// A to-many on the path yields a list with one entry for each member: the value at the remaining keys from there. A
+  /// missing key yields null, as does any key after nil. The last key may be `@count`: the number of members of the
+  /// to-many before it.
   func value(at keyPath: [String]) -> PredicateValue
 }
 
-/// A raw dictionary. Its nested dictionaries are opaque, and equal nothing.
+/// A raw dictionary. Its nested dictionaries are opaque and equal nothing.
 extension JSONNode: PredicateSubject {
-  /// - Complexity: linear in the keys and in the nodes that they lead to. Neither a long path nor a deep document takes
-  ///   machine stack.
+  /// Returns the value at a key path. Long paths and deep documents take no machine stack.
+  ///
+  /// - Complexity: linear in the number of keys and of the nodes that they lead to.
   package func value(at keyPath: [String]) -> PredicateValue {
     var node = self
     var keys = keyPath[...]
@@ -78,7 +79,7 @@ extension JSONNode: PredicateSubject {
     return findings.value
   }
 
-  /// A node that a key path leads to, and the number of lists around it.
+  /// A node that a key path leads to, with the number of lists around it.
   private struct FoundNode {
     var node: JSONNode
     var depth: Int
@@ -89,7 +90,7 @@ extension JSONNode: PredicateSubject {
     }
   }
 
-  /// The value of a node that is no array.
+  /// The value of a node that is not an array.
   private var scalarValue: PredicateValue {
     switch kind {
     case .null: .null

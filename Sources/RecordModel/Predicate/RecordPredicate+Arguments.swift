@@ -1,41 +1,44 @@
 import Foundation
 import JSONTree
 
-/// What is put in for a placeholder of a predicate.
+/// An argument for a placeholder of a predicate.
 public enum PredicateArgument: Hashable, Sendable {
-  /// For `%@`: a value, or nil.
+  /// A value or nil, for `%@`.
   case value(AttributeValue?)
-  /// For `%@`, behind `IN` or `BETWEEN`.
+  /// A list of values, for `%@` after `IN` or `BETWEEN`.
   case list([AttributeValue])
-  /// For `%K`: the keys from the record to a property.
+  /// The keys from the record to a property, for `%K`.
   case keyPath([String])
 }
 
 extension RecordPredicate {
-  /// Parses a predicate with placeholders, `%@` for a value and `%K` for a key path, as in the NSPredicate format. What is
-  /// put in is never read as part of the language, whatever is in it.
+  /// Parses a predicate with placeholders, `%@` for a value and `%K` for a key path, as in the NSPredicate format.
+  /// Arguments are never parsed as part of the language, regardless of their contents.
   ///
   /// ```swift
   /// let predicate = try RecordPredicate("name == %@ AND id IN %@", arguments: .value(.string(name)), .list(ids))
   /// ```
   ///
-  /// Placeholders within quotes are plain text. UUIDs and URIs compare as their texts. ``text`` has the arguments in place.
+  /// Placeholders within quotes are plain text. UUIDs and URIs are compared as text. ``text`` contains the arguments in
+  /// place of the placeholders.
   ///
-  /// - Throws: the first mistake; a placeholder without argument, an argument without placeholder, one of the wrong kind, or
-  ///   a value that no predicate can name: binary data, JSON, a number that is infinite or none.
-  /// - Complexity: linear in the text and the arguments.
+  /// - Throws: the first error. Besides syntax errors, these are errors:
+  ///   - a placeholder without argument, or an argument without placeholder
+  ///   - an argument of the wrong kind
+  ///   - a value that predicates cannot express: binary data, JSON, infinity or NaN
+  /// - Complexity: linear in the length of the text and the arguments.
   public init(_ text: String, arguments: PredicateArgument...) throws(PredicateSyntaxError) {
     try self.init(text, arguments: arguments)
   }
 
-  /// Parses a predicate with placeholders. ``init(_:arguments:)-(_,PredicateArgument...)`` says how.
+  /// Parses a predicate with placeholders, as ``init(_:arguments:)-(_,PredicateArgument...)`` does.
   public init(_ text: String, arguments: [PredicateArgument]) throws(PredicateSyntaxError) {
     var filler = PlaceholderFiller(text, arguments)
     try self.init(try filler.filled())
   }
 }
 
-/// Puts arguments in place of placeholders.
+/// Replaces placeholders by arguments.
 private struct PlaceholderFiller {
   private let scalars: [Unicode.Scalar]
   private var arguments: ArraySlice<PredicateArgument>

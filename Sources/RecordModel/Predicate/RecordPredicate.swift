@@ -1,55 +1,59 @@
-/// A condition on a record or on a raw dictionary, in the everyday subset of the NSPredicate format:
+/// A condition on a record or on a raw dictionary, in a common subset of the NSPredicate format:
 /// `name BEGINSWITH[cd] "a" AND (followers > 10 OR ANY tags.text IN {"swift", "linux"})`.
 ///
-/// Written as a string literal, a text that is no predicate does not stop the program: the predicate keeps
-/// its ``syntaxError``, matches nothing, and whatever checks a model or a fetch reports it. That holds for
-/// `RecordPredicate("…")` with a literal too; only a text that comes from elsewhere is parsed by the throwing
-/// initialiser.
+/// An invalid predicate in a string literal does not stop the program. The predicate keeps its ``syntaxError`` and
+/// matches nothing, and the validation of the model or the fetch reports the error. This applies to
+/// `RecordPredicate("…")` with a literal, too. The throwing initializer parses only texts that are not literals.
 ///
 /// ## The language
 ///
-/// - Comparisons: `=` `==` `!=` `<>` `<` `<=` `=<` `>` `>=` `=>`, `IN {a, b}`, `BETWEEN {low, high}`,
-///   `CONTAINS`, `BEGINSWITH`, `ENDSWITH`, `LIKE` (`?` is one character, `*` any number), `MATCHES` (a
-///   regular expression that matches the whole text). `[c]` behind any but `BETWEEN` ignores case, `[d]`
-///   diacritics, `[cd]` both.
-/// - `NOT` or `!` binds tightest, then `AND` or `&&`, then `OR` or `||`; parentheses override that.
-/// - `ANY` (or `SOME`), `ALL` and `NONE` before a comparison whose left side is a to-many.
-/// - Key paths `user.name`, `tags.@count`, `SELF`. A key that is a word of the language is written `#any`,
-///   any other odd key `#"follower-count"`.
+/// - Comparisons: `=` `==` `!=` `<>` `<` `<=` `=<` `>` `>=` `=>`, `IN {a, b}`, `BETWEEN {low, high}`, `CONTAINS`,
+///   `BEGINSWITH`, `ENDSWITH`, `LIKE` (`?` matches one character, `*` any number), `MATCHES` (a regular expression that
+///   matches the whole text). After any operator except `BETWEEN`, `[c]` ignores case, `[d]` ignores diacritics, and
+///   `[cd]` both.
+/// - Logic: `NOT` or `!` has the highest precedence, then `AND` or `&&`, then `OR` or `||`. Parentheses override it.
+/// - Modifiers: `ANY` (or `SOME`), `ALL` and `NONE` before a comparison whose left side is a to-many.
+/// - Key paths: `user.name`, `tags.@count`, `SELF`. A key that is a word of the language is written `#any`, any other
+///   unusual key `#"follower-count"`.
 /// - Values: `"text"` or `'text'`, `12`, `-1.5e3`, `YES` `NO` `TRUE` `FALSE`, `nil` `NULL`,
-///   `CAST("2000-01-01T00:00:00Z", "NSDate")`. `TRUEPREDICATE` and `FALSEPREDICATE` are whole predicates.
+///   `CAST("2000-01-01T00:00:00Z", "NSDate")`.
+/// - `TRUEPREDICATE` and `FALSEPREDICATE` are complete predicates.
 ///
-/// Values of a program are put in with ``init(_:arguments:)-(_,[PredicateArgument])``, never by building a text.
+/// Keywords are not case-sensitive. To insert values of a program, use ``init(_:arguments:)-(_,[PredicateArgument])``,
+/// and do not build a text.
 ///
-/// Words are read in any case. What a `MATCHES` costs is up to its expression; everything else is linear in the
-/// texts, `LIKE` at most their product.
+/// `LIKE` takes time up to the product of both lengths, and `MATCHES` depends on its expression. All other comparisons
+/// are linear in the length of the texts.
 ///
 /// ## The meaning
 ///
-/// - nil equals nil and nothing else; it is neither below nor above anything. A key that is missing is nil.
-/// - Numbers compare by their exact worth (`1 == 1.0`), booleans as 1 and 0.
-/// - Texts compare scalar by scalar: a composed `é` and an `e` with an accent are two texts, unless `[d]` is
-///   given. Folding and order depend on no locale. The empty text is part of every text.
-/// - A text compared with a date is read as RFC 3339.
-/// - Values of kinds that do not compare are unequal (`!=` holds); everything else about them is false.
-/// - `ANY` over nothing is false, `ALL` and `NONE` over nothing are true. Lists within lists count as one
-///   list, nil as an empty list, a single value as a list of one.
-/// - A list without `ANY` or `ALL` has meaning on the left of `CONTAINS` and on the right of `IN`; `IN` and
-///   `CONTAINS` over text ask whether one is part of the other. A list equals nothing.
+/// - nil equals only nil, and is neither less nor greater than any value. A missing key is nil.
+/// - Numbers are compared by their exact value (`1 == 1.0`), and booleans as 1 and 0.
+/// - Texts are compared by Unicode scalars: a composed `é` differs from an `e` with a combining accent, except with
+///   `[d]`. Folding and order do not depend on the locale. The empty text is part of every text.
+/// - A text that is compared with a date is read as RFC 3339.
+/// - Values of kinds that cannot be compared are unequal (`!=` is true); every other comparison of them is false.
+/// - `ANY` is false for an empty list; `ALL` and `NONE` are true. Lists within lists count as one list, nil counts as
+///   an empty list, and a single value as a list of one.
+/// - A list without `ANY` or `ALL` is useful only to the left of `CONTAINS` and to the right of `IN`. Between texts,
+///   `IN` and `CONTAINS` test whether one is part of the other. A list equals nothing.
 public struct RecordPredicate: Hashable, Sendable {
-  /// The predicate as written.
+  /// The original text of the predicate.
   public let text: String
 
-  /// Why the text is no predicate. Only predicates written as literals can have one.
+  /// The error of an invalid predicate; nil if the predicate is valid. Only predicates from literals can be invalid.
   public let syntaxError: PredicateSyntaxError?
 
-  /// What the text says; `FALSEPREDICATE` if it is no predicate.
+  /// The parsed text; `FALSEPREDICATE` if the text is invalid.
   package let tree: PredicateTree
 
-  /// Every key path of the predicate, in the order of the text.
+  /// The key paths of the predicate, in the order of the text.
   package let keyPaths: [PredicateKeyPath]
 
-  /// Parses a predicate. Linear in the text. Throws the first mistake, with its place.
+  /// Parses a predicate.
+  ///
+  /// - Throws: the first error, with its location.
+  /// - Complexity: linear in the length of the text.
   public init(_ text: String) throws(PredicateSyntaxError) {
     var parser = try PredicateParser(text)
     tree = try parser.parse()
@@ -77,28 +81,29 @@ extension RecordPredicate: ExpressibleByStringLiteral {
 }
 
 extension RecordPredicate: CustomStringConvertible {
-  /// The predicate as written.
+  /// The original text of the predicate.
   public var description: String { text }
 }
 
-/// A key path in a predicate, with its place: what the check of a model asks for.
+/// A key path in a predicate with its position, for the validation of a model.
 package struct PredicateKeyPath: Hashable, Sendable {
-  /// The keys; the last may be `@count`. Empty: `SELF`.
+  /// The keys. The last key may be `@count`. Empty for `SELF`.
   package let keys: [String]
-  /// Its characters, as offsets in Unicode scalars.
+  /// The position in the text, as offsets in Unicode scalars.
   package let range: Range<Int>
-  /// Whether it is one plain word on the right of a comparison: perhaps a text that lacks its quotes.
+  /// A Boolean value that indicates whether it is one plain word on the right of a comparison, which may be text
+  /// without its quotes.
   package let mayBeUnquotedText: Bool
 }
 
-/// Why a text is no predicate, and where.
+/// The reason why a text is not a predicate.
 public struct PredicateSyntaxError: Error, Hashable, Sendable {
-  /// The characters of the text that are wrong, as offsets in Unicode scalars. Empty at the end of the text
-  /// if something is missing there.
+  /// The invalid characters of the text, as offsets in Unicode scalars. The range is empty at the end of the text if
+  /// something is missing there.
   public let range: Range<Int>
-  /// One line, without the place.
+  /// One line, without the location.
   public let message: String
-  /// The way out, if there is one to name.
+  /// The correction to suggest, if there is one.
   public let advice: String?
 }
 

@@ -1,10 +1,11 @@
-/// The cycles of a graph in which at most one edge leaves each node.
+/// Finds the cycles of a graph in which at most one edge leaves each node.
 enum Cycles {
-  /// Returns the cycles that walks lead into, in the order of the walks, each from the node at which a walk first meets it.
+  /// Returns the cycles that walks from the given nodes enter, in the order of the walks. Each cycle starts with the
+  /// node at which a walk first enters it.
   ///
-  /// - Complexity: linear in the nodes that are walked over.
+  /// - Complexity: linear in the number of visited nodes.
   static func find<Node: Hashable>(from starts: some Sequence<Node>, next: (Node) -> Node?) -> [[Node]] {
-    /// For each node the number of the walk that has passed it.
+    /// The number of the walk that visited each node.
     var walks: [Node: Int] = [:]
     var cycles: [[Node]] = []
     for (walk, start) in starts.enumerated() {

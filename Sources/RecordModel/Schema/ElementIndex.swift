@@ -1,6 +1,7 @@
-/// The position of an element in the list that has one of its kind: of an entity in ``Schema/entities``, say.
+/// The position of an element in the array of all elements of its kind, for example of an entity in
+/// ``Schema/entities``.
 ///
-/// It costs what an integer costs, and no kind of index can stand where another is meant.
+/// It is as cheap as an integer, and the type system keeps the indices of different kinds apart.
 @usableFromInline
 package struct ElementIndex<Element>: Hashable, Comparable, Sendable {
   @usableFromInline package let rawValue: Int
@@ -20,12 +21,12 @@ package typealias RelationshipIndex = ElementIndex<SchemaRelationship>
 package typealias AttributeIndex = ElementIndex<SchemaAttribute>
 /// The index of an inheritance tree in ``Schema/trees``.
 package typealias TreeIndex = ElementIndex<SchemaTree>
-/// The place of an attribute's value in the rows of a tree.
+/// The column of an attribute's value in the rows of a tree.
 package typealias ColumnIndex = ElementIndex<AttributeValue?>
-/// The place of a to-one relationship in the rows of a tree.
+/// The position of a to-one relationship in the rows of a tree.
 package typealias SlotIndex = ElementIndex<ToOneSlot>
 
-/// What rows have for each to-one relationship of their tree.
+/// A marker type for the elements that rows have for each to-one relationship of their tree.
 package enum ToOneSlot {}
 
 extension Array {
@@ -34,7 +35,7 @@ extension Array {
     _modify { yield &self[index.rawValue] }
   }
 
-  /// An element of an array that has one for each element of another.
+  /// Accesses the element of an array that has one element for each element of another array.
   @inlinable package subscript<Other>(for index: ElementIndex<Other>) -> Element {
     _read { yield self[index.rawValue] }
     _modify { yield &self[index.rawValue] }
@@ -44,11 +45,11 @@ extension Array {
     indices.lazy.map { ElementIndex($0) }
   }
 
-  /// The elements, each with its index.
+  /// The elements with their indices.
   @inlinable package var indexed: Zip2Sequence<LazyMapSequence<Range<Int>, ElementIndex<Element>>, Self> {
     zip(elementIndices, self)
   }
 
-  /// The index of the next element to be appended.
+  /// The index of the next element that is appended.
   @inlinable package var nextIndex: ElementIndex<Element> { ElementIndex(count) }
 }

@@ -1,4 +1,4 @@
-/// A checked model: entities that fit together.
+/// A validated model of entities.
 ///
 /// ```swift
 /// let model = try ManagedObjectModel(entities: [
@@ -8,30 +8,32 @@
 /// ])
 /// ```
 public struct ManagedObjectModel: Sendable {
-  /// The entities as declared, in order; where they have representations, as these say.
+  /// The entities as declared, in order. Representations replace the declarations of their entities.
   public let entities: [EntityDescription]
 
-  /// What is doubtful, but no error: a relationship without inverse, an abstract entity without sub-entities.
+  /// The warnings of the validation, for example about a relationship without inverse or an abstract entity without
+  /// sub-entities.
   public let warnings: [ModelProblem]
 
   package let schema: Schema
 
-  /// What holds where neither property nor entity says.
+  /// The defaults for properties if neither the property nor its entity specifies a value.
   package let (dateFormat, nulls): (String?, NullPolicy)
 
-  /// The entities before representations have said what is otherwise.
+  /// The entities before representations were applied.
   private let declaredEntities: [EntityDescription]
   let representations: [EntityName: any Representation]
 
-  /// Checks the entities against each other.
+  /// Creates a model and validates its entities against each other.
   ///
   /// - Parameters:
-  ///   - dateFormat: how strings of dates are read where neither attribute nor entity says.
-  ///   - nulls: what a JSON null does where neither property nor entity says.
-  ///   - representations: names, paths and keys that entities have in items, in place of what their descriptions say.
-  /// - Throws: everything that is wrong, in the order of the model.
-  /// - Complexity: linear in the entities and their properties. A sub-entity with properties of its own counts with the
-  ///   inherited ones.
+  ///   - entities: the entities, in the order in which they are validated and listed.
+  ///   - dateFormat: the format of strings for dates if neither the attribute nor its entity specifies one.
+  ///   - nulls: the effect of a JSON null if neither the property nor its entity specifies one.
+  ///   - representations: the representations by entity. They replace names, paths and keys in the descriptions.
+  /// - Throws: ``ModelError`` with all errors, in the order of the model.
+  /// - Complexity: linear in the number of entities and their properties. A sub-entity with properties of its own also
+  ///   counts its inherited properties.
   public init(
     entities: [EntityDescription], dateFormat: String? = nil, nulls: NullPolicy = .clear,
     representations: [EntityName: any Representation] = [:]
@@ -45,7 +47,7 @@ public struct ManagedObjectModel: Sendable {
     (declaredEntities, self.representations) = (entities, representations)
   }
 
-  /// The same model with representations for entities that have none yet.
+  /// Returns the model with representations for entities that have no representation yet.
   package func represented(
     by representations: [EntityName: any Representation]
   ) throws(ModelError) -> ManagedObjectModel {

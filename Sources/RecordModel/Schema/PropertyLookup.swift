@@ -1,31 +1,31 @@
 package import JSONTree
 
-/// Where the items of an entity have its properties, made ready so that one walk over an item finds all that stand under
-/// a single key, as nearly all do.
-// A class, because it is handed on for each item.
+/// The paths at which items contain the properties of an entity. One pass over an item finds all properties with a path
+/// of a single key, which are nearly all properties.
+// A class, because it is passed along for each item.
 package final class PropertyLookup: Sendable {
-  /// One way to a value.
+  /// One path of a property.
   package enum Step: Sendable {
-    /// A single key, by its position in ``keys``.
+    /// A path of a single key, by its position in ``keys``.
     case key(Int)
-    /// By its position in ``paths``.
+    /// A longer path, by its position in ``paths``.
     case path(Int)
   }
 
-  /// The paths that are single keys, of all properties.
+  /// The paths of all properties that are single keys.
   package let keys: KeyTable
-  /// The paths that are more than that.
+  /// The paths of all properties that are longer than a single key.
   package let paths: [MappingPath]
-  /// The ways to all properties.
+  /// The paths of all properties, in the order of the properties.
   package let steps: [Step]
-  /// Where in ``steps`` each property has its own, in the order in which to ask: the attributes', then the
-  /// relationships'.
+  /// For each property, the range of its paths in ``steps``, in the order in which they are tried. Attributes come
+  /// before relationships.
   package let properties: [Range<Int>]
-  /// The keys of the attribute that is the key of the entity, in the order in which to ask; nil where there is no such
-  /// one, or it has a path that is more than a key.
+  /// The keys at which items contain the key of the entity, in the order in which they are tried. Nil if the key is not
+  /// a single attribute, or if one of its paths is longer than a single key.
   package let identifyingKeys: KeyTable?
 
-  /// Of an entity without properties.
+  /// Creates the lookup of an entity without properties.
   package init() {
     keys = KeyTable([])
     paths = []

@@ -1,13 +1,13 @@
 public import JSONTree
 
-/// How an entity's records stand in items: names, paths and key, said in code instead of in the model.
+/// The mapping of an entity's items in code instead of in the model: names, paths and key.
 ///
-/// Every requirement has a default that says what the entity's description says, so that one is written only for what is
-/// otherwise. A representation is asked once, when the model is made, and what it answers is checked like the model; only
-/// keys that are computed are asked for item by item.
+/// Every requirement has a default implementation that returns the declaration of the entity's description. Implement
+/// only the requirements that differ. A representation is called once, when the model is created, and its results are
+/// validated like the model. Only computed keys are requested for each item.
 ///
 /// ```swift
-/// /// A server that writes `user_name` where the model says `userName`.
+/// /// A server that writes `user_name` for the property `userName`.
 /// struct SnakeCase: Representation {
 ///   func additionalKeyPaths(for property: PropertyName, of entity: EntityName) -> [MappingPath] {
 ///     let words = property.rawValue.map { $0.isUppercase ? "_\($0.lowercased())" : "\($0)" }
@@ -18,36 +18,38 @@ public import JSONTree
 /// let model = try ManagedObjectModel(entities: entities, representations: ["User": SnakeCase()])
 /// ```
 ///
-/// Sub-entities without a representation of their own have their nearest ancestor's: their own properties are looked up as
-/// it says. Paths of inherited properties are for the representation of the entity that declares them.
+/// A sub-entity without a representation uses that of its nearest ancestor for the properties that it declares itself.
+/// The paths of an inherited property come from the representation of the entity that declares it.
 ///
 /// Rule: `customise.representation`.
 public protocol Representation: Sendable {
-  /// The key; empty for the ancestors'. Asked for the entity alone that has the representation.
+  /// Returns the primary key; empty for the key of the ancestors. Not called for sub-entities without a representation.
   func primaryKey(of entity: EntityDescription) -> [PropertyName]
 
-  /// Where in a response object the items are. Asked for the entity alone that has the representation.
+  /// Returns the path of the items in a response object. Not called for sub-entities without a representation.
   func responseKeyPath(of entity: EntityDescription) -> MappingPath?
 
-  /// How strings of the entity's dates are read. Asked for the entity alone that has the representation.
+  /// Returns the format of strings for the entity's dates. Not called for sub-entities without a representation.
   func dateFormat(of entity: EntityDescription) -> String?
 
-  /// All paths of an attribute, asked in order; none if items have nothing for it. The default is
-  /// ``additionalKeyPaths(for:of:)``, then what the attribute says.
+  /// Returns all paths of an attribute, in the order in which they are tried. If empty, the attribute is not read from
+  /// items. The default is ``additionalKeyPaths(for:of:)`` followed by the paths of the attribute's description.
   func keyPaths(for attribute: AttributeDescription, of entity: EntityName) -> [MappingPath]
 
-  /// All paths of a relationship, as those of an attribute.
+  /// Returns all paths of a relationship, in the order in which they are tried. If empty, the relationship is not read
+  /// from items. The default is ``additionalKeyPaths(for:of:)`` followed by the paths of the relationship's
+  /// description.
   func keyPaths(for relationship: RelationshipDescription, of entity: EntityName) -> [MappingPath]
 
-  /// Paths that are asked before those of the model. The default is none.
+  /// Returns the paths that are tried before those of the model. The default is empty.
   func additionalKeyPaths(for property: PropertyName, of entity: EntityName) -> [MappingPath]
 
-  /// Whether ``primaryKeyValue(in:)`` is to be asked. The default is false.
+  /// A Boolean value that indicates whether ``primaryKeyValue(in:)`` is called. The default is false.
   var computesPrimaryKey: Bool { get }
 
-  /// The key of an item, where it is no value that stands in it; nil for what the key's paths find. It is converted as a
-  /// value of the response would be. Asked for each dictionary of an entity whose key is one attribute, and must answer
-  /// the same for the same dictionary.
+  /// Returns the computed key of an item; nil to read the key at its paths. The key is converted like a value in the
+  /// response. It is called for each dictionary of an entity whose key is a single attribute, and must return equal
+  /// values for equal dictionaries.
   func primaryKeyValue(in dictionary: JSONNode) -> JSONValue?
 }
 
@@ -71,9 +73,10 @@ extension Representation {
 }
 
 extension Representation {
-  /// The entity as it says.
+  /// Returns the entity with the declarations of the representation.
   ///
-  /// - Parameter isOwn: whether it is the entity's own, and not an ancestor's.
+  /// - Parameter isOwn: a Boolean value that indicates whether the representation is registered for the entity itself
+  ///   and not for an ancestor.
   fileprivate func described(_ entity: EntityDescription, isOwn: Bool) -> EntityDescription {
     var result = entity
     if isOwn {
@@ -94,7 +97,7 @@ extension Representation {
 }
 
 extension [EntityDescription] {
-  /// The entities as their representations, or else those of their nearest ancestors, say.
+  /// Returns the entities with the declarations of their representations, or of those of their nearest ancestors.
   func described(by representations: [EntityName: any Representation]) -> [EntityDescription] {
     if representations.isEmpty { return self }
     let parents = Dictionary(map { ($0.name, $0.parent) }, uniquingKeysWith: { first, _ in first })
@@ -107,7 +110,7 @@ extension [EntityDescription] {
       }
       return nearest?.described(entity, isOwn: false) ?? entity
     }
-    // A representation that sub-entities share with their ancestors says the ancestors' key again: it is inherited.
+    // If a representation returns the ancestors' key again for a sub-entity, the key is inherited.
     let keys = Dictionary(described.map { ($0.name, $0.primaryKey) }, uniquingKeysWith: { first, _ in first })
     var inheritedKeys = NearestValues<[PropertyName]>()
     for (index, entity) in enumerated() where entity.primaryKey.isEmpty {

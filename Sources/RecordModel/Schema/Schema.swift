@@ -1,51 +1,54 @@
-/// A checked model resolved for use: names have become indices, and what is inherited stands in place.
+/// A validated model, resolved for use: indices replace names, and inherited declarations are copied.
 ///
-/// Entities and relationships are named by their index in `entities` and `relationships`, in the model's order,
-/// so that every pass over them is deterministic and every look-up is an array access.
+/// Entities and relationships are identified by their index in `entities` and `relationships`, in the order of the
+/// model. Every pass over them is deterministic, and every look-up is an array access.
 package struct Schema: Sendable {
   package var entities: [SchemaEntity] = []
-  /// Every declared relationship once; sub-entities share their ancestors' relationships.
+  /// The declared relationships, each of them once. Sub-entities share the relationships of their ancestors.
   package var relationships: [SchemaRelationship] = []
-  /// One for each entity without parent: what its whole tree keeps in one row.
+  /// The inheritance trees, one for each entity without parent. The records of a tree share one layout of rows.
   package var trees: [SchemaTree] = []
   package var indices: [EntityName: EntityIndex] = [:]
-  /// The entities in a depth-first count: each one directly before its sub-entities.
+  /// The entities in depth-first order. Each entity comes directly before its sub-entities.
   package var depthFirst: [EntityIndex] = []
-  /// The key scopes that are none of the model's own, but a tweak's: no store can find rows by their keys.
+  /// The key scopes that tweaks have changed. No store can find rows by the keys of these scopes.
   package var tweakedKeyScopes: Set<EntityIndex> = []
-  /// The file of tweaks that has made it otherwise than its model; empty if none has.
+  /// The file of tweaks that was applied to the model; empty without tweaks.
   package var tweaks: [UInt8] = []
 
   package init() {}
 
   package func entity(_ name: EntityName) -> SchemaEntity? { indices[name].map { entities[$0] } }
 
-  /// Whether `entity` is `ancestor` or one of its sub-entities.
+  /// Returns a Boolean value that indicates whether `entity` is `ancestor` or one of its sub-entities.
   package func isKind(_ entity: EntityIndex, of ancestor: EntityIndex) -> Bool {
     entities[ancestor].subtree.contains(entities[entity].subtree.lowerBound)
   }
 
-  /// The entity and its sub-entities, each after its ancestors. Linear in these alone.
+  /// Returns the entity and its sub-entities, each after its ancestors.
+  ///
+  /// - Complexity: linear in the number of these entities.
   package func kinds(of entity: EntityIndex) -> ArraySlice<EntityIndex> {
     depthFirst[entities[entity].subtree]
   }
 
-  /// The entities of a tree, in the order of the model.
+  /// Returns the entities of a tree, in the order of the model.
   package func entities(ofTree tree: TreeIndex) -> [SchemaEntity] {
     kinds(of: trees[tree].root).sorted().map { entities[$0] }
   }
 }
 
 extension Schema {
-  /// The most columns that the properties of a tree may have. SQLite allows 2000 in a table and in a result; the engine
-  /// needs three of them in each row, and one that numbers the rows of a list.
+  /// The maximum number of columns for the properties of a tree. SQLite allows 2000 columns in a table and in a result.
+  /// The engine needs three of them in each row, and one to number the rows of a list.
   package static let maximumColumns = 1996
 
-  /// The maximum of inherited properties in a tree, summed over the sub-entities that do not share their parent's list.
+  /// The maximum number of inherited properties in a tree, summed over the sub-entities that do not share their
+  /// parent's list.
   package static let maximumInheritedProperties = 1_000_000
 
-  /// The number of columns in which a store keeps the properties of a tree: one for each attribute and each to-one, and a
-  /// second one for a to-one whose inverse is ordered.
+  /// Returns the number of columns in which a store keeps the properties of a tree: one for each attribute and each
+  /// to-one, and a second one for a to-one whose inverse is ordered.
   package func columns(ofTree tree: TreeIndex) -> Int {
     let positions = trees[tree].toOnes.count { toOne in
       relationships[toOne].inverse.map { relationships[$0].isOrdered } ?? false
@@ -54,14 +57,14 @@ extension Schema {
   }
 }
 
-/// The columns that rows of one inheritance tree have.
+/// The columns of the rows of an inheritance tree.
 package struct SchemaTree: Sendable {
   package var root: EntityIndex
   package var columnCount = 0
-  /// The to-one relationships that rows of the tree keep, by slot.
+  /// The to-one relationships that the rows of the tree store, by slot.
   package var toOnes: [RelationshipIndex] = []
 
-  /// The slots and the to-one relationships that have them.
+  /// The slots with their to-one relationships.
   package var slots: some Sequence<(SlotIndex, RelationshipIndex)> {
     toOnes.lazy.enumerated().map { (SlotIndex($0), $1) }
   }
@@ -73,23 +76,23 @@ package struct SchemaEntity: Sendable {
   package var className: String
   package var isAbstract: Bool
   package var parent: EntityIndex?
-  /// Direct sub-entities in declaration order.
+  /// The direct sub-entities, in the order of declaration.
   package var children: [EntityIndex] = []
   package var tree = TreeIndex(0)
-  /// Numbers of the entity and its sub-entities in a depth-first count; an entity's own number comes first.
+  /// The depth-first numbers of the entity and its sub-entities. The first is the entity's own number.
   package var subtree: Range<Int> = 0..<0
 
-  /// Inherited ones first, so that a position means the same in every sub-entity.
+  /// The attributes, with inherited ones first, so that an index has the same meaning in every sub-entity.
   package var attributes: [SchemaAttribute] = []
   package var attributeIndices: [PropertyName: AttributeIndex] = [:]
-  /// Inherited ones first.
+  /// The relationships, with inherited ones first.
   package var relationships: [RelationshipIndex] = []
   package var relationshipIndices: [PropertyName: RelationshipIndex] = [:]
 
   package var key: SchemaKey = .none
-  /// The entity whose declaration the key is: keys are unique in the tree below it.
+  /// The entity that declares the key. Keys are unique within this entity and its sub-entities.
   package var keyScope = EntityIndex(0)
-  /// Who computes the key of an item, if it is no value that stands in it.
+  /// The representation that computes the keys of items; nil if keys are read from items.
   package var keyComputation: (any Representation)?
 
   package var responseKeyPath: MappingPath?
@@ -101,12 +104,12 @@ package struct SchemaEntity: Sendable {
   package var deletedWhen: RecordPredicate?
   package var detailAddress: DetailAddress?
   package var isRecordLevelCachingEnabled = false
-  /// Where items have the attributes and relationships, once all of these are known.
+  /// The paths of the attributes and relationships. Set after all of these are known.
   package var lookup = PropertyLookup()
   package var renamingIdentifier: String?
 }
 
-/// What identifies a record.
+/// The properties that identify a record.
 package enum SchemaKey: Hashable, Sendable {
   case none
   case attributes([AttributeIndex])
@@ -117,9 +120,9 @@ package enum SchemaKey: Hashable, Sendable {
 package struct SchemaAttribute: Sendable {
   package var name: PropertyName
   package var type: AttributeType
-  /// Where rows of the tree keep it.
+  /// The column in the rows of the tree.
   package var column: ColumnIndex
-  /// Where items have it, in the order in which to ask; the last one is its own name, unless that is not asked.
+  /// The paths in items, in the order in which they are tried. The last one is the attribute's own name, if it is used.
   package var paths: [MappingPath]
   package var dateFormat: DateFormat?
   package var defaultValue: AttributeValue?
@@ -131,15 +134,15 @@ package struct SchemaAttribute: Sendable {
 
 package struct SchemaRelationship: Sendable {
   package var index: RelationshipIndex
-  /// The entity that declares it.
+  /// The entity that declares the relationship.
   package var entity: EntityIndex
   package var name: PropertyName
   package var destination: EntityIndex
   package var isToMany: Bool
   package var inverse: RelationshipIndex?
-  /// Whether the inverse is a to-one, so that a member has one owner at most.
+  /// A Boolean value that indicates whether the inverse is a to-one, so that a member has at most one owner.
   package var isInverseToOne = false
-  /// Where rows of the tree keep a to-one; nil for a to-many.
+  /// The slot of a to-one in the rows of the tree; nil for a to-many.
   package var slot: SlotIndex?
   package var isOrdered: Bool
   package var isOptional: Bool
@@ -150,7 +153,7 @@ package struct SchemaRelationship: Sendable {
   package var null: NullPolicy
   package var assignment: RelationshipAssignment
   package var stubs: StubPolicy
-  /// An attribute of the destination.
+  /// The attribute of the destination that receives the keys of a dictionary of items.
   package var keyedBy: AttributeIndex?
   package var renamingIdentifier: String?
 }
@@ -163,8 +166,9 @@ extension SchemaEntity {
 }
 
 extension SchemaRelationship {
-  /// The relationship under which links are kept, where no row keeps who belongs to whom: of a many-to-many pair the
-  /// one declared first, of a to-many without inverse itself. Nil where a to-one on either side says it all.
+  /// The relationship under which the links of members are stored, if no row stores them: the first declared
+  /// relationship of a many-to-many pair, or a to-many without inverse itself. Nil if a to-one on either side stores
+  /// the link.
   package var linkRelationship: RelationshipIndex? {
     isToMany && !isInverseToOne ? min(index, inverse ?? index) : nil
   }

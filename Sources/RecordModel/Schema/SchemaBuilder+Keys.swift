@@ -79,7 +79,8 @@ extension SchemaBuilder {
     schema.relationships[relationship].inverse
   }
 
-  /// A record keyed by its parent needs a parent that can be found first.
+  /// Reports cycles of entities that are keyed by each other. A parent must be found before the records that it
+  /// identifies.
   private mutating func reportKeyCycles() {
     let scopes = schema.entities.map(\.keyScope)
     let cycles = Cycles.find(from: scopes) { scope -> EntityIndex? in
@@ -95,7 +96,7 @@ extension SchemaBuilder {
     }
   }
 
-  // MARK: Response key paths and the like
+  // MARK: Response key paths, predicates and addresses
 
   mutating func resolveMappings() {
     addDetailAddresses()
@@ -159,7 +160,7 @@ extension SchemaBuilder {
     }
   }
 
-  /// For each entity whether it or one of its sub-entities has a key.
+  /// Returns, for each entity, whether it or one of its sub-entities has a key.
   private func entitiesWithKeysInTree() -> [Bool] {
     var hasKey = schema.entities.map { $0.key != .none }
     for entity in schema.depthFirst.reversed() where hasKey[for: entity] {
@@ -168,7 +169,8 @@ extension SchemaBuilder {
     return hasKey
   }
 
-  /// It is not looked up in items: no path leads to it. Rule: `dynamic.store`.
+  /// Resolves the attribute that stores the dictionary of an item. It has no paths, because it is not looked up in
+  /// items. Rule: `dynamic.store`.
   private mutating func resolveDictionaryAttribute(_ entity: EntityIndex, isDeclaredHere: Bool) {
     guard let name = effective[for: entity].dictionaryAttribute,
       let position = attribute(

@@ -5,7 +5,7 @@ extension SchemaBuilder {
 
   mutating func addAttributes() {
     if let modelDateFormat { checkDateFormat(modelDateFormat, at: ["dateFormat"]) }
-    /// By tree and column.
+    /// The declared attributes by tree and column.
     var declarations = Array(repeating: [AttributeDescription](), count: schema.trees.count)
     for entity in schema.depthFirst {
       if let format = declared[for: entity].dateFormat {
@@ -28,8 +28,8 @@ extension SchemaBuilder {
     }
   }
 
-  /// Sub-entities share their parent's attributes, unless they read them with declarations of their own.
-  /// Rule: `mapping.inheritance`.
+  /// Copies the attributes of the parent. They are resolved again if the sub-entity declares a date format or null
+  /// policy of its own. Rule: `mapping.inheritance`.
   private mutating func inheritAttributes(of entity: EntityIndex, _ declarations: [AttributeDescription]) {
     guard let parent = schema.entities[entity].parent.map({ schema.entities[$0] }) else { return }
     schema.entities[entity].attributes = parent.attributes
@@ -40,7 +40,7 @@ extension SchemaBuilder {
     }
   }
 
-  /// The attribute as `entity` has it: an inherited one may be read with the sub-entity's own date format.
+  /// Returns the attribute of `entity`, which may be inherited and read with the sub-entity's own date format.
   private func resolved(_ attribute: AttributeDescription, _ column: ColumnIndex, _ entity: EntityIndex)
     -> SchemaAttribute
   {
@@ -105,7 +105,8 @@ extension SchemaBuilder {
     }
   }
 
-  /// A name stands for one property of an entity, whether attribute or relationship, its own or inherited.
+  /// Checks that no attribute or relationship of the entity, declared or inherited, has the name. Returns false after
+  /// reporting a problem.
   private mutating func checkIsNew(_ name: PropertyName, in entity: EntityIndex, at path: [String]) -> Bool {
     guard
       schema.entities[entity].attributeIndices[name] != nil
@@ -203,7 +204,7 @@ extension SchemaBuilder {
     }
   }
 
-  /// A relationship as the inverse of another one names it.
+  /// The key by which a relationship is found that names another one as its inverse.
   private struct ClaimedInverse: Hashable {
     var entity: EntityIndex
     var name: PropertyName
@@ -255,7 +256,7 @@ extension SchemaBuilder {
         continue
       }
       guard inverseNames[for: inverse] == relationship.name, declaresBackReference(other, to: index) else {
-        // An inverse that does not exist is reported where it is named.
+        // An inverse that does not exist is reported at its own declaration.
         if let named = inverseNames[for: inverse],
           schema.entities[other.destination].relationshipIndices[named] == nil
         {
@@ -273,10 +274,11 @@ extension SchemaBuilder {
     }
   }
 
-  /// An entity that adds to what it inherits, or reads it otherwise, has a list of its own of all its properties. A deep
-  /// hierarchy of these would take time and memory quadratic in the size of the model.
+  /// Checks the number of inherited properties. An entity that adds properties, or reads inherited ones differently,
+  /// has a separate list of all its properties. A deep hierarchy of such entities would take time and memory quadratic
+  /// in the size of the model.
   ///
-  /// - Returns: false if there are too many, so that the lists must not be made.
+  /// - Returns: false if there are too many inherited properties, so that the lists must not be created.
   mutating func checkInheritedProperties() -> Bool {
     var totals = Array(repeating: 0, count: schema.trees.count)
     var counts = Array(repeating: 0, count: schema.entities.count)
@@ -300,7 +302,8 @@ extension SchemaBuilder {
     return isWithinLimit
   }
 
-  /// Every store refuses what one of them cannot keep, so that a model works on all of them.
+  /// Checks the number of columns. Every store refuses a model that one store cannot hold, so that a model works on all
+  /// stores.
   mutating func checkColumns() {
     for (tree, value) in schema.trees.indexed {
       let columns = schema.columns(ofTree: tree)
@@ -317,7 +320,8 @@ extension SchemaBuilder {
     }
   }
 
-  /// Whether the inverse that `other` names is the relationship itself and not a namesake elsewhere in the tree.
+  /// Returns whether the inverse that `other` names is this relationship, and not one of the same name elsewhere in the
+  /// tree.
   private func declaresBackReference(_ other: SchemaRelationship, to index: RelationshipIndex) -> Bool {
     schema.entities[other.destination].relationshipIndices[schema.relationships[index].name] == index
   }
@@ -329,18 +333,20 @@ struct DeclaredName: Hashable {
   var name: PropertyName
 }
 
-/// Relationships that a pass has reported, so that later ones do not report what follows from them.
+/// The relationships that a pass has reported. Later passes do not report consequences of these problems.
 struct SkippedRelationships {
-  /// By name the subtrees that have them, none within another, in the order of their numbers.
+  /// The subtrees with a skipped relationship, by its name. They are disjoint and sorted by their numbers.
   private var subtrees: [PropertyName: [Range<Int>]] = [:]
 
-  /// - Parameter subtree: of an entity after all those with lower numbers.
+  /// Adds a relationship.
+  ///
+  /// - Parameter subtree: the subtree of the entity that declares the relationship. Calls are in depth-first order.
   mutating func insert(_ name: PropertyName, _ subtree: Range<Int>) {
     if let last = subtrees[name]?.last, last.contains(subtree.lowerBound) { return }
     subtrees[name, default: []].append(subtree)
   }
 
-  /// Whether an entity or one of its ancestors should have a relationship of the name.
+  /// Returns whether an entity or one of its ancestors declares a skipped relationship of the name.
   func contains(_ name: PropertyName, _ subtree: Range<Int>) -> Bool {
     guard let ranges = subtrees[name] else { return false }
     var (low, high) = (0, ranges.count)
@@ -353,11 +359,11 @@ struct SkippedRelationships {
 }
 
 extension AttributeDescription {
-  /// Where items have it, in the order in which to ask.
+  /// The paths at which the attribute is looked up in items, in the order in which they are tried.
   public var mappingPaths: [MappingPath] { from + (usesOwnName ? [MappingPath(keys: [name.rawValue])] : []) }
 }
 
 extension RelationshipDescription {
-  /// Where items have it, in the order in which to ask.
+  /// The paths at which the relationship is looked up in items, in the order in which they are tried.
   public var mappingPaths: [MappingPath] { from + (usesOwnName ? [MappingPath(keys: [name.rawValue])] : []) }
 }

@@ -1,12 +1,13 @@
 import JSONTree
 
-/// Checks a model and resolves it into a schema, in passes: each needs what the one before has settled.
+/// Validates a model and resolves it into a schema, in passes that build on each other.
 ///
-/// A problem never ends a pass, so that all of them are found at once; a pass skips what an earlier one has
-/// reported, so that one mistake is one problem.
+/// A problem does not end a pass, so that all problems are found at once. A pass skips what an earlier pass has
+/// reported, so that one mistake results in one problem.
 struct SchemaBuilder {
   let descriptions: [EntityDescription]
-  /// Who computes keys. Whatever else they say, the descriptions say already.
+  /// The representations, which are used for computed keys only. Their other results are already part of the
+  /// descriptions.
   private let representations: [EntityName: any Representation]
   let modelDateFormat: String?
   let modelNulls: NullPolicy
@@ -15,17 +16,17 @@ struct SchemaBuilder {
   var problems: [ModelProblem] = []
   var suggestions = NameSuggestions()
 
-  /// The descriptions that became entities: all but those whose name stands twice.
+  /// The descriptions of the entities, without those that repeat a name.
   var declared: [EntityDescription] = []
-  /// The same with what an entity leaves open as its nearest ancestor declares it, and without properties.
+  /// The descriptions with declarations inherited from the nearest ancestor, and without properties.
   var effective: [EntityDescription] = []
-  /// Date formats by their text, so that each is parsed and reported once.
+  /// The date formats by their text, so that each is parsed and reported once.
   var dateFormats: [String: DateFormat?] = [:]
-  /// For each entity its own representation, or the nearest one of its ancestors, that computes keys.
+  /// For each entity, the representation that computes keys: its own, or that of the nearest ancestor.
   var keyComputations: [(any Representation)?] = []
-  /// The name of the inverse that each relationship of the schema declares.
+  /// For each relationship of the schema, the name of its declared inverse.
   var inverseNames: [PropertyName?] = []
-  /// The declarations that repeat one of an ancestor, and the nearest such ancestor.
+  /// The declarations that repeat a declaration of an ancestor, with the nearest such ancestor.
   var redeclared: [DeclaredName: EntityIndex] = [:]
   var skippedRelationships = SkippedRelationships()
 
@@ -83,7 +84,7 @@ struct SchemaBuilder {
     path(relationship.entity, "relationships", relationship.name.rawValue) + rest
   }
 
-  /// Names end up in labels, predicates and columns, so they are identifiers, as in Core Data.
+  /// Checks that a name is an identifier, as in Core Data, because it is used in labels, predicates and columns.
   mutating func checkName(_ name: String, of what: String, at path: [String]) {
     let isIdentifier = name.unicodeScalars.enumerated().allSatisfy { offset, scalar in
       switch scalar {
@@ -167,7 +168,7 @@ struct SchemaBuilder {
     }
   }
 
-  /// Numbers the entities depth first. Not by recursion, as models may inherit over any number of levels.
+  /// Numbers the entities depth first. It is not recursive, because the number of levels of inheritance is not limited.
   private mutating func addTrees() {
     for root in schema.entities.elementIndices where schema.entities[root].parent == nil {
       var pending = [root]
@@ -195,7 +196,7 @@ struct SchemaBuilder {
     }
   }
 
-  // MARK: What is inherited
+  // MARK: Inheritance
 
   private mutating func inheritDeclarations() {
     effective = declared
@@ -207,7 +208,7 @@ struct SchemaBuilder {
       let names =
         declared[for: entity].attributes.map(\.name) + declared[for: entity].relationships.map(\.name)
       for name in names {
-        // Those that are no ancestors have no further sub-entities.
+        // In depth-first order, entities that are not ancestors have no further sub-entities.
         while let last = open[name]?.last, !schema.isKind(entity, of: last) { open[name]?.removeLast() }
         if let last = open[name]?.last, last != entity {
           redeclared[DeclaredName(entity: entity, name: name)] = last
@@ -221,7 +222,7 @@ struct SchemaBuilder {
     }
   }
 
-  /// An entity that has everything as its parent has it shares the parent's look-up.
+  /// Adds the lookups of properties. An entity whose properties and key equal its parent's shares the parent's lookup.
   private mutating func addLookups() {
     for entity in schema.depthFirst {
       let value = schema.entities[entity]
@@ -238,7 +239,7 @@ struct SchemaBuilder {
 }
 
 extension EntityDescription {
-  /// Takes what the entity leaves open from its parent.
+  /// Copies the declarations from the parent that the entity does not make itself.
   fileprivate mutating func inherit(from parent: EntityDescription) {
     responseKeyPath = responseKeyPath ?? parent.responseKeyPath
     responseKeyedBy = responseKeyedBy ?? parent.responseKeyedBy

@@ -1,50 +1,50 @@
 package import JSONTree
 
-/// What a file says otherwise than the model about how responses are read. Rules: `tweaks.*`.
+/// Changes to the mapping of a model, read from a file. Rules: `tweaks.*`.
 package struct ModelTweaks: Hashable, Sendable {
-  /// In the order of the file.
+  /// The tweaks of entities, in the order of the file.
   package var entities: [EntityTweak] = []
 
   package init() {}
 }
 
-/// What is said of one entity; nil where the model's word counts.
+/// Changes to an entity. A nil property leaves the declaration of the model unchanged.
 package struct EntityTweak: Hashable, Sendable {
   package var name: EntityName
-  /// Empty: no key of its own.
+  /// The new key; empty for no key of its own.
   package var primaryKey: [PropertyName]?
   package var responseKeyPath: ResponseKeyPath?
   package var properties: [PropertyTweak] = []
 
   package enum ResponseKeyPath: Hashable, Sendable {
-    /// None of its own.
+    /// The entity has no response key path of its own.
     case absent
     case path(MappingPath)
   }
 }
 
-/// Where items have a property.
-/// Rule: `tweaks.property`.
+/// Changes to the paths of a property. Rule: `tweaks.property`.
 package struct PropertyTweak: Hashable, Sendable {
   package var name: PropertyName
   package var paths: [MappingPath]
-  /// Whether the paths stand in place of the model's, or else in front of them.
+  /// A Boolean value that indicates whether the paths replace those of the model. Otherwise they are tried before those
+  /// of the model.
   package var isInstead: Bool
 }
 
-/// One thing that is wrong with tweaks.
+/// A problem of a file of tweaks.
 package struct TweakProblem: Error, Hashable, Sendable {
-  /// Where it is in the file.
+  /// The location in the file.
   package var pointer: JSONPointer
-  /// Whether it is about the key there, not the value.
+  /// A Boolean value that indicates whether the problem is about the key at the location, and not about the value.
   package var isAboutKey: Bool
-  /// What is wrong, in one sentence without the place.
+  /// One sentence without the location.
   package var message: String
-  /// The way out, if there is one to name.
+  /// The correction to suggest, if there is one.
   package var advice: String?
 }
 
-/// Everything that is wrong with tweaks, found in one go.
+/// All problems of a file of tweaks.
 package struct TweakProblems: Error, Hashable, Sendable {
   package let problems: [TweakProblem]
 }
@@ -52,10 +52,10 @@ package struct TweakProblems: Error, Hashable, Sendable {
 // MARK: - Applying
 
 extension ManagedObjectModel {
-  /// The schema as it would be if the model said what the tweaks say. Rows are laid out as in the model's own.
+  /// Returns the schema of the model with the tweaks applied. The layout of rows is that of the model.
   ///
-  /// - Throws: what the model does not allow, such as a key that it does not have.
-  /// - Complexity: linear in the model.
+  /// - Throws: the problems of the changed model, for example a key with an unknown property.
+  /// - Complexity: linear in the size of the model for each tweaked entity.
   package func schema(with tweaks: ModelTweaks) throws(TweakProblems) -> Schema {
     var tweaked = entities
     for tweak in tweaks.entities {
@@ -71,7 +71,7 @@ extension ManagedObjectModel {
     } catch {
       throw TweakProblems(
         problems: error.problems.filter { $0.severity == .error }.map { problem in
-          // `/entities/Post/primaryKey` is `/Post/primaryKey` in the file.
+          // `/entities/Post/primaryKey` in the model is `/Post/primaryKey` in the file.
           TweakProblem(
             pointer: JSONPointer(tokens: Array(problem.path.tokens.dropFirst())), isAboutKey: false,
             message: problem.message, advice: problem.advice)
@@ -110,8 +110,7 @@ extension PropertyTweak {
 }
 
 extension Schema {
-  /// Notes the scopes in which another attribute is the key, or another entity's records count, than in the schema that a
-  /// store was made with.
+  /// Adds the scopes whose key differs from the schema that a store was created with, or whose records differ.
   fileprivate mutating func noteKeys(unlike stored: Schema) {
     for (entity, other) in zip(entities, stored.entities) {
       if entity.key != other.key { tweakedKeyScopes.insert(entity.index) }

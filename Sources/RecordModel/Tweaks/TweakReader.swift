@@ -7,7 +7,7 @@ extension ModelTweaks {
   /// {"Post": {"primaryKey": "guid", "responseKeyPath": "items", "properties": {"text": {"instead": "body.text"}}}}
   /// ```
   ///
-  /// - Throws: everything that is wrong, in the order of the document.
+  /// - Throws: all problems, in the order of the document.
   package init(_ document: JSONDocument, of model: ManagedObjectModel) throws(TweakProblems) {
     var reader = TweakReader(schema: model.schema)
     reader.read(document)
@@ -82,7 +82,8 @@ private struct TweakReader {
     return tweaks
   }
 
-  /// Whether the entity itself has the property: what it inherits is its ancestor's, for all who inherit it.
+  /// Returns whether the entity itself declares the property; reports a problem if it does not. An inherited property
+  /// can only be tweaked at the ancestor that declares it, because all its sub-entities share it.
   private mutating func isDeclared(_ name: String, by entity: SchemaEntity, _ path: [String]) -> Bool {
     let property = PropertyName(name)
     guard entity.attributeIndices[property] != nil || entity.relationshipIndices[property] != nil else {
@@ -133,7 +134,7 @@ private struct TweakReader {
 
   // MARK: Values
 
-  /// Of keys that stand twice the last one counts; they have been reported.
+  /// Returns the members of an object. Keys that occur more than once have been reported.
   private mutating func members(
     _ node: JSONNode, _ path: [String], of what: String, _ example: String
   ) -> [(key: String, value: JSONNode)]? {
@@ -159,7 +160,7 @@ private struct TweakReader {
     }
   }
 
-  /// One text, or a list of them.
+  /// Returns the names from a text or a list of texts.
   private mutating func texts(_ node: JSONNode, _ path: [String]) -> [String]? {
     guard node.kind == .array else { return text(node, path, "the name of a property").map { [$0] } }
     let texts = node.elements.enumerated().compactMap {

@@ -3,6 +3,6 @@ public enum AttributeType: String, Hashable, Sendable, CaseIterable {
   case int16, int32, int64
   case float, double, decimal
   case boolean, string, date, binary, uuid, uri
-  /// A JSON value, as it is or made by a named value transformer.
+  /// A JSON value, unchanged or converted by a named value transformer.
   case transformable
 }

@@ -2,12 +2,23 @@ internal import Foundation
 package import JSONTree
 
 extension AttributeValue {
-  /// The value that a literal of a model or a scenario writes, in the form of a golden file.
+  /// Creates the value of a literal in a model or a scenario, which has the format of a golden file.
   ///
-  /// Literals have the attribute's kind: integers for int16, int32 and int64, numbers for float and double,
-  /// true and false for boolean, strings for string, date (RFC 3339), binary (base64), uuid and uri; a
-  /// number, or a string of one, for decimal; anything but null for transformable. Nothing is converted: what
-  /// a response may say, and a literal may not, is `AttributeValue(converting:to:dateFormat:)`'s.
+  /// The kind of the literal depends on the type:
+  ///
+  /// | type | literal |
+  /// |---|---|
+  /// | int16, int32, int64 | an integer in the range of the type |
+  /// | float, double | a number |
+  /// | decimal | a number, or a string with a number |
+  /// | boolean | true or false |
+  /// | string, uuid, uri | a string |
+  /// | date | a string (RFC 3339) |
+  /// | binary | a string (base64) |
+  /// | transformable | any value except null |
+  ///
+  /// Literals are not converted. `AttributeValue(converting:to:dateFormat:)` converts the values of a response, which
+  /// allow more.
   package init(literal: JSONValue, type: AttributeType) throws(LiteralError) {
     guard let value = Self.value(literal, type) else {
       throw LiteralError(
@@ -48,18 +59,17 @@ extension AttributeValue {
     DecimalDigits(utf8: text.utf8).flatMap(Decimal.init(exactly:)).map(AttributeValue.decimal)
   }
 
-  /// A float's value, nil if it is infinite.
+  /// Creates the value of a float; nil if it is not finite.
   package init?(finite value: Float) {
     guard value.isFinite else { return nil }
     self = .double(Double(value))
   }
 
-  /// The literal of the value: what golden files have, and what `init(literal:type:)` reads back to the same
-  /// value.
+  /// Returns the literal of the value, as in golden files. `init(literal:type:)` reads it back to the same value.
   ///
-  /// Decimals are numbers with all their digits, without an exponent (`12.5`); floats have as few digits as
-  /// tell them from other floats. A NaN or infinity, which only Swift code can have made, is a string
-  /// (`"nan"`) and does not read back: JSON has no such numbers.
+  /// Decimals are numbers with all their digits and without an exponent (`12.5`). Floats have the fewest digits that
+  /// distinguish them from other floats. NaN and infinity, which only Swift code can set, become strings (`"nan"`) that
+  /// cannot be read back, because JSON has no such numbers.
   package func literal(type: AttributeType) -> JSONValue {
     switch self {
     case .integer(let value): .number(JSONNumber(value))
@@ -77,7 +87,7 @@ extension AttributeValue {
   }
 
   private static func literal(_ value: Double, asFloat: Bool) -> JSONValue {
-    // The digits of a Float are few enough to be those of the Double that they read as.
+    // The shortest digits of a Float are also the shortest digits of the Double that they are read as.
     let shortest = asFloat ? Double(Float(value).description) : value
     return (shortest.flatMap { JSONNumber($0) }).map(JSONValue.number) ?? .string(value.description)
   }
@@ -104,7 +114,7 @@ extension AttributeType {
 }
 
 extension JSONValue {
-  /// The kind and the value on one short line.
+  /// A short description of the kind and the value, on one line.
   fileprivate var descriptionOfLiteral: String {
     switch self {
     case .null: "null"
@@ -118,7 +128,7 @@ extension JSONValue {
 }
 
 extension AttributeValue {
-  /// What the author will have meant.
+  /// Returns advice for the value that the author probably meant; nil if there is no suggestion.
   private static func advice(for literal: JSONValue, _ type: AttributeType) -> String? {
     switch (type, literal) {
     case (.transformable, .null):
@@ -136,7 +146,7 @@ extension AttributeValue {
     case (.int16, .number(let number)), (.int32, .number(let number)):
       return widerType(for: number).map { "make the attribute \($0), or write a smaller number" }
     case (.date, .number(let number)):
-      // Beyond year 9999 it is more likely something else than seconds since 1970.
+      // A number beyond the year 9999 is probably not a number of seconds since 1970.
       guard let seconds = number.doubleValue, 0..<2.5e11 ~= seconds else { return nil }
       return "write \(quoted(rfc3339Text(Date(timeIntervalSince1970: seconds))))"
     default: return nil
@@ -149,7 +159,7 @@ extension AttributeValue {
   }
 }
 
-/// The text in quotes, cut where it gets too long for a message.
+/// Returns the text in quotes, truncated after 60 Unicode scalars.
 private func quoted(_ text: String) -> String {
   let limit = 60
   let shown = text.unicodeScalars.count > limit ? String(text.unicodeScalars.prefix(limit)) + "…" : text

@@ -2,11 +2,14 @@ package import Foundation
 internal import JSONTree
 
 extension AttributeValue {
-  /// The order of two values of one attribute, nil first: what sort descriptors and golden files sort by.
+  /// Returns the order of two values of an attribute, which sort descriptors and golden files use. Nil comes first.
   ///
-  /// Numbers and dates by value (NaN last), false before true, strings by Unicode scalars, binary, UUIDs and
-  /// URIs by bytes, transformable values by their JSON text. Values of different kinds, which one attribute
-  /// does not have, are ordered by kind.
+  /// - Numbers and dates are sorted by value, with NaN last.
+  /// - False comes before true.
+  /// - Strings are sorted by Unicode scalars.
+  /// - Binary data, UUIDs and URIs are sorted by bytes.
+  /// - Transformable values are sorted by their JSON text.
+  /// - Values of different kinds, which one attribute never has, are sorted by kind.
   package static func compare(_ left: AttributeValue?, _ right: AttributeValue?) -> ComparisonResult {
     switch (left, right) {
     case (nil, nil): .orderedSame
@@ -16,7 +19,7 @@ extension AttributeValue {
     }
   }
 
-  /// Whether `left` stands before `right`; nil stands before all.
+  /// Returns a Boolean value that indicates whether `left` sorts before `right`. Nil sorts before every value.
   package static func areInIncreasingOrder(_ left: AttributeValue?, _ right: AttributeValue?) -> Bool {
     compare(left, right) == .orderedAscending
   }
@@ -28,7 +31,7 @@ extension AttributeValue {
     case (.decimal(let left), .decimal(let right)):
       left.isNaN || right.isNaN ? order(left.isNaN ? 1 : 0, right.isNaN ? 1 : 0) : order(left, right)
     case (.boolean(let left), .boolean(let right)): order(left ? 1 : 0, right ? 1 : 0)
-    // UTF-8 sorts as the scalars do; `String.<` would take canonically equivalent strings for equal.
+    // UTF-8 bytes sort in the order of their scalars. `String.<` would treat canonically equivalent strings as equal.
     case (.string(let left), .string(let right)): orderBytes(left.utf8, right.utf8)
     case (.date(let left), .date(let right)):
       orderNaNLast(left.timeIntervalSinceReferenceDate, right.timeIntervalSinceReferenceDate)

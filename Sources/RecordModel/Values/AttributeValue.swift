@@ -1,11 +1,11 @@
 public import Foundation
 public import JSONTree
 
-/// The value of one attribute of one record. Nil is expressed by `AttributeValue?`.
+/// The value of an attribute of a record. The type `AttributeValue?` represents an attribute that may have no value.
 public enum AttributeValue: Hashable, Sendable {
-  /// int16, int32 and int64.
+  /// The value of an attribute of type int16, int32 or int64.
   case integer(Int64)
-  /// double, and float after rounding to single precision.
+  /// The value of an attribute of type double, or of type float after rounding to single precision.
   case double(Double)
   case decimal(Decimal)
   case boolean(Bool)
@@ -14,12 +14,12 @@ public enum AttributeValue: Hashable, Sendable {
   case binary(Data)
   case uuid(UUID)
   case uri(URL)
-  /// transformable.
+  /// The value of a transformable attribute.
   case json(JSONValue)
 }
 
-/// Two strings are one value if they have the same Unicode scalars, as in JSON, in predicates and in SQL: a composed
-/// `é` and an `e` with an accent are two keys.
+/// Strings are equal if they have the same Unicode scalars, as in JSON, in predicates and in SQL. A composed `é` and an
+/// `e` with a combining accent are therefore different keys.
 extension AttributeValue {
   public static func == (left: AttributeValue, right: AttributeValue) -> Bool {
     switch (left, right) {

@@ -1,9 +1,9 @@
 package import Foundation
 
-/// The bytes that a base64 text (RFC 4648, section 4) stands for; nil if it is none.
+/// Returns the bytes of a base64 text (RFC 4648, section 4); nil if the text is not valid base64.
 ///
-/// The alphabet is the standard one, the padding must be there. With `allowingLineBreaks`, CR and LF are
-/// skipped, as in MIME.
+/// The text uses the standard alphabet and must have padding. With `allowingLineBreaks`, CR and LF are skipped, as in
+/// MIME.
 package func data(base64 text: some Sequence<UInt8>, allowingLineBreaks: Bool = false) -> Data? {
   var data = Data()
   var (bits, count, padding): (UInt32, Int, Int) = (0, 0, 0)
@@ -22,7 +22,7 @@ package func data(base64 text: some Sequence<UInt8>, allowingLineBreaks: Bool = 
       bits = 0
     }
   }
-  // What is left of the last four characters, whose unused bits must be zero.
+  // The remaining characters, if their number is not a multiple of four. Their unused bits must be zero.
   switch (count % 4, padding) {
   case (0, 0): break
   case (2, 2) where bits & 0xF == 0: data.append(UInt8(truncatingIfNeeded: bits >> 4))

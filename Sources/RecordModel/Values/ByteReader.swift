@@ -1,4 +1,4 @@
-/// Reads bytes of text from left to right. Every read is checked against the end.
+/// Reads the bytes of a text from left to right. Every read is checked against the end.
 package struct ByteReader {
   private let bytes: UnsafeBufferPointer<UInt8>
   package private(set) var position = 0
@@ -7,38 +7,38 @@ package struct ByteReader {
 
   package var isAtEnd: Bool { position >= bytes.count }
 
-  /// The next byte, not taken; nil at the end.
+  /// The next byte, without consuming it; nil at the end.
   package var next: UInt8? { position < bytes.count ? bytes[position] : nil }
 
   package mutating func skip() { position += 1 }
 
-  /// Takes the next byte; nil at the end.
+  /// Consumes and returns the next byte; nil at the end.
   package mutating func takeByte() -> UInt8? {
     guard let byte = next else { return nil }
     position += 1
     return byte
   }
 
-  /// Skips the spaces and tabs that come next.
+  /// Skips spaces and tabs.
   package mutating func skipBlanks() {
     while take(UInt8(ascii: " ")) || take(UInt8(ascii: "\t")) {}
   }
 
-  /// Takes the bytes in front of the first that does not satisfy the condition, as text.
+  /// Consumes the bytes before the first byte that does not satisfy the condition, and returns them as text.
   package mutating func takeText(while isTaken: (UInt8) -> Bool) -> String {
     let start = position
     while let byte = next, isTaken(byte) { skip() }
     return String(decoding: bytes[start..<position], as: UTF8.self)
   }
 
-  /// Takes the next byte if it is this one.
+  /// Consumes the next byte if it is equal to `byte`. Returns whether it is.
   package mutating func take(_ byte: UInt8) -> Bool {
     guard next == byte else { return false }
     position += 1
     return true
   }
 
-  /// Takes a `+` or a `-`; the answer is 1 or -1.
+  /// Consumes a `+` or a `-`, and returns 1 or -1; nil for other bytes.
   package mutating func takeSign() -> Int? {
     if take(UInt8(ascii: "+")) { 1 } else if take(UInt8(ascii: "-")) { -1 } else { nil }
   }
@@ -49,7 +49,7 @@ package struct ByteReader {
     return digit
   }
 
-  /// Takes exactly `count` digits, at most nine; nil if there are fewer.
+  /// Consumes `count` digits, at most nine, and returns their number. Returns nil if fewer digits follow.
   package mutating func takeNumber(digits count: Int) -> Int? {
     var value = 0
     for _ in 0..<count {
@@ -59,8 +59,8 @@ package struct ByteReader {
     return value
   }
 
-  /// Takes all digits that follow; nil if there are none, or the number is longer than nine digits without
-  /// its leading zeros.
+  /// Consumes all digits that follow. Returns nil if there is no digit, or if the number has more than nine digits
+  /// after its leading zeros.
   package mutating func takeNumber() -> (value: Int, digits: Int)? {
     let start = position
     var value = 0
@@ -71,7 +71,7 @@ package struct ByteReader {
     return position > start ? (value, position - start) : nil
   }
 
-  /// Takes a word of ASCII letters in any case.
+  /// Consumes a word of ASCII letters, ignoring case. Returns whether the word follows.
   package mutating func take(word: StaticString) -> Bool {
     word.withUTF8Buffer { letters in
       guard bytes.count - position >= letters.count else { return false }
@@ -82,7 +82,7 @@ package struct ByteReader {
     }
   }
 
-  /// The place of the first of the words that comes next, which is taken; nil if none does.
+  /// Consumes the first of the words that follows, and returns its index; nil if no word follows.
   package mutating func takeOne(of words: [StaticString]) -> Int? {
     for (index, word) in words.enumerated() where take(word: word) { return index }
     return nil

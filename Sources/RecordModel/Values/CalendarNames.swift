@@ -1,4 +1,4 @@
-/// The English names of months and days of the week, in full and as their first three letters.
+/// The English names of months and days of the week, and their abbreviations of three letters.
 package enum CalendarNames {
   package static let months: [StaticString] = [
     "January", "February", "March", "April", "May", "June", "July", "August", "September", "October",
@@ -7,7 +7,7 @@ package enum CalendarNames {
   package static let shortMonths: [StaticString] = [
     "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
   ]
-  /// From Sunday.
+  /// The days of the week, starting with Sunday.
   package static let weekdays: [StaticString] = [
     "Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday",
   ]

@@ -1,33 +1,32 @@
 package import Foundation
 
-/// A day and a time of day in the proleptic Gregorian calendar, as it is put together while a text is read.
+/// A day and a time of day in the proleptic Gregorian calendar, set part by part while a text is read.
 ///
-/// What the text does not say stays as it starts out: midnight of the first of January 2000, UTC, which is
-/// what DateFormatter takes.
+/// Parts that the text does not contain keep their initial values: midnight of January 1, 2000, UTC, as with
+/// DateFormatter.
 package struct CivilTime {
-  /// 0 is the year before year 1, as in ISO 8601. The readers let at most nine digits through.
+  /// The year. 0 is the year before year 1, as in ISO 8601. The readers accept at most nine digits.
   package var year = 2000
   package var month = 1
   package var day = 1
-  /// The day of the year from 1, where the text says that instead of month and day.
+  /// The day of the year, starting at 1, if the text contains it instead of the month and the day.
   var dayOfYear: Int?
   package var hour = 0
   package var minute = 0
   package var second = 0
   var fraction = DecimalFraction()
-  /// Seconds east of UTC.
+  /// The offset from UTC in seconds, positive to the east.
   var offset = 0
 
   package init() {}
 
-  /// The moment; nil if a part is out of its range, as in 30 February.
+  /// The date; nil if a part is out of range, as in February 30.
   package var date: Date? {
     guard isInRange else { return nil }
     return Date(secondsSinceReferenceDate: Int64(secondsSinceReferenceDate), fraction: fraction)
   }
 
-  /// The whole seconds since 2001-01-01T00:00:00Z, whether or not the parts are in their ranges: 30 February counts on into
-  /// March.
+  /// The whole seconds since 2001-01-01T00:00:00Z. Parts may be out of range: February 30 is counted as a day in March.
   package var secondsSinceReferenceDate: Int {
     let daysBefore = dayOfYear ?? Self.daysBefore(month: month, isLeap: Self.isLeap(year)) + day
     let days = Self.daysBefore(year: year) - Self.referenceDay + daysBefore - 1
@@ -46,11 +45,11 @@ package struct CivilTime {
 }
 
 extension CivilTime {
-  /// The day and time of day, UTC, of a number of whole seconds since 2001-01-01T00:00:00Z.
+  /// Creates the day and time of day, in UTC, of a number of whole seconds since 2001-01-01T00:00:00Z.
   init(secondsSinceReferenceDate seconds: Int64) {
     let (days, secondOfDay) = floorDivide(Int(seconds), by: 86400)
     let (cycles, dayOfCycle) = floorDivide(days + Self.referenceDay, by: 146_097)
-    // The last day of a leap cycle would count as a year or century of its own, hence `min`.
+    // Without `min`, the last day of a leap cycle would count as an additional year or century.
     let centuries = min(dayOfCycle / 36524, 3)
     let dayOfCentury = dayOfCycle - centuries * 36524
     let dayOfFourYears = dayOfCentury % 1461
@@ -67,39 +66,39 @@ extension CivilTime {
     second = secondOfDay % 60
   }
 
-  /// 2001-01-01, where Foundation's dates count from, in days since 0001-01-01.
+  /// 2001-01-01, the reference date of Foundation, in days since 0001-01-01.
   private static let referenceDay = 730_485
 
   private static func isLeap(_ year: Int) -> Bool {
     year % 4 == 0 && (year % 100 != 0 || year % 400 == 0)
   }
 
-  /// Days from 0001-01-01 to the first of January of the year.
+  /// Returns the days from 0001-01-01 to January 1 of the year.
   private static func daysBefore(year: Int) -> Int {
     let years = year - 1
     return years * 365 + floorDivide(years, by: 4).quotient - floorDivide(years, by: 100).quotient
       + floorDivide(years, by: 400).quotient
   }
 
-  /// Days from the first of January to the first of the month. The fraction spreads months of 30 and 31 days
-  /// as the calendar does; what it takes February to be too long is given back.
+  /// Returns the days from January 1 to the first of the month. The fraction distributes months of 30 and 31 days as
+  /// the calendar does. It assumes 30 days for February, so the difference is subtracted.
   private static func daysBefore(month: Int, isLeap: Bool) -> Int {
     (367 * month - 362) / 12 - (month <= 2 ? 0 : isLeap ? 1 : 2)
   }
 }
 
-/// The quotient rounded towards minus infinity, and a remainder that is never negative. `divisor` is
+/// Returns the quotient rounded toward negative infinity, and a remainder that is never negative. `divisor` is
 /// positive.
 private func floorDivide(_ value: Int, by divisor: Int) -> (quotient: Int, remainder: Int) {
   let (quotient, remainder) = value.quotientAndRemainder(dividingBy: divisor)
   return remainder < 0 ? (quotient - 1, remainder + divisor) : (quotient, remainder)
 }
 
-/// The digits after the point of a second.
+/// The digits after the decimal point of a second.
 struct DecimalFraction {
-  /// The digits as a number: 78 for `.078`.
+  /// The digits as a number, for example 78 for `.078`.
   private(set) var digits: Int64 = 0
-  /// How many digits there are, 18 at most: what an Int64 holds, and far finer than a Date is.
+  /// The number of digits. It is at most 18, which fits an Int64 and is far more precise than a Date.
   private(set) var places = 0
 
   static let maximumPlaces = 18
@@ -117,26 +116,26 @@ struct DecimalFraction {
     places += 1
   }
 
-  /// What is missing to a whole second.
+  /// The difference to a whole second.
   var complement: DecimalFraction {
     DecimalFraction(digits: Self.powersOfTen[places] - digits, places: places)
   }
 
   var seconds: Double { digits == 0 ? 0 : Double(digits) / Double(Self.powersOfTen[places]) }
 
-  /// 1, 10, 100, … up to the greatest number of places.
+  /// The powers of ten from 1 up to the maximum number of places.
   static let powersOfTen: [Int64] = (0..<maximumPlaces).reduce(into: [1]) { powers, _ in
     powers.append((powers.last ?? 1) * 10)
   }
 }
 
 extension Date {
-  /// The Date nearest to whole seconds since 2001-01-01T00:00:00Z and a fraction of a second after them.
+  /// Creates the Date nearest to a number of whole seconds since 2001-01-01T00:00:00Z plus a fraction of a second.
   ///
-  /// A Date is a Double of seconds since 2001. To go through seconds since 1970, as older parts of Foundation
-  /// do, costs up to a quarter of a microsecond; this is what `Date.ISO8601FormatStyle` makes.
+  /// A Date is a Double of seconds since 2001. The conversion through seconds since 1970, as in older parts of
+  /// Foundation, loses up to a quarter of a microsecond. The result is equal to that of `Date.ISO8601FormatStyle`.
   init(secondsSinceReferenceDate seconds: Int64, fraction: DecimalFraction) {
-    // Before 2001 the fraction points away from zero, where it has the most digits.
+    // Before 2001, the complement of the fraction has the sign of the interval, so that no digits are lost.
     let interval =
       seconds < 0 && fraction.digits > 0
       ? -(Double(-(seconds + 1)) + fraction.complement.seconds)

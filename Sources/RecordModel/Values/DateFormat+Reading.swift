@@ -1,7 +1,7 @@
 internal import Foundation
 
 extension DateFormat {
-  /// Reads by a pattern. Whether the text ends there is the caller's to ask.
+  /// Reads a date by a pattern. The caller checks that the text ends after it.
   static func read(_ elements: [Element], _ reader: inout ByteReader) -> Date? {
     var parts = PatternParts()
     for element in elements {
@@ -19,7 +19,7 @@ extension DateFormat {
     case .number(let field, let digits): return read(field, digits, into: &parts, &reader)
     case .fraction(let digits): return readFraction(digits, into: &parts.time.fraction, &reader)
     case .monthName:
-      // The full names first: the short ones are their beginnings.
+      // Full names come first, because the short names are prefixes of them.
       guard
         let index = reader.takeOne(of: CalendarNames.months) ?? reader.takeOne(of: CalendarNames.shortMonths)
       else {
@@ -27,7 +27,7 @@ extension DateFormat {
       }
       parts.time.month = index + 1
     case .weekdayName:
-      // A name is wanted, but the wrong one does no harm, as with DateFormatter.
+      // A name is required, but it need not agree with the date, as with DateFormatter.
       return (reader.takeOne(of: CalendarNames.weekdays) ?? reader.takeOne(of: CalendarNames.shortWeekdays))
         != nil
     case .dayPeriod:
@@ -64,7 +64,7 @@ extension DateFormat {
     case .minute: parts.time.minute = value
     case .second: parts.time.second = value
     }
-    // Only `u` counts years through zero.
+    // Only `u` accepts the year 0 and negative years.
     return (field != .year && field != .shortYear) || parts.time.year > 0
   }
 
@@ -86,7 +86,7 @@ extension DateFormat {
   }
 }
 
-/// What a pattern has read: the hour and its half of the day may come in either order.
+/// The parts of a date that a pattern has read. The hour and its half of the day may come in either order.
 private struct PatternParts {
   var time = CivilTime()
   var hour: (field: DateFormat.Field, value: Int)?

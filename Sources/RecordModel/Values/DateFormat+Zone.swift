@@ -1,8 +1,8 @@
 extension DateFormat {
-  /// Reads a time zone: seconds east of UTC, or nil if there is none.
+  /// Reads a time zone, and returns the seconds east of UTC; nil if no time zone follows.
   ///
-  /// Every zone letter of a pattern reads every form of an offset, as DateFormatter does: `Z`, `+1`, `+01`,
-  /// `+0100`, `+01:00`, `+01:00:00`, and `GMT`, `UTC` or `UT` alone or before an offset.
+  /// Every zone letter of a pattern accepts every form of an offset, as with DateFormatter: `Z`, `+1`, `+01`, `+0100`,
+  /// `+01:00`, `+01:00:00`, and `GMT`, `UTC` or `UT` alone or before an offset.
   static func readZone(names: Bool, _ reader: inout ByteReader) -> Int? {
     if let sign = reader.takeSign() { return readOffset(&reader).map { sign * $0 } }
     if names, let index = reader.takeOne(of: zoneLongNames) ?? reader.takeOne(of: zoneShortNames) {
@@ -13,7 +13,7 @@ extension DateFormat {
     return readOffset(&reader).map { sign * $0 }
   }
 
-  /// Reads hours, and minutes and seconds if there are any, with or without colons.
+  /// Reads hours with optional minutes and seconds, with or without colons.
   private static func readOffset(_ reader: inout ByteReader) -> Int? {
     guard let (number, digits) = reader.takeNumber(), digits <= 6 else { return nil }
     var (hours, minutes, seconds) = (number, 0, 0)
@@ -34,7 +34,7 @@ extension DateFormat {
   }
 }
 
-// The names that DateFormatter knows in `en_US_POSIX`: those of the United States.
+// The names that DateFormatter accepts for `en_US_POSIX`, which are those of the United States.
 private let zoneShortNames: [StaticString] = [
   "EST", "EDT", "CST", "CDT", "MST", "MDT", "PST", "PDT", "AKST", "AKDT", "HST",
 ]

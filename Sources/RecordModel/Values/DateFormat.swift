@@ -1,23 +1,29 @@
 package import Foundation
 
-/// How the strings of a date attribute are read: a Unicode date format pattern, or `iso8601`.
+/// The format of the strings for a date attribute: a Unicode date format pattern, or `iso8601`.
 ///
-/// Patterns are read as DateFormatter reads them with the locale `en_US_POSIX`, UTC and `isLenient = false`,
-/// without one: in a fraction of a microsecond. What the string does not say is taken from
-/// 2000-01-01T00:00:00Z. Two-digit years (`yy`) lie in 1950…2049.
+/// Patterns are read as DateFormatter reads them with the locale `en_US_POSIX`, UTC and `isLenient = false`, but
+/// without a DateFormatter, in a fraction of a microsecond. Parts that the string does not contain are taken from
+/// 2000-01-01T00:00:00Z. Two-digit years (`yy`) are in the range 1950…2049.
 ///
-/// It is stricter than DateFormatter: other characters than letters stand for themselves (`/` is no `-`),
-/// there is no white space but where the pattern has some (there, one or more), and numbers without anything
-/// between them have as many digits as the pattern has letters. It is more exact: the calendar is
-/// Gregorian also before 1582, and no digit of a fraction of a second is cut off.
+/// It is stricter than DateFormatter:
 ///
-/// `iso8601` reads a date (`2000-01-31`), alone or with `T` or a space and a time: seconds and a fraction of
-/// them (any number of digits) may be left out, and so may the zone (`Z`, `+01:00`, `+0100` or `+01`; without
-/// it UTC). RFC 3339's leap second 23:59:60 is the second after it, as in Unix time.
+/// - Characters other than letters are literal: `/` does not match `-`.
+/// - White space is allowed only where the pattern has white space. One or more characters are required there.
+/// - Adjacent numbers have as many digits as the pattern has letters.
+///
+/// It is more precise than DateFormatter:
+///
+/// - The calendar is Gregorian before 1582, too.
+/// - Fractions of a second are not truncated.
+///
+/// `iso8601` reads a date (`2000-01-31`), optionally followed by `T` or a space and a time. Seconds, their fraction
+/// (with any number of digits) and the zone (`Z`, `+01:00`, `+0100` or `+01`) are optional. The default zone is UTC.
+/// The leap second 23:59:60 of RFC 3339 is read as the following second, as in Unix time.
 ///
 /// Rule: `values.date.format`.
 package struct DateFormat: Sendable {
-  /// The pattern as written.
+  /// The original pattern.
   package let pattern: String
 
   let reading: Reading
@@ -27,13 +33,15 @@ package struct DateFormat: Sendable {
     case elements([Element])
   }
 
-  /// - Throws: what is wrong with the pattern first, with its place.
+  /// Parses a pattern, or `iso8601`.
+  ///
+  /// - Throws: the first error of the pattern, with its location.
   package init(_ pattern: String) throws(DateFormatError) {
     self.pattern = pattern
     reading = pattern == "iso8601" ? .iso8601 : .elements(try DatePatternParser.elements(of: pattern))
   }
 
-  /// ISO 8601 / RFC 3339.
+  /// The format of ISO 8601 and RFC 3339.
   package static let iso8601 = DateFormat(iso8601: ())
 
   private init(iso8601: ()) {
@@ -41,13 +49,13 @@ package struct DateFormat: Sendable {
     reading = .iso8601
   }
 
-  /// The date that the whole text says; nil if it is not of this format or no day of the calendar.
+  /// Returns the date that the whole text represents; nil if the text does not have this format or is not a valid date.
   package func date(from text: String) -> Date? {
     var text = text
     return text.withUTF8 { date(fromUTF8: $0) }
   }
 
-  /// The date that the whole text says; nil if it is not of this format or no day of the calendar.
+  /// Returns the date that the whole text represents; nil if the text does not have this format or is not a valid date.
   package func date(fromUTF8 bytes: UnsafeBufferPointer<UInt8>) -> Date? {
     var reader = ByteReader(bytes)
     let date =
@@ -68,19 +76,20 @@ extension DateFormat {
   /// One step of reading a string.
   enum Element: Hashable, Sendable {
     case literal(UInt8)
-    /// White space, at least one.
+    /// One or more characters of white space.
     case space
-    /// A number of exactly so many digits, or of any number of digits.
+    /// A number with a fixed number of digits, or with any number of digits if `digits` is nil.
     case number(Field, digits: Int?)
     case fraction(digits: Int?)
     case monthName, weekdayName, dayPeriod
-    /// An offset or a name for UTC; if `names`, also the names of the zones of the United States.
+    /// An offset or a name for UTC. If `names` is true, the names of the time zones of the United States are accepted,
+    /// too.
     case zone(names: Bool)
   }
 
-  /// What a number says.
+  /// The field that a number sets.
   enum Field: Hashable, Sendable {
-    /// `y`, from 1; `yy`, where two digits leave out the century; `u`, with a sign and a year 0.
+    /// `y`, starting at 1; `yy`, in which two digits omit the century; `u`, with a sign and a year 0.
     case year, shortYear, signedYear
     case month, day, dayOfYear
     /// `H` 0…23, `k` 1…24, `K` 0…11, `h` 1…12.
@@ -89,12 +98,12 @@ extension DateFormat {
   }
 }
 
-/// Why a text is no date format, and where.
+/// The reason why a text is not a date format.
 package struct DateFormatError: Error, Hashable, Sendable {
-  /// The characters of the pattern that are wrong, as offsets in Unicode scalars.
+  /// The invalid characters of the pattern, as offsets in Unicode scalars.
   package let range: Range<Int>
-  /// One line, without the place.
+  /// One line, without the location.
   package let message: String
-  /// The way out, if there is one to name.
+  /// The correction to suggest, if there is one.
   package let advice: String?
 }

@@ -1,12 +1,12 @@
-/// Makes the reading steps of a date format pattern.
+/// Parses a date format pattern into the steps that read a date.
 struct DatePatternParser {
   private let scalars: [Unicode.Scalar]
   private var position = 0
   private var elements: [DateFormat.Element] = []
-  /// Which part of a date has been named already, and by which letters.
+  /// The parts of a date that the pattern contains so far, with their letters.
   private var named: [Part: String] = [:]
 
-  /// A part of a date that a pattern may name once.
+  /// A part of a date that a pattern may contain once.
   private enum Part: String {
     case year, month, day
     case weekday = "day of the week"
@@ -53,7 +53,7 @@ struct DatePatternParser {
     }
   }
 
-  /// `''` is a quote; otherwise what stands up to the next single quote is text.
+  /// Parses a quote. `''` is a single quote; otherwise the text up to the closing quote is literal.
   private mutating func parseQuote() throws(DateFormatError) {
     let start = position
     position += 1
@@ -74,7 +74,7 @@ struct DatePatternParser {
       range: start..<scalars.count, message: "the quote is not closed", advice: "close it with '")
   }
 
-  /// White space in a row is one element, so that `MMM  d` and `MMM d` read the same.
+  /// Appends a literal. Consecutive white space becomes one element, so that `MMM  d` and `MMM d` are read alike.
   private mutating func appendLiteral(_ scalar: Unicode.Scalar) {
     if scalar == " " || scalar == "\t" {
       if elements.last != .space { elements.append(.space) }
@@ -95,7 +95,7 @@ struct DatePatternParser {
     guard let (part, element) = Self.field(letter, count) else {
       throw failure("'\(letters)' is no field that can be read", Self.advice(letter, letters))
     }
-    // The day of the year says month and day at once.
+    // The day of the year sets the month and the day.
     let parts = letter == "D" ? [.month, .day] : [part]
     for part in parts {
       if let earlier = named[part] {
@@ -116,7 +116,7 @@ struct DatePatternParser {
     }
   }
 
-  /// Numbers with nothing between them can only be told apart by the number of their digits.
+  /// Fixes the widths of two adjacent numbers, because only their numbers of digits separate them.
   private mutating func fixWidths(
     _ element: DateFormat.Element, _ start: Int, _ count: Int
   ) throws(DateFormatError) {
@@ -177,7 +177,7 @@ extension DatePatternParser {
     }
   }
 
-  /// Names of formats that are not patterns, and slips in writing `iso8601`.
+  /// Returns advice for names of formats that are not patterns, and for misspellings of `iso8601`.
   private static func adviceForName(_ pattern: String) -> String? {
     let name = pattern.lowercased()
     if name.hasPrefix("rfc") && name.hasSuffix("3339") { return "write iso8601: it reads RFC 3339 too" }

@@ -2,17 +2,17 @@ package import Foundation
 package import JSONTree
 
 extension Decimal {
-  /// The number exactly; nil if it has more than 38 digits or an exponent outside -128…127.
+  /// Creates exactly the given number; nil if it has more than 38 digits or an exponent outside of -128…127.
   ///
-  /// The digits are handed over in a form that leaves Decimal's own reader nothing to decide: by itself it
-  /// stops at what it does not understand and rounds what it cannot hold.
+  /// The digits are passed to `Decimal(string:locale:)` in a form that it reads without loss. For other forms it stops
+  /// at unknown characters and rounds numbers that it cannot represent.
   package init?(exactly number: DecimalDigits) {
     let count = number.significand.count
-    // Beyond these points no number fits, whatever its digits.
+    // Outside of this range of the decimal point no number fits, regardless of its digits.
     guard count <= 38, let point = number.point, -127...165 ~= point else { return nil }
     let exponent = point - count
     guard exponent >= -128 else { return nil }
-    // 1e130 is 1000e127.
+    // 1e130 is represented as 1000e127.
     let zeros = max(0, exponent - 127)
     guard count + zeros <= 38 else { return nil }
     if number.significand.isEmpty {

@@ -1,9 +1,8 @@
 internal import Foundation
 
-/// Reads a date of ISO 8601 as RFC 3339 has it. Whether the text ends there is the caller's to ask.
+/// Reads a date in the profile of ISO 8601 that RFC 3339 defines. The caller checks that the text ends after it.
 ///
-/// Years of other than four digits have a sign, as in ISO 8601's expanded form: it is how `rfc3339Text`
-/// writes them.
+/// Years that do not have four digits have a sign, as in the expanded form of ISO 8601. `rfc3339Text` writes this form.
 func readISO8601(_ reader: inout ByteReader) -> Date? {
   if reader.take(UInt8(ascii: "@")) { return readFarSeconds(&reader) }
   var time = CivilTime()
@@ -42,7 +41,7 @@ private func readYear(_ reader: inout ByteReader) -> Int? {
   return sign * year.value
 }
 
-/// Reads a point or comma and digits, if there are any.
+/// Reads a decimal point or comma and the digits after it, if they follow. Returns false if the digits are missing.
 private func readFraction(into fraction: inout DecimalFraction, _ reader: inout ByteReader) -> Bool {
   guard reader.take(UInt8(ascii: ".")) || reader.take(UInt8(ascii: ",")) else { return true }
   let start = reader.position
@@ -51,7 +50,7 @@ private func readFraction(into fraction: inout DecimalFraction, _ reader: inout 
 }
 
 extension CivilTime {
-  /// The moment, where a last minute of a day in UTC may have a 61st second.
+  /// The date, where the last minute of a day in UTC may have the second 60.
   fileprivate var dateWithLeapSecond: Date? {
     guard second == 60 else { return date }
     let minuteOfDay = hour * 60 + minute - offset / 60

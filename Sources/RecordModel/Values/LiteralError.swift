@@ -1,12 +1,12 @@
-/// Why a literal is no value of an attribute's type.
+/// The reason why a literal is not a value of an attribute's type.
 package struct LiteralError: Error, Hashable, Sendable {
-  /// `an integer from -32768 to 32767`.
+  /// The expected value, for example `an integer from -32768 to 32767`.
   package let expected: String
-  /// The kind and the text: `string "7"`.
+  /// The kind and the text of the literal, for example `string "7"`.
   package let found: String
-  /// The way out, if there is one to name: `write 7`.
+  /// The correction to suggest, if there is one, for example `write 7`.
   package let advice: String?
 
-  /// One line, without the place.
+  /// One line, without the location.
   package var message: String { "expected \(expected), found \(found)" }
 }

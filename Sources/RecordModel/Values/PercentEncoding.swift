@@ -1,11 +1,13 @@
 import JSONTree
 
-/// Texts as parts of an address.
+/// Conversions between texts and the parts of a URL.
 package enum PercentEncoding {
-  /// A name or a value of a parameter, or one part of a path. Only letters, digits and `-._~` stay, so that every server reads the same.
+  /// Encodes a name or a value of a parameter, or one segment of a path. Only letters, digits and `-._~` are kept, so
+  /// that all servers decode the result alike.
   package static func parameter(_ text: String) -> String { encoded(text.utf8) { isUnreserved($0) } }
 
-  /// A path or a query that may have been encoded already: only what may not stand there is.
+  /// Encodes a path or a query that may be partly encoded already. Only characters that are not allowed there are
+  /// encoded.
   package static func address(_ text: String) -> String {
     let bytes = Array(text.utf8)
     var offset = -1
@@ -19,7 +21,7 @@ package enum PercentEncoding {
     }
   }
 
-  /// The text that part of a query stands for; `+` is a space. What is no encoding stands for itself.
+  /// Decodes a part of a query, in which `+` is a space. Invalid escapes are kept unchanged.
   package static func decoded(_ text: some StringProtocol) -> String {
     let bytes = Array(text.utf8)
     var result: [UInt8] = []
@@ -38,14 +40,14 @@ package enum PercentEncoding {
     return String(decoding: result, as: UTF8.self)
   }
 
-  /// What may stand in paths and queries beside letters and digits.
+  /// The characters besides letters, digits and `-._~` that paths and queries may contain.
   private static let punctuation = Set("/?:@!$&'()*+,;=".utf8)
 
   private static let unreserved = Set("-._~".utf8)
 
   private static func isUnreserved(_ byte: UInt8) -> Bool { byte.isAlphanumeric || unreserved.contains(byte) }
 
-  /// Escapes every byte that is not to be kept.
+  /// Encodes the bytes that do not satisfy `isKept`.
   package static func encoded(_ bytes: some Sequence<UInt8>, isKept: (UInt8) -> Bool) -> String {
     let digits = Array("0123456789ABCDEF".utf8)
     var result: [UInt8] = []

@@ -1,15 +1,15 @@
 package import Foundation
 internal import JSONTree
 
-/// The date as RFC 3339 text in UTC, `2000-01-01T00:00:00Z`, as golden files have it.
+/// Returns the date as RFC 3339 text in UTC, `2000-01-01T00:00:00Z`, as in golden files.
 ///
-/// A fraction of a second is written only if there is one, with as few digits as read back to the same Date.
-/// Years outside 0000…9999 have a sign (`+10000-01-01T00:00:00Z`, `-0001-01-01T00:00:00Z`).
-/// A date so far away that a Double does not count every second any more (2^53 seconds, 285 million years) is
-/// written as its seconds since 2001-01-01T00:00:00Z: `@1e+300`.
+/// A fraction of a second is written only if it is not zero, with the fewest digits that read back as the same Date.
+/// Years outside of 0000…9999 have a sign (`+10000-01-01T00:00:00Z`, `-0001-01-01T00:00:00Z`). A date so distant that a
+/// Double cannot represent every second (2^53 seconds, 285 million years) is written as its seconds since
+/// 2001-01-01T00:00:00Z: `@1e+300`.
 ///
-/// `DateFormat.iso8601` reads all of these back to the same Date, except dates within a second of
-/// 2001-01-01T00:00:00Z that need more than 18 digits of a second.
+/// `DateFormat.iso8601` reads all of these back as the same Date, except dates within a second of 2001-01-01T00:00:00Z
+/// that need more than 18 digits of a second.
 package func rfc3339Text(_ date: Date) -> String {
   let interval = date.timeIntervalSinceReferenceDate
   guard abs(interval) < farSeconds else { return "@\(interval)" }
@@ -24,34 +24,33 @@ package func rfc3339Text(_ date: Date) -> String {
   return text + "Z"
 }
 
-/// From here on a Double of seconds is a whole number, and not every whole number is one.
+/// The smallest interval from which on every Double is a whole number, but not every whole number is a Double.
 private let farSeconds = 0x1p53
 
-/// Reads what stands after the `@` of a date that no calendar reaches.
+/// Reads the seconds after the `@` of a date that is outside of the calendar.
 func readFarSeconds(_ reader: inout ByteReader) -> Date? {
   var digits = ""
   while let byte = reader.next, byte < 0x80 {
     digits.append(Character(Unicode.Scalar(byte)))
     reader.skip()
   }
-  // Double(_: String) passes over a NUL and all that follows it.
+  // `Double(_: String)` ignores a NUL and everything after it; `JSONNumber` does not accept one.
   guard let interval = JSONNumber(digits: digits)?.doubleValue, abs(interval) >= farSeconds else {
     return nil
   }
   return Date(timeIntervalSinceReferenceDate: interval)
 }
 
-/// The whole seconds at or before the moment, and the shortest fraction after them that makes the same
-/// moment.
+/// Returns the whole seconds at or before the date, and the shortest fraction that restores the same date.
 private func wholeSecondsAndFraction(_ interval: Double) -> (seconds: Int64, fraction: DecimalFraction) {
   let magnitude = abs(interval)
   let whole = magnitude.rounded(.down)
-  let rest = magnitude - whole
-  guard rest > 0 else { return (Int64(interval), DecimalFraction()) }
+  let remainder = magnitude - whole
+  guard remainder > 0 else { return (Int64(interval), DecimalFraction()) }
   var fraction = DecimalFraction()
   for places in 1...DecimalFraction.maximumPlaces {
     let scale = DecimalFraction.powersOfTen[places]
-    let digits = Int64((rest * Double(scale)).rounded())
+    let digits = Int64((remainder * Double(scale)).rounded())
     guard digits < scale else { continue }
     fraction = DecimalFraction(digits: digits, places: places)
     if whole + fraction.seconds == magnitude { break }

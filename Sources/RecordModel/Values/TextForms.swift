@@ -1,10 +1,10 @@
 package import Foundation
 
 extension URL {
-  /// The URL whose text is exactly this; nil if there is none, or the text is empty.
+  /// Creates the URL whose text is exactly the given text; nil if there is no such URL or if the text is empty.
   ///
-  /// Newer systems would percent-encode what a URL must not contain; that is another URL, and it would make
-  /// the value depend on the system.
+  /// Newer systems percent-encode characters that are not allowed in a URL. That would be another URL, and the value
+  /// would depend on the system.
   package init?(exactly text: String) {
     guard !text.isEmpty, let url = URL(string: text), url.absoluteString == text else { return nil }
     self = url
@@ -12,9 +12,9 @@ extension URL {
 }
 
 extension UUID {
-  /// The UUID of the form `E621E1F8-C36C-495A-93FC-0C247A3E6E5F`, in any case.
+  /// Creates a UUID from text of the form `E621E1F8-C36C-495A-93FC-0C247A3E6E5F`, in any case; nil for other text.
   package init?(exactly text: String) {
-    // Some systems take what begins with a UUID for one.
+    // Some systems accept any text that begins with a UUID.
     guard text.utf8.count == 36, let uuid = UUID(uuidString: text) else { return nil }
     self = uuid
   }

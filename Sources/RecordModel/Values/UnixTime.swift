@@ -2,12 +2,13 @@ package import Foundation
 package import JSONTree
 
 extension Date {
-  /// The Date nearest to a number of seconds since 1970-01-01T00:00:00Z, of which no digit goes through a
-  /// Double first. Nil where a Date does not count every second any more (2^53 of them, 285 million years).
+  /// Creates the Date nearest to a number of seconds since 1970-01-01T00:00:00Z. No digit is rounded to a Double before
+  /// the final conversion. Returns nil if a Date cannot represent every second in that range (2^53 seconds, 285 million
+  /// years).
   ///
   /// Rule: `values.date.unix`.
   package init?(secondsSince1970 number: DecimalDigits) {
-    // How many digits stand before the point; 2^53 has 16.
+    // The number of digits before the decimal point; 2^53 has 16.
     guard let point = number.point, point <= 16 else { return nil }
     var seconds: Int64 = 0
     var fraction = DecimalFraction()

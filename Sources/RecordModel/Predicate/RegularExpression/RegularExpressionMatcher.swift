@@ -1,17 +1,17 @@
-/// One run of a program over a text: Thompson's simulation, which follows all ways through the program at once.
+/// One run of a program over a text, by Thompson's algorithm, which follows all paths through the program at once.
 struct RegularExpressionMatcher {
   private let program: RegularExpressionProgram
   private let scalars: [Unicode.Scalar]
-  /// Whether a word begins or ends at each position; empty if the program does not ask.
+  /// For each position, whether a word begins or ends there. Empty if the program does not test for word boundaries.
   private let isWordBoundary: [Bool]
-  /// The scalar instructions that the next scalar is tested with.
+  /// The instructions that test the next scalar.
   private var current: [Int] = []
   private var next: [Int] = []
-  /// For each instruction the last position at which it was reached, so that it is followed once at each.
+  /// For each instruction, the last position at which it was reached, so that it is followed once at each position.
   private var reachedAt: [Int]
   private var pending: [Int] = []
   private var reachesMatch = false
-  /// How many instructions were looked at.
+  /// The number of instructions that were visited.
   private(set) var steps = 0
 
   init(_ program: RegularExpressionProgram, _ text: String) {
@@ -48,7 +48,8 @@ struct RegularExpressionMatcher {
     }
   }
 
-  /// Follows an instruction, and what it leads to without a scalar, up to those that test the next one.
+  /// Follows an instruction and its successors that consume no scalar, up to the instructions that test the next
+  /// scalar.
   private mutating func follow(_ first: Int, at position: Int) {
     var instruction = first
     while true {
@@ -85,13 +86,13 @@ struct RegularExpressionMatcher {
     }
   }
 
-  /// Swift's `Regex` finds them, by Unicode's rules for words, in one pass over the text.
+  /// Returns the word boundaries. Swift's `Regex` finds them by the rules of Unicode, in one pass over the text.
   private static func wordBoundaries(of text: String) -> [Bool] {
     let boundaries = text.ranges(of: /\b/.matchingSemantics(.unicodeScalar)).lazy.map(\.lowerBound)
-    var rest = boundaries[...]
+    var remaining = boundaries[...]
     return (text.unicodeScalars.indices + [text.endIndex]).map { index in
-      guard rest.first == index else { return false }
-      rest.removeFirst()
+      guard remaining.first == index else { return false }
+      remaining.removeFirst()
       return true
     }
   }

@@ -1,5 +1,5 @@
 extension RegularExpressionParser {
-  /// An escape, the backslash read.
+  /// Parses an escape after its backslash.
   mutating func parseEscape() throws(RegularExpressionError) -> Atom {
     let start = position - 1
     let kind = try take()
@@ -30,14 +30,14 @@ extension RegularExpressionParser {
     ["a": "\u{7}", "e": "\u{1B}", "f": "\u{C}", "n": "\n", "r": "\r", "t": "\t"]
   }
 
-  /// `\p{Greek}`, `\P{L}` or `\N{GREEK SMALL LETTER ALPHA}`.
+  /// Parses `\p{Greek}`, `\P{L}` or `\N{GREEK SMALL LETTER ALPHA}`.
   private mutating func parseProperty(from start: Int) throws(RegularExpressionError) -> ScalarTest {
     guard skip("{") else { throw unclear(text(from: start)) }
     while try take() != "}" {}
     return try set(text(from: start))
   }
 
-  /// `\R`: a newline, where a carriage return and a line feed are one.
+  /// Returns the node for `\R`: a newline, where a carriage return and a line feed count as one.
   private mutating func newlineSequence() throws(RegularExpressionError) -> RegularExpressionNode {
     .alternatives([
       .sequence([.scalar(.scalar("\r")), .scalar(.scalar("\n"))]),
@@ -46,7 +46,7 @@ extension RegularExpressionParser {
     ])
   }
 
-  /// The text up to `\E`, or to the end.
+  /// Parses literal text up to `\E`, or to the end.
   private mutating func parseQuote() -> RegularExpressionNode {
     var parts: [RegularExpressionNode] = []
     while let next = peek() {
@@ -57,7 +57,7 @@ extension RegularExpressionParser {
     return .sequence(parts)
   }
 
-  /// A scalar by its number: `\0101`, `\x41`, `\x{41}`, `\u0041`, `\u{41}` or `\U00000041`.
+  /// Parses a scalar by its number: `\0101`, `\x41`, `\x{41}`, `\u0041`, `\u{41}` or `\U00000041`.
   private mutating func parseCode(
     _ kind: Character, from start: Int
   ) throws(RegularExpressionError) -> Unicode.Scalar {
@@ -67,7 +67,7 @@ extension RegularExpressionParser {
       while try take() != "}" {}
       digits = first..<position - 1
     } else {
-      // `\x` and `\0` take as many digits as there are.
+      // `\x` and `\0` also accept fewer digits.
       let count = ["0": 3, "x": 2, "u": 4, "U": 8][kind] ?? 0
       let first = position
       let base = kind == "0" ? 8 : 16

@@ -1,5 +1,6 @@
 extension RegularExpressionParser {
-  /// A group, a comment or a change of options, the parenthesis read. Nil for the latter two.
+  /// Parses a group, a comment or a change of options, after the opening parenthesis. Returns nil for a comment or a
+  /// change of options.
   mutating func parseGroup() throws(RegularExpressionError) -> Atom? {
     let start = position - 1
     if skip("*") { throw unsupported("the group", from: start) }
@@ -25,7 +26,7 @@ extension RegularExpressionParser {
     return unsupported("the look-around", from: start)
   }
 
-  /// `(?<name>…)`, `(?P<name>…)` or `(?'name'…)`. Nothing asks for the name.
+  /// Parses `(?<name>…)`, `(?P<name>…)` or `(?'name'…)`. The name is not used.
   private mutating func parseNamedGroup(from start: Int) throws(RegularExpressionError) -> Atom {
     if skip("P"), peek() != "<" {
       position = min(position + 1, characters.count)
@@ -44,7 +45,7 @@ extension RegularExpressionParser {
     return Atom(node: try parseGroupContents())
   }
 
-  /// `(?i)`, to the end of the enclosing group, or `(?i:…)`.
+  /// Parses `(?i)`, which applies to the end of the enclosing group, or `(?i:…)`.
   private mutating func parseOptions(from start: Int) throws(RegularExpressionError) -> Atom? {
     var changed = options
     var isOn = true

@@ -1,10 +1,11 @@
-/// Reads a regular expression by recursive descent.
+/// Parses a regular expression by recursive descent.
 ///
-/// The unit is the character, as in Swift's `Regex`: a letter and the marks that combine with it are repeated together.
+/// The unit is the character, as in Swift's `Regex`: a quantifier repeats a letter together with its combining marks.
 struct RegularExpressionParser {
-  /// How deep groups may nest. Swift's `Regex` refuses deeper ones, without the number.
+  /// The maximum nesting depth of groups. Swift's `Regex` does not accept deeper nesting, and its message does not name
+  /// the limit.
   static let maximumDepth = 62
-  /// How many character classes there may be. They nest, and Swift's `Regex` recurses into them without a bound.
+  /// The maximum number of character classes. They nest, and Swift's `Regex` recurses into them without a limit.
   static let maximumBracketCount = 100
 
   let characters: [Character]
@@ -13,11 +14,11 @@ struct RegularExpressionParser {
   /// The inline options that apply at the position.
   var options = Options()
 
-  /// The sets that the nodes refer to by index.
+  /// The sets that nodes refer to by index.
   private(set) var sets: [ScalarSet] = []
   private var setIndices: [SetKey: Int] = [:]
 
-  /// `(?ims)`
+  /// The inline options, such as `(?ims)`.
   struct Options {
     var ignoresCase = false
     var anchorsMatchLines = false
@@ -25,7 +26,7 @@ struct RegularExpressionParser {
   }
 
   private struct SetKey: Hashable {
-    /// Not a string, which would equal another one of the same characters in other scalars.
+    /// Bytes and not a string, because strings with different scalars can be equal.
     let source: [UInt8]
     let ignoresCase: Bool
   }
@@ -63,13 +64,13 @@ struct RegularExpressionParser {
     return parts.count == 1 ? parts[0] : .sequence(parts)
   }
 
-  /// What a quantifier may follow.
+  /// A parsed part, with a Boolean value that indicates whether a quantifier may follow it.
   struct Atom {
     var node: RegularExpressionNode
     var isQuantifiable = true
   }
 
-  /// Nil for what is no part of the match: a comment, or a change of options.
+  /// Parses an atom. Returns nil for a comment or a change of options, which match nothing.
   private mutating func parseAtom() throws(RegularExpressionError) -> Atom? {
     let start = position
     let next = try take()
@@ -93,7 +94,7 @@ struct RegularExpressionParser {
     }
   }
 
-  /// The inside of a group, behind its opening, and the end of the group.
+  /// Parses the contents of a group, after its opening, and the end of the group.
   mutating func parseGroupContents(
     _ options: Options? = nil
   ) throws(RegularExpressionError) -> RegularExpressionNode {
@@ -132,13 +133,13 @@ struct RegularExpressionParser {
       position += 1
       throw unsupported("the possessive quantifier", from: start)
     }
-    // A whole text matches however much the parts take.
+    // A lazy quantifier has no effect, because only whole texts are matched.
     _ = skip("?")
     if node.isEmpty { return node }
     return .repetition(node, minimum: bounds.minimum, maximum: bounds.maximum)
   }
 
-  /// `{2}`, `{2,}`, `{2,4}` or `{,4}`; nil, and nothing read, for anything else, which is literal.
+  /// Parses `{2}`, `{2,}`, `{2,4}` or `{,4}`. Returns nil and reads nothing for any other text, which is literal.
   private mutating func parseCount() throws(RegularExpressionError) -> (minimum: Int, maximum: Int?)? {
     let start = position
     guard skip("{") else { return nil }
@@ -158,7 +159,7 @@ struct RegularExpressionParser {
       position = start
       return nil
     }
-    // The limit of the program is for counts as well: whatever is repeated takes an instruction each time.
+    // The limit of the program also applies to counts, because each repetition takes an instruction.
     let limit = RegularExpressionProgram.maximumInstructionCount
     guard max(bounds.minimum, bounds.maximum ?? 0) <= limit else {
       throw RegularExpressionError(
@@ -169,7 +170,7 @@ struct RegularExpressionParser {
     return bounds
   }
 
-  /// The greatest integer for a number beyond it.
+  /// Parses a number; returns `Int.max` if it does not fit an `Int`.
   private mutating func parseNumber() -> Int? {
     skipSpaces()
     let start = position
@@ -184,7 +185,7 @@ struct RegularExpressionParser {
 
   // MARK: Scalars
 
-  /// One character, each of its scalars.
+  /// Returns a node that matches the scalars of a character.
   func literal(_ character: Character) -> RegularExpressionNode {
     let scalars = Array(character.unicodeScalars)
     return scalars.count == 1
@@ -195,7 +196,7 @@ struct RegularExpressionParser {
     options.ignoresCase && scalar.properties.isCased ? .lowercased(scalar.lowercased) : .scalar(scalar)
   }
 
-  /// `[a-z&&[^b]]`, the bracket at `start` read.
+  /// Parses a character class such as `[a-z&&[^b]]`, after its opening bracket at `start`.
   private mutating func parseClass(from start: Int) throws(RegularExpressionError) -> ScalarTest {
     var open = 1
     while open > 0 {
@@ -205,7 +206,7 @@ struct RegularExpressionParser {
       case "[": open += 1
       case "]": open -= 1
       case "\\":
-        // A quote may have brackets that are none.
+        // A quote may contain literal brackets.
         let escape = position - 1
         if try take() == "Q" { throw unsupported("the quote in a character class", from: escape) }
       default: break
@@ -214,7 +215,7 @@ struct RegularExpressionParser {
     return try set(text(from: start))
   }
 
-  /// A set that Swift's `Regex` reads.
+  /// Returns a test for a set in the syntax of Swift's `Regex`.
   mutating func set(_ source: String) throws(RegularExpressionError) -> ScalarTest {
     let key = SetKey(source: Array(source.utf8), ignoresCase: options.ignoresCase)
     if let index = setIndices[key] { return .set(index) }
@@ -227,7 +228,7 @@ struct RegularExpressionParser {
     return .set(sets.count - 1)
   }
 
-  // MARK: Small things
+  // MARK: Helpers
 
   func peek() -> Character? { position < characters.count ? characters[position] : nil }
 
@@ -243,16 +244,17 @@ struct RegularExpressionParser {
     return true
   }
 
-  /// What has been read since a position.
+  /// Returns the text from a position to the current position.
   func text(from start: Int) -> String { String(characters[start..<position]) }
 
-  /// The text since a position; `…` and the closing sign stand for what is beyond 40 characters.
+  /// Returns the text from a position to the current position. After 40 characters it is truncated to `…` and the
+  /// closing sign.
   private func excerpt(from start: Int, closing: String = "") -> String {
     let part = characters[start..<position]
     return part.count > 40 ? String(part.prefix(40)) + "…" + closing : String(part)
   }
 
-  /// The error for what is read since `start`, which takes more than one pass over the text.
+  /// Returns the error for the construct since `start`, which cannot be matched in one pass over the text.
   func unsupported(_ kind: String, from start: Int) -> RegularExpressionError {
     RegularExpressionError(
       "\(kind) '\(excerpt(from: start))' is not supported",
@@ -261,7 +263,7 @@ struct RegularExpressionParser {
     )
   }
 
-  /// The error for a part that is not understood; Swift's `Regex` may say more of it.
+  /// Returns the error for an unknown part. Swift's `Regex` may have a more precise message.
   func unclear(_ part: String) -> RegularExpressionError {
     RegularExpressionError("'\(part)' is not supported here in a regular expression", isSyntax: true)
   }

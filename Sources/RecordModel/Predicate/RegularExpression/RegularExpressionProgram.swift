@@ -1,13 +1,13 @@
 /// A regular expression as instructions for ``RegularExpressionMatcher``.
 struct RegularExpressionProgram {
-  /// The number of instructions that an expression may have, its counted repetitions written out.
+  /// The maximum number of instructions, with counted repetitions expanded.
   static let maximumInstructionCount = 10_000
 
   enum Instruction {
-    /// Takes one scalar of the text.
+    /// Consumes one scalar of the text.
     case test(ScalarTest)
     case assert(TextAssertion)
-    /// Goes on at both instructions.
+    /// Continues at both instructions.
     case split(Int, Int)
     case jump(Int)
     case match
@@ -32,7 +32,8 @@ struct RegularExpressionProgram {
     instructions.append(instruction)
   }
 
-  /// Every node but the empty one makes an instruction, so that the limit bounds the work for nested counts too.
+  /// Appends the instructions of a node. Every node except the empty one has an instruction, so the limit also bounds
+  /// the work for nested counts.
   private mutating func append(_ node: RegularExpressionNode) throws(RegularExpressionError) {
     switch node {
     case .scalar(let test): try append(.test(test))
@@ -76,7 +77,7 @@ struct RegularExpressionProgram {
     instructions[split] = .split(split + 1, instructions.count)
   }
 
-  /// Each one of the parts may be the last one: `a{0,3}` as `(a(a(a)?)?)?`.
+  /// Appends optional repetitions, any of which may be the last: `a{0,3}` is compiled as `(a(a(a)?)?)?`.
   private mutating func append(
     _ part: RegularExpressionNode, optionallyUpTo count: Int
   ) throws(RegularExpressionError) {
