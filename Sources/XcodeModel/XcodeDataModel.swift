@@ -1,8 +1,8 @@
 public import JSONTree
 public import RecordModel
 
-/// What an Xcode data model says, as it stands: entities that are not checked against each other yet, so that
-/// more can be laid over them first.
+/// The contents of an Xcode data model. Its entities are not validated against each other yet, so that further
+/// declarations can be applied first.
 ///
 /// ```swift
 /// let xcode = XcodeDataModel(at: "App.xcdatamodeld")
@@ -11,43 +11,45 @@ public import RecordModel
 /// }
 /// ```
 ///
-/// The key of an entity is its user info `MMRecordEntityPrimaryAttributeKey`, an alternate name of a property
-/// its `MMRecordAttributeAlternateNameKey`. Rules: `model.inheritance`, `mapping.alternate-name`,
+/// The key of an entity is its user info `MMRecordEntityPrimaryAttributeKey`. The alternate name of a property is its
+/// user info `MMRecordAttributeAlternateNameKey`. Rules: `model.inheritance`, `mapping.alternate-name`,
 /// `identity.inherited`.
 ///
-/// In a model that MMRecord read, a JSON null kept what a property had. Here it clears the property, unless
-/// `nulls: keep` is laid over the model. Rule: `mapping.null`.
+/// With MMRecord, a JSON null leaves a property unchanged. Here it clears the property, unless `nulls: keep` is
+/// declared for the model. Rule: `mapping.null`.
 public struct XcodeDataModel: Sendable {
-  /// The entities in the order of the file. Empty if the file cannot be read.
+  /// The entities, in the order of the file. Empty if the file cannot be read.
   public private(set) var entities: [EntityDescription] = []
 
-  /// Everything that is wrong or doubtful in the model by itself, in the order of the file.
+  /// The errors and warnings about each part of the model, in the order of the file.
   public private(set) var problems: [Problem] = []
 
-  /// The file `contents` of the current version; what was to lead there if it could not be found.
+  /// The path of the file `contents` of the current version; if it cannot be found, the path at which the search ended.
   public let file: String
 
-  /// The bytes of the file; empty if it cannot be read.
+  /// The bytes of the file; empty if the file cannot be read.
   public let bytes: [UInt8]
 
-  /// The lines, from 1, on which entities, properties and their user info stand, by the path that a
-  /// `ModelProblem` has for them: `/entities/Post/relationships/user`.
+  /// The line numbers, starting at 1, of entities, properties and their user info. The keys are the paths of a
+  /// `ModelProblem`, for example `/entities/Post/relationships/user`.
   public private(set) var lines: [JSONPointer: Int] = [:]
 
-  /// Something wrong or doubtful, and where in the file.
+  /// An error or a warning, with its location in the file.
   public struct Problem: Hashable, Sendable {
+    /// The error or the warning.
     public let problem: ModelProblem
+    /// The path of the file.
     public let file: String
-    /// From 1. Nil if the problem is the file's as a whole.
+    /// The line, starting at 1. Nil if the problem concerns the file as a whole.
     public let line: Int?
 
-    /// `App.xcdatamodeld/App.xcdatamodel/contents:12`
+    /// The file and the line, for example `App.xcdatamodeld/App.xcdatamodel/contents:12`.
     public var location: String { line.map { "\(file):\($0)" } ?? file }
   }
 
-  /// Reads an `.xcdatamodeld`, of which the current version counts, or a single `.xcdatamodel`.
+  /// Reads the current version of an `.xcdatamodeld`, or a single `.xcdatamodel`.
   ///
-  /// It never fails: what cannot be read is among the problems.
+  /// The initializer does not throw. If the model cannot be read, ``problems`` contains the reason.
   public init(at path: String) {
     do throws(XcodeModelFileError) {
       let found = try XcodeModelFile(at: path)
@@ -57,10 +59,10 @@ public struct XcodeDataModel: Sendable {
     }
   }
 
-  /// The files and folders in a model that `init(at:)` may read, so that they can be checked before.
+  /// Returns the files and folders that `init(at:)` may read, so that callers can check them before.
   public static func files(of path: String) -> [String] { XcodeModelFile.files(of: path) }
 
-  /// Reads the bytes of a file `contents`. `file` is what the problems call it.
+  /// Parses the bytes of a file `contents`. Problems refer to it as `file`.
   public init(parsing bytes: [UInt8], file: String) {
     self.file = file
     self.bytes = bytes
@@ -84,7 +86,7 @@ public struct XcodeDataModel: Sendable {
     problems = [Problem(problem: error.problem, file: error.path, line: nil)]
   }
 
-  /// The line of the deepest part of the model along the path; nil if the file has none of it.
+  /// Returns the line of the deepest part of the path that is in the file; nil if no part of the path is.
   public func line(of path: JSONPointer) -> Int? {
     var path = path
     while !path.tokens.isEmpty {

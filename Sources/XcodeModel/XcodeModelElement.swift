@@ -4,22 +4,22 @@ import Foundation
   import FoundationXML
 #endif
 
-/// An element of an XML document with its line. Text between elements is left out: Xcode writes none.
+/// An element of an XML document with its line. Text between elements is ignored, because Xcode writes no text there.
 struct XcodeModelElement {
   let name: String
   let attributes: [String: String]
-  /// From 1. The one on which the start tag ends.
+  /// The line on which the start tag ends, starting at 1.
   let line: Int
   var children: [XcodeModelElement] = []
 
-  /// Parses a whole document. Markup that no model has is refused, and nothing but the bytes is read.
+  /// Parses a complete document. Markup that Xcode does not write is an error. External entities are not loaded.
   init(parsing bytes: [UInt8]) throws(XMLSyntaxError) {
     try Self.refuseWhatXcodeDoesNotWrite(bytes)
     let builder = TreeBuilder()
     let parser = XMLParser(data: Data(bytes))
     parser.shouldResolveExternalEntities = false
     parser.delegate = builder
-    // Whether it returns true says nothing: Foundation does so after some errors.
+    // The result is not reliable: Foundation returns true after some errors.
     _ = parser.parse()
     if let error = builder.error { throw error }
     guard let root = builder.root else {
@@ -34,38 +34,39 @@ struct XcodeModelElement {
     self.line = line
   }
 
-  /// Markup that no model has: what it starts with, and what it is in messages.
+  /// Markup that is not in any model: its beginning, and its name in messages.
   ///
-  /// Entities can make a small file huge. FoundationXML on Linux ends the process at a processing instruction without data,
-  /// at a notation, and at an attribute without a default value.
+  /// Entities can expand a small file to a huge one. FoundationXML on Linux ends the process at a processing
+  /// instruction without data, at a notation, and at an attribute without a default value.
   private static let unusualMarkup = [
     (start: "<!ENTITY", name: "an entity"), ("<!ATTLIST", "an attribute list"), ("<!NOTATION", "a notation"),
     ("<?", "a processing instruction"),
   ]
 
-  /// Only UTF-8 is read, because in other encodings a search of the bytes would overlook the markup it looks for.
+  /// Throws an error for markup that Xcode does not write. Only UTF-8 is read, because in other encodings a search of
+  /// the bytes would not find the markup.
   private static func refuseWhatXcodeDoesNotWrite(_ bytes: [UInt8]) throws(XMLSyntaxError) {
     let data = Data(bytes)
     let byteOrderMark = Data([0xEF, 0xBB, 0xBF])
-    var rest = data.starts(with: byteOrderMark) ? data.dropFirst(byteOrderMark.count) : data
+    var tail = data.starts(with: byteOrderMark) ? data.dropFirst(byteOrderMark.count) : data
     let isDeclared =
-      rest.starts(with: "<?xml".utf8) && rest.dropFirst(5).first.map(" \t\r\n".utf8.contains) ?? false
-    if isDeclared, let end = rest.range(of: Data("?>".utf8)) {
-      let declaration = String(decoding: rest[..<end.lowerBound], as: UTF8.self)
+      tail.starts(with: "<?xml".utf8) && tail.dropFirst(5).first.map(" \t\r\n".utf8.contains) ?? false
+    if isDeclared, let end = tail.range(of: Data("?>".utf8)) {
+      let declaration = String(decoding: tail[..<end.lowerBound], as: UTF8.self)
       guard ["utf-8", "us-ascii"].contains(encoding(in: declaration)) else { throw .notInUTF8 }
-      rest = rest[end.upperBound...]
+      tail = tail[end.upperBound...]
     }
     if bytes.contains(0) || String(validating: bytes, as: UTF8.self) == nil { throw .notInUTF8 }
     for (start, name) in unusualMarkup {
-      guard let found = rest.range(of: Data(start.utf8))?.lowerBound else { continue }
+      guard let found = tail.range(of: Data(start.utf8))?.lowerBound else { continue }
       throw XMLSyntaxError(
         line: 1 + data[..<found].count(where: { $0 == 0x0A }),
         message: "the file has \(name) ('\(start)'), which no model has", advice: XMLSyntaxError.restore)
     }
   }
 
-  /// Returns the encoding that an XML declaration names, in lower case: what stands in quotes behind the word, and UTF-8
-  /// without the word.
+  /// Returns the encoding of an XML declaration in lowercase: the quoted text after the word, or UTF-8 without the
+  /// word.
   private static func encoding(in declaration: String) -> String {
     guard let word = declaration.range(of: "encoding") else { return "utf-8" }
     let parts = declaration[word.upperBound...].split(omittingEmptySubsequences: false) {
@@ -75,9 +76,9 @@ struct XcodeModelElement {
   }
 }
 
-/// Why bytes are no XML document, and where.
+/// The reason why bytes are not an XML document.
 struct XMLSyntaxError: Error {
-  /// From 1.
+  /// The line of the error, starting at 1.
   let line: Int
   let message: String
   let advice: String?
@@ -88,14 +89,14 @@ struct XMLSyntaxError: Error {
   fileprivate static let restore = "restore the file, or open and save the model in Xcode"
 }
 
-/// Builds the tree while the parser reads. Keeps the first error.
+/// Builds the tree while the parser reads, and keeps the first error.
 private final class TreeBuilder: NSObject, XMLParserDelegate {
-  /// Far more than a model needs, far less than a stack holds.
+  /// Far more than a model needs, and far less than would exhaust the stack.
   private static let maximumDepth = 64
 
-  /// The elements that are open, outermost first.
+  /// The elements that are not closed yet, with the outermost first.
   private var open: [XcodeModelElement] = []
-  /// How many elements are open, those too deep for `open` included.
+  /// The number of elements that are not closed yet, including those that are too deep for `open`.
   private var depth = 0
   private(set) var root: XcodeModelElement?
   private(set) var error: XMLSyntaxError?
@@ -129,7 +130,7 @@ private final class TreeBuilder: NSObject, XMLParserDelegate {
     parser.abortParsing()
   }
 
-  /// The codes are libxml2's, on every platform.
+  /// Returns the message for an error code, which is libxml2's on every platform.
   private static func message(forCode code: Int) -> String {
     switch code {
     case 4, 5: "the XML is cut off, or something follows its end"

@@ -2,12 +2,12 @@ import Foundation
 import JSONTree
 import RecordModel
 
-/// The file `contents` in the folders that Xcode puts around it.
+/// The file `contents` of an Xcode data model.
 struct XcodeModelFile {
   let path: String
   let bytes: [UInt8]
 
-  /// Finds the current version and reads it.
+  /// Finds and reads the current version of a model.
   init(at path: String) throws(XcodeModelFileError) {
     let folder = path.count > 1 && path.hasSuffix("/") ? String(path.dropLast()) : path
     let version: String
@@ -36,7 +36,7 @@ struct XcodeModelFile {
     }
   }
 
-  /// The files and folders in a model that may be read on the way to `contents`, whichever version is the current one.
+  /// Returns the files and folders of a model that may be read to find `contents`, for any current version.
   static func files(of path: String) -> [String] {
     if path.hasSuffix(".xcdatamodel") { return [path + "/contents"] }
     let names = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
@@ -48,7 +48,8 @@ struct XcodeModelFile {
 
   // MARK: Versions
 
-  /// The folder of the version that Xcode calls the current one, the only one if Xcode has noted none.
+  /// Returns the folder of the version that Xcode has marked as current, or of the only version if no version is
+  /// marked.
   private static func currentVersion(in folder: String) throws(XcodeModelFileError) -> String {
     let names: [String]
     do {
@@ -79,7 +80,7 @@ struct XcodeModelFile {
 
   private static let noteName = ".xccurrentversion"
 
-  /// What Xcode has noted as the current version; nil if it has noted nothing.
+  /// Returns the version that Xcode has marked as current; nil if no version is marked.
   private static func notedVersion(in folder: String, _ names: [String]) throws(XcodeModelFileError)
     -> String?
   {
@@ -105,7 +106,7 @@ struct XcodeModelFile {
   }
 }
 
-/// Why there is no file to read.
+/// The reason why the file of a model cannot be read.
 struct XcodeModelFileError: Error {
   let path: String
   let problem: ModelProblem

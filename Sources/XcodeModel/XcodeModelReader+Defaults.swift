@@ -3,13 +3,13 @@ import JSONTree
 import RecordModel
 
 extension XcodeModelReader {
-  /// The default as a literal of a golden file; nil if there is none, or it is wrong, which has been
-  /// reported.
+  /// Returns the default value as a literal of a golden file. Returns nil if there is no default, and after reporting
+  /// an invalid one.
   mutating func defaultValue(of element: XcodeModelElement, _ type: AttributeType, at path: [String])
     -> JSONValue?
   {
     if type == .date { return defaultDate(of: element, at: path) }
-    // An empty text is no default: Xcode leaves it behind when one is deleted.
+    // Xcode writes an empty text after a default was deleted.
     guard let written = text("defaultValueString", of: element) else { return nil }
     switch type {
     case .string, .uuid, .uri: return .string(written)
@@ -36,7 +36,7 @@ extension XcodeModelReader {
     }
   }
 
-  /// Xcode writes the seconds since 2001-01-01T00:00:00Z.
+  /// Returns the default of a date, which Xcode writes as seconds since 2001-01-01T00:00:00Z.
   private mutating func defaultDate(of element: XcodeModelElement, at path: [String]) -> JSONValue? {
     guard let written = text("defaultDateTimeInterval", of: element) else { return nil }
     guard let seconds = JSONNumber(digits: written)?.doubleValue

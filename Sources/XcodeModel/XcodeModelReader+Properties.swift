@@ -4,7 +4,7 @@ import RecordModel
 extension XcodeModelReader {
   // MARK: Attributes
 
-  /// Nil if the attribute is left out, which has been reported.
+  /// Reads an attribute. Returns nil after reporting that the attribute is left out.
   mutating func readAttribute(_ element: XcodeModelElement, _ name: String, at path: [String])
     -> AttributeDescription?
   {
@@ -62,7 +62,8 @@ extension XcodeModelReader {
     return nil
   }
 
-  /// Core Data checks these when it saves, and this engine does not: what passes here may fail there.
+  /// Warns of bounds, which Core Data validates on save and this engine does not. A value that passes here may fail
+  /// there.
   private mutating func warnOfBounds(_ element: XcodeModelElement, _ name: String, at path: [String]) {
     let bounds = [
       "minValueString", "maxValueString", "minDateTimeInterval", "maxDateTimeInterval",
@@ -76,7 +77,7 @@ extension XcodeModelReader {
 
   // MARK: Relationships
 
-  /// Nil if the relationship leads nowhere, which has been reported.
+  /// Reads a relationship. Returns nil after reporting that the relationship has no destination.
   mutating func readRelationship(_ element: XcodeModelElement, _ name: String, at path: [String])
     -> RelationshipDescription?
   {
@@ -98,7 +99,7 @@ extension XcodeModelReader {
     relationship.deleteRule = deleteRule
     relationship.from = from
     relationship.renamingIdentifier = text("elementID", of: element)
-    // Xcode writes 1 and 1 for every to-one; whether it must be there is what `optional` says.
+    // Xcode writes 1 and 1 for every to-one. `optional` declares whether a to-one is required.
     if relationship.isToMany {
       relationship.isOrdered = flag("ordered", of: element)
       (relationship.minCount, relationship.maxCount) = count

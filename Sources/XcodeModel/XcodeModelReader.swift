@@ -1,8 +1,8 @@
 import JSONTree
 import RecordModel
 
-/// Makes entities of the elements of an Xcode model, and finds what is wrong with each by itself. How they
-/// fit together is for `ManagedObjectModel` to check.
+/// Converts the elements of an Xcode model to entities, and reports the problems of each element. `ManagedObjectModel`
+/// validates them against each other.
 struct XcodeModelReader {
   private(set) var entities: [EntityDescription] = []
   private(set) var problems: [(problem: ModelProblem, line: Int)] = []
@@ -28,8 +28,8 @@ struct XcodeModelReader {
           firstLines[name] = element.line
           readEntity(element, name)
         }
-      // Fetch requests, configurations and the layout of the diagram say nothing about records; a composite
-      // is reported where an attribute uses it.
+      // Fetch requests, configurations and the layout of the diagram do not affect records. A composite is reported at
+      // the attribute that uses it.
       case "elements", "fetchRequest", "configuration", "composite": continue
       default: warnOfUnknown(element, at: [], in: "a model")
       }
@@ -97,7 +97,7 @@ struct XcodeModelReader {
     entities.append(entity)
   }
 
-  /// The name of a property that the entity has not got yet.
+  /// Returns the name of a property; nil after reporting that it is missing or a duplicate.
   private mutating func newProperty(
     _ element: XcodeModelElement, _ firstLines: inout [String: Int], in entity: String, at path: [String]
   ) -> String? {
@@ -115,7 +115,7 @@ struct XcodeModelReader {
 
   // MARK: User info
 
-  /// The keys of MMRecord that mean something.
+  /// The user info keys of MMRecord that are supported.
   enum UserInfoKey: String, CaseIterable {
     case primaryKey = "MMRecordEntityPrimaryAttributeKey"
     case alternateName = "MMRecordAttributeAlternateNameKey"
@@ -128,7 +128,8 @@ struct XcodeModelReader {
     }
   }
 
-  /// The entries of MMRecord that are known here; the others are the app's own, or reported.
+  /// Returns the user info entries with the known key of MMRecord. Other keys of MMRecord are reported; entries of the
+  /// app are ignored.
   mutating func userInfo(
     _ element: XcodeModelElement, known: UserInfoKey, at path: [String]
   ) -> [String: (value: String, element: XcodeModelElement)] {
@@ -151,7 +152,7 @@ struct XcodeModelReader {
     return entries
   }
 
-  /// The alternate names in the user info of a property.
+  /// Returns the alternate names in the user info of a property.
   mutating func alternateNames(of element: XcodeModelElement, at path: [String]) -> [MappingPath] {
     var paths: [MappingPath] = []
     for info in element.children where info.name == "userInfo" {
@@ -167,9 +168,9 @@ struct XcodeModelReader {
     return paths
   }
 
-  // MARK: Small things
+  // MARK: Helpers
 
-  /// The value of an XML attribute; nil if it is missing or empty.
+  /// Returns the value of an XML attribute; nil if it is missing or empty.
   func text(_ name: String, of element: XcodeModelElement) -> String? {
     element.attributes[name].flatMap { $0.isEmpty ? nil : $0 }
   }
