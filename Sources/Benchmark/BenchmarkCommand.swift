@@ -28,7 +28,7 @@ struct BenchmarkCommand: AsyncParsableCommand {
   @Flag(help: "Names what can be measured, and measures nothing.")
   var list = false
 
-  // What the program asks of itself for the lines of peak memory.
+  // The options with which the program starts itself to measure peak memory.
   @Option(help: .hidden) var importAs: String?
   @Option(help: .hidden) var feed: String?
   @Option(help: .hidden) var database: String?

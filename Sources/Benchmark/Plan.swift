@@ -1,13 +1,14 @@
 import Foundation
 
-/// What there is to measure, and the order in which it is done.
+/// The workloads that can be measured, and their order.
 struct Plan {
   private struct Entry {
     var name: String
     var type: any Contender.Type
-    /// Whether it leaves rows alone that are the same.
+    /// A Boolean value that indicates whether the contender does not write unchanged rows.
     var isSparing = true
-    /// Whether it also does many small imports and larger and larger ones.
+    /// A Boolean value that indicates whether the contender also runs many small imports, and imports of increasing
+    /// size.
     var isThorough = false
   }
 
@@ -20,7 +21,7 @@ struct Plan {
 
   private let growth = [1000, 10_000, 20_000, 100_000]
 
-  /// Everything, in the order of the table.
+  /// The lines of the table, in order.
   var lines: [Line] {
     let thorough = contenders.filter(\.isThorough)
     return Group.allCases.flatMap { group -> [Line] in
@@ -36,7 +37,7 @@ struct Plan {
     }
   }
 
-  /// The lines that some names mean; all of them without any name.
+  /// Returns the lines that the names select; all lines if there are no names.
   func choose(_ names: [String]) throws -> [Line] {
     for name in names where !lines.contains(where: { $0.isMeant(by: name) }) {
       throw BenchmarkFailure("'\(name)' is nothing that is measured; 'scripts/bench --list' names what is")
@@ -52,7 +53,7 @@ struct Plan {
     for round in 0...rounds {
       say(round == 0 ? "warming up" : "round \(round) of \(rounds)")
       for workload in workloads where round <= workload.maximumRounds {
-        // What is done few times is large: it does without a round to warm up.
+        // Workloads with few rounds are large, and need no warm-up round.
         if round == 0, workload.maximumRounds < .max { continue }
         try await workload.run(chosen: Set(chosen)) { line, time in
           if round > 0, chosen.contains(line) { measurements.add(time, to: line) }
@@ -65,7 +66,7 @@ struct Plan {
       measurements: measurements)
   }
 
-  /// Imports in this process, and answers the most memory that it has had.
+  /// Imports in this process, and returns the peak memory of the process.
   func peakOfImport(by name: String, feed: String, database: String) async throws -> Int {
     guard let entry = contenders.first(where: { $0.name == name }) else {
       throw BenchmarkFailure("nobody is called '\(name)'")

@@ -1,25 +1,27 @@
 import Foundation
 import RecordEngine
 
-/// The engine with a cache, beside one server whose response holds until it says otherwise.
+/// The engine with a cache, and a server whose response stays valid.
 final class CachedEngine {
-  /// What a request wants of the cache.
+  /// The caching of a request.
   enum Wish {
-    /// Nothing: the response is parsed and populated.
+    /// Caching is off: the response is parsed and populated.
     case off
-    /// To be answered as it likes.
+    /// Caching is on.
     case on
-    /// The server's word that what is kept still holds.
+    /// Caching is on, and the cached response is revalidated with the server.
     case checked
   }
 
   private let server: SteadyServer
   private let container: PersistentContainer
   private var context: ManagedObjectContext
-  /// What the context hands out, so that it does not forget it.
+  /// The records of the context, which are retained so that the context keeps them.
   private var held: [Record] = []
 
-  /// - Parameter files: where the store and the cache are; nil for both in memory.
+  /// Creates an engine.
+  ///
+  /// - Parameter files: the paths of the store and the cache; nil for both in memory.
   init(_ bytes: [UInt8], files: (store: String, cache: String)?) throws {
     server = SteadyServer(bytes)
     let model = try Feed.model()
@@ -34,19 +36,21 @@ final class CachedEngine {
     context = container.makeContext()
   }
 
-  /// A context that knows nothing.
+  /// Replaces the context by one without records.
   func makeCold() { (context, held) = (container.makeContext(), []) }
 
-  /// A context that holds all posts, and has read them.
+  /// Replaces the context by one that holds all posts and has read them.
   func makeWarm() throws {
     makeCold()
     held = try context.fetch(RecordFetchRequest("Post"))
     _ = read(held)
   }
 
+  /// Requests the feed.
+  ///
   /// - Parameters:
-  ///   - part: whether nothing of the response is wanted but its metadata.
-  ///   - urn: every address has the same response.
+  ///   - part: a Boolean value that indicates whether only the metadata of the response is requested.
+  ///   - urn: the address. Every address has the same response.
   func request(
     _ wish: Wish, part: Bool = false, urn: String = "feed"
   ) async throws -> RequestResult<Record> {
@@ -57,7 +61,7 @@ final class CachedEngine {
     return try await container.request("Post", urn: urn, options: options, context: context)
   }
 
-  /// Reads every attribute of some posts, and answers the sum of their ids.
+  /// Reads every attribute of some posts, and returns the sum of their identifiers.
   func read(_ posts: [Record]) -> Int {
     let names = container.model.schema.entity("Post")?.attributes.map(\.name) ?? []
     var sum = 0
@@ -70,7 +74,7 @@ final class CachedEngine {
   }
 }
 
-/// A server that answers one response, which holds for an hour, or that it still holds.
+/// A server with one response that is fresh for an hour. It confirms the response on revalidation.
 private struct SteadyServer: Server {
   private let bytes: [UInt8]
 

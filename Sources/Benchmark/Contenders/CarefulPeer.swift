@@ -1,8 +1,8 @@
 import Foundation
 import GRDB
 
-/// A careful app without the engine: JSONDecoder and Codable structs, deduplicated by hand, written with GRDB's prepared
-/// statements, which leave a row alone that is the same. The keys of the response are the primary keys.
+/// A careful app without the engine: JSONDecoder and Codable structs, deduplicated by hand, and GRDB's prepared
+/// statements, which do not write unchanged rows. The keys of the response are the primary keys.
 struct CarefulPeer: Contender {
   private let queue: DatabaseQueue
 
@@ -71,7 +71,7 @@ struct CarefulPeer: Contender {
         }))
   }
 
-  /// Inserts a row, or updates the one that is there if it is other. The first column is the key.
+  /// Returns a statement that inserts a row, or updates an existing row that differs. The first column is the key.
   private static func upsert(_ table: FeedTable) -> String {
     let names = table.columns.map(\.name)
     let others = names.dropFirst()
@@ -102,7 +102,7 @@ struct CarefulPeer: Contender {
     """
 }
 
-/// What both peers open their files with.
+/// The database configuration of both peers.
 enum PeerDatabase {
   static func open(_ path: String) throws -> DatabaseQueue {
     var configuration = Configuration()
@@ -147,7 +147,7 @@ private struct Post: Decodable {
     case canonicalURL = "canonical_url"
   }
 
-  /// In the order of ``FeedTable``.
+  /// The values of the columns, in the order of ``FeedTable``.
   var arguments: StatementArguments {
     [
       id, text, createdAt.timeIntervalSince1970, editedAt?.timeIntervalSince1970, threadID, replyTo, language,
@@ -155,7 +155,7 @@ private struct Post: Decodable {
     ]
   }
 
-  /// A post as it is read again.
+  /// A post that is read from the database.
   struct Stored: FetchableRecord {
     var id: Int64
     var text: String

@@ -3,9 +3,9 @@ import JSONTree
 import RecordEngine
 import RecordModel
 
-/// The engine over a file, as an app uses it: one container, one context, requests.
+/// The engine with a file, as apps use it: one container, one context, and requests.
 final class Engine: Contender {
-  /// Nil once it is closed: a store closes its file when nobody holds it any more.
+  /// The open store; nil after closing. A store closes its file when it is deallocated.
   private var opened: (container: PersistentContainer, context: ManagedObjectContext, store: SQLiteStore)?
   private let server = NextResponse()
   private let attributes: [PropertyName]
@@ -54,8 +54,8 @@ final class Engine: Contender {
   }
 }
 
-/// A server that answers with the bytes that it was given last.
-// Unchecked: `bytes` is read and written under `lock` alone.
+/// A server that returns the bytes that were set last.
+// Unchecked: `bytes` is only accessed while `lock` is held.
 private final class NextResponse: Server, @unchecked Sendable {
   private let lock = NSLock()
   private var bytes: [UInt8] = []

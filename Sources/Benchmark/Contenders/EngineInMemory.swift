@@ -13,13 +13,13 @@ struct EngineInMemory {
     self.entity = entity
   }
 
-  /// Populates an empty store with a response, as far as the save.
+  /// Populates an empty store with a response, without saving.
   func populate(_ bytes: [UInt8]) throws -> PopulationResult {
     let population = population(of: MemoryStore(schema: model.schema))
     return try population.populate(JSONDocument(parsing: bytes))
   }
 
-  /// The same, and saves it.
+  /// Populates an empty store with a response, and saves it.
   func populateAndSave(_ bytes: [UInt8]) throws -> MemoryStore {
     let store = MemoryStore(schema: model.schema)
     let population = population(of: store)

@@ -1,8 +1,8 @@
 import JSONTree
 
-/// The floor: what nobody can be much faster than. Prepared statements by hand, for this feed and no other, bound
-/// straight from the bytes of the response; a record that is there already is read and compared, and written only if it
-/// is other. The tables are as the engine makes them: serial numbers as primary keys, indexes on keys and references.
+/// The floor, a practical lower limit of the time: prepared statements by hand for this feed only, bound directly from
+/// the bytes of the response. An existing record is read and compared, and written only if it differs. The tables are
+/// those of the engine: serial numbers as primary keys, and indexes on keys and references.
 struct Floor: Contender {
   private let database: RawDatabase
   private let tables: FloorTables

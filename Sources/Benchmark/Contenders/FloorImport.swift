@@ -2,21 +2,21 @@ import Foundation
 import JSONTree
 import RecordModel
 
-/// One response on its way into the tables.
+/// The import of one response into the tables.
 struct FloorImport {
   private let tape: TapeReader
   private let tables: FloorTables
   private let dateFormat: DateFormat
-  /// Whether nothing is there yet, so that nothing needs to be looked for.
+  /// A Boolean value that indicates whether the tables are empty, so that no look-up is needed.
   private let isFresh: Bool
   private var nextPost, nextUser, nextCounts, nextSource, nextTag: Int64
-  /// Primary keys of what the response has brought so far.
+  /// The primary keys of the records that the response contains so far, by their keys.
   private var posts: [Int64: Int64] = [:]
   private var users: [Int64: Int64] = [:]
   private var sources: [Text: Int64] = [:]
   private var tags: [Text: Int64] = [:]
 
-  /// A text by its bytes.
+  /// A text that is compared by its bytes.
   private struct Text: Hashable {
     var bytes: UnsafeBufferPointer<UInt8>
 
@@ -110,7 +110,7 @@ struct FloorImport {
     return user
   }
 
-  /// A source or a tag: records with a text as key.
+  /// Imports a source or a tag, whose key is a text. Returns its primary key.
   private static func importText(
     _ object: Int, _ statements: FloorStatements, _ key: StaticString, _ tape: TapeReader,
     _ dateFormat: DateFormat, _ isFresh: Bool, _ known: inout [Text: Int64], _ next: inout Int64
@@ -130,7 +130,7 @@ struct FloorImport {
   }
 }
 
-// MARK: - One record
+// MARK: - Records
 
 extension FloorImport {
   private enum Key {
@@ -138,7 +138,7 @@ extension FloorImport {
     case text(UnsafeBufferPointer<UInt8>)
   }
 
-  /// Inserts a record, or updates the one that is there if it is other. Answers its primary key, and whether it is new.
+  /// Inserts a record, or updates an existing one that differs. Returns its primary key, and whether it is new.
   private static func store(
     _ indices: UnsafeMutableBufferPointer<Int>, _ statements: FloorStatements, key: Key,
     references: (Int64?, Int64?), _ tape: TapeReader, _ dateFormat: DateFormat, _ isFresh: Bool,
@@ -195,7 +195,7 @@ extension FloorImport {
     }
   }
 
-  /// Whether the row that a statement stands at has these values.
+  /// Returns whether the current row of a statement has these values.
   private static func isSame(
     _ indices: UnsafeMutableBufferPointer<Int>, _ columns: [FloorTable.Column],
     _ references: (Int64?, Int64?),
@@ -234,7 +234,7 @@ extension FloorImport {
 // MARK: - Reading the tape
 
 extension FloorImport {
-  /// Finds the members of an object. -1 for those that it has not. They are looked for in their usual order first.
+  /// Finds the members of an object; -1 for missing ones. Looks for them in their usual order first.
   private static func read(
     _ object: Int, _ members: [FloorTable.Column], _ indices: UnsafeMutableBufferPointer<Int>,
     _ tape: TapeReader
@@ -282,7 +282,7 @@ extension FloorImport {
   }
 
   private static func double(_ text: UnsafeBufferPointer<UInt8>) throws -> Double {
-    // A number in an object has something behind it that is no part of a number.
+    // A number in an object is followed by a byte that cannot be part of a number.
     guard let start = text.baseAddress else { throw BenchmarkFailure("no number") }
     return start.withMemoryRebound(to: CChar.self, capacity: text.count) { strtod($0, nil) }
   }

@@ -1,8 +1,8 @@
-/// What of a JSON object goes where.
+/// The mapping of a JSON object to a table.
 struct FloorTable {
   enum Kind {
     case integer, double, text, date, boolean
-    /// Another record: not a column of its own.
+    /// A nested record, which is not a column.
     case nested
   }
 
@@ -19,9 +19,9 @@ struct FloorTable {
   }
 
   var name: String
-  /// Those of the key first.
+  /// The columns, with those of the key first.
   var columns: [Column]
-  /// Columns of references, behind the others.
+  /// The columns of references, which follow the other columns.
   var references: [String]
   var nested: [Column] = []
 
@@ -67,15 +67,15 @@ struct FloorTable {
     name: "tag", columns: [Column("slug", "slug", .text), Column("label", "label", .text)], references: [])
 }
 
-/// The statements for one table.
+/// The prepared statements for one table.
 struct FloorStatements {
   let table: FloorTable
-  /// The columns and what is nested, as the object has them.
+  /// The columns and the nested records, in the order of the object's members.
   let members: [FloorTable.Column]
   let find: RawStatement
-  /// Columns, references, and the primary key.
+  /// A statement whose parameters are the columns, the references and the primary key.
   let insert: RawStatement
-  /// The same.
+  /// A statement with the same parameters.
   let update: RawStatement
 
   init(_ table: FloorTable, key: String, _ database: RawDatabase) throws {
@@ -97,7 +97,7 @@ struct FloorStatements {
 struct FloorTables {
   let post, user, counts, source, tag: FloorStatements
   let findTags, insertTag: RawStatement
-  /// The greatest primary key of each table.
+  /// The statements that select the greatest primary key of each table.
   let greatest: [RawStatement]
 
   init(_ database: RawDatabase) throws {

@@ -3,7 +3,7 @@ import RecordEngine
 import RecordModel
 
 extension GraphDigest {
-  /// What a store of the engine holds.
+  /// Creates the digest of a store of the engine.
   init(reading store: any Store, schema: Schema) throws {
     self.init()
     let entities: [FeedTable: EntityName] = [

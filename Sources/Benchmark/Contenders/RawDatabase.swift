@@ -1,6 +1,6 @@
 import RecordEngineSQLite
 
-/// A connection to SQLite, with nothing added to it.
+/// A connection to SQLite without additions.
 final class RawDatabase {
   private let connection: OpaquePointer
 
@@ -15,7 +15,7 @@ final class RawDatabase {
     self.connection = connection
   }
 
-  /// Statements that were prepared must be gone.
+  /// Closes the connection. All prepared statements must be finalized before.
   func close() throws { try check(sqlite3_close(connection)) }
 
   func execute(_ sql: String) throws { try check(sqlite3_exec(connection, sql, nil, nil, nil)) }
@@ -36,7 +36,7 @@ final class RawDatabase {
   }
 }
 
-/// A prepared statement. Columns count from 0, parameters from 1, as in SQLite.
+/// A prepared statement. Columns are numbered from 0 and parameters from 1, as in SQLite.
 struct RawStatement {
   let pointer: OpaquePointer
 
@@ -50,14 +50,14 @@ struct RawStatement {
 
   func bindNull(at parameter: Int32) { sqlite3_bind_null(pointer, parameter) }
 
-  /// The bytes must stay where they are until the statement is reset.
+  /// Binds bytes without a copy. They must stay valid until the statement is reset.
   func bind(_ text: UnsafeBufferPointer<UInt8>, at parameter: Int32) {
     text.withMemoryRebound(to: CChar.self) { text in
       _ = sqlite3_bind_text(pointer, parameter, text.baseAddress, Int32(text.count), nil)
     }
   }
 
-  /// Keeps a copy of the bytes.
+  /// Binds a copy of the bytes.
   func bind(copy text: [UInt8], at parameter: Int32) {
     text.withUnsafeBytes { text in
       _ = sqlite3_bind_text(
@@ -66,7 +66,7 @@ struct RawStatement {
     }
   }
 
-  /// True if there is a row.
+  /// Steps to the next row. Returns whether there is one.
   func step() throws -> Bool {
     switch sqlite3_step(pointer) {
     case SQLITE_ROW: return true
@@ -78,7 +78,7 @@ struct RawStatement {
 
   func reset() { sqlite3_reset(pointer) }
 
-  /// Steps a statement that gives no rows.
+  /// Steps a statement that returns no rows, and resets it.
   func run() throws {
     _ = try step()
     reset()
@@ -88,7 +88,7 @@ struct RawStatement {
   func integer(_ column: Int32) -> Int64 { sqlite3_column_int64(pointer, column) }
   func double(_ column: Int32) -> Double { sqlite3_column_double(pointer, column) }
 
-  /// Good until the next step.
+  /// Returns the text of a column, which is valid until the next step.
   func text(_ column: Int32) -> UnsafeBufferPointer<UInt8> {
     UnsafeBufferPointer(
       start: sqlite3_column_text(pointer, column), count: Int(sqlite3_column_bytes(pointer, column)))
@@ -96,7 +96,8 @@ struct RawStatement {
 }
 
 extension RawDatabase {
-  /// What a file holds, read by one query for each table, with the columns of ``FeedTable`` in their order.
+  /// Returns the digest of a file. Runs one query for each table, which selects the columns of ``FeedTable`` in their
+  /// order.
   static func digest(path: String, queries: [FeedTable: String]) throws -> GraphDigest {
     let database = try RawDatabase(path: path)
     var digest = GraphDigest()

@@ -1,9 +1,9 @@
 import Foundation
 import GRDB
 
-/// What most apps would write without the engine: JSONDecoder, a GRDB record for each table, and `save` for whatever a
-/// response brings, once each. (To save a user with each of their posts takes nearly twice as long, and `upsert` is
-/// slower than `save`.)
+/// The code of most apps without the engine: JSONDecoder, a GRDB record for each table, and `save` once for each record
+/// of a response. (Saving a user with each of their posts takes nearly twice as long, and `upsert` is slower than
+/// `save`.)
 struct UsualPeer: Contender {
   private let queue: DatabaseQueue
 

@@ -1,17 +1,19 @@
-/// A response that many apps know: the newest posts with their users, sources and tags in them, each as often as it is
-/// referred to. Every byte follows from the number of posts.
+/// A response that is common in apps: the newest posts with nested users, sources and tags, each as often as it is
+/// referred to. Every byte is determined by the number of posts.
 struct Feed {
-  /// How many posts one of many responses has.
+  /// The number of posts in each of many small responses.
   static let pageSize = 20
 
   let shape: FeedShape
   let bytes: [UInt8]
-  /// What a store holds that has it all.
+  /// The digest of a store that contains the whole feed.
   let digest: GraphDigest
-  /// Where in `bytes` the posts are.
+  /// The ranges of the posts in `bytes`.
   private let ranges: [Range<Int>]
 
-  /// - Parameter isChanged: whether one post in twenty is another than in the feed as it was first.
+  /// Creates a feed.
+  ///
+  /// - Parameter isChanged: a Boolean value that indicates whether one post in twenty differs from the original feed.
   init(posts: Int, isChanged: Bool = false) {
     shape = FeedShape(posts: posts)
     var digest = GraphDigest()
@@ -25,7 +27,7 @@ struct Feed {
     for source in sources { digest.add(source.digest, to: .source) }
     for tag in tags { digest.add(tag.digest, to: .tag) }
 
-    // The same user is the same text wherever it stands.
+    // A user has the same text wherever it occurs.
     let userTexts = users.map { JSONText.text(of: $0) }
     let sourceTexts = sources.map { JSONText.text(of: $0) }
     let tagTexts = tags.map { JSONText.text(of: $0) }
@@ -55,7 +57,7 @@ struct Feed {
     self.ranges = ranges
   }
 
-  /// The same posts in responses of ``pageSize``.
+  /// Returns the posts in responses of ``pageSize`` posts.
   func pages() -> [[UInt8]] {
     stride(from: 0, to: ranges.count, by: Self.pageSize).map { first in
       var text = JSONText()

@@ -1,7 +1,7 @@
 import RecordModel
 
 extension Feed {
-  /// The feed's model, as an app would declare it for the engine.
+  /// Returns the model of the feed, as an app would declare it for the engine.
   static func model() throws -> ManagedObjectModel {
     try ManagedObjectModel(
       entities: [post, user, counts, source, tag], dateFormat: "yyyy-MM-dd'T'HH:mm:ss'Z'")
@@ -55,7 +55,7 @@ extension Feed {
       ])
   }
 
-  /// A user has one set of counts: they are known by their user.
+  /// The counts of a user. A user has one set of counts, which is identified by its user.
   private static var counts: EntityDescription {
     EntityDescription(
       "Counts", primaryKey: "user",

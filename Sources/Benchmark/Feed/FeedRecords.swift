@@ -1,9 +1,9 @@
-// What the feed says, before it is text. Everything follows from the seed and an index.
+// The records of the feed before they become text. Every value is determined by the seed and an index.
 
 struct FeedUser {
   var id: Int64
   var username, name, about, locale, timezone, avatarURL, coverURL: String
-  /// Seconds since 1970.
+  /// The creation date, in seconds since 1970.
   var createdAt: Int64
   var isVerified: Bool
   var kind: String
@@ -12,7 +12,7 @@ struct FeedUser {
 
   init(_ index: Int, seed: UInt64) {
     var numbers = SeededNumbers(seed: seed, stream: 1 << 32 | UInt64(index))
-    // A prime modulus: ids are scattered, and no two are equal.
+    // The prime modulus makes the identifiers scattered and unique.
     id = 1000 + Int64(index + 1) * 48271 % 2_147_483_647
     let (first, second) = (numbers.pick(FeedWords.plain), numbers.pick(FeedWords.plain))
     username = "\(first)_\(second)_\(index)"
@@ -57,7 +57,7 @@ struct FeedTag {
 struct FeedPost {
   var id: Int64
   var text: String
-  /// Seconds since 1970.
+  /// The creation date, in seconds since 1970.
   var createdAt: Int64
   var editedAt: Int64?
   var threadID: Int64
@@ -67,9 +67,9 @@ struct FeedPost {
   var isMachineOnly: Bool
   var score: Double
   var canonicalURL: String
-  /// Indices.
+  /// The indices of the user and the source.
   var user, source: Int
-  /// Three different ones.
+  /// The indices of three different tags.
   var tags: [Int]
 
   static func id(_ index: Int) -> Int64 { 10_000_000 + Int64(index) }
@@ -89,7 +89,7 @@ struct FeedPost {
     stars = Int64(numbers.next(below: 1000))
     isMachineOnly = numbers.once(in: 50)
     score = Double(numbers.next(below: 10_000_000)) / 10_000
-    // Everybody and everything comes at least once; a user is met first in the feed's order.
+    // Every user, source and tag occurs at least once. Users first occur in the order of their indices.
     user = index % 5 == 0 ? index / 5 : numbers.next(below: index / 5 + 1)
     canonicalURL = "https://example.com/\(user)/posts/\(id)"
     source = index < shape.sources ? index : numbers.next(below: shape.sources)
@@ -105,7 +105,7 @@ struct FeedPost {
   }
 }
 
-/// How much of everything there is.
+/// The number of records of each kind.
 struct FeedShape {
   static let seed: UInt64 = 20_140_101
 
@@ -120,11 +120,11 @@ struct FeedShape {
   var records: Int { posts + 2 * users + sources + tags }
   var rows: Int { records + 3 * posts }
 
-  /// Whether a post is one of the 5 % that are other in a changed feed.
+  /// Returns whether a post is one of the 5 % that differ in a changed feed.
   static func isChangeable(_ post: Int) -> Bool { post % 20 == 7 }
   var changedPosts: Int { (0..<posts).count { Self.isChangeable($0) } }
 
-  /// Whether a post is in the rare language.
+  /// Returns whether a post is in the rare language.
   static func isRare(_ post: Int) -> Bool { post % 20 == 3 }
   var rarePosts: Int { (0..<posts).count { Self.isRare($0) } }
 }

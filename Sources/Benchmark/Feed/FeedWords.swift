@@ -1,4 +1,4 @@
-/// Words to make texts of.
+/// The words of the generated texts.
 enum FeedWords {
   static let plain = """
     river harbour lantern meadow copper window market garden winter summer signal paper bridge engine letter mirror \
@@ -13,7 +13,7 @@ enum FeedWords {
     her two like him see time could no make than first been its who now people my made over did down only way find use
     """.split(separator: " ").map(String.init)
 
-  /// Beyond ASCII, and what JSON writes with a backslash.
+  /// Words with characters beyond ASCII, or that JSON escapes.
   private static let odd = [
     "café", "naïve", "smörgås", "東京", "🙂", "façade", "\"quoted\"", "line\nbreak", "tab\there",
   ]
@@ -29,6 +29,6 @@ enum FeedWords {
 }
 
 extension String {
-  /// With a capital first letter.
+  /// The text with an uppercase first letter.
   var capitalized: String { prefix(1).uppercased() + dropFirst() }
 }

@@ -1,16 +1,16 @@
-/// The tables that the feed comes to, whoever stores them.
+/// The tables that store the feed, for every contender.
 enum FeedTable: String, CaseIterable {
   case post, user, counts, source, tag
-  /// The tags of the posts.
+  /// The links between posts and tags.
   case postTag
 
   enum Kind {
-    /// Integers, booleans as 0 and 1, and dates as seconds since 1970.
+    /// Integers, Boolean values as 0 and 1, and dates as seconds since 1970.
     case integer
     case double, text
   }
 
-  /// What is compared of each row, in this order. References are the keys of what they refer to.
+  /// The columns of a row that are compared, in this order. References are the keys of the records that they refer to.
   var columns: [(name: String, kind: Kind)] {
     switch self {
     case .post:
@@ -38,8 +38,8 @@ enum FeedTable: String, CaseIterable {
   }
 }
 
-/// What a graph holds, in short: for each table how many rows, and a checksum of all that is in them. The order of rows
-/// does not matter, every value does.
+/// A summary of a graph: the number of rows of each table, and a checksum of all their values. The order of rows has no
+/// effect on it.
 struct GraphDigest: Equatable {
   struct Table: Equatable {
     var rows = 0
@@ -53,7 +53,7 @@ struct GraphDigest: Equatable {
     tables[table, default: Table()].checksum &+= row.checksum
   }
 
-  /// What is other than it should be, a line for each table.
+  /// Returns the differences from the expected digest, one line for each table.
   func differences(from expected: GraphDigest) -> [String] {
     FeedTable.allCases.compactMap { table in
       let (found, wanted) = (tables[table] ?? Table(), expected.tables[table] ?? Table())
@@ -65,11 +65,11 @@ struct GraphDigest: Equatable {
   }
 }
 
-/// The checksum of one row: FNV-1a over its values, each marked with its type.
+/// The checksum of a row: FNV-1a of its values, each with a marker for its type.
 struct RowDigest {
   private var hash: UInt64 = 0xCBF2_9CE4_8422_2325
 
-  /// The hash, with its bits mixed, because checksums of rows are added up.
+  /// The hash with mixed bits, because the checksums of rows are added.
   var checksum: UInt64 {
     let mixed = (hash ^ (hash >> 32)) &* 0xD6E8_FEB8_6659_FD93
     return mixed ^ (mixed >> 32)

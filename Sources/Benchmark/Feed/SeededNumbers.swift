@@ -1,4 +1,4 @@
-/// Numbers that look like chance and are the same on every run (SplitMix64).
+/// A generator of pseudorandom numbers that are the same on every run (SplitMix64).
 struct SeededNumbers {
   private var state: UInt64
 
@@ -15,10 +15,10 @@ struct SeededNumbers {
     return value ^ (value >> 31)
   }
 
-  /// A number of `0..<bound`.
+  /// Returns a number in `0..<bound`.
   mutating func next(below bound: Int) -> Int { Int(next() % UInt64(bound)) }
 
-  /// True once in `times` on average.
+  /// Returns true once in `times` calls on average.
   mutating func once(in times: Int) -> Bool { next(below: times) == 0 }
 
   mutating func pick<Element>(_ elements: [Element]) -> Element { elements[next(below: elements.count)] }

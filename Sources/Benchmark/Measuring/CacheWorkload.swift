@@ -1,32 +1,33 @@
 import RecordEngine
 
-/// One request for the whole feed again and again: without a cache, answered from it, and by the server's word that
-/// what is kept still holds. All records are stored already.
+/// Repeated requests for the whole feed: without a cache, as cache hits, and as revalidations that the server answers
+/// with
+/// 304. All records are stored already.
 struct CacheWorkload: Workload {
   enum Storage: String, CaseIterable {
     case memory, sqlite
   }
 
-  /// What the context knows.
+  /// The state of the context.
   enum Knowledge: String, CaseIterable {
-    /// Nothing: it is a new one.
+    /// A new context without records.
     case cold
-    /// All records of the response, which somebody holds.
+    /// A context that holds all records of the response.
     case warm
   }
 
-  /// What is done, by its name in the table.
+  /// An operation, by its name in the table.
   enum Act: String, CaseIterable {
-    /// The request that a hit replaces: the response is parsed and populated.
+    /// A request without a cache, which a hit replaces: the response is parsed and populated.
     case request
-    /// The same, and the response is kept whole.
+    /// A request that caches the whole response.
     case keep
     case hit
-    /// What is kept of the response is its metadata alone.
+    /// A hit in a cache that contains only the metadata of the response.
     case hitPart = "hit-part"
     case revalidation
     case revalidationPart = "revalidation-part"
-    /// A request, a hit, and then every attribute of every record is read.
+    /// A request or a hit, followed by reading every attribute of every record.
     case requestRead = "request-read"
     case hitRead = "hit-read"
   }
@@ -46,7 +47,7 @@ struct CacheWorkload: Workload {
     Line(.cache, "\(storage.rawValue).\(knowledge.rawValue).\(act.rawValue)")
   }
 
-  /// The line of what is done without a cache where a line tells of the same with one.
+  /// Returns the line of the request without a cache that corresponds to a line.
   static func request(beside line: Line) -> Line? {
     guard let (storage, knowledge, act) = parts(of: line) else { return nil }
     return Self.line(storage, knowledge, act == .hitRead ? .requestRead : .request)
@@ -80,7 +81,7 @@ struct CacheWorkload: Workload {
   func run(chosen: Set<Line>, record: (Line, TimeTaken) -> Void) async throws {
     let engine = try makeEngine()
     _ = try await engine.request(.off)
-    // What the hits answer with.
+    // Fills the cache for the hits.
     for part in [false, true] { _ = try await engine.request(.on, part: part) }
     for knowledge in Knowledge.allCases {
       for act in Act.allCases where chosen.contains(Self.line(storage, knowledge, act)) {

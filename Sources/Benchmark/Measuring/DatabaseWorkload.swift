@@ -1,12 +1,12 @@
-/// A fresh import, an identical one, one with some posts changed, and a fetch, one after the other on one file. Each
-/// opens the file anew, as an app does that is started again.
+/// A fresh import, an identical import, an import with some changed posts, and a fetch, one after the other in one
+/// file. Each of them opens the file again, like an app that is relaunched.
 struct DatabaseWorkload<Subject: Contender>: Workload {
   let context: BenchmarkInput
   let name: String
-  /// Whether rows that are the same are left alone.
+  /// A Boolean value that indicates whether unchanged rows are not written.
   let isSparing: Bool
 
-  /// Whoever writes everything again takes so long that a few rounds are enough.
+  /// Contenders that write all rows again take so long that a few rounds are enough.
   var maximumRounds: Int { isSparing ? .max : 3 }
 
   private var fresh: Line { Line(.fresh, name) }
@@ -22,7 +22,7 @@ struct DatabaseWorkload<Subject: Contender>: Workload {
 
     let duration = try await importing(feed, path, fresh) { subject in
       guard isSparing else { return }
-      // Some more for what a contender keeps for itself.
+      // A contender may write some rows of its own.
       let written = try subject.changedRows() - feed.shape.rows
       if !(0...20).contains(written) {
         throw BenchmarkFailure("\(fresh.name): \(written) rows written more than there are")
@@ -38,7 +38,7 @@ struct DatabaseWorkload<Subject: Contender>: Workload {
     }
     if chosen.contains(changed) {
       let duration = try await importing(changedFeed, path, changed) { subject in
-        // One more for what a contender keeps for itself.
+        // A contender may write one row of its own.
         let written = try subject.changedRows()
         if written != feed.shape.changedPosts + 1 {
           try expect(written, toBe: feed.shape.changedPosts, "rows written", changed)
@@ -48,7 +48,7 @@ struct DatabaseWorkload<Subject: Contender>: Workload {
     }
     if chosen.contains(fetch) {
       let subject = try Subject(path: path)
-      // The first one brings the file into the cache.
+      // The first fetch loads the file into the cache of the system.
       _ = try await subject.fetch(language: FeedShape.rareLanguage)
       let (count, duration) = try await Stopwatch.measure {
         try await subject.fetch(language: FeedShape.rareLanguage)

@@ -1,4 +1,4 @@
-/// Fresh imports of more and more posts.
+/// Fresh imports of increasing numbers of posts.
 struct GrowthWorkload<Subject: Contender>: Workload {
   let context: BenchmarkInput
   let name: String

@@ -1,7 +1,7 @@
-/// One line of the table, `fresh.engine`.
+/// A line of the table, for example `fresh.engine`.
 struct Line: Hashable {
   var group: Group
-  /// Who, and how much.
+  /// The contender and the size.
   var part: String
 
   init(_ group: Group, _ part: String) {
@@ -13,14 +13,14 @@ struct Line: Hashable {
 
   var name: String { "\(group.rawValue).\(part)" }
 
-  /// Whether someone means this line, or all of its group or of its contender, who asks for `name`.
+  /// Returns whether a name selects this line, by its group, its contender or its whole name.
   func isMeant(by name: String) -> Bool {
     let parts = self.name.split(separator: ".")
     return name.split(separator: ".", omittingEmptySubsequences: false).allSatisfy(parts.contains)
   }
 }
 
-/// What is measured, in the order of the table.
+/// The groups of measurements, in the order of the table.
 enum Group: String, CaseIterable {
   case inMemory = "in-memory"
   case fresh, unchanged, changed, fetch, pages, cache, growth, peak

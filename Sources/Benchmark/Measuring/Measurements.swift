@@ -1,15 +1,15 @@
-/// What has been measured so far, by line.
+/// The measurements so far, by line.
 struct Measurements {
-  /// In the order of the rounds.
+  /// The durations, in the order of the rounds.
   private(set) var durations: [Line: [TimeTaken]] = [:]
-  /// In bytes.
+  /// The memory in bytes.
   private(set) var memory: [Line: Int] = [:]
 
   mutating func add(_ duration: TimeTaken, to line: Line) { durations[line, default: []].append(duration) }
 
   mutating func setMemory(_ bytes: Int, of line: Line) { memory[line] = bytes }
 
-  /// Of what a table and a goal compare: the least processor time, or the memory.
+  /// Returns the figure that tables and goals compare: the least processor time, or the memory.
   func figure(_ line: Line) -> Double? { best(line, \.processor) ?? memory[line].map(Double.init) }
 
   func best(_ line: Line, _ clock: KeyPath<TimeTaken, Double>) -> Double? {

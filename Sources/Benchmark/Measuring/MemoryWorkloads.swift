@@ -1,7 +1,7 @@
 import JSONTree
 import RecordEngine
 
-/// The parser alone.
+/// Parsing without anything else.
 struct TapeWorkload: Workload {
   static let line = Line(.inMemory, "tape")
 
@@ -18,7 +18,7 @@ struct TapeWorkload: Workload {
   }
 }
 
-/// The engine over an empty store in memory: up to the save, and with it.
+/// The engine with an empty store in memory, without and with the save.
 struct PopulateWorkload: Workload {
   static let line = Line(.inMemory, "populate")
   static let saveLine = Line(.inMemory, "save")

@@ -1,4 +1,4 @@
-/// The feed in many small responses, one save each, into one file.
+/// The feed in many small responses, with one save each, into one file.
 struct PagesWorkload<Subject: Contender>: Workload {
   let context: BenchmarkInput
   let name: String

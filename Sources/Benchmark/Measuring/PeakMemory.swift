@@ -1,11 +1,11 @@
 import Foundation
 
-/// The most memory that a process has had at once, all that it is made of included.
+/// The peak memory of a process, including all of its parts.
 enum PeakMemory {
-  /// What peaks are compared with.
+  /// The line with which peaks are compared.
   static let responseLine = Line(.peak, "response")
 
-  /// Of a process that does nothing but one fresh import: this program, started again.
+  /// Returns the peak memory of a process that does only one fresh import. The process runs this program again.
   static func ofProcess(importingAs name: String, feed: String, database: String) throws -> Int {
     guard let program = Bundle.main.executableURL else { throw BenchmarkFailure("this program has no path") }
     let process = Process()
@@ -22,7 +22,7 @@ enum PeakMemory {
     return bytes
   }
 
-  /// Imports a file in this process.
+  /// Imports a file in this process, and returns the peak memory of the process.
   static func ofImport<Subject: Contender>(
     by type: Subject.Type, feed: String, database: String
   ) async throws -> Int {
@@ -33,7 +33,7 @@ enum PeakMemory {
     return peak
   }
 
-  /// The bytes of a file, held once.
+  /// Returns the bytes of a file, without a second copy in memory.
   private static func bytes(of path: String) throws -> [UInt8] {
     guard let file = fopen(path, "r") else { throw BenchmarkFailure("\(path) cannot be read") }
     defer { fclose(file) }
@@ -47,7 +47,7 @@ enum PeakMemory {
 
   private static func ofThisProcess() throws -> Int {
     #if os(Linux)
-      // Not `getrusage`: whoever starts a process bequeaths that figure to it.
+      // Not `getrusage`, because a process inherits that figure from its parent.
       let status = try String(contentsOfFile: "/proc/self/status", encoding: .utf8)
       let words = status.split(separator: "\n").first { $0.hasPrefix("VmHWM:") }?.split { " \t".contains($0) }
       guard let kilobytes = words?.dropFirst().first.flatMap({ Int($0) }) else {

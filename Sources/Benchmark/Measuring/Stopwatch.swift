@@ -1,10 +1,10 @@
 import Foundation
 
-/// What something took, in seconds.
+/// The duration of an operation, in seconds.
 struct TimeTaken {
-  /// Of the processors, in the program and in the system for it, all threads together. A busy machine changes it little.
+  /// The processor time of all threads, in the program and in the system. It depends little on the load of the machine.
   var processor: Double
-  /// By the clock on the wall.
+  /// The elapsed time.
   var wall: Double
 }
 

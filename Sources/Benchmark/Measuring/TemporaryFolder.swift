@@ -1,6 +1,6 @@
 import Foundation
 
-/// A folder of its own for the files of one run.
+/// A temporary folder for the files of one run.
 struct TemporaryFolder {
   private let url: URL
 
@@ -9,7 +9,7 @@ struct TemporaryFolder {
     try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
   }
 
-  /// The path of a file; what is left of one of this name is removed, what SQLite keeps beside it too.
+  /// Returns the path for a new file. Removes an earlier file of the name, and the files that SQLite keeps beside it.
   func newFile(_ name: String) throws -> String {
     for suffix in ["", "-wal", "-shm"] {
       let path = url.appendingPathComponent(name + suffix).path
@@ -18,6 +18,6 @@ struct TemporaryFolder {
     return url.appendingPathComponent(name).path
   }
 
-  /// Best effort: a folder of temporary files may stay.
+  /// Removes the folder. Errors are ignored, because the folder is temporary.
   func remove() { try? FileManager.default.removeItem(at: url) }
 }

@@ -1,12 +1,14 @@
-/// Work that gives figures for some lines of the table. It is done once a round, between all others.
+/// An operation that measures some lines of the table. It runs once in each round, alternating with the other
+/// workloads.
 protocol Workload {
-  /// In the order of the table.
+  /// The measured lines, in the order of the table.
   var lines: [Line] { get }
 
-  /// How many rounds it is worth at most.
+  /// The maximum number of rounds.
   var maximumRounds: Int { get }
 
-  /// Does the work once, checks what came of it, and tells what it took. Lines that are not `chosen` may be left out.
+  /// Runs the workload once, checks its results, and records its durations. Lines that are not in `chosen` may be
+  /// skipped.
   func run(chosen: Set<Line>, record: (Line, TimeTaken) -> Void) async throws
 }
 
@@ -14,7 +16,7 @@ extension Workload {
   var maximumRounds: Int { .max }
 }
 
-/// What all workloads share.
+/// The input of all workloads.
 struct BenchmarkInput {
   let feed: Feed
   let changedFeed: Feed
@@ -27,7 +29,7 @@ struct BenchmarkInput {
   }
 }
 
-/// Fails unless a graph is the feed's.
+/// Throws an error unless a digest is equal to that of the feed.
 func expect(_ digest: GraphDigest, toBe expected: GraphDigest, _ line: Line) throws {
   let differences = digest.differences(from: expected)
   if !differences.isEmpty { throw BenchmarkFailure("\(line.name): \(differences.joined(separator: "; "))") }

@@ -1,4 +1,4 @@
-/// What the project wants to reach: how many times one figure is to be another, at most or at least.
+/// A goal of the project: the maximum or minimum ratio between two figures.
 struct Goal {
   var title: String
   var figure, base: Line
@@ -25,7 +25,7 @@ struct Goal {
 
   static let all: [Goal] = ofImports + ofTheCache
 
-  /// Each for the request as it would be without a cache, over the same store and context.
+  /// The goals of the cache. Each compares with the request without a cache, over the same store and context.
   private static let ofTheCache = CacheWorkload.Storage.allCases.flatMap { storage in
     CacheWorkload.Knowledge.allCases.flatMap { knowledge in
       [(CacheWorkload.Act.hit, 50.0), (.revalidation, 20)].map { act, limit in
@@ -67,12 +67,12 @@ struct Goal {
   ]
 }
 
-/// How a goal and the figures compare.
+/// The result of comparing the figures with a goal.
 struct GoalOutcome {
   var goal: Goal
-  /// Nil: not measured.
+  /// The ratio of the figures; nil if one of them was not measured.
   var ratio: Double?
-  /// The ratio of the best times by the clock; nil for memory.
+  /// The ratio of the least elapsed times; nil for memory.
   var wallRatio: Double?
 
   init(_ goal: Goal, _ measurements: Measurements) {

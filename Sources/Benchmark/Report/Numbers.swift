@@ -5,7 +5,7 @@ extension Double {
 }
 
 extension Int {
-  /// `28,340`
+  /// The number with thousands separators, for example `28,340`.
   var grouped: String {
     let digits = String(self)
     var text = ""
@@ -18,6 +18,6 @@ extension Int {
 }
 
 extension String {
-  /// With spaces behind it.
+  /// Returns the text with spaces appended up to a width.
   func padded(to width: Int) -> String { self + String(repeating: " ", count: Swift.max(0, width - count)) }
 }

@@ -1,10 +1,10 @@
 import Foundation
 
-/// The figures for programs: everything that was measured, in seconds and bytes.
+/// The figures for programs: all measurements, in seconds and bytes.
 struct RawFigures: Encodable {
   struct Measured: Encodable {
     var name: String
-    /// In the order of the rounds.
+    /// The processor times, in the order of the rounds.
     var processorSeconds: [Double]?
     var clockSeconds: [Double]?
     var bytes: Int?

@@ -38,7 +38,7 @@ struct Table {
   private func text(of line: Line) -> String {
     let base = line.base.flatMap { measurements.figure($0) }
     var ratio = base.flatMap { base in measurements.figure(line).map { $0 / base } }
-    // How many times as fast, where all others are how many times as slow.
+    // The ratio of a line of the cache is its speedup. All other ratios are relative durations.
     if line.group == .cache { ratio = ratio.map { 1 / $0 } }
     if line.group == .growth { ratio = ratio.map { $0 * 10_000 / Double(line.posts ?? 1) } }
     let end = (ratio?.formatted(places: 2) ?? "", ratio == nil ? "" : line.baseTitle)
@@ -84,7 +84,7 @@ extension Group {
 }
 
 extension Line {
-  /// What the ratio of this line is to.
+  /// The line with which the ratio of this line compares.
   var base: Line? {
     switch group {
     case .inMemory: TapeWorkload.line
@@ -107,7 +107,7 @@ extension Line {
 
   private var contender: String? { part.split(separator: ".").first.map(String.init) }
 
-  /// Of a line of growth.
+  /// The number of posts of a line of growth.
   var posts: Int? { part.split(separator: ".").last.flatMap { Int($0) } }
 
   var title: String {
