@@ -2,13 +2,13 @@
 
 import PackageDescription
 
-// A package of its own, so that ordinary builds of RecordSpec fetch no swift-syntax. `scripts/mutants` builds it.
+// A separate package, so that ordinary builds of RecordSpec do not fetch swift-syntax. `scripts/mutants` builds it.
 let package = Package(
   name: "Mutants",
   platforms: [.macOS(.v13)],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
-    // The syntax trees in which mutants are found.
+    // swift-syntax parses the sources into the trees in which mutants are found.
     .package(url: "https://github.com/swiftlang/swift-syntax", from: "603.0.1"),
   ],
   targets: [

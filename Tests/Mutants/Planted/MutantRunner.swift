@@ -2,8 +2,8 @@ import Foundation
 
 @testable import RecordSpec
 
-/// Runs scenarios one after the other and stops at the first that does not pass. `scripts/mutants` builds this beside the
-/// planted sources; it is no part of the product.
+/// Runs scenarios one after the other, and stops at the first that does not pass. `scripts/mutants` builds it together
+/// with the planted sources. It is not part of the product.
 ///
 /// Arguments: the folders of scenarios and golden files, then pairs of a store and a scenario's name. Prints the first
 /// pair that does not pass.

@@ -1,8 +1,8 @@
-// Copied into every module that has mutants. It is no part of the product.
+// This file is copied into every module that has mutants. It is not part of the product.
 
 import Foundation
 
-/// The mutant that is on, and the record of the mutants that would have made a difference.
+/// The active mutant, and the record of the mutants that would have changed a value.
 private struct PlantedState {
   let active: Int
   let reached: UnsafeMutablePointer<UInt8>?
@@ -29,7 +29,7 @@ private struct PlantedState {
 
 nonisolated(unsafe) private let state = PlantedState()
 
-/// Returns whether a mutant is on that makes a difference here, if `isDifferent`.
+/// Returns whether the mutant is active. Records the mutant as reached if `isDifferent`.
 private func planted(_ number: Int, if isDifferent: Bool) -> Bool {
   if let reached = state.reached, isDifferent { reached[number] = 1 }
   return number == state.active

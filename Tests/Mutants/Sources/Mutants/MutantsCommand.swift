@@ -67,7 +67,7 @@ struct MutantsCommand: ParsableCommand {
     }
 
     say("Building with mutants")
-    // A sample is planted alone, which builds sooner. Anything else shares one build.
+    // A sample is planted alone, because it builds faster. All other selections share one build.
     let planted = sample == nil ? Set(mutants.indices) : Set(chosen)
     let tests: PlantedCopy.Tests? = scenariosOnly ? nil : laws == nil ? .unitTests : .laws
     let untyped = try copy.build(planted, with: tests) { say($0) }
@@ -89,53 +89,54 @@ struct MutantsCommand: ParsableCommand {
     throw ExitCode(1)
   }
 
-  /// The number of scenarios, and of laws, that a mutant runs against: each law counts once for each seed.
+  /// The maximum number of scenarios and laws that run for a mutant. Each law counts once for each seed.
   private var mostRuns: Int { laws == nil ? .max : 200 }
 
-  /// Runs what has not been detected so far.
+  /// Runs the mutants that have not been detected so far.
   ///
-  /// - Parameter seconds: the processor time of one process; by default, that of the longest run and far more.
+  /// - Parameter seconds: the limit of processor time for one process. The default is far above the time of the longest
+  ///   run.
   private func judge(
     _ chosen: [Int], by runs: [TestRun], _ name: String, seconds: UInt?, _ copy: PlantedCopy,
     _ verdicts: inout [Int: MutantVerdict]
   ) throws {
-    // In any order, so that mutants of one loop, which take their time, do not come together, and so that what is printed
-    // of a run that is stopped is a sample.
+    // Random order separates mutants of one loop, which are slow. It also makes the output of an interrupted run a
+    // sample.
     var generator = SeededGenerator(seed)
-    let rest = chosen.filter { number in
+    let remaining = chosen.filter { number in
       verdicts[number].map { !$0.isDetected && $0 != .doesNotCompile } ?? true
     }.shuffled(using: &generator)
-    guard !rest.isEmpty else { return }
+    guard !remaining.isEmpty else { return }
     say("Recording which \(name) reach which mutants")
     let start = ContinuousClock.now
     ChildProcess.limit(seconds: seconds ?? 600, gigabytes: 8)
     let baseline = try Baseline(runs, copy, jobs: jobs)
     ChildProcess.limit(seconds: seconds ?? baseline.limit, gigabytes: 8)
-    let mutantRuns = MutantRuns(rest, copy: copy, baseline: baseline, most: mostRuns)
-    say("Running \(rest.count) mutants against \(name), after \(ContinuousClock.now - start)")
-    let results = try Parallel.map(count: rest.count, jobs: jobs) { index, _ in
-      let verdict = try mutantRuns.verdict(on: rest[index])
-      if verbose { say("\(copy.plants[rest[index]].mutant.id) \(verdict)") }
+    let mutantRuns = MutantRuns(remaining, copy: copy, baseline: baseline, most: mostRuns)
+    say("Running \(remaining.count) mutants against \(name), after \(ContinuousClock.now - start)")
+    let results = try Parallel.map(count: remaining.count, jobs: jobs) { index, _ in
+      let verdict = try mutantRuns.verdict(on: remaining[index])
+      if verbose { say("\(copy.plants[remaining[index]].mutant.id) \(verdict)") }
       return verdict
     }
-    for (number, verdict) in zip(rest, results) {
+    for (number, verdict) in zip(remaining, results) {
       if case .survived = verdicts[number], verdict == .notReached { continue }
       verdicts[number] = verdict
     }
   }
 
-  /// Prints a line at once, so that it can be read while the next step runs.
+  /// Prints a line without buffering, so that it is visible while the next step runs.
   private func say(_ text: String) { FileHandle.standardOutput.write(Data("==> \(text)\n".utf8)) }
 }
 
-/// The mutants that the command line asks for.
+/// The mutants that the command line selects.
 struct Selection {
   var paths: [String] = []
   var only: [String] = []
   var sample: Int?
   var seed = ""
 
-  /// Returns the indices of the chosen mutants in their order.
+  /// Returns the indices of the selected mutants, in order.
   func numbers(of mutants: [Mutant]) throws(MutantsError) -> [Int] {
     var chosen = Array(mutants.indices)
     if !only.isEmpty {
@@ -166,7 +167,7 @@ struct Selection {
   }
 }
 
-/// Numbers that a text decides (FNV-1a, then SplitMix64).
+/// A generator of random numbers with a text as seed (FNV-1a, then SplitMix64).
 struct SeededGenerator: RandomNumberGenerator {
   private var state: UInt64 = 0xcbf2_9ce4_8422_2325
 

@@ -2,9 +2,9 @@ import Testing
 
 @testable import Mutants
 
-/// Each kind of mutant is found where it should be, and planted so that the source keeps its meaning.
+/// Each kind of mutant is found, and planting it keeps the meaning of the source.
 @Suite struct MutantKindTests {
-  /// Returns what the compiler gets for each mutant of a kind alone. A mutant's number is 7.
+  /// Returns the planted source for each mutant of a kind alone. The number of the mutant is 7.
   private func planted(_ source: String, _ kind: MutantKind) -> [String] {
     MutantFinder.plants(in: source, path: "F.swift").filter { $0.mutant.kind == kind }
       .map { PlantedFile(source: source, plants: [(number: 7, plant: $0)]).text }
@@ -29,7 +29,7 @@ import Testing
         "switch x { case let y where a: z() }", ["switch x { case let y where plantedTrue(7, a): z() }"],
         ["switch x { case let y where plantedFalse(7, a): z() }"]
       ),
-      // The operands of a conjunction are left out, and the whole never holds.
+      // Each operand of a conjunction is removed, and the whole never holds.
       (
         "if a && b { c() }", ["if plantedTrue(7, a) && b { c() }", "if a && plantedTrue(7, b) { c() }"],
         ["if plantedFalse(7, a && b) { c() }"]
@@ -47,7 +47,7 @@ import Testing
         ["if !(plantedTrue(7, a) && b) { c() }", "if !(a && plantedTrue(7, b)) { c() }"],
         ["if !(plantedFalse(7, a && b)) { c() }"]
       ),
-      // A value that is bound cannot be forced.
+      // A bound value cannot be forced.
       ("if let a { b() }", [], ["if let a, !planted(7) { b() }"]),
       ("if case .a = b { c() }", [], ["if case .a = b, !planted(7) { c() }"]),
       ("let x = a == b", ["let x = plantedTrue(7, a == b)"], ["let x = plantedFalse(7, a == b)"]),
@@ -111,10 +111,10 @@ import Testing
       ),
       ("func f() { try a() }", .removed, ["func f() { if !planted(7) { try a() } }"]),
       ("func f() { a += 1 }", .removed, ["func f() { if !planted(7) { a += 1 } }"]),
-      // Another mutant leaves these out.
+      // Another mutant removes these.
       ("func f() { if a { b() } }", .removed, []),
       ("func f() { for a in b { c() } }", .removed, []),
-      // Without these the source is not complete.
+      // Without these, the source is incomplete.
       ("func f() { let a: Int; a = 1 }", .removed, []),
       ("func f() { let (a, b): (Int, Int); (a, b) = (1, 2) }", .removed, []),
       ("init() { a = 1 }", .removed, []),

@@ -25,12 +25,12 @@ import Testing
     #expect(file.mutant(atLine: 1, column: 18) == 0)
     #expect(file.mutant(atLine: 2, column: 45) == 1)
     #expect(file.mutant(atLine: 2, column: 54) == 2)
-    // Beside all of them, the nearest on the line.
+    // Outside of all mutants, the nearest on the line is returned.
     #expect(file.mutant(atLine: 2, column: 5) == 2)
     #expect(file.mutant(atLine: 9, column: 1) == nil)
   }
 
-  /// Sources that are planted with all their mutants are still Swift, on the same lines.
+  /// Sources with all their mutants planted are valid Swift, on the same lines.
   @Test func theEngineCanBePlanted() throws {
     let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
       .appendingPathComponent("../../../..").standardizedFileURL

@@ -1,26 +1,26 @@
-/// One fault that can be planted in the sources.
+/// A fault that can be planted in the sources.
 struct Mutant: Hashable, Sendable {
-  /// The path of the file below the root of the repository.
+  /// The path of the file relative to the root of the repository.
   var file: String
-  /// From 1.
+  /// The line, starting at 1.
   var line: Int
-  /// In bytes, from 1.
+  /// The column in bytes, starting at 1.
   var column: Int
   var kind: MutantKind
-  /// The enclosing declaration, as `CachedResponse.age(_:)`.
+  /// The enclosing declaration, for example `CachedResponse.age(_:)`.
   var function: String
-  /// The source that is changed, on one line.
+  /// The changed source, on one line.
   var text: String
-  /// Tells apart mutants that agree in everything else, from 1.
+  /// The number, starting at 1, that distinguishes mutants that are equal otherwise.
   var ordinal = 1
 
-  /// A name for the command line: `Sources/RecordEngine/Cache/CacheKey.swift:12:8:true`.
+  /// The identifier for the command line: `Sources/RecordEngine/Cache/CacheKey.swift:12:8:true`.
   var id: String { "\(file):\(line):\(column):\(kind.rawValue)" + (ordinal == 1 ? "" : "#\(ordinal)") }
 
   /// The path of the folder of the file.
   var folder: String { file.split(separator: "/").dropLast().joined(separator: "/") }
 
-  /// A key that survives moved lines.
+  /// A key that does not change if lines move.
   var key: Key { Key(file: file, function: function, kind: kind, text: text) }
 
   struct Key: Hashable, Sendable {
@@ -31,18 +31,18 @@ struct Mutant: Hashable, Sendable {
   }
 }
 
-/// A mutant with the text that plants it. `#` in inserted text stands for the mutant's number.
+/// A mutant with the text that plants it. In inserted text, `#` represents the number of the mutant.
 struct Plant: Sendable {
   var mutant: Mutant
   var insertions: [Insertion]
 
-  /// Text put around a range of the source, which is counted in bytes.
+  /// Text that surrounds a range of the source, in bytes.
   struct Insertion: Sendable {
     var start: Int
     var end: Int
     var prefix = ""
     var suffix = ""
-    /// Whether the text replaces the range.
+    /// A Boolean value that indicates whether the text replaces the range.
     var replaces = false
   }
 

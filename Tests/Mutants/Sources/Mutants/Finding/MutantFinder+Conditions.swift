@@ -1,8 +1,8 @@
 import SwiftSyntax
 
-/// Conditions are forced as in MC/DC: each operand of a conjunction is taken for true and each of a disjunction for false,
-/// as if it were not there, and the whole is forced to the opposite. Negations and exchanged `&&` and `||` are caught
-/// wherever these are.
+/// The mutants of conditions, as in MC/DC. Each operand of a conjunction is forced to true and each operand of a
+/// disjunction to false, as if it were missing. The whole condition is forced to the opposite. Tests that detect these
+/// mutants also detect changed negations, and `&&` exchanged for `||`.
 extension MutantFinder {
   func mutateConditions(_ conditions: ConditionElementListSyntax, forced: Set<MutantKind>) {
     if conditions.count == 1, let condition = conditions.first?.condition.as(ExprSyntax.self) {
@@ -44,7 +44,7 @@ extension MutantFinder {
     }
   }
 
-  /// Adds the mutants of a value that is Boolean by its name, as in `isSaved: changes.isEmpty`.
+  /// Adds the mutants of a value whose name is that of a Boolean value, as in `isSaved: changes.isEmpty`.
   func mutateNamedBoolean(_ value: ExprSyntax) {
     let callee = value.as(FunctionCallExprSyntax.self)?.calledExpression ?? value
     let name =
@@ -59,7 +59,7 @@ extension MutantFinder {
     if kinds.contains(.alwaysFalse) { wrap(condition, .alwaysFalse, in: "plantedFalse") }
   }
 
-  /// Adds mutants that skip one case of a switch, as if its pattern did not match, where a default takes it.
+  /// Adds mutants that skip one case of a switch with a default case, as if its pattern did not match.
   func skipCases(of node: SwitchExprSyntax) {
     let cases = node.cases.compactMap { $0.as(SwitchCaseSyntax.self) }
     guard cases.contains(where: { $0.label.is(SwitchDefaultLabelSyntax.self) }) else { return }
@@ -89,7 +89,7 @@ extension MutantFinder {
     case "allSatisfy", "contains", "drop", "dropFirst", "filter", "first", "firstIndex", "last", "lastIndex",
       "prefix", "removeAll", "partition":
       forced = [.alwaysTrue, .alwaysFalse]
-    // An order in which everything precedes everything is none.
+    // A comparison that is always true is not a valid order.
     case "sort", "sorted", "min", "max": forced = [.alwaysFalse]
     default: return
     }
@@ -107,7 +107,8 @@ extension MutantFinder {
 }
 
 extension String {
-  /// Whether this names something Boolean: `isEmpty`, `hasPrefix`, `contains`.
+  /// A Boolean value that indicates whether the text is the name of a Boolean value: `isEmpty`, `hasPrefix`,
+  /// `contains`.
   fileprivate var isBooleanName: Bool {
     if self == "contains" { return true }
     return ["is", "has"].contains { prefix in

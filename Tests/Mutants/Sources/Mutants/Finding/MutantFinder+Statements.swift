@@ -1,7 +1,7 @@
 import SwiftSyntax
 
 extension MutantFinder {
-  /// Adds a mutant that leaves out a call or an assignment, where the source is still complete without it.
+  /// Adds a mutant that removes a call or an assignment, if the source is still complete without it.
   func removeStatement(_ node: CodeBlockItemSyntax) {
     guard claim(node), let statement = node.item.as(ExprSyntax.self), statement.isRemovable,
       !node.isAloneInBranch, !node.isOnlyValueOfClosure, !node.isValueOfChoice, node.allowsPlanting
@@ -24,7 +24,7 @@ extension ExprSyntax {
     if let call = self.as(FunctionCallExprSyntax.self) {
       if call.calledExpression.reservesCapacity { return false }
       let name = call.calledExpression.trimmedDescription
-      // Without these the source does not compile, or says the same.
+      // Without these, the source does not compile or behaves the same.
       return !["super.init", "self.init", "precondition", "assert", "preconditionFailure", "fatalError"]
         .contains(name)
     }
@@ -34,7 +34,8 @@ extension ExprSyntax {
     return sign != "=" || !target.isInitialised
   }
 
-  /// Whether an assignment to this may be the first: in an initializer, or of a local declared without a value.
+  /// A Boolean value that indicates whether an assignment to this may be the first: in an initializer, or of a local
+  /// variable that is declared without a value.
   private var isInitialised: Bool {
     let names =
       self.as(TupleExprSyntax.self)?.elements.map(\.expression.trimmedDescription)
@@ -57,7 +58,7 @@ extension CodeBlockItemListSyntax {
   fileprivate func declaresWithoutValue(_ name: String) -> Bool {
     contains { item in
       guard let declaration = item.item.as(VariableDeclSyntax.self) else { return false }
-      // A variable that may be nil is nil until then.
+      // An optional variable is nil until its first assignment.
       let isVariable = declaration.bindingSpecifier.text == "var"
       return declaration.bindings.contains {
         $0.initializer == nil && $0.pattern.tokens(viewMode: .sourceAccurate).contains { $0.text == name }
@@ -68,7 +69,8 @@ extension CodeBlockItemListSyntax {
 }
 
 extension CodeBlockItemSyntax {
-  /// Whether this is all that an `if` without `else` or a loop does, so that another mutant leaves it out as well.
+  /// A Boolean value that indicates whether this is the only statement of a loop, or of an `if` without `else`. Another
+  /// mutant removes it, too.
   fileprivate var isAloneInBranch: Bool {
     guard let list = parent?.as(CodeBlockItemListSyntax.self), list.count == 1,
       let block = list.parent?.as(CodeBlockSyntax.self)
@@ -79,7 +81,7 @@ extension CodeBlockItemSyntax {
     return block.parent?.is(ForStmtSyntax.self) ?? false
   }
 
-  /// Whether a closure returns this, or may do so.
+  /// A Boolean value that indicates whether a closure returns this, or may return it.
   fileprivate var isOnlyValueOfClosure: Bool {
     guard let list = parent?.as(CodeBlockItemListSyntax.self), list.count == 1,
       let closure = list.parent?.as(ClosureExprSyntax.self), let value = item.as(ExprSyntax.self)
@@ -88,7 +90,7 @@ extension CodeBlockItemSyntax {
     return closure.signature?.returnClause == nil && !(value.infix?.sign.hasSuffix("=") ?? false)
   }
 
-  /// Whether this is the value of a branch of an `if` or `switch` that is part of an expression.
+  /// A Boolean value that indicates whether this is the value of a branch of an `if` or `switch` expression.
   fileprivate var isValueOfChoice: Bool {
     guard let list = parent?.as(CodeBlockItemListSyntax.self), list.count == 1 else { return false }
     var choice = list.parent

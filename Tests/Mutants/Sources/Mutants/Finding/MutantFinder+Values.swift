@@ -8,7 +8,7 @@ extension MutantFinder {
       mutateCondition(ExprSyntax(node), forced: [.alwaysTrue, .alwaysFalse])
     case "<", "<=", ">", ">=":
       mutateCondition(ExprSyntax(node), forced: [.alwaysTrue, .alwaysFalse])
-      // In an order for sorting, equal elements are equal either way.
+      // In a comparison for sorting, equal elements are equal with both operators.
       guard !node.isOrder else { return }
       let functions = [
         "<": "plantedLess", "<=": "plantedLessOrEqual", ">": "plantedGreater", ">=": "plantedGreaterOrEqual",
@@ -53,7 +53,7 @@ extension MutantFinder {
     }
   }
 
-  /// Adds the mutants of a body that is one expression.
+  /// Adds the mutants of a body that is a single expression.
   func mutateImplicitValue(of statements: CodeBlockItemListSyntax, _ type: TypeSyntax) {
     guard let statement = statements.first, statements.count == 1 else { return }
     if let value = statement.item.as(ExprSyntax.self) {
@@ -67,7 +67,7 @@ extension MutantFinder {
 }
 
 extension ExprSyntax {
-  /// Whether an `if` or `switch` is a value in every branch, rather than a statement.
+  /// A Boolean value that indicates whether every branch of an `if` or `switch` is a value and not a statement.
   fileprivate var isWholeChoice: Bool {
     if let choice = self.as(IfExprSyntax.self) {
       return choice.body.statements.isValue
@@ -88,7 +88,8 @@ extension ExprSyntax {
       || self.as(DictionaryExprSyntax.self).map { $0.content.is(TokenSyntax.self) } ?? false
   }
 
-  /// Whether this is known to be a text or an array, which can be joined but not subtracted.
+  /// A Boolean value that indicates whether this is known to be a text or an array, which can be joined but not
+  /// subtracted.
   fileprivate var isText: Bool {
     if let inner = parenthesised { return inner.isText }
     if let (left, sign, right) = infix, sign == "+" { return left.isText || right.isText }
@@ -100,13 +101,13 @@ extension CodeBlockItemListSyntax {
   fileprivate var isValue: Bool {
     guard count == 1, let item = first?.item else { return false }
     if let statement = item.as(ExpressionStmtSyntax.self) { return statement.expression.isWholeChoice }
-    // A `throw` may stand in one branch.
+    // One of the branches may be a `throw`.
     return item.is(ExprSyntax.self) || item.is(ThrowStmtSyntax.self)
   }
 }
 
 extension InfixOperatorExprSyntax {
-  /// Whether this compares in a closure by which elements are sorted.
+  /// A Boolean value that indicates whether this is a comparison in a closure that sorts elements.
   fileprivate var isOrder: Bool {
     var node = Syntax(self).parent
     while let current = node, !current.is(ClosureExprSyntax.self) {

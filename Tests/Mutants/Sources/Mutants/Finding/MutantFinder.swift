@@ -2,22 +2,22 @@ import SwiftOperators
 import SwiftParser
 import SwiftSyntax
 
-/// Finds the mutants of one file in its syntax tree.
+/// Finds the mutants of a file in its syntax tree.
 ///
-/// Wherever the source allows it, a mutant is planted around an expression, so that it costs no copy of the source and
-/// mutants can be nested.
+/// If the source allows it, a mutant is planted around an expression. It then needs no copy of the source, and mutants
+/// can be nested.
 final class MutantFinder: SyntaxVisitor {
   private let path: String
   private let converter: SourceLocationConverter
   private(set) var plants: [Plant] = []
   private var counts: [String: Int] = [:]
-  /// Boolean expressions that are part of one that has been dealt with.
+  /// The nodes whose mutants have been added.
   private var judged: Set<SyntaxIdentifier> = []
 
   /// Returns the mutants of a source in the order of the text.
   static func plants(in source: String, path: String) -> [Plant] {
     let parsed = Parser.parse(source: source)
-    // Operators that the table does not know leave their expression unfolded, without mutants of operators.
+    // An expression with an unknown operator stays unfolded, without mutants of operators.
     let tree = OperatorTable.standardOperators.foldAll(parsed) { _ in }
     let finder = MutantFinder(path: path, converter: SourceLocationConverter(fileName: path, tree: tree))
     finder.walk(tree)
@@ -48,13 +48,13 @@ final class MutantFinder: SyntaxVisitor {
 
   func add(_ plant: Plant) { plants.append(plant) }
 
-  /// Adds a mutant that a call around an expression plants.
+  /// Adds a mutant that is planted as a call around an expression.
   func wrap(_ node: some SyntaxProtocol, _ kind: MutantKind, in function: String) {
     guard node.allowsPlanting else { return }
     add(.wrapping(mutant(kind, at: node), node.textRange, in: function))
   }
 
-  /// Adds a mutant that a call in place of a binary operator plants.
+  /// Adds a mutant that is planted as a call in place of a binary operator.
   func replaceOperator(_ node: InfixOperatorExprSyntax, _ kind: MutantKind, by function: String) {
     guard node.allowsPlanting else { return }
     let sign = node.operator.textRange
@@ -64,7 +64,7 @@ final class MutantFinder: SyntaxVisitor {
     add(plant)
   }
 
-  /// Adds a mutant that text behind a node plants.
+  /// Adds a mutant that is planted as text after a node.
   func append(_ text: String, to node: some SyntaxProtocol, _ mutant: Mutant) {
     let range = node.textRange
     add(
@@ -88,7 +88,8 @@ final class MutantFinder: SyntaxVisitor {
   }
 
   override func visit(_ node: WhileStmtSyntax) -> SyntaxVisitorContinueKind {
-    // Code behind an endless loop need not exist, so that its condition has to stay as it is. Making one says little.
+    // The condition of an endless loop stays unchanged, because the compiler accepts a missing return after it. Other
+    // conditions are not forced to true, because an endless loop proves little.
     if node.conditions.trimmedDescription == "true" { return .visitChildren }
     mutateConditions(node.conditions, forced: [.alwaysFalse])
     return .visitChildren
@@ -189,7 +190,7 @@ final class MutantFinder: SyntaxVisitor {
     return .visitChildren
   }
 
-  // Neither is known to be compiled here, nor run.
+  // Code in these may not be compiled or run.
   override func visit(_ node: IfConfigDeclSyntax) -> SyntaxVisitorContinueKind { .skipChildren }
   override func visit(_ node: AttributeSyntax) -> SyntaxVisitorContinueKind { .skipChildren }
   override func visit(_ node: MacroExpansionExprSyntax) -> SyntaxVisitorContinueKind { .skipChildren }

@@ -1,8 +1,8 @@
-/// The ways in which a mutant changes the source.
+/// The changes that mutants make to the source.
 enum MutantKind: String, CaseIterable, Sendable {
-  /// A condition, or a part of one, always holds.
+  /// A condition, or a part of it, always holds.
   case alwaysTrue = "true"
-  /// A condition, or a part of one, never holds.
+  /// A condition, or a part of it, never holds.
   case alwaysFalse = "false"
   /// `<` becomes `<=`, `>=` becomes `>`, and so on.
   case boundary
@@ -16,12 +16,12 @@ enum MutantKind: String, CaseIterable, Sendable {
   case returnedNil = "nil"
   /// A function returns an empty collection.
   case returnedEmpty = "empty"
-  /// A call or an assignment is left out.
+  /// A call or an assignment is removed.
   case removed
   /// A loop has no iterations, or a case of a switch never matches.
   case skipped
 
-  /// A description of the change to a piece of source.
+  /// Returns a description of the change to a piece of source.
   func change(of text: String) -> String {
     switch self {
     case .alwaysTrue: "`\(text)` is always true"

@@ -1,7 +1,7 @@
 import SwiftSyntax
 
 extension SyntaxProtocol {
-  /// The range of the node without the trivia around it, in bytes.
+  /// The range of the node without its leading and trailing trivia, in bytes.
   var textRange: Range<Int> {
     positionAfterSkippingLeadingTrivia.utf8Offset..<endPositionBeforeTrailingTrivia.utf8Offset
   }
@@ -12,8 +12,8 @@ extension SyntaxProtocol {
     return text.count <= 160 ? text : text.prefix(157) + "..."
   }
 
-  /// Whether a call of a function of the module may stand here: not in a default argument, which callers evaluate, nor in
-  /// a pattern or the value of an enum's case.
+  /// A Boolean value that indicates whether a call of a function of the module is allowed here. It is not allowed in a
+  /// default argument, which callers evaluate, in a pattern, or in the value of an enum's case.
   var allowsPlanting: Bool {
     var node = parent
     while let current = node {
@@ -30,7 +30,7 @@ extension SyntaxProtocol {
 }
 
 extension Syntax {
-  /// The functions, properties, and types around a node, from the outermost.
+  /// The names of the functions, properties, and types around a node, starting with the outermost.
   var enclosingDeclaration: String {
     var names: [String] = []
     var node = parent
@@ -50,7 +50,7 @@ extension Syntax {
     }
     if let node = self.as(SubscriptDeclSyntax.self) { return "subscript" + node.parameterClause.labels }
     if let node = self.as(VariableDeclSyntax.self) {
-      // A local variable is no place of its own.
+      // A local variable is not named.
       guard node.parent?.is(MemberBlockItemSyntax.self) ?? false else { return nil }
       return node.bindings.first?.pattern.trimmedDescription
     }
@@ -58,7 +58,8 @@ extension Syntax {
     return self.asProtocol((any NamedDeclSyntax).self)?.name.text
   }
 
-  /// The type that the innermost function, accessor, or closure around a node returns, where the source says it.
+  /// The return type of the innermost function, accessor, or closure around a node; nil if the source does not specify
+  /// it.
   var returnType: TypeSyntax? {
     var node = parent
     while let current = node {
@@ -81,13 +82,13 @@ extension FunctionParameterClauseSyntax {
 }
 
 extension ExprSyntax {
-  /// Whether a call of this only makes room, which no test can tell.
+  /// A Boolean value that indicates whether a call of this only reserves capacity, which tests cannot detect.
   var reservesCapacity: Bool {
     let name = self.as(MemberAccessExprSyntax.self)?.declName ?? self.as(DeclReferenceExprSyntax.self)
     return name?.baseName.text == "reserveCapacity"
   }
 
-  /// The expression in a pair of parentheses around one.
+  /// The expression within a pair of parentheses.
   var parenthesised: ExprSyntax? {
     guard let tuple = self.as(TupleExprSyntax.self), tuple.elements.count == 1,
       let element = tuple.elements.first, element.label == nil
@@ -95,7 +96,7 @@ extension ExprSyntax {
     return element.expression
   }
 
-  /// The operands and the sign of a binary operator, assignments included.
+  /// The operands and the sign of a binary operator or an assignment.
   var infix: (left: ExprSyntax, sign: String, right: ExprSyntax)? {
     guard let node = self.as(InfixOperatorExprSyntax.self) else { return nil }
     return (node.leftOperand, node.operator.trimmedDescription, node.rightOperand)

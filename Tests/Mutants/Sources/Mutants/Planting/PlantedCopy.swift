@@ -1,11 +1,11 @@
 import Foundation
 
-/// The copy of the package below `.build` in which mutants are planted.
+/// The copy of the package in `.build` in which mutants are planted.
 struct PlantedCopy {
   let root: URL
-  /// Where everything that this tool writes lies.
+  /// The folder of all files that this tool writes.
   let work: URL
-  /// All mutants of the sources. A mutant's number is its index here.
+  /// All mutants of the sources. The number of a mutant is its index in this array.
   let plants: [Plant]
   private let sources: [String: String]
 
@@ -50,19 +50,19 @@ struct PlantedCopy {
     work.appendingPathComponent("build-laws/release/RecordSpecPackageTests.xctest").path
   }
 
-  /// The unit tests that are about the sources with mutants.
+  /// The targets with the unit tests of the sources that have mutants.
   static let testTargets = ["RecordEngineTests"]
 
-  /// The tests that are built beside the program that runs scenarios.
+  /// The tests that are built together with the program that runs scenarios.
   enum Tests {
     case unitTests, laws
   }
 
-  /// Builds the copy with mutants planted, and drops those that do not compile until it does.
+  /// Builds the copy with mutants. Removes the mutants that do not compile until the build succeeds.
   ///
   /// - Parameters:
   ///   - wanted: the numbers of the mutants.
-  ///   - tests: the tests that are built, too.
+  ///   - tests: the tests that are also built.
   /// - Returns: the numbers of the mutants that do not compile.
   func build(_ wanted: Set<Int>, with tests: Tests?, progress: (String) -> Void) throws -> Set<Int> {
     var dropped = rememberedDrops().intersection(wanted)
@@ -82,7 +82,7 @@ struct PlantedCopy {
     return dropped
   }
 
-  /// Builds the tests of the laws as `scripts/laws` does: in release, since they run many seeds.
+  /// Builds the tests of the laws in release, as `scripts/laws` does, because they run many seeds.
   private func buildLaws(_ progress: (String) -> Void) throws {
     let start = ContinuousClock.now
     let output = try swiftBuild(
@@ -100,7 +100,7 @@ struct PlantedCopy {
         + (errors.isEmpty ? String(output.suffix(2000)) : errors.sorted().prefix(20).joined(separator: "\n")))
   }
 
-  /// Writes the copy, but not the files that are as they should be: those need not be compiled again.
+  /// Writes the files of the copy that have changed. Unchanged files are not compiled again.
   private func write(_ planted: Set<Int>) throws -> [String: PlantedFile] {
     var files: [String: PlantedFile] = [:]
     var texts: [String: String] = [:]
@@ -149,7 +149,7 @@ struct PlantedCopy {
     return files
   }
 
-  /// Files of system libraries, which are no Swift.
+  /// Returns the files of system libraries, which are not Swift sources.
   private func otherFiles() throws -> [String] {
     let found = FileManager.default.enumerator(atPath: root.appendingPathComponent("Sources").path)
     return (found?.compactMap { $0 as? String } ?? []).filter {
@@ -182,7 +182,7 @@ struct PlantedCopy {
 
   // MARK: Mutants that do not compile
 
-  /// Returns the mutants that errors of the compiler are about.
+  /// Returns the mutants to which errors of the compiler refer.
   private func numbers(from output: String, _ files: [String: PlantedFile]) -> Set<Int> {
     var numbers: Set<Int> = []
     for match in output.matches(of: #/(?m)^(/.+?\.swift):(\d+):(\d+): error: /#) {
@@ -197,7 +197,7 @@ struct PlantedCopy {
 
   private var memory: URL { work.appendingPathComponent("does-not-compile.txt") }
 
-  /// What did not compile in an earlier build is not tried again.
+  /// Returns the mutants that did not compile in an earlier build, which are not tried again.
   private func rememberedDrops() -> Set<Int> {
     let lines = Set(
       ((try? String(contentsOf: memory, encoding: .utf8)) ?? "").split(separator: "\n").map(String.init))

@@ -1,6 +1,6 @@
-/// A source with mutants planted in it, and the way back from its text to them.
+/// A source with planted mutants, and the positions of the mutants in its text.
 struct PlantedFile {
-  /// The source as the compiler gets it. Lines are those of the original.
+  /// The source for the compiler. Its lines are those of the original.
   private(set) var text = ""
   /// The range of each planted mutant in the text, in bytes, by number.
   private(set) var ranges: [Int: Range<Int>] = [:]
@@ -8,7 +8,8 @@ struct PlantedFile {
   /// Inserted text at one position.
   private struct Piece {
     var position: Int
-    /// Whether this closes a range, which comes before what opens at the same position.
+    /// A Boolean value that indicates whether this closes a range. Closing text comes before opening text at the same
+    /// position.
     var closes: Bool
     var range: Range<Int>
     var order: Int
@@ -16,7 +17,9 @@ struct PlantedFile {
     var number: Int
   }
 
-  /// - Parameter plants: by their numbers.
+  /// Creates a file.
+  ///
+  /// - Parameter plants: the mutants with their numbers.
   init(source: String, plants: [(number: Int, plant: Plant)]) {
     var pieces: [Piece] = []
     var replaced: [Int: Int] = [:]
@@ -64,19 +67,20 @@ struct PlantedFile {
     text = String(decoding: result, as: UTF8.self)
   }
 
-  /// Nests what is inserted at one position like brackets: inner ranges close first, and outer ones open first.
+  /// Returns the order of insertions, which nests them like brackets: inner ranges close first, and outer ranges open
+  /// first.
   private static func precedes(_ left: Piece, _ right: Piece) -> Bool {
     if left.position != right.position { return left.position < right.position }
     if left.closes != right.closes { return left.closes }
     if left.closes {
-      // Of two ranges that end here, the inner one begins later.
+      // Of two ranges that end at the same position, the inner one begins later.
       return (right.range.lowerBound, right.order) < (left.range.lowerBound, left.order)
     }
     return (right.range.upperBound, left.order) < (left.range.upperBound, right.order)
   }
 
-  /// Returns the number of the mutant that a position of the text is about: the innermost around it, or else the nearest
-  /// on its line or on the line before.
+  /// Returns the number of the mutant at a position of the text: the innermost mutant around it, or else the nearest on
+  /// its line or on the line before.
   func mutant(atLine line: Int, column: Int) -> Int? {
     let bytes = Array(text.utf8)
     var starts = [0]

@@ -1,7 +1,7 @@
 import Foundation
 
-/// The files that have mutants, as `Tests/Mutants/sources.txt` lists them: a glob on each line, and `!` before those that
-/// are left out.
+/// The files that have mutants, as listed in `Tests/Mutants/sources.txt`. Each line is a glob. A `!` before a glob
+/// excludes its files.
 struct SourceGlobs {
   private var included: [String] = []
   private var excluded: [String] = []
@@ -13,7 +13,7 @@ struct SourceGlobs {
     }
   }
 
-  /// Returns the matching paths in order.
+  /// Returns the matching paths, sorted.
   ///
   /// - Throws: an error if a glob matches no path, so that a renamed folder is noticed.
   func select(from paths: [String]) throws(MutantsError) -> [String] {
@@ -25,11 +25,11 @@ struct SourceGlobs {
     }.sorted()
   }
 
-  /// `*` stands for anything, folders included.
+  /// Returns whether a path matches a glob. `*` matches any text, including folder separators.
   static func matches(_ path: String, _ glob: String) -> Bool { fnmatch(glob, path, 0) == 0 }
 }
 
-/// A reason why there is no result, for the command line.
+/// An error for the command line.
 struct MutantsError: Error, CustomStringConvertible {
   let description: String
 

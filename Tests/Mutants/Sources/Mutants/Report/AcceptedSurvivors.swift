@@ -1,5 +1,5 @@
-/// The mutants that may survive, as `Tests/Mutants/accepted.txt` lists them: a reason, and below it, indented, the keys of
-/// the mutants that it holds for.
+/// The mutants that may survive, as listed in `Tests/Mutants/accepted.txt`: a reason, followed by the indented keys of
+/// its mutants.
 struct AcceptedSurvivors {
   private(set) var reasons: [Mutant.Key: String] = [:]
 
@@ -25,7 +25,7 @@ struct AcceptedSurvivors {
     }
   }
 
-  /// The keys that belong to no mutant, in order.
+  /// Returns the keys that do not belong to a mutant, sorted.
   func stale(besides mutants: [Mutant]) -> [Mutant.Key] {
     let known = Set(mutants.map(\.key))
     return reasons.keys.filter { !known.contains($0) }.sorted { $0.line < $1.line }
@@ -36,7 +36,7 @@ extension Mutant.Key {
   /// The key as a line of a file.
   var line: String { "\(file) | \(function) | \(kind.rawValue) | \(text)" }
 
-  /// Nil if the line has not the form of ``line``.
+  /// Parses a line in the format of ``line``; returns nil for other text.
   init?(line: some StringProtocol) {
     let parts = line.split(separator: " | ", maxSplits: 3)
     guard parts.count == 4, let kind = MutantKind(rawValue: String(parts[2])) else { return nil }

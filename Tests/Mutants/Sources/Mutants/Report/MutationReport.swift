@@ -1,4 +1,4 @@
-/// The verdicts on mutants, as text.
+/// The verdicts on mutants as text.
 struct MutationReport {
   private let results: [(mutant: Mutant, verdict: MutantVerdict)]
   private let accepted: AcceptedSurvivors
@@ -8,7 +8,7 @@ struct MutationReport {
     self.accepted = accepted
   }
 
-  /// Numbers of mutants by what became of them.
+  /// The number of mutants for each verdict.
   struct Tally {
     var caught = 0
     var crashed = 0
@@ -18,7 +18,7 @@ struct MutationReport {
     var accepted = 0
     var doesNotCompile = 0
 
-    /// The share of mutants that are detected, of those that are to be, in percent. Nil if there are none.
+    /// The percentage of detected mutants among those that should be detected. Nil if there are no such mutants.
     var score: Double? {
       let detected = caught + crashed + timedOut
       let all = detected + survived + notReached
@@ -47,14 +47,14 @@ struct MutationReport {
     return tally
   }
 
-  /// The mutants that nothing detects and that are not accepted.
+  /// The mutants that no run detects and that are not accepted.
   var survivors: [(mutant: Mutant, verdict: MutantVerdict)] {
     results.filter { mutant, verdict in
       !verdict.isDetected && verdict != .doesNotCompile && accepted.reasons[mutant.key] == nil
     }
   }
 
-  /// A table by folder and file, with the survivors below it.
+  /// A table by folder and file, followed by the survivors.
   var text: String {
     var lines = [
       "score  caught crashed timeout survived unreached accepted untyped  source"

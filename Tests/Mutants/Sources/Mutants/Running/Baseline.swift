@@ -1,17 +1,18 @@
 import Foundation
 
-/// Runs without a mutant: which mutants each would have noticed, and how long it takes.
+/// Runs without a mutant. They record the mutants that each run reaches, and its duration.
 struct Baseline {
   let runs: [TestRun]
-  /// The processor time of each run without the start of its process, in seconds, by index of the run.
+  /// The processor time of each run in seconds, without the start of its process, by index of the run.
   private(set) var durations: [Double] = []
   /// The numbers of the mutants that would have changed a value, by index of the run.
   private(set) var reached: [[Int]] = []
 
-  /// A limit of processor time that no run comes near without a mutant, in seconds.
+  /// A limit of processor time in seconds, far above the time of every run without a mutant.
   var limit: UInt { UInt(4 + 4 * (durations.max() ?? 0)) }
 
-  /// Runs each in a process of its own: what is computed once in a process is reached by all that need it.
+  /// Runs each test in a separate process, because a value that is computed once in a process is reached by all runs
+  /// that need it.
   init(_ runs: [TestRun], _ copy: PlantedCopy, jobs: Int) throws {
     self.runs = runs
     let records = try Parallel.map(count: runs.count, jobs: jobs) { index, worker in
@@ -27,7 +28,7 @@ struct Baseline {
   ) throws -> (seconds: Double, reached: [Int]) {
     let file = copy.work.appendingPathComponent("reached-\(worker)")
     try Data(count: copy.plants.count).write(to: file)
-    // One that fails now and then, as under load, is no reason to stop.
+    // A run that fails rarely, for example under load, does not stop the program.
     var attempts = 0
     while true {
       attempts += 1

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A process that is run to its end, or to a limit of time.
+/// A child process that runs to its end or to a time limit.
 struct ChildProcess {
   enum End: Equatable {
     case exited(Int32)
@@ -10,14 +10,16 @@ struct ChildProcess {
 
   var end: End
   var output: String
-  /// The processor time that it took, in seconds.
+  /// The processor time of the process, in seconds.
   var seconds: Double
 
-  /// Spawning and marking the pipe as closed on exec go together, so that no other child keeps it open.
+  /// The lock for spawning a process and marking its pipe as close-on-exec, so that no other child keeps the pipe open.
   private static let lock = NSLock()
 
-  /// - Parameter timeout: in seconds of the clock on the wall, for a process that waits forever. One that computes forever
-  ///   ends at its limit of processor time; see ``limitProcessorTime(seconds:)``.
+  /// Runs a program.
+  ///
+  /// - Parameter timeout: the limit of elapsed time in seconds, for a process that waits forever. A process that
+  ///   computes forever ends at its limit of processor time; see ``limit(seconds:gigabytes:)``.
   static func run(
     _ path: String, _ arguments: [String], environment: [String: String], timeout: Double
   ) throws(MutantsError) -> ChildProcess {
@@ -37,7 +39,7 @@ struct ChildProcess {
       var actions: posix_spawn_file_actions_t?
       var attributes: posix_spawnattr_t?
     #endif
-    // Threads of queues block signals, which the child would inherit.
+    // Threads of dispatch queues block signals, and the child would inherit this.
     var signals = sigset_t()
     sigemptyset(&signals)
     posix_spawnattr_init(&attributes)
@@ -105,9 +107,9 @@ struct ChildProcess {
     Double(time.tv_sec) + Double(time.tv_usec) / 1_000_000
   }
 
-  /// Limits the processor time and the memory of each child that is started from now on.
+  /// Limits the processor time and the memory of each child that is started after this call.
   static func limit(seconds: UInt, gigabytes: UInt) {
-    // The limits are those of this process, too, which may take as long as it needs.
+    // The limits also apply to this process, which ignores the signal.
     signal(SIGXCPU, SIG_IGN)
     var time = rlimit()
     var memory = rlimit()

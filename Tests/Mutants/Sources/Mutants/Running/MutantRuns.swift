@@ -2,10 +2,12 @@
 struct MutantRuns {
   private let copy: PlantedCopy
   private let baseline: Baseline
-  /// The indices of the runs that reach a mutant, by its number, the likeliest to notice first.
+  /// The indices of the runs that reach a mutant, by its number. The runs that most likely detect it come first.
   private let order: [Int: [Int]]
 
-  /// - Parameter most: the number of runs that a mutant has at most.
+  /// Creates the runs.
+  ///
+  /// - Parameter most: the maximum number of runs for each mutant.
   init(_ numbers: [Int], copy: PlantedCopy, baseline: Baseline, most: Int = .max) {
     self.copy = copy
     self.baseline = baseline
@@ -19,7 +21,7 @@ struct MutantRuns {
       }
       files.append(counts)
     }
-    // What does much of what a file is for, and little else, is likely to be about it. Slow runs wait until the end.
+    // A run that reaches many mutants of a file, and few others, probably tests that file. Slow runs come last.
     var order: [Int: [Int]] = [:]
     for number in numbers {
       let file = copy.plants[number].mutant.file
@@ -32,20 +34,20 @@ struct MutantRuns {
     self.order = order
   }
 
-  /// Returns what becomes of a mutant; the first run that notices it decides.
+  /// Returns the verdict on a mutant, which the first run that detects it determines.
   func verdict(on number: Int) throws(MutantsError) -> MutantVerdict {
     let runs = order[number] ?? []
     guard !runs.isEmpty else { return .notReached }
-    var rest = runs[...]
-    // A process of unit tests runs all that it is given, so that the first have one of their own.
+    var remaining = runs[...]
+    // A process of unit tests runs all its tests, so the first run has a separate process.
     var limit = 0.0
-    while !rest.isEmpty {
+    while !remaining.isEmpty {
       var batch: [TestRun] = []
       var seconds = 0.0
-      while let run = rest.first, batch.isEmpty || seconds + baseline.durations[run] <= limit {
+      while let run = remaining.first, batch.isEmpty || seconds + baseline.durations[run] <= limit {
         batch.append(baseline.runs[run])
         seconds += baseline.durations[run]
-        rest = rest.dropFirst()
+        remaining = remaining.dropFirst()
       }
       limit = batch[0].secondsOfProcess
       let process = try TestRun.run(batch, copy, ["RECORDSPEC_MUTANT": String(number)])

@@ -1,11 +1,11 @@
-/// What became of a mutant.
+/// The result of running a mutant.
 enum MutantVerdict: Hashable, Sendable {
-  /// A scenario or a unit test did not pass.
+  /// A scenario or a unit test failed.
   case caught
   case crashed
   case timedOut
   case survived(runs: Int)
-  /// No run gives it a value to change.
+  /// No run reaches the mutant with a value that it changes.
   case notReached
   case doesNotCompile
 

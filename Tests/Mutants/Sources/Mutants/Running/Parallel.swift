@@ -1,6 +1,6 @@
 import Foundation
 
-/// Work that is shared by some threads.
+/// Work that several threads share.
 enum Parallel {
   private final class Shared<Result: Sendable>: @unchecked Sendable {
     private let lock = NSLock()
@@ -33,7 +33,7 @@ enum Parallel {
     }
   }
 
-  /// Returns the results in the order of the indices.
+  /// Returns the results, in the order of the indices.
   static func map<Result: Sendable>(
     count: Int, jobs: Int, _ work: @escaping @Sendable (_ index: Int, _ worker: Int) throws -> Result
   ) throws -> [Result] {

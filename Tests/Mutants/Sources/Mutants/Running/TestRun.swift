@@ -1,15 +1,15 @@
 import Foundation
 
-/// Something that may notice a mutant.
+/// A run that may detect a mutant.
 enum TestRun: Hashable, Sendable {
   case scenario(name: String, store: String)
-  /// A unit test, by the identifier that Swift Testing gives it.
+  /// A unit test, by its identifier in Swift Testing.
   case unitTest(String)
   /// A law of the graph with one seed, by the identifier of its test.
   case law(String, seed: Int)
 
-  /// The seconds of such runs that one process does, so that its limit of time is far above what it needs. Each seed of a law
-  /// has a process of its own.
+  /// The maximum duration of the runs in one process, in seconds, so that the time limit is far above it. Each seed of
+  /// a law has a separate process.
   var secondsOfProcess: Double {
     switch self {
     case .scenario, .unitTest: 1
@@ -33,7 +33,7 @@ enum TestRun: Hashable, Sendable {
     return stores.flatMap { store in names.map { .scenario(name: $0, store: store) } }
   }
 
-  /// Returns the unit tests of the copy in order.
+  /// Returns the unit tests of the copy, in order.
   static func unitTests(of copy: PlantedCopy) throws(MutantsError) -> [TestRun] {
     let process = try ChildProcess.run(
       copy.testRunner, ["--testing-library", "swift-testing", "--list-tests"], environment: environment,
@@ -47,15 +47,15 @@ enum TestRun: Hashable, Sendable {
     }
   }
 
-  /// Returns the laws that a script lists as `scripts/laws` does, with the seeds from 1 on. Those on SQLite are left out, since
-  /// they repeat those in memory.
+  /// Returns the laws that the script `scripts/laws` lists, with the seeds starting at 1. Laws on SQLite are excluded,
+  /// because they repeat the laws in memory.
   static func laws(listedIn script: String, seeds: Int) throws(MutantsError) -> [TestRun] {
     let laws = script.matches(of: #/(?m)^ *"[0-9+]+ (memory|pair) ([A-Za-z]+/[A-Za-z]+)"$/#).map(\.2)
     guard !laws.isEmpty else { throw MutantsError("scripts/laws lists no law") }
     return (1...seeds).flatMap { seed in laws.map { .law("RecordEngineTests.\($0)", seed: seed) } }
   }
 
-  /// Suites that take many seconds, as they start processes to end them.
+  /// The suites that take many seconds, because they start and kill processes.
   private static let leftOut = ["RecordEngineTests.CrashTests"]
 
   /// Runs scenarios until one does not pass, or all of the given unit tests, or one law.
@@ -70,7 +70,7 @@ enum TestRun: Hashable, Sendable {
       switch run {
       case .scenario(let name, let store): scenarios += [store, name]
       case .unitTest(let name):
-        // The identifier has a position behind the name of a test, which the filter does not know.
+        // The identifier has a position after the name of a test, which the filter does not accept.
         filters += ["--filter", "^" + NSRegularExpression.escapedPattern(for: name)]
       case .law(let name, let seed):
         filters += ["--filter", "^" + NSRegularExpression.escapedPattern(for: name)]
@@ -88,7 +88,7 @@ enum TestRun: Hashable, Sendable {
       environment: variables, timeout: 600)
   }
 
-  /// The variables of a child, which are few so that it does the same everywhere.
+  /// The variables of a child. They are few, so that it behaves the same on every machine.
   private static var environment: [String: String] {
     var environment = ["CI": "true", "SWIFT_BACKTRACE": "enable=no"]
     for name in ["PATH", "HOME", "TMPDIR", "LD_LIBRARY_PATH"] {
