@@ -4,7 +4,7 @@ import RecordModel
 
 @testable import RecordEngine
 
-/// Files of caches that others have changed (``EditedFile``): what they hold is found or lost, and they go on being caches.
+/// Modified cache files (``EditedFile``): their entries are found or lost, and the caches continue to work.
 struct CacheTarget: FuzzTarget {
   private let file: EditedFile
 
@@ -38,7 +38,7 @@ struct CacheTarget: FuzzTarget {
       Self.keep(number * 2, in: cache, size: 1000)
     }
     _ = try cache.trim()
-    // What is damaged has been found by now, and the cache made anew.
+    // By now all damage has been found, and the cache has been recreated.
     Self.keep(1, in: cache, size: 1)
     if cache.rows(for: Self.key(1), generation: Self.generation).isEmpty { Self.keep(1, in: cache, size: 1) }
     expect(

@@ -1,7 +1,7 @@
 import Foundation
 import RecordModel
 
-/// Date formats: the first line is a pattern, and the rest a text to read by it.
+/// Date formats. The first line is a pattern, and the remaining text is read by it.
 struct DatePatternTarget: FuzzTarget {
   func check(_ input: [UInt8]) {
     let parts = input.split(separator: UInt8(ascii: "\n"), maxSplits: 1, omittingEmptySubsequences: false)

@@ -1,8 +1,10 @@
 @testable import RecordSpec
 
-/// What must hold of everything that is said about files.
+/// Conditions that all diagnostics about files satisfy.
 enum DiagnosticsOracle {
-  /// - Parameter sizes: the bytes of each file that may be meant, by its path.
+  /// Checks diagnostics.
+  ///
+  /// - Parameter sizes: the number of bytes of each file that diagnostics may refer to, by its path.
   static func check(_ diagnostics: [AuthorDiagnostic], sizes: [String: Int]) {
     for diagnostic in diagnostics {
       expect(!diagnostic.message.isEmpty, "nothing is said")
@@ -20,7 +22,7 @@ enum DiagnosticsOracle {
 
   static func check(_ differences: Differences) { check(shown: DifferenceRenderer().text(of: differences)) }
 
-  /// Nothing that is shown may garble a terminal.
+  /// Checks that a text contains no characters that garble a terminal.
   static func check(shown text: String) {
     for line in text.split(separator: "\n") {
       expect(

@@ -2,24 +2,26 @@ import Foundation
 
 @testable import RecordEngine
 
-/// A database file that is made anew for each input, and edited as the input says.
+/// A database file that is created again for each input, and edited as the input specifies.
 ///
-/// An input is a list of edits, one on each line; a line that is none is skipped:
+/// An input is a list of edits, one on each line. Lines that are not edits are skipped:
 ///
-/// - `sql UPDATE "Post" SET text = 7`: a statement, run before all other edits
+/// - `sql UPDATE "Post" SET text = 7`: a statement, which runs before all other edits
 /// - `set 4096 0d00`: other bytes at an offset
-/// - `copy 0 4096 100`: bytes copied from an offset to another
+/// - `copy 0 4096 100`: bytes that are copied from an offset to another
 /// - `cut 5000`: the length of the file
 /// - `wal 377f0682`: the bytes of the log beside the file
 struct EditedFile {
   let url: URL
   private let original: Data
 
-  /// More edits than these tell nothing new.
+  /// The maximum number of edits; further edits find nothing new.
   private static let maximumEdits = 50
   private static let statements = ["UPDATE ", "INSERT ", "DELETE ", "CREATE ", "DROP ", "ALTER "]
 
-  /// - Parameter make: makes the file at a URL, and closes it.
+  /// Creates the original file.
+  ///
+  /// - Parameter make: a closure that creates the file at a URL, and closes it.
   init(_ name: String, make: (URL) throws -> Void) throws {
     url = FileManager.default.temporaryDirectory.appendingPathComponent(name)
     Self.remove(url)
@@ -27,7 +29,7 @@ struct EditedFile {
     original = try Data(contentsOf: url)
   }
 
-  /// The lines of an input in their words: the verb, and what follows it.
+  /// Returns the lines of an input: the verb and the text after it.
   static func edits(_ input: [UInt8]) -> [(verb: String, rest: String)] {
     String(decoding: input, as: UTF8.self).unicodeScalars.split(separator: "\n").prefix(maximumEdits)
       .compactMap { line in
@@ -36,7 +38,7 @@ struct EditedFile {
       }
   }
 
-  /// Calls `body` while the edited file is there.
+  /// Creates the edited file, calls `body`, and removes the file.
   func edited(by edits: [(verb: String, rest: String)], _ body: () -> Void) {
     expectNoError("the file cannot be made") {
       Self.remove(url)
@@ -59,7 +61,7 @@ struct EditedFile {
     }
   }
 
-  /// Statements that SQLite refuses change nothing.
+  /// Runs statements. A statement that SQLite does not accept changes nothing.
   private func run(_ statements: [String]) throws {
     let statements = statements.filter { statement in Self.statements.contains { statement.hasPrefix($0) } }
     guard !statements.isEmpty else { return }

@@ -1,14 +1,14 @@
 import Foundation
 
-/// Called by libFuzzer with each input.
+/// Checks an input. libFuzzer calls this function.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func testOneInput(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
   chosenTarget.check(Array(UnsafeBufferPointer(start: start, count: count)))
   return 0
 }
 
-/// Called by libFuzzer to make an input of another one. Half of the time the mutator that knows lines and words does it, half
-/// of the time libFuzzer's own ones.
+/// Creates an input from another one. libFuzzer calls this function. Half of the inputs come from the mutator of lines
+/// and words, and half from libFuzzer's own mutators.
 @_cdecl("LLVMFuzzerCustomMutator")
 public func mutate(_ data: UnsafeMutablePointer<UInt8>, _ count: Int, _ maximum: Int, _ seed: CUnsignedInt)
   -> Int
@@ -22,11 +22,11 @@ public func mutate(_ data: UnsafeMutablePointer<UInt8>, _ count: Int, _ maximum:
   return mutated.count
 }
 
-/// libFuzzer's own mutators.
+/// Calls libFuzzer's own mutators.
 @_silgen_name("LLVMFuzzerMutate")
 private func mutateBytes(_ data: UnsafeMutablePointer<UInt8>, _ count: Int, _ maximum: Int) -> Int
 
-/// The target that `FUZZ_TARGET` names.
+/// The target whose name is in `FUZZ_TARGET`.
 // Unsafe: libFuzzer calls from one thread.
 nonisolated(unsafe) private let chosenTarget: any FuzzTarget = {
   let name = ProcessInfo.processInfo.environment["FUZZ_TARGET"] ?? ""

@@ -1,18 +1,18 @@
-/// Something that takes any input, with what must hold of it.
+/// Code that accepts any input, with the conditions that the results satisfy.
 protocol FuzzTarget {
-  /// Prepares what all inputs need.
+  /// Prepares the data for all inputs.
   init() throws
 
-  /// Does everything that there is to do with an input. Ends the process if something does not hold.
+  /// Runs the code with an input. Ends the process if a condition does not hold.
   func check(_ input: [UInt8])
 }
 
-/// Ends the process, and with it the search, if something does not hold.
+/// Ends the process, and with it the search, if the condition does not hold.
 func expect(_ condition: Bool, _ reason: @autoclosure () -> String) {
   if !condition { fatalError(reason()) }
 }
 
-/// Returns what must not throw.
+/// Returns the result of `body`. Ends the process if `body` throws.
 func expectNoError<Result>(_ what: String, _ body: () throws -> Result) -> Result {
   do {
     return try body()

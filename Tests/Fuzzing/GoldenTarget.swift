@@ -3,12 +3,12 @@ import RecordModel
 
 @testable import RecordSpec
 
-/// Golden files: read, or refused with diagnostics at their place, and compared with what came out of one scenario.
+/// Golden files: they are refused with diagnostics, or read and compared with the result of one scenario.
 struct GoldenTarget: FuzzTarget {
   private let scenario: Scenario
   private let snapshot: ScenarioSnapshot
 
-  /// What the first seed of the corpus is the golden file of.
+  /// The scenario whose golden file is the first seed of the corpus.
   private static let text = """
     title: A blog
     model:
@@ -47,7 +47,7 @@ struct GoldenTarget: FuzzTarget {
     if let differences = differences(input) { DiagnosticsOracle.check(differences) }
   }
 
-  /// Nil if the file is refused.
+  /// Returns the differences; nil if the file is refused.
   private func differences(_ bytes: [UInt8]) -> Differences? {
     do {
       let recorded = try GoldenReader.read(bytes, path: "golden")

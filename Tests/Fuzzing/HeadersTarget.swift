@@ -2,11 +2,12 @@ import Foundation
 
 @testable import RecordEngine
 
-/// Headers of HTTP and what the cache makes of them: nothing is fresh for ever, and a decision never turns back.
+/// HTTP headers and their effect on the cache: no response is fresh forever, and a stale response does not become fresh
+/// again.
 ///
-/// The first line has three numbers: when a response came, how long it was on its way, and how much later it is. Behind it
-/// stand up to four groups of headers with an empty line between two: of the request, its response, another request, and the
-/// response that validates the first one.
+/// The first line has three numbers: the time when a response is received, its duration, and the time that passes after
+/// it. Up to four groups of headers follow, separated by empty lines: those of the request, its response, another
+/// request, and the response that validates the first one.
 struct HeadersTarget: FuzzTarget {
   private static let bound = 0...Double(CacheDirectives.maximumSeconds)
 
@@ -71,7 +72,7 @@ struct HeadersTarget: FuzzTarget {
         CacheDecision(kept, for: ServerRequest(urn: exchange.request.urn), now: exchange.received) != .useless
           || kept.mayAnswerStale, "what was kept is of no use")
     }
-    // Of two decisions the later is never fresh again, unless the server was asked between.
+    // Of two decisions, the later is not fresh if the earlier is stale, unless the server was asked in between.
     if CacheDecision(response, for: other, now: now.addingTimeInterval(1000)) == .fresh,
       now >= exchange.received
     {

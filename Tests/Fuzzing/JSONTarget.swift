@@ -1,7 +1,7 @@
 import JSONTree
 import TestSupport
 
-/// JSON: what is accepted, what it says, and what is written of it.
+/// JSON: the accepted texts, their values, and the texts that are written of these values.
 struct JSONTarget: FuzzTarget {
   func check(_ input: [UInt8]) {
     let isJSON = ReferenceRecogniser.accepts(input)

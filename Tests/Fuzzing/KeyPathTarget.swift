@@ -1,7 +1,7 @@
 import JSONTree
 import RecordModel
 
-/// Mapping paths: a path is read again from its description, and looks something up in any document.
+/// Mapping paths: the description of a path parses to an equal path, and the path can be looked up in any document.
 struct KeyPathTarget: FuzzTarget {
   private let document: JSONDocument
 

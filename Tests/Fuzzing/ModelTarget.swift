@@ -2,7 +2,7 @@ import Foundation
 import RecordModel
 import RecordSpec
 
-/// Models in YAML files of their own.
+/// Models in separate YAML files.
 struct ModelTarget: FuzzTarget {
   private let reading: ScenarioReading
   private let file: URL

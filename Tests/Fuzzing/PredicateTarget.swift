@@ -4,7 +4,7 @@ import RecordEngine
 
 @testable import RecordModel
 
-/// Predicates: one is read again from its description, and both stores find the same by it.
+/// Predicates: the description of a predicate parses to an equal one, and both stores find the same records by it.
 struct PredicateTarget: FuzzTarget {
   private let document: JSONDocument
   private let memory: ManagedObjectContext

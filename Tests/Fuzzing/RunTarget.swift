@@ -5,12 +5,12 @@ import RecordModel
 
 @testable import RecordSpec
 
-/// Whole scenarios: both stores come to the same, the graph does not contradict itself, its golden file is read as it was
-/// written, and what is saved is there when the store has been opened again.
+/// Whole scenarios. Both stores have the same result, and the graph does not contradict itself. The golden file is read
+/// as it was written. Saved records exist after the store has been opened again.
 struct RunTarget: FuzzTarget {
   private let reading: ScenarioReading
 
-  /// More than this tells nothing new, and takes long.
+  /// The maximum number of steps; more steps find nothing new and take long.
   private static let maximumSteps = 30
 
   init() throws { reading = try ScenarioReading() }
@@ -44,7 +44,8 @@ struct RunTarget: FuzzTarget {
     judge(loaded, Self.beginning(of: memory, steps: count))
   }
 
-  /// The scenario with two more steps, which save and open the store again; unchanged if requests may still be on their way.
+  /// Returns the scenario with two more steps, which save and reopen the store. Returns it unchanged if requests may be
+  /// in flight.
   private static func reopened(_ scenario: Scenario) -> Scenario {
     let mayGoOn = scenario.steps.contains {
       if case .request(let request) = $0.action { request.name != nil } else { false }
@@ -99,7 +100,7 @@ struct RunTarget: FuzzTarget {
     waiting { await ScenarioExecution.execute(scenario, on: store) }
   }
 
-  /// Waits for what is done elsewhere: libFuzzer calls from a thread that nothing else needs.
+  /// Waits for an asynchronous operation. libFuzzer calls from a thread that nothing else needs.
   private static func waiting<Result: Sendable>(
     _ body: @escaping @Sendable () async -> Result
   ) -> Result {
@@ -114,7 +115,7 @@ struct RunTarget: FuzzTarget {
     return value
   }
 
-  // Unchecked: it is written before the semaphore is signalled, and read behind it.
+  // Unchecked: the value is written before the semaphore is signaled, and read after that.
   private final class Box<Value>: @unchecked Sendable {
     var value: Value?
   }

@@ -3,8 +3,8 @@ import RecordModel
 
 @testable import RecordEngine
 
-/// Files of stores that others have changed (``EditedFile``): they are refused or read, whatever is in them. A line `migrate`
-/// opens the file with the later model.
+/// Modified store files (``EditedFile``): they are refused or read, with any contents. A line `migrate` opens the file
+/// with the later model.
 struct SQLiteTarget: FuzzTarget {
   private let file: EditedFile
   private let models: [ManagedObjectModel]
@@ -30,7 +30,7 @@ struct SQLiteTarget: FuzzTarget {
     }
   }
 
-  /// Reads everything in every way. What cannot be read is an error of its own, and the rest is read all the same.
+  /// Reads everything in every way. A failing read does not prevent the other reads.
   private func read(_ store: SQLiteStore, _ schema: Schema) {
     for entity in schema.entities {
       let rows = (try? store.rows(of: entity.index)) ?? []
@@ -48,7 +48,7 @@ struct SQLiteTarget: FuzzTarget {
     }
   }
 
-  /// Changes everything as an app does.
+  /// Modifies and deletes records, as an app does.
   private func change(_ model: ManagedObjectModel) {
     guard let container = try? PersistentContainer(model: model, storeURL: file.url) else { return }
     let context = container.makeContext()

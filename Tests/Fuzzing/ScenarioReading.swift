@@ -2,7 +2,7 @@ import Foundation
 
 @testable import RecordSpec
 
-/// Reads inputs as scenarios, in a folder that has nothing else in it.
+/// Reads inputs as scenarios, in a folder without other files.
 struct ScenarioReading {
   let folder: URL
   private let file: ScenarioFile
@@ -10,16 +10,16 @@ struct ScenarioReading {
   init() throws {
     folder = FileManager.default.temporaryDirectory.appendingPathComponent("scenarios")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    // No folder above counts as the project's.
+    // The settings file prevents that a folder above counts as the project.
     try Data().write(to: folder.appendingPathComponent(ProjectSettings.fileName))
     let path = folder.path
     file = ScenarioFile(
       path: path + "/input.yaml", name: "input", folders: ReadableFolders.find(around: path).folders)
   }
 
-  /// The scenario, after everything has been checked that is said about it.
+  /// Loads a scenario, and checks all diagnostics about it.
   ///
-  /// - Parameter others: the bytes of other files that are read, by their path.
+  /// - Parameter others: the number of bytes of other files that are read, by their path.
   func load(_ input: [UInt8], others: [String: Int] = [:]) -> LoadedScenario {
     let reader = ScenarioReader(scenarioFile: file, file: SourceFile(path: file.path, bytes: input))
     let scenario = reader.read()

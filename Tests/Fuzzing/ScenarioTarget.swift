@@ -1,7 +1,7 @@
 import RecordModel
 import RecordSpec
 
-/// Scenario files: YAML that is read, or refused with diagnostics at their place.
+/// Scenario files: YAML that is read, or refused with diagnostics.
 struct ScenarioTarget: FuzzTarget {
   private let reading: ScenarioReading
 

@@ -2,7 +2,7 @@ import RecordModel
 
 @testable import RecordEngine
 
-/// What must hold of every model that is accepted.
+/// Conditions that every valid model satisfies.
 enum SchemaOracle {
   static func check(_ model: ManagedObjectModel) {
     let schema = model.schema

@@ -1,6 +1,6 @@
 import TestSupport
 
-/// Changes text by lines and words, so that what comes out is more often text that gets past a parser.
+/// Changes text by lines and words, so that more of the results are accepted by a parser.
 struct TextMutator {
   private var random: SeededGenerator
 
@@ -13,7 +13,7 @@ struct TextMutator {
 
   init(seed: UInt64) { random = SeededGenerator(seed: seed) }
 
-  /// Returns nil for what is left to another mutator.
+  /// Returns a changed input; nil to use another mutator.
   mutating func mutated(_ input: [UInt8]) -> [UInt8]? {
     guard !input.isEmpty, chance(50) else { return nil }
     var bytes = input
@@ -45,7 +45,7 @@ struct TextMutator {
     return Array(lines.joined(separator: CollectionOfOne(UInt8(ascii: "\n"))))
   }
 
-  /// A line, and most often all that is indented below it.
+  /// Returns the range of a line, usually with all lines that are indented below it.
   private mutating func block(in lines: [[UInt8]]) -> Range<Int> {
     func indent(_ line: [UInt8]) -> Int { line.prefix { $0 == UInt8(ascii: " ") }.count }
     let start = number(below: lines.count)
@@ -69,7 +69,7 @@ struct TextMutator {
     return Array(words.joined())
   }
 
-  /// Letters and digits together, blanks together, and everything else by itself.
+  /// Splits bytes into words: letters and digits together, blanks together, and each other byte alone.
   private static func words(of bytes: [UInt8]) -> [ArraySlice<UInt8>] {
     func kind(_ byte: UInt8) -> Int? {
       switch byte {

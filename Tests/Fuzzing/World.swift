@@ -4,7 +4,9 @@ import RecordModel
 
 /// A few records with values of every type, and the models of their store before and after a migration.
 enum World {
-  /// - Parameter isMigrated: whether it is the later of the two models.
+  /// Returns a model of the store.
+  ///
+  /// - Parameter isMigrated: a Boolean value that indicates whether to return the later of the two models.
   static func model(isMigrated: Bool = false) throws -> ManagedObjectModel {
     var post = EntityDescription(
       "Post", primaryKey: "id",
@@ -49,7 +51,7 @@ enum World {
     ])
   }
 
-  /// Makes the records and saves them.
+  /// Creates the records and saves them.
   static func fill(_ context: ManagedObjectContext) throws {
     func insert(_ entity: EntityName, _ values: [PropertyName: AttributeValue]) throws -> Record {
       let record = try context.insert(entity)
@@ -58,7 +60,7 @@ enum World {
     }
     let ada = try insert("Admin", ["id": .integer(1), "name": .string("Ada"), "level": .integer(3)])
     let bob = try insert("User", ["id": .integer(2), "name": .string("bob"), "age": .integer(20)])
-    let nobody = try insert("User", ["id": .integer(.max)])
+    let unnamed = try insert("User", ["id": .integer(.max)])
     bob["boss"] = ada
     let swift = try insert("Tag", ["text": .string("swift"), "weight": .double(1.5)])
     let linux = try insert("Tag", ["text": .string("Linux")])
@@ -87,7 +89,7 @@ enum World {
     third["user"] = bob
     first["tags"] = [linux, swift]
     second["tags"] = [swift]
-    first["likers"] = [nobody, bob]
+    first["likers"] = [unnamed, bob]
     try context.save()
   }
 }

@@ -1,7 +1,7 @@
 import RecordModel
 import XcodeModel
 
-/// Xcode's models: the XML of a file `contents`.
+/// Xcode models: the XML of a file `contents`.
 struct XcodeModelTarget: FuzzTarget {
   func check(_ input: [UInt8]) {
     let xcode = XcodeDataModel(parsing: input, file: "contents")
