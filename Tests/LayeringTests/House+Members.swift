@@ -1,16 +1,17 @@
-/// Members that a file uses and only an extension in a later folder declares.
+/// Members that a file uses and that only an extension in a later folder declares.
 ///
-/// Tokens tell no types. A use counts as one of a later member only if nothing else that the file may see has such a member,
-/// by name and, for calls, by labels. So uses are missed whose names an earlier member has too, and an alarm is false only
-/// where the standard library or Foundation has such a member; ``House/foreignMembers`` lists these.
+/// Tokens do not reveal types. A use counts as one of a later member only if no other member that the file can access
+/// has the same name and, for calls, the same labels. Uses whose names an earlier member has are therefore missed. A
+/// false alarm is possible only if the standard library or Foundation has such a member. ``House/foreignMembers`` lists
+/// these.
 extension House {
-  /// A member that a later folder declares, but that of another package is used where it looks like it.
+  /// A member with the name of a later member, where the member of another package is used.
   struct ForeignMember: Hashable {
     var module: String
     var name: String
   }
 
-  /// The members that files declare, by name.
+  /// The members of files, by name.
   private struct Members {
     private var byName: [String: [(member: SwiftMember, path: String)]] = [:]
 
@@ -18,7 +19,7 @@ extension House {
       byName[member.name, default: []].append((member, path))
     }
 
-    /// The member that is used by a name and perhaps a call.
+    /// Returns the path of the file with the member that a name, possibly with a call, refers to.
     func used(_ name: String, _ call: SwiftCall?, where isMeant: (SwiftMember) -> Bool = { _ in true })
       -> String?
     {
@@ -27,7 +28,7 @@ extension House {
       }?.path
     }
 
-    /// Whether one of the members may be meant, of a property a call too.
+    /// Returns whether a name may refer to one of the members. A call may also call a property.
     func mayHave(_ name: String, _ call: SwiftCall?, where isMeant: (SwiftMember) -> Bool = { _ in true })
       -> Bool
     {
@@ -39,6 +40,8 @@ extension House {
     }
   }
 
+  /// Returns the uses of members of later folders.
+  ///
   /// - Parameters:
   ///   - ranked: the files of one module with the positions of their folders.
   ///   - others: the files of the modules that it imports.
@@ -52,7 +55,7 @@ extension House {
     for rank in Set(ranked.map(\.rank)).sorted() {
       let known = ranked.filter { $0.rank <= rank }.map(\.file)
       let later = ranked.filter { $0.rank > rank }.map(\.file)
-      // What is a type of later folders cannot be had here.
+      // Types of later folders are not available here, and neither are their members.
       let laterTypes = Set(later.flatMap { $0.declarations.map(\.name) })
         .subtracting(known.flatMap { $0.declarations.map(\.name) })
       var (earlier, candidates) = (imported, Members())
@@ -89,7 +92,7 @@ extension House {
       var (name, path): (String, String?) = (token.text, nil)
       let isMember = index > 0 && file.tokens[index - 1].text == "."
       if isMember {
-        // Not the end of a range.
+        // Skip the end of a range.
         guard index > 1, file.tokens[index - 2].text != ".", name != "init" else { continue }
         let owner = file.tokens[index - 2].text
         if later.used(name, call, where: { $0.owner == owner }) != nil,
@@ -101,14 +104,14 @@ extension House {
         }
       } else if let call, let initializer = later.used("init", call, where: { $0.owner == name }) {
         let isForeign = !earlier.mayHave("init", nil, where: { $0.owner == name })
-        // Initialisers of others are unknown; those with labels of their own are hardly the same.
+        // Initializers in other packages are unknown. Those with labels are probably not the same.
         if !earlier.mayHave("init", call, where: { $0.owner == name }),
           !isForeign || call.labels.contains(where: { $0 != nil })
         {
           (path, name) = (initializer, "\(name).init")
         }
       } else if !locals.contains(name), !earlier.mayHave(name, nil) {
-        // Of the type itself, without a name in front.
+        // A member of the type itself, without a qualifier.
         path = later.used(name, call, where: { file.scopes.contains($0.owner) })
       }
       guard let path else { continue }

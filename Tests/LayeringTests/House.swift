@@ -1,12 +1,12 @@
-/// The order of the house: which module may import what, and in which order its folders read.
+/// The rules of the architecture: the modules that each module may import, and the order of its folders.
 struct House {
   struct Room {
     /// The modules that any file may import.
     var imports: Set<String>
-    /// Modules that the files of one folder, and of those in it, alone may import.
+    /// The modules that only the files of one folder and its subfolders may import.
     var importsByFolder: [String: Set<String>] = [:]
-    /// The folders, those in folders too, in the order in which they depend on each other: each knows the ones before it.
-    /// Files at the top come behind them. Nil: folders have no order.
+    /// The folders and subfolders in order. A folder may depend on the folders before it. Files outside of folders come
+    /// last. If nil, the folders have no order.
     var folders: [String]?
 
     func allows(_ module: String, in folder: String?) -> Bool {
@@ -18,7 +18,7 @@ struct House {
   }
 
   var rooms: [String: Room]
-  /// Each with a comment that says whose member is used. None so far.
+  /// The foreign members, each with a comment that names its package. Currently empty.
   var foreignMembers: Set<ForeignMember> = []
 
   static let recordSpec = House(rooms: [
@@ -58,7 +58,7 @@ struct House {
     "RecordSpecCommand": Room(imports: ["RecordSpec", "ArgumentParser", "Foundation"]),
   ])
 
-  /// Everything that is out of order, in the order of the files.
+  /// Returns all violations, in the order of the files.
   func violations(in files: [SwiftFile]) -> [String] {
     importViolations(in: files) + orderViolations(in: files) + nameViolations(in: files)
       + trapViolations(in: files)
@@ -114,10 +114,10 @@ struct House {
     }
   }
 
-  /// The types that some files declare and others may name.
+  /// The types that some files declare and that other files may name.
   private struct Declared {
     var top: [String: String] = [:]
-    /// By owner and name.
+    /// The nested types, by owner and name.
     var nested: [String: [String: String]] = [:]
 
     init(in files: [SwiftFile]) {
@@ -133,10 +133,11 @@ struct House {
     }
   }
 
-  /// The places where `file` names a type of later folders.
+  /// Returns the positions where `file` names a type of later folders.
   ///
-  /// A type at the top is named by its bare name, unless an earlier file declares such a name too. A nested one is named
-  /// behind its owner (`Scenario.Plan`), or bare in a file that declares or extends its owner.
+  /// A type at the top level is named without a qualifier, unless an earlier file declares a type of the same name. A
+  /// nested type is named after its owner (`Scenario.Plan`), or without a qualifier in a file that declares or extends
+  /// its owner.
   private func uses(of later: Declared, in file: SwiftFile, known: Set<String>) -> [String] {
     let inherited = file.scopes.reduce(into: [:]) { names, scope in
       names.merge(later.nested[scope] ?? [:]) { first, _ in first }
@@ -160,7 +161,7 @@ struct House {
     return violations
   }
 
-  /// The order as CONTRIBUTING.md states it, one line of its table for each module with folders.
+  /// The table of the order in CONTRIBUTING.md, with one line for each module that has folders.
   var orderTable: String {
     let lines = rooms.sorted { $0.key < $1.key }.compactMap { module, room in
       room.folders.map { "| `\(module)` | \($0.map { "`\($0)`" }.joined(separator: " → ")) |" }
@@ -178,7 +179,8 @@ struct House {
     }
   }
 
-  /// Folders whose names differ in case alone: one folder on some disks, two on others.
+  /// Returns violations for folders whose names differ only in case. They are one folder on some disks and two on
+  /// others.
   static func caseViolations(in folders: [String]) -> [String] {
     let names = Set(folders.flatMap { $0.split(separator: "/").map(String.init) })
     return Dictionary(grouping: names) { $0.lowercased() }.values.filter { $0.count > 1 }

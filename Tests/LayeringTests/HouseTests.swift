@@ -1,6 +1,6 @@
 import Testing
 
-/// The checker itself, on small sources that break each rule.
+/// The checker, tested with small sources that break each rule.
 @Suite struct HouseTests {
   private func violations(_ sources: KeyValuePairs<String, String>) -> [String] {
     House.recordSpec.violations(in: sources.map { SwiftFile(path: "Sources/" + $0.key, source: $0.value) })
@@ -99,7 +99,7 @@ import Testing
         #expect(violations([early: "let x = Thing()", late: "struct Thing {}"]).count == 1)
         #expect(violations([early: "struct Thing {}", late: "let x = Thing()"]) == [])
       }
-      // Files at the top are the facade.
+      // Files at the top form the facade.
       let last = try #require(folders.last)
       #expect(
         violations([
@@ -161,7 +161,7 @@ import Testing
   }
 
   @Test(arguments: [
-    // Something that is known has such a member.
+    // A known type has such a member.
     ("extension Request { var size: Int { 0 } }", "struct Other { var size = 0 }\nlet x = other.size"),
     (
       "extension Request { func send(_ x: Int) {} }",
@@ -175,12 +175,12 @@ import Testing
       "extension Request { init(cached: Int) {} }",
       "extension Request { init(cached: Bool) {} }\nlet x = Request(cached: 1)"
     ),
-    // Other labels, other initialisers.
+    // The labels or initializers differ.
     ("extension Request { func send(to server: Int) {} }", "let x = request.send(1)"),
     ("extension Request { func first(of x: Int) {} }", "let x = list.first(where: { $0 })"),
     ("extension Request { init(cached: Int) {} }", "let x = Request(fresh: 1)"),
     ("extension String { init(_ x: Request) {} }", "let x = String(1)"),
-    // No members at all.
+    // These are not members, or not visible.
     ("extension Request { private var size: Int { 0 } }", "let x = request.size"),
     ("private extension Request { var size: Int { 0 } }", "let x = request.size"),
     ("extension Request { func f() { let size = 0 } }", "let x = request.size"),
@@ -188,7 +188,7 @@ import Testing
     ("extension Request { var size: Int { 0 } }", "extension Request { func f() { g { size, _ in size } } }"),
     ("extension Request { var size: Int { 0 } }", "let x = size"),
     ("extension Request { var size: Int { 0 } }", "let x = 0...size // request.size"),
-    // Of a type that cannot be had here.
+    // The type is not available here.
     (
       "struct Later { var size = 0 }\nextension Later { var count: Int { 0 } }", "let x = list.count + y.size"
     ),

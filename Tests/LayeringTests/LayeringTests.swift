@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// Holds the order of the house by reading the sources.
+/// Checks the architecture by reading the sources.
 @Suite struct LayeringTests {
   private static let package = URL(fileURLWithPath: #filePath)
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()

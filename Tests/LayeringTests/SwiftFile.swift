@@ -1,11 +1,11 @@
-/// One file of Swift source, and what a scan of its tokens finds.
+/// A Swift source file with the results of scanning its tokens.
 struct SwiftFile {
   /// A type that the file declares.
   struct Declaration: Equatable {
     var name: String
-    /// The type or extension it stands in; nil at the top.
+    /// The enclosing type or extension; nil at the top level.
     var owner: String?
-    /// Whether other files may name it.
+    /// A Boolean value that indicates whether other files may name it.
     var isVisible: Bool
   }
 
@@ -14,21 +14,21 @@ struct SwiftFile {
     var line: Int
   }
 
-  /// From the root of the package, `Sources/RecordSpec/Run/Plan.swift`.
+  /// The path relative to the root of the package, for example `Sources/RecordSpec/Run/Plan.swift`.
   let path: String
   let tokens: [SwiftToken]
   private(set) var imports: [Import] = []
   private(set) var declarations: [Declaration] = []
-  /// The members of types, those of extensions among them; none that stand within functions.
+  /// The members of types and extensions, without declarations in functions.
   private(set) var members: [SwiftMember] = []
   /// The types that the file declares or extends.
   private(set) var scopes: Set<String> = []
-  /// Generic parameters and associated types: names that mean nothing outside.
+  /// The generic parameters and associated types, which have no meaning in other files.
   private(set) var placeholders: Set<String> = []
 
-  /// The target, `RecordSpec`.
+  /// The target, for example `RecordSpec`.
   var module: String { component(1) ?? "" }
-  /// The folder within the target, `Store/SQLite`; nil for a file at the top.
+  /// The folder within the target, for example `Store/SQLite`; nil for a file at the top.
   var folder: String? {
     let folders = path.split(separator: "/").dropFirst(2).dropLast()
     return folders.isEmpty ? nil : folders.joined(separator: "/")
@@ -46,7 +46,7 @@ struct SwiftFile {
   }
 
   private mutating func scan() {
-    // The open braces, each with the type it is the body of, if it is.
+    // The open braces, each with the type or extension whose body it begins; nil for other braces.
     var braces: [Scope?] = []
     var pending: Scope?
     for (index, token) in tokens.enumerated() {
@@ -87,13 +87,13 @@ struct SwiftFile {
   private struct Scope {
     var type: String
     var isExtension: Bool
-    /// Whether other files may name what stands in it.
+    /// A Boolean value that indicates whether other files may name the members.
     var isVisible: Bool
   }
 
   private mutating func readMembers(at index: Int, of scope: Scope) {
     let keyword = tokens[index].text
-    // `.init`, `if case`
+    // Skip `.init`.
     guard index == 0 || tokens[index - 1].text != "." else { return }
     let kind: SwiftMember.Kind =
       switch keyword {
@@ -118,7 +118,8 @@ struct SwiftFile {
     }
   }
 
-  /// The name behind a keyword; nil where the word is none (`class func`, `.struct`, `actor:`, `import struct`).
+  /// Returns the name after a keyword; nil if the word is not a keyword here (`class func`, `.struct`, `actor:`,
+  /// `import struct`).
   private func declaredName(at index: Int) -> String? {
     let notNames: Set = [
       "func", "var", "let", "subscript", "override", "final", "private", "fileprivate", "internal", "package",
@@ -130,14 +131,14 @@ struct SwiftFile {
     return name.isName && !notNames.contains(name.text) ? name.text : nil
   }
 
-  /// `C` of `A.B.C`.
+  /// Returns the last component of a name: `C` for `A.B.C`.
   private func lastComponent(ofNameAt start: Int) -> String {
     var index = start
     while index + 2 < tokens.count, tokens[index + 1].text == ".", tokens[index + 2].isName { index += 2 }
     return tokens[index].text
   }
 
-  /// The names of `<Key: Hashable, each Value>` if such a clause starts at `start`.
+  /// Returns the names of a clause such as `<Key: Hashable, each Value>`, if one starts at `start`.
   private func genericParameters(from start: Int) -> [String] {
     guard start < tokens.count, tokens[start].text == "<" else { return [] }
     var names: [String] = []
@@ -159,7 +160,7 @@ struct SwiftFile {
     return names
   }
 
-  /// Whether no `private` or `fileprivate` stands among the words before a keyword.
+  /// Returns whether the modifiers before a keyword do not include `private` or `fileprivate`.
   private func isVisible(at index: Int) -> Bool {
     let modifiers: Set = [
       "public", "package", "internal", "open", "final", "indirect", "private", "fileprivate", "nonisolated",

@@ -1,33 +1,34 @@
-/// A property, function, case or initialiser of a type, as a file declares it.
+/// A property, function, case or initializer of a type, as a file declares it.
 struct SwiftMember: Equatable {
   enum Kind { case property, function, enumCase, initializer }
 
   struct Parameter: Equatable {
-    /// Nil for `_`.
+    /// The label; nil for `_`.
     var label: String?
-    /// Whether a call may leave it out.
+    /// A Boolean value that indicates whether a call may omit the parameter.
     var isOptional: Bool
   }
 
   var kind: Kind
-  /// `init` for initialisers.
+  /// The name; `init` for initializers.
   var name: String
-  /// The type that has it.
+  /// The type that has the member.
   var owner: String
-  /// Whether it stands in an extension of the owner, and not in its body.
+  /// A Boolean value that indicates whether an extension of the owner declares the member.
   var isInExtension: Bool
-  /// Whether other files may name it.
+  /// A Boolean value that indicates whether other files may name it.
   var isVisible: Bool
   var parameters: [Parameter] = []
 
-  /// Whether a call with these labels, nil for arguments without one, can be of this function or initialiser.
+  /// Returns whether a call with these labels can be a call of this function or initializer. A nil label is an argument
+  /// without label.
   func takes(_ call: SwiftCall) -> Bool {
     guard kind == .function || kind == .initializer else { return false }
     var position = 0
     for parameter in parameters {
       if position < call.labels.count, call.labels[position] == parameter.label {
         position += 1
-        // Further values of a variadic parameter.
+        // More values of a variadic parameter.
         while parameter.isOptional, position < call.labels.count, call.labels[position] == nil,
           parameters.last == parameter
         {
@@ -48,7 +49,7 @@ struct SwiftCall: Equatable {
 }
 
 extension SwiftFile {
-  /// The part in parentheses at `start`, split at its commas: for each part its range. Nil if there are no parentheses.
+  /// Returns the ranges between the commas of the parentheses at `start`; nil if there are no parentheses.
   private func parts(from start: Int) -> (parts: [Range<Int>], end: Int)? {
     guard start < tokens.count, tokens[start].text == "(" else { return nil }
     var (depth, angles) = (0, 0)
@@ -63,7 +64,7 @@ extension SwiftFile {
           if first < index { parts.append(first..<index) }
           return (parts, index + 1)
         }
-      // A type's arguments stand right behind its name.
+      // The arguments of a generic type directly follow its name.
       case "<" where tokens[index].isAdjacent: angles += 1
       case ">" where angles > 0 && tokens[index - 1].text != "-": angles -= 1
       case "," where depth == 1 && angles == 0:
@@ -75,7 +76,7 @@ extension SwiftFile {
     return nil
   }
 
-  /// The call whose arguments stand at `start`; nil if there are none.
+  /// Returns the call whose arguments start at `start`; nil if there is no call.
   func call(at start: Int) -> SwiftCall? {
     guard start < tokens.count, tokens[start].text == "(", tokens[start].isAdjacent,
       let (parts, end) = parts(from: start)
@@ -87,7 +88,7 @@ extension SwiftFile {
     return SwiftCall(labels: labels, hasTrailingClosure: end < tokens.count && tokens[end].text == "{")
   }
 
-  /// The parameters of a function or initialiser, from behind its name on.
+  /// Returns the parameters of a function or initializer, starting after its name.
   func parameters(from start: Int) -> [SwiftMember.Parameter] {
     var index = start
     while index < tokens.count, tokens[index].text != "(", tokens[index].text != "{" { index += 1 }
@@ -101,7 +102,7 @@ extension SwiftFile {
     }
   }
 
-  /// The names that a `var`, `let` or `case` at `index` declares.
+  /// Returns the names that a `var`, `let` or `case` at `index` declares.
   func names(declaredAt index: Int) -> [String] {
     var names: [String] = []
     var next = index + 1
@@ -109,7 +110,7 @@ extension SwiftFile {
       names.append(tokens[next].text)
       next += 1
       if tokens[index].text == "case", let (_, end) = parts(from: next) { next = end }
-      // A raw value.
+      // Skip a raw value.
       if tokens[index].text == "case", next + 1 < tokens.count, tokens[next].text == "=" {
         next += 1
         while next < tokens.count, tokens[next].text != ",", tokens[next].line == tokens[next - 1].line {
@@ -122,7 +123,7 @@ extension SwiftFile {
     return names
   }
 
-  /// The names that variables, parameters, labels and patterns of the file may have.
+  /// Returns the possible names of variables, parameters, labels and patterns in the file.
   func locals() -> Set<String> {
     let keywords: Set = ["let", "var", "for", "func", "case", "inout"]
     var names: Set<String> = []

@@ -1,16 +1,16 @@
-/// A word or a sign of Swift source, comments and the text of string literals left out.
+/// A word or a sign of Swift source. Comments and the text of string literals are not tokens.
 struct SwiftToken: Equatable {
   var text: String
-  /// From 1.
+  /// The line, starting at 1.
   var line: Int
-  /// Whether nothing stands between it and the token before.
+  /// A Boolean value that indicates whether the token directly follows the previous token.
   var isAdjacent: Bool
 
   var isName: Bool { text.unicodeScalars.first.map { $0 == "_" || $0.properties.isAlphabetic } ?? false }
 }
 
-/// Splits Swift source into tokens. It knows comments, nested ones too, strings of every kind and the code within
-/// their interpolations; not regular expression literals, whose signs come out as tokens.
+/// Splits Swift source into tokens. Supports nested comments, strings of every kind, and the code within their
+/// interpolations. Does not support regular expression literals, whose characters become tokens.
 struct SwiftTokens {
   private let scalars: [Unicode.Scalar]
   private var position = 0
@@ -41,7 +41,7 @@ struct SwiftTokens {
     }
   }
 
-  /// Reads to the end, or to behind the parenthesis that closes an interpolation.
+  /// Reads code to the end of the source, or to after the parenthesis that closes an interpolation.
   private mutating func readCode(isInterpolation: Bool) {
     var depth = 0
     while let next = peek() {
@@ -103,7 +103,7 @@ struct SwiftTokens {
     } while depth > 0 && peek() != nil
   }
 
-  /// How many `#` a string literal that starts here has; nil if none starts.
+  /// Returns the number of `#` signs of a string literal that starts here; nil if there is no literal.
   private func hashesBeforeQuote() -> Int? {
     var hashes = 0
     while peek(hashes) == "#" { hashes += 1 }
@@ -126,7 +126,7 @@ struct SwiftTokens {
       } else if sees("\\" + signs) {
         skip(hashes + 2)
       } else if next == "\n", !isMultiline {
-        // Not closed; whatever it was, it does not reach the next line.
+        // The literal is not closed. It does not reach the next line.
         return
       } else {
         skip()
