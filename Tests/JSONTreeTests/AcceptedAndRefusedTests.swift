@@ -144,7 +144,7 @@ import Testing
     #expect(refusal(of: nested(5_000)) == "1:513 the document is nested deeper than 512 levels")
     #expect(refusal(of: nested(1), maximumDepth: 0) == "1:1 the document is nested deeper than 0 levels")
     #expect(refusal(of: Array("7".utf8), maximumDepth: 0) == nil)
-    // Depth is counted, not the number of containers.
+    // The limit is for the depth, not for the number of containers.
     #expect(refusal(of: Array("[[],[],[]]".utf8), maximumDepth: 2) == nil)
 
     let deep = try JSONDocument(parsing: nested(200_000), maximumDepth: .max)

@@ -23,7 +23,7 @@ import Testing
       (#"{"key": 1, "\u006bey": 2}"#, ["key in '' at 1:12"]),
       (#"{"\u006bey": 1, "key": 2}"#, ["key in '' at 1:17"]),
       (#"{"a\\n": 1, "a\n": 2}"#, []),
-      // In the order of the document, though the inner object is read to its end first
+      // In the order of the document, although the parser finishes the inner object first
       (
         "{\"x\": 1, \"x\": [0, {\"y\": 1,\n \"y\": 2}],\n \"x\": 3}",
         ["x in '' at 1:10", "y in '/x/1' at 2:2", "x in '' at 3:2"]
@@ -32,7 +32,7 @@ import Testing
         #"[[], {}, [[{"a": 1, "a": {}}]], {"b": {"c": 1, "d": [], "c": 2}}]"#,
         ["a in '/2/0/0' at 1:21", "c in '/3/b' at 1:57"]
       ),
-      // Long keys that begin and end alike
+      // Long keys with equal beginnings and ends
       (
         #"{"aaaaaaaa1bbbbbbbb": 1, "aaaaaaaa2bbbbbbbb": 2, "aaaaaaaa1bbbbbbbb": 3}"#,
         ["aaaaaaaa1bbbbbbbb in '' at 1:50"]
@@ -51,7 +51,7 @@ import Testing
     #expect(document.root.value.compactText() == #"{"a":4,"b":2}"#)
   }
 
-  /// Around the size from which objects are sorted instead of tabled.
+  /// Tests sizes around the limit above which keys are sorted.
   @Test(arguments: [2, 3, 127, 128, 129, 130, 1_000, 5_000])
   func objectsOfAnySize(count: Int) throws {
     let keys = (0..<count - 1).map { "\"a key of the object \($0 % 10) number \($0)\": 0" }
@@ -78,7 +78,7 @@ import Testing
     #expect(found.last?.object.description == "/19999")
   }
 
-  /// Against a set of the keys met so far, with keys written with and without escapes.
+  /// Compares with a set of the previous keys. Keys are written with and without escapes.
   @Test func agreesWithASet() throws {
     var random = SeededGenerator(seed: 6)
     for round in 0..<60 {

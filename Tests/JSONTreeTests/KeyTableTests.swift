@@ -1,9 +1,9 @@
 import JSONTree
 import Testing
 
-/// Looking many keys up in one walk finds what asking for each by name finds.
+/// Looking up many keys in one pass finds the same values as a subscript for each key.
 struct KeyTableTests {
-  /// Keys of all lengths around those at which they are compared in another way.
+  /// Keys of all lengths around those at which the comparison changes.
   private static let keys =
     (0...20).map { String(repeating: "k", count: $0) } + [
       "kkkkkkkkAkkkkkkkk", "kkkkkkkkBkkkkkkkk", "é", "a\"b", "id",

@@ -157,7 +157,7 @@ import Testing
     let document = JSONDocument(value)
     #expect(document.bytes == Array(value.compactText().utf8))
     #expect(document.root.value == value)
-    // The tape is what the parser would have made of the bytes.
+    // The tape equals the tape that the parser creates from the bytes.
     let parsed = try JSONDocument(parsing: document.bytes)
     #expect(document.tape.words.map(\.bits) == parsed.tape.words.map(\.bits))
     #expect(document.root["k\n"]?.pointer.description == "/k\n")

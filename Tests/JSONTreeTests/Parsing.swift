@@ -1,11 +1,11 @@
 import JSONTree
 
-/// A document of a text; what is wrong with it is thrown.
+/// Parses a text.
 func parse(_ text: String, maximumDepth: Int = 512) throws(JSONSyntaxError) -> JSONDocument {
   try JSONDocument(parsing: Array(text.utf8), maximumDepth: maximumDepth)
 }
 
-/// What is wrong with bytes, `1:5 the message`; nil if nothing is.
+/// Returns the error for bytes, for example `1:5 the message`; nil if the bytes are valid.
 func refusal(of bytes: [UInt8], maximumDepth: Int = 512) -> String? {
   do {
     _ = try JSONDocument(parsing: bytes, maximumDepth: maximumDepth)

@@ -1,10 +1,11 @@
 import JSONTree
 import Testing
 
-/// The grammar of RFC 8259, a row for each of its rules: what it lets through, and what it does not.
+/// The grammar of RFC 8259. Each of its rules has a row with texts that it accepts and texts that it does not accept.
 ///
-/// Section 8.1 lets a parser ignore a byte order mark, section 8.2 leaves open what becomes of half a surrogate pair, and section 9
-/// lets a parser set limits. This parser refuses the first two, and has a limit for depth alone.
+/// Section 8.1 allows a parser to ignore a byte order mark, section 8.2 does not specify the handling of half a
+/// surrogate pair, and section 9 allows a parser to set limits. This parser does not accept the first two, and limits
+/// only the depth.
 @Suite struct RFC8259Tests {
   @Test(arguments: RFC8259Rule.all) func rule(_ rule: RFC8259Rule) {
     for bytes in rule.accepted {
@@ -21,7 +22,7 @@ import Testing
     #expect(Set(RFC8259Rule.all.map(\.testDescription)).count == sections.count)
   }
 
-  /// Names are compared scalar by scalar, after their escapes are read. Section 8.3.
+  /// Names are compared by Unicode scalars, after unescaping. Section 8.3.
   @Test func namesAreComparedByScalars() throws {
     #expect(try parse(#"{"a\\b": 1}"#).root["a\\b"]?.value == 1)
     #expect(try parse(#"{"a\u005Cb": 1}"#).root["a\\b"]?.value == 1)
@@ -29,7 +30,7 @@ import Testing
     #expect(try parse(#"{"a": 1, "A": 2}"#).root["A"]?.value == 2)
   }
 
-  /// Integers of up to 53 bits are exact everywhere, and longer ones here as well. Section 6.
+  /// Integers of up to 53 bits are exact in every parser. In this parser, longer integers are exact, too. Section 6.
   @Test func numbersKeepTheirDigits() throws {
     for digits in ["9007199254740991", "-9007199254740991", "18446744073709551616", "0.1", "1E400"] {
       #expect(try parse(digits).root.number?.digits == digits)
@@ -166,7 +167,7 @@ extension RFC8259Rule {
       refuses: ["\"\\uD800\"", "\"\\uDC00\"", "\"\\uD800\\n\"", "\"\\uD800\\uD800\"", "\"\\uDC00\\uD800\""]),
   ]
 
-  /// What UTF-8 does not have: lone and missing continuations, overlong forms, surrogates, and what lies beyond the last
+  /// Invalid UTF-8: lone and missing continuation bytes, overlong forms, surrogates, and values beyond the last
   /// character.
   private static let ill: [[UInt8]] = [
     [0x80], [0xBF], [0xFF], [0xFE], [0xC3], [0xE2, 0x82], [0xF0, 0x9F, 0x98], [0xC3, 0x28],

@@ -33,7 +33,7 @@ extension SeededGenerator {
     return (0..<next(below: 4)).map { _ in pick(parts) }.joined()
   }
 
-  /// The value as JSON text with whitespace and escapes at random places.
+  /// Returns the value as JSON text with white space and escapes at random positions.
   mutating func loosely(_ value: JSONValue) -> String {
     let text =
       switch value {

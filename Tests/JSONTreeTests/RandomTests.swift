@@ -33,7 +33,7 @@ import Testing
     for _ in 0..<200 {
       for line in random.value().canonicalText().split(separator: "\n") where line.unicodeScalars.count > 100
       {
-        // Only a single member or element may be longer.
+        // Only a single member or element may exceed the limit.
         #expect(!line.contains("[") && !line.contains("{"), "\(line)")
       }
     }
@@ -58,7 +58,7 @@ import Testing
         #expect(try parse(text).root.value.canonicalText() == text, "\(shown)")
       }
     }
-    // Both answers were tried.
+    // Both results occurred.
     #expect(accepted > rounds / 10 && accepted < rounds)
   }
 
@@ -72,7 +72,7 @@ import Testing
     }
   }
 
-  /// Every beginning of a document is refused without reading behind its end, and accepted once it is whole.
+  /// Every proper prefix of a document is an error and causes no read beyond its end. The whole document is valid.
   @Test func everyPrefix() throws {
     let text = #"{"a":[1.5e-3,"\u00e9\ud83d\ude00 é日😀 long enough for words",true,null,{}],"b":-0}"#
     let bytes = Array(text.utf8)
@@ -82,22 +82,22 @@ import Testing
 }
 
 extension SeededGenerator {
-  /// Changes, adds, removes or repeats some bytes.
+  /// Replaces, adds, removes or repeats some bytes.
   mutating func mutate(_ bytes: inout [UInt8]) {
     let interesting = Array("[]{}:,\"\\u0 e-.\u{0}".utf8) + [0x80, 0xBF, 0xC3, 0xED, 0xF4, 0xFF]
-    let place = next(below: bytes.count + 1)
+    let position = next(below: bytes.count + 1)
     switch next(below: 5) {
-    case 0: bytes.insert(pick(interesting), at: place)
-    case 1: if place < bytes.count { bytes.remove(at: place) }
-    case 2: if place < bytes.count { bytes[place] = pick(interesting) }
-    case 3: if place < bytes.count { bytes[place] ^= 1 << UInt8(next(below: 8)) }
+    case 0: bytes.insert(pick(interesting), at: position)
+    case 1: if position < bytes.count { bytes.remove(at: position) }
+    case 2: if position < bytes.count { bytes[position] = pick(interesting) }
+    case 3: if position < bytes.count { bytes[position] ^= 1 << UInt8(next(below: 8)) }
     default:
-      let end = min(bytes.count, place + next(below: 8))
-      bytes.insert(contentsOf: bytes[place..<end], at: next(below: bytes.count + 1))
+      let end = min(bytes.count, position + next(below: 8))
+      bytes.insert(contentsOf: bytes[position..<end], at: next(below: bytes.count + 1))
     }
   }
 
-  /// The value with the keys of its objects in another order.
+  /// Returns the value with the keys of its objects in another order.
   mutating func shuffled(_ value: JSONValue) -> JSONValue {
     switch value {
     case .array(let elements): return .array(elements.map { shuffled($0) })

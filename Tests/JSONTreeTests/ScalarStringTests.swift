@@ -1,7 +1,7 @@
 import JSONTree
 import Testing
 
-/// Pairs of texts that Swift's `String` calls equal.
+/// Pairs of texts that are equal as values of Swift's `String`.
 private let equivalents = [
   ("\u{E9}", "e\u{301}"), ("K", "\u{212A}"), ("\u{C5}", "\u{212B}"), (";", "\u{37E}"),
   ("\u{AC00}", "\u{1100}\u{1161}"),
@@ -36,7 +36,7 @@ private let equivalents = [
   }
 }
 
-/// Names of members are sequences of code points: RFC 8259 §8.3.
+/// The names of members are sequences of code points: RFC 8259 §8.3.
 @Suite struct EquivalentNamesTests {
   @Test(arguments: equivalents)
   func bothMembersAreKept(left: String, right: String) throws {

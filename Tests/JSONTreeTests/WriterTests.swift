@@ -9,7 +9,7 @@ import Testing
     ("[]", "[]"), ("{}", "{}"),
     ("[ 1,2 , [ ] , [ 3,{ } ] ]", "[1, 2, [], [3, {}]]"),
     (#"{"b":1,"a":[]}"#, #"{ "a": [], "b": 1 }"#),
-    // Integers by value before the others by scalars
+    // Integers by value, before other keys by scalars
     (
       #"{"b":0,"10":0,"9":0,"":0,"01":0,"-1":0,"B":0,"é":0,"z":0,"10000000000000000000000":0,"0":0,"1.5":0}"#,
       """
@@ -38,12 +38,12 @@ import Testing
       #"["\"\\\/\b\f\n\r\t\u0000\u001f\u007f\u00e9\ud83d\ude00\u2028"]"#,
       #"["\"\\/\b\f\n\r\t\u0000\u001F\u007Fé😀\u2028"]"#
     ),
-    // C1 controls, and what turns the direction of writing, are neither for terminals nor for reviewers.
+    // C1 controls and the controls of bidirectional text would garble terminals and reviews.
     (
       "[\"\u{80}\u{9B}2J\u{A0}\u{202E}\u{2066}\u{FEFF}\u{61C}“…\u{200D}\"]",
       "[\"\\u0080\\u009B2J\u{A0}\\u202E\\u2066\\uFEFF\\u061C“…\u{200D}\"]"
     ),
-    // A non-empty object within breaks what is around it, an empty one does not
+    // A container is split if an object within it has members; an empty object does not split it
     (#"[{"a":1}]"#, "[\n  { \"a\": 1 }\n]"),
     (#"{"a":{}}"#, #"{ "a": {} }"#),
     (#"[[[{"a":[1]}]],[]]"#, "[\n  [\n    [\n      { \"a\": [1] }\n    ]\n  ],\n  []\n]"),
@@ -78,13 +78,13 @@ import Testing
         """)
   }
 
-  /// A line has 100 columns at most, a comma counted whether there is one or not.
+  /// A line has at most 100 columns, with space for a comma even if no comma follows.
   @Test(arguments: ["x", "é", "😀"])
   func longLines(character: String) throws {
     func value(_ count: Int) -> JSONValue {
       ["key": [.string(String(repeating: character, count: count))], "other": ["a": ["b": 1]]]
     }
-    // `  "key": ["` and `"],` take 14 columns.
+    // `  "key": ["` and `"],` have 14 columns.
     #expect(value(86).canonicalText().hasPrefix("{\n  \"key\": [\"\(character)"))
     #expect(value(87).canonicalText().hasPrefix("{\n  \"key\": [\n    \"\(character)"))
     let whole = value(86).canonicalText().split(separator: "\n")[1]

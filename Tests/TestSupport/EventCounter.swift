@@ -1,7 +1,7 @@
 import Foundation
 
-/// Counts events, and lets a test wait until there have been so many.
-// Unchecked: everything that changes is read and written under `lock` alone.
+/// Counts events, and lets a test wait for a number of events.
+// Unchecked: all mutable state is only accessed while `lock` is held.
 package final class EventCounter: @unchecked Sendable {
   private let lock = NSLock()
   private var events = 0
@@ -12,7 +12,7 @@ package final class EventCounter: @unchecked Sendable {
 
   package var count: Int { lock.withLock { events } }
 
-  /// Counts an event, and returns its number, from 1 on.
+  /// Counts an event, and returns its number, starting at 1.
   @discardableResult
   package func note() -> Int {
     let (number, ready) = lock.withLock {
@@ -25,7 +25,8 @@ package final class EventCounter: @unchecked Sendable {
     return number
   }
 
-  /// Waits for events, or until the task is cancelled, as it is when a test fails or takes longer than its time limit.
+  /// Waits for events, or until the task is cancelled. A task is cancelled when its test fails or exceeds its time
+  /// limit.
   package func wait(for count: Int = 1) async {
     let wait = lock.withLock {
       lastWait += 1

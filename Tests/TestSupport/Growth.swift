@@ -1,15 +1,15 @@
-/// Measures how work grows with its size, whatever machine it runs on.
+/// Measures how the duration of work grows with its size, independently of the machine.
 package enum Growth {
-  /// The factor that linear work never comes near for ten times the size, and quadratic work exceeds by far.
+  /// A factor for ten times the size. Linear work stays far below it, and quadratic work far exceeds it.
   package static let bound = 40.0
 
-  /// Returns how many times longer work takes for ten times the size: the least of several attempts, as other work on the
-  /// machine only adds to it.
+  /// Returns the factor by which the duration of work grows for ten times the size. It is the least of several
+  /// attempts, because other load on the machine only increases it.
   ///
   /// - Parameters:
   ///   - size: the smaller size.
-  ///   - prepare: makes what is needed; it is not measured.
-  ///   - work: the work on it.
+  ///   - prepare: a closure that prepares the input of a size, which is not measured.
+  ///   - work: the measured work.
   package static func factor<Input>(
     from size: Int, prepare: (Int) throws -> Input, work: (Input) async throws -> Void
   ) async throws -> Double {

@@ -1,17 +1,17 @@
-/// Says whether bytes are JSON, slowly and obviously: the grammar of RFC 8259, one function per rule.
+/// A slow and obvious check whether bytes are valid JSON: the grammar of RFC 8259, with one function for each rule.
 package struct ReferenceRecogniser {
-  private var rest: [Unicode.Scalar]
+  private var remaining: [Unicode.Scalar]
 
   package static func accepts(_ bytes: [UInt8], maximumDepth: Int = 512) -> Bool {
     guard let text = String(validating: bytes, as: UTF8.self) else { return false }
-    var recogniser = ReferenceRecogniser(rest: text.unicodeScalars.reversed())
-    return recogniser.element(depth: maximumDepth) && recogniser.rest.isEmpty
+    var recogniser = ReferenceRecogniser(remaining: text.unicodeScalars.reversed())
+    return recogniser.element(depth: maximumDepth) && recogniser.remaining.isEmpty
   }
 
-  /// Takes the next scalar if it is one of these.
+  /// Consumes the next scalar if it is one of these. Returns whether it is.
   private mutating func take(_ choices: String) -> Bool {
-    guard let next = rest.last, choices.unicodeScalars.contains(next) else { return false }
-    rest.removeLast()
+    guard let next = remaining.last, choices.unicodeScalars.contains(next) else { return false }
+    remaining.removeLast()
     return true
   }
 
@@ -25,7 +25,7 @@ package struct ReferenceRecogniser {
   }
 
   private mutating func value(depth: Int) -> Bool {
-    switch rest.last {
+    switch remaining.last {
     case "{": return depth > 0 && list("{", "}") { $0.member(depth: depth - 1) }
     case "[": return depth > 0 && list("[", "]") { $0.element(depth: depth - 1) }
     case "\"": return string()
@@ -68,7 +68,7 @@ package struct ReferenceRecogniser {
     return true
   }
 
-  /// One digit of `first`, or at least one of any.
+  /// Consumes one digit of `first`, or one or more digits without it. Returns whether they follow.
   private mutating func digits(_ first: String? = nil) -> Bool {
     guard take(first ?? "0123456789") else { return false }
     while first == nil, take("0123456789") {}
@@ -77,7 +77,7 @@ package struct ReferenceRecogniser {
 
   private mutating func string() -> Bool {
     guard take("\"") else { return false }
-    while let next = rest.popLast() {
+    while let next = remaining.popLast() {
       switch next {
       case "\"": return true
       case "\\":
@@ -97,11 +97,11 @@ package struct ReferenceRecogniser {
   }
 
   private mutating func hexadecimal() -> Int? {
-    let digits = String(String.UnicodeScalarView(rest.suffix(4).reversed()))
+    let digits = String(String.UnicodeScalarView(remaining.suffix(4).reversed()))
     guard digits.unicodeScalars.count == 4,
       digits.unicodeScalars.allSatisfy("0123456789abcdefABCDEF".unicodeScalars.contains)
     else { return nil }
-    rest.removeLast(4)
+    remaining.removeLast(4)
     return Int(digits, radix: 16)
   }
 }
