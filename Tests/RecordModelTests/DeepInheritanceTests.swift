@@ -2,11 +2,13 @@ import RecordModel
 import TestSupport
 import Testing
 
-/// Hierarchies of many levels.
+/// Hierarchies with many levels.
 struct DeepInheritanceTests {
   private static let id = AttributeDescription("id", .int64)
 
-  /// - Parameter own: the attributes that a level adds.
+  /// Returns a hierarchy in which each entity is the parent of the next.
+  ///
+  /// - Parameter own: a closure that returns the attributes that a level adds.
   private static func levels(_ count: Int, own: (Int) -> [AttributeDescription]) -> [EntityDescription] {
     (0..<count).map { level in
       EntityDescription(
@@ -24,7 +26,7 @@ struct DeepInheritanceTests {
     #expect(factor < Growth.bound)
   }
 
-  /// Each level has a list of all that it inherits: these would be 50 million properties.
+  /// Each level has a list of all inherited properties, which would be 50 million properties.
   @Test func levelsThatInheritTooMuchAreRefused() throws {
     let entities = Self.levels(10_000) { [AttributeDescription(PropertyName("a\($0)"), .int64)] }
     let error = #expect(throws: ModelError.self) { try ManagedObjectModel(entities: entities) }
@@ -34,7 +36,7 @@ struct DeepInheritanceTests {
       ])
   }
 
-  /// Sub-entities side by side never inherit too much, as long as the store has columns for them.
+  /// Sibling entities never inherit too many properties if the store has enough columns.
   @Test func wideHierarchiesAreNotRefused() throws {
     let root = EntityDescription(
       "Root", attributes: (0..<998).map { AttributeDescription(PropertyName("a\($0)"), .int64) })

@@ -53,7 +53,7 @@ struct MappingPathSyntaxTests {
     #expect(MappingPath(components: components) == path)
   }
 
-  /// Keys are what the response has, scalar by scalar.
+  /// Keys are compared by their Unicode scalars, as in the response.
   @Test func keysDifferByScalars() throws {
     let (composed, apart) = (MappingPath("user.\u{E9}"), MappingPath("user.e\u{301}"))
     #expect(composed != apart)
@@ -204,7 +204,7 @@ struct MappingPathFindingTests {
     }
     """
 
-  /// The finding as compact JSON; nil where the path is absent.
+  /// The finding as compact JSON; nil if the path is absent.
   static let lookups: [(path: MappingPath, found: String?)] = [
     ("id", "7"),
     ("missing", nil),

@@ -2,7 +2,7 @@ import JSONTree
 import RecordModel
 import Testing
 
-/// What is wrong with a model: one mistake each, and the exact words for it.
+/// Models with one mistake each, and the exact messages.
 @Suite struct ModelProblemTests {
   struct Mistake: CustomTestStringConvertible, Sendable {
     var name: String

@@ -3,7 +3,7 @@ import JSONTree
 import RecordModel
 import Testing
 
-/// What is put in for placeholders means itself, whatever is in it.
+/// Arguments for placeholders are taken literally, regardless of their contents.
 @Suite struct PredicateArgumentTests {
   private func holds(
     _ text: String, _ arguments: PredicateArgument..., for dictionary: JSONValue

@@ -151,7 +151,7 @@ struct PredicateEvaluationTests {
 
   // MARK: Records
 
-  /// Stands for a record: typed values, which raw dictionaries do not have.
+  /// A stand-in for a record, with typed values that raw dictionaries do not have.
   struct Subject: PredicateSubject {
     let values: [String: PredicateValue]
 
@@ -191,7 +191,7 @@ struct PredicateEvaluationTests {
     #expect(("a == nil" as RecordPredicate).matches(subject))
   }
 
-  // MARK: Against slow references
+  // MARK: Comparisons with slow implementations
 
   @Test func wildcardsMatchAsTheSlowWayDoes() {
     func slowly(_ text: Substring, _ pattern: Substring) -> Bool {
@@ -268,7 +268,7 @@ struct PredicateEvaluationTests {
   @Test func datesAreReadAsFoundationReadsThem() {
     var random = SeededGenerator(seed: 34)
     for _ in 0..<3_000 {
-      // Foundation turns to the Julian calendar before 1582, which RFC 3339 does not.
+      // Before 1582 Foundation uses the Julian calendar, and RFC 3339 does not.
       let seconds = Double(Int.random(in: -13_000_000_000...200_000_000_000, using: &random))
       let date = Date(timeIntervalSinceReferenceDate: seconds)
       #expect(predicateDate(date.formatted(.iso8601)) == date)
@@ -284,7 +284,7 @@ struct PredicateEvaluationTests {
   ])
   func readsNoOtherDates(text: String) { #expect(predicateDate(text) == nil) }
 
-  /// Asked with random predicates, a dictionary always answers.
+  /// Every random predicate can be evaluated for a dictionary.
   @Test func everyPredicateIsAnswered() throws {
     var random = SeededGenerator(seed: 35)
     let subject = try JSONDocument(parsing: Array(Self.item.utf8)).root

@@ -4,7 +4,7 @@ import Testing
 
 @testable import RecordModel
 
-/// Key paths over raw dictionaries: long ones, and lists within lists.
+/// Key paths in raw dictionaries: long paths, and lists within lists.
 @Suite("Predicates: key paths")
 struct PredicateKeyPathTests {
   private static func path(_ key: String, _ count: Int, _ end: String) -> String {
@@ -19,7 +19,7 @@ struct PredicateKeyPathTests {
     #expect(try RecordPredicate(predicate.tree.description).tree == predicate.tree)
     #expect(predicate.matches(try JSONDocument(parsing: Array(#"{"parent": {}}"#.utf8)).root))
 
-    // As deep as the path, in objects and in lists.
+    // The document is as deep as the path, in objects and in lists.
     for (open, close) in [(#"{"parent": "#, "}"), (#"[{"parent": "#, "}]")] {
       let json =
         String(repeating: open, count: count) + #"{"name": "x"}"# + String(repeating: close, count: count)
@@ -34,7 +34,7 @@ struct PredicateKeyPathTests {
     #expect(listed.matches(document.root))
   }
 
-  /// Follows the keys by recursion, with a list in the list for each list, as the language defines it.
+  /// Follows the keys recursively, and nests a list for each array, as the language defines it.
   private static func slowly(_ node: JSONNode, _ keys: ArraySlice<String>) -> PredicateValue {
     guard let key = keys.first else {
       switch node.kind {
@@ -86,7 +86,7 @@ struct PredicateKeyPathTests {
       if Int.random(in: 0...4, using: &random) == 0 { keys.append("@count") }
       let path = keys.isEmpty ? "SELF" : keys.joined(separator: ".")
       let comparison = comparisons.randomElement(using: &random) ?? ""
-      // ANY stands only before a key path, which SELF is not.
+      // ANY requires a key path, and SELF is not one.
       if keys.isEmpty, !comparison.hasPrefix("%"), !comparison.hasPrefix("1") { continue }
       let predicate = try RecordPredicate(
         comparison.split(separator: "%", omittingEmptySubsequences: false).joined(separator: path))

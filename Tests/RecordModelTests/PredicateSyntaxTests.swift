@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Predicates: syntax")
 struct PredicateSyntaxTests {
-  /// Text and the canonical form of its tree.
+  /// Texts, and the canonical forms of their trees.
   static let trees: [(text: String, tree: String)] = [
     // Comparisons
     ("a = 1", "a == 1"), ("a == 1", "a == 1"), ("a != 1", "a != 1"), ("a <> 1", "a != 1"),
@@ -67,7 +67,7 @@ struct PredicateSyntaxTests {
     #expect(predicate.tree.description == tree)
     #expect(predicate.description == text)
     #expect(predicate.syntaxError == nil)
-    // The canonical form says the same.
+    // The canonical form parses to the same tree.
     #expect(try RecordPredicate(tree).tree == predicate.tree)
     #expect(RecordPredicate(stringLiteral: text) == predicate)
   }
@@ -294,7 +294,7 @@ struct PredicateSyntaxTests {
     #expect(literal.tree == .constant(false))
   }
 
-  /// The rest of these messages is the regular expression compiler's.
+  /// The end of these messages comes from the regular expression compiler.
   @Test(arguments: ["(", "a{5,2}", "[z-a]", "*", "\\\\K", "(((("])
   func reportsWrongExpressions(pattern: String) {
     let text = "name MATCHES '\(pattern)'"
@@ -342,7 +342,7 @@ struct PredicateSyntaxTests {
     ) {
       try RecordPredicate(tooDeep)
     }
-    // Chains are no nesting, and what has ended does not count.
+    // Chains are not nested, and finished parentheses do not count.
     let chain = Array(repeating: "(a = 1)", count: 10_000).joined(separator: " AND ")
     #expect(try RecordPredicate(chain).keyPaths.count == 10_000)
   }
@@ -376,7 +376,7 @@ struct PredicateSyntaxTests {
     #expect(parsed > 100)
   }
 
-  /// Grammar-directed: every tree is written and read back.
+  /// Every random tree is written and parsed to an equal tree.
   @Test func anyTreeIsReadBack() throws {
     var random = SeededGenerator(seed: 22)
     for _ in 0..<3_000 {

@@ -4,7 +4,7 @@ import TestSupport
 
 @testable import RecordModel
 
-/// Predicates drawn at random from all that the language can say.
+/// Random predicates that use the whole language.
 enum RandomPredicates {
   static func tree(depth: Int, using random: inout SeededGenerator) -> PredicateTree {
     switch depth == 0 ? 5 : Int.random(in: 0...9, using: &random) {

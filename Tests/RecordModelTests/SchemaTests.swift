@@ -6,7 +6,7 @@ import Testing
 /// The properties and options that entities inherit, over any number of levels.
 @Suite("Schemas: inheritance")
 struct SchemaTests {
-  /// Searches from the entity upwards for each value, as the rules are worded.
+  /// Searches each value from the entity upward, as the rules are worded.
   private struct Reference {
     let entities: [EntityDescription]
 

@@ -4,12 +4,12 @@ import Testing
 
 @testable import RecordModel
 
-/// Random expressions, against two other engines, and hostile ones, by the number of steps.
+/// Random expressions are compared with two other engines. Hostile expressions are tested for their number of steps.
 ///
-/// The other engines try one way after the other; on texts of a few letters they come to an end.
+/// The other engines try one path after the other, and finish on texts of a few letters.
 @Suite("Regular expressions: laws")
 struct RegularExpressionLawsTests {
-  /// Expressions of these parts, put together at random.
+  /// The parts of random expressions.
   private struct Grammar {
     var parts: [String]
     var letters: [String]
@@ -30,8 +30,8 @@ struct RegularExpressionLawsTests {
     }
   }
 
-  /// Parts that mean the same in all dialects. Reluctant quantifiers stand behind single parts only: Foundation does not come
-  /// to an end with those that repeat nothing.
+  /// Parts with the same meaning in all dialects. Reluctant quantifiers follow only single parts, because Foundation
+  /// does not finish if they repeat an empty part.
   private static let parts = [
     "a", "b", "c", "A", "s", "k", "é", "漢", "🙂", " ", "-", "1", "_", "(a|b)", #"\."#, #"\n"#, #"\t"#,
     #"\x41"#, #"\x{301}"#, #"\x{1F642}"#, #"\u0061"#, #"\u00E9"#, #"\U0001F642"#, #"\0101"#, #"\Qa.b\E"#,
@@ -40,18 +40,18 @@ struct RegularExpressionLawsTests {
     #"[^\s\p{L}]"#, "^", #"\A"#, #"\z"#, #"\G"#, "(?i)", "(?-i)", "(?m)", "(?-m)", "(?#x)", "a*?", "[ab]+?",
     ".??", "b{1,2}?",
   ]
-  /// Parts that Foundation refuses or reads in another way than Swift, whose dialect is ours:
-  /// - a brace that opens no count is literal, and `{,2}` a count;
-  /// - a mark is one with the letter or sign in front, so that it is repeated with it;
-  /// - words end by the rules of Unicode, and marks are no part of them;
-  /// - `\p{Greek}` holds what is used in several scripts, Greek among them;
-  /// - `\N{…}` and classes by name have a case where it is ignored, too;
-  /// - `$` is the end alone without the option `m`;
-  /// - a carriage return and a line feed behind it are two line ends for `$` and `\Z`;
-  /// - case is ignored letter by letter, so that `ς` is not `σ`, and `ß` not `ss`;
-  /// - `.` takes a carriage return without the line feed behind it with the option `s`.
+  /// Parts that Foundation does not accept or reads differently from Swift, whose dialect is used here:
+  /// - A brace that does not begin a count is literal, and `{,2}` is a count.
+  /// - A mark forms one character with the letter or sign before it, and is repeated together with it.
+  /// - Words end by the rules of Unicode, and marks are not part of them.
+  /// - `\p{Greek}` contains the characters of several scripts, including Greek.
+  /// - `\N{…}` and named classes have a case even if case is ignored.
+  /// - `$` is only the end without the option `m`.
+  /// - A carriage return followed by a line feed is two line ends for `$` and `\Z`.
+  /// - Case is ignored letter by letter, so that `ς` does not match `σ`, and `ß` does not match `ss`.
+  /// - With the option `s`, `.` matches a carriage return without the line feed after it.
   ///
-  /// `\w` is missing: Swift's takes no digit in front of a letter beyond ASCII.
+  /// `\w` is missing, because Swift's `\w` does not match a digit before a letter beyond ASCII.
   private static let swiftParts = [
     "{", "a{,2}", "e\u{301}", "\u{301}", "ς", "ß", "(?s)", "(?-s)", "$", #"\b"#, #"\B"#, #"\p{Greek}"#,
     #"\N{LATIN SMALL LETTER A}"#, "[[:upper:]]", #"\p{Ll}"#, #"\Z"#,
@@ -63,9 +63,9 @@ struct RegularExpressionLawsTests {
   ]
   private static let swiftLetters = ["σ", "ς"]
 
-  /// Compares random expressions with the same ones in another engine.
+  /// Compares random expressions with the same expressions in another engine.
   ///
-  /// - Parameter oracle: returns what tells whether a text matches; nil to leave the expression out.
+  /// - Parameter oracle: a closure that returns a matching function; nil to skip the expression.
   private func compare(
     _ grammar: Grammar, seed: UInt64, with oracle: (String, Bool) -> ((String) throws -> Bool?)?
   ) throws {
@@ -97,7 +97,7 @@ struct RegularExpressionLawsTests {
 
   @Test func matchAsFoundationDoes() throws {
     try compare(Grammar(parts: Self.parts, letters: Self.letters), seed: 41) { text, ignoresCase in
-      // Foundation ignores the case of properties and classes by name as well.
+      // Foundation ignores case for properties and named classes, too.
       if ignoresCase || text.contains("(?i"), text.contains(#"\p"#) || text.contains(#"\P"#) { return nil }
       let options: NSRegularExpression.Options = ignoresCase ? [.caseInsensitive] : []
       let whole = #"\A(?:"# + text + #")\z"#
@@ -112,14 +112,14 @@ struct RegularExpressionLawsTests {
   }
 
   @Test func matchAsSwiftDoes() throws {
-    // Swift leaves a loop with the first turn that takes nothing, before its least count is full.
+    // Swift leaves a loop at the first empty iteration, even before the minimum count is reached.
     let grammar = Grammar(
       parts: Self.parts + Self.swiftParts, letters: Self.letters + Self.swiftLetters,
       quantifiers: ["*", "+", "?", "{2}", "{1,2}", "{0,2}"])
     try compare(grammar, seed: 42) { text, ignoresCase in
       guard let read = try? Regex(text).matchingSemantics(.unicodeScalar) else { return nil }
       let expression = ignoresCase ? read.ignoresCase() : read
-      // In Swift these take a carriage return and the line feed behind it at once, as no single scalar does.
+      // In Swift these match a carriage return together with the line feed after it, which no single scalar does.
       let takesNewlines = [#"\D"#, #"\H"#, "(?s)"].contains { text.contains($0) }
       return { subject in
         if takesNewlines, subject.utf8.contains(UInt8(ascii: "\r")) { return nil }
@@ -128,12 +128,13 @@ struct RegularExpressionLawsTests {
     }
   }
 
-  /// Each instruction is followed at most once at each position, reached over its two edges at most, and tested once.
+  /// Returns the maximum number of steps. Each instruction is followed at most once at each position, reached over at
+  /// most two edges, and tested once.
   private static func bound(_ expression: RegularExpression, _ subject: String) -> Int {
     3 * expression.instructionCount * (subject.unicodeScalars.count + 1)
   }
 
-  // MARK: Hostile ones
+  // MARK: Hostile expressions
 
   static let hostile: [(expression: String, letter: String)] = [
     ("(a+)+", "a"), ("(a*)*b", "a"), ("(a|aa)+b", "a"), ("(a|a|b)*c", "a"), ("(?:a?){50}a{50}", "a"),
@@ -155,12 +156,12 @@ struct RegularExpressionLawsTests {
       #expect(taken <= Self.bound(compiled, subject + "\u{0}"))
       steps.append(taken)
     }
-    // Twice the text takes twice the steps, but for those at its ends.
+    // Twice the text takes twice the steps, except for the steps at its ends.
     #expect(steps[2] - steps[1] <= 2 * (steps[1] - steps[0]) + 1_000)
   }
 
   @Test func aRepeatedSetIsAskedOnceForEachScalar() throws {
-    // The set is long, and in a thousand instructions.
+    // The set is long and occurs in a thousand instructions.
     let letters = (0x4E00..<0x5200).compactMap { Unicode.Scalar($0 as Int) }.map { String($0) }.joined()
     let compiled = try RegularExpression("[\(letters)]{1,1000}x", ignoresCase: false)
     var steps = 0

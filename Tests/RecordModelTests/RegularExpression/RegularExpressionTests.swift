@@ -16,7 +16,7 @@ struct RegularExpressionTests {
     (".", ["a", "é", "🙂", "\u{301}"], ["", "\n", "\r", "\u{b}", "\u{85}", "\u{2028}", "e\u{301}"]),
     ("(?s).", ["\n", "a"], [""]),
     (#"\d\w\s\D\W\S"#, ["1_ a.x"], ["a_ a.x", "1_ 1.x"]),
-    // Swift's `Regex` takes no digit here, for the letter behind it.
+    // Swift's `Regex` does not match a digit here, because of the letter after it.
     (#"\w\w"#, ["1σ", "_é"], ["\u{301}a", "-σ"]), (#"\W\D"#, ["-\n"], ["1σ", "\r\n\n"]),
     (#"\h\v\H\V"#, ["\t\nab"], ["\n\tab"]),
     (#"\R\R"#, ["\r\n\n", "\n\r\n", "\r\r", "\u{2028}\u{85}"], ["\r\n"]),
@@ -34,7 +34,7 @@ struct RegularExpressionTests {
     ("^a$", ["a"], ["a\n"]), (#"\Aa\z"#, ["a"], []), (#"a\Z\n?"#, ["a", "a\n"], []), (#"\Ga"#, ["a"], []),
     ("(?m)a$\n^b", ["a\nb"], ["ab"]), (#"a\b b"#, ["a b"], []), (#"a\Bb"#, ["ab"], []),
     (#"\w+\b.\b\w+"#, ["ab-cd"], []),
-    // A letter and the marks on it are one where they are repeated, and two scalars where they are matched.
+    // A letter and its marks are repeated as one, and matched as separate scalars.
     ("e\u{301}+", ["e\u{301}", "e\u{301}e\u{301}"], ["e\u{301}\u{301}", "é"]),
     ("[e\u{301}]", ["e", "\u{301}"], ["é"]),
     ("(?:a?){20}a{20}", [String(repeating: "a", count: 20), String(repeating: "a", count: 40)], ["a"]),
@@ -63,7 +63,7 @@ struct RegularExpressionTests {
     #expect(!Self.matches(expression, "AÉYB"))
   }
 
-  // MARK: Refusals
+  // MARK: Unsupported expressions
 
   static let refused: [(expression: String, message: String)] = [
     (#"(a)\1"#, #"the backreference '\1' is not supported"#),
@@ -99,7 +99,7 @@ struct RegularExpressionTests {
     ) { try RegularExpression(expression, ignoresCase: false) }
   }
 
-  /// Malformed expressions are refused in the words of Swift's `Regex`.
+  /// The message for a malformed expression is that of Swift's `Regex`.
   @Test(arguments: [
     "(", ")", "a)", "[", "[]", "[z-a]", "*", "a**", "a{2,1}", #"\"#, #"\K"#, #"\p{NoSuchProperty}"#, "^*",
     "(?<1>a)",
@@ -116,7 +116,7 @@ struct RegularExpressionTests {
 
   @Test func countsAreBounded() throws {
     let limit = RegularExpressionProgram.maximumInstructionCount
-    // One instruction is the end.
+    // The last instruction is the match.
     _ = try RegularExpression("a{\(limit - 1)}", ignoresCase: false)
     let advice = "lower the counts in braces, or repeat without an upper limit"
     let tooLong = RegularExpressionError(
@@ -124,9 +124,9 @@ struct RegularExpressionTests {
     for expression in ["a{10000}", "(?:a{101}){100}", "(?:(?:(?:a{100}){100}){100}){100}", "(?:a|b){,5000}"] {
       #expect(throws: tooLong, "\(expression)") { try RegularExpression(expression, ignoresCase: false) }
     }
-    // What opens no count is literal, however great the number.
+    // A brace that does not begin a count is literal, with any number.
     #expect(Self.matches(try RegularExpression("a{99999x", ignoresCase: false), "a{99999x"))
-    // What is empty can be repeated any number of times without a step.
+    // An empty part can be repeated any number of times without an instruction.
     _ = try RegularExpression("(?:(?:(){9999}){9999}){9999}", ignoresCase: false)
   }
 
@@ -168,7 +168,7 @@ struct RegularExpressionTests {
         "MATCHES takes time linear in the text, and so has no look-around, backreferences or possessive parts"
     )
     #expect(throws: expected) { try RecordPredicate(text) }
-    // LIKE has no such parts.
+    // LIKE does not have these constructs.
     let wildcards = #"name LIKE "(a)\\1""#
     _ = try RecordPredicate(wildcards)
   }

@@ -3,8 +3,8 @@ import RecordModel
 import TestSupport
 import Testing
 
-/// DateFormatter is the oracle: what it reads, we read as the same date; what it refuses, we refuse. Where we
-/// differ, the table says what we make of the text, and why.
+/// DateFormatter is the oracle: the format accepts the same texts and reads the same dates. A second table lists the
+/// differences, with the expected date and the reason.
 @Suite struct DateFormatTests {
   struct Row: CustomTestStringConvertible, Sendable {
     let pattern: String
@@ -45,7 +45,7 @@ import Testing
     Row("yyMMdd", "200229", "990101"),
     Row("yyyy-D", "2020-60", "2020-366", "2019-366", "2019-0", "2019-365"),
     Row("yyyyDDD", "2020060"),
-    // Days of the week: a name is wanted, any will do
+    // Days of the week: a name is required, and any name is accepted
     Row(
       "EEE, d MMM yyyy", "Sat, 29 Feb 2020", "sat, 29 Feb 2020", "Saturday, 29 Feb 2020", "Sun, 29 Feb 2020",
       "Xxx, 29 Feb 2020", ", 29 Feb 2020"),
@@ -134,7 +134,7 @@ import Testing
   struct Difference: CustomTestStringConvertible, Sendable {
     let pattern: String
     let text: String
-    /// What we make of it, as RFC 3339; nil if we refuse it.
+    /// The expected date as RFC 3339; nil if the text is not accepted.
     let ours: String?
     let reason: String
     var testDescription: String { "\(text) (\(reason))" }
@@ -199,7 +199,7 @@ import Testing
     let oracle = Oracle(pattern)
     var random = SeededGenerator(seed: 7)
     for _ in 0..<300 {
-      // From 1583, the first whole Gregorian year, to 9999.
+      // Dates from 1583, the first complete Gregorian year, to 9999.
       let seconds = Int64.random(in: -12_212_553_600..<253_402_300_800, using: &random)
       let milliseconds = Int64.random(in: 0..<1000, using: &random)
       let text = oracle.text(Date(timeIntervalSince1970: Double(seconds * 1000 + milliseconds) / 1000))
@@ -208,8 +208,8 @@ import Testing
     }
   }
 
-  /// DateFormatter goes through seconds since 1970, which costs up to one step of a Double. Whole seconds, as
-  /// in all rows without a fraction, are the same in both.
+  /// Returns whether two dates are equal up to one step of a Double, which DateFormatter loses by converting through
+  /// seconds since 1970. Whole seconds, as in all rows without a fraction, are equal in both.
   private func isSame(_ ours: Date?, _ theirs: Date?) -> Bool {
     guard let ours, let theirs else { return ours == nil && theirs == nil }
     let step = max(theirs.timeIntervalSince1970.ulp, theirs.timeIntervalSinceReferenceDate.ulp)

@@ -1,7 +1,7 @@
 import RecordModel
 import Testing
 
-/// What is wrong with a pattern, where, and the way out.
+/// Invalid patterns with the range, the message and the advice of the error.
 @Suite struct DatePatternErrorTests {
   struct Row: CustomTestStringConvertible, Sendable {
     let pattern: String

@@ -5,7 +5,8 @@ import TestSupport
 import Testing
 
 @Suite struct DecimalTests {
-  /// Text → what Decimal holds of it, exactly; nil: it cannot hold it, or it is no number.
+  /// Texts with their exact decimal values; nil if a Decimal cannot represent the number, or if the text is not a
+  /// number.
   static let rows: [(text: String, exact: String?)] = [
     ("0", "0"), ("-0", "0"), ("0.00", "0"), ("0e99999999999999999999", "0"), ("1", "1"), ("-1", "-1"),
     ("+1", "1"),
@@ -23,7 +24,7 @@ import Testing
     ("1e127", "1" + String(repeating: "0", count: 127)), ("1e128", "1" + String(repeating: "0", count: 128)),
     ("1e164", "1" + String(repeating: "0", count: 164)), ("1e165", nil), ("1e99999999999999999999", nil),
     ("1e-99999999999999999999", nil), ("1e9223372036854775807", nil), ("1e-9223372036854775808", nil),
-    // No numbers
+    // Not numbers
     ("", nil), ("-", nil), (".", nil), ("e3", nil), ("1e", nil), ("1e+", nil), ("1.2.3", nil), ("12x", nil),
     (" 1", nil), ("1 ", nil), ("1_000", nil), ("1,5", nil), ("--1", nil), ("1e1e1", nil), ("1e1.5", nil),
     ("NaN", nil), ("inf", nil), ("0x10", nil), ("٣", nil),

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 @Suite struct ISO8601Tests {
-  /// Text → the same moment as `rfc3339Text` writes it; nil: refused.
+  /// Texts with their dates, as `rfc3339Text` writes them; nil if a text is not accepted.
   static let rows: [(text: String, date: String?)] = [
     ("2000-01-31", "2000-01-31T00:00:00Z"),
     ("2000-01-31T12:34:56Z", "2000-01-31T12:34:56Z"),
@@ -39,7 +39,7 @@ import Testing
     ("2016-12-31T18:59:60.5-05:00", "2017-01-01T00:00:00.5Z"),
     ("2016-12-31T23:58:60Z", nil),
     ("2016-12-31T23:59:60+01:00", nil),
-    // No date
+    // Not dates
     ("", nil), ("T", nil), ("2000", nil), ("2000-01", nil), ("20000131", nil), ("2000-1-31", nil),
     ("2000-02-30", nil), ("1900-02-29", nil), ("2000-13-01", nil), ("2000-00-01", nil), ("2000-01-00", nil),
     ("2000-01-31Z", nil), ("2000-01-31T", nil), ("2000-01-31T12", nil), ("2000-01-31T24:00:00Z", nil),
@@ -81,7 +81,7 @@ import Testing
     }
   }
 
-  /// From 1583, where Foundation's calendar is Gregorian, to 9999.
+  /// Dates from 1583, when Foundation's calendar becomes Gregorian, to 9999.
   @Test func agreesWithFoundation() throws {
     var random = SeededGenerator(seed: 3)
     let style = Date.ISO8601FormatStyle()
@@ -94,7 +94,7 @@ import Testing
     }
   }
 
-  /// Bytes cut or changed anywhere are read or refused, never a trap.
+  /// Texts with removed or changed bytes are read or not accepted, and never cause a trap.
   @Test func refusesMangledTextWithoutTrapping() throws {
     var random = SeededGenerator(seed: 11)
     let formats = try [
@@ -124,7 +124,7 @@ import Testing
 }
 
 @Suite struct RFC3339Tests {
-  /// Seconds since 2001 → text.
+  /// Seconds since 2001 with their texts.
   static let rows: [(seconds: Double, text: String)] = [
     (0, "2001-01-01T00:00:00Z"),
     (-31_622_400, "2000-01-01T00:00:00Z"),
@@ -159,7 +159,7 @@ import Testing
   @Test func readsBackToTheSameDate() {
     var random = SeededGenerator(seed: 5)
     for round in 0..<20_000 {
-      // Every size of number of seconds, from one to the end of the calendar, with all its bits.
+      // Seconds of every magnitude, from one to the end of the calendar, with all bits.
       let magnitude = Double.random(in: 0..<53, using: &random)
       let seconds = exp2(magnitude) * Double.random(in: 1..<2, using: &random)
       let date = Date(timeIntervalSinceReferenceDate: round.isMultiple(of: 2) ? seconds : -seconds)

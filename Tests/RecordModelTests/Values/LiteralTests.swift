@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 @Suite struct LiteralTests {
-  /// A literal that is read, and what is written for its value.
+  /// A valid literal, and the literal that is written for its value.
   struct Row: CustomTestStringConvertible, Sendable {
     let type: AttributeType
     let literal: JSONValue
@@ -66,7 +66,7 @@ import Testing
   @Test(arguments: rows) func readsAndWrites(row: Row) throws {
     let value = try AttributeValue(literal: row.literal, type: row.type)
     #expect(value == row.value)
-    // As text: numbers that are worth the same may look different, and here the look counts.
+    // Compared as text, because equal numbers may have different digits, which matter here.
     #expect(value.literal(type: row.type).compactText() == row.written.compactText())
     #expect(try AttributeValue(literal: value.literal(type: row.type), type: row.type) == value)
   }
@@ -155,7 +155,7 @@ import Testing
     #expect(Self.refusals.contains { $0.type == type })
   }
 
-  /// What is written is read back to the same value, whatever its digits are.
+  /// Written literals are read back as the same value, with any digits.
   @Test func floatsAndDoublesReadBack() throws {
     var random = SeededGenerator(seed: 21)
     for _ in 0..<5000 {

@@ -4,7 +4,7 @@ import RecordModel
 import Testing
 
 @Suite struct OrderTests {
-  /// Values of one attribute each, in their order.
+  /// Values of an attribute, in their order.
   static let rows: [[AttributeValue?]] = [
     [nil, .integer(.min), .integer(-1), .integer(0), .integer(.max)],
     [
@@ -16,12 +16,12 @@ import Testing
       .decimal(.nan),
     ],
     [nil, .boolean(false), .boolean(true)],
-    // The last two are the same text to a reader, and to `String.==`.
+    // The last two are canonically equivalent, and equal by `String.==`.
     [
       nil, .string(""), .string("10"), .string("9"), .string("B"), .string("a"), .string("e\u{301}"),
       .string("\u{E9}"),
     ],
-    // By scalars, not by UTF-16 units, where the emoji would come first.
+    // By scalars, not by UTF-16 units, which would sort the emoji first.
     [.string("\u{FF21}"), .string("\u{1F600}")],
     [nil, date(-1.5), date(0), date(0.001), date(1e12)],
     [
@@ -31,7 +31,7 @@ import Testing
     [nil, uuid("00000000-0000-0000-0000-000000000001"), uuid("A0000000-0000-0000-0000-000000000000")],
     [nil, uri("https://a.example"), uri("https://a.example/b"), uri("https://b.example")],
     [nil, .json(1), .json([1]), .json(["a": 1])],
-    // Not of one attribute: by kind
+    // Values of different kinds: by kind
     [.integer(9), .double(0), .decimal(0), .boolean(false), .string("")],
   ]
 
