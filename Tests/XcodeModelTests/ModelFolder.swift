@@ -3,7 +3,7 @@ import RecordModel
 
 @testable import XcodeModel
 
-/// A folder of its own for one test, removed at the end.
+/// A folder for one test, which is removed at its end.
 final class ModelFolder {
   let path: String
 
@@ -14,7 +14,7 @@ final class ModelFolder {
 
   deinit { try? FileManager.default.removeItem(atPath: path) }
 
-  /// Writes a file below the folder and answers its path.
+  /// Writes a file to the folder, and returns its path.
   @discardableResult
   func write(_ text: String, to name: String) throws -> String { try write(Data(text.utf8), to: name) }
 
@@ -27,7 +27,7 @@ final class ModelFolder {
     return file.path
   }
 
-  /// The problem as one line, with places from this folder.
+  /// Returns the problem as one line, with a location relative to this folder.
   func text(_ problem: XcodeDataModel.Problem) -> String {
     Self.text(problem).replacing(path + "/", with: "")
   }
@@ -37,7 +37,7 @@ final class ModelFolder {
       + (problem.problem.advice.map { "; \($0)" } ?? "")
   }
 
-  /// Reads a model of these lines, which begin on line 2 of the file `contents`.
+  /// Reads a model of these lines, which start on line 2 of the file `contents`.
   static func read(_ lines: String) -> (model: XcodeDataModel, problems: [String]) {
     let text = "<model type=\"com.apple.IDECoreDataModeler.DataModel\">\n\(lines)\n</model>\n"
     let model = XcodeDataModel(parsing: Array(text.utf8), file: "contents")

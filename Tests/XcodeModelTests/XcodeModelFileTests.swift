@@ -20,7 +20,7 @@ struct XcodeModelFileTests {
     "<plist version=\"1.0\"><dict>\(entries)</dict></plist>"
   }
 
-  /// The files of a folder, what is read, and the entity found or what is said.
+  /// The files of a folder, the path that is read, and the entity that is found or the message.
   static let folders: [(files: [String: String], path: String, found: String)] = [
     (["A.xcdatamodeld/A.xcdatamodel/contents": contents("One")], "A.xcdatamodeld", "One"),
     (["A.xcdatamodeld/A.xcdatamodel/contents": contents("One")], "A.xcdatamodeld/", "One"),
@@ -210,7 +210,7 @@ struct XcodeModelFileTests {
     #expect(XcodeDataModel(at: folder.path + "/A.xcdatamodel").entities.map(\.name) == ["Marked"])
   }
 
-  /// A document that refers to a file may be read, and the file is not.
+  /// A document that refers to another file is valid, and the other file is not read.
   @Test func readsNoOtherFile() throws {
     let folder = try ModelFolder()
     let other = try folder.write("<!ELEMENT model ANY>", to: "other.dtd")
@@ -226,7 +226,7 @@ struct XcodeModelFileTests {
     #expect(problems.map(\.problem.message) == ["elements are nested more than 64 deep"])
   }
 
-  /// Pieces of models in any order: something is read, or something is said, and nothing stops the program.
+  /// Models of random pieces have entities or problems, and never end the program.
   @Test func noFileStopsTheProgram() {
     var state: UInt64 = 41
     func random(below bound: Int) -> Int {

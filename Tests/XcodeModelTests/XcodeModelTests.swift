@@ -192,7 +192,7 @@ struct XcodeModelTests {
     #expect(model.line(of: JSONPointer(tokens: ["entities", names[49]])) == 51)
   }
 
-  /// What stands in the entity that begins on line 2, and what is said of it.
+  /// Contents of the entity that starts on line 2, with the expected problems.
   static let mistakes: [(written: String, problems: [String])] = [
     (
       #"<attribute name="a" attributeType="Integer 46" optional="YES"/>"#,
