@@ -1,18 +1,21 @@
 import Foundation
 import RecordEngineSQLite
 
-/// Ends the process with SIGKILL before SQLite changes a file for the n-th time, and so at every point of a save in turn: each
-/// write, truncation, deletion and synchronisation is one.
+/// Kills the process with SIGKILL before SQLite changes a file for the n-th time. Tests use it to kill a save at every
+/// point: each write, truncation, deletion and synchronization is one.
 enum CrashPoint {
-  // One thread writes, and nothing has been opened when the point is set.
+  // Unsafe: one thread writes, and no file is open when the point is set.
   nonisolated(unsafe) private static var remaining = Int.max
   nonisolated(unsafe) private static var changes = 0
   nonisolated(unsafe) private static var system: UnsafeMutablePointer<sqlite3_vfs>?
-  /// The methods of files as the system has them, by those that count.
+  /// The file methods of the system, by the counting methods that replace them.
   nonisolated(unsafe) private static var methods:
     [UnsafePointer<sqlite3_io_methods>: UnsafePointer<sqlite3_io_methods>] = [:]
 
-  /// - Parameter point: the change before which the process ends, from 1; 0 only counts.
+  /// Sets the point.
+  ///
+  /// - Parameter point: the number, starting at 1, of the change before which the process ends; 0 to only count
+  ///   changes.
   static func set(_ point: Int) {
     guard let found = sqlite3_vfs_find(nil) else { return }
     system = found
@@ -35,7 +38,7 @@ enum CrashPoint {
     sqlite3_vfs_register(registered, 1)
   }
 
-  /// How many changes there were.
+  /// The number of changes so far.
   static var changeCount: Int { changes }
 
   private static func count() {

@@ -5,17 +5,18 @@ import RecordModel
 
 /// A process that tests start, and kill while it saves.
 ///
-/// - `save FILE`: saves one generation of a graph after the other, and prints the number of each that is saved.
-/// - `check FILE`: prints the generation that the file holds, or what is wrong with it, and exits with 1 then.
-/// - `migrate FILE`: opens the file with a model that has more in it, and prints `open`.
-/// - `hold FILE`: opens the file, prints `open`, and keeps it until its input ends.
-/// - `cache FILE`: opens the file as a record cache, prints `open`, and keeps it until its input ends.
-/// - `keep FILE`: lets a record cache keep one response after the other, and prints the number of each that is kept.
-/// - `kept FILE`: prints how many responses the cache answers with, or what is wrong with it, and exits with 1 then.
-/// - `open FILE`: opens the file as a user who may do nothing in particular, and prints `open` or why it could not.
+/// - `save FILE`: saves one generation of a graph after the other, and prints the number of each saved generation.
+/// - `check FILE`: prints the generation in the file. If the file is invalid, prints the problem and exits with 1.
+/// - `migrate FILE`: opens the file with an extended model, and prints `open`.
+/// - `hold FILE`: opens the file, prints `open`, and keeps the file open until its input ends.
+/// - `cache FILE`: opens the file as a record cache, prints `open`, and keeps the file open until its input ends.
+/// - `keep FILE`: adds one response after the other to a record cache, and prints the number of each cached response.
+/// - `kept FILE`: prints the number of responses that the cache returns. If one is invalid, prints the problem and
+///   exits with 1.
+/// - `open FILE`: opens the file as a user without privileges, and prints `open` or the error.
 ///
-/// With a number behind the file it ends itself at that ``CrashPoint``; with 0 it says at its end how many there are.
-/// `FILE_SIZE_LIMIT` is the greatest size in bytes of the files that it may write.
+/// With a number after the file, the process kills itself at that ``CrashPoint``. With 0, it prints the number of crash
+/// points at its end. `FILE_SIZE_LIMIT` is the maximum size in bytes of the files that it may write.
 @main struct CrashingSaver {
   static func main() async {
     let arguments = Array(CommandLine.arguments.dropFirst())
@@ -44,7 +45,7 @@ import RecordModel
   }
 
   private static func limitFileSize(_ size: rlim_t) {
-    // Writing more is to be an error that the store meets, not the end of the process.
+    // Exceeding the limit must be an error in the store and not end the process.
     signal(SIGXFSZ, SIG_IGN)
     var limit = rlimit(rlim_cur: size, rlim_max: size)
     #if canImport(Glibc)
@@ -79,7 +80,7 @@ import RecordModel
     case "keep": try await KeptResponses(url).keep()
     case "kept": say("\(try await KeptResponses(url).rounds().count)")
     case "open":
-      // Root may do everything; nobody may not.
+      // Root ignores permissions, so become another user.
       if getuid() == 0 { guard setuid(65534) == 0 else { return say("cannot become another user") } }
       _ = try Generations(url)
       say("open")

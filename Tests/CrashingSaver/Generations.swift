@@ -3,14 +3,17 @@ import JSONTree
 import RecordEngine
 import RecordModel
 
-/// A graph of which every record and every link says which generation it is of: a mixture of two is none.
+/// A graph whose records and links each contain the number of their generation. A mixture of two generations is
+/// invalid.
 struct Generations {
   private let schema: Schema
   private let store: SQLiteStore
 
   private static let count = 300
 
-  /// - Parameter isExtended: whether nodes have one more attribute, with a default.
+  /// Opens a store.
+  ///
+  /// - Parameter isExtended: a Boolean value that indicates whether nodes have one more attribute, with a default.
   init(_ url: URL, isExtended: Bool = false) throws {
     var entities = [
       EntityDescription(
@@ -35,7 +38,7 @@ struct Generations {
     store = try SQLiteStore(url: url, schema: schema)
   }
 
-  /// Saves one generation after the other, for ever or until it fails.
+  /// Saves one generation after the other, until an error occurs.
   func save() throws {
     var generation = try check()
     while true {
@@ -72,7 +75,7 @@ struct Generations {
 
   private static func number(_ value: Int) -> JSONValue { .number(JSONNumber(Int64(value))) }
 
-  /// The generation that the store holds; 0 for an empty one.
+  /// Returns the generation in the store; 0 if the store is empty. Throws an error for a mixture.
   func check() throws -> Int {
     let rows = try store.rows(of: EntityIndex(0))
     guard !rows.isEmpty else { return 0 }

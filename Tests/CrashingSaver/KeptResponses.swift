@@ -3,13 +3,15 @@ import JSONTree
 import RecordEngine
 import RecordModel
 
-/// Responses that a cache keeps beside a store. Each says in which round it came, and so does its record.
+/// Cached responses, with a store. Each response and its record contain the number of a round.
 struct KeptResponses {
   private let container: PersistentContainer
 
   private static let addressCount = 12
 
-  /// - Parameter url: the file of the cache; that of the store stands beside it.
+  /// Opens a cache and its store.
+  ///
+  /// - Parameter url: the file of the cache. The file of the store is in the same folder.
   init(_ url: URL) throws {
     let model = try ManagedObjectModel(entities: [
       EntityDescription(
@@ -21,7 +23,7 @@ struct KeptResponses {
       cache: RecordCache(url: url))
   }
 
-  /// Asks for one address after the other, for ever or until it fails.
+  /// Requests one address after the other, until an error occurs.
   func keep() async throws {
     var round = try await rounds().max() ?? 0
     while true {
@@ -34,7 +36,7 @@ struct KeptResponses {
     }
   }
 
-  /// The rounds of the responses that are kept.
+  /// Returns the rounds of the cached responses.
   func rounds() async throws -> [Int] {
     var rounds: [Int] = []
     for address in 0..<Self.addressCount {
@@ -46,7 +48,7 @@ struct KeptResponses {
         throw Mixture(text: "\(result.diagnostics)")
       }
       let stored: String? = result.records.first?["text"]
-      // A later response for the same record may have been saved and not been kept.
+      // A later response for the same record may have been saved but not cached.
       guard let kept = Self.round(of: result.responseObject?[0]?["text"]?.string, address),
         let saved = Self.round(of: stored, address), kept <= saved
       else { throw Mixture(text: "the response of \(address) is none that was kept") }
@@ -55,7 +57,7 @@ struct KeptResponses {
     return rounds
   }
 
-  /// The round in which a text came, if all of it is there.
+  /// Returns the round of a text; nil if the text is incomplete.
   private static func round(of text: String?, _ address: Int) -> Int? {
     guard let text, let round = text.split(separator: " ").first.flatMap({ Int($0) }) else { return nil }
     return text == RoundServer.text(round) && round % addressCount == address ? round : nil
@@ -74,7 +76,7 @@ struct KeptResponses {
   }
 }
 
-/// Answers requests that say their round, and no others.
+/// A server that responds only to requests that specify their round.
 private struct RoundServer: Server {
   struct Offline: Error {}
 
