@@ -25,7 +25,7 @@ let model = try ManagedObjectModel(entities: [
     relationships: [RelationshipDescription("posts", toMany: "Post", inverse: "user")]),
 ])
 
-// Files answer as long as there is no server; over HTTP it is HTTPServer(baseURL: …) of RecordEngineHTTP.
+// A server of local files; for HTTP, use HTTPServer(baseURL: …) of RecordEngineHTTP.
 let server = JSONServer(
   folder: Bundle.module.bundleURL.appending(path: "Responses"),
   files: ["users/7": "User.json", "posts": "Posts.json", "posts?page=2": "More.json"],
