@@ -4,9 +4,9 @@ extension JSONValue {
   /// - Keys are sorted: first integers (`0`, `7`, `12`) by value, then other keys by Unicode scalars.
   /// - The indentation is two spaces. Members are written as `"key": value`. Lines end with a line feed, including the
   ///   last.
-  /// - A container is written on one line if no object inside it has members, and if the line, with its indentation,
-  ///   its key and a comma, has at most 100 columns: `{ "id": "1", "posts": ["Post/1", "Post/2"] }`. Other containers
-  ///   have a line for each member. Empty containers are `{}` and `[]`.
+  /// - A container is written on one line if no object inside it has members and the line has at most 100 columns:
+  ///   `{ "id": "1", "posts": ["Post/1", "Post/2"] }`. The columns include the indentation, the key and a comma. Other
+  ///   containers have a line for each member. Empty containers are `{}` and `[]`.
   /// - Strings are UTF-8. Only `"`, `\`, control characters, line separators, U+FEFF and the controls of bidirectional
   ///   text are escaped.
   /// - Numbers keep their digits.

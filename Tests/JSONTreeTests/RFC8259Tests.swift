@@ -3,9 +3,9 @@ import Testing
 
 /// The grammar of RFC 8259. Each of its rules has a row with texts that it accepts and texts that it does not accept.
 ///
-/// Section 8.1 allows a parser to ignore a byte order mark, section 8.2 does not specify the handling of half a
-/// surrogate pair, and section 9 allows a parser to set limits. This parser does not accept the first two, and limits
-/// only the depth.
+/// Section 8.1 allows a parser to ignore a byte order mark. Section 8.2 does not specify the handling of half a
+/// surrogate pair. Section 9 allows a parser to set limits. This parser does not accept the first two, and limits only
+/// the depth.
 @Suite struct RFC8259Tests {
   @Test(arguments: RFC8259Rule.all) func rule(_ rule: RFC8259Rule) {
     for bytes in rule.accepted {

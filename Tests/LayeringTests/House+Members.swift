@@ -1,9 +1,8 @@
 /// Members that a file uses and that only an extension in a later folder declares.
 ///
-/// Tokens do not reveal types. A use counts as one of a later member only if no other member that the file can access
-/// has the same name and, for calls, the same labels. Uses whose names an earlier member has are therefore missed. A
-/// false alarm is possible only if the standard library or Foundation has such a member. ``House/foreignMembers`` lists
-/// these.
+/// Tokens do not reveal types. A use counts as one of a later member only if the file can access no other member with
+/// the same name and, for calls, the same labels. Uses whose names an earlier member has are therefore missed. A false
+/// alarm is possible only if the standard library or Foundation has such a member. ``House/foreignMembers`` lists these.
 extension House {
   /// A member with the name of a later member, where the member of another package is used.
   struct ForeignMember: Hashable {
