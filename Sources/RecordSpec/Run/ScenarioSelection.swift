@@ -7,7 +7,7 @@ package struct ScenarioSelection: Sendable {
   /// The files, folders, globs or names of scenarios.
   package var paths: [String] = []
   package var tags: [String] = []
-  /// The rule ids, or groups of rules: `identity`, `merge.*`.
+  /// The ids of rules, or of groups such as `identity` and `merge.*`.
   package var rules: [String] = []
   /// A part of the title, regardless of case.
   package var title: String?
