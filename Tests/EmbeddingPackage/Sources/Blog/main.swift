@@ -43,4 +43,4 @@ try context.save()
 
 let found = try context.fetch(
   Post.self, where: #"user.name BEGINSWITH[c] "a""#, sortedBy: [RecordSortDescriptor("id")])
-for post in found { print("\(post.user?.name ?? "Nobody"): \(post.text ?? "")") }
+for post in found { print("\(post.user?.name ?? "Unknown"): \(post.text ?? "")") }
