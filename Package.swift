@@ -119,7 +119,7 @@ let package = Package(
   swiftLanguageModes: [.v6]
 )
 
-// The benchmark, which scripts/bench asks for: nobody else fetches what it compares with.
+// The benchmark. Only scripts/bench sets the variable, so other builds do not fetch the libraries that it compares with.
 if Context.environment["RECORDSPEC_BENCHMARK"] != nil {
   package.dependencies.append(
     // What many apps would write instead of using the engine; the benchmark measures both.
