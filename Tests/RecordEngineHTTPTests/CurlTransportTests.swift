@@ -9,7 +9,7 @@
 
   @testable import RecordEngineHTTP
 
-  /// How requests are sent with libcurl.
+  /// Tests for sending requests with libcurl.
   ///
   /// Proves `httpserver.timeout` and `httpserver.body-size`.
   @Suite(.timeLimit(.minutes(5))) struct CurlTransportTests {
@@ -35,7 +35,7 @@
         CurlTransport.millisecondsToWait(until: deadlines.map { now + $0 }, from: now) == milliseconds)
     }
 
-    /// The second request waits for the connection of the first one for longer than its timeout.
+    /// The second request waits longer than its timeout for the connection of the first request.
     @Test func theTimeoutBeginsWithTheConnection() async throws {
       let arrivals = EventCounter()
       try await withLoopbackServer { request in
@@ -52,7 +52,7 @@
       }
     }
 
-    /// The last of them wait for a connection for longer than their timeout.
+    /// The last requests wait longer than their timeout for a connection.
     @Test func manyRequestsAtOnceHaveTheirTime() async throws {
       try await withLoopbackServer { _ in
         try await Task.sleep(for: .seconds(2))
@@ -70,7 +70,7 @@
       }
     }
 
-    /// The timeout has begun, but no connection is made: the queue of the listener is full.
+    /// The timeout has begun, but no connection is established: the queue of the listener is full.
     @Test func connectingEndsWithATimeOut() async throws {
       let raw = try RawServer(backlog: 0, accepts: false) { _ in }
       let server = Self.server(raw.url)
@@ -96,7 +96,7 @@
         guard connection.readHead() != nil else { return }
         connection.write("HTTP/1.1 200 OK\r\n")
         let lines = String(repeating: "X-A: b\r\n", count: 1000)
-        // 80 MB, unless the other side goes.
+        // 80 MB, unless the client closes the connection.
         var chunks = 10_000
         while chunks > 0, connection.write(lines) { chunks -= 1 }
         signal.yield(chunks > 0)
@@ -112,7 +112,7 @@
       }
     }
 
-    /// The result of a request that a server answers with these bytes.
+    /// Returns the result of a request to a server that responds with these bytes.
     private static func result(
       ofAnswering bytes: String
     ) async throws -> Result<ServerResponse, any Error> {
@@ -135,7 +135,7 @@
       }
     }
 
-    /// The heads of interim responses and the trailers count too.
+    /// The limit includes the headers of interim responses and the trailers.
     @Test(arguments: [0, 1], ["one head", "two heads", "trailers"])
     func headersMayBeThisLarge(excess: Int, kind: String) async throws {
       func lines(_ count: Int) -> String {
@@ -152,7 +152,7 @@
         switch kind {
         case "one head": plain + lines(size - plain.utf8.count - 2) + "\r\n[]"
         case "two heads": interim + plain + lines(size - interim.utf8.count - plain.utf8.count - 2) + "\r\n[]"
-        // The line that ends the trailers is none of them.
+        // The line that ends the trailers does not count as a trailer.
         default: chunked + "2\r\n[]\r\n0\r\n" + lines(size - chunked.utf8.count) + "\r\n"
         }
       switch try await Self.result(ofAnswering: bytes) {
@@ -173,7 +173,7 @@
       #expect(factor < Growth.bound)
     }
 
-    /// Names differ in the case of ASCII letters alone: the Kelvin sign is no `k`.
+    /// Header names are compared without regard to the case of ASCII letters: the Kelvin sign is not `k`.
     @Test func headersAreJoinedByName() {
       var head = HTTPHead()
       for line in ["HTTP/1.1 200 OK", "x-k: 1", "X-\u{212A}: 2", "X-K: 3", "X-K:"] {
@@ -184,14 +184,14 @@
 
     // MARK: Bodies
 
-    /// What happens to a stream, and when it may end.
+    /// The events of a stream, and the signal that lets it end.
     private struct StreamEvents {
       let reads = EventCounter()
       let ends = EventCounter()
       let mayEnd = DispatchSemaphore(value: 0)
     }
 
-    /// A stream whose reads wait for the test, and that then ends, or never does.
+    /// A stream whose reads block until the test lets them end, or a stream that never ends.
     private final class SlowStream: InputStream {
       private let events: StreamEvents
       private let isEndless: Bool
@@ -213,7 +213,7 @@
       }
     }
 
-    /// Reading it holds up no other request, and waits for nobody once its request is cancelled.
+    /// Reading the stream does not block other requests. A canceled request does not wait for its stream.
     @Test func aStreamThatBlocksHoldsUpItsRequestAlone() async throws {
       try await withLoopbackServer { request in
         .json(request.path)
@@ -315,7 +315,7 @@
 
     // MARK: The thread
 
-    /// A transport ends with its thread, and one that was never asked has none.
+    /// A transport is released after its thread ends. A transport without requests has no thread.
     @Test(arguments: [0, 1, 2]) func aTransportThatIsGoneHasEnded(requests: Int) async throws {
       try await withLoopbackServer { _ in
         .json("[]")

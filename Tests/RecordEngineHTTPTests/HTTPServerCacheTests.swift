@@ -10,10 +10,10 @@ import Testing
   import FoundationNetworking
 #endif
 
-/// A record cache before a real server. Rules: `cache.store`, `cache.revalidate`, `cache.vary`, `cache.concurrent`,
-/// `cache.stale-if-error`, `cache.invalidation`.
+/// Tests for a record cache with a real server. Rules: `cache.store`, `cache.revalidate`, `cache.vary`,
+/// `cache.concurrent`, `cache.stale-if-error`, `cache.invalidation`.
 @Suite(.timeLimit(.minutes(5))) struct HTTPServerCacheTests {
-  // MARK: What a request is known by
+  // MARK: Request descriptions
 
   @Test func aDescriptionIsWhatIsSent() async throws {
     let server = RecordEngineHTTP.HTTPServer(
@@ -30,7 +30,7 @@ import Testing
         "X-Screen": "feed",
       ])
     #expect(description.data.isEmpty)
-    // What goes elsewhere has nothing of it.
+    // A request to another origin has neither the parameters of the base URL nor the headers of the server.
     let elsewhere = try #require(
       try await server.description(of: ServerRequest(urn: "https://other.test/posts")))
     #expect(elsewhere.urn == "https://other.test/posts")
@@ -48,7 +48,7 @@ import Testing
     }
   }
 
-  // MARK: Asked again
+  // MARK: Revalidation
 
   @Test func aTagIsSentBack() async throws {
     let journal = Journal()
@@ -67,7 +67,8 @@ import Testing
     }
   }
 
-  /// A server that answers 304 to whoever asks, or to the app's own question. Rule: `request.failure`.
+  /// A server that responds with 304 to every request, with and without a condition of the app.
+  /// Rule: `request.failure`.
   @Test func whatNobodyHasAskedIsNoAnswer() async throws {
     try await withLoopbackServer { request in
       Response(statusCode: .notModified, headers: HTTPHeaders([HTTPHeader("ETag"): "\"v1\""]))
@@ -78,7 +79,7 @@ import Testing
       for (headers, reason) in [([:], "no condition"), (["If-None-Match": "\"v1\""], "own If-None-Match")] {
         do {
           _ = try await Self.list(container, headers: headers)
-          Issue.record("nothing has come")
+          Issue.record("the request succeeded")
         } catch let failure as RequestFailure {
           #expect(failure.primary.code == .httpStatus && failure.status == 304)
           #expect(failure.header("etag") == "\"v1\"" && failure.primary.message.contains(reason))
@@ -87,7 +88,7 @@ import Testing
     }
   }
 
-  /// Lines of one header are one header (RFC 9110, section 5.2), whichever of them forbids something.
+  /// Several lines with the same name form one header (RFC 9110, section 5.2), in any order.
   @Test(
     arguments: [
       ["Cache-Control: max-age=60", "cache-control: no-store"],
@@ -109,7 +110,7 @@ import Testing
     for _ in 1...2 { #expect(try await Self.list(container) == Answer(.network, [1])) }
   }
 
-  /// The body of the first response was compressed; its tag is that of the compressed one.
+  /// The body of the first response is compressed, and the entity tag is that of the compressed body.
   @Test func whatWasCompressedIsAskedAboutAsItCame() async throws {
     let journal = Journal()
     let text = Self.posts(3, 1)
@@ -136,7 +137,7 @@ import Testing
     }
   }
 
-  // MARK: Whose answer it is
+  // MARK: Users
 
   @Test func twoUsersDoNotGetEachOthersList() async throws {
     let user = Setting("ada")
@@ -159,7 +160,7 @@ import Testing
     }
   }
 
-  /// The session sends cookies by itself: they are of what is sent as well.
+  /// The session adds cookies itself. The description of a request contains them too.
   @Test func aListThatVariesWithACookieIsOfThatCookie() async throws {
     try await withLoopbackServer { request in
       if request.path == "/login" {
@@ -180,19 +181,19 @@ import Testing
       #expect(try await Self.list(container) == Answer(.cache, [1]))
       _ = try await server.response(to: ServerRequest(urn: "login", data: ["name": "bob"]))
       #expect(try await Self.list(container) == Answer(.network, [2]))
-      // What it says that it sends is what it sends.
+      // The description contains the cookie that is sent.
       let own = ServerRequest(urn: "cookie", headers: ["Cookie": "user=carl"])
       let sent = text(try await server.response(to: own))
       #expect(try await server.description(of: own)?.header("Cookie") == sent)
     }
   }
 
-  /// Whoever logs in between the description and the answer gets an answer of their own, which is nobody else's.
+  /// The user changes between the description and the response. Each user gets only their own response.
   @Test(arguments: [1, 2, 3]) func whoLogsInMeanwhileDoesNotLeaveAnAnswer(moment: Int) async throws {
     let configuration = RecordEngineHTTP.HTTPServer.configuration
     let storage = try #require(configuration.httpCookieStorage)
     let logIn = Setting<@Sendable (String) -> Void>({ _ in })
-    // Before the description, before the request is sent, before it is answered.
+    // The user changes before the description, before the request is sent, or before the response.
     let next = Setting(0)
     let switchUsers: @Sendable () -> Void = {
       next.value += 1
@@ -217,7 +218,7 @@ import Testing
       logIn.value("ada")
       #expect(try await Self.list(container) == Answer(.network, [moment == 3 ? 1 : 2]))
       #expect(next.value == 3)
-      // Only what was sent as described is kept.
+      // A response is cached only if the request was sent as described.
       #expect(try await Self.list(container) == Answer(moment == 1 ? .cache : .network, [2]))
       logIn.value("ada")
       #expect(try await Self.list(container) == Answer(.network, [1]))
@@ -227,7 +228,7 @@ import Testing
     }
   }
 
-  /// A token that is renewed between the description and the request.
+  /// The token is renewed between the description and the request.
   @Test func whatWasPreparedOtherwiseIsNotKept() async throws {
     let users = Setting(["ada", "bob", "ada", "ada", "ada"])
     try await withLoopbackServer { request in
@@ -245,7 +246,7 @@ import Testing
     }
   }
 
-  /// Cookies and other headers that the session, its configuration, the server and the request have.
+  /// The arguments combine cookies and headers of the session, its configuration, the server and the request.
   @Test(
     arguments: [
       (false, true, [:], [:]), (true, true, [:], [:]), (true, false, [:], [:]),
@@ -278,9 +279,9 @@ import Testing
     }
   }
 
-  // MARK: On the way
+  // MARK: Redirects and concurrent requests
 
-  /// It is another address's answer, which holds for longer than it is to be found there.
+  /// The response belongs to another address, and stays fresh for longer than the redirect leads to that address.
   @Test func whatComesOverARedirectIsNotKept() async throws {
     let journal = Journal()
     let latest = Setting<Int?>(1)
@@ -299,11 +300,11 @@ import Testing
       #expect(try await Self.list(container, urn: "latest") == Answer(.network, [1]))
       latest.value = 2
       #expect(try await Self.list(container, urn: "latest") == Answer(.network, [2]))
-      // Where it has been found nobody has asked for it.
+      // The response was not cached for the address that the redirect leads to.
       #expect(try await Self.list(container, urn: "r/2") == Answer(.network, [2]))
       #expect(try await Self.list(container, urn: "r/2") == Answer(.cache, [2]))
       #expect(journal.paths == ["/latest", "/r/1", "/latest", "/r/2", "/r/2"])
-      // What was kept of the address goes.
+      // A redirect removes the cached response of the address.
       latest.value = nil
       #expect(try await Self.list(container, urn: "latest") == Answer(.network, [9]))
       latest.value = 3
@@ -315,7 +316,7 @@ import Testing
     }
   }
 
-  /// Tags are of one address: what a redirect leads to may have the same one for something else.
+  /// Entity tags belong to one address: the target of a redirect may use the same tag for another response.
   @Test func noRedirectConfirmsWhatIsKept() async throws {
     let journal = Journal()
     let isMoved = Setting(false)
@@ -338,7 +339,7 @@ import Testing
       #expect(try await Self.list(container, urn: "latest") == Answer(.network, [2]))
       #expect(journal.paths == ["/latest", "/latest", "/latest", "/r/2", "/latest", "/r/2"])
       #expect(journal.headers("If-None-Match") == [nil, "\"1\"", "\"1\"", "\"1\"", nil, nil])
-      // Whoever has nothing else to say is asked once more, and no more.
+      // If the repeated request gets a 304 response too, it is not repeated again.
       isMoved.value = false
       #expect(try await Self.list(container, urn: "latest") == Answer(.network, [1]))
       (isMoved.value, saysNothingElse.value) = (true, true)
@@ -406,7 +407,7 @@ import Testing
     }
   }
 
-  /// With 308 another address has made it; with 303 it says where to see what has come of it.
+  /// With 308 another address handles the request. With 303 the `Location` header names the result.
   @Test(arguments: [303, 307, 308]) func whatIsChangedElsewhereIsAskedAgain(status: Int) async throws {
     try await withLoopbackServer { request in
       if request.method == .POST {
@@ -461,7 +462,7 @@ import Testing
     "[" + ids.map { #"{"id": \#($0)}"# }.joined(separator: ",") + "]"
   }
 
-  /// As `gzip` writes it without compressing: one stored block, its sum behind it.
+  /// Returns the text in gzip format without compression: one stored block, followed by its checksum.
   private static func gzip(_ text: String) -> Data {
     let bytes = Array(text.utf8)
     var sum: UInt32 = 0xFFFF_FFFF
@@ -479,7 +480,7 @@ import Testing
   }
 }
 
-/// A server that tells how many requests wait for others.
+/// A server that counts the requests that wait for other requests.
 private struct CountingServer: QueueingServer {
   let wrapped: RecordEngineHTTP.HTTPServer
   let waiting: EventCounter
@@ -495,8 +496,8 @@ private struct CountingServer: QueueingServer {
   func waitForTurn(of request: ServerRequest) {}
 }
 
-/// What a server was asked.
-// Unchecked: `requests` is read and written under `lock` alone.
+/// The requests that a server has received.
+// Unchecked: `requests` is accessed only under `lock`.
 private final class Journal: @unchecked Sendable {
   private let lock = NSLock()
   private var requests: [(path: String, headers: HTTPHeaders)] = []
@@ -509,8 +510,8 @@ private final class Journal: @unchecked Sendable {
   }
 }
 
-/// What a test sets while a server runs.
-// Unchecked: `current` is read and written under `lock` alone.
+/// A value that a test sets while a server runs.
+// Unchecked: `current` is accessed only under `lock`.
 private final class Setting<Value: Sendable>: @unchecked Sendable {
   private let lock = NSLock()
   private var current: Value

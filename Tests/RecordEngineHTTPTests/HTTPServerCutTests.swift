@@ -7,7 +7,7 @@ import Testing
   import FoundationNetworking
 #endif
 
-/// Connections that end at each byte of a response: a failure, or the whole response, and the process goes on.
+/// Tests for connections that end at each byte of a response: each request fails or returns the whole response.
 ///
 /// Proves `httpserver.failure`.
 @Suite(.timeLimit(.minutes(5))) struct HTTPServerCutTests {
@@ -15,7 +15,7 @@ import Testing
     var testDescription: String
     var bytes: String
     var body = "[]"
-    /// The number of bytes from which on the response may be whole: the last byte of all says nothing more in chunks.
+    /// The least number of bytes that can form the whole response. The last byte of a chunked response can be missing.
     var whole: Int
   }
 
@@ -78,7 +78,7 @@ import Testing
     withExtendedLifetime(raw) {}
   }
 
-  /// A redirect, cut before it has said where to, and after.
+  /// The redirect ends before its `Location` header, within it, or after it.
   @Test func aRedirectEndsAtEachByte() async throws {
     let redirect = Array("HTTP/1.1 302 Found\r\nLocation: /whole\r\nContent-Length: 2\r\n\r\n{}".utf8)
     let raw = try RawServer { connection in
@@ -97,7 +97,7 @@ import Testing
     withExtendedLifetime(raw) {}
   }
 
-  /// The number of bytes that a request asks for: `GET /17 HTTP/1.1`.
+  /// Returns the number of bytes that a request asks for, such as 17 in `GET /17 HTTP/1.1`.
   private static func number(in head: String) -> Int? {
     head.split(separator: " ").dropFirst().first.flatMap { Int($0.dropFirst()) }
   }

@@ -9,7 +9,7 @@ import Testing
   import FoundationNetworking
 #endif
 
-/// Answers that no server should give, and none at all.
+/// Tests for invalid responses and missing responses.
 ///
 /// Proves `httpserver.failure`, `httpserver.body-size`, `httpserver.timeout`, `httpserver.cancel`.
 @Suite(.timeLimit(.minutes(5))) struct HTTPServerFailureTests {
@@ -63,7 +63,7 @@ import Testing
     #expect(response.header("x-none") == "")
   }
 
-  /// Foundation on Linux does not survive the characters of several scalars.
+  /// Foundation on Linux crashes on characters of several scalars in cookies.
   @Test func cookiesMayBeOfAnyBytes() async throws {
     let raw = try RawServer { connection in
       guard let head = connection.readHead() else { return }
@@ -79,7 +79,7 @@ import Testing
     withExtendedLifetime(raw) {}
   }
 
-  /// A request that does not handle cookies leaves none behind.
+  /// A request that does not handle cookies stores none.
   @Test func cookiesAreKeptForRequestsThatHandleThem() async throws {
     let raw = try RawServer { connection in
       guard let head = connection.readHead() else { return }
@@ -112,7 +112,7 @@ import Testing
     withExtendedLifetime(raw) {}
   }
 
-  /// The session asks for credentials then, on Linux by taking the header apart.
+  /// The session looks for credentials after this status. On Linux it parses the header for that.
   @Test(arguments: [
     "Basic realm=\"a\"", "Bearer realm=\"a\"", "Bearer", "Basic", "", "Digest realm=a", "realm=",
     "Bearer realm=",
@@ -145,7 +145,7 @@ import Testing
       guard connection.readHead() != nil else { return }
       connection.write("HTTP/1.1 200 OK\r\n\r\n")
       let spaces = [UInt8](repeating: 0x20, count: 64 * 1024)
-      // 64 GiB, unless the other side goes.
+      // 64 GiB, unless the client closes the connection.
       var chunks = 1 << 20
       while chunks > 0, connection.write(spaces) { chunks -= 1 }
       signal.yield(chunks > 0)
@@ -196,7 +196,7 @@ import Testing
   }
 
   @Test func aCancelledTaskAsksNobody() async throws {
-    let raw = try RawServer { _ in Issue.record("somebody asked") }
+    let raw = try RawServer { _ in Issue.record("the server received a request") }
     let server = RecordEngineHTTP.HTTPServer(baseURL: raw.url)
     let task = Task {
       withUnsafeCurrentTask { $0?.cancel() }
@@ -220,8 +220,8 @@ import Testing
     }
   }
 
-  /// Whenever they are cancelled, all end: four hundred tasks, at places that chance has chosen. Half of them are never
-  /// answered, so that only being cancelled ends them; a fifth task of each ten has been redirected to that.
+  /// Cancels 400 tasks at random moments: each task ends once. The server never responds to half of the tasks, so only
+  /// canceling ends them. One task in ten is redirected to such a request first.
   @Test func cancellingAtAnyTimeEndsOnce() async throws {
     let end = End()
     try await withLoopbackServer { request in
@@ -233,7 +233,7 @@ import Testing
       let server = RecordEngineHTTP.HTTPServer(baseURL: url)
       for round in 0..<20 {
         let tasks = (0..<20).map { number in
-          // Nothing but being cancelled ends it, however slow the machine is.
+          // With this timeout only canceling ends the task, even on a slow machine.
           Task { try await server.response(to: ServerRequest(urn: "\(number)", timeout: .seconds(3600))) }
         }
         for _ in 0..<round * 40 { await Task.yield() }
@@ -245,14 +245,14 @@ import Testing
           }
         }
       }
-      // It has not suffered.
+      // The server still works.
       let last = try await server.response(to: ServerRequest(urn: "2"))
       #expect(text(last) == "[]")
       await end.come()
     }
   }
 
-  /// Nobody holds the server any more while its last request is under way: that is answered, and then its connection ends.
+  /// The server is released during its last request. The request gets its response, and then its connection ends.
   @Test func aServerThatIsGoneEndsItsRequests() async throws {
     let (events, signal) = AsyncStream<Bool?>.makeStream()
     let isGone = DispatchSemaphore(value: 0)
@@ -260,7 +260,7 @@ import Testing
       guard connection.readHead() != nil else { return }
       signal.yield(nil)
       guard isGone.wait(timeout: .now() + 60) == .success else { return }
-      // The connection could be kept for a next request.
+      // The header allows the client to reuse the connection.
       connection.write("HTTP/1.1 200 OK\r\nContent-Length: 2\r\nConnection: keep-alive\r\n\r\n[]")
       signal.yield(connection.waitForEnd())
     }

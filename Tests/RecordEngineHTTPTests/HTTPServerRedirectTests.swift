@@ -8,11 +8,11 @@ import Testing
   import FoundationNetworking
 #endif
 
-/// Where redirects lead, and what goes there.
+/// Tests for the targets of redirects, and for the headers and bodies sent to them.
 ///
 /// Proves `httpserver.redirect` and `httpserver.origin`.
 @Suite(.timeLimit(.minutes(5))) struct HTTPServerRedirectTests {
-  /// What of a request the tests look at.
+  /// Responds with the parts of a request that the tests compare.
   private static func echo(_ request: Request) async throws -> Response {
     let names = ["X-Token", "Authorization", "Content-Type", "Content-Signature", "Accept", "If-None-Match"]
     let headers = names.compactMap { name in
@@ -24,7 +24,7 @@ import Testing
       ([request.method.rawValue, request.path, query, body] + headers).joined(separator: " | "))
   }
 
-  /// `/to?status=302&location=…` sends on; all else is an echo.
+  /// Redirects `/to?status=302&location=…` to the location, and echoes all other requests.
   private static func answer(_ request: Request) async throws -> Response {
     func parameter(_ name: String) -> String? { request.query.first { $0.name == name }?.value }
     guard request.path.hasSuffix("/to"), let status = parameter("status").flatMap(Int.init) else {
@@ -88,7 +88,7 @@ import Testing
     }
   }
 
-  /// A body is for whom it was written: a redirect does not take it elsewhere, nor does the address of a next page.
+  /// A body is sent to trusted origins only, both after a redirect and for the address of a next page.
   @Test(arguments: [(307, "POST"), (308, "PATCH"), (302, "PUT")])
   func anotherOriginGetsNoBody(status: Int, method: String) async throws {
     try await withLoopbackServer { request in
@@ -102,17 +102,17 @@ import Testing
       #expect(
         error?.message
           == "the body is not sent to '\(other.absoluteString)', which is none of the trustedOrigins")
-      // Without a body there is nothing to keep.
+      // A request without a body can be redirected to any origin.
       let empty = try await ask(status, location, method: method)
       #expect(empty.hasPrefix("\(method) | /x |  |  | "))
       let trusted = try await ask(status, location, method: method, data: ["a": "b"], trusted: [other])
       #expect(trusted.hasPrefix("\(method) | /x |  | a=b | "))
-      // What becomes a GET has no body any more.
+      // A redirect that changes the method to GET drops the body.
       #expect(try await ask(303, location, method: method, data: ["a": "b"]).hasPrefix("GET | /x |  |  | "))
     }
   }
 
-  /// A stream can be read once, and a body is for whom it was written.
+  /// A stream can be read only once, and a body is sent to trusted origins only.
   @Test(arguments: [307, 308]) func aStreamIsNotSentAgain(status: Int) async throws {
     try await withLoopbackServer(Self.answer) { other in
       try await withLoopbackServer(Self.answer) { url in
@@ -154,13 +154,13 @@ import Testing
     #expect(try body(trusted: [elsewhere], next) == Data("query=secret".utf8))
     next.urn = "https://api.test/v2/search?page=2"
     #expect(try body(next) == Data("query=secret".utf8))
-    // Parameters of a GET are part of the address that the caller, or the page, has named.
+    // The parameters of a GET request are part of its address, which the caller or the page specified.
     next.method = "GET"
     next.urn = "https://other.test/search"
     #expect(try body(next) == nil)
   }
 
-  /// Pages are told apart by it. Rule: `request.page.loop`.
+  /// The address identifies a page. Rule: `request.page.loop`.
   @Test func anAddressIsWhole() throws {
     let base = try #require(URL(string: "https://api.test/v2?key=7"))
     let server = RecordEngineHTTP.HTTPServer(baseURL: base)

@@ -7,7 +7,7 @@ import Testing
   import FoundationNetworking
 #endif
 
-/// What is sent, without sending it.
+/// Tests for URL requests, without sending them.
 ///
 /// Proves `httpserver.request`, `httpserver.parameters` and `httpserver.origin`.
 @Suite struct HTTPServerRequestTests {
@@ -59,7 +59,7 @@ import Testing
       try url("a?page=1&page=1b&lang=de&tag=x&tag=y", ["page": "2"], base: base)
         == "https://api.test/v2/a?key=k&lang=de&tag=x&tag=y&page=2")
     #expect(try url("a?%70age=1&pa+ge=3", ["page": "2"]) == "https://api.test/v2/a?pa+ge=3&page=2")
-    // Those of the base URL are for its own origin.
+    // The parameters of the base URL are sent to its own origin only.
     #expect(try url("https://other.test/a", base: base) == "https://other.test/a")
     #expect(try url("https://api.test:443/a", base: base) == "https://api.test:443/a?key=k&lang=en&page=0")
     #expect(try url("http://api.test/a", base: base) == "http://api.test/a")
@@ -137,7 +137,7 @@ import Testing
     #expect(error?.kind == .request)
   }
 
-  /// Nothing is sent: nobody listens there.
+  /// The requests are not sent: no server listens on the port.
   @Test func whatIsAddedIsCheckedToo() async throws {
     let url = try #require(URL(string: "http://127.0.0.1:9"))
     let prepared = HTTPServer(baseURL: url, prepare: { $0.httpMethod = "GET /x HTTP/1.1\r\nX: y" })

@@ -8,10 +8,9 @@ import Testing
   import FoundationNetworking
 #endif
 
-/// Requests and answers over HTTP, with a real server at the other end.
+/// Tests for requests and responses over HTTP, with a real server.
 ///
-/// Proves `httpserver.status` and `httpserver.session`, and with them what `httpserver.request` says of the address, the
-/// headers and the body.
+/// Proves `httpserver.status`, `httpserver.session`, and the address, headers and body of `httpserver.request`.
 @Suite struct HTTPServerTests {
   @Test func sendsWhatIsAskedAndReadsWhatIsAnswered() async throws {
     try await withLoopbackServer { request in
@@ -68,7 +67,7 @@ import Testing
     }
   }
 
-  /// A preparation may give a body as a stream; the length of none is sent too.
+  /// `prepare` can set a body stream. A POST or PUT request without a body has the length 0.
   @Test func bodiesMayBeStreams() async throws {
     try await withLoopbackServer { request in
       let body = String(decoding: try await request.bodyData, as: UTF8.self)
@@ -89,7 +88,7 @@ import Testing
     }
   }
 
-  /// As apps answer requests in their own tests.
+  /// Apps use URL protocols to serve responses in their own tests.
   @Test func protocolsOfTheAppAnswer() async throws {
     let configuration = RecordEngineHTTP.HTTPServer.configuration
     configuration.protocolClasses = [CannedProtocol.self]
@@ -135,7 +134,7 @@ import Testing
       let server = RecordEngineHTTP.HTTPServer(baseURL: url)
       let response = try await server.response(to: ServerRequest(urn: "a"))
       #expect(text(response) == #"{"text":"\#(String(repeating: "a", count: 2000))"}"#)
-      // What counts is what comes out.
+      // The limit applies to the decompressed body.
       let small = RecordEngineHTTP.HTTPServer(baseURL: url, maximumBodySize: 2000)
       let error = await #expect(throws: HTTPServerError.self) {
         try await small.response(to: ServerRequest(urn: "a"))
@@ -210,7 +209,7 @@ import Testing
     }
   }
 
-  /// What an app would write a server around this one for.
+  /// The server recognizes an expired session and the handler renews it, without a server wrapper in the app.
   @Test func aSessionThatHasTimedOutIsToldAndRenewed() async throws {
     try await withLoopbackServer { request in
       switch (request.path, request.headers[.authorization]) {
@@ -238,12 +237,12 @@ import Testing
         return true
       }
       #expect(try await container.request("User", urn: "users", context: context).records.count == 1)
-      // All else with that status is what it was.
+      // Other responses with this status remain failures.
       let failure = await #expect(throws: RequestFailure.self) {
         _ = try await container.request("User", urn: "away", context: context)
       }
       #expect(failure?.status == 401)
-      // It is no session of this server's.
+      // Another origin does not affect the session of this server.
       let base = try #require(URL(string: "https://api.test"))
       let elsewhere = RecordEngineHTTP.HTTPServer(baseURL: base, isSessionTimeout: { _ in true })
       let response = try await elsewhere.response(to: ServerRequest(urn: url.absoluteString + "/away"))
@@ -258,7 +257,7 @@ import Testing
   }
 
   @Test func nobodyListens() async throws {
-    // A port that was somebody's a moment ago.
+    // A port that was in use a moment ago.
     let port = try RawServer { _ in }.port
     let url = try #require(URL(string: "http://127.0.0.1:\(port)"))
     await #expect(throws: URLError.self) {
@@ -281,7 +280,7 @@ private final class CannedProtocol: URLProtocol {
   }
 }
 
-/// The body as text.
+/// Returns the body as text.
 func text(_ response: ServerResponse) -> String {
   guard case .bytes(let bytes) = response.body else { return "no bytes" }
   return String(decoding: bytes, as: UTF8.self)

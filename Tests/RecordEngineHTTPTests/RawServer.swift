@@ -8,9 +8,9 @@ import Foundation
   import Darwin
 #endif
 
-/// A server on loopback that says just the bytes it is told to, for answers that no real server gives.
+/// A server on loopback that responds with given bytes, for responses that no real server sends.
 ///
-/// Each connection has a thread of its own, and whatever it waits for, it waits for at most four minutes.
+/// Each connection has its own thread. Reads and writes time out after four minutes.
 final class RawServer: Sendable {
   let port: Int
   private let listener: Int32
@@ -19,9 +19,9 @@ final class RawServer: Sendable {
   var url: URL { URL(string: "http://127.0.0.1:\(port)")! }
 
   /// - Parameters:
-  ///   - backlog: how many connections may wait to be accepted.
-  ///   - accepts: false for a server that accepts none.
-  ///   - answer: what becomes of one connection; it is closed when that returns.
+  ///   - backlog: The number of connections that can wait to be accepted.
+  ///   - accepts: Pass `false` to leave all connections waiting.
+  ///   - answer: A closure that handles one connection, which is closed when the closure returns.
   init(
     backlog: Int32 = 64, accepts: Bool = true, _ answer: @escaping @Sendable (RawConnection) -> Void
   ) throws {
@@ -67,7 +67,7 @@ final class RawServer: Sendable {
   }
 }
 
-/// One connection of a raw server.
+/// A connection of a raw server.
 final class RawConnection {
   private let connection: Int32
 
@@ -84,7 +84,7 @@ final class RawConnection {
     #endif
   }
 
-  /// Reads the head of a request, and no body. Nil if the other side has gone, or says nothing.
+  /// Reads the head of a request without the body. Returns nil if the client closes the connection or times out.
   func readHead() -> String? {
     var head: [UInt8] = []
     while head.count < 100_000 {
@@ -95,14 +95,14 @@ final class RawConnection {
     return nil
   }
 
-  /// Some bytes; none if the other side has gone, or says nothing.
+  /// Reads at most `count` bytes. Returns no bytes if the client closes the connection or times out.
   func read(_ count: Int) -> [UInt8] {
     var bytes = [UInt8](repeating: 0, count: count)
     let found = recv(connection, &bytes, count, 0)
     return Array(bytes.prefix(max(0, found)))
   }
 
-  /// Whether the other side takes all of it.
+  /// Returns a Boolean value that indicates whether all bytes were sent.
   @discardableResult
   func write(_ bytes: some Collection<UInt8>) -> Bool {
     var rest = Array(bytes)[...]
@@ -122,7 +122,7 @@ final class RawConnection {
   @discardableResult
   func write(_ text: String) -> Bool { write(Array(text.utf8)) }
 
-  /// Waits until the other side has ended the connection. False if it has not in four minutes.
+  /// Waits until the client closes the connection. Returns false after four minutes.
   func waitForEnd() -> Bool {
     var byte: UInt8 = 0
     while true {

@@ -7,7 +7,7 @@ import RecordEngineHTTP
   import FoundationNetworking
 #endif
 
-// The programs of the article about servers, which a test compares with it to the letter.
+// The example programs of the article on servers. A test compares them with the article.
 
 func overHTTP(token: String, baseURL: URL) -> HTTPServer {
   // Servers begin

@@ -3,7 +3,7 @@ import RecordEngine
 import RecordEngineHTTP
 import Testing
 
-/// The servers over HTTP that the article about servers makes do what is said of them.
+/// Tests for the HTTP servers of the article on servers.
 struct ServersExampleOverHTTPTests {
   @Test func aBodyIsWhatTheParameterSays() async throws {
     try await withLoopbackServer { request in

@@ -4,7 +4,7 @@ import RecordEngine
 import RecordModel
 import Testing
 
-/// The server that the article about servers makes does what is said of it.
+/// Tests for the other servers of the article on servers.
 struct ServersExampleTests {
   private static func container(_ server: any RecordEngine.Server) throws -> PersistentContainer {
     let model = try ManagedObjectModel(entities: [
