@@ -1,7 +1,8 @@
 import TestSupport
 import Testing
 
-/// A test that fails or takes too long is cancelled. It then must not wait for events that do not come any more.
+/// Tests that waiting for an event ends if the task is canceled. A test that fails or times out is canceled, and must
+/// not wait for events that no longer occur.
 @Suite(.timeLimit(.minutes(1))) struct EventCounterTests {
   @Test func aWaitEndsWithItsEvents() async {
     let events = EventCounter()
@@ -19,12 +20,12 @@ import Testing
     }
     if isWaiting { try await Task.sleep(for: .milliseconds(50)) }
     task.cancel()
-    // Not the task's value, for which a failing test would wait for ever.
+    // This does not wait for the value of the task, because a failing test would then wait forever.
     let clock = ContinuousClock()
     let deadline = clock.now + .seconds(30)
     while ends.count == 0, clock.now < deadline { try await Task.sleep(for: .milliseconds(5)) }
     #expect(ends.count == 1)
-    // Nothing is left that an event would resume a second time.
+    // A second event must not resume the waiting task again.
     events.note()
   }
 }

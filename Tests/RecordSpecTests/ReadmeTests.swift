@@ -3,7 +3,7 @@ import Testing
 
 @testable import RecordSpec
 
-/// Runs the examples of the README, and compares its listings with the files and programs that they show.
+/// Tests that run the examples of the README, and compare its listings with the files and programs that they show.
 struct ReadmeTests {
   let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
     .deletingLastPathComponent()
@@ -29,7 +29,7 @@ struct ReadmeTests {
     #expect(status == 0)
   }
 
-  /// scripts/embed builds and runs the program, and compares what it prints with the same file.
+  /// `scripts/embed` builds and runs the program, and compares its output with the same file.
   @Test func theProgramIsTheOutsidePackages() throws {
     let program = try file("Tests/EmbeddingPackage/Sources/Blog/main.swift")
     #expect(try program.hasSuffix("\n" + block("swift", number: 3)))
@@ -46,13 +46,13 @@ struct ReadmeTests {
     }
   }
 
-  /// The test in the README is that of the example app, without the app's registrations.
+  /// The test in the README is the test of the example app without the app's registrations.
   @Test func scenariosAreTestsAsShown() throws {
     let test = try file("Tests/ExampleAppTests/ConformanceTests.swift")
     #expect(try block("swift", number: 2) == test.replacing("check(registering: app)", with: "check()"))
   }
 
-  /// The README and the CI job of the article on test targets install by hand what scripts/setup installs.
+  /// The README and the CI job of the article on test targets install the same libraries as scripts/setup.
   @Test func librariesAreThoseOfTheSetup() throws {
     let readme = try file("README.md")
     let setup = try file("scripts/setup")
@@ -85,7 +85,7 @@ struct ReadmeTests {
     try String(contentsOf: root.appending(path: path), encoding: .utf8)
   }
 
-  /// Returns a block of a kind in the README, the first one by default.
+  /// Returns a code block of the README in the given language, by default the first one.
   private func block(_ kind: String, number: Int = 1) throws -> String {
     let readme = try file("README.md")
     let starts = readme.ranges(of: "\n```\(kind)\n")

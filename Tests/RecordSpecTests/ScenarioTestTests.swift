@@ -5,7 +5,7 @@ import Testing
 
 @testable import RecordSpec
 
-/// Scenarios as tests of a test target.
+/// Tests for scenarios that run in a test target.
 @Suite struct ScenarioTestTests {
   private func check(
     _ name: String, in suite: CommandSuite, registering registrations: ScenarioRegistrations = .init(),
@@ -24,7 +24,7 @@ import Testing
   ) async throws -> ScenarioTest.Failure {
     do {
       let outcome = try await check(name, in: suite, registering: registrations, environment)
-      Issue.record("it ended with \(outcome)")
+      Issue.record("expected a failure, but the outcome is \(outcome)")
       throw CancellationError()
     } catch let failure as ScenarioTest.Failure {
       return failure
@@ -33,14 +33,14 @@ import Testing
 
   // MARK: Failures
 
-  /// A suite with one scenario of each kind that is not as it should be.
+  /// Scenarios that fail, one for each kind of failure.
   private static let broken: [String: String] = [
     "expected": scenario(expected: "Bye"), "unasked": scenario(more: "store: {Post: [{id: 1}]}"),
     "passing": scenario(more: "xfail: {reason: known}"), "new": scenario(),
     "unused": scenario().replacing("urn: posts", with: "urn: other"),
   ]
 
-  /// What a failure says is what the command line says.
+  /// The description of a failure is the report of the command line.
   @Test(arguments: broken.keys.sorted())
   func aFailureIsToldAsOnTheCommandLine(name: String) async throws {
     let suite = try CommandSuite(["more/\(name)": try #require(Self.broken[name])])
@@ -52,7 +52,7 @@ import Testing
     #expect(text == report.trimmingCharacters(in: .newlines))
     #expect(failure.filePath == "\(suite.folder.path)/Scenarios/more/\(name).yaml")
     #expect(failure.fileID == "Scenarios/more/\(name).yaml")
-    // The first place that the report names.
+    // The first location in the report.
     let location = text.firstMatch(of: #/\.yaml:(\d+):(\d+): /#).map { (Int($0.1), Int($0.2)) }
     #expect(failure.line == location?.0 ?? 1 && failure.column == location?.1 ?? 1)
     #expect(failure.localizedDescription == failure.description)
@@ -113,7 +113,8 @@ import Testing
     #expect(failure.line == 6)
   }
 
-  /// The command line cannot run it, and says where it can be; whether it is valid is another matter.
+  /// The command line cannot run a scenario with hooks, and reports that a test target can. It can still check the
+  /// scenario.
   @Test func theCommandLineSaysWhoRunsAScenarioWithHooks() async throws {
     let suite = try CommandSuite(["a": Self.hooked])
     let outcome = await suite.recordspec("run")
@@ -137,7 +138,7 @@ import Testing
   private static let app = ScenarioRegistrations(
     recordTypes: [Station.self], transformers: ["Upper": Upper()])
 
-  /// A scenario whose model names Swift code.
+  /// Returns a scenario whose model names Swift types.
   private static func naming(type: String, transformer: String) -> String {
     """
     title: Swift code by its name
@@ -167,7 +168,7 @@ import Testing
     #expect(failure.description.contains(message), "\(failure)")
     #expect(failure.description.contains(advice), "\(failure)")
     #expect(failure.line == line)
-    // Where nothing of the kind is registered, records and values are plain.
+    // If no types are registered, the scenario uses the base class of records and plain values.
     await suite.recordspec("bless")
     #expect(try await check("a", in: suite) == .passed)
   }
@@ -178,7 +179,7 @@ import Testing
     #expect(failure.description.contains("there is no golden file yet"))
   }
 
-  /// Xcode names a class for every entity: only one that was probably meant to be registered is a mistake.
+  /// Xcode writes a class name for every entity. Only a name similar to a registered one is an error.
   @Test(arguments: [("Harbour", nil), ("Statoin", "did you mean 'Station'?")])
   func aClassThatXcodeNamesNeedNotBeRegistered(type: String, advice: String?) async throws {
     let suite = try CommandSuite([
@@ -214,10 +215,10 @@ import Testing
     #expect(failure.description.hasSuffix("write it with: RECORDSPEC_BLESS=more/a swift test"))
     _ = try await self.failure(
       of: "more/a", in: suite, RunEnvironment(variables: ["RECORDSPEC_BLESS": "more", "CI": "1"]))
-    // What its author expects comes first.
+    // A scenario whose `expect:` fails cannot be blessed.
     _ = try await self.failure(of: "more/b", in: suite, bless)
     #expect(suite.written == [])
-    // A mistyped name blesses nothing, and what fails says so; one that names others is meant so.
+    // A mistyped name blesses no golden file, and the failure reports it. The name of another scenario is not an error.
     for (path, end) in [
       (
         "mroe/a",
@@ -257,7 +258,7 @@ import Testing
     try folder.write("", to: "Scenarios/a.txt")
     do {
       _ = try Scenarios(in: URL(fileURLWithPath: folder.path + "/Scenarios"))
-      Issue.record("there is none")
+      Issue.record("a folder without scenarios has to be an error")
     } catch {
       #expect(error.description.contains("there is no scenario below this folder [no-scenarios]"))
       #expect(error.localizedDescription == error.description)

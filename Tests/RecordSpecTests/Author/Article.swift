@@ -1,14 +1,14 @@
 import Foundation
 
-/// A page of a documentation catalog, as far as tests look into it.
+/// A page of a documentation catalog, with the parts that tests read.
 struct Article: CustomStringConvertible {
-  /// A stretch of code with the language that its fence names.
+  /// A code block with the language of its fence.
   struct Block {
     var language: String
     var text: String
-    /// From 1, the line of the fence.
+    /// The line of the fence, from 1.
     var line: Int
-    /// The name of the file that the block is, if the paragraph before it is a name in backticks and a colon.
+    /// The name of the file that the block shows, if the preceding paragraph is a name in backticks and a colon.
     var fileName: String?
   }
 
@@ -23,7 +23,7 @@ struct Article: CustomStringConvertible {
   let name: String
   let text: String
 
-  /// - Parameter name: `RecordSpec/WritingScenarios`.
+  /// - Parameter name: The catalog and the page, such as `RecordSpec/ScenarioFormat`.
   init(_ name: String) throws {
     let parts = name.split(separator: "/")
     let file = Self.catalog(of: String(parts[0])).appendingPathComponent("\(parts[1]).md")

@@ -3,7 +3,7 @@ import Testing
 
 @testable import RecordSpec
 
-/// What the article on caching claims, row by row.
+/// Tests for the tables of the article on caching.
 @Suite struct CachingArticleTests {
   private static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
     .deletingLastPathComponent().deletingLastPathComponent()
@@ -13,7 +13,7 @@ import Testing
 
   init() throws { article = try Article("RecordEngine/Caching") }
 
-  /// The rows of each table whose header line ends with `columns`, as cells.
+  /// Returns the cells of each table whose header ends with `columns`.
   private func tables(endingWith columns: String) throws -> [[[String]]] {
     let lines = article.text.split(separator: "\n", omittingEmptySubsequences: false)
     let headers = lines.indices.filter { lines[$0].hasPrefix("|") && lines[$0].hasSuffix(columns) }
@@ -26,14 +26,14 @@ import Testing
     }
   }
 
-  /// The tables of response headers, request headers, and methods and statuses.
+  /// Returns the tables of response headers, of request headers, and of methods and statuses.
   private func headerTables() throws -> [[[String]]] {
     try tables(endingWith: " | what the cache does | specification | proof |")
   }
 
   private func headerRows() throws -> [[String]] { try headerTables().flatMap(\.self) }
 
-  /// What stands in backticks.
+  /// Returns the texts in backticks.
   private func names(_ cell: String) -> [String] { cell.matches(of: /`([^`]+)`/).map { String($0.1) } }
 
   private func file(_ name: String) -> ScenarioFile {
@@ -74,7 +74,7 @@ import Testing
     }
   }
 
-  /// The scenarios of a row say what the row is about: its directive or header, or its method or status.
+  /// Each directive, header, method or status is mentioned in a scenario of its row.
   @Test func whatIsNamedIsAboutItsRow() throws {
     for row in try headerRows() {
       let texts = try names(row[3]).map { try String(contentsOfFile: file($0).path, encoding: .utf8) }
@@ -83,14 +83,14 @@ import Testing
         let isSaid = texts.contains {
           $0.range(of: word.replacing("*", with: ""), options: .caseInsensitive) != nil
         }
-        #expect(isSaid, "none of \(row[3]) speaks of \(word)")
+        #expect(isSaid, "no scenario of \(row[3]) contains '\(word)'")
       }
     }
   }
 
   // MARK: Rules
 
-  /// The table of proofs is what the rules and scenarios say, in their order.
+  /// The table lists the proofs of each rule: the test suite, then the scenarios, in the order of the rules.
   @Test func rulesHaveTheseProofs() throws {
     let files = ScenarioFiles(below: Self.scenarios).files.filter { $0.name.hasPrefix("cache/") }
     try #require(files.count > 50)
@@ -104,6 +104,6 @@ import Testing
       "| \($0.joined(separator: " | ")) |"
     }
     let difference = expected.filter { !actual.contains($0) }
-    #expect(actual == expected, "these rows are other: \(difference.joined(separator: "\n"))")
+    #expect(actual == expected, "these rows differ: \(difference.joined(separator: "\n"))")
   }
 }

@@ -1,6 +1,6 @@
 import RecordSpec
 
-// The programs of the library's landing page, which a test compares with it to the letter.
+// The example programs of the library's landing page. A test compares them with the page.
 
 func printWhatIsWrong() {
   // Documentation begin

@@ -5,13 +5,13 @@ import Testing
 
 @testable import RecordSpec
 
-/// Tests that hold the articles against the code.
+/// Tests that compare the articles with the code.
 @Suite struct DocumentationTests {
   private static let names = ["RecordEngine", "RecordEngineHTTP", "RecordSpec"].flatMap(Article.names)
   /// The articles whose YAML other tests run, because it needs Swift code or a project around it.
   private static let runElsewhere: Set = ["RecordSpec/TestTargets", "RecordSpec/TestARealAPI"]
 
-  /// The tests below read every article in the folders. A folder that is not found must not pass for an empty one.
+  /// The other tests read every article in the folders. Without this test, they would pass if a folder were missing.
   @Test(arguments: ["RecordEngine", "RecordEngineHTTP", "RecordSpec"])
   func articlesAreFound(module: String) {
     #expect(Self.names.contains("\(module)/\(module)"))
@@ -19,8 +19,8 @@ import Testing
 
   // MARK: Scenarios
 
-  /// A block that begins with a title is a scenario; any other YAML block is part of one, and stands in the first
-  /// scenario of its page in place of what has the same keys at the top level.
+  /// A YAML block that begins with a title is a scenario. Any other YAML block is a part of one: its top-level keys are
+  /// added to the first scenario of the page, or replace its keys.
   @Test(arguments: names.filter { !runElsewhere.contains($0) })
   func examplesAreScenariosThatPass(name: String) async throws {
     let folder = try TemporaryFolder()
@@ -36,7 +36,8 @@ import Testing
       guard block.language == "yaml" else { continue }
       let keys = TopLevelKeys(block.text)
       if keys.texts["title"] != nil, whole == nil { whole = keys }
-      let base = try #require(whole, "\(name):\(block.line): a part comes before the first scenario")
+      let base = try #require(
+        whole, "\(name):\(block.line): a part of a scenario precedes the first scenario")
       let text = keys.texts["title"] == nil ? base.replacing(keys).text : keys.text
       try folder.write(text, to: "line-\(block.line).yaml")
       let file = ScenarioFile(path: "\(folder.path)/line-\(block.line).yaml", name: "line-\(block.line)")
@@ -67,7 +68,7 @@ import Testing
     #expect(article.blocks(in: "json").map(\.text) == [snapshot.goldenForm.canonicalText()])
   }
 
-  /// The text of each key at the top of a YAML file.
+  /// The text of each top-level key of a YAML file.
   private struct TopLevelKeys {
     var order: [String] = []
     var texts: [String: String] = [:]
@@ -95,7 +96,7 @@ import Testing
 
   // MARK: Keys of the format
 
-  /// A mapping of the format, and the article and heading under which the table of its keys stands.
+  /// A mapping of the format, with the article and the heading of the table of its keys.
   private struct DocumentedMapping {
     let article: String
     let heading: String
@@ -278,7 +279,7 @@ import Testing
 
   // MARK: Rules
 
-  /// Words in backticks that begin with the name of a group are ids of rules, or groups of them.
+  /// Each text in backticks that begins with the name of a group is the id of a rule or of a group of rules.
   @Test(arguments: names)
   func rulesThatAreNamedExist(name: String) throws {
     let groups = Set(Rule.groups.map(\.name))
@@ -289,7 +290,7 @@ import Testing
     }
   }
 
-  /// The second half of the page is the list of rules in another form.
+  /// The second half of the page lists the differences and the new rules of each group.
   @Test func differencesAreThoseOfTheRules() throws {
     let article = try Article("RecordEngine/DifferencesFromMMRecord")
     var expected = ""
@@ -313,7 +314,7 @@ import Testing
 
   // MARK: Diagnostics
 
-  /// The table of codes has all of them, in order, with their numbers and what they do.
+  /// The table contains all codes in order, with their numbers and effects.
   @Test func codesAreThoseOfTheEngine() throws {
     let text = try Article("RecordEngine/Diagnostics").text
     let rows = text.matches(of: /\| `([a-z-]+)` \| ?([0-9]*) \| ?(yes)? ?\| [a-zA-Z]/).map {
@@ -327,7 +328,7 @@ import Testing
 
   // MARK: Programs
 
-  /// The programs of the landing pages are those that the tests compile.
+  /// The programs in the articles match the compiled examples of the tests.
   @Test(arguments: [
     ("RecordEngine/Requests", "RecordEngineTests/RequestsExample.swift", "Requests"),
     ("RecordEngine/Servers", "RecordEngineHTTPTests/ServersExample.swift", "Servers"),
@@ -347,7 +348,7 @@ import Testing
     {
       let lines = rest[begin.upperBound..<end.lowerBound].split(
         separator: "\n", omittingEmptySubsequences: false)
-      // The end mark is indented like the lines before it.
+      // The end mark has the same indentation as the lines before it.
       let indent = lines.last?.count ?? 0
       examples.append(lines.dropLast().map { $0.dropFirst(indent) + "\n" }.joined())
       rest = rest[end.upperBound...]

@@ -6,7 +6,7 @@ import XcodeModel
 
 @testable import RecordSpec
 
-/// The article on limits states those that the code has.
+/// Tests that the limits in the article match the code.
 @Suite struct LimitsArticleTests {
   private static let rows: [(limit: String, value: String)] = [
     ("cached responses", "\(RecordCache.Limits().maximumSize >> 20) MiB, 30 days"),
@@ -36,7 +36,7 @@ import XcodeModel
   @Test func limitsAreThoseOfTheCode() throws {
     let text = try Article("RecordSpec/Limits").text
     for (limit, value) in Self.rows {
-      #expect(text.contains("| \(limit) | \(value) |"), "\(limit) is \(value)")
+      #expect(text.contains("| \(limit) | \(value) |"), "the article has no row '| \(limit) | \(value) |'")
     }
     #expect(RecordCache.Limits().maximumAge == .seconds(30 * 24 * 60 * 60))
   }

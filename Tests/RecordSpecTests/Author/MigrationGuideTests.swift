@@ -3,7 +3,7 @@ import Testing
 
 @testable import RecordSpec
 
-/// What the guide for users of MMRecord claims, row by row.
+/// Tests for the rows of the guide for users of MMRecord.
 @Suite struct MigrationGuideTests {
   private struct Row {
     let line: Int
@@ -11,7 +11,7 @@ import Testing
 
     var name: String { cells[0] }
     var answer: String { cells[1] }
-    /// What stands in backticks.
+    /// The texts in backticks.
     var proofs: [String] { cells[2].matches(of: /`([^`]+)`/).map { String($0.1) } }
   }
 
@@ -47,7 +47,7 @@ import Testing
     }
   }
 
-  /// Each part of MMRecord has one row.
+  /// Each part of MMRecord has exactly one row.
   @Test func nothingStandsTwice() {
     let names = rows.map(\.name)
     #expect(names.count == Set(names).count, "\(names.filter { name in names.count { $0 == name } > 1 })")
@@ -76,9 +76,9 @@ import Testing
         let parts = proof.split(separator: ".")
         try #require(parts.count == 2, "line \(row.line): \(proof)")
         let suite = sources.first { $0.contains("struct \(parts[0]) {") }
-        let source = try #require(suite, "line \(row.line): there is no \(parts[0])")
+        let source = try #require(suite, "line \(row.line): no suite \(parts[0])")
         let isThere = source.contains("func \(parts[1])(")
-        #expect(isThere, "line \(row.line): \(parts[0]) has no \(parts[1])")
+        #expect(isThere, "line \(row.line): \(parts[0]) has no test \(parts[1])")
       }
     }
   }

@@ -5,7 +5,7 @@ import Testing
 @Suite struct RuleCoverageTests {
   private typealias Covering = (name: String, covers: [Located<String>])
 
-  /// A scenario whose file is its `covers:` line.
+  /// Returns a scenario whose file contains only its `covers:` line.
   private func scenario(_ name: String, covers ids: String...) -> Covering {
     let line = "covers: [\(ids.joined(separator: ", "))]"
     let file = SourceFile(path: "Scenarios/\(name).yaml", bytes: Array(line.utf8))

@@ -2,7 +2,7 @@ import Foundation
 import RecordSpec
 import Testing
 
-/// Each rule is named at the code that implements it, so that a search for its id finds both.
+/// Tests that each rule is named at the code that implements it, so that a search for its id finds both.
 @Suite struct RuleNamingTests {
   private static let modules = [
     "JSONTree", "RecordModel", "XcodeModel", "RecordEngine", "RecordEngineHTTP", "RecordSpec",
@@ -11,7 +11,7 @@ import Testing
   private static let sources = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
     .appendingPathComponent("../../../Sources").standardizedFileURL
 
-  /// An id that a comment names, as in "Rule: `merge.once`." or "(rule `merge.once`)".
+  /// A rule id in a comment, as in "Rule: `merge.once`." or "(rule `merge.once`)".
   private struct Reference {
     let id: String
     let file: String
@@ -40,7 +40,8 @@ import Testing
     #expect(Self.ids(in: source) == ids)
   }
 
-  /// A name that ends with `.*` stands for all rules that begin like it.
+  /// Returns a Boolean value that indicates whether the rule exists. An id that ends with `.*` matches all rules with
+  /// this prefix.
   private static func isKnown(_ id: String) -> Bool {
     guard id.hasSuffix(".*") else { return Rule.rule(id) != nil }
     return Rule.all.contains { $0.id.hasPrefix(id.dropLast()) }
@@ -69,7 +70,7 @@ import Testing
     }
   }
 
-  /// The comments of a source, each with its lines joined.
+  /// Returns the comments of a source file, with the lines of each comment joined.
   private static func comments(of source: String) -> [String] {
     var comments: [String] = []
     var lines: [Substring] = []

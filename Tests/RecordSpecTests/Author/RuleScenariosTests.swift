@@ -2,7 +2,7 @@ import Foundation
 import RecordSpec
 import Testing
 
-/// The scenarios that come with the project prove every rule that is built.
+/// Tests that the scenarios of the project prove every implemented rule.
 @Suite struct RuleScenariosTests {
   private static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
     .appendingPathComponent("../../../Scenarios").standardizedFileURL.path

@@ -2,7 +2,7 @@ import Foundation
 import RecordSpec
 import Testing
 
-/// The form of the rules, as far as it can be checked without reading them.
+/// Tests for the form of the rules.
 @Suite struct RuleTests {
   @Test func idsAreUnique() {
     var seen: Set<String> = []
@@ -22,7 +22,7 @@ import Testing
     }
   }
 
-  /// The order is the one in which a response meets the rules; planned ones stand where they will belong.
+  /// The groups have the order in which a response is processed. This order includes planned rules.
   @Test func groupsStandInOrder() {
     #expect(
       Rule.groups.map(\.name) == [
@@ -73,7 +73,7 @@ import Testing
   func consistsOfAFewShortSentences(id: String) throws {
     for text in Self.texts(of: try #require(Rule.rule(id))) {
       #expect((20...600).contains(text.count))
-      #expect(text.hasSuffix("."), "a text is whole sentences")
+      #expect(text.hasSuffix("."), "the text does not end with a full stop")
       #expect(text.contains("  ") == false && text.contains("\n") == false)
       #expect(text.count { $0 == "`" } % 2 == 0)
       let sentences = text.split(separator: ". ")
@@ -85,7 +85,7 @@ import Testing
 
   private static let maximumWordCount = 30
 
-  /// Phrases that have to be decoded. A plain one says the same.
+  /// Phrases that are hard to understand. A plainer phrase exists for each of them.
   private static let banned = [
     "as it stands", "handed over", "hands over", "is no ", "is none", "are none", "is told", "left alone",
     "nobody",
@@ -101,13 +101,13 @@ import Testing
     }
   }
 
-  /// The directives of `Cache-Control` that rules speak of look like diagnostics.
+  /// The directives of `Cache-Control` in the rules. They have the form of diagnostic codes.
   private static let directives = [
     "max-age", "max-stale", "min-fresh", "must-revalidate", "no-cache", "no-store", "only-if-cached",
     "proxy-revalidate", "s-maxage", "stale-if-error", "stale-while-revalidate",
   ]
 
-  /// What texts quote like a diagnostic is one of the engine's.
+  /// Every code in backticks that has the form of a diagnostic code is one of the engine's codes.
   @Test func diagnosticsAreNamedAsTheEngineNamesThem() throws {
     let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
     let path = "../../../Sources/RecordEngine/Diagnostics/DiagnosticCode.swift"
@@ -118,7 +118,7 @@ import Testing
     #expect(Set(quoted).subtracting(codes).sorted() == Self.directives)
   }
 
-  /// Whoever looks for the proof of a rule finds the suite in the file of its name, and the rule named there.
+  /// The suite that proves a rule is in a file with its name, and names the rule.
   @Test func suitesThatProveRulesExist() throws {
     let tests = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
       .appendingPathComponent("../..").standardizedFileURL
@@ -133,7 +133,7 @@ import Testing
     }
   }
 
-  // MARK: Looking up
+  // MARK: Lookup
 
   @Test func isFoundByID() {
     for rule in Rule.all { #expect(Rule.rule(rule.id) == rule) }

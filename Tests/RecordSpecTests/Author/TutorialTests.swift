@@ -3,7 +3,7 @@ import Testing
 
 @testable import RecordSpec
 
-/// Follows the tutorial in an empty folder, and compares every listing and output with the article.
+/// Tests that follow the tutorial in an empty folder, and compare every listing and output with the article.
 @Suite struct TutorialTests {
   private let article: Article
 
@@ -15,7 +15,8 @@ import Testing
     #expect(article.tables(under: "| file | contents |").map { $0.firstColumn.sorted() } == [files.sorted()])
   }
 
-  /// Runs the job's command in the finished project, with the command in place of the script that builds it.
+  /// The commands of the job run in the finished project, with the command itself in place of the script that builds
+  /// it.
   @Test func theContinuousIntegrationJobPasses() throws {
     let workflow = try #require(article.blocks.first { $0.fileName?.hasPrefix(".github/workflows/") == true })
     let commands = workflow.text.matches(of: /- run: (.*)/).map { String($0.1) }
@@ -28,7 +29,7 @@ import Testing
     #expect(outcome == .init(status: 0, output: "3 passed, 0 failed, 0 skipped\n", errors: ""))
   }
 
-  /// Apart from the command, the job is the one that the article on test targets shows.
+  /// Except for its command, the job is the one in the article on test targets.
   @Test func theContinuousIntegrationJobIsSetUpAsElsewhere() throws {
     let shown = try Article("RecordSpec/TestTargets").blocks(in: "yaml").map(\.text)
     let setup = """
@@ -45,7 +46,7 @@ import Testing
     #expect(workflow.text.contains("\njobs:\n") && workflow.text.contains(more))
   }
 
-  /// Scenarios do not read the requests and the status of a recording, so nothing else compares them.
+  /// Scenarios do not read the requests and statuses of a recording, so only this test compares them.
   @Test func recordingsHaveTheRequestsOfTheScenarios() throws {
     struct Exchange: Decodable {
       var method: String
@@ -69,7 +70,7 @@ import Testing
     #expect(methods == ["get", "get", "patch"])
   }
 
-  /// The tables explain lines of the model and of the output, in the order in which these appear.
+  /// The tables explain lines of the model and of the output, in the order of the listing.
   @Test(arguments: [
     ("| line of the model | effect |", "yaml", "dateFormat"), ("| output | meaning |", "console", "FAIL"),
   ])
@@ -92,13 +93,14 @@ import Testing
       switch (block.language, block.fileName) {
       case ("console", nil):
         let transcript = try suite.transcript(of: block.text, status: &status)
-        #expect(transcript == block.text, "line \(block.line) shows another output")
+        #expect(transcript == block.text, "line \(block.line) shows a different output")
       case ("diff", let file?):
         try suite.folder.write(changed(suite.folder.read(file), by: block), to: file)
       case (_, let file?) where file.hasPrefix("Golden/"):
-        #expect(try suite.folder.read(file) == block.text, "line \(block.line) shows another \(file)")
+        #expect(
+          try suite.folder.read(file) == block.text, "line \(block.line) shows different contents of \(file)")
       case (_, let file?):
-        #expect(!suite.folder.exists(file), "line \(block.line) shows \(file) again")
+        #expect(!suite.folder.exists(file), "line \(block.line) shows \(file) a second time")
         try suite.folder.write(block.text, to: file)
       case (_, nil): Issue.record("line \(block.line) shows neither a file nor a command")
       }

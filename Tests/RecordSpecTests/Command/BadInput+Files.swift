@@ -222,12 +222,12 @@ extension BadInput {
       try scenario("bodyFile: body.json", in: $0)
       try $0.write("[]", to: "Scenarios/body.json")
       try unreadable("Scenarios/body.json", in: $0)
-      // Where root reads, the file is elsewhere.
+      // As root, the test links to a file outside the project, which has to be allowed.
       try $0.write(geteuid() == 0 ? "allowOutside: [/proc/self]" : "", to: "Scenarios/.recordspec.yaml")
     },
   ]
 
-  /// A problem beside a scenario that is well but has no golden file.
+  /// Returns a problem next to a valid scenario without a golden file.
   private static func beside(
     _ name: String, _ problem: String, prepare: @escaping @Sendable (TemporaryFolder) throws -> Void
   ) -> BadInput {

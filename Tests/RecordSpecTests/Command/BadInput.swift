@@ -3,15 +3,15 @@ import Testing
 
 @testable import RecordSpec
 
-/// A suite with a mistake in it, and what the command line has to say of it.
+/// A suite with an error, and the output of the command line for it.
 struct BadInput: Sendable, CustomTestStringConvertible {
   var name: String
   var status: Int32
-  /// What `recordspec run` says, on standard output or, where nothing can be run, on standard error.
+  /// The output of `recordspec run`: standard output, or standard error if it cannot run any scenario.
   var text: String
-  /// Puts the files in place.
+  /// Writes the files of the suite.
   var prepare: @Sendable (TemporaryFolder) throws -> Void
-  /// What comes behind `recordspec run`.
+  /// The arguments after `recordspec run`.
   var arguments: [String] = []
 
   init(
@@ -27,7 +27,7 @@ struct BadInput: Sendable, CustomTestStringConvertible {
 
   var testDescription: String { name }
 
-  /// A scenario with one response, in line 4: `body: []` or the like.
+  /// Returns a scenario with one response, such as `body: []`, in line 4.
   static func scenario(_ response: String) -> String {
     """
     title: One request
@@ -39,15 +39,15 @@ struct BadInput: Sendable, CustomTestStringConvertible {
     """
   }
 
-  /// The scenario `a`, and nothing else.
+  /// Writes the scenario `a` as the only file.
   static func scenario(_ response: String, in folder: TemporaryFolder) throws {
     try folder.write(scenario(response), to: "Scenarios/a.yaml")
   }
 
-  /// Why such a file cannot be read.
+  /// The reason why the file of `unreadable(_:in:)` cannot be read.
   static var unreadableReason: String { geteuid() == 0 ? "Input/output error" : "Permission denied" }
 
-  /// A file that may not be read. Root may read everything; then it is one whose reading fails.
+  /// Makes a file unreadable. Root can read all files, so for root the file links to one that fails to read.
   static func unreadable(_ name: String, in folder: TemporaryFolder) throws {
     if geteuid() == 0 {
       try folder.link(name, to: "/proc/self/mem")
@@ -57,7 +57,7 @@ struct BadInput: Sendable, CustomTestStringConvertible {
   }
 }
 
-// MARK: What stands in files
+// MARK: Contents of files
 
 extension BadInput {
   static let contents: [BadInput] = [

@@ -3,8 +3,7 @@ import Testing
 
 @testable import RecordSpec
 
-/// Whatever is wrong with the input, the command line says so in these words, ends with this status, and leaves the
-/// disk as it was.
+/// Tests that the command line reports each error with the expected text and exit status, and writes no file.
 struct BadInputTests {
   @Test(arguments: BadInput.contents + BadInput.goldenFiles + BadInput.files)
   func runSaysWhatIsWrong(input: BadInput) async throws {
@@ -19,7 +18,7 @@ struct BadInputTests {
   func checkFindsWhatShowsWithoutRunning(input: BadInput) async throws {
     let (suite, before) = try prepared(input)
     let outcome = await suite.recordspec("check")
-    // Golden files, and what a response brings, are no matter of 'check'.
+    // 'check' reads no golden files and populates no responses.
     let isFound = input.status != 1 && !input.text.hasPrefix("Golden")
     #expect(outcome.status == (isFound ? input.status : 0))
     if isFound {
@@ -48,13 +47,13 @@ struct BadInputTests {
     #expect(suite.folder.tree == before)
   }
 
-  // MARK: What blessing cannot write
+  // MARK: Unwritable golden files
 
   @Test func aFolderThatCannotBeWrittenToIsNamed() async throws {
     let suite = try CommandSuite(["a": BadInput.scenario("body: []")])
     let reason: String
     if geteuid() == 0 {
-      // Permissions do not bind root, but nobody makes files here.
+      // Permissions do not restrict root, but root cannot create files in this folder either.
       try suite.folder.link("Golden", to: "/proc/self")
       reason = "No such file or directory"
     } else {
@@ -137,9 +136,9 @@ struct BadInputTests {
             """, errors: ""))
   }
 
-  // MARK: Folders that do not go together
+  // MARK: Conflicting folders
 
-  /// Recordings would count as golden files, and be removed as obsolete.
+  /// Recordings next to the scenarios would count as golden files, and be removed as obsolete.
   @Test(arguments: ["Scenarios", ".", "Scenarios/../"], ["run", "bless"])
   func goldenFilesLieApartFromScenarios(golden: String, command: String) async throws {
     let suite = try CommandSuite(["a/b": BadInput.scenario("body: []")])

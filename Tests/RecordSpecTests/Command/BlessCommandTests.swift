@@ -2,7 +2,7 @@ import Testing
 
 @testable import RecordSpec
 
-/// What `recordspec bless` writes, and what it refuses.
+/// Tests for the files that `recordspec bless` writes, and for the scenarios that it refuses.
 struct BlessCommandTests {
   @Test func aNewGoldenFileIsWritten() async throws {
     let suite = try CommandSuite(["a/b": scenario()])
@@ -98,7 +98,7 @@ struct BlessCommandTests {
       await suite.recordspec("bless", "--prune")
         == .init(status: 0, output: "removed Golden/b/gone.json\n1 removed, 0 kept\n", errors: ""))
     #expect(suite.written == ["Golden/a.json", "Golden/b/c.json"])
-    #expect(suite.folder.tree["Golden/a.json"] == before, "pruning blesses nothing")
+    #expect(suite.folder.tree["Golden/a.json"] == before, "'--prune' blesses no golden file")
   }
 
   @Test func pruningKeepsWhatIsNoGoldenFile() async throws {

@@ -3,7 +3,7 @@ import Testing
 @testable import RecordSpec
 @testable import RecordSpecCommand
 
-/// What `recordspec check` finds, and how wrong usage ends.
+/// Tests for the errors that `recordspec check` finds, and for invalid usage.
 struct CheckCommandTests {
   @Test func aValidSuite() async throws {
     let suite = try CommandSuite(["a": scenario(), "b": scenario(expected: "Bye")])
@@ -40,7 +40,7 @@ struct CheckCommandTests {
     #expect(await !suite.recordspec("rules", "--uncovered").output.contains("merge.first-wins"))
   }
 
-  /// Who tries an API has no rules to prove: nothing looks like a fault.
+  /// Scenarios for another API prove no rules, so the listing does not report missing scenarios.
   @Test func rulesAreToldPlainlyInAFolderOfOnesOwn() async throws {
     let outcome = await (try CommandSuite(["feed": scenario()])).recordspec("rules", "subentity")
     #expect(outcome.status == 0)

@@ -1,10 +1,10 @@
 extension CommandSuite {
-  /// Runs the commands of a console listing one by one in the suite's folder. Returns them with what they print, in the
+  /// Runs the commands of a console listing one by one in the suite's folder. Returns them with their output, in the
   /// form of the listing.
   ///
   /// - Parameters:
-  ///   - listing: commands after `$ `; all other lines are ignored.
-  ///   - status: the exit status of the last command, which is `$?` in the next one.
+  ///   - listing: Commands after `$ `; all other lines are ignored.
+  ///   - status: The exit status of the last command, which is `$?` in the next one.
   func transcript(of listing: String, status: inout Int32) throws -> String {
     var transcript = ""
     for line in listing.split(separator: "\n") where line.hasPrefix("$ ") {

@@ -3,7 +3,7 @@ import Foundation
 @testable import RecordSpec
 @testable import RecordSpecCommand
 
-/// A suite of scenarios in a folder of its own, and the command line to use on it.
+/// A suite of scenarios in a temporary folder, and the command line to run on it.
 struct CommandSuite {
   let folder: TemporaryFolder
   var variables: [String: String] = [:]
@@ -25,7 +25,7 @@ struct CommandSuite {
     return suite
   }
 
-  /// Runs a command against the suite. Paths in what it says are relative to the suite's folder.
+  /// Runs a command on the suite. Paths in its output are relative to the suite's folder.
   @discardableResult
   func recordspec(_ arguments: String..., execute: ScenarioExecutor? = nil) async -> Outcome {
     await recordspec(arguments, execute: execute)
@@ -52,11 +52,11 @@ struct CommandSuite {
     return Outcome(status: status, output: plain(output), errors: plain(errors))
   }
 
-  /// The names of all files but the scenarios.
+  /// The names of all files except the scenarios.
   var written: [String] { folder.tree.keys.filter { !$0.hasPrefix("Scenarios/") }.sorted() }
 }
 
-/// A scenario whose model has a relationship without inverse, which is doubtful.
+/// Returns a scenario with a warning: its model has a relationship without an inverse.
 func doubtfulScenario(expected: String = "{count: 1}") -> String {
   """
   title: A doubtful model
@@ -70,7 +70,7 @@ func doubtfulScenario(expected: String = "{count: 1}") -> String {
   """
 }
 
-/// A scenario with one post that a response brings.
+/// Returns a scenario with one post in a response.
 func scenario(
   text: String = "Hello", expected: String = "Hello", tags: String = "", covers: String = "",
   more: String = "",

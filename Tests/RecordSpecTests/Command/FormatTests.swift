@@ -3,10 +3,10 @@ import Testing
 
 @testable import RecordSpec
 
-/// The harness put to the test: scenarios that must pass, and scenarios that must fail in the words that stand beside
-/// them. What cannot be read at all is in `Format/refused`.
+/// Tests for scenarios that must pass, and for scenarios that must fail with the text in the file next to them.
+/// `Format/refused` contains the scenarios that cannot be read.
 ///
-/// `RECORD_FAILING=1 swift test --filter FormatTests` writes the words anew, for review; in CI it does not.
+/// `RECORD_FAILING=1 swift test --filter FormatTests` updates the texts for review, except in CI.
 struct FormatTests {
   private static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
     .deletingLastPathComponent().appendingPathComponent("Format").path
@@ -41,7 +41,7 @@ struct FormatTests {
       return
     }
     let isSame = String(decoding: data, as: UTF8.self) == actual
-    #expect(isSame, "\(file.name).yaml is told differently:\n\(actual)")
+    #expect(isSame, "the report on \(file.name).yaml has changed:\n\(actual)")
   }
 
   @Test func nothingIsLeftOver() throws {
@@ -62,7 +62,7 @@ struct FormatTests {
     return await judge.verdict(on: RunPlan.Entry(file: file))
   }
 
-  /// Paths are relative to the folder.
+  /// Returns the report on a scenario. Its paths are relative to the folder.
   private static func text(of result: ScenarioResult) -> String {
     ScenarioRenderer().text(of: result, isVerbose: true)
       .replacing("\(folder)/failing/", with: "").replacing("\(folder)/passing/", with: "")

@@ -3,7 +3,7 @@ import Testing
 
 @testable import RecordSpec
 
-/// Golden files as people keep them: with long names, modes and links, and several commands at once.
+/// Tests for golden files with long names, file modes and links, and for several commands at the same time.
 struct GoldenFileKeepingTests {
   @Test(arguments: [240, 249, 250])
   func longNamesAreBlessed(length: Int) async throws {
@@ -35,12 +35,12 @@ struct GoldenFileKeepingTests {
     #expect(await suite.recordspec("run").status == 0)
   }
 
-  /// Who checks out somebody else's suite writes to no file of their own.
+  /// A suite that is checked out from another author cannot write to files outside the project.
   @Test(arguments: [false, true]) func aLinkThatLeadsOutsideIsRefused(isFolder: Bool) async throws {
     let suite = try await changed(isFolder ? "b/a" : "a")
     let outside = try TemporaryFolder()
     try outside.write("mine", to: "a.json")
-    // What scenarios may read is not what may be written.
+    // `allowOutside` lets scenarios read a folder, but does not allow recordspec to write there.
     try suite.folder.write("allowOutside: [\(outside.path)]", to: ".recordspec.yaml")
     try suite.folder.link(
       isFolder ? "Golden/b" : "Golden/a.json", to: outside.path + (isFolder ? "" : "/a.json"))
@@ -89,7 +89,7 @@ struct GoldenFileKeepingTests {
     #expect(suite.names(in: "Shared") == ["a.json"])
   }
 
-  /// A link to nothing gives way to a file.
+  /// A link whose target does not exist is replaced by a file.
   @Test func aLinkToNothingIsReplaced() async throws {
     let suite = try CommandSuite(["a": scenario()])
     try suite.folder.link("Golden/a.json", to: "nowhere.json")
@@ -116,7 +116,7 @@ struct GoldenFileKeepingTests {
     #expect(suite.names(in: "Golden") == ["a.json"])
   }
 
-  // MARK: What failed last
+  // MARK: Last failed scenarios
 
   @Test func aLinkInPlaceOfWhatFailedLastIsReplaced() async throws {
     let suite = try CommandSuite(["a": scenario()])
@@ -153,7 +153,7 @@ struct GoldenFileKeepingTests {
     #expect(outside.tree == ["last-failed": "mine"])
   }
 
-  /// A suite whose golden file is to be blessed anew.
+  /// Returns a suite whose golden file is out of date.
   private func changed(_ name: String = "a") async throws -> CommandSuite {
     let suite = try CommandSuite([name: scenario()])
     #expect(await suite.recordspec("bless").status == 0)

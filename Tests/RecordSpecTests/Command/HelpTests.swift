@@ -3,7 +3,7 @@ import Testing
 @testable import RecordSpec
 @testable import RecordSpecCommand
 
-/// What the command line says of itself.
+/// Tests for the help of the command line.
 struct HelpTests {
   private static let selection = [
     "<paths>", "--tag <tag>", "--rule <rule>", "--title <title>", "--last-failed", "--changed",
@@ -14,7 +14,7 @@ struct HelpTests {
     "-v, --verbose",
   ]
 
-  /// Each subcommand with what its help has to name.
+  /// The subcommands and the words that the help of each must contain.
   static let subcommands: [(name: String, words: [String])] = [
     ("run", suite + selection + ["-j, --jobs <jobs>", "Changes no golden file."]),
     ("check", suite + selection + ["Runs nothing."]),

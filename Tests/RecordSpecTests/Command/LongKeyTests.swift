@@ -2,7 +2,7 @@ import Testing
 
 @testable import RecordSpec
 
-/// A key of a megabyte is not told whole, wherever it stands.
+/// Tests that messages shorten a key of one megabyte in every part of a scenario.
 struct LongKeyTests {
   private static let key = String(repeating: "k", count: 1_000_000)
   private static let model = "model: {entities: {Post: {primaryKey: id, attributes: {id: string}}}}"

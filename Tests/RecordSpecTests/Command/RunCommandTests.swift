@@ -4,7 +4,7 @@ import Testing
 @testable import RecordSpec
 @testable import RecordSpecCommand
 
-/// What `recordspec run` says, how it ends, and what it leaves on disk.
+/// Tests for the output of `recordspec run`, its exit status and the files that it writes.
 struct RunCommandTests {
   @Test func aSuiteAsExpectedSaysItsNumbersAlone() async throws {
     let suite = try await blessed(["a/one": scenario(), "b": scenario()])
@@ -78,7 +78,7 @@ struct RunCommandTests {
         == "1 warning; 'recordspec check' shows it\n1 passed, 0 failed, 0 skipped\n")
   }
 
-  /// As in a test target, golden files lie beside the scenarios if nothing else is said.
+  /// By default, golden files are next to the scenarios, as in a test target.
   @Test func goldenFilesLieBesideTheScenarios() async throws {
     let suite = try CommandSuite(["a": scenario()])
     func recordspec(_ arguments: String...) async -> String {
@@ -136,7 +136,7 @@ struct RunCommandTests {
     #expect(outcome.output.contains("did you mean 'title'?"))
   }
 
-  /// However many scenarios use a model, what is wrong with it is told once, by every command.
+  /// An error in a model is reported once, even if several scenarios use the model, by every command.
   @Test func aMistakeInASharedModelIsToldOnce() async throws {
     let use =
       "title: A\nmodel: blog.model.yaml\nresponses: {posts: {body: []}}\nsteps: [{request: Post, urn: posts}]\n"
@@ -268,7 +268,7 @@ struct RunCommandTests {
     let suite = try CommandSuite(
       Dictionary(uniqueKeysWithValues: names.map { ($0, scenario(expected: "Bye \($0)")) }))
     let slow: ScenarioExecutor = { scenario, store in
-      // The first ones end last.
+      // The first scenarios end last.
       for _ in 0..<(scenario.name.count == 2 ? 200 : 1) { await Task.yield() }
       return await ScenarioExecution.execute(scenario, on: store)
     }

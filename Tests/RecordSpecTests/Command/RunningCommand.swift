@@ -2,18 +2,18 @@ import Foundation
 
 @testable import RecordSpec
 
-/// A command that runs as a process of its own.
+/// A command that runs as a separate process.
 final class RunningCommand {
   private let process: Process
   private let (output, errors) = (Pipe(), Pipe())
   private var seen = Data()
-  /// Ends a command that hangs, so that its test fails and the others go on.
+  /// Kills a command that hangs, so that its test fails and the other tests continue.
   private let watchdog: DispatchWorkItem
 
   init(_ process: Process) throws {
     self.process = process
     #if os(Linux)
-      // A report is longer than the pipe, so that a command whose report nobody reads cannot end by itself.
+      // Reports are longer than the pipe, so a command cannot end by itself until the test reads its report.
       let setsPipeSize: Int32 = 1031  // F_SETPIPE_SZ
       _ = fcntl(output.fileHandleForWriting.fileDescriptor, setsPipeSize, 4096)
     #endif
@@ -25,7 +25,7 @@ final class RunningCommand {
     DispatchQueue.global().asyncAfter(deadline: .now() + 240, execute: watchdog)
   }
 
-  /// Waits until it has said something, or has ended.
+  /// Waits until the command writes output or ends.
   func waitForOutput() {
     var buffer = [UInt8](repeating: 0, count: 4096)
     var count = 0
@@ -37,7 +37,7 @@ final class RunningCommand {
 
   func send(_ signal: Int32) { kill(process.processIdentifier, signal) }
 
-  /// Waits for the end, and reads all that it says.
+  /// Waits for the command to end, and reads all of its output.
   func end() -> CommandSuite.Outcome {
     seen += output.fileHandleForReading.readDataToEndOfFile()
     let errorText = String(decoding: errors.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
@@ -45,7 +45,7 @@ final class RunningCommand {
       status: endUnread(), output: String(decoding: seen, as: UTF8.self), errors: errorText)
   }
 
-  /// Waits for the end, and reads nothing of what it says.
+  /// Waits for the command to end without reading its output.
   func endUnread() -> Int32 {
     process.waitUntilExit()
     watchdog.cancel()
@@ -54,11 +54,11 @@ final class RunningCommand {
 }
 
 extension CommandSuite {
-  /// Starts the command in the suite's folder. Its temporary files go into `temporary` there.
+  /// Starts the command in the suite's folder. It writes its temporary files to the folder `temporary` there.
   ///
   /// - Parameters:
-  ///   - line: what is said to bash before it becomes the command.
-  ///   - grace: the milliseconds that the command has to end after a signal; an hour by default.
+  ///   - line: A line of bash that runs before the command.
+  ///   - grace: The time in milliseconds that the command has to end after a signal; an hour by default.
   func start(_ arguments: String, before line: String = "true", grace: Int = 3_600_000) throws
     -> RunningCommand
   {
@@ -68,7 +68,7 @@ extension CommandSuite {
 
   func path(_ name: String) -> String { folder.path + "/" + name }
 
-  /// What lies in one of its folders, hidden files too.
+  /// Returns the names of the entries of a folder, including hidden ones.
   func names(in name: String) -> [String] {
     ((try? FileManager.default.contentsOfDirectory(atPath: path(name))) ?? []).sorted()
   }

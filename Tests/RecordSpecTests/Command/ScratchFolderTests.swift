@@ -3,7 +3,8 @@ import Testing
 
 @testable import RecordSpec
 
-/// A temporary folder that cannot take the files of a scenario is neither the scenario's mistake nor recordspec's.
+/// Tests for temporary folders that cannot store the files of a scenario. Neither the scenario nor recordspec is at
+/// fault.
 struct ScratchFolderTests {
   private static func posts(_ count: Int) -> String {
     let items = (0..<count).map { "{id: \"\($0)\", text: \(String(repeating: "x", count: 500))}" }
@@ -16,7 +17,7 @@ struct ScratchFolderTests {
       """
   }
 
-  /// Checks that a scenario is broken off because of the folder, whose path `folder` ends.
+  /// Checks that a scenario was interrupted because of the folder whose path ends with `folder`.
   private func expectBroken(_ outcome: CommandSuite.Outcome, _ folder: String, _ reason: String) {
     #expect(outcome.status == 3)
     let text = outcome.output
@@ -26,7 +27,7 @@ struct ScratchFolderTests {
     #expect(!text.contains("mistake of recordspec"))
   }
 
-  /// A run that a signal ends removes the folders of scenarios that go on.
+  /// A run that a signal ends removes the temporary folders of scenarios that are still running.
   @Test func aFolderThatIsGoneIsNotMadeAgain() throws {
     let folder = try ScratchFolder()
     try folder.check()
@@ -50,9 +51,10 @@ struct ScratchFolderTests {
     expectBroken(outcome, "/file", "Not a directory")
   }
 
-  /// A limit on the size of files is to a program as a disk that is full.
+  /// A limit on the size of files has the same effect as a full disk.
   ///
-  /// In KiB: first the store cannot be made, then the response cannot be saved.
+  /// The limits are in KiB. With the first limit the store cannot be created. With the second the response cannot be
+  /// saved.
   @Test(arguments: [(8, "No space left on device"), (44, "File too large")])
   func aFullFolderIsNamed(limit: Int, reason: String) throws {
     let suite = try CommandSuite(["a": Self.posts(300)])

@@ -4,7 +4,7 @@ import Testing
 @testable import RecordSpec
 @testable import RecordSpecCommand
 
-/// Which scenarios `recordspec run` takes.
+/// Tests for the scenarios that `recordspec run` selects.
 struct SelectionTests {
   private let suite: CommandSuite
 
@@ -36,7 +36,7 @@ struct SelectionTests {
     #expect(await run([suite.folder.path + "/Scenarios/merge"]) == ["merge/deep", "merge/first"])
   }
 
-  /// A path names a scenario however it is spelled.
+  /// Every spelling of a path selects its scenario.
   @Test(arguments: [
     "Scenarios//merge/deep.yaml", "./Scenarios/./merge//deep.yaml", "Scenarios/../Scenarios/merge/deep.yaml",
     "Scenarios/merge/../merge/deep.yaml", "here/Scenarios/merge/deep.yaml", "suite/merge/deep.yaml",
@@ -73,7 +73,7 @@ struct SelectionTests {
           errors: "error: no scenario is named 'merge/frist'; did you mean 'merge/first'?\n"))
   }
 
-  /// A word where a command could be; a scenario's name is more likely meant than a command's.
+  /// The mistyped word may be a command or a scenario. A similar scenario name is suggested before a similar command.
   @Test(arguments: [
     (["rn"], "'rn'; did you mean 'recordspec run'?"), (["run", "rn"], "'rn'"),
     (["merge", "rn"], "'rn'"), (["merge/frist"], "'merge/frist'; did you mean 'merge/first'?"),
@@ -94,7 +94,7 @@ struct SelectionTests {
         == .init(status: 0, output: "0 passed, 0 failed, 0 skipped\n", errors: ""))
   }
 
-  /// A rule that is none must not pass silently beside others.
+  /// An unknown rule is an error, even next to known rules.
   @Test(arguments: ["run", "check", "bless"])
   func rulesThatAreNoneAreErrors(command: String) async throws {
     let outcome = await suite.recordspec(
@@ -108,7 +108,7 @@ struct SelectionTests {
             error: there is no rule and no group of rules 'identety'; did you mean 'identity'?
 
             """))
-    // One that is a rule, and that no scenario covers, is another matter.
+    // A known rule that no scenario covers has a different message.
     let errors = await suite.recordspec(command, "--rule", "merge.once").errors
     #expect(errors.hasPrefix("error: nothing is selected: none of 3 scenarios"))
   }
@@ -128,7 +128,7 @@ struct SelectionTests {
     await suite.recordspec("run")
     #expect(await run(["--last-failed"]) == ["merge/deep"])
     #expect(suite.written.contains(".recordspec/last-failed"))
-    // What does not run stays remembered; what passes is forgotten.
+    // A failed scenario is remembered until it runs again and passes.
     await suite.recordspec("run", "identity")
     #expect(await run(["--last-failed"]) == ["merge/deep"])
     try suite.folder.write(scenario(), to: "Scenarios/merge/deep.yaml")
@@ -175,7 +175,7 @@ struct SelectionTests {
     #expect(try #require(GlobPattern(pattern)).matches(text) == matches)
   }
 
-  /// The names of the scenarios that ran, from what is said of each.
+  /// Returns the names of the scenarios that ran, from the output.
   private func run(_ arguments: [String]) async -> [String] {
     let names = Names()
     let context = CommandContext(

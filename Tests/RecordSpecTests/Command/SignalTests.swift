@@ -3,11 +3,12 @@ import Testing
 
 @testable import RecordSpec
 
-/// The command as a process of its own, ended by signals.
+/// Tests for signals that end the command as a separate process.
 @Suite(.timeLimit(.minutes(5))) struct SignalTests {
   private static let count = 600
 
-  /// Scenarios whose report is longer than a pipe holds: as long as nobody reads it, the command cannot end by itself.
+  /// Returns a suite whose report is longer than a pipe holds. The command cannot end by itself until the test reads
+  /// the report.
   private static func suite() throws -> CommandSuite {
     var scenarios: [String: String] = [:]
     for number in 0..<count { scenarios[name(number)] = scenario() }
@@ -16,7 +17,7 @@ import Testing
     return suite
   }
 
-  /// A name of 200 bytes.
+  /// Returns a name of 200 bytes.
   private static func name(_ number: Int) -> String {
     "\(number)-".padding(toLength: 200, withPad: "n", startingAt: 0)
   }
@@ -38,7 +39,7 @@ import Testing
     #expect(new > 0 && unfinished > 0 && new + unfinished == Self.count)
     #expect(outcome.output.ranges(of: "NEW ").count == new)
     #expect(suite.names(in: "temporary") == [])
-    // What has ended counts for the next run.
+    // Finished scenarios are recorded for '--last-failed'.
     let failed = try suite.folder.read(".recordspec/last-failed").split(separator: "\n")
     #expect(failed.count == new)
   }
@@ -53,7 +54,7 @@ import Testing
     let summary = outcome.output.split(separator: "\n").last ?? ""
     #expect(
       summary.wholeMatch(of: /\d+ blessed, 0 unchanged, 0 refused, \d+ not looked at/) != nil, "\(summary)")
-    // Each is whole, and there is nothing else.
+    // Every golden file is complete, and the folder contains no other files.
     let golden = suite.names(in: "Golden")
     #expect(outcome.output.hasPrefix("new     \(Self.name(0))\n"))
     #expect(!golden.isEmpty && golden.count < Self.count)
@@ -94,7 +95,7 @@ import Testing
   }
 
   #if os(Linux)
-    /// Beside the standard streams it can open one file, and no pipe to learn of signals.
+    /// With this limit the command can open one file besides the standard streams, but no pipe for signals.
     @Test func aSignalEndsACommandWithFewFiles() throws {
       let suite = try CommandSuite([:])
       let command = try suite.start("rules", before: "ulimit -n 4")
@@ -138,7 +139,7 @@ import Testing
     withExtendedLifetime(held) {}
   }
 
-  /// A file or folder that another process uses.
+  /// A file or folder that is in use by another process.
   private final class Held {
     private let descriptor: Int32
 

@@ -3,7 +3,7 @@ import Testing
 
 @testable import RecordSpec
 
-/// The command as a process of its own, whose streams may be closed or lead nowhere.
+/// Tests for the command as a separate process whose standard streams are closed, full or broken.
 struct StreamTests {
   @Test(
     arguments: [
@@ -13,17 +13,17 @@ struct StreamTests {
     ] as [(String, Int32, String)])
   func aReportThatNobodySeesEndsTheRun(redirection: String, status: Int32, errors: String) throws {
     #if !os(Linux)
-      // What is always full is Linux's.
+      // Only Linux has a device that is always full.
       if redirection.contains("/dev/full") { return }
     #endif
     let suite = try CommandSuite(["a": scenario()])
-    // 'rules' says more than a pipe holds.
+    // The output of 'rules' is longer than a pipe holds.
     let outcome = try suite.bash("\"$recordspec\" rules \(redirection); exit ${PIPESTATUS[0]}")
     #expect(outcome.status == status)
     #expect(outcome.errors == errors)
   }
 
-  /// A file that is opened takes the number of a closed stream, unless something else has it.
+  /// A newly opened file gets the descriptor of a closed standard stream, unless that descriptor is in use.
   @Test func noFileIsWrittenInPlaceOfAClosedStream() throws {
     let suite = try CommandSuite(["a": scenario()])
     #expect(try suite.bash("\"$recordspec\" run --store sqlite >&-").status == 3)

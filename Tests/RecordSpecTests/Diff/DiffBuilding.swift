@@ -4,7 +4,8 @@ import RecordModel
 
 // Short forms for the graphs, expectations and differences of these tests.
 
-/// Posts and users with keys, counts keyed by their user, tags without key, and staff as sub-entities of users.
+/// Returns a model of posts, users, counts with their user as the key, tags without a key, and staff as a sub-entity of
+/// users.
 func makeBlogModel() throws -> Schema {
   try ManagedObjectModel(
     entities: [
@@ -51,7 +52,8 @@ func tag(_ id: Int, _ word: String, _ properties: [PropertyName: Record.Value] =
 func snapshot(_ records: Record...) -> GraphSnapshot { Graph(records: records).labelled().snapshot }
 
 extension Difference {
-  /// `changed Post/1 text: string "a" → string "b" (note) ~ Post/2`, and `changed Post/1 tags: - Tag~1, + Tag~2`
+  /// The difference on one line, such as `changed Post/1 text: string "a" → string "b" (note) ~ Post/2` or `changed
+  /// Post/1 tags: - Tag~1, + Tag~2`.
   var line: String {
     var subject = [step.map { "step \($0)" }, record?.rawValue, property].compactMap(\.self).joined(
       separator: " ")
@@ -71,7 +73,7 @@ extension Differences {
   var lines: [String] { first.map(\.line) }
 }
 
-/// Files and lines do not matter to these tests.
+/// A source location for tests in which files and lines do not matter.
 let somewhere = SourceFile(path: "Scenarios/a.yaml", bytes: Array("expect: {}".utf8)).span(0..<6)
 
 func located<Value>(_ value: Value) -> Located<Value> { Located(value: value, span: somewhere) }
@@ -117,5 +119,5 @@ extension ListExpectation {
   }
 }
 
-/// Swift Testing has an `Expectation` of its own.
+/// Swift Testing also declares a type named `Expectation`.
 typealias Expected = Expectation

@@ -51,7 +51,7 @@ struct ExpectationTests {
   }
 
   @Test func aGenerousLineMakesRoomForAnExactOne() throws {
-    // In turn, the first line would take the only record that the second can have.
+    // If lines were matched in order, the first line would claim the only record that matches the second line.
     try check(
       Expected(
         EntityExpectation(

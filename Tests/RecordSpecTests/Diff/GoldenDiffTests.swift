@@ -63,7 +63,7 @@ struct GoldenDiffTests {
   }
 
   @Test func keylessRecordsArePairedByContent() throws {
-    // 'a' came first and was numbered 1; without it all numbers move, but only one record is gone.
+    // The labels of 'b' and 'c' change because 'a' is missing, but only 'a' is reported.
     try expect(
       snapshot(tag(1, "a"), tag(2, "b", ["posts": many([1])]), tag(3, "c"), post(1, ["tags": many([2002])])),
       snapshot(tag(2, "b", ["posts": many([1])]), tag(3, "c"), post(1, ["tags": many([2002])])),
@@ -182,7 +182,7 @@ struct GoldenDiffTests {
     #expect(right == "…" + String(repeating: "a", count: 40) + "2")
   }
 
-  /// The numbers of keyless records do not tell one graph from another.
+  /// The numbers of keyless records do not make graphs differ.
   @Test(arguments: 0..<20) func aShuffledGraphNeverDiffers(seed: UInt64) throws {
     var generator = SeededGenerator(seed: seed)
     let records = (0..<12).map { id in

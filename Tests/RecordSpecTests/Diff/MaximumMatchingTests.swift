@@ -17,7 +17,7 @@ struct MaximumMatchingTests {
   }
 
   @Test func longChainsMoveOn() {
-    // Each element can have its own or the next one; the last insists on the first.
+    // Each element matches its own candidate or the next one. The last element matches only the first candidate.
     let count = 5_000
     let candidates = (0..<count).map { [$0, $0 + 1] } + [[0]]
     #expect(maximumMatching(candidates).allSatisfy { $0 != nil })

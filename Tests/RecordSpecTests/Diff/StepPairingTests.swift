@@ -5,7 +5,7 @@ import Testing
 @testable import RecordSpec
 
 struct StepPairingTests {
-  /// Steps by letters: `a1` asks for the address `a` with the outcome 1; `s` saves.
+  /// Returns steps from a short notation: `a1` requests the address `a` with the outcome 1, and `s` saves.
   private func steps(_ text: String) -> [StepPairing.Step] {
     text.split(separator: " ").map { word in
       if word == "s" { return ["save": true] }
@@ -16,7 +16,7 @@ struct StepPairingTests {
     }
   }
 
-  /// `0-0 1-2 gone 3 new 1`
+  /// Returns the pairing in a short notation, such as `0-0 1-2 gone 3 new 1`.
   private func pairing(_ recorded: String, _ actual: String) -> String {
     let pairing = StepPairing(recorded: steps(recorded), actual: steps(actual))
     return
@@ -27,18 +27,18 @@ struct StepPairingTests {
   @Test(arguments: [
     ("", "", ""),
     ("a1 s b1", "a1 s b1", "0-0 1-1 2-2"),
-    // Put in between, at the start and at the end.
+    // Inserted steps: between others, at the start and at the end.
     ("a1 b1 c1", "a1 x1 b2 c1", "0-0 1-2 2-3 new 1"),
     ("a1 b1", "x1 a2 b2", "0-1 1-2 new 0"),
     ("a1 b1", "a2 b2 x1", "0-0 1-1 new 2"),
-    // Taken out.
+    // Removed steps.
     ("a1 x1 b1 s", "a2 b2 s", "0-0 2-1 3-2 gone 1"),
-    // The same request again and again: what came of it tells which is which.
+    // The same request several times: the outcomes determine the pairs.
     ("a1 a2 a3", "a1 a2 a2 a3", "0-0 1-1 2-3 new 2"),
     ("a1 a2 a3", "a1 a3", "0-0 2-1 gone 1"),
-    // Where only outcomes differ, all of them are pairs.
+    // Steps that differ only in their outcomes are paired.
     ("a1 a2 a3", "a2 a3 a4", "0-0 1-1 2-2"),
-    // Another address is a change of the step, another kind of step is another step.
+    // A different address changes the step. A different kind of step is a different step.
     ("a1 b1 s", "a1 c1 s", "0-0 1-1 2-2"),
     ("a1 s b1", "a1 c1 b1", "0-0 2-2 gone 1 new 1"),
     ("s s s", "", "gone 0 gone 1 gone 2"),
@@ -54,7 +54,7 @@ struct StepPairingTests {
     #expect(pairing.new == [0])
   }
 
-  /// What is put in is told, and nothing else.
+  /// Only inserted steps are reported as new.
   @Test(arguments: 0..<40) func stepsThatArePutInAreNew(seed: UInt64) {
     var generator = SeededGenerator(seed: seed)
     let recorded = (0..<Int.random(in: 0...12, using: &generator)).map { _ in
@@ -74,7 +74,7 @@ struct StepPairingTests {
   }
 
   @Test func hugeFilesArePairedByPlace() {
-    // By what they do all but the ends would be paired one further on, as those of few steps are.
+    // A short file is paired by content: all steps but the first and the last match the step one position later.
     func pairing(_ count: Int) -> StepPairing {
       let middle = (0..<count).map { "a\($0)" }
       func steps(_ names: [String]) -> [StepPairing.Step] { names.map { self.steps($0)[0] } }

@@ -1,13 +1,13 @@
 import Foundation
 
-/// Folders in each other whose path is longer than the system takes. Removed when the test lets go of them.
+/// Nested folders whose path is longer than the system allows. They are removed on deinitialization.
 final class DeepFolder {
-  /// The path down to the last folder that the system still finds by its path.
+  /// The path of the deepest folder that the system can open by its path.
   private(set) var reachablePath: String
   private var folders: [Int32] = []
   private let name = String(repeating: "d", count: 200)
 
-  /// Makes the folders below one that is there, and `a.yaml` in the deepest.
+  /// Creates the folders in an existing folder, and `a.yaml` in the deepest folder.
   init(below path: String) {
     reachablePath = path
     folders.append(open(path, O_RDONLY | O_DIRECTORY))
@@ -29,6 +29,6 @@ final class DeepFolder {
     }
   }
 
-  /// The path of the first folder that the system does not find by its path.
+  /// The path of the first folder that the system cannot open by its path.
   var unreachablePath: String { reachablePath + "/" + name }
 }

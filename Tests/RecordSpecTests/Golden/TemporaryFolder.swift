@@ -1,6 +1,6 @@
 import Foundation
 
-/// A folder of its own for a test, removed when the test lets go of it.
+/// A temporary folder for one test, removed on deinitialization.
 final class TemporaryFolder: Sendable {
   let path: String
 
@@ -23,7 +23,7 @@ final class TemporaryFolder: Sendable {
     try FileManager.default.createDirectory(atPath: path + "/" + name, withIntermediateDirectories: true)
   }
 
-  /// Puts a link to `target` there, whatever was there before.
+  /// Creates a link to `target`, and replaces an existing file.
   func link(_ name: String, to target: String) throws {
     try makeFolder((name as NSString).deletingLastPathComponent)
     try? FileManager.default.removeItem(atPath: path + "/" + name)
@@ -39,7 +39,7 @@ final class TemporaryFolder: Sendable {
       decoding: try Data(contentsOf: URL(fileURLWithPath: path).appendingPathComponent(name)), as: UTF8.self)
   }
 
-  /// Every file below, hidden ones too, with its text.
+  /// The text of every file in the folder and below, including hidden files.
   var tree: [String: String] {
     var tree: [String: String] = [:]
     for case let name as String in FileManager.default.enumerator(atPath: path) ?? .init() {

@@ -75,7 +75,7 @@ struct ReporterTests {
         """)
   }
 
-  /// Names and values come from servers, and may hold what a terminal takes for a command.
+  /// Names and values come from servers, and can contain control sequences of terminals.
   @Test func controlCharactersOfResponsesAreNotShown() {
     let difference = Difference(
       .extra, at: .graph, record: "Post/\u{9B}2J", property: "\u{1B}[3J", expected: "\u{202E}",
@@ -107,7 +107,7 @@ struct ReporterTests {
       renderer: ScenarioRenderer(), isTerminal: true, elapsed: { elapsed }, output: { output += $0 })
     reporter.report(.planned(count: 100))
     reporter.report(.progressed(completed: 10, hasGoneWrong: false))
-    #expect(output.isEmpty, "short runs show none")
+    #expect(output.isEmpty, "short runs show no progress")
     elapsed = .seconds(10)
     reporter.report(.progressed(completed: 20, hasGoneWrong: true))
     reporter.report(.progressed(completed: 21, hasGoneWrong: false))

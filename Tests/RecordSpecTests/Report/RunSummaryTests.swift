@@ -65,7 +65,7 @@ struct RunSummaryTests {
     #expect(summary.status.rawValue == status)
   }
 
-  /// Whatever happens, the numbers agree with each other and with the exit status.
+  /// The numbers are consistent with each other and with the exit status.
   @Test(arguments: 0..<200 as Range<UInt64>)
   func theNumbersAgree(seed: UInt64) throws {
     var generator = SeededGenerator(seed: seed)

@@ -3,7 +3,7 @@ import Testing
 
 @testable import RecordSpec
 
-/// What comes of a batch depends on what its step says, never on which request is faster.
+/// Tests that the results of a batch depend on its step, and not on the speed of its requests.
 @Suite struct BatchScheduleTests {
   private static let text = """
     title: A batch
@@ -37,7 +37,7 @@ import Testing
           ended.append(result.records.compactMap { $0["id"] as String? }.joined())
         case .failure(let error): ended.append(ServerFailure(error)?.rawValue ?? "?")
         }
-        // A request that goes on under its tag has not ended.
+        // The request is not finished if another request continues under its tag.
         if more?(batch) != true { server.batch.finish(tag) }
       }
     }

@@ -2,7 +2,7 @@ import Testing
 
 @testable import RecordSpec
 
-/// What a scenario says of its server, seen through the command line.
+/// Tests for the servers of scenarios, through the command line.
 @Suite struct CannedResponseTests {
   private static let model = """
     title: A server
@@ -15,7 +15,7 @@ import Testing
 
   private func suite(_ text: String) throws -> CommandSuite { try CommandSuite(["a": Self.model + text]) }
 
-  /// The golden file that is blessed, without spaces; what speaks against it, if anything does.
+  /// Blesses the golden file and returns it without spaces, or returns the output if blessing fails.
   private func golden(_ text: String) async throws -> String {
     let suite = try suite(text)
     let outcome = await suite.recordspec("bless")
@@ -33,7 +33,7 @@ import Testing
 
   // MARK: Time
 
-  /// The one that is awaited takes 3 s, so that what takes 1 s and 2 s comes before, in this order.
+  /// The awaited response takes 3 s. The responses that take 1 s and 2 s arrive earlier, in this order.
   @Test(.timeLimit(.minutes(10))) func answersComeInTheOrderOfTheClock() async throws {
     let golden = try await golden(
       """
@@ -60,7 +60,7 @@ import Testing
     #expect(!golden.contains("requests"), "\(golden)")
   }
 
-  /// A request without a name lets time pass as well, and one without a delay waits for its step.
+  /// A request without a name also advances the clock. A named request without a delay waits for its step.
   @Test(.timeLimit(.minutes(10))) func whatIsDueComesWhileAnotherRequestIsWaitedFor() async throws {
     _ = try await golden(
       """

@@ -2,7 +2,7 @@ import Testing
 
 @testable import RecordSpec
 
-/// What comes of requests that wait for one another is the same each time, however busy the machine is.
+/// Tests that requests that wait for each other always have the same results, regardless of the load of the machine.
 @Suite struct ConcurrentScenarioTests {
   private static let model = """
     title: At once

@@ -20,7 +20,7 @@ import Testing
     return task
   }
 
-  /// What waits, and what comes later, is let go when nobody goes on to await it.
+  /// Waiting requests and later ones are released when no step awaits them any more.
   @Test(.timeLimit(.minutes(10))) func allAreReleased() async {
     let held = HeldRequests(clock: clock)
     let waiting = [await request(held, "a"), await request(held, "b", delay: .seconds(1))]
@@ -30,7 +30,7 @@ import Testing
     await held.pass("c", until: clock.elapsed)
   }
 
-  /// Answers come in the order of the clock, whoever is waited for.
+  /// Responses arrive in the order of the clock, regardless of the awaited request.
   @Test(.timeLimit(.minutes(10))) func whatIsDueBeforeComesBefore() async {
     let held = HeldRequests(clock: clock)
     let late = await request(held, "late", delay: .seconds(9))
@@ -41,7 +41,7 @@ import Testing
     await middle.value
     await early.value
     #expect(clock.elapsed == .seconds(5) && clock.now == 105)
-    // A request without a name is one that a step waits for.
+    // A request without a name is one that its step awaits.
     await held.pass(nil, until: .seconds(15))
     await late.value
     #expect(clock.elapsed == .seconds(15))
@@ -50,7 +50,7 @@ import Testing
     #expect(clock.elapsed == .seconds(15))
   }
 
-  /// What nobody waits for any more is let go at once.
+  /// A canceled request is released immediately.
   @Test(.timeLimit(.minutes(10))) func aCancelledRequestIsLetGo() async {
     let held = HeldRequests(clock: clock)
     held.begin("a")
@@ -65,7 +65,8 @@ import Testing
     #expect(clock.elapsed == .zero)
   }
 
-  /// Those that go on at once do so one after the other, in the order in which they began; the last one is who has no name.
+  /// Requests that continue at the same time run one after another, in the order in which they began. A request without
+  /// a name runs last.
   @Test(.timeLimit(.minutes(10)), arguments: 0..<20) func thoseThatGoOnTakeTurns(round: Int) async {
     let held = HeldRequests(clock: clock)
     let order = Order()
@@ -78,7 +79,7 @@ import Testing
       Task {
         await held.waitForTurn(of: name)
         order.note(name ?? "-")
-        // It rests: it is held, or it ends.
+        // The request stops running: it is held, or it ends.
         if name == "c" { await held.pass(name, until: .zero) }
         if let name { held.end(name) }
       }
@@ -92,8 +93,8 @@ import Testing
     #expect(order.names == ["a", "b", "c", "d", "-"])
   }
 
-  /// Who lets time pass goes on when what it has let go is at rest, and so are those that this one lets go on, though they
-  /// have to wait for their turns.
+  /// A request that advances the clock continues only after the requests that it released have stopped. This includes
+  /// requests that those released in turn, even if they have to wait.
   @Test(.timeLimit(.minutes(10))) func timePassesWhenAllAreAtRest() async {
     let held = HeldRequests(clock: clock)
     let last = await request(held, "last", delay: .seconds(3))
@@ -121,7 +122,7 @@ import Testing
     #expect(clock.elapsed == .seconds(3))
   }
 
-  /// A name that is used again has nothing of the request that had it before.
+  /// A reused name is independent of the earlier request with this name.
   @Test(.timeLimit(.minutes(10))) func aNameIsFreeAtTheEnd() async {
     let held = HeldRequests(clock: clock)
     let first = await request(held, "a")
@@ -130,7 +131,7 @@ import Testing
     held.release("b")
     await first.value
     held.end("b")
-    // What comes too late is for nobody.
+    // Calls for requests that have ended have no effect.
     held.goesOn("b")
     held.holdBack("b", behind: "a")
     held.release("a")
@@ -142,7 +143,7 @@ import Testing
   }
 }
 
-// Unchecked: `names` is read and written under `lock` alone.
+// Unchecked: `noted` is accessed only under `lock`.
 private final class Order: @unchecked Sendable {
   private let lock = NSLock()
   private var noted: [String] = []

@@ -3,7 +3,7 @@ import Testing
 
 @testable import RecordSpec
 
-/// Steps that make many requests take time linear in their number.
+/// Tests that steps with many requests take linear time.
 struct ManyRequestsTests {
   private static let count = 30
 
@@ -12,7 +12,7 @@ struct ManyRequestsTests {
     "keyless": "{entities: {Post: {responseKeyPath: items, attributes: {id: int64}}}}",
   ]
 
-  /// Each page brings a record that comes before all others.
+  /// The record of each page sorts before all earlier records.
   @Test(arguments: pages.keys.sorted(), StoreKind.allCases)
   func aRunOfPagesReadsTheGraphOnce(model: String, store: StoreKind) async throws {
     let responses = (0..<Self.count).map { number in
@@ -31,7 +31,7 @@ struct ManyRequestsTests {
 
       """, on: store)
     #expect(executed.snapshot.graph.records.count == Self.count)
-    // Differences list records by their labels, whatever the order of the response.
+    // Differences list records by label, regardless of the order in the response.
     #expect(executed.snapshot.steps[0].inserted == executed.snapshot.steps[0].inserted.sorted())
     if model == "keyless" {
       #expect(executed.snapshot.steps[0].inserted == Array(repeating: "Post~1", count: Self.count))
@@ -55,7 +55,7 @@ struct ManyRequestsTests {
     #expect(executed.graphReadings == 2)
   }
 
-  /// Requests come, reach the server and are answered one after the other.
+  /// Requests begin, reach the server and get their responses one after another.
   @Test func theTurnsOfABatchAreLinear() async throws {
     let factor = try await Growth.factor(from: 300) { count in
       (0..<count).map { "batch \($0)" }

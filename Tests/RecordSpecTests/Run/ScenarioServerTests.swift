@@ -4,7 +4,8 @@ import Testing
 @testable import RecordSpec
 
 @Suite struct ScenarioServerTests {
-  /// A server by offset that repeats a page of deleted records would be asked for ever.
+  /// Without the limit, a request could repeat forever, for example if every page of an offset contains only deleted
+  /// records.
   @Test func requestsBeyondTheLimitHaveNoAnswer() async throws {
     let folder = try TemporaryFolder()
     try folder.write(

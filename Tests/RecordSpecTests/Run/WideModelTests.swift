@@ -2,12 +2,12 @@ import Testing
 
 @testable import RecordSpec
 
-/// Models with as many columns as a store may have end alike on both stores.
+/// Tests that models with the maximum number of columns have the same results on both stores.
 struct WideModelTests {
   struct Width: Sendable, CustomTestStringConvertible {
     var keys = 1
     var attributes = 0
-    /// To-one relationships, and those whose inverse is ordered.
+    /// The numbers of to-one relationships without and with an ordered inverse.
     var toOnes = (plain: 0, ordered: 0)
 
     var testDescription: String { "\(keys) \(attributes) \(toOnes.plain) \(toOnes.ordered)" }
@@ -40,7 +40,7 @@ struct WideModelTests {
         """))
   }
 
-  /// Every value changes from one response to the next.
+  /// Returns a scenario in which every value changes from one response to the next.
   private static func scenario(_ width: Width) -> String {
     let keys = (0..<width.keys).map { "k\($0)" }
     let attributes = (0..<width.attributes).map { "a\($0)" }

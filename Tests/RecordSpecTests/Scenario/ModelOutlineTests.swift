@@ -4,7 +4,7 @@ import Testing
 
 @testable import RecordSpec
 
-/// Outlines of valid and invalid models, compared with a walk over all ancestors for each question.
+/// Tests that compare outlines of valid and invalid models with a walk over all ancestors.
 @Suite("Reading: outlines of models")
 struct ModelOutlineTests {
   private struct Reference {
@@ -81,7 +81,7 @@ struct ModelOutlineTests {
       var reference = Reference(entities: [], unclear: [])
       for number in 0..<count {
         var entity = EntityDescription(EntityName("E\(number)"))
-        // The rest of a file is read even if parents are missing or form a cycle.
+        // A file is read to its end even if parents are missing or form a cycle.
         if Int.random(in: 0...3, using: &random) > 0 {
           let isSound = Int.random(in: 0...4, using: &random) > 0
           let parent = Int.random(in: 0...(isSound ? max(0, number - 1) : count), using: &random)

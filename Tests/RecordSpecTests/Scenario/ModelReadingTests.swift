@@ -166,7 +166,7 @@ import Testing
     #expect(post.attributes.map(\.from) == [[], ["created_at"]])
   }
 
-  /// Keys are looked at whatever else is wrong, unless that is why they name nothing.
+  /// Unknown key properties are reported next to other errors, except if such an error can be their cause.
   @Test(arguments: [
     ("Post: {primaryKey: [id, sti], attributes: {id: int6, site: string}}", ["'int6'", "'sti'"]),
     ("Post: {primaryKey: sti, attributes: {id: string}}, Tag: {nul: keep}", ["'nul'", "'sti'"]),

@@ -3,13 +3,13 @@ import Testing
 
 @testable import RecordSpec
 
-/// The files that a scenario may name: those of its project, and those below folders that are allowed.
+/// Tests for the files that a scenario can name: files of its project and files in allowed folders.
 struct ReadableFoldersTests {
   private let suite: CommandSuite
   private var folder: TemporaryFolder { suite.folder }
   private var path: String { FileAccess.resolved(suite.folder.path) }
 
-  /// A project `app`, and a folder `shared` beside it.
+  /// Creates a project `app` and a folder `shared` next to it.
   init() throws {
     suite = try CommandSuite()
     for location in ["app/Scenarios/_in", "app/Bodies", "shared/Bodies"] {
@@ -47,12 +47,12 @@ struct ReadableFoldersTests {
     Scenario.load(path: folder.path + "/app/Scenarios/a.yaml", root: folder.path + "/app/Scenarios")
   }
 
-  /// The messages about the scenario without the paths of this machine.
+  /// The messages about the scenario, with relative paths.
   private var messages: [String] {
     load().diagnostics.map { $0.message.replacing(path, with: "").replacing(folder.path, with: "") }
   }
 
-  // MARK: The project's folder
+  // MARK: The folder of the project
 
   @Test(arguments: ["Package.swift", ".git", ".recordspec.yaml"])
   func theNearestMarkedFolderIsTheProject(marker: String) throws {
@@ -79,7 +79,7 @@ struct ReadableFoldersTests {
     #expect(load().complaints == "")
   }
 
-  // MARK: Outside
+  // MARK: Files outside the project
 
   @Test(arguments: [
     ("bodyFile", "/etc/passwd", "'/etc/passwd' is"),

@@ -2,11 +2,11 @@ import Foundation
 import RecordSpec
 import Testing
 
-/// Each file of `Format/refused` has one mistake, and beside it the exact text that an author reads about it.
+/// Tests for the files in `Format/refused`. Each has one error, and the exact message in the file next to it.
 ///
-/// `RECORD_REFUSED=1 swift test --filter RefusedFilesTests` writes the texts anew, for review; in CI it does not.
+/// `RECORD_REFUSED=1 swift test --filter RefusedFilesTests` updates the messages for review, except in CI.
 @Suite struct RefusedFilesTests {
-  /// Paths in messages are relative to this folder.
+  /// The folder of the files. Paths in messages are relative to it.
   private static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
     .deletingLastPathComponent()
     .appendingPathComponent("Format/refused").path
@@ -26,7 +26,7 @@ import Testing
     let loaded = Scenario.load(path: "\(Self.folder)/\(name).yaml", root: Self.folder)
     let isAccepted = loaded.scenario != nil
     #expect(!isAccepted)
-    #expect(loaded.diagnostics.count == 1, "one mistake has one message")
+    #expect(loaded.diagnostics.count == 1, "expected exactly one message")
     let actual = DiagnosticRenderer().text(of: loaded.diagnostics).replacingOccurrences(
       of: Self.folder + "/", with: "")
     let path = "\(Self.folder)/\(name).txt"
@@ -39,7 +39,7 @@ import Testing
     }
     let expected = String(decoding: data, as: UTF8.self)
     if actual != expected {
-      Issue.record("\(name).yaml is told differently\n\(Self.difference(expected, actual))")
+      Issue.record("the message about \(name).yaml has changed:\n\(Self.difference(expected, actual))")
     }
   }
 
@@ -55,7 +55,7 @@ import Testing
     return environment["RECORD_REFUSED"] == "1" && !isCI
   }
 
-  /// The lines with `-` for what is in the file and `+` for what is said.
+  /// Returns a diff of the lines: `-` for a line of the file, and `+` for a line of the message.
   private static func difference(_ expected: String, _ actual: String) -> String {
     let old = expected.components(separatedBy: "\n")
     let new = actual.components(separatedBy: "\n")

@@ -7,7 +7,7 @@ import Testing
     try RequestAddress(method: "GET", urn: urn, data: data, baseURL: "https://api.test/")
   }
 
-  /// Swift's `String` calls them equal.
+  /// Swift's `String` considers these addresses equal.
   @Test func addressesDifferByScalars() throws {
     #expect(try address("caf\u{E9}") != address("cafe\u{301}"))
     #expect(try address("a?q=\u{E9}") != address("a?q=e\u{301}"))
@@ -16,7 +16,7 @@ import Testing
     #expect(Set([try address("\u{E9}"), try address("e\u{301}"), try address("\u{E9}")]).count == 2)
   }
 
-  /// Swift counts an accent to the character before it.
+  /// Swift combines an accent with the preceding character.
   @Test func valuesMayBeginWithAnAccent() throws {
     for text in ["\u{301}a?\u{301}b=\u{301}c", "a?b=%CC%81c&\u{301}d=", "a?q=&\u{301}=1"] {
       let parsed = try address(text)

@@ -63,7 +63,7 @@ import Testing
     guard case .value(let value) = first.body, case .bytes(let bytes) = addresses[0].responses[1].body,
       case .bytes(let none) = addresses[2].responses[0].body
     else {
-      Issue.record("a body is of the wrong kind")
+      Issue.record("a body has the wrong kind")
       return
     }
     #expect(value.compactText() == #"{"b":1,"a":1.50}"#)
@@ -90,7 +90,7 @@ import Testing
     let loaded = folder.load("scenarios/a.yaml")
     #expect(loaded.complaints == "")
     guard case .bytes(let bytes) = loaded.scenario?.responses.first?.responses.first?.body else {
-      Issue.record("there is no body of bytes")
+      Issue.record("the body does not consist of bytes")
       return
     }
     #expect(String(decoding: bytes, as: UTF8.self) == expected)

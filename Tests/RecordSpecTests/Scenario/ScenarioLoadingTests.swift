@@ -69,7 +69,7 @@ import Testing
       case .attribute(.json(let extra)) = value(2, "extra"), case .toMany(let tags) = value(2, "tags"),
       case .toOne(nil) = value(3, "user"), case .toMany(let none) = value(3, "tags")
     else {
-      Issue.record("a value is of the wrong kind: \(seeds)")
+      Issue.record("a value has the wrong kind: \(seeds)")
       return
     }
     #expect(user.value.rawValue == "User/7" && tags.map(\.value.rawValue) == ["Tag~1"] && none.isEmpty)
@@ -112,7 +112,7 @@ import Testing
       case .fetch(let fetch) = steps[2].action, case .fetch(let other) = steps[3].action,
       case .change(let change) = steps[4].action, case .save = steps[5].action, case .save = steps[6].action
     else {
-      Issue.record("a step is of the wrong kind")
+      Issue.record("a step has the wrong kind")
       return
     }
     #expect(first.method == "POST" && second.method == "GET")
@@ -177,7 +177,7 @@ import Testing
       ])
   }
 
-  /// What cannot be read hides nothing else that is wrong.
+  /// An unreadable part of a file does not hide other errors.
   @Test func oneMistakeHidesNoOther() throws {
     let text = """
       title: A station
@@ -243,7 +243,7 @@ import Testing
     #expect(folder.load("folder.yaml").diagnostics.map(\.message) == ["this is a folder, not a file"])
   }
 
-  /// Damaged files are answered with a scenario or with errors, never with neither, never with both.
+  /// A damaged file results in a scenario or in errors, but never in both.
   @Test func damagedScenariosAreAnswered() throws {
     let text =
       Parts.title + Parts.model + Parts.responses + Parts.steps

@@ -4,7 +4,7 @@ extension TemporaryFolder {
   func load(_ name: String) -> LoadedScenario { Scenario.load(path: "\(path)/\(name)", root: path) }
 }
 
-/// What a scenario needs besides what a test is about.
+/// The parts of a scenario that a test does not examine.
 enum Parts {
   static let title = "title: A post\n"
   static let model = """
@@ -43,7 +43,7 @@ enum Parts {
   static let steps = "steps:\n  - request: Post\n    urn: posts\n"
 }
 
-/// A scenario of the usual parts, and of what is given in place of some.
+/// Returns a scenario with default parts, some of which can be replaced.
 func scenario(
   model: String = Parts.model, responses: String = Parts.responses, steps: String = Parts.steps,
   more: String = ""
@@ -54,9 +54,9 @@ func scenario(
 }
 
 extension LoadedScenario {
-  /// The codes and lines of what was found.
+  /// The lines and codes of the diagnostics.
   var summary: [String] { diagnostics.map { "\($0.span?.start.line ?? 0) \($0.code.rawValue)" } }
 
-  /// What was found, for a test that expects nothing.
+  /// The rendered diagnostics, for tests that expect none.
   var complaints: String { DiagnosticRenderer().text(of: diagnostics) }
 }

@@ -26,7 +26,7 @@ extension UnlabelledRecord where ID == Int {
 }
 
 extension UnlabelledGraph where ID == Int {
-  /// The same graph in another order and under other ids; members of unordered relationships move too.
+  /// Returns the same graph in another order and with other ids. Members of unordered relationships are shuffled too.
   func shuffled(using generator: inout SeededGenerator) -> Graph {
     let ids = records.map(\.id)
     let renamed = Dictionary(
@@ -52,7 +52,7 @@ extension UnlabelledGraph where ID == Int {
     return Graph(records: shuffled.shuffled(using: &generator))
   }
 
-  /// Labels in the order of the records.
+  /// The labels in the order of the records.
   var labels: [String] {
     let labelled = labelled()
     return records.map { labelled.labels[$0.id]?.rawValue ?? "" }

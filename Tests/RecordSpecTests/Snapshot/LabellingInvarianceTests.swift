@@ -5,7 +5,7 @@ import Testing
 
 @testable import RecordSpec
 
-/// The bytes of a snapshot do not depend on the order of the records, nor on their ids.
+/// Tests that the bytes of a snapshot do not depend on the order of the records or on their ids.
 struct LabellingInvarianceTests {
   @Test(arguments: 0..<60)
   func shufflingARandomGraphChangesNothing(seed: UInt64) {
@@ -19,7 +19,7 @@ struct LabellingInvarianceTests {
     expectInvariance(of: Graph(records: tags + [post]))
   }
 
-  /// Six alike nodes in one ring and six in two: every node has the same neighbours to look at.
+  /// A ring of six identical nodes and two rings of three: the neighbors of all nodes look the same.
   @Test func ringsOfDifferentLengthAreToldApart() {
     func ring(_ ids: [Int]) -> [Record] {
       ids.indices.map { position in
@@ -33,7 +33,7 @@ struct LabellingInvarianceTests {
     #expect(snapshot["Node~1"] != nil && snapshot["Node~12"] != nil)
   }
 
-  /// Two pairs that share nothing must not swap halves: the partner of the first is the first partner.
+  /// Two pairs without a connection between them: the partner of the first left record is the first right record.
   @Test func alikeIslandsStayWhole() {
     let graph = Graph(records: [
       Record(1, "Left", properties: ["right": one(4)]), Record(2, "Left", properties: ["right": one(3)]),
@@ -44,7 +44,7 @@ struct LabellingInvarianceTests {
     #expect(snapshot["Left~2"]?.properties["right"] == .toOne("Right~2"))
   }
 
-  /// A ladder with rungs and a Möbius ladder: regular, one island each, not the same.
+  /// A circular ladder and a Möbius ladder: both are connected and regular, but they differ.
   @Test func regularIslandsAreToldApart() {
     func ladder(_ first: Int, twisted: Bool) -> [Record] {
       (0..<12).map { node in
@@ -112,7 +112,7 @@ struct LabellingInvarianceTests {
     return snapshot
   }
 
-  /// Few contents, few keys and many links, so that ties of every kind come up.
+  /// Returns a random graph with few contents, few keys and many links, to produce ties of every kind.
   private func randomGraph(using generator: inout SeededGenerator) -> Graph {
     let count = Int.random(in: 2...24, using: &generator)
     let keys = ["id", "owner", nil, nil]

@@ -21,7 +21,7 @@ struct LabellingTests {
     #expect(graph.labels == ["Post/a%2Fb%40c%7Ed%25e%2Cf é"])
   }
 
-  /// Texts that Swift's `String` calls equal are two keys.
+  /// Swift's `String` considers some of these texts equal, but they are different keys.
   @Test func labelsAreToldApartByScalars() {
     let keys = ["\u{E9}", "e\u{301}", "K", "\u{212A}"]
     let records = keys.enumerated().map { number, key in
@@ -34,7 +34,7 @@ struct LabellingTests {
     #expect(labels.reversed().sorted() == ["Post/K", "Post/e\u{301}", "Post/\u{E9}", "Post/\u{212A}"])
   }
 
-  /// An accent is one character with what stands before it.
+  /// An accent and the preceding character form one character.
   @Test func partsOfALabelAreFoundBesideAccents() {
     let label: RecordLabel = "Counts@Post/\u{301}a"
     #expect(label.entity == "Counts")

@@ -4,7 +4,7 @@ import Testing
 
 @testable import RecordSpec
 
-/// Labels that follow each change are those of the whole graph.
+/// Tests that labels updated after each change equal the labels of the whole graph.
 struct RunningLabelsTests {
   @Test(arguments: 0..<50) func labelsAreThoseOfTheWholeGraph(seed: UInt64) {
     var generator = SeededGenerator(seed: seed)

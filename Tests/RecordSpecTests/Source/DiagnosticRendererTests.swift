@@ -2,7 +2,7 @@ import RecordSpec
 import Testing
 
 @Suite struct DiagnosticRendererTests {
-  /// A diagnostic that underlines `marked` in `text`.
+  /// Returns a diagnostic that underlines `marked` in `text`.
   private func diagnostic(_ text: String, _ marked: String, severity: AuthorDiagnostic.Severity = .error)
     -> AuthorDiagnostic
   {
@@ -14,7 +14,7 @@ import Testing
       .unknownKey, at: file.span(start..<start + wanted.count), "message", severity: severity)
   }
 
-  /// The two lines of source, behind the gutter.
+  /// Returns the two lines of the source excerpt without the gutter.
   private func excerpt(_ text: String, _ marked: String) -> String {
     DiagnosticRenderer().text(of: diagnostic(text, marked)).split(
       separator: "\n", omittingEmptySubsequences: false

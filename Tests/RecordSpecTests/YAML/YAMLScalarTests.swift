@@ -1,7 +1,7 @@
 import RecordSpec
 import Testing
 
-/// Plain scalars by the core schema of YAML 1.2.
+/// Tests for plain scalars in the core schema of YAML 1.2.
 @Suite struct YAMLScalarTests {
   @Test(arguments: ["", "~", "null", "Null", "NULL"])
   func nulls(text: String) { #expect(YAMLScalarValue(plain: text) == .null) }

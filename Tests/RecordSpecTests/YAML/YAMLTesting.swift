@@ -1,12 +1,12 @@
 import RecordSpec
 
-/// The file that a text in a test stands for.
+/// Returns a source file with this text.
 func file(_ text: String, path: String = "a.yaml") -> SourceFile {
   SourceFile(path: path, bytes: Array(text.utf8))
 }
 
 extension YAMLNode {
-  /// The tree on one line: plain values as they are, quoted and block text in quotes.
+  /// The tree on one line. Plain values are unquoted; quoted values and block values are quoted.
   var outline: String {
     switch content {
     case .scalar(let scalar): scalar.style == .plain ? scalar.text : "'\(scalar.text)'"
@@ -17,7 +17,7 @@ extension YAMLNode {
   }
 }
 
-/// The outline of a text, or the rendered messages if there are any.
+/// Returns the outline of a text, or the rendered messages if the text is invalid.
 func outline(_ text: String) -> String {
   let (root, diagnostics) = YAMLParser.parse(file(text))
   if !diagnostics.isEmpty { return DiagnosticRenderer().text(of: diagnostics) }

@@ -18,7 +18,7 @@ import Testing
     ("a: &x [1, 2]\nb: *x\n", "{a: [1, 2], b: [1, 2]}"),
     ("a: &x one\nb: &x two\nc: *x\n", "{a: one, b: two, c: two}"),
     ("- &k name\n- {*k : 1}\n", "[name, {name: 1}]"),
-    // Merge keys: what is written wins, earlier merged mappings win, places are kept
+    // Merge keys: explicit values take precedence, then values of earlier merged mappings. Keys keep their positions.
     ("a: &a {x: 1, y: 2}\nb: {y: 3, <<: *a, z: 4}\n", "{a: {x: 1, y: 2}, b: {y: 3, x: 1, z: 4}}"),
     ("b:\n  <<: [{x: 1}, {x: 2, y: 2}]\n  z: 0\n", "{b: {x: 1, y: 2, z: 0}}"),
     ("'<<': 1\n", "{<<: 1}"),
@@ -81,7 +81,7 @@ import Testing
     #expect(YAMLParser.parse(file(aliased)).diagnostics.map(\.code) == [.yamlDepth])
   }
 
-  /// Whatever bytes come, there is a root or a message, and no crash.
+  /// Damaged bytes result in a root node or a message, and never in a crash.
   @Test func damagedFilesAreAnswered() {
     let text = """
       title: "Two \\u00e9" # note
