@@ -1,7 +1,7 @@
 import Foundation
 import RecordEngine
 
-// The programs of the article on caching.
+// The example programs of the article on caching. A test compares them with the article.
 
 // Caching begin
 func cachingContainer(

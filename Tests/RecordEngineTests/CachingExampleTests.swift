@@ -2,7 +2,7 @@ import Foundation
 import RecordEngine
 import Testing
 
-/// The programs of the article on caching do what it says.
+/// Tests for the example programs of the article on caching.
 @Suite struct CachingExampleTests {
   private let server = TestServer { request in
     if request.header("If-None-Match") == "\"1\"" { return ServerResponse(.bytes([]), status: 304) }
@@ -15,7 +15,7 @@ import Testing
     let folder = try TemporaryFolder()
     var served: [Served] = []
     for refreshes in [false, false, true] {
-      // Each time the app has started anew.
+      // Each round simulates a start of the app.
       let container = try cachingContainer(try blogModel(), server: server, folder: folder.url)
       let result = try await container.perform(
         feed(refreshes: refreshes), context: container.makeContext())
@@ -46,7 +46,7 @@ import Testing
     #expect(cache.limits.maximumSize == 1 << 20)
   }
 
-  /// As the article says: records of what was deleted and comes again are new ones, and no older list has them.
+  /// A record that is deleted and populated again is a new record. Older cached lists do not contain it.
   @Test func aRecordThatComesAgainIsAnotherOne() async throws {
     let container = try PersistentContainer(
       model: try blogModel(), server: server, cache: testCache { moment(0) })

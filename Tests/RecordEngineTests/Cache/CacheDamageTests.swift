@@ -4,7 +4,7 @@ import Testing
 
 @testable import RecordEngine
 
-/// Files that are no cache, or no whole one, and disks that cannot. Rule: `cache.damaged`.
+/// Tests for files that are not caches, damaged cache files and full disks. Rule: `cache.damaged`.
 @Suite struct CacheDamageTests {
   private static let now = TestClock().now
   private let folder: TemporaryFolder
@@ -15,7 +15,7 @@ import Testing
     try RecordCache(url: folder.file(name), now: Self.now)
   }
 
-  /// A closed file with entries `0` to `19`, and its bytes.
+  /// Writes the entries `0` to `19`, closes the file, and returns its bytes.
   @discardableResult private func fill() throws -> Data {
     try {
       let cache = try open()
@@ -48,13 +48,13 @@ import Testing
     return attributes[.posixPermissions] as? Int
   }
 
-  /// Changes a closed file as no cache does.
+  /// Runs SQL statements that no cache runs on the closed file.
   private func change(_ statements: String...) throws {
     let connection = try SQLiteConnection(path: folder.file().path, mayCreate: false, listWidth: 1)
     for statement in statements { try connection.run(statement) }
   }
 
-  // MARK: Whose file it is
+  // MARK: Files of other programs
 
   @Test func aFileOfOthersIsNotTouched() throws {
     let url = folder.file()
@@ -83,7 +83,7 @@ import Testing
     #expect(isFolder.kind == .cannotOpen && isFolder.message.contains("is a folder"))
     let isMissing = try #require(try failure(folder.url.appendingPathComponent("no/such/folder")))
     #expect(isMissing.kind == .cannotOpen && isMissing.message.contains("there is no folder"))
-    // Where even root may write nothing.
+    // Not even root can create files in this folder.
     if FileManager.default.fileExists(atPath: "/proc/self/status") {
       let denied = try #require(try failure(URL(fileURLWithPath: "/proc/new.cache")))
       #expect(denied.kind == .cannotOpen && denied.message.contains("cannot be made"))
@@ -103,7 +103,7 @@ import Testing
     let process = try SaverProcess("cache", folder.file())
     #expect(process.line() == "open")
     #expect(try failure(folder.file())?.kind == .locked)
-    // Nobody removes a file that somebody has, damaged or not.
+    // A file that is in use is never removed, even if it is damaged.
     #expect(process.endInput() == [])
     #expect(kept(try open()) == 20)
   }
@@ -130,7 +130,7 @@ import Testing
     }
   }
 
-  /// Cut off anywhere it is a cache, if only an empty one.
+  /// A file that is cut off at any length can be opened as a cache, possibly an empty one.
   @Test func aCutOffFile() throws {
     let whole = try fill()
     for length in Array(stride(from: 100, to: whole.count, by: 2777)) + [0, 100, 511, 8192, 8193, 16384] {
@@ -148,12 +148,12 @@ import Testing
     }
   }
 
-  /// Changed anywhere: never a crash, and nothing but the two diagnostics.
+  /// Changed bytes never cause a crash, and only the two diagnostics of the cache.
   @Test(arguments: randomSeeds(60)) func flippedBytes(seed: UInt64) throws {
     var bytes = try fill()
     var random = RandomNumbers(seed: seed)
     for _ in 0..<random.number(1...30) {
-      // Half of them where the structure of pages is.
+      // Half of the changes affect the headers of pages.
       let page = random.number(0...(bytes.count / 8192 - 1)) * 8192
       let offset = random.chance(50) ? page + random.number(0...120) : random.number(0...bytes.count - 1)
       bytes[offset] = UInt8.random(in: 0...255, using: &random)
@@ -183,7 +183,7 @@ import Testing
       "seed \(seed)")
   }
 
-  /// What SQLite takes and no cache writes.
+  /// The statements are valid in SQLite, but write values that no cache writes.
   @Test(arguments: [
     "UPDATE entry SET headers = '{\"etag\": 7}'", "UPDATE entry SET headers = 'no JSON'",
     "UPDATE entry SET headers = '{\"etag\": null}'", "UPDATE entry SET selecting = '[]'",
@@ -232,7 +232,7 @@ import Testing
     #expect(0...5000 ~= cache.size)
   }
 
-  /// What was written before a crash is in the log.
+  /// After a crash, the log contains the last entries.
   @Test func aLogThatIsLeftOver() throws {
     let cache = try open()
     for number in 0..<10 { cache.keep(.test([Int64(number)]), for: .test("\(number)")) }
@@ -242,7 +242,7 @@ import Testing
     }
     let copy = try open("copy")
     #expect(kept(copy) == 10 && copy.takeDiagnostics() == [])
-    // Half of the log, and one of another file.
+    // One log is cut in half, the other contains garbage.
     let log = try Data(contentsOf: folder.file("test.store-wal"))
     for (name, log) in [("half", log.prefix(log.count / 2)), ("garbage", Data(repeating: 7, count: 40_000))] {
       try Data(contentsOf: folder.file()).write(to: folder.file(name))
@@ -253,7 +253,8 @@ import Testing
     }
   }
 
-  /// A file that can be neither used nor removed costs no request more than its cache, and comes back.
+  /// If a file can be neither used nor removed, requests succeed without the cache. The cache recovers when the file
+  /// can be created.
   @Test func aFileThatCannotBeMadeAnew() throws {
     try fill()
     try change("UPDATE entry SET headers = 'no JSON'")
@@ -275,7 +276,7 @@ import Testing
     #expect(cache.takeDiagnostics() == [])
   }
 
-  /// A file that could neither be emptied nor be removed as a whole is not used any more.
+  /// A file that could neither be emptied nor removed completely is no longer used.
   @Test func aFileThatIsHalfRemoved() throws {
     let whole = try fill()
     var root: Int64 = 0
@@ -288,7 +289,7 @@ import Testing
     try bytes.write(to: folder.file())
     let cache = try open()
     #expect(cache.takeDiagnostics() == [])
-    // It stands where the file's index of its log would be removed.
+    // The folder has the name of the file's shared-memory index, so that the index cannot be removed.
     let obstacle = folder.file("test.store-shm")
     try FileManager.default.createDirectory(at: obstacle, withIntermediateDirectories: false)
     let error = #expect(throws: RecordCacheError.self) { try cache.removeAll() }
@@ -298,7 +299,7 @@ import Testing
     #expect(cache.entries(for: .test("1")) == [.test()] && cache.takeDiagnostics() == [])
   }
 
-  /// What cannot be written has not happened.
+  /// A failed write changes nothing.
   @Test func aFullDisk() throws {
     let file = try CacheFile.open(folder.file(), waits: false).file
     func keep(_ url: String, _ size: Int) throws(SQLiteError) {
@@ -318,7 +319,7 @@ import Testing
     #expect(try file.rows(for: .test("a")).count == 1)
     try keep("c", 10)
     #expect(try file.rows(for: .test("c")).count == 1)
-    // What was used is not forgotten for that.
+    // Uses before the failed write are not lost.
     _ = try file.trim(to: totals.size / 2, since: nil)
     #expect(try file.rows(for: .test("c")).count == 1)
     #expect(

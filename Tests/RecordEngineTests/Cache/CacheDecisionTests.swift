@@ -3,7 +3,7 @@ import Testing
 
 @testable import RecordEngine
 
-/// What is done about a request for which something is kept, or nothing.
+/// Tests for the decision about a request with or without a cached response.
 @Suite struct CacheDecisionTests {
   private let tag = ["If-None-Match": "\"a\""]
 
@@ -15,10 +15,11 @@ import Testing
 
   private enum Outcome { case fresh, revalidate, useless, unavailable }
 
-  /// Of a response with a validator: what its `Cache-Control` and that of the request make of it after some seconds.
+  /// The decision about a response with a validator, for the `Cache-Control` of the response, that of the request, and
+  /// the age in seconds.
   @Test(
     arguments: [
-      // What the response says.
+      // Directives of the response.
       ("max-age=60", "", 59.0, "fresh"), ("max-age=60", "", 60, "revalidate"), ("", "", 0, "revalidate"),
       ("max-age=60, no-cache", "", 1, "revalidate"), ("max-age=60, no-cache=\"x\"", "", 1, "revalidate"),
       ("max-age=60, must-revalidate", "", 59, "fresh"), ("max-age=60, must-revalidate", "", 60, "revalidate"),
@@ -27,7 +28,7 @@ import Testing
       ("max-age=60, stale-while-revalidate=60", "", 61, "revalidate"),
       ("max-age=60, stale-if-error=60", "", 61, "revalidate"),
       ("no-store, must-understand, max-age=60", "", 1, "fresh"),
-      // What the request says.
+      // Directives of the request.
       ("max-age=60", "no-cache", 1, "revalidate"), ("max-age=60", "no-store", 1, "fresh"),
       ("max-age=60", "max-age=0", 1, "revalidate"), ("max-age=60", "max-age=0", 0, "fresh"),
       ("max-age=60", "max-age=10", 10, "fresh"), ("max-age=60", "max-age=10", 10.5, "revalidate"),
@@ -44,18 +45,18 @@ import Testing
       ("max-age=60", "max-stale, max-age=70", 61, "fresh"),
       ("max-age=60", "max-stale, min-fresh=1", 61, "revalidate"),
       ("max-age=60", "stale-if-error=60", 61, "revalidate"),
-      // What does not change is not asked for again while it is fresh, but for no-cache and for the time after.
+      // An immutable response is not revalidated while it is fresh, except with no-cache.
       ("max-age=60, immutable", "max-age=0", 1, "fresh"),
       ("max-age=60, immutable", "no-cache", 1, "revalidate"),
       ("max-age=60, immutable", "max-age=0", 60, "revalidate"),
       ("max-age=60, immutable", "min-fresh=10", 55, "revalidate"),
       ("max-age=60, immutable, no-cache", "max-age=0", 1, "revalidate"),
       ("max-age=60, immutable", "max-age=0, max-stale", 61, "revalidate"),
-      // The server is not to be asked.
+      // The request forbids asking the server.
       ("max-age=60", "only-if-cached", 1, "fresh"), ("max-age=60", "only-if-cached", 60, "unavailable"),
       ("max-age=60", "only-if-cached, max-stale", 60, "fresh"),
       ("max-age=60", "only-if-cached, no-cache", 1, "unavailable"),
-      // The clock has gone back.
+      // The clock was set back.
       ("max-age=60", "", -1, "revalidate"), ("max-age=60", "max-stale", -1, "revalidate"),
       ("max-age=60, immutable", "max-age=0", -1, "revalidate"),
     ] as [(String, String, Double, String)])
@@ -69,17 +70,17 @@ import Testing
     #expect(decision == decisions[expected])
   }
 
-  /// Of a response without one: it is dropped once it cannot answer anybody.
+  /// The decision about a response without a validator. It is removed when it can no longer serve any request.
   @Test(
     arguments: [
       ("max-age=60", "", 59.0, .fresh), ("max-age=60", "", 60, .useless), ("", "", 0, .useless),
       ("", "max-stale", 5, .fresh),
       ("max-age=60, must-revalidate", "", 60, .useless), ("max-age=60", "only-if-cached", 60, .unavailable),
-      // Others may be content with it.
+      // Another request may accept the response.
       ("max-age=60", "no-cache", 1, .revalidate(adding: [:])),
       ("max-age=60", "max-age=0", 1, .revalidate(adding: [:])),
       ("max-age=60, no-cache", "", 1, .useless),
-      // It may have to stand in.
+      // The response may be served if the server fails.
       ("max-age=60, stale-if-error=60", "", 120, .revalidate(adding: [:])),
       ("max-age=60, stale-if-error=60", "", 121, .useless),
       ("max-age=60", "stale-if-error=60", 120, .revalidate(adding: [:])),
@@ -109,7 +110,7 @@ import Testing
     #expect(decision(asking(["Cache-Control": "only-if-cached"])) == .unavailable)
   }
 
-  /// An answer says how old it is, whatever a cache before this one has said.
+  /// The `Age` header is the age of the response. It replaces the value of the server or of a cache on the way.
   @Test func theAgeOfAnAnswer() {
     let response = cached(["Age": "7", "X-Any": "1"], delay: 1)
     #expect(response.answeredHeaders(moment(5.9)) == ["age": "13", "x-any": "1"])
@@ -118,7 +119,7 @@ import Testing
     #expect(cached([:]).answeredHeaders(moment(0)) == ["age": "0"])
   }
 
-  // MARK: When the server fails
+  // MARK: Server failures
 
   @Test(
     arguments: [
@@ -133,21 +134,21 @@ import Testing
       ("max-age=60, stale-if-error=60", "", 200, 61, false), ("max-age=60", "", nil, 61, false),
       ("max-age=60, stale-if-error=x", "", nil, 61, false), ("stale-if-error=60", "", nil, 60, true),
       ("max-age=x, stale-if-error=60", "", nil, 61, false),
-      // What the request says counts before that.
+      // The directive of the request takes precedence.
       ("max-age=60", "stale-if-error=60", nil, 120, true),
       ("max-age=60", "stale-if-error=60", nil, 121, false),
       ("max-age=60, stale-if-error=600", "stale-if-error=60", nil, 121, false),
       ("max-age=60, stale-if-error=6", "stale-if-error=60", nil, 100, true),
       ("max-age=60, stale-if-error=600", "stale-if-error=x", nil, 61, true),
-      // It may be fresh, and the request have wanted a younger one.
+      // The response is fresh, but the request asked for a younger one.
       ("max-age=60, stale-if-error=60", "max-age=0", nil, 5, true),
-      // Somebody wants the server's word or none.
+      // The request or the response requires revalidation.
       ("max-age=60, stale-if-error=60, must-revalidate", "", nil, 61, false),
       ("max-age=60, stale-if-error=60, no-cache", "", nil, 61, false),
       ("max-age=60, stale-if-error=60", "no-cache", nil, 61, false),
       ("max-age=60, must-revalidate", "stale-if-error=60", nil, 61, false),
       ("max-age=60, stale-if-error=60, proxy-revalidate", "", nil, 61, true),
-      // The clock has gone back.
+      // The clock was set back.
       ("max-age=60, stale-if-error=60", "", nil, -1, false),
     ] as [(String, String, Int?, Double, Bool)])
   func standingIn(control: String, asked: String, status: Int?, seconds: Double, expected: Bool) {

@@ -22,7 +22,7 @@ import Testing
       ("max-age=5 y, z", "max-age=? z"), (#"x="a" b, c"#, "x=? c"), (#"x="a"b,c"#, "x=? c"), ("=5, y", "y"),
       ("\"no-store\", y", "y"), ("no-store;max-age=5, y", "no-store=? y"),
       ("no-store foo, y", "no-store=? y"),
-      // A quote that is not closed hides nothing.
+      // An unclosed quote hides no directive.
       (#"private="x, no-store"#, "private=? no-store"), (#"x="a\", no-store"#, "x=? no-store"),
       (#"",", y"#, "y"),
       ("ünknown, no-store", "no-store"), ("max-age=٥", "max-age=?"), ("max-age=5é", "max-age=?"),
@@ -39,7 +39,7 @@ import Testing
       ("max-age=\"60\"", 60),
       ("a, Max-Age=60, b", 60), ("max-age=2147483647", 2_147_483_647), ("max-age=2147483648", 2_147_483_648),
       ("max-age=2147483649", 2_147_483_648), ("max-age=99999999999999999999999999999999", 2_147_483_648),
-      // Said wrongly, or in two ways.
+      // Invalid or contradicting values.
       ("max-age", -7), ("max-age=", -7), ("max-age=\"\"", -7), ("max-age=-1", -7), ("max-age=+1", -7),
       ("max-age=1.5", -7), ("max-age=1e3", -7), ("max-age=60s", -7), ("max-age=0x10", -7),
       ("max-age=\" 60\"", -7),
@@ -73,7 +73,7 @@ import Testing
     #expect(control("stale-if-error").staleIfError == nil)
     #expect(control("stale-if-error=5, stale-if-error=6").staleIfError == nil)
 
-    // What a private cache has nothing to do with, and what it does not know.
+    // Directives for shared caches and unknown directives.
     let others =
       #"public, private, private="a", no-transform, proxy-revalidate, s-maxage=5, s-maxage=x, "#
       + "stale-while-revalidate=5, community=\"UCI\", min-fresh=5, only-if-cached, max-stale"
@@ -116,7 +116,7 @@ import Testing
     #expect(!control("", pragma: "no-cache").noCache)
   }
 
-  /// Quotes that are never closed take no more time than others.
+  /// Many escaped quotes in a string that is never closed take linear time.
   @Test func manyOpenQuotes() {
     let header = "a=\"" + String(repeating: "\\\"", count: 500_000) + ", no-store"
     #expect(text(header) == "a=? no-store")

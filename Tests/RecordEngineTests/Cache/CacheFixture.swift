@@ -2,13 +2,13 @@ import Foundation
 
 @testable import RecordEngine
 
-/// The clock of these tests begins with the year 2000.
+/// Returns a date on the clock of these tests, which starts with the year 2000.
 func moment(_ seconds: Double) -> Date { Date(timeIntervalSince1970: 946_684_800 + seconds) }
 
-/// A date as HTTP writes it.
+/// Returns a date in the preferred format of HTTP.
 func httpText(_ seconds: Double) -> String { HTTPDateText.fixdate.text(moment(seconds)) }
 
-/// Foundation's own writing of the three forms.
+/// The three date formats of HTTP, written by Foundation.
 enum HTTPDateText: String, CaseIterable {
   case fixdate = "EEE, dd MMM yyyy HH:mm:ss 'GMT'"
   case rfc850 = "EEEE, dd-MMM-yy HH:mm:ss 'GMT'"
@@ -21,7 +21,7 @@ enum HTTPDateText: String, CaseIterable {
     formatter.dateFormat = rawValue
     let text = formatter.string(from: date)
     guard self == .asctime else { return text }
-    // The day has two places, with a blank for the first digit.
+    // The day has two characters, padded with a space.
     var words = text.split(separator: " ").map(String.init)
     if words[2].count == 1 { words[2] = " " + words[2] }
     return words.joined(separator: " ")
@@ -36,7 +36,7 @@ func answering(_ headers: [String: String], status: Int = 200) -> ServerResponse
   ServerResponse(.bytes([]), status: status, headers: headers)
 }
 
-/// What would be kept of a response that came at 0, whether it is worth it or not.
+/// Returns the cached form of a response that was received at `seconds`, whether or not it is worth storing.
 func cached(
   _ headers: [String: String], to request: ServerRequest = asking(), delay: Double = 0,
   at seconds: Double = 0

@@ -3,7 +3,7 @@ import Testing
 
 @testable import RecordEngine
 
-/// How old responses are and how old they may become.
+/// Tests for the age and the freshness lifetime of responses.
 @Suite struct CacheFreshnessTests {
   @Test(
     arguments: [
@@ -36,7 +36,7 @@ import Testing
       (["Expires": httpText(60) + ", " + httpText(60)], 0),
       (["Expires": "Fri, 31 Dec 9999 23:59:59 GMT"], 2_147_483_648),
       (["Expires": "Saturday, 01-Jan-00 00:01:00 GMT"], 60),
-      // A guess, where nothing is said.
+      // Heuristic lifetimes, without an explicit one.
       (["Last-Modified": httpText(-1000)], 100),
       (["Last-Modified": httpText(-1000), "Date": httpText(-500)], 50),
       (["Last-Modified": httpText(-864_000)], 86_400), (["Last-Modified": httpText(-8_640_000)], 86_400),
@@ -50,7 +50,7 @@ import Testing
     #expect(cached(headers).lifetime == expected)
   }
 
-  /// What has no date is from when it came, not from when it was asked for.
+  /// A response without a date has the date at which it was received, and not the date of the request.
   @Test(arguments: [[:], ["Date": "x"]])
   func withoutADate(headers: [String: String]) {
     let response = cached(headers.merging(["Expires": httpText(60)]) { old, _ in old }, delay: 5)
@@ -58,7 +58,7 @@ import Testing
     #expect(response.lifetime == 60)
   }
 
-  /// Fresh is what is younger than its time; at its time it is no longer.
+  /// A response is fresh while its age is less than its lifetime.
   @Test func untilItsTime() {
     let response = cached(["Cache-Control": "max-age=60"])
     #expect(response.isFresh(moment(0)))
@@ -67,7 +67,7 @@ import Testing
     #expect(!response.isFresh(moment(1e12)))
   }
 
-  /// A clock that was wrong when the response came does not keep it alive until it would be right.
+  /// After a wrong clock is set back, a response does not stay fresh until the clock reaches its date.
   @Test func aClockThatHasGoneBack() {
     let response = cached(["Cache-Control": "max-age=60"], at: 1_000_000)
     #expect(response.age(moment(999_999)) == nil)
@@ -76,11 +76,11 @@ import Testing
     #expect(response.isFresh(moment(1_000_000)))
   }
 
-  /// A date in a header means what it meant when it came.
+  /// A date in a header is read once, when the response is received.
   @Test func aYearOfTwoDigitsIsReadOnce() {
     let expires = ["Expires": "Saturday, 01-Jan-50 00:00:00 GMT"]
     #expect(cached(expires, at: 0).lifetime == 1_577_923_200)
-    // A second before the year 2000 it is 1950, and stays so.
+    // One second before the year 2000, the year 50 means 1950. It keeps this meaning.
     #expect(cached(expires, at: -1).lifetime == 0)
     #expect(!cached(expires, at: -1).isFresh(moment(86_400)))
   }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import RecordEngine
 
-/// Whatever servers and apps write in headers: it is read, and nothing is fresh for ever by it.
+/// Tests that random headers of servers and apps are read, and that no response stays fresh forever.
 @Suite struct CacheFuzzTests {
   private static let names = [
     "Age", "Cache-Control", "Connection", "Content-Location", "Content-Type", "Date", "ETag", "Expires",
@@ -25,7 +25,7 @@ import Testing
   private func value(_ random: inout RandomNumbers) -> String {
     let parts = (0..<random.number(0...8)).compactMap { _ in random.pick(Self.pieces) }
     var bytes = Array(parts.joined().utf8)
-    // Now and then one that is cut or has a byte changed.
+    // Some values have a changed byte or are cut off.
     if random.chance(20), !bytes.isEmpty {
       bytes[random.number(0...bytes.count - 1)] = UInt8(random.number(0...255))
     }
@@ -65,10 +65,10 @@ import Testing
       if case .success(let kept) = kept {
         #expect(kept.fits(asked))
         #expect(kept.responseTime == response.responseTime)
-        // What is kept is for something.
+        // A stored response is useful for some request.
         #expect(CacheDecision(kept, for: asking(), now: moment(received)) != .useless)
       }
-      // Of two decisions the later is never fresh again, unless the server was asked between.
+      // Without a request to the server, a response that was not fresh does not become fresh later.
       let other = asking(headers(&random))
       let later = CacheDecision(response, for: other, now: moment(now + Double(random.number(0...100_000))))
       if later == .fresh {
@@ -91,7 +91,7 @@ import Testing
   func everyTextIsReadAsADateOrNone(seed: UInt64) {
     var random = RandomNumbers(seed: seed)
     for _ in 0..<10 {
-      // One that is a date, but for a byte or two.
+      // A date with up to two random edits.
       let form = random.pick(HTTPDateText.allCases) ?? .fixdate
       var bytes = Array(form.text(moment(Double(random.number(-1_000_000_000...1_000_000_000)))).utf8)
       for _ in 0..<random.number(0...2) {

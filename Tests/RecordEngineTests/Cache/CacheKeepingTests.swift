@@ -4,7 +4,7 @@ import Testing
 
 @testable import RecordEngine
 
-/// What is kept of which responses.
+/// Tests for the responses that are stored, and for the stored parts.
 @Suite struct CacheKeepingTests {
   private func kept(_ response: ServerResponse, to request: ServerRequest = asking()) -> Result<
     CachedResponse, CacheObstacle
@@ -40,7 +40,7 @@ import Testing
   func status(status: Int) {
     let expected: CacheObstacle? = [200, 203, 204].contains(status) ? nil : .status(status)
     #expect(obstacle(answering(fresh, status: status)) == expected)
-    // It is one that is not understood, whatever the response says.
+    // With must-understand, the result is the same, even with no-store.
     let understood = ["Cache-Control": "no-store, must-understand, public, max-age=60"]
     #expect(obstacle(answering(understood, status: status)) == expected)
   }
@@ -78,7 +78,7 @@ import Testing
       (["Cache-Control": "max-age=60", "Vary": "accept, *"], .variesWithEverything),
       (["Cache-Control": "max-age=60", "Vary": "accept"], nil),
       (["Cache-Control": "private=\"x\", max-age=60"], nil),
-      // Something makes it worth it.
+      // A response is stored only if it can be fresh, revalidated, or served when the server fails.
       ([:], .ofNoUse), (["Cache-Control": "public"], .ofNoUse), (["Cache-Control": "private"], .ofNoUse),
       (["Cache-Control": "s-maxage=60"], .ofNoUse), (["Cache-Control": "max-age=0"], .ofNoUse),
       (["Cache-Control": "max-age=60, no-cache"], .ofNoUse),
@@ -97,7 +97,7 @@ import Testing
     #expect(obstacle(answering(headers)) == expected)
   }
 
-  /// What was sent is what the server had said, as far as the response depends on it.
+  /// A response is stored only if the sent request equals its description in the headers that the response varies with.
   @Test func whatWasSentOtherwiseIsNotKept() {
     var response = answering(["Cache-Control": "max-age=60", "Vary": "Cookie, Accept"])
     let described = asking(["Cookie": "a=b", "X-Nonce": "1"])
@@ -116,7 +116,7 @@ import Testing
     #expect(obstacle(asking(["Cookie": "a=b"], method: "HEAD")) == .redirected)
   }
 
-  /// What belongs to the connection, to a proxy or to nobody else is not kept.
+  /// Headers of the connection, of a proxy or of a single client are not stored.
   @Test func headers() {
     let kept = CachedResponse.keptHeaders([
       "Connection": "close, X-Hop ,Cache-Control,vary", "X-HOP": "1", "Keep-Alive": "5", "TE": "x",

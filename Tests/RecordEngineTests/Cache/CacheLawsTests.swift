@@ -4,12 +4,12 @@ import Testing
 
 @testable import RecordEngine
 
-/// The cache's file does what a list does that is gone through from one end to the other.
+/// Tests that compare the file of the cache with a list that is searched linearly.
 @Suite struct CacheLawsTests {
   @Test(arguments: randomSeeds(40)) func theFileAgreesWithAList(seed: UInt64) throws {
     let folder = try TemporaryFolder()
     var random = RandomNumbers(seed: seed)
-    // Many variants of one request, or some of several.
+    // Either many variants of one request, or a few variants of several requests.
     let isWide = random.chance(30)
     let limit = isWide ? 1_000_000 : Int64(random.number(1000...20_000))
     var file: CacheFile? = try CacheFile.open(folder.file(), waits: false).file
@@ -69,7 +69,7 @@ import Testing
           generation = next
         }
       default:
-        // A store that has gone back, or another one.
+        // An older state of the store, or another store.
         if random.chance(10) { generation = StoreGeneration(session: generation.session, saves: 3) }
         if random.chance(5) { generation.session &+= 1000 }
       }
@@ -95,14 +95,14 @@ import Testing
     .test(
       (0..<random.number(0...5)).map { _ in Int64(random.number(0...1000)) },
       body: String(repeating: "b", count: random.chance(30) ? 0 : random.number(1...4000)),
-      // Some came at the same time, and some late.
+      // Some responses are received at the same time, and some have an earlier time than their predecessors.
       at: (time / 4).rounded() - (random.chance(10) ? 20 : 0),
       headers: random.chance(50) ? ["etag": "\(time)"] : [:],
       selecting: random.chance(70) ? ["accept-language": random.pick(["de", "en"])] : [:])
   }
 }
 
-/// A cache as a list, the entries used least recently first.
+/// A cache as a list, with the least recently used entries first.
 private struct ObviousCache {
   struct Entry {
     var id: Int64
@@ -123,7 +123,7 @@ private struct ObviousCache {
   var entries: [Entry] = []
   private var session: UInt64?
   private var saves: Int64 = 0
-  /// Numbers of entries and of uses.
+  /// The next number of an entry or a use.
   private var next: Int64 = 1
 
   var size: Int64 { entries.reduce(0) { $0 + $1.size } }

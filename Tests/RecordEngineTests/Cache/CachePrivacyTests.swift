@@ -4,7 +4,7 @@ import Testing
 
 @testable import RecordEngine
 
-/// Who can read what is kept. Rule: `cache.plain`.
+/// Tests for access to the contents of the cache file. Rule: `cache.plain`.
 @Suite struct CachePrivacyTests {
   private let folder: TemporaryFolder
 
@@ -19,7 +19,7 @@ import Testing
     return attributes[.posixPermissions] as? Int
   }
 
-  /// Keeps one entry, and closes the file.
+  /// Stores one entry, and closes the file.
   private func fill() throws {
     let cache = try open()
     cache.keep(.test([1], body: "a secret of a body"), for: .test("a-secret-address"))
@@ -50,7 +50,7 @@ import Testing
     #expect(cache.entries(for: .test("a-secret-address")).count == 1)
   }
 
-  /// Whoever has the file can read what is in it, and nothing of what has been removed.
+  /// The file is not encrypted. It no longer contains removed responses.
   @Test func itIsNotEncryptedAndWhatIsRemovedIsGone() throws {
     try fill()
     let secrets = ["a secret of a body", "a-secret-address"]

@@ -3,7 +3,7 @@ import Testing
 
 @testable import RecordEngine
 
-/// Which of the responses that are kept fits a request.
+/// Tests for selecting the cached response that matches a request.
 @Suite struct CacheSelectingTests {
   @Test(
     arguments: [
@@ -12,11 +12,11 @@ import Testing
       ("Accept", ["Accept": "a"], ["Accept": "A"], false),
       ("Accept, X-A", ["Accept": "a", "X-A": "1"], ["Accept": "a", "X-A": "2"], false),
       (" accept ,,\tx-a,", ["Accept": "a", "X-A": "1"], ["Accept": "a", "X-A": "1", "X-B": "2"], true),
-      // Absent is like absent, and like nothing else.
+      // An absent header matches only an absent header.
       ("Accept", [:], [:], true), ("Accept", [:], ["Accept": ""], false),
       ("Accept", ["Accept": ""], [:], false),
       ("Accept", ["Accept": "a"], [:], false), ("Accept", ["Accept": ""], ["Accept": "  "], true),
-      // Blanks say nothing, unless they are quoted.
+      // Spaces around separators are ignored, except in quoted strings.
       ("Accept", ["Accept": " a,b ;\t q=1"], ["Accept": "a ,  b ; q=1 "], true),
       ("Accept", ["Accept": "a b"], ["Accept": "ab"], false),
       ("Accept", ["Accept": "\"a  b\""], ["Accept": "\"a b\""], false),
@@ -33,7 +33,7 @@ import Testing
     #expect(cached([:], to: asking(["Accept": "a"])).fits(asking(["Accept": "b"])))
   }
 
-  /// The server's own date says which is the most recent, and only where that is the same, when they came.
+  /// The most recent response has the latest `Date` header. If these dates are equal, the time of receipt decides.
   @Test func theMostRecent() {
     let first = cached(["Date": httpText(-10), "x": "1"], at: 0)
     let second = cached(["Date": httpText(-20), "x": "2"], at: 5)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import RecordEngine
 
-/// Ids of records are right only for the store they came from. Rule: `cache.state`.
+/// Tests that cached record ids are used only with the store that they belong to. Rule: `cache.state`.
 @Suite struct CacheStateTests {
   private static let now = TestClock().now
   private let folder: TemporaryFolder
@@ -91,7 +91,7 @@ import Testing
     #expect(store.generation.session != generation.session && store.generation.saves == 1)
   }
 
-  /// Files of before say nothing, and do with their first save.
+  /// A file of an earlier version has no state until its first save.
   @Test func aFileWithoutAState() throws {
     try { try save(try store()) }()
     try {
@@ -119,7 +119,7 @@ import Testing
       let connection = try SQLiteConnection(path: folder.file().path, mayCreate: false, listWidth: 1)
       try connection.run(#"UPDATE "$metadata" SET value = ?1 WHERE name = 'state'"#, .text(text))
     }()
-    // The records are none the worse for it, and what was kept beside them is of no use.
+    // The records are not affected, but cached responses are not used.
     try {
       let store = try store()
       #expect(try store.rows(of: 0).count == 5)
@@ -179,11 +179,11 @@ import Testing
     #expect(store.generation.saves == 3)
   }
 
-  // MARK: A cache beside it
+  // MARK: A store with a cache
 
   private func cache() throws -> RecordCache { try RecordCache(url: folder.file("cache"), now: Self.now) }
 
-  /// Opens both, keeps an entry with each of five saves, and closes both.
+  /// Opens the store and the cache, stores an entry after each of five saves, and closes both.
   private func use(after save: (_ number: Int, _ store: SQLiteStore) throws -> Void = { _, _ in }) throws {
     let (store, cache) = (try store(), try cache())
     for number in 1...5 {
@@ -195,8 +195,8 @@ import Testing
     }
   }
 
-  /// How many of the entries can be used with the store that is there now; all or none, and none is there when the next
-  /// one has been kept.
+  /// Returns the number of entries that can be used with the current store, which is either all or none. Storing
+  /// another entry does not change this number.
   private func kept() throws -> Int {
     let (store, cache) = (try store(), try cache())
     func count() -> Int {
@@ -217,7 +217,7 @@ import Testing
     #expect(try kept() == 5)
   }
 
-  /// Nobody has to tell the cache of each save.
+  /// The cache does not have to be notified of each save.
   @Test func savesOfOneSession() throws {
     try use { _, store in
       try save(store)
@@ -240,7 +240,7 @@ import Testing
     #expect(try store().generation.saves == 10)
     try copy("former", to: "test.store")
     #expect(try kept() == 0)
-    // One that is as it was when the cache was used last.
+    // A store in the state that it had when the cache was last used.
     try copy("test.store", to: "former")
     let last = try kept()
     try copy("former", to: "test.store")
@@ -272,15 +272,15 @@ import Testing
       #expect(cache.rows(for: .test("a"), generation: store.generation) == [])
       cache.follow(from: former, to: store.generation)
       #expect(cache.entries(for: .test("a"), generation: store.generation) == [.test()])
-      // Only who was there.
+      // The cache follows only the generation that it belongs to.
       cache.follow(from: .test, to: StoreGeneration(session: 1, saves: 1))
       #expect(cache.entries(for: .test("a"), generation: store.generation) == [.test()])
     }
   }
 }
 
-/// The sessions that somebody was told of.
-// Unchecked: `steps` is read and written under `lock` alone.
+/// The changes of session that the store reported.
+// Unchecked: `steps` is accessed only under `lock`.
 private final class Steps: @unchecked Sendable {
   private let lock = NSLock()
   private var steps: [(from: StoreGeneration, to: StoreGeneration)] = []

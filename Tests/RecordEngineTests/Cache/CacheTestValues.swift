@@ -3,7 +3,7 @@ import JSONTree
 
 @testable import RecordEngine
 
-/// What tests of the cache keep.
+/// Values for the tests of the cache.
 extension CacheKey {
   static func test(
     _ url: String, method: String = "GET", entity: EntityName = "Post", responseKeyPath: String? = nil,
@@ -37,12 +37,12 @@ extension StoreGeneration {
 }
 
 extension RecordCache {
-  /// Keeps an entry in the place of all others of the key.
+  /// Stores an entry in place of all other entries of the key.
   func keep(_ entry: CacheEntry, for key: CacheKey, generation: StoreGeneration = .test) {
     keep(entry, for: key, generation: generation, since: removals) { _ in true }
   }
 
-  /// What a lookup finds, bodies included.
+  /// Returns the entries that a lookup finds, with their bodies.
   func entries(for key: CacheKey, generation: StoreGeneration = .test) -> [CacheEntry] {
     rows(for: key, generation: generation).compactMap { row in
       body(of: row).map {

@@ -3,7 +3,7 @@ import Testing
 
 @testable import RecordEngine
 
-/// What the server is asked about a response, and what its 304 makes of it.
+/// Tests for the conditions of a revalidation request, and for the result of a 304 response.
 @Suite struct CacheValidationTests {
   @Test(
     arguments: [
@@ -18,11 +18,11 @@ import Testing
         ["ETag": "\"a\"", "Last-Modified": httpText(-5)],
         ["If-None-Match": "\"a\"", "If-Modified-Since": httpText(-5)]
       ),
-      // Texts that are no tags, but can be sent back.
+      // Invalid entity tags that can be sent back.
       (["ETag": "a"], ["If-None-Match": "a"]), (["ETag": "W/a"], ["If-None-Match": "W/a"]),
       (["ETag": "\"\""], ["If-None-Match": "\"\""]), (["ETag": "\"a, b\""], ["If-None-Match": "\"a, b\""]),
       (["ETag": "\"*\""], ["If-None-Match": "\"*\""]),
-      // And those that would mean something else.
+      // Invalid entity tags that would have another meaning if they were sent back.
       (["ETag": ""], [:]), (["ETag": " "], [:]), (["ETag": "*"], [:]), (["ETag": "W/*"], [:]),
       (["ETag": "W/"], [:]),
       (["ETag": "a,b"], [:]), (["ETag": "a b"], [:]), (["ETag": "\"a"], [:]), (["ETag": "\""], [:]),
@@ -70,14 +70,14 @@ import Testing
             requestTime: moment(99), responseTime: moment(100), selectingHeaders: ["cookie": "c"])))
   }
 
-  /// A 304 that says nothing makes it as young as it was, when it was new.
+  /// A 304 response without headers makes the cached response as fresh as it was when it was new.
   @Test func aBare304MakesItYoung() throws {
     let stored = cached([
       "ETag": "\"a\"", "Date": httpText(-20), "Age": "30", "Cache-Control": "max-age=60",
     ])
     #expect(!stored.isFresh(moment(100)))
     guard case .holds(let response) = validated(stored, by: [:]) else {
-      Issue.record("It does not hold")
+      Issue.record("the 304 response does not confirm the cached response")
       return
     }
     #expect(response.age(moment(100)) == 1)
@@ -88,7 +88,7 @@ import Testing
 
   @Test(
     arguments: [
-      // stored, of the 304, whether it means what is stored
+      // The stored headers, the headers of the 304 response, and whether the 304 response confirms the stored one.
       (["ETag": "\"a\""], [:], true), (["ETag": "\"a\""], ["ETag": "\"a\""], true),
       (["ETag": "\"a\""], ["ETag": " W/\"a\""], true), (["ETag": "W/\"a\""], ["ETag": "\"a\""], true),
       (["ETag": "\"a\""], ["ETag": "\"b\""], false), (["ETag": "\"a\""], ["ETag": "a"], false),
@@ -120,13 +120,13 @@ import Testing
   /// Rule: `cache.head`.
   @Test(
     arguments: [
-      // stored, of the answer, whether it means what is stored
+      // The stored headers, the headers of the HEAD response, and whether they match.
       ([:], [:], true), (["ETag": "\"a\""], [:], true), (["ETag": "\"a\""], ["ETag": "W/\"a\" "], true),
       (["ETag": "\"a\""], ["ETag": "\"b\""], false), ([:], ["ETag": "\"a\""], false),
       (["Last-Modified": httpText(-5)], ["Last-Modified": " " + httpText(-5)], true),
       (["Last-Modified": httpText(-5)], ["Last-Modified": httpText(-9)], false),
       ([:], ["Last-Modified": httpText(-5)], false),
-      // Each of them counts, unlike in a 304.
+      // Unlike in a 304 response, every validator must match.
       (
         ["ETag": "\"a\"", "Last-Modified": httpText(-5)], ["ETag": "\"a\"", "Last-Modified": httpText(-9)],
         false
@@ -151,7 +151,7 @@ import Testing
     #expect(refreshed(stored, by: ["Vary": "*"]) == .holdsOnce)
     #expect(refreshed(stored, by: [:], asked: ["Cache-Control": "no-store"]) == .holds(stored))
     #expect(refreshed(stored, by: ["ETag": "\"b\""], asked: ["Cache-Control": "no-store"]) == .isAnother)
-    // The answer of another address says nothing of this one.
+    // The response of another address does not affect this one.
     let elsewhere = ServerRequest(method: "HEAD", urn: "https://a/latest")
     #expect(refreshed(stored, by: ["ETag": "\"b\""], sent: elsewhere) == .holds(stored))
   }
@@ -162,12 +162,12 @@ import Testing
     #expect(validated(stored, by: ["Vary": "*"]) == .holdsOnce)
     #expect(validated(stored, by: ["Cache-Control": "no-store", "ETag": "\"b\""]) == .isAnother)
     #expect(validated(stored, by: ["Cache-Control": "no-store, must-understand"]) != .holdsOnce)
-    // A request of which nothing is to be kept leaves what was kept before as it was.
+    // A request with no-store leaves the cached response unchanged.
     let silent = asking(["Cache-Control": "no-store"])
     #expect(validated(stored, by: ["Cache-Control": "max-age=5"], to: silent) == .holds(stored))
   }
 
-  /// A tag of one address may be that of something else at another, and a date all the more.
+  /// Another address can use the same entity tag or date for different contents.
   @Test(arguments: [["ETag": "\"a\""], ["Last-Modified": httpText(-5)]])
   func whatAnswersSomethingElseConfirmsNothing(headers: [String: String]) {
     let described = asking(["Cookie": "a=b"])

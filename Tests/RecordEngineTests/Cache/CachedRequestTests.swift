@@ -2,7 +2,7 @@ import Foundation
 import RecordEngine
 import Testing
 
-/// Requests that a cache stands before. Rules: `cache.store`, `cache.concurrent`.
+/// Tests for requests with a cache. Rules: `cache.store`, `cache.concurrent`.
 @Suite struct CachedRequestTests {
   private static let body: JSONValue = [
     "data": [["id": "1", "text": "First"], ["id": "2", "text": "Second"]]
@@ -24,7 +24,7 @@ import Testing
     return RecordRequest(entity: "Post", urn: "posts", options: options)
   }
 
-  /// A server that says nothing of what it sends.
+  /// A server that does not describe its requests.
   private struct SilentServer: Server {
     func response(to request: ServerRequest) -> ServerResponse { CachedRequestTests.fresh() }
   }
@@ -46,7 +46,7 @@ import Testing
     #expect(result.diagnostics.map(\.code) == [.cacheUnavailable])
   }
 
-  /// Rule: `cache.isolation`. Who turns caching on beside a hook is told; who has both from elsewhere is not.
+  /// Rule: `cache.isolation`. There is a warning only if the options of the request enable caching next to a hook.
   @Test func hooksPassTheCacheBy() async throws {
     let model = try RequestFixture.model()
     let cached = try ManagedObjectModel(
@@ -76,7 +76,7 @@ import Testing
     }
   }
 
-  /// What would not be cached anyway lacks no cache.
+  /// A request whose response could not be cached anyway causes no warning about a missing cache.
   @Test func whatNoCacheWouldKeepIsNotSaidToLackOne() async throws {
     let container = try Self.container(TestServer { _ in Self.fresh() }, cache: nil)
     var requests = Array(repeating: Self.request, count: 4)
@@ -89,7 +89,7 @@ import Testing
     }
   }
 
-  /// Whoever has stored a response may have been content with it.
+  /// A response may have been stored by a container that accepted its diagnostics.
   @Test func aContainersDebuggerDoesNotTakeWhatItWouldNotHaveSaved() async throws {
     let folder = try TemporaryFolder()
     let odd: JSONValue = ["data": [["id": "1", "text": ["First"]]]]
@@ -188,7 +188,7 @@ import Testing
         }
       }
       group.addTask {
-        // Until some of them are there; those that come later find the answer.
+        // The gate opens after the first request has reached the server. Later requests use the cached response.
         while server.requests.isEmpty { await Task.yield() }
         await gate.open()
         return .network
@@ -200,7 +200,7 @@ import Testing
     #expect(server.requests.count == 1)
   }
 
-  /// Another user has signed in.
+  /// For example, because another user signs in.
   @Test func whatIsUnderWayWhenEverythingIsForgottenIsNotKept() async throws {
     let (asked, gate) = (Gate(), Gate())
     let server = TestServer { _ in
@@ -219,7 +219,7 @@ import Testing
     #expect(try await container.perform(Self.request, context: container.makeContext()).served == .cache)
   }
 
-  /// What was noticed before a request failed is told with its failure, and so is what a debugger may hear.
+  /// A failure includes the diagnostics from before the failure. The debugger receives them too.
   @Test func whatWasNoticedIsToldWithAFailure() async throws {
     struct BrokenServer: Server {
       func response(to request: ServerRequest) -> ServerResponse { ServerResponse(.bytes(Array("[".utf8))) }
@@ -227,7 +227,7 @@ import Testing
     let container = try Self.container(BrokenServer())
     do {
       _ = try await container.perform(Self.request, context: container.makeContext())
-      Issue.record("the response is no JSON")
+      Issue.record("the request succeeded although the response is not JSON")
     } catch let failure as RequestFailure {
       #expect(failure.diagnostics.map(\.code) == [.undescribedRequest, .invalidResponseFormat])
     }
@@ -249,7 +249,8 @@ import Testing
     #expect(try await waiting == .network)
   }
 
-  /// Whoever is cancelled, the others have their answers, and nobody asks more often than somebody was cancelled.
+  /// If some requests are canceled, the others still succeed. The server gets at most one more request for each
+  /// canceled one.
   @Test(arguments: randomSeeds(20)) func cancellingSomeLeavesTheOthers(seed: UInt64) async throws {
     var random = RandomNumbers(seed: seed)
     let server = TestServer { _ in

@@ -2,8 +2,8 @@ import Foundation
 import RecordEngine
 import Testing
 
-/// Whatever is requested, changed, deleted, restarted and waited for, the cache does what ``ObviousHTTPCache`` says.
-/// Rules: `cache.*`.
+/// Tests that compare the cache with ``ObviousHTTPCache`` over random requests, changes, deletions, restarts and
+/// delays. Rules: `cache.*`.
 @Suite struct CachingLawsTests {
   @Test(arguments: randomSeeds(60), StoreKind.allCases)
   func doesWhatTheRFCSays(seed: UInt64, kind: StoreKind) async throws {
@@ -11,7 +11,7 @@ import Testing
     for _ in 0..<60 { try await run.step() }
   }
 
-  /// Seeds together meet everything that can happen.
+  /// The seeds together cover every way to serve a request.
   @Test func everythingHappens() async throws {
     var served: Set<Served> = []
     for seed in UInt64(1)...20 {
@@ -23,7 +23,7 @@ import Testing
   }
 }
 
-/// One run of random steps.
+/// A run of random steps.
 private struct CacheRun {
   private var random: RandomNumbers
   private let server: ListServer
@@ -32,11 +32,11 @@ private struct CacheRun {
   private let kind: StoreKind
   private let folder: TemporaryFolder
   private let model: ManagedObjectModel
-  /// Of a store in memory, which lasts.
+  /// The store in memory, which outlives restarts.
   private let store: MemoryStore
   private var cache: RecordCache
   private var container: PersistentContainer
-  /// They last, and hold what they have read.
+  /// The contexts and the records that they have read, until the next restart.
   private var contexts: [ManagedObjectContext]
   private var held: [Record] = []
   private(set) var served: Set<Served> = []
@@ -124,7 +124,7 @@ private struct CacheRun {
       let ids = result.records.compactMap { $0["id"] as Int? }
       outcome = .answer(result.served, ids)
       served.insert(result.served)
-      #expect(result.served != .cache || server.requestCount == count, "a hit has asked the server")
+      #expect(result.served != .cache || server.requestCount == count, "a cached response caused a request")
     } catch let failure as RequestFailure {
       #expect(failure.primary.code == .httpStatus)
       outcome = .failure(status: failure.status ?? 0)
@@ -132,7 +132,7 @@ private struct CacheRun {
     try #require(outcome == expected, "\(story.joined(separator: "\n"))")
   }
 
-  /// Whoever else has read, changed or deleted a record: it shows what is saved.
+  /// Checks that each record shows the saved values, even if another context has read, changed or deleted it.
   private mutating func checkRecords(of result: RequestResult<Record>) throws {
     let fresh = container.makeContext()
     held += result.records
@@ -147,7 +147,7 @@ private struct CacheRun {
   private mutating func delete(_ id: Int) throws {
     story.append("delete \(id)")
     let context = random.pick(contexts + [container.makeContext()]) ?? contexts[0]
-    // Fetched records show what the context has read of them.
+    // Without this, fetched records show the values that the context has read before.
     context.refreshAllObjects()
     for post in try context.fetch(RecordFetchRequest("Post")) where post["id"] as Int? == id {
       context.delete(post)
@@ -156,7 +156,7 @@ private struct CacheRun {
     obvious.delete(id)
   }
 
-  /// The cache and the store are closed and opened again, as when an app starts again.
+  /// Closes and reopens the cache and the store, like a restart of the app.
   private mutating func restart() throws {
     story.append("restart")
     (contexts, held) = ([], [])
@@ -173,7 +173,7 @@ private struct CacheRun {
 }
 
 /// A clock that a test sets.
-// Unchecked: `seconds` is read and written under `lock` alone.
+// Unchecked: `seconds` is accessed only under `lock`.
 private final class ManualClock: @unchecked Sendable {
   private let lock = NSLock()
   private var seconds = 0

@@ -3,8 +3,8 @@ import RecordEngine
 import TestSupport
 import Testing
 
-/// Cached requests that meet others, or somebody who ends them. Rules: `cache.concurrent`, `cache.invalidation`,
-/// `request.cancel`.
+/// Tests for cached requests that run at the same time or are canceled. Rules: `cache.concurrent`,
+/// `cache.invalidation`, `request.cancel`.
 @Suite(.timeLimit(.minutes(5))) struct CoalescedRequestsTests {
   private static let fresh = ServerResponse(
     .json(["data": [["id": "1", "text": "First"]]]), headers: ["Cache-Control": "max-age=86400"])
@@ -24,16 +24,16 @@ import Testing
     try PersistentContainer(model: try RequestFixture.model(), server: server, cache: RecordCache())
   }
 
-  /// Does not wait for ever: whoever should go on by itself is let go after a while, and the test fails.
+  /// Returns a task that records an issue and calls `letGo` after two minutes, so that a test that hangs fails instead.
   private static func withoutHanging(_ letGo: @escaping @Sendable () async -> Void) -> Task<Void, any Error> {
     Task {
       try await Task.sleep(for: .seconds(120))
-      Issue.record("it does not go on by itself")
+      Issue.record("the request has not continued by itself")
       await letGo()
     }
   }
 
-  // MARK: What the server says it sends
+  // MARK: Descriptions of requests
 
   @Test func aRequestThatIsStillDescribedIsCancelledAtOnce() async throws {
     let gate = Gate()
@@ -56,7 +56,7 @@ import Testing
     await gate.open()
   }
 
-  /// The session has timed out before a request can be described: the handler is asked as without a cache.
+  /// The session expires before the request can be described. The handler is called as without a cache.
   @Test(arguments: ["GET", "POST"]) func aSessionThatTimesOutBeforeIsRenewed(method: String) async throws {
     let isRenewed = Flag()
     let server = DescribingServer(
@@ -93,9 +93,9 @@ import Testing
     #expect(result.records.count == 1)
   }
 
-  // MARK: Those who wait
+  // MARK: Waiting requests
 
-  /// A response that nobody can use is no reason to ask one after the other.
+  /// After an unusable response, the waiting requests are sent at the same time and not one after another.
   @Test func afterAResponseThatIsNoneTheOthersAskAtOnce() async throws {
     let (first, all) = (Gate(), Gate())
     let server = HoldingServer { number in
@@ -146,7 +146,7 @@ import Testing
     #expect(server.asked.count == 1 && container.inFlightDomains.isEmpty)
   }
 
-  /// In a batch, an answer waits for those before it to be populated, and others for it.
+  /// In a batch, a response waits until the earlier ones are populated, and other requests wait for the response.
   @Test func batchesAndOthersOfOneContextDoNotWaitForEachOther() async throws {
     let server = HoldingServer { _ in
       await Task.yield()
@@ -175,7 +175,7 @@ import Testing
     for batch in batches { await batch.value }
   }
 
-  /// What was asked before something changed may be what it was before.
+  /// The response to a request that was sent before a change may be out of date.
   @Test func whatIsUnderWayWhileItIsChangedIsNotKept() async throws {
     let gate = Gate()
     let server = HoldingServer { number in
@@ -188,7 +188,7 @@ import Testing
     async let before = container.perform(Self.request(), context: container.makeContext()).served
     await server.asked.wait()
     _ = try await container.perform(Self.request(method: "POST"), context: container.makeContext())
-    // It does not wait for what may be out of date.
+    // This request does not wait for a response that may be out of date.
     let during = try await container.perform(Self.request(), context: container.makeContext())
     #expect(during.served == .network)
     await gate.open()
@@ -212,7 +212,7 @@ import Testing
     #expect(after.served == .network)
   }
 
-  /// The handler of a session that has timed out asks for the same as the request that waits for it.
+  /// The session timeout handler sends the same request as the request that waits for the handler.
   @Test func whatIsAskedFromWithinARequestDoesNotWaitForIt() async throws {
     let isRenewed = Flag()
     let server = DescribingServer(
@@ -235,9 +235,9 @@ import Testing
     #expect(result.records.count == 1)
   }
 
-  // MARK: The store goes on meanwhile
+  // MARK: Concurrent saves
 
-  /// Each is saved and kept while others are: none makes the others' entries useless.
+  /// Concurrent saves do not invalidate each other's cached responses.
   @Test(arguments: 1...10) func manyListsAtOnceAreAllKept(round: Int) async throws {
     let folder = try TemporaryFolder()
     let server = TestServer { request in
@@ -263,7 +263,7 @@ import Testing
       }
     }
     container = nil
-    // Those that were warm stay so when the store is written to again, by several at once.
+    // Cached responses stay valid when several requests write to the reopened store at the same time.
     container = try open()
     let reopened = try #require(container)
     try await withThrowingTaskGroup(of: Void.self) { group in
@@ -305,7 +305,7 @@ import Testing
     #expect(server.asked.count == 1)
   }
 
-  /// Two containers with stores of their own and one cache: its entries are never those of the other's store.
+  /// Two containers with separate stores share a cache. The cache never uses an entry of one store for the other.
   @Test func oneCacheOfTwoStoresIsNeverWrong() async throws {
     let cache = RecordCache()
     let server = TestServer { request in
@@ -325,15 +325,15 @@ import Testing
   }
 }
 
-/// Something that a container holds, and that tells when nobody does any more.
+/// An object that a container retains, and that reports its deinitialization.
 private final class Held: Sendable {
   private let ends: EventCounter
   init(_ ends: EventCounter) { self.ends = ends }
   deinit { ends.note() }
 }
 
-/// A server whose descriptions a test decides on.
-// Unchecked: everything that changes is read and written under `lock` alone.
+/// A server whose descriptions a test controls.
+// Unchecked: all mutable state is accessed only under `lock`.
 private final class DescribingServer: Server, @unchecked Sendable {
   private let lock = NSLock()
   private var answered = 0
@@ -363,7 +363,7 @@ private final class DescribingServer: Server, @unchecked Sendable {
   }
 }
 
-/// A server that knows how many requests wait for others.
+/// A server that counts the requests that wait for other requests.
 private final class HoldingServer: QueueingServer {
   let (asked, heldBack) = (EventCounter(), EventCounter())
   private let answer: @Sendable (_ number: Int) async -> ServerResponse
@@ -377,7 +377,7 @@ private final class HoldingServer: QueueingServer {
   func waitForTurn(of request: ServerRequest) {}
 }
 
-// Unchecked: `isSet` is read and written under `lock` alone.
+// Unchecked: `isSet` is accessed only under `lock`.
 private final class Flag: @unchecked Sendable {
   private let lock = NSLock()
   private var isSet = false

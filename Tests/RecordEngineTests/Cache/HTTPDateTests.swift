@@ -6,7 +6,7 @@ import Testing
 @Suite struct HTTPDateTests {
   private let now = moment(0)
 
-  /// The three forms, and what is read as they are.
+  /// The three formats and their accepted variants.
   @Test(arguments: [
     "Sun, 06 Nov 1994 08:49:37 GMT", "Sunday, 06-Nov-94 08:49:37 GMT", "Sun Nov  6 08:49:37 1994",
     "Sun Nov 06 08:49:37 1994", "sUN, 06 nOV 1994 08:49:37 gmt", "  Sun, 06 Nov 1994 08:49:37 GMT\t ",
@@ -49,7 +49,7 @@ import Testing
     #expect(HTTPDate.date(text, now: now) == nil)
   }
 
-  /// A year of two digits is never more than 50 years away in the future.
+  /// A two-digit year is at most 50 years in the future.
   @Test(
     arguments: [
       // now: 2000-01-01T00:00:00Z
@@ -70,13 +70,14 @@ import Testing
     #expect(HTTPDate.date(text, now: moment(now))?.timeIntervalSince1970 == seconds)
   }
 
-  /// The 29th of February of a century that has none is no date, whatever the century before has.
+  /// The century is chosen before the day is validated: February 29 is invalid if the year in that century is not a
+  /// leap year.
   @Test func aShortYearIsChosenBeforeTheDayIsLookedAt() {
     #expect(HTTPDate.date("Monday, 29-Feb-00 00:00:00 GMT", now: moment(90 * 31_557_600)) == nil)
     #expect(HTTPDate.date("Monday, 29-Feb-00 00:00:00 GMT", now: moment(10 * 31_557_600)) != nil)
   }
 
-  /// As a number: Foundation cannot describe every date.
+  /// The arguments are numbers because Foundation cannot describe all of these dates.
   @Test(arguments: [-1e300, -63_114_076_800, 64_092_211_200, 1e300, .infinity, -.infinity, .nan])
   func anyClockWillDo(seconds: Double) {
     let now = Date(timeIntervalSince1970: seconds)
@@ -86,16 +87,16 @@ import Testing
     #expect(HTTPDate.date("Sun, 06 Nov 1994 08:49:37 GMT", now: now) != nil)
   }
 
-  /// Foundation writes, and we read.
+  /// Dates that Foundation writes are read as the same dates.
   @Test(arguments: randomSeeds(20))
   func everyDateThatIsWrittenIsRead(seed: UInt64) {
     var random = RandomNumbers(seed: seed)
     for _ in 0..<20 {
-      // From 1600 on, where Foundation has the same calendar, to the end of 9999.
+      // The dates range from 1600, from which on Foundation uses the same calendar, to the end of 9999.
       let date = Date(timeIntervalSince1970: Double(random.number(-11_676_096_000...253_402_300_799)))
       #expect(HTTPDate.date(HTTPDateText.fixdate.text(date), now: now) == date)
       #expect(HTTPDate.date(HTTPDateText.asctime.text(date), now: now) == date)
-      // Two digits say as much within a hundred years.
+      // A two-digit year is unambiguous within a hundred years.
       let years = Double(random.number(-49 * 31_557_600...49 * 31_557_600))
       let near = date.addingTimeInterval(years)
       #expect(HTTPDate.date(HTTPDateText.rfc850.text(near), now: date) == near)

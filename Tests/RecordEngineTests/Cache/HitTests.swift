@@ -4,7 +4,7 @@ import Testing
 
 @testable import RecordEngine
 
-/// What a hit does without: rows that nobody asks for, and bodies that nobody reads. Rule: `cache.hit`.
+/// Tests that a cached response reads only the needed rows and bodies. Rule: `cache.hit`.
 @Suite struct HitTests {
   private static let count = 300
   private static let now = TestClock().now
@@ -57,7 +57,7 @@ import Testing
     let context = container.makeContext()
     let first = try await container.perform(Self.request, context: context)
     let other = container.makeContext()
-    // Not saved, it is none of the other context's business.
+    // An unsaved deletion does not affect the other context.
     context.delete(first.records[0])
     #expect(try await hit(other).records.count == Self.count)
     #expect(try await hit(context).records.map(\.recordID) == first.records.dropFirst().map(\.recordID))
@@ -67,7 +67,8 @@ import Testing
     #expect(texts(result.records) == (2...Self.count).map { "Post \($0)" })
   }
 
-  /// Whatever the context has read before, a parent's context included; what it has changed itself stays.
+  /// The records show the current values, even if the context or its parent has read older ones. Unsaved changes of the
+  /// context remain.
   @Test(arguments: [false, true]) func recordsAreAsTheyAreByNow(inChild: Bool) async throws {
     let (parent, other) = (container.makeContext(), container.makeContext())
     let context = inChild ? parent.makeChild() : parent
@@ -85,7 +86,8 @@ import Testing
     #expect(context.unsavedChanges.updated.map(\.id) == [posts[0].recordID])
   }
 
-  /// What a request of the context has brought, and nobody has changed since, is not read again by a hit.
+  /// A cached response does not read values again that a request of the context has populated and that have not changed
+  /// since.
   @Test func whatARequestHasBroughtIsReadOnce() async throws {
     let context = container.makeContext()
     _ = texts(try await container.perform(Self.request, context: context).records)
@@ -94,7 +96,7 @@ import Testing
     #expect(store.takeCounts() == [:])
   }
 
-  /// What nobody has changed since the last hit is not read again.
+  /// A cached response does not read values again that have not changed since the previous one.
   @Test func whatWasReadIsReadOnce() async throws {
     let context = container.makeContext()
     _ = try await container.perform(Self.request, context: context)
@@ -129,7 +131,7 @@ import Testing
     #expect(context.objects.count <= Self.count + 1 && !post.isDeleted)
   }
 
-  /// What class an object is of, the row alone says here.
+  /// Only the row determines the class of each object here.
   @Test func recordsAreOfTheTypesOfTheirEntities() async throws {
     let model = try ManagedObjectModel(entities: [
       EntityDescription("Media", primaryKey: "id", attributes: [AttributeDescription("id", .int64)]),
@@ -158,7 +160,7 @@ import Testing
 
   // MARK: Bodies
 
-  /// Ways for an entry to go.
+  /// The ways in which an entry can be lost.
   enum Loss: CaseIterable {
     case removed, replaced, cleared, evicted, another
   }
@@ -202,7 +204,8 @@ import Testing
     #expect(empty.root == nil && !empty.isElsewhere)
   }
 
-  /// A file that is of no use any more takes no body with it that can be read, and no other entry is taken for it.
+  /// A body that has been looked up stays readable after the file is replaced, and its entry is not confused with one
+  /// in the new file.
   @Test func aBodyOfAFileThatIsMadeAnew() throws {
     let folder = try TemporaryFolder()
     var cache: RecordCache? = try RecordCache(url: folder.file(), now: Self.now)
@@ -219,7 +222,7 @@ import Testing
     #expect(opened.takeDiagnostics().map(\.code) == [.cacheRebuilt])
     opened.keep(.test(body: "[2]"), for: .test("c"))
     #expect(body.root?.value == ["a"])
-    // The entry that has its number by now is another one.
+    // Another entry has the number of the removed entry.
     #expect(opened.rows(for: .test("c"), generation: .test).map(\.id) == [row.id])
     #expect(opened.body(of: row) == nil)
     opened.freshen(row, CacheEntry.test(headers: ["etag": "a"]).response)

@@ -2,7 +2,7 @@ import Testing
 
 @testable import RecordEngine
 
-/// Whose kept responses a request makes worthless that changes something.
+/// Tests for the addresses whose cached responses a changing request invalidates.
 @Suite struct InvalidationTests {
   private let own = "https://a.example/posts/1?x=y"
 
@@ -58,7 +58,7 @@ import Testing
     #expect(urls(["Content-Location": "/b", "Location": "/b"]) == [own, "https://a.example/b"])
   }
 
-  /// `POST posts`, then `303 See Other` to what was made: the redirect is followed, and what it led to has changed.
+  /// After `POST posts` and a `303 See Other` to the created post, the redirect's target is invalidated too.
   @Test func whereARedirectHasLed() {
     func urls(_ sent: String, _ headers: [String: String] = [:], method: String = "POST") -> [String] {
       var response = answering(headers)
@@ -75,7 +75,7 @@ import Testing
     #expect(urls("https://a.example/posts/2", method: "GET") == [])
   }
 
-  /// The addresses are written as the request's own is, with which others were asked.
+  /// The addresses have the notation of the request, because cached requests use it too.
   @Test func writtenAsTheRequestWroteThem() {
     #expect(
       urls(["Location": "https://a/c"], urn: "https://A:443/b") == ["https://A:443/b", "https://A:443/c"])
@@ -85,7 +85,8 @@ import Testing
       ])
   }
 
-  /// A redirect that keeps the method has another address do what was asked: the response is about that one.
+  /// A redirect that keeps the method sends the change to another address. Relative references are resolved against
+  /// that address.
   @Test(
     arguments: [
       ("https://a.example/posts/1?x=y", "2", ["https://a.example/posts/2"]),
@@ -97,7 +98,7 @@ import Testing
     #expect(urls(["Location": location], status: 201, sent: ("POST", sent)) == [own] + others)
   }
 
-  /// What a response names it names as seen from where it comes from.
+  /// Relative references in a response are resolved against the address that sent it.
   @Test func whatIsNamedBehindARedirect() {
     let named = ["Content-Location": "8"]
     #expect(

@@ -1,21 +1,21 @@
 import Foundation
 import RecordEngine
 
-/// A server of lists of posts that change, and that says of each how long it holds.
-// Unchecked: everything that changes is read and written under `lock` alone.
+/// A server with changing lists of posts, each with its own caching headers.
+// Unchecked: all mutable state is accessed only under `lock`.
 final class ListServer: Server, @unchecked Sendable {
-  /// What the server says of a list to caches. Times are seconds.
+  /// The caching headers of a list. Times are in seconds.
   struct Policy: Hashable {
     var maxAge: Int?
-    /// How long after it was asked for the list expires.
+    /// The time from the request to the expiration of the list.
     var expires: Int?
-    /// How old the list is when it comes.
+    /// The age of the list when it is sent.
     var age: Int?
     var staleIfError: Int?
     var directives: Set<String> = []
     var varies = false
     var hasTag = false
-    /// When the list was modified, if the server says so.
+    /// The time of the last modification, if the server sends it.
     var modified: Int?
 
     func has(_ directive: String) -> Bool { directives.contains(directive) }
@@ -33,7 +33,7 @@ final class ListServer: Server, @unchecked Sendable {
     var version = 0
     var policy: Policy
 
-    /// A list that varies has others of its posts in each language.
+    /// Returns the posts of the list. If the list varies, they depend on the language.
     func ids(_ language: String?) -> [Int] {
       guard policy.varies, let language else { return ids }
       return ids.filter { $0 % 2 == (language == "de" ? 0 : 1) }
@@ -59,7 +59,7 @@ final class ListServer: Server, @unchecked Sendable {
   func setDown(_ isDown: Bool) { lock.withLock { self.isDown = isDown } }
   func list(_ number: Int) -> List { lock.withLock { lists[number] } }
   var fails: Bool { lock.withLock { isDown } }
-  /// How often it was asked.
+  /// The number of requests to the server.
   var requestCount: Int { lock.withLock { count } }
 
   func description(of request: ServerRequest) -> ServerRequest? { request }
@@ -78,7 +78,7 @@ final class ListServer: Server, @unchecked Sendable {
     headers["Expires"] = list.policy.expires.map { Self.date(now() + $0) }
     headers["Last-Modified"] = list.policy.modified.map(Self.date)
     if list.policy.varies { headers["Vary"] = "Accept-Language" }
-    // The tag counts before the date (RFC 9110, section 13.2.2).
+    // The entity tag takes precedence over the date (RFC 9110, section 13.2.2).
     let isKnown =
       request.header("If-None-Match").map { $0 == list.tag(language) }
       ?? request.header("If-Modified-Since").map { $0 == headers["Last-Modified"] } ?? false
@@ -89,7 +89,7 @@ final class ListServer: Server, @unchecked Sendable {
     return ServerResponse(.json(.array(posts)), headers: headers)
   }
 
-  /// The clock's zero.
+  /// The start of the clock.
   static let start = Date(timeIntervalSince1970: 1_000_000_000)
 
   private static func date(_ seconds: Int) -> String {

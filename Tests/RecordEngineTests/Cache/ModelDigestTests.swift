@@ -3,7 +3,7 @@ import Testing
 
 @testable import RecordEngine
 
-/// What stands for a model in the keys of a cache. Rule: `cache.isolation`.
+/// Tests for the digest that identifies a model in the keys of a cache. Rule: `cache.isolation`.
 @Suite struct ModelDigestTests {
   private static func model(_ change: (inout EntityDescription) -> Void = { _ in }) throws
     -> ManagedObjectModel
@@ -33,7 +33,7 @@ import Testing
   @Test func theSameModelHasTheSameInEveryProcess() throws {
     let text = ModelDigest.text(of: try Self.model())
     #expect(text == ModelDigest.text(of: try Self.model()))
-    // An address in memory would be another one in another process.
+    // The digest must not contain memory addresses, which differ between processes.
     #expect(text.firstMatch(of: /0x[0-9a-f]{6,}/) == nil)
     #expect(text.contains("created_at") && text.contains("MATCHES"))
   }

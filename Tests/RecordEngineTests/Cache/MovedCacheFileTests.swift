@@ -3,7 +3,7 @@ import Testing
 
 @testable import RecordEngine
 
-/// A file that is removed, or replaced, while a cache uses it. Rule: `cache.damaged`.
+/// Tests for a file that is removed or replaced while a cache uses it. Rule: `cache.damaged`.
 @Suite struct MovedCacheFileTests {
   private static let now = TestClock().now
   private let folder: TemporaryFolder
@@ -33,7 +33,7 @@ import Testing
 
   private static let removed = [["", "-wal"], [""]]
 
-  /// With its log, and without.
+  /// The log is removed too, or stays.
   @Test(arguments: removed) func aFileThatIsRemoved(suffixes: [String]) throws {
     let cache = try open()
     fill(cache)
@@ -48,7 +48,7 @@ import Testing
       diagnostics.first?.message
         == "The record cache '\(url.path)' could not be used (its file was removed or replaced) and is made anew; what it held is gone"
     )
-    // What is kept from now on is there after a restart.
+    // The cache works again with a new file.
     fill(cache, 5...6)
     #expect(kept(cache) == [5, 6] && cache.takeDiagnostics() == [])
   }
@@ -64,7 +64,7 @@ import Testing
     #expect(kept(cache) == [5, 6] && cache.takeDiagnostics() == [])
   }
 
-  /// Removing is writing as well.
+  /// Removing and trimming also notice that the file is missing.
   @Test func whoClearsOrTrimsAFileThatIsRemoved() throws {
     let cache = try open()
     let uses: [(RecordCache) throws -> Void] = [
@@ -79,7 +79,7 @@ import Testing
     }
   }
 
-  /// What somebody has of it they keep, and nothing of the other file is taken for it.
+  /// A body that has been read stays valid, and rows of the removed file are not confused with entries of the new one.
   @Test func anAnswerOfAFileThatIsRemoved() throws {
     let cache = try open()
     fill(cache, 1...2)
@@ -89,7 +89,7 @@ import Testing
     try remove(["", "-wal"])
     fill(cache, 7...9)
     #expect(body.root?.value == [1])
-    // Numbers of entries begin anew in a new file.
+    // A new file assigns the same entry numbers again.
     let others = try (7...9).map { try #require(cache.rows(for: .test("\($0)"), generation: .test).first) }
     #expect(others.map(\.id).contains(later.id))
     #expect(cache.body(of: later) == nil)
@@ -99,7 +99,7 @@ import Testing
     #expect(kept(cache) == [7, 8, 9])
   }
 
-  /// The log of the former file, which may stand beside it yet, is none of the new one's.
+  /// The log of the old file may still exist. It is not applied to the new file.
   @Test(arguments: [true, false]) func aFileThatIsReplaced(hasLog: Bool) throws {
     try { fill(try open("other"), 20...40) }()
     let cache = try open()
@@ -124,7 +124,7 @@ import Testing
     #expect(cache.takeDiagnostics().map(\.code) == [.cacheUnavailable])
     #expect(throws: RecordCacheError.self) { try cache.removeAll() }
     #expect(try Data(contentsOf: url) == diary)
-    // And it comes back.
+    // The cache works again after the foreign file is removed.
     try remove([""])
     fill(cache)
     #expect(kept(cache) == Array(1...9) && cache.takeDiagnostics() == [])
@@ -139,7 +139,7 @@ import Testing
     #expect(cache.takeDiagnostics().map(\.code) == [.cacheUnavailable])
   }
 
-  /// Whoever ends leaves alone what stands where its file was.
+  /// Closing a cache does not change the file that has replaced its own.
   @Test func closingWhatHasMovedTouchesNothing() throws {
     var cache: RecordCache? = try open()
     cache.map { fill($0) }

@@ -1,8 +1,8 @@
 import RecordEngine
 
-/// What RFC 9111 says of a server like ``ListServer``, as plainly as it can be said.
+/// A plain implementation of RFC 9111 for a server like ``ListServer``.
 struct ObviousHTTPCache {
-  /// What a request wants of a cache.
+  /// The cache directives of a request.
   struct Wish: Hashable {
     var noCache = false
     var noStore = false
@@ -23,7 +23,7 @@ struct ObviousHTTPCache {
     }
   }
 
-  /// A post of the store. One that is deleted and comes again is another one.
+  /// A post in the store. A post that is deleted and populated again gets a new number.
   struct Stored: Hashable {
     var post: Int
     var number: Int
@@ -35,10 +35,10 @@ struct ObviousHTTPCache {
     var records: [Stored]
     var policy: ListServer.Policy
     var tag: String?
-    /// When it came, or was last confirmed.
+    /// The time at which the response was received or last confirmed.
     var time: Int
 
-    /// A clock that was set back tells no age.
+    /// Returns the age, or nil if the clock was set back.
     func age(_ now: Int) -> Double? { now < time ? nil : Double(now - time + (policy.age ?? 0)) }
 
     var lifetime: Double {
@@ -74,10 +74,10 @@ struct ObviousHTTPCache {
       return age - lifetime <= Double(allowed)
     }
 
-    /// Whether it was fresh for some time, so that a request may take it stale.
+    /// A Boolean value that indicates whether the response was ever fresh, so that a request may accept it as stale.
     var mayAnswerStale: Bool { lifetime > 0 && !policy.has("no-cache") && !policy.has("must-revalidate") }
 
-    /// Whether it can still be of use to somebody.
+    /// Returns a Boolean value that indicates whether the response can still be used for some request.
     func isOfUse(_ wish: Wish, _ now: Int) -> Bool {
       canBeAskedAbout || isFresh(now) && !policy.has("no-cache") || mayStandIn(wish, now)
     }
@@ -89,7 +89,7 @@ struct ObviousHTTPCache {
   }
 
   private var entries: [Entry] = []
-  /// The posts that the store has, and how many it has ever had.
+  /// The posts in the store with their numbers, and the last number that was assigned.
   private var posts: [Int: Int] = [:]
   private var count = 0
 
@@ -104,11 +104,11 @@ struct ObviousHTTPCache {
     return Stored(post: post, number: posts[post] ?? 0)
   }
 
-  /// What a request comes to.
+  /// Returns the outcome of a request.
   mutating func request(
     _ number: Int, _ language: String?, _ wish: Wish, _ server: ListServer, now: Int
   ) -> Outcome {
-    // Of two that came at the same time, the later one.
+    // Of two entries that were received at the same time, the one that was stored later is used.
     let place = entries.indices.reversed().filter { entries[$0].fits(number, language) }
       .max { entries[$0].time < entries[$1].time }
     let entry = place.map { entries[$0] }

@@ -9,7 +9,7 @@ extension RFC9111Requirement {
 
   private static func control(_ text: String) -> [String: String] { ["Cache-Control": text] }
 
-  /// A date as HTTP writes it, in seconds of the clock, which begins at 0.
+  /// Returns a date in the format of HTTP. The seconds are those of the clock, which starts at 0.
   private static func date(_ seconds: Double) -> String {
     HTTPDateText.fixdate.text(Date(timeIntervalSinceReferenceDate: seconds))
   }

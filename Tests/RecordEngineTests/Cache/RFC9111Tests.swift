@@ -2,10 +2,11 @@ import Foundation
 import RecordEngine
 import Testing
 
-/// The requirements of RFC 9111 for a private cache, each by what a client gets and a server is asked.
+/// Tests for the requirements of RFC 9111 on a private cache. Each is checked by the client's result and by the
+/// requests to the server.
 ///
-/// `RFC9111Requirements` has the table. Its rows leave out what is for shared caches alone, for partial content (section 3.4),
-/// which is not kept, and for those who register directives (sections 5.2.3 and 8).
+/// `RFC9111Requirements` contains the table. It omits requirements on shared caches only, on partial content (section
+/// 3.4), which is not stored, and on the registration of directives (sections 5.2.3 and 8).
 @Suite struct RFC9111Tests {
   @Test(arguments: RFC9111Requirement.all) func requirement(_ requirement: RFC9111Requirement) async throws {
     let clock = TestClock()
@@ -47,7 +48,7 @@ import Testing
 /// A row of the table.
 struct RFC9111Requirement: CustomTestStringConvertible, Sendable {
   var section: String
-  /// In the words of a cache: what it does.
+  /// The behavior of the cache, as a phrase that starts with a verb.
   var text: String
   var exchanges: [CacheExchange]
 
@@ -58,7 +59,7 @@ struct RFC9111Requirement: CustomTestStringConvertible, Sendable {
   var testDescription: String { "§\(section) \(text)" }
 }
 
-/// A request, the answer that its server has for it, and what comes of it.
+/// A request, the response of the server, and the expected outcome.
 struct CacheExchange: Sendable {
   enum Outcome: Hashable, Sendable {
     case answer(Served)
@@ -66,21 +67,21 @@ struct CacheExchange: Sendable {
   }
 
   var request = ServerRequest(urn: "https://a.test/posts")
-  /// The seconds since the exchange before.
+  /// The seconds since the previous exchange.
   var after = 0.0
-  /// The seconds that the server takes.
+  /// The seconds that the server takes to respond.
   var takes = 0.0
   var status = 200
   var answer: [String: String] = [:]
   var outcome = Outcome.answer(.network)
-  /// Headers that the server is asked with; nil for one that it is not asked with.
+  /// The expected headers of the request to the server, with nil for an absent header.
   var sends: [String: String?] = [:]
-  /// Headers of the result; nil for one that it does not have.
+  /// The expected headers of the result, with nil for an absent header.
   var has: [String: String?] = [:]
 }
 
 extension CacheExchange {
-  /// The server answers.
+  /// Returns an exchange in which the server responds.
   static func asks(
     _ answer: [String: String] = [:], status: Int = 200, by method: String = "GET", at urn: String = "posts",
     with headers: [String: String] = [:], after: Double = 0, takes: Double = 0,
@@ -93,7 +94,7 @@ extension CacheExchange {
       outcome: status < 300 ? .answer(.network) : .failure(status), sends: sends, has: has)
   }
 
-  /// The cache answers.
+  /// Returns an exchange in which the cached response is used.
   static func hits(
     at urn: String = "posts", with headers: [String: String] = [:], after: Double = 0,
     has: [String: String?] = [:]
@@ -103,7 +104,7 @@ extension CacheExchange {
       outcome: .answer(.cache), has: has)
   }
 
-  /// The server confirms what is stored.
+  /// Returns an exchange in which the server confirms the cached response.
   static func confirms(
     _ answer: [String: String] = [:], with headers: [String: String] = [:], after: Double = 0,
     sends: [String: String?] = [:], has: [String: String?] = [:]
@@ -113,7 +114,7 @@ extension CacheExchange {
       answer: answer, outcome: .answer(.revalidated), sends: sends, has: has)
   }
 
-  /// The request fails without a word to the server.
+  /// Returns an exchange that fails without a request to the server.
   static func unavailable(with headers: [String: String], after: Double = 0) -> CacheExchange {
     CacheExchange(
       request: ServerRequest(urn: "https://a.test/posts", headers: headers), after: after,
@@ -121,8 +122,8 @@ extension CacheExchange {
   }
 }
 
-/// Answers each request as its exchange says.
-// Unchecked: everything that changes is read and written under `lock` alone.
+/// A server that responds to each request as its exchange specifies.
+// Unchecked: all mutable state is accessed only under `lock`.
 private final class ExchangeServer: Server, @unchecked Sendable {
   private let lock = NSLock()
   private let clock: TestClock

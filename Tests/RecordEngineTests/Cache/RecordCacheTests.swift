@@ -4,7 +4,7 @@ import Testing
 
 @testable import RecordEngine
 
-/// What a cache keeps, and what it lets go.
+/// Tests for storing and removing responses.
 @Suite struct RecordCacheTests {
   private static let now = TestClock().now
 
@@ -75,7 +75,7 @@ import Testing
     }
     #expect(found() == [[9], [3], [2], [0]])
     #expect(cache.size == size)
-    // Of the newest that came, not of the last that was kept.
+    // Entries are sorted by the time of the response, and not by the time of storing.
     cache.keep(.test([5], at: -5), for: .test("a"), generation: .test, since: 0) {
       $0.selectingHeaders["accept-language"] == .some(nil)
     }
@@ -95,7 +95,7 @@ import Testing
     #expect(cache.size == size + #","age":"12""#.utf8.count)
     cache.remove(row)
     #expect(cache.size == 0 && cache.body(of: row) == nil)
-    // It has gone in the meantime: nothing happens, and nobody is troubled.
+    // Operations on a removed entry have no effect and cause no diagnostic.
     cache.freshen(row, response)
     cache.touch(row)
     cache.remove(row)
@@ -117,7 +117,7 @@ import Testing
     }
     for url in ["a", "b", "c", "d"] { keep(url) }
     #expect(kept() == "abcd")
-    // Looking alone is no use.
+    // A lookup alone does not count as a use.
     _ = try row("a")
     keep("e")
     #expect(kept() == "bcde")
@@ -126,7 +126,7 @@ import Testing
     #expect(kept() == "bdef")
     cache.freshen(try row("d"), try row("d").response)
     cache.touch(try row("b"))
-    // What was used is known to the next who opens the file.
+    // The order of uses is preserved when the file is reopened.
     cache = RecordCache(limits: limits, now: Self.now)
     cache = try RecordCache(url: folder.file(), limits: limits, now: Self.now)
     keep("g")
@@ -140,7 +140,7 @@ import Testing
     cache.keep(.test(), for: .test("b"))
     let size = cache.size
     cache.keep(.test(body: String(repeating: "b", count: 2000)), for: .test("a"))
-    // The former one is out of date.
+    // The previous response is out of date, so it is removed even though the new one is too large.
     #expect(cache.rows(for: .test("a"), generation: .test) == [])
     #expect(cache.entries(for: .test("b")) == [.test()] && cache.size == size / 2)
     for limit in [0, -1, .min] {
@@ -199,7 +199,7 @@ import Testing
     #expect(cache.entries(for: .test("a")) == [.test()])
   }
 
-  /// The file does not grow with what has come and gone.
+  /// The file does not grow with removed entries.
   @Test func theFileStaysWithinBounds() throws {
     let folder = try TemporaryFolder()
     let cache = try RecordCache(url: folder.file(), limits: .init(maximumSize: 1 << 20), now: Self.now)
@@ -239,8 +239,8 @@ import Testing
   }
 }
 
-/// A clock that stands still until it is set.
-// Unchecked: `time` is read and written under `lock` alone.
+/// A clock that advances only when it is set.
+// Unchecked: `time` is accessed only under `lock`.
 final class TestClock: @unchecked Sendable {
   private let lock = NSLock()
   private var time = Date(timeIntervalSinceReferenceDate: 0)

@@ -17,7 +17,7 @@ import Testing
     ]
     for numbers in lists { #expect(ids(RecordIDList.bytes(list(numbers))) == list(numbers)) }
     #expect(RecordIDList.bytes(list([7, 8, 9])) == [3, 14, 2, 2])
-    // The records of a new feed take a byte each.
+    // The records of a new feed take one byte each.
     #expect(RecordIDList.bytes(list(Array(100_000..<120_000))).count < 20_010)
   }
 
@@ -46,7 +46,7 @@ import Testing
         if random.chance(30) { _ = bytes.popLast() }
         if !bytes.isEmpty { bytes[random.number(0...bytes.count - 1)] = .random(in: 0...255, using: &random) }
       }
-      // Whatever is read can be written, and is the same then.
+      // A list that can be read is written as a list with the same ids.
       if let found = ids(bytes) { #expect(ids(RecordIDList.bytes(found)) == found, "\(bytes)") }
     }
   }

@@ -2,7 +2,8 @@ import Foundation
 import RecordEngine
 import Testing
 
-/// Forgetting one address, and changes of which nobody has heard whether they were made. Rule: `cache.invalidation`.
+/// Tests for removing the responses of one address, and for changes whose success is unknown.
+/// Rule: `cache.invalidation`.
 @Suite(.timeLimit(.minutes(5))) struct RemovingCachedResponsesTests {
   private static let fresh = ServerResponse(
     .json(["data": [["id": "1", "text": "First"]]]),
@@ -37,7 +38,7 @@ import Testing
       Self.request(), Self.request(language: "de"), Self.request(data: ["page": "2"]), Self.request("users"),
     ]
     for request in requests { #expect(try await Self.served(container, request) == .network) }
-    // However it is written, and whatever else it says.
+    // The notation of the address and the other headers of the request do not matter.
     try await container.removeCachedResponses(for: Self.request("posts?page=2"))
     for (request, served) in zip(requests, [.cache, .cache, .network, .cache] as [Served]) {
       #expect(try await Self.served(container, request) == served)
@@ -86,7 +87,7 @@ import Testing
       try await container.removeCachedResponses(for: RecordRequest<Record>(entity: "None", urn: "posts"))
     }
     #expect(code == .invalidEntity)
-    // A file that is a folder by now.
+    // A folder has replaced the file.
     let folder = try TemporaryFolder()
     let blocked = try Self.container(
       TestServer { _ in Self.fresh }, RecordCache(url: folder.file("cache"), now: { moment(0) }))
@@ -99,7 +100,7 @@ import Testing
 
   // MARK: Changes
 
-  /// Ways for a change to end without an answer, and whether it may have been made.
+  /// The ways in which a change can end without a response, and whether the server may have made the change.
   @Test(
     arguments: [
       (.timedOut, true), (.networkConnectionLost, true), (.notConnectedToInternet, false),
@@ -117,7 +118,7 @@ import Testing
     #expect(try await Self.served(container) == (mayBeMade ? .network : .cache))
   }
 
-  /// An app's server may have failed with whatever it likes once it has asked.
+  /// The server of an app can throw any error after it has sent the request.
   @Test func aChangeThatFailsForReasonsOfItsOwn() async throws {
     struct Unheard: Error {}
     let container = try Self.container(
