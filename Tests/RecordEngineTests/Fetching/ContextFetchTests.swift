@@ -4,7 +4,7 @@ import Testing
 
 @testable import RecordEngine
 
-/// Fetches as callers write them, from every kind of store.
+/// Tests for fetch requests of callers on every kind of store.
 @Suite("Fetching: contexts")
 struct ContextFetchTests {
   @Test(arguments: StoreKind.allCases)
@@ -14,10 +14,10 @@ struct ContextFetchTests {
       let request = RecordFetchRequest("Post", sortDescriptors: sort, offset: offset, limit: limit)
       return try FetchWorld.ids(context.fetch(request))
     }
-    // Nil first, equal ones oldest first.
+    // Nil sorts first. Equal values are sorted by age, oldest first.
     #expect(try ids([RecordSortDescriptor("likes")]) == "6 4 3 1 5 2")
     #expect(try ids([RecordSortDescriptor("likes", isAscending: false)]) == "2 1 5 3 4 6")
-    // Decimals are texts in a file, and sorted by worth all the same.
+    // SQLite stores decimals as texts, but they are sorted by their numeric value.
     #expect(try ids([RecordSortDescriptor("price")]) == "6 4 1 5 2 3")
     #expect(try ids([RecordSortDescriptor("text")]) == "6 1 4 3 2 5")
     #expect(try ids([RecordSortDescriptor("user.name")]) == "4 5 6 1 2 3")
@@ -103,7 +103,7 @@ struct ContextFetchTests {
     #expect(try FetchWorld.ids("User", "posts.@count == 2", in: context) == "a")
   }
 
-  /// The elements of a transformable list are members of the to-many that leads to it.
+  /// If a to-many relationship leads to transformable lists, the elements of the lists count as its values.
   @Test(arguments: StoreKind.allCases)
   func listsWithinMembersAreMembers(kind: StoreKind) throws {
     let world = try FetchWorld(kind)
@@ -136,7 +136,7 @@ struct ContextFetchTests {
     ("Post", "likes == 7", "SCAN t"),
   ]
 
-  /// What a key names is found by its index, also where the rest has to be looked at by the engine.
+  /// A comparison with a key uses its index, even if the engine evaluates the rest of the predicate.
   @Test(arguments: plans)
   func keysUseTheirIndex(entity: EntityName, predicate: RecordPredicate, plan: String) throws {
     let world = try FetchWorld(.sqlite)
@@ -146,7 +146,7 @@ struct ContextFetchTests {
     #expect(steps.first.map(String.init) == plan)
   }
 
-  /// Members are looked up by the index of their owner, and to-ones by their primary key.
+  /// Members are found by the index of their owner, and to-one values by their primary key.
   @Test func relationshipsUseTheirIndexes() throws {
     let world = try FetchWorld(.sqlite)
     let store = try #require(world.store.store as? SQLiteStore)
@@ -162,7 +162,7 @@ struct ContextFetchTests {
     }
   }
 
-  /// An `IN` of any length is one statement.
+  /// An `IN` list of any length is evaluated in one statement.
   @Test(arguments: StoreKind.allCases)
   func longListsAreAsked(kind: StoreKind) throws {
     let context = try FetchWorld(kind).context()
@@ -181,7 +181,7 @@ struct ContextFetchTests {
       try FetchWorld.ids("Post", "'7' IN {\(paths.joined(separator: ", "))}", in: context) == "1 2 3 4 5 6")
   }
 
-  // MARK: Mistakes
+  // MARK: Errors
 
   static let mistakes: [(request: RecordFetchRequest, message: String)] = [
     (RecordFetchRequest("Pots"), "the model has no entity 'Pots'; did you mean 'Post'?"),

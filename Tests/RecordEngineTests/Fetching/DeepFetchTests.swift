@@ -3,10 +3,11 @@ import Testing
 
 @testable import RecordEngine
 
-/// What SQLite bounds, fetches do not: deep and long ones are answered as well.
+/// Tests for fetches that exceed the limits of SQLite, which the engine evaluates itself.
 @Suite("Fetching: deep and long")
 struct DeepFetchTests {
-  /// Nodes from 0 on, each of which leads to the one behind it, alone and as its only member.
+  /// A chain of nodes from 0. The next node is the value of a to-one relationship and the only member of a to-many
+  /// relationship.
   private struct World {
     let store: TestStore
     let context: ManagedObjectContext
@@ -104,14 +105,14 @@ struct DeepFetchTests {
     let nodes = try world.context.fetch(RecordFetchRequest("Node"))
     nodes[2]["next"] = nodes[0]
     let path = Self.path("next", 16_000, "id")
-    // 16,000 steps around a ring of three end one step further on.
+    // In a ring of three nodes, 16,000 steps lead to the next node.
     #expect(try world.ids("\(path) == 2") == [1])
     try world.context.save()
     #expect(try world.ids("\(path) == 2") == [1])
     #expect(throws: RequestFailure.self) { try world.ids("\(Self.path("next", 16_000, "idd")) == 2") }
   }
 
-  /// With two members at each step, one of them the record itself, there are as many ways as the powers of two.
+  /// Each step has two members, one of which is the record itself, so that every step doubles the number of paths.
   @Test(arguments: StoreKind.allCases)
   func membersThatAreReachedInManyWays(kind: StoreKind) throws {
     let world = try World(kind)
@@ -124,7 +125,7 @@ struct DeepFetchTests {
       }
       try world.context.save()
     }
-    // SQL would follow each way.
+    // SQL would follow every path.
     #expect(
       try kind == .memory
         || !world.isWhole(RecordFetchRequest("Node", predicate: "ANY others.others.others.id == 1")))
@@ -148,7 +149,7 @@ struct DeepFetchTests {
     #expect(try world.ids(RecordFetchRequest("Node", sortDescriptors: sort)) == (0..<70).reversed())
   }
 
-  /// SQL still tells what people write, and what is no question at all.
+  /// SQL evaluates typical predicates completely, and large predicates that are constant or can be simplified.
   @Test func sqlIsAskedForWhatPeopleWrite() throws {
     let world = try World(.sqlite)
     var nested = "id == 0"

@@ -4,7 +4,7 @@ import Testing
 
 @testable import RecordEngine
 
-/// A predicate means one thing wherever it is asked.
+/// Tests that a predicate has the same meaning in memory, in SQL and for dictionaries.
 @Suite("Fetching: one meaning")
 struct FetchCaseTests {
   @Test(arguments: StoreKind.allCases)
@@ -17,8 +17,11 @@ struct FetchCaseTests {
     }
   }
 
-  /// SQL gives the whole answer, but for to-manys that are compared as a whole, members that may be lists themselves, and
-  /// like-named attributes of two types.
+  /// SQL evaluates all predicates completely, with three exceptions:
+  ///
+  /// - to-many relationships that are compared as a whole
+  /// - members whose values can be lists
+  /// - attributes with the same name but different types
   @Test func sqlIsAskedForTheWholeAnswer() throws {
     let world = try FetchWorld(.sqlite)
     let store = try #require(world.store.store as? SQLiteStore)

@@ -1,12 +1,13 @@
 @testable import RecordEngine
 
-/// A predicate over the records of ``FetchWorld``, and the records it holds for.
+/// A predicate on the records of ``FetchWorld``, and the records that match it.
 struct FetchCase: CustomStringConvertible {
   let entity: String
   let predicate: String
-  /// The ids, oldest first.
+  /// The ids of the matching records, oldest first.
   let ids: String
-  /// Whether raw dictionaries, which have no dates, no decimals of their own and no identity, mean the same.
+  /// A Boolean value that indicates whether the predicate has the same meaning for raw dictionaries, which have no
+  /// dates, decimals or identity.
   let isForDictionaries: Bool
 
   init(_ entity: String, _ predicate: String, _ ids: String, isForDictionaries: Bool = true) {
@@ -20,7 +21,7 @@ struct FetchCase: CustomStringConvertible {
 }
 
 extension FetchCase {
-  /// Everything that predicates can say, for every store and for dictionaries.
+  /// Cases for all features of predicates, for every store and for dictionaries.
   static let all: [FetchCase] =
     nils + numbers + decimals + booleans + texts + dates + others + toOnes + toManys + subEntities + logic
 
@@ -116,7 +117,7 @@ extension FetchCase {
     ("text < 7", ""), ("'a' == 'a'", "1 2 3 4 5 6"), ("'a' == 'b'", ""),
   ])
 
-  /// In dictionaries, dates are texts.
+  /// Comparisons of dates. In dictionaries, dates are texts.
   static let dates = posts(
     [
       ("date == '2000-01-01T00:00:00Z'", "1"), ("date == '2000-01-01T01:00:00+01:00'", "1"),

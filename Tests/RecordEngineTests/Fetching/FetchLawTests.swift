@@ -4,7 +4,7 @@ import Testing
 
 @testable import RecordEngine
 
-/// What holds for whatever is fetched.
+/// Tests for properties of random fetches.
 @Suite("Fetching: laws")
 struct FetchLawTests {
   struct World {
@@ -24,7 +24,8 @@ struct FetchLawTests {
     func context() -> ManagedObjectContext { ManagedObjectContext(coordinator: coordinator) }
   }
 
-  /// Memory, SQL and dictionaries agree on every predicate, and stores on order and page, on counts and on values.
+  /// Both stores and dictionaries agree on every predicate. The stores also agree on order, pages, counts and distinct
+  /// values.
   @Test(arguments: randomSeeds(12))
   func storesAndDictionariesAgree(seed: UInt64) throws {
     let memory = try World(.memory, seed: seed)
@@ -46,12 +47,12 @@ struct FetchLawTests {
         try values == first.distinctValues(of: "id", in: request.entity, where: request.predicate))
       try dictionaries.check(request, first)
     }
-    // Else nothing was compared.
+    // Otherwise the comparisons would be trivial.
     #expect(heldCount > 30)
     #expect(wholeCount > 50)
   }
 
-  /// A fetch with unsaved changes gives what it would give once they are saved.
+  /// A fetch with unsaved changes returns the same records as after the save.
   @Test(arguments: randomSeeds(12), StoreKind.allCases)
   func unsavedChangesAreFetched(seed: UInt64, kind: StoreKind) throws {
     let world = try World(kind, seed: seed)
@@ -94,8 +95,9 @@ struct FetchLawTests {
       #expect(matching?.map(\.id).joined(separator: " ") == ids, "\(predicate)")
     }
 
-    /// In dictionaries dates and binary data are texts, records are no one in particular, and they are not nested
-    /// deeper than `FetchWorld.json` writes them.
+    /// Returns a Boolean value that indicates whether a key path has the same meaning for dictionaries. In
+    /// dictionaries, dates and binary data are texts, and records have no identity. They are not nested deeper than
+    /// `FetchWorld.json` writes them.
     private func meansTheSame(_ keyPath: PredicateKeyPath) -> Bool {
       guard keyPath.keys.count <= 4 else { return false }
       let others = [

@@ -5,10 +5,10 @@ import Testing
 
 @testable import RecordEngine
 
-/// A few records with values of every kind, which all fetch tests ask about.
+/// A few records with values of every type, shared by all fetch tests.
 ///
-/// Posts 1 to 6, users a, b and c (a is the boss of b), tags x, y and z, photos p and q, videos v and w. Post 6 has a
-/// key and nothing else.
+/// There are posts 1 to 6, users a, b and c, and tags x, y and z. There are also photos p and q, and videos v and w.
+/// User a is the boss of b. Post 6 has only a key.
 struct FetchWorld {
   static func model() throws -> ManagedObjectModel {
     try ManagedObjectModel(entities: [
@@ -66,11 +66,11 @@ struct FetchWorld {
     ])
   }
 
-  /// Text that is written in two ways with one look.
+  /// The same visible text, composed and decomposed.
   static let composed = "caf\u{E9}"
   static let decomposed = "cafe\u{301}"
 
-  /// A new store of a kind with everything in it.
+  /// A new store with all of the records.
   let store: TestStore
   let coordinator: PersistentStoreCoordinator
 
@@ -172,7 +172,7 @@ struct FetchWorld {
     two["media"] = [q]
   }
 
-  /// The ids of the records that a predicate holds for, in the order of the store.
+  /// Returns the ids of the records that match a predicate, in the order of the store.
   static func ids(_ entity: EntityName, _ predicate: String, in context: ManagedObjectContext) throws
     -> String
   {
@@ -185,7 +185,7 @@ struct FetchWorld {
       .joined(separator: " ")
   }
 
-  /// A record as a server might send it, with what it leads to down to a depth.
+  /// Returns a record as JSON, like a server would send it, with related records down to a depth.
   static func json(_ record: Record, _ schema: Schema, depth: Int = 3) throws -> String {
     let name = try #require(record.entityName)
     let entity = try #require(schema.entity(name))

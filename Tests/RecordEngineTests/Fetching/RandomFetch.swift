@@ -4,7 +4,7 @@ import RecordModel
 
 @testable import RecordEngine
 
-/// Records, changes and requests drawn at random for the model of ``FetchWorld``.
+/// A source of random records, changes and requests for the model of ``FetchWorld``.
 struct RandomFetch {
   var random: RandomNumbers
 
@@ -28,7 +28,7 @@ struct RandomFetch {
     for _ in 0..<30 { try link(context) }
   }
 
-  /// One change by hand of any kind.
+  /// Makes one random change.
   mutating func change(_ context: ManagedObjectContext) throws {
     switch random.number(0...9) {
     case 0: try insert(random.pick(["User", "Tag", "Post", "Photo"]) ?? "Post", context)
@@ -91,7 +91,7 @@ struct RandomFetch {
     }
   }
 
-  /// Among them 2000-01-01T00:00:00Z.
+  /// Returns one of five dates around 2000-01-01T00:00:00Z.
   private mutating func date() -> Double { Double(random.number(-2...2)) / 2 - 31_622_400 }
 
   private mutating func uuid() -> String { "E621E1F8-C36C-495A-93FC-0C247A3E6E5\(random.number(0...3))" }
@@ -102,7 +102,7 @@ struct RandomFetch {
     let entity = random.pick(["Post", "Post", "Post", "User", "Tag", "Media", "Photo"]) ?? "Post"
     var request = RecordFetchRequest(EntityName(entity))
     if random.chance(95) {
-      // Whatever parses is asked; a text that does not is drawn again.
+      // A text that does not parse is replaced by another one.
       repeat {
         let text = random.chance(15) ? great(entity) : predicate(entity, depth: 2)
         request.predicate = try? RecordPredicate(text)
@@ -136,9 +136,9 @@ struct RandomFetch {
     }
   }
 
-  /// Deeper, longer or of more parts than SQLite takes, or nearly so.
+  /// Returns a predicate that reaches or exceeds the limits of SQLite in depth, length or number of parts.
   private mutating func great(_ entity: String) -> String {
-    /// Else hardly any would parse as a whole.
+    /// Returns a comparison that parses. Otherwise hardly any predicate would parse as a whole.
     func part(_ fetch: inout RandomFetch) -> String {
       while true {
         let text = fetch.comparison(entity)
@@ -166,7 +166,7 @@ struct RandomFetch {
     }
   }
 
-  /// Users have one boss each, so that however long it is, it does not lead to more users than there are.
+  /// Returns a long key path. Each user has at most one boss, so that the path leads to at most as many users as exist.
   private mutating func longPath(_ entity: String, _ key: String, _ end: String) -> String {
     let start = ["User": [], "Post": ["user"], "Tag": ["posts", "user"]][entity] ?? ["post", "user"]
     return (start + Array(repeating: key, count: random.number(4...40)) + [end]).joined(separator: ".")
