@@ -3,8 +3,8 @@ import Testing
 
 @testable import RecordEngine
 
-/// Random edits, saves, rollbacks, merges and requests over two contexts and their children come to what the plainest
-/// graph comes to, and break no invariant on the way. Rules: `save.*`, `context.*`.
+/// Tests that apply random edits, saves, rollbacks, merges and requests to two contexts and their children, and compare
+/// the contexts with a simple graph. Each step preserves all invariants. Rules: `save.*`, `context.*`.
 @Suite struct ContextLawsTests {
   @Test(arguments: StoreKind.chosen, randomSeeds(16)) func contextsAreWhatTheirChangesSay(
     kind: StoreKind, seed: UInt64
@@ -15,9 +15,9 @@ import Testing
     Issue.record("\((["\(kind), seed \(seed), steps \(steps)"] + done + mistakes).joined(separator: "\n"))")
   }
 
-  /// Takes some of the steps of a seed; the others are left out.
+  /// Runs some of the steps of a seed, and skips the others.
   ///
-  /// - Returns: what was done and what was wrong after the last step; nil if nothing was.
+  /// - Returns: The steps and the errors after the last one, or nil without errors.
   private func run(
     _ kind: StoreKind, _ seed: UInt64, steps: [Int], isolation: isolated (any Actor)? = #isolation
   ) async throws -> (done: [String], mistakes: [String])? {
@@ -28,7 +28,7 @@ import Testing
     var world = ContextWorld(container, server)
     var done: [String] = []
     for step in steps {
-      // Each step has random numbers of its own, so that it is much the same without those before it.
+      // Each step has its own random numbers, so that it hardly changes when earlier steps are removed.
       done.append(try await world.step(RandomNumbers(seed: seed &* 1_299_709 &+ UInt64(step))))
       let mistakes = try world.mistakes()
       if !mistakes.isEmpty { return (done, mistakes) }
@@ -36,7 +36,7 @@ import Testing
     return nil
   }
 
-  /// The fewest steps that still fail when single ones are left out, the last ones first.
+  /// Returns a minimal list of steps that fails: no single step can be removed. The last steps are removed first.
   private func shrunk(
     _ steps: [Int], isolation: isolated (any Actor)? = #isolation, _ fails: ([Int]) async throws -> Bool
   ) async throws -> [Int] {

@@ -4,13 +4,13 @@ import Testing
 
 @testable import RecordEngine
 
-/// Two contexts over a store, a child and a grandchild of the first, and what must be in each of them.
+/// Two contexts on one store, a child and a grandchild of the first one, and the expected contents of each.
 struct ContextWorld {
   private struct Level {
     var context: ManagedObjectContext
     var parent: Int?
     var unsaved = ObviousStatements()
-    /// Somebody holds these.
+    /// Records that are retained, by key.
     var held: [String: Record] = [:]
   }
 
@@ -21,7 +21,7 @@ struct ContextWorld {
   private var levels: [Level]
   private var store = ObviousGraph()
   private var made = 0
-  /// What was wrong with a step itself.
+  /// The errors of the steps themselves.
   private var wrongSteps: [String] = []
 
   init(_ container: PersistentContainer, _ server: NextResponse) {
@@ -36,7 +36,7 @@ struct ContextWorld {
     ]
   }
 
-  /// What a context must show.
+  /// Returns the expected graph of a context, or of the store.
   private func graph(_ level: Int?) -> ObviousGraph {
     guard let level else { return store }
     var graph = graph(levels[level].parent)
@@ -44,7 +44,8 @@ struct ContextWorld {
     return graph
   }
 
-  /// Returns the records that a response finds: those of the context, and those that callers have deleted and not made.
+  /// Returns the graph in which a response finds its records. It includes records that the caller has deleted, unless
+  /// the caller has also inserted them.
   private func graphWithDeleted(_ level: Int?) -> ObviousGraph {
     guard let level else { return store }
     var graph = graphWithDeleted(levels[level].parent)
@@ -88,7 +89,7 @@ struct ContextWorld {
 
   // MARK: Steps
 
-  /// Takes one step, and says what it was.
+  /// Runs one step, and returns its description.
   mutating func step(_ random: RandomNumbers) async throws -> String {
     self.random = random
     let index = self.random.number(0...3)
@@ -118,7 +119,7 @@ struct ContextWorld {
     refreshChildren(of: index)
   }
 
-  /// A child that has read something does not see that it has changed above.
+  /// Refreshes the children of a context, because they keep the values that they have read.
   private func refreshChildren(of index: Int?) {
     for child in levels.indices where index != nil && levels[child].parent == index {
       levels[child].context.refreshAllObjects()
@@ -139,7 +140,7 @@ struct ContextWorld {
     return "\(made)"
   }
 
-  // MARK: By hand
+  // MARK: Edits
 
   private mutating func change(_ index: Int) throws -> String {
     let (context, graph) = (levels[index].context, graph(index))
@@ -209,7 +210,7 @@ struct ContextWorld {
       let shown = graph(index)
       try context.save()
       levels[parent].unsaved.add(unsaved, view: graph(parent))
-      // What the parent has deleted is judged anew over what the child has changed.
+      // The parent's deletions apply to the changes of the child too.
       if levels[parent].unsaved.deleted.isEmpty {
         expect(graph(parent) == shown, "the parent does not show what the child showed")
       }
@@ -239,7 +240,7 @@ struct ContextWorld {
     return "save \(index)"
   }
 
-  /// All others are told what was saved.
+  /// Merges the saved changes into all contexts.
   private mutating func merge(_ changes: ImportChanges, savedBy index: Int) async throws {
     if !changes.isEmpty {
       let save = try #require(await saves.next())
@@ -253,7 +254,7 @@ struct ContextWorld {
 
   // MARK: Requests
 
-  /// A response with one person in it, new or known, who links to what is there.
+  /// Requests a response with one new or known person and links to existing records.
   private mutating func request(_ index: Int, isPersisted: Bool) async throws -> String {
     let base = isPersisted ? store : graphWithDeleted(index)
     func pick(_ entity: String) -> String? {
@@ -273,7 +274,7 @@ struct ContextWorld {
       guard let other = pick(entity), random.chance(60) else { continue }
       item[property] = .array([.string(other)])
       said.append(.add(key, property, other))
-      // The task itself says so, too: it is nobody's if that person goes.
+      // The task's own end of the relationship is set too. It becomes nil if the person is deleted.
       if property == "tasks" { said.append(.link(other, "owner", key)) }
     }
     if random.chance(20) {
@@ -314,11 +315,11 @@ struct ContextWorld {
 
   private struct DryRun {
     var changes: ImportChanges
-    /// Nil without a record whose context shows it.
+    /// The graph of the context that shows the records, or nil without records.
     var graph: ObviousGraph?
   }
 
-  /// Nil if a save would be refused.
+  /// Makes a dry run. Returns nil if the save would fail.
   private func dryRun(
     _ index: Int, _ options: RequestOptions, isolation: isolated (any Actor)? = #isolation
   ) async throws -> DryRun? {
@@ -351,7 +352,7 @@ struct ContextWorld {
     expect(actual == expected, "the dry run shows \(actual), the run \(expected)")
   }
 
-  /// What a response has left unsaved and is saved by now is unsaved no more.
+  /// Removes unsaved statements of responses that have been saved in the meantime.
   private mutating func forgetWhatIsSaved() {
     for index in levels.indices { levels[index].unsaved.forgetResponses(in: graph(levels[index].parent)) }
   }

@@ -3,9 +3,9 @@ import RecordEngine
 import RecordModel
 import Testing
 
-/// What holds for every model and every response, said of the engine alone.
+/// Tests for laws of the engine that hold for every model and every response, without a reference implementation.
 @Suite struct LawsTests {
-  /// A model, and responses for it; every other one is drawn from a truth and so agrees with itself.
+  /// Returns a model and responses for it. The responses of even seeds are consistent, because they describe one graph.
   private static func make(_ seed: UInt64) -> (ReferenceCase, RandomNumbers) {
     var random = RandomNumbers(seed: seed &* 7919)
     let model = RandomModel(&random, isKeyed: true, isDemanding: seed % 4 < 2)
@@ -38,7 +38,7 @@ import Testing
       """)
   }
 
-  /// Returns whether an item of a response is a record that nothing identifies.
+  /// Returns a Boolean value that indicates whether a response contains an item without an identity.
   private static func hasKeyless(_ value: ReferenceCase) -> Bool {
     var graph = ReferenceGraph(value.model)
     for (entity, response) in value.responses {
@@ -75,7 +75,8 @@ import Testing
   @Test(arguments: randomSeeds(150)) func theOrderOfItemsAndKeysDoesNotMatter(seed: UInt64) throws {
     let (value, random) = Self.make(seed)
     expect("order", value, seed: seed) { value in
-      // Which of several children an item is depends on those before it, and a hook sees how the first item is written.
+      // The match of an item with one of several children depends on the items before it. A hook depends on the JSON of
+      // the first item.
       if Self.hasKeyless(value) || value.model.hasChildrenAmongSeveral || value.model.hooked != nil {
         return nil
       }
@@ -147,8 +148,8 @@ import Testing
 
   // MARK: Shuffling
 
-  /// The response with its items, the elements of its lists, and the keys of its dictionaries in another order. Arrays
-  /// where one record is declared keep theirs: there the first element counts.
+  /// Returns the response with its items, list elements and dictionary keys in another order. Arrays for to-one
+  /// relationships keep their order, because their first element is used.
   private static func shuffled(
     _ value: JSONValue, _ model: RandomModel, keepsOrder: Bool = false, _ random: inout RandomNumbers
   ) -> JSONValue {

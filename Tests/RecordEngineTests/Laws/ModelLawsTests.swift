@@ -4,13 +4,12 @@ import Testing
 
 @testable import RecordEngine
 
-/// No save breaks the model, whatever is deleted, replaced or of another entity now, and no deletion takes what the response
-/// brings. Models require relationships on either side, responses delete by every way there is, and changes by hand come in
-/// between; on both stores, which must agree.
-/// Rules: `save.validation`, `save.atomic`, `save.delete-rules`, `orphans.decide`, `orphans.tombstone`,
-/// `relationships.replace`, `identity.sub-entity`.
+/// Tests that every saved graph conforms to the model, and that no deletion removes a record of the response. The
+/// models have required relationships on both sides. The responses delete, replace and change the entity of records in
+/// every way, with edits between them. Both stores must agree. Rules: `save.validation`, `save.atomic`,
+/// `save.delete-rules`, `orphans.decide`, `orphans.tombstone`, `relationships.replace`, `identity.sub-entity`.
 @Suite struct ModelLawsTests {
-  /// What came of the rounds of one seed.
+  /// The counts of outcomes.
   struct Tally {
     var saved = 0
     var refused = 0
@@ -24,7 +23,7 @@ import Testing
     try run(seed, &tally)
   }
 
-  /// That the random cases reach what they are for.
+  /// The random cases cover saves, refused saves, deletions, edits and the diagnostics of these rules.
   @Test func casesMeetEveryRule() throws {
     var tally = Tally()
     for seed in UInt64(1)...100 { try run(seed, &tally) }
@@ -85,7 +84,7 @@ import Testing
       tally.refused += 1
       try #require(
         try engine.graph().graph.records == before.graph.records, "\(told)a refused save changed something")
-      // What may not be deleted stays: no orphan is a reason to fail.
+      // Records that cannot be deleted are kept, so orphans must not cause a failure.
       guard deletes, error.primary.code == .saveError else { return }
       do {
         var other = try population(deletes: false).records(of: JSONDocument(response))
@@ -107,7 +106,7 @@ import Testing
     }
   }
 
-  /// The response with some dictionaries that say that their records are gone.
+  /// Returns the response with tombstones for some dictionaries.
   private static func withTombstones(_ value: JSONValue, _ random: inout RandomNumbers) -> JSONValue {
     switch value {
     case .array(let elements): return .array(elements.map { withTombstones($0, &random) })
@@ -120,7 +119,8 @@ import Testing
     }
   }
 
-  /// The keys that a response mentions, of records that it does not say to be gone. Nothing counts that only they mention.
+  /// Returns the keys that the response mentions, except those of tombstones and of records that only tombstones
+  /// mention.
   private static func broughtKeys(
     _ response: JSONValue, of entity: EntityName, _ model: RandomModel
   ) -> Set<ReferencePopulation.Identity> {
@@ -134,7 +134,7 @@ import Testing
     func isGone(_ proto: ReferencePopulation.Proto) -> Bool {
       proto.mentions.contains { $0.item["gone"] == "yes" }
     }
-    // What is gone need not say of which sub-entity it was.
+    // A tombstone does not have to name the sub-entity of its record.
     var concrete = model
     for index in concrete.entities.indices { concrete.entities[index].isAbstract = false }
     let gone = Set(met(concrete).reference.protos.filter(isGone).compactMap(\.identity))
@@ -155,7 +155,7 @@ import Testing
     return Set(brought.compactMap { reference.protos[$0].identity })
   }
 
-  // MARK: By hand
+  // MARK: Edits
 
   private func changeByHand(
     _ model: RandomModel, _ pair: StorePair, _ before: ReferenceGraph, _ random: inout RandomNumbers,
@@ -197,7 +197,7 @@ import Testing
     }
   }
 
-  /// Owners through relationships without inverse are those that have the members, unsaved changes included.
+  /// Checks that the owners of members through relationships without an inverse are found, including unsaved changes.
   private func expectOwners(_ graph: WorkingGraph, _ told: String) throws {
     let reader = GraphReader(graph)
     for relationship in graph.schema.relationships where relationship.inverse == nil {

@@ -1,7 +1,7 @@
 import Foundation
 import RecordEngine
 
-/// Answers the next request with what it is told.
+/// A server that responds to the next request with a given body.
 final class NextResponse: Server, @unchecked Sendable {
   private let lock = NSLock()
   private var body: JSONValue = .null

@@ -1,11 +1,12 @@
 import RecordEngine
 
-/// Records by key, both sides of every link written down: what a context must come to, in the slowest and plainest way.
+/// A graph of records by key, with both sides of every link. It computes the expected contents of a context in the
+/// simplest way.
 struct ObviousGraph: Equatable {
   struct Node: Equatable {
     var entity: String
     var name: String?
-    /// By property; a to-one has one element at most, and what is empty is not there.
+    /// The linked keys by property. A to-one relationship has at most one element, and empty relationships are omitted.
     var links: [String: Set<String>] = [:]
   }
 
@@ -61,9 +62,9 @@ struct ObviousGraph: Equatable {
       })
   }
 
-  // MARK: Changing
+  // MARK: Changes
 
-  /// Changes in order, deletions last; the answer is how many deletions a `deny` rule forbids.
+  /// Applies the changes in order, deletions last. Returns the number of deletions that a `deny` rule forbids.
   @discardableResult
   mutating func apply(_ changes: [Change]) -> Int {
     let saved = Set(nodes.keys)
@@ -136,7 +137,7 @@ struct ObviousGraph: Equatable {
     return denials
   }
 
-  // MARK: What a context has
+  // MARK: Contents of a context
 
   init() {}
 

@@ -1,7 +1,7 @@
 import RecordEngine
 
-/// What a context has to add to its base: for each property the latest statement of the caller, the latest of a response,
-/// and nothing else. The caller's counts more.
+/// The unsaved statements of a context: for each property, the latest statement of the caller and the latest statement
+/// of a response. The caller's statement takes precedence.
 struct ObviousStatements {
   struct End: Hashable {
     var key: String
@@ -18,7 +18,7 @@ struct ObviousStatements {
     var other: String
   }
 
-  /// The statements of one side.
+  /// The statements of the caller or of responses.
   struct Layer {
     var names: [String: String?] = [:]
     var ends: [End: EndValue] = [:]
@@ -32,7 +32,7 @@ struct ObviousStatements {
 }
 
 extension ObviousStatements {
-  /// The statements without the deletions, but for those of records that were made by hand.
+  /// The statements without deletions, except those of records that the caller has inserted.
   var withoutDeletions: ObviousStatements {
     var rest = self
     rest.deleted.formIntersection(inserted.filter(\.byHand).map(\.key))
@@ -43,9 +43,11 @@ extension ObviousStatements {
 // MARK: - Making statements
 
 extension ObviousStatements {
+  /// Adds the statement of a change.
+  ///
   /// - Parameters:
-  ///   - view: the graph before.
-  ///   - base: the graph without any of these statements.
+  ///   - view: The graph before the change.
+  ///   - base: The graph without these statements.
   mutating func say(
     _ change: ObviousGraph.Change, byHand: Bool, view: ObviousGraph, base: ObviousGraph
   ) {
@@ -62,7 +64,8 @@ extension ObviousStatements {
         let isThere = Set(base.nodes.keys).union(inserted.map(\.key))
         let counting = caller.leading(to: isThere)
         responses.add(said.emptying(isThere).without(counting), view: view)
-        // The base has it, so that it is not unsaved: the caller has taken it from the base.
+        // If the base already has the value, the statement is not unsaved, although the caller has removed it from the
+        // base.
         for (end, value) in said.ends where value == .target(base.members(end.key, end.property).first) {
           if case .without = counting.ends[end] { responses.ends[end] = nil }
         }
@@ -95,7 +98,7 @@ extension ObviousStatements.Layer {
     }
   }
 
-  /// An end that leads elsewhere stays as it is.
+  /// Removes an owner from an end. An end with another owner stays unchanged.
   private mutating func remove(_ owner: String, from end: End, view: ObviousGraph) {
     let isMember = view.members(end.key, end.property).contains(owner)
     switch ends[end] {
@@ -105,7 +108,7 @@ extension ObviousStatements.Layer {
     }
   }
 
-  /// The end of a member that has one owner at most.
+  /// Returns the end of a member that has at most one owner.
   private static func memberEnd(_ key: String, _ property: String, _ other: String) -> End? {
     guard let inverse = ObviousGraph.properties[property]?.inverse,
       ObviousGraph.properties[inverse]?.isToOne ?? false
@@ -128,7 +131,7 @@ extension ObviousStatements.Layer {
     }
   }
 
-  /// What a one-to-one leaves is nobody's.
+  /// Sets an end. The former partner in a one-to-one relationship loses its link.
   private mutating func set(_ end: End, _ value: EndValue) {
     if Self.isOneToOne(end.property), case .target(let former?) = ends[end], value != .target(former) {
       let partner = End(key: former, property: Self.inverse(end.property))
@@ -146,7 +149,9 @@ extension ObviousStatements.Layer {
 
   // MARK: Combining
 
-  /// - Parameter view: the graph without the later statements.
+  /// Adds later statements.
+  ///
+  /// - Parameter view: The graph without the later statements.
   mutating func add(_ later: Self, view: ObviousGraph) {
     names.merge(later.names) { _, later in later }
     pairs.merge(later.pairs) { _, later in later }
@@ -155,7 +160,7 @@ extension ObviousStatements.Layer {
     }
   }
 
-  /// The statements without those of whose properties others say something. What others take away leads nowhere.
+  /// Returns the statements whose properties are not in `others`. Links that `others` remove become empty.
   func without(_ others: Self) -> Self {
     var rest = self
     rest.names = names.filter { others.names[$0.key] == nil }
@@ -165,7 +170,7 @@ extension ObviousStatements.Layer {
       case .target: rest.ends[end] = nil
       case .without(let owner): if value == .target(owner) { rest.ends[end] = .target(nil) }
       case nil:
-        // What a one-to-one leaves is nobody's.
+        // The former partner in a one-to-one relationship loses its link.
         guard Self.isOneToOne(end.property), case .target(let partner?) = value,
           case .target = others.ends[End(key: partner, property: Self.inverse(end.property))]
         else { continue }
@@ -175,7 +180,7 @@ extension ObviousStatements.Layer {
     return rest
   }
 
-  /// The statements without those that lead to a record that is gone, or from it: these say nothing.
+  /// Returns the statements without links to or from deleted records, which have no effect.
   func leading(to isThere: Set<String>) -> Self {
     var rest = self
     rest.ends = ends.filter { end, value in
@@ -185,7 +190,7 @@ extension ObviousStatements.Layer {
     return rest
   }
 
-  /// The statements with those that lead to a record that is gone leading nowhere.
+  /// Returns the statements with links to deleted records replaced by empty links.
   func emptying(_ isThere: Set<String>) -> Self {
     var rest = self
     for case (let end, .target(let target?)) in ends where !isThere.contains(target) {
@@ -194,7 +199,7 @@ extension ObviousStatements.Layer {
     return rest
   }
 
-  /// The statements that are about records that are there, and change something.
+  /// Returns the statements about existing records that change the base.
   func changing(_ base: ObviousGraph, _ isThere: Set<String>) -> Self {
     var rest = self
     rest.names = names.filter { key, name in
@@ -212,9 +217,11 @@ extension ObviousStatements.Layer {
     return rest
   }
 
-  // MARK: Applying
+  // MARK: Application
 
-  /// - Parameter isThere: the records that are there.
+  /// Returns the changes that apply the statements.
+  ///
+  /// - Parameter isThere: The keys of the existing records.
   func changes(_ isThere: Set<String>) -> [ObviousGraph.Change] {
     var changes: [ObviousGraph.Change] = names.map { .name($0.key, $0.value) }
     var links: [ObviousGraph.Change] = []
@@ -240,9 +247,10 @@ extension ObviousStatements.Layer {
 // MARK: - Combining
 
 extension ObviousStatements {
-  /// What a child has saved counts more than what was said here before, by hand or not.
+  /// Adds the statements that a child has saved. They take precedence over earlier statements of the caller and of
+  /// responses.
   ///
-  /// - Parameter view: the graph before.
+  /// - Parameter view: The graph before the save.
   mutating func add(_ child: ObviousStatements, view: ObviousGraph) {
     inserted += child.inserted
     deleted.formUnion(child.deleted)
@@ -254,14 +262,14 @@ extension ObviousStatements {
     caller.add(byHand, view: view)
   }
 
-  /// A later response counts more than those before it, whether or not it changes anything.
+  /// Removes earlier statements of responses. A later response takes precedence, even if it changes nothing.
   mutating func forgetResponses(about said: [ObviousGraph.Change]) {
     var later = Layer()
     for change in said { later.say(change, view: ObviousGraph()) }
     responses = responses.without(later)
   }
 
-  /// What responses have said and the base has by now is unsaved no more.
+  /// Removes statements of responses that the base already contains.
   mutating func forgetResponses(in base: ObviousGraph) {
     inserted.removeAll { base.nodes[$0.key] != nil }
     responses = responses.changing(base, Set(base.nodes.keys).union(inserted.map(\.key)))
@@ -269,7 +277,9 @@ extension ObviousStatements {
 }
 
 extension ObviousGraph {
-  /// - Returns: how many deletions a `deny` rule forbids.
+  /// Applies the statements.
+  ///
+  /// - Returns: The number of deletions that a `deny` rule forbids.
   @discardableResult
   mutating func apply(_ statements: ObviousStatements) -> Int { statements.apply(to: &self) }
 }

@@ -1,9 +1,9 @@
 import JSONTree
 import RecordModel
 
-/// Entities each of which takes the next with it when it is deleted, and responses that move what stands between the ends.
+/// Adds entities with cascading deletions, and responses that move a record in the middle of the chain.
 extension RandomModel {
-  /// Adds folders that take their notes with them, and notes that take their files.
+  /// Adds folders that cascade to their notes, and notes that cascade to their files.
   mutating func addChain(_ random: inout RandomNumbers) {
     var pinned = RelationshipDescription("pinned", to: "Note")
     pinned.isToMany = random.chance(50)
@@ -29,7 +29,7 @@ extension RandomModel {
 
   var hasChain: Bool { entities.contains { $0.name == "Folder" } }
 
-  /// Responses that fill a folder, move its note to another one, and say that the first folder is gone.
+  /// Responses that fill a folder, move its note to another folder, and then delete the first folder.
   static let chainResponses: [(entity: EntityName, response: JSONValue)] = [
     (
       "Folder",

@@ -1,22 +1,22 @@
 import JSONTree
 import RecordModel
 
-/// A model of one to five entities, made from a seed.
+/// A model of one to five entities, created from a seed.
 ///
-/// Every property name occurs once in a model, and an alternate name is the name with `Alt` behind it, so that a
-/// dictionary can be read without knowing its entity. A sub-entity claims the items whose `kind` is its name.
+/// Every property name occurs once in a model, and an alternate name is the name followed by `Alt`. A dictionary can
+/// therefore be read without knowing its entity. A sub-entity claims the items whose `kind` is its name.
 struct RandomModel {
   var entities: [EntityDescription] = []
   var nulls = NullPolicy.clear
-  /// Whether every entity has a key, and responses give every item one.
+  /// A Boolean value that indicates whether every entity has a key, and responses give every item one.
   let isKeyed: Bool
-  /// Whether children may be one of several, references may make no stubs, records may be gone, and a hook may change
-  /// items.
+  /// A Boolean value that indicates whether the model uses further features: several children of a parent, references
+  /// without stubs, tombstones, and a hook that changes items.
   let isDemanding: Bool
-  /// The attribute that the pre-population hook sets, and of which entity's items.
+  /// The attribute that the pre-population hook sets, with the entity of the items.
   var hooked: (entity: EntityName, attribute: PropertyName)?
 
-  /// A model that is written out.
+  /// Creates a model with given entities.
   init(_ entities: EntityDescription...) {
     self.entities = entities
     isKeyed = false
@@ -49,8 +49,8 @@ struct RandomModel {
     }
   }
 
-  /// Makes properties required and lets relationships have counts; with `deletions`, gives relationships delete rules and
-  /// entities a condition for items whose records are gone.
+  /// Makes properties required, and adds minimum and maximum counts to relationships. With `deletions`, also adds
+  /// delete rules to relationships and tombstone conditions to entities.
   mutating func addRequirements(_ random: inout RandomNumbers, deletions: Bool = false) {
     for index in entities.indices {
       if deletions, entities[index].parent == nil {
@@ -80,8 +80,8 @@ struct RandomModel {
     }
   }
 
-  /// Whether a property may be without value though it is required: deletions with `noAction` ask nobody.
-  /// Rule: `save.delete-rules`.
+  /// Returns a Boolean value that indicates whether a required property can be nil, because deletions with `noAction`
+  /// do not update it. Rule: `save.delete-rules`.
   func mayLack(_ property: PropertyName) -> Bool {
     entities.flatMap(\.relationships).contains { $0.inverse == property && $0.deleteRule == .noAction }
   }
@@ -145,7 +145,7 @@ struct RandomModel {
     if random.chance(10) { entity.attributes[0].defaultValue = Self.defaultValue(entity.attributes[0].type) }
   }
 
-  /// The entity's records are each the one of their parent. Rule: `identity.relationship-key`.
+  /// Makes a relationship to the parent the key of an entity. Rule: `identity.relationship-key`.
   private mutating func addParentKey(
     to entity: inout EntityDescription, _ parent: EntityName, isOneOfSeveral: Bool
   ) {
@@ -207,7 +207,7 @@ struct RandomModel {
   }
 }
 
-// MARK: - What is declared, looked up from the names alone
+// MARK: - Declarations by name
 
 extension RandomModel {
   private func index(_ name: EntityName) -> Int? { entities.firstIndex { $0.name == name } }
@@ -216,7 +216,7 @@ extension RandomModel {
     entity.relationships.contains { entity.primaryKey == [$0.name] }
   }
 
-  /// The entity and its ancestors, nearest first.
+  /// Returns the entity and its ancestors, nearest first.
   func lineage(_ name: EntityName) -> [EntityDescription] {
     guard let entity = entities.first(where: { $0.name == name }) else { return [] }
     return [entity] + (entity.parent.map(lineage) ?? [])
@@ -228,12 +228,12 @@ extension RandomModel {
 
   func isAbstract(_ name: EntityName) -> Bool { lineage(name).first?.isAbstract ?? false }
 
-  /// Inherited ones first.
+  /// Returns the attributes of an entity, inherited ones first.
   func attributes(_ name: EntityName) -> [AttributeDescription] {
     lineage(name).reversed().flatMap(\.attributes)
   }
 
-  /// Inherited ones first.
+  /// Returns the relationships of an entity, inherited ones first.
   func relationships(_ name: EntityName) -> [RelationshipDescription] {
     lineage(name).reversed().flatMap(\.relationships)
   }
@@ -242,38 +242,38 @@ extension RandomModel {
     relationships(relationship.destination).first { $0.name == relationship.inverse }
   }
 
-  /// The nearest declaration of a key, and who declares it.
+  /// Returns the nearest declaration of a key, and the entity that declares it.
   func key(_ name: EntityName) -> (scope: EntityName, properties: [PropertyName])? {
     lineage(name).first { !$0.primaryKey.isEmpty }.map { ($0.name, $0.primaryKey) }
   }
 
-  /// The attributes that are the key; nil if it is none, or a relationship.
+  /// Returns the attributes of the key, or nil if there is no key or it is a relationship.
   func keyAttributes(_ name: EntityName) -> [AttributeDescription]? {
     guard let key = key(name) else { return nil }
     let found = key.properties.compactMap { property in attributes(name).first { $0.name == property } }
     return found.isEmpty ? nil : found
   }
 
-  /// The relationship that is the key.
+  /// Returns the relationship that is the key.
   func keyRelationship(_ name: EntityName) -> RelationshipDescription? {
     guard let key = key(name) else { return nil }
     return relationships(name).first { key.properties == [$0.name] }
   }
 
-  /// Whether records of an entity are each one of several children of their parents.
+  /// Returns a Boolean value that indicates whether a parent can have several records of the entity as children.
   func isOneOfSeveral(_ name: EntityName) -> Bool {
     keyRelationship(name).flatMap(inverse)?.isToMany ?? false
   }
 
-  /// Whether some records are each one of several children of their parents.
+  /// A Boolean value that indicates whether a parent can have several children of some entity.
   var hasChildrenAmongSeveral: Bool { entities.contains { isOneOfSeveral($0.name) } }
 
-  /// Whether an item of an entity says that its record is gone.
+  /// Returns a Boolean value that indicates whether an item is a tombstone.
   func isGone(_ item: JSONValue, _ name: EntityName) -> Bool {
     item["gone"] == true && lineage(name).contains { $0.deletedWhen != nil }
   }
 
-  /// The dictionary that the pre-population hook makes of an item.
+  /// Returns the dictionary into which the pre-population hook changes an item.
   func hookAnswer(_ item: JSONValue, _ name: EntityName) -> JSONValue? {
     guard let hooked, hooked.entity == name, case .object(var members) = item else { return nil }
     members[hooked.attribute.rawValue] = item["note"] ?? 1
@@ -293,12 +293,12 @@ extension RandomModel {
     return attributes(entity).first { $0.name == name }
   }
 
-  /// The entities whose items may stand where `name` is declared, in the model's order.
+  /// Returns the concrete entities that items can have if `name` is declared, in the order of the model.
   func concreteEntities(_ name: EntityName) -> [EntityName] {
     entities.map(\.name).filter { isKind($0, of: name) && !isAbstract($0) }
   }
 
-  /// The first entity of the tree, which says nothing about `kind`.
+  /// Returns the root entity, which claims no `kind`.
   func root(_ name: EntityName) -> EntityName { lineage(name).last?.name ?? name }
 }
 

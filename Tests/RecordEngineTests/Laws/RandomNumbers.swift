@@ -1,6 +1,6 @@
 import TestSupport
 
-/// Random numbers that are the same in every run, and what random models and responses ask of them.
+/// Random numbers that are the same in every run, with helpers for random models and responses.
 struct RandomNumbers: RandomNumberGenerator {
   private var generator: SeededGenerator
 
@@ -12,7 +12,7 @@ struct RandomNumbers: RandomNumberGenerator {
 
   mutating func number(_ range: ClosedRange<Int>) -> Int { Int.random(in: range, using: &self) }
 
-  /// Nil if there is nothing to pick from.
+  /// Returns a random element, or nil if there is none.
   mutating func pick<Element>(_ elements: [Element]) -> Element? { elements.randomElement(using: &self) }
 
   mutating func shuffled<Element>(_ elements: [Element]) -> [Element] { elements.shuffled(using: &self) }

@@ -1,15 +1,16 @@
 import JSONTree
 import RecordModel
 
-/// Responses that hold whatever a careless server could send, made from a seed: duplicates that disagree, stubs, keys
-/// alone, nulls, wrong types, back references, lists within lists.
+/// Random responses with the irregularities that servers can send: conflicting duplicates, stubs, scalar keys, nulls,
+/// wrong types, back references, and nested lists.
 struct RandomResponse {
   let model: RandomModel
-  /// What `kind` says of the records with one key, so that a record is of one entity throughout a response.
+  /// The seed for the `kind` of each key, so that a record has one entity throughout a response.
   private let kindSeed: UInt64
-  /// How many keys there are: with few, records repeat and contradict themselves; with many, they meet now and then.
+  /// The number of keys. With few keys, records are often repeated and contradictory; with many, only sometimes.
   private let keyCount: Int
-  /// Whether what has been full once is a stub from then on: then records contradict each other, and not themselves.
+  /// A Boolean value that indicates whether a record is full only once, and a stub afterwards. Then only different
+  /// records contradict each other.
   private let saysOnce: Bool
   private var said: Set<String> = []
   private var budget = 30
@@ -21,7 +22,9 @@ struct RandomResponse {
     saysOnce = random.chance(40)
   }
 
-  /// - Parameter keyCount: how many keys there are; nil: some random number of them.
+  /// Creates a random response.
+  ///
+  /// - Parameter keyCount: The number of keys, or nil for a random one.
   static func make(
     _ model: RandomModel, _ random: inout RandomNumbers, keyCount: Int? = nil
   ) -> (entity: EntityName, response: JSONValue) {
@@ -32,7 +35,7 @@ struct RandomResponse {
     return (entity, .array(items))
   }
 
-  /// One element of a list: an item, a key alone, a null, or another list.
+  /// Returns an element of a list: an item, a scalar key, a null, or another list.
   private mutating func element(
     _ entity: EntityName, within relationship: RelationshipDescription? = nil, depth: Int,
     _ random: inout RandomNumbers
@@ -101,7 +104,7 @@ struct RandomResponse {
   ) {
     if let relationship = model.keyRelationship(entity) {
       let hasParent = enclosing != nil && enclosing?.name == relationship.inverse
-      // One that stands in its parent and names another one is a question that the rules leave open.
+      // The rules do not define the result for a nested child that names another parent, so this is rare.
       guard random.chance(hasParent ? 10 : model.isKeyed ? 100 : 60) else { return }
       if model.isDemanding, random.chance(10) {
         let parents = (0...random.number(0...2)).map { _ in
@@ -170,10 +173,10 @@ struct RandomResponse {
   }
 }
 
-// MARK: - What both kinds of responses write alike
+// MARK: - Shared parts of responses
 
 extension RandomResponse {
-  /// One of few values of a type, written in one of the ways that convert to it.
+  /// Returns one of a few values of a type, in a random notation that converts to it.
   static func value(_ type: AttributeType, _ number: Int, _ random: inout RandomNumbers) -> JSONValue {
     switch type {
     case .boolean: number % 2 == 0 ? (random.chance(50) ? true : "yes") : (random.chance(50) ? false : 0)
@@ -181,7 +184,7 @@ extension RandomResponse {
     }
   }
 
-  /// Puts a value under one of a property's names; the paths that are asked before it stay free.
+  /// Puts a value at one of the mapping paths of a property. Paths with precedence over it stay empty.
   static func put(
     _ name: PropertyName, _ paths: [MappingPath], _ value: JSONValue,
     in members: inout JSONObject, _ random: inout RandomNumbers
@@ -205,7 +208,7 @@ extension RandomResponse {
     in members: inout JSONObject, _ random: inout RandomNumbers
   ) {
     Self.put(name, paths, value, in: &members, &random)
-    // A second name now and then: the first one asked decides.
+    // The value is sometimes written at a second path too. The path with precedence determines the value.
     if random.chance(5) { Self.put(name, paths, random.chance(50) ? .null : value, in: &members, &random) }
   }
 }

@@ -1,7 +1,7 @@
 import Foundation
 
-/// The seeds that a property is tested with: `count` from 1 on, or those that `RANDOM_SEEDS` names (`500...2000`), to
-/// look further than every run does.
+/// Returns the seeds of a random test: 1 to `count`, or the range in the environment variable `RANDOM_SEEDS`, such as
+/// `500...2000`.
 func randomSeeds(_ count: UInt64) -> [UInt64] {
   let bounds = (ProcessInfo.processInfo.environment["RANDOM_SEEDS"] ?? "").split(separator: ".")
     .compactMap { UInt64($0) }
@@ -9,6 +9,6 @@ func randomSeeds(_ count: UInt64) -> [UInt64] {
   return Array(first...last)
 }
 
-/// A Boolean value that indicates whether a failing case is made smaller before it is reported. `RANDOM_SHRINKING=no` saves
-/// that time where only the failure counts.
+/// A Boolean value that indicates whether failing cases are reduced before they are reported. `RANDOM_SHRINKING=no`
+/// saves this time if only the failure matters.
 let shrinksFailures = ProcessInfo.processInfo.environment["RANDOM_SHRINKING"] != "no"

@@ -1,8 +1,8 @@
 import JSONTree
 import RecordModel
 
-/// A hidden graph that responses are drawn from, so that whatever they say agrees: what is true of a record is the
-/// same wherever it stands in a response. From one response to the next the truth changes.
+/// A graph from which consistent responses are derived: a record has the same values wherever it occurs in a response.
+/// The graph changes between responses.
 struct RandomTruth {
   let model: RandomModel
   private var graph: ReferenceGraph
@@ -13,14 +13,14 @@ struct RandomTruth {
     for entity in model.entities where !entity.isAbstract && model.keyRelationship(entity.name) == nil {
       for _ in 0..<random.number(1...3) { insert(entity.name, &random) }
     }
-    // Parents stand before what is keyed by them.
+    // Parents are created before the records that are keyed by them.
     for entity in model.entities { addChildren(of: entity.name, &random) }
     change(&random)
   }
 
   private mutating func insert(_ entity: EntityName, _ random: inout RandomNumbers) {
     var record = ReferenceGraph.Record(entity: entity)
-    // One number for each record of the truth: no two have one key.
+    // Each record has its own number, so that keys are unique.
     var number = graph.records.count + 1
     for attribute in model.keyAttributes(entity) ?? [] {
       record.values[attribute.name] =
@@ -82,7 +82,7 @@ struct RandomTruth {
 // MARK: - Responses
 
 extension RandomTruth {
-  /// A response that says nothing but the truth, and of each record the same wherever it is full.
+  /// Returns a consistent response, in which all full items of a record have the same values.
   func response(_ random: inout RandomNumbers) -> (entity: EntityName, response: JSONValue) {
     let entity = random.pick(model.entities.map(\.name)) ?? "Ant"
     var maker = TruthResponse(model: model, graph: graph)
@@ -97,13 +97,13 @@ extension RandomTruth {
   }
 }
 
-/// What one response says of each record, and how it is written where the record stands.
+/// The properties and the notation of each record in one response.
 private struct TruthResponse {
   let model: RandomModel
   let graph: ReferenceGraph
-  /// The properties that full dictionaries of a record have.
+  /// The properties in the full dictionaries of a record.
   private var said: [Int: Set<PropertyName>] = [:]
-  /// The members that its lists have.
+  /// The members in the lists of a record.
   private var listed: [Int: [PropertyName: [Int]]] = [:]
 
   init(model: RandomModel, graph: ReferenceGraph) {
@@ -140,9 +140,9 @@ private struct TruthResponse {
     }
   }
 
-  // MARK: Writing
+  // MARK: Items
 
-  /// A record where it stands: in full, as a stub, or by its key alone.
+  /// Returns the item for a record: full, a stub, or a scalar key.
   func item(
     _ number: Int, within relationship: RelationshipDescription?, declared: EntityName, depth: Int,
     _ random: inout RandomNumbers
@@ -152,7 +152,7 @@ private struct TruthResponse {
     let isFull = isKeyless(number) || depth < 3 && random.chance(70)
     if let key = model.keyAttributes(record.entity) {
       let value = record.values[key[0].name] ?? .null
-      // A key alone does not say which sub-entity it is a key of, so the declared one must do.
+      // A scalar key does not specify the sub-entity, so it is only used for the declared entity.
       if !isFull, key.count == 1, random.chance(50) { return written(value, key[0].type, &random) }
       for attribute in key {
         RandomResponse.put(
@@ -192,7 +192,7 @@ private struct TruthResponse {
     }
   }
 
-  /// A list in one of the ways that mean the same.
+  /// Returns a list in one of its equivalent notations.
   private func list(_ items: [JSONValue], _ random: inout RandomNumbers) -> JSONValue {
     if items.isEmpty, random.chance(30) { return .null }
     if items.count == 1, random.chance(30) { return items[0] }
@@ -209,7 +209,7 @@ private struct TruthResponse {
     RandomResponse.put(relationship.name, relationship.from, value, in: &members, &random)
   }
 
-  /// A value in one of the ways that convert to it.
+  /// Returns a value in one of the notations that convert to it.
   private func written(_ value: JSONValue, _ type: AttributeType, _ random: inout RandomNumbers) -> JSONValue
   {
     switch value {

@@ -5,7 +5,7 @@ import Testing
 @testable import RecordEngine
 
 extension ReferenceEngine {
-  /// What is wrong with the graph that a response is populated in, before it is saved.
+  /// Returns the broken invariants of the graph that a response is populated into, before the save.
   func brokenInvariants(_ response: JSONValue, of entity: EntityName) throws -> [String] {
     let index = try #require(schema.indices[entity])
     let population = Population(

@@ -3,13 +3,14 @@ import RecordEngine
 import RecordModel
 import Testing
 
-/// The engine as property tests drive it: one store, responses one after another, the store read back as plain values.
+/// The engine for random tests: it imports responses one after another into one store, and reads the store as plain
+/// values.
 struct ReferenceEngine {
   let model: RandomModel
   let schema: Schema
   let store: any Store
 
-  /// - Parameter store: where records are kept; nil: in memory.
+  /// - Parameter store: The store, or nil for a new one in memory.
   init(_ model: RandomModel, store: (any Store)? = nil) throws {
     let schema = try model.checked().schema
     self.init(model, schema, store ?? MemoryStore(schema: schema))
@@ -32,7 +33,7 @@ struct ReferenceEngine {
     return try population.populateAndSave(JSONDocument(response), to: store)
   }
 
-  /// The result of an import, nil if it failed; what it failed with if so.
+  /// Imports a response. Returns the result or the failure.
   func attempt(_ response: JSONValue, of entity: EntityName) throws -> (PopulationResult?, RequestFailure?) {
     do {
       return (try importResponse(response, of: entity), nil)
@@ -43,10 +44,10 @@ struct ReferenceEngine {
 }
 
 extension ReferenceEngine {
-  /// What the store holds, and the number of each record in it.
+  /// Returns the contents of the store, and the number of each record.
   func graph() throws -> (graph: ReferenceGraph, numbers: [RecordID: Int]) { try graph(of: store) }
 
-  /// The same of the records that a reader reads.
+  /// Returns the contents of a reader, and the number of each record.
   func graph(of reader: any StoreReader) throws -> (graph: ReferenceGraph, numbers: [RecordID: Int]) {
     var graph = ReferenceGraph(model)
     var numbers: [RecordID: Int] = [:]
@@ -66,7 +67,7 @@ extension ReferenceEngine {
           try relationship.slot.map { row.toOnes[for: $0].map { [$0] } ?? [] }
           ?? (reader.members(of: relationship.index, owners: [row.id])[0])
         graph.records[number]?.links[relationship.name] = try members.map {
-          try #require(numbers[$0], "\(relationship.name) leads to a record that is not there")
+          try #require(numbers[$0], "\(relationship.name) links a missing record")
         }
       }
     }
@@ -84,7 +85,7 @@ extension ReferenceEngine {
     }
   }
 
-  /// Everything that no store may ever hold, one sentence each.
+  /// Returns a message for each violation of the model in the store.
   func violations() throws -> [String] {
     let graph = try graph().graph
     var found: [String] = []

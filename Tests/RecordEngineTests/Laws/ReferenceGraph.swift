@@ -1,19 +1,20 @@
 import JSONTree
 import RecordModel
 
-/// Records and links as plain dictionaries, for the reference and for what an engine's store is read into.
+/// A graph of records and links in plain dictionaries, for the reference implementation and for the contents of a
+/// store.
 struct ReferenceGraph {
   struct Record: Equatable {
     var entity: EntityName
     var isStub = false
-    /// Attributes that have a value.
+    /// The attributes that have a value.
     var values: [PropertyName: JSONValue] = [:]
-    /// The members of each relationship, one at most of a to-one. Nobody is listed twice.
+    /// The members of each relationship without duplicates. A to-one relationship has at most one member.
     var links: [PropertyName: [Int]] = [:]
   }
 
   let model: RandomModel
-  /// By a number that is never used again.
+  /// The records by number. Numbers are never reused.
   var records: [Int: Record] = [:]
   private var lastNumber = 0
 
@@ -35,7 +36,7 @@ struct ReferenceGraph {
 // MARK: - Links
 
 extension ReferenceGraph {
-  /// Links two records on both sides, each taken out of a to-one that held another one.
+  /// Links two records on both sides. Each is removed from a to-one relationship that held another record.
   /// Rule: `relationships.inverse`.
   mutating func link(_ owner: Int, _ relationship: RelationshipDescription, _ member: Int) {
     if members(owner, relationship.name).contains(member) { return }
@@ -53,7 +54,7 @@ extension ReferenceGraph {
     records[owner]?.links[relationship.name, default: []].append(member)
   }
 
-  /// Takes two records apart on both sides.
+  /// Removes the link between two records on both sides.
   mutating func unlink(_ owner: Int, _ relationship: RelationshipDescription, _ member: Int) {
     records[owner]?.links[relationship.name]?.removeAll { $0 == member }
     if let inverse = model.inverse(relationship) {
@@ -62,12 +63,13 @@ extension ReferenceGraph {
   }
 }
 
-// MARK: - Validating
+// MARK: - Validation
 
 extension ReferenceGraph {
-  /// The properties that the model does not allow to be as they are. Rule: `save.validation`.
+  /// Returns the properties that violate the model. Rule: `save.validation`.
   ///
-  /// - Parameter isStored: whether the record was there before, so that it may have lost the parent that is its key.
+  /// - Parameter isStored: A Boolean value that indicates whether the record existed before, so that the parent that
+  ///   is its key may be missing.
   func lacks(_ number: Int, isStored: Bool) -> [PropertyName] {
     guard let record = records[number], !mayBeEmpty(number, isStored: isStored) else { return [] }
     let keys = model.keyAttributes(record.entity)?.map(\.name) ?? []
@@ -83,7 +85,8 @@ extension ReferenceGraph {
     return attributes.map(\.name) + relationships.map(\.name)
   }
 
-  /// Whether it is a stub that has the key by which a later save fills it.
+  /// Returns a Boolean value that indicates whether the record is a stub with the key by which a later save can fill
+  /// it.
   func mayBeEmpty(_ number: Int, isStored: Bool) -> Bool {
     guard let record = records[number], record.isStub, let key = model.key(record.entity) else {
       return false
@@ -93,13 +96,13 @@ extension ReferenceGraph {
   }
 }
 
-// MARK: - Comparing
+// MARK: - Comparison
 
 extension ReferenceGraph {
-  /// Colours the records of both graphs, so that two have one colour only if they say the same, have members of the
-  /// same colours, and so on as far as links lead: what tells keyless records apart. (Colour refinement.)
+  /// Returns a color for each record of both graphs. Records have the same color only if their values and the colors of
+  /// their members are equal, which distinguishes keyless records. (Color refinement.)
   ///
-  /// - Parameter unordered: ordered relationships that are to be compared without their order.
+  /// - Parameter unordered: The ordered relationships to compare without their order.
   static func colours(
     _ left: ReferenceGraph, _ right: ReferenceGraph, unordered: Set<PropertyName> = []
   ) -> (left: [Int: Int], right: [Int: Int]) {
@@ -144,7 +147,7 @@ extension ReferenceGraph {
       + values.map { "\($0.key)=\($0.value.compactText())" }.joined(separator: ",")
   }
 
-  /// Whether both hold the same records with the same links.
+  /// Returns a Boolean value that indicates whether both graphs have the same records with the same links.
   static func areEqual(
     _ left: ReferenceGraph, _ right: ReferenceGraph, unordered: Set<PropertyName> = []
   ) -> Bool {
@@ -154,7 +157,7 @@ extension ReferenceGraph {
 }
 
 extension ReferenceGraph: CustomStringConvertible {
-  /// One line for each record, under its label.
+  /// A line for each record, with its label.
   var description: String {
     let lines = numbers.compactMap { number -> String? in
       guard let record = records[number] else { return nil }
@@ -165,7 +168,7 @@ extension ReferenceGraph: CustomStringConvertible {
     return lines.sorted().joined(separator: "\n")
   }
 
-  /// `Bee/7`, `Cat@Bee/7`, and the number of a record that has neither key nor parent.
+  /// Returns a label such as `Bee/7` or `Cat@Bee/7`, or the number of a record without a key and a parent.
   func label(_ number: Int) -> String {
     guard let record = records[number], let key = model.key(record.entity) else { return "?\(number)" }
     if let relationship = model.keyRelationship(record.entity) {

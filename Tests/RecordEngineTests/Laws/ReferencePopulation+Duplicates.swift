@@ -2,7 +2,7 @@ import JSONTree
 import RecordEngine
 import RecordModel
 
-/// Duplicates are settled. Rules: `population.effective`, `merge.*`.
+/// The resolution of duplicates. Rules: `population.effective`, `merge.*`.
 extension ReferencePopulation {
   mutating func settleDuplicates() {
     for proto in protos.indices {
@@ -26,8 +26,9 @@ extension ReferencePopulation {
     }
   }
 
-  /// The entity of the first full mention; else, of the stubs that make a record, the lowest on one line of descent or the
-  /// first, and whether others stand beside it. Rules: `identity.sub-entity`, `identity.sub-entity.stubs`.
+  /// Returns the entity of the first full mention. Without one, returns the most specific entity of the stubs that
+  /// create a record, or the first if they are on different branches, which `hasRivals` indicates.
+  /// Rules: `identity.sub-entity`, `identity.sub-entity.stubs`.
   func settledEntity(_ proto: Proto) -> (entity: EntityName, hasRivals: Bool) {
     let mentions = proto.mentions.sorted { $0.number < $1.number }
     if let full = mentions.first(where: \.isFull) { return (full.entity, false) }
@@ -44,7 +45,8 @@ extension ReferencePopulation {
     return (entity, hasRivals)
   }
 
-  /// Whether two full dictionaries differ in a mapped property. Merged deep, only what both have can differ.
+  /// Returns a Boolean value that indicates whether two full dictionaries differ in a mapped property. With deep
+  /// merging, only properties that both contain can differ.
   func differ(_ left: Mention, _ right: Mention) -> Bool {
     let key = model.key(left.entity)?.properties ?? []
     let isDeep = model.merge(left.entity) == .deep
@@ -68,13 +70,13 @@ extension ReferencePopulation {
     return false
   }
 
-  /// What counts for an attribute: the first value that is no null, else a null, else nothing.
+  /// Returns the effective value of an attribute: the first value other than null, a null if there is no other, or nil.
   func value(_ proto: Proto, _ name: PropertyName) -> JSONValue? {
     let found = proto.effective.compactMap { $0.attributes[name] }
     return found.first { $0 != .null } ?? found.first
   }
 
-  /// What counts for a relationship. Rule: `merge.strategy`.
+  /// Returns the effective value of a relationship. Rule: `merge.strategy`.
   func children(_ proto: Proto, _ relationship: RelationshipDescription) -> Children? {
     let found = proto.effective.compactMap { $0.children[relationship.name] }
     guard var result = found.first else { return nil }
@@ -86,7 +88,7 @@ extension ReferencePopulation {
     return result
   }
 
-  /// In the order in which they were met.
+  /// Returns the reachable protos in the order of the response.
   mutating func reachableProtos(from roots: [Int]) -> [Int] {
     var reachable = Set(roots)
     while true {
@@ -101,7 +103,7 @@ extension ReferencePopulation {
       if next == reachable { break }
       reachable = next
     }
-    // The parents of what is gone, and theirs, are looked up.
+    // The parents of tombstones, and their parents, are only looked up.
     for proto in reachable where protos[proto].isGone {
       var parent = protos[proto].parent
       while let current = parent, !reachable.contains(current) {

@@ -2,9 +2,9 @@ import JSONTree
 import RecordEngine
 import RecordModel
 
-/// Items become protos. Rules: `population.protos`, `identity.*`.
+/// The creation of protos from items. Rules: `population.protos`, `identity.*`.
 extension ReferencePopulation {
-  /// The proto of an item; nil if the item can be no record.
+  /// Returns the proto of an item, or nil if the item cannot be a record.
   mutating func meet(
     _ item: JSONValue, _ declared: EntityName,
     enclosing: (proto: Int, relationship: RelationshipDescription)?,
@@ -15,7 +15,7 @@ extension ReferencePopulation {
     guard let dictionary = dictionary(item, declared, isRoot: isRoot) else { return nil }
     let isScalar = item.kind != .object
     let entity = claimingEntity(dictionary, declared)
-    // Of the parent of what is gone nothing but the key is read.
+    // For the parent of a tombstone, only the key is read.
     let isKeyAlone = namedBy?.isGone ?? false
     let isGone = !isScalar && !isKeyAlone && model.isGone(dictionary, entity)
     if model.isAbstract(entity), !isScalar, !isGone, !isKeyAlone {
@@ -34,7 +34,7 @@ extension ReferencePopulation {
     let identity = identity(&mention, enclosing, &parent, isGone: isGone || isKeyAlone)
     if identity == nil {
       outcome.hasKeyless = true
-      // Parts of a key that identify nobody are attributes like others.
+      // The parts of an incomplete composite key are treated as other attributes.
       let parts = model.keyAttributes(entity) ?? []
       if parts.count > 1, !isKeyAlone, parts.contains(where: { mention.attributes[$0.name] != nil }) {
         mention.isFull = true
@@ -53,8 +53,8 @@ extension ReferencePopulation {
     return proto
   }
 
-  /// What an item says; a scalar stands for a dictionary of the key. Rules: `response.scalar-item`,
-  /// `relationships.key-reference`.
+  /// Returns the dictionary of an item. A scalar is treated as a dictionary with the key.
+  /// Rules: `response.scalar-item`, `relationships.key-reference`.
   mutating func dictionary(_ item: JSONValue, _ declared: EntityName, isRoot: Bool) -> JSONValue? {
     if case .object = item { return item }
     if item == .null {
@@ -79,7 +79,8 @@ extension ReferencePopulation {
     return declared
   }
 
-  /// Whether there is a mapped property besides the key; where there is no key there are no stubs.
+  /// Returns a Boolean value that indicates whether a mapped property besides the key is present. Without a key there
+  /// are no stubs.
   func isFull(_ mention: Mention) -> Bool {
     if mention.isScalar { return false }
     guard let key = model.key(mention.entity)?.properties else { return true }
@@ -113,7 +114,7 @@ extension ReferencePopulation {
     parent = named
     if let enclosing, enclosing.relationship.name == relationship.inverse {
       if let named, named != enclosing.proto {
-        // The parent that loses becomes no record because of this item.
+        // The parent that is not used does not become a record because of this item.
         outcome.codes.insert(.inconsistentParents)
         mention.children[relationship.name] = nil
       }
@@ -129,7 +130,7 @@ extension ReferencePopulation {
       parent: found, relationship.name, mention.entity, content(mention), unmapped: unmapped(mention))
   }
 
-  /// The attributes that an item has, converted, or as they stand if they cannot be.
+  /// Returns the attributes in an item, converted if possible.
   private func content(_ mention: Mention) -> [PropertyName: [JSONValue]] {
     var content: [PropertyName: [JSONValue]] = [:]
     for attribute in model.attributes(mention.entity) {
@@ -142,7 +143,7 @@ extension ReferencePopulation {
     return content
   }
 
-  /// What a hook may read besides; nil where there is none.
+  /// Returns the unmapped members that a hook can read, or nil without a hook.
   private func unmapped(_ mention: Mention) -> JSONValue? {
     guard model.hooked != nil, case .object(var members) = mention.item else { return nil }
     let attributes = model.attributes(mention.entity).map { ($0.name, $0.from) }
@@ -173,12 +174,12 @@ extension ReferencePopulation {
       let found = children(value, relationship) {
         $0.meet($1, relationship.destination, enclosing: (proto, relationship))
       }
-      // What was left out is not there.
+      // Omitted items count as missing.
       if let found { protos[proto].mentions[index].children[relationship.name] = found }
     }
   }
 
-  /// What a value holds for a relationship; nil if all of it was left out of a to-one.
+  /// Returns the children in a value of a relationship, or nil if all items of a to-one relationship were omitted.
   private mutating func children(
     _ value: JSONValue, _ relationship: RelationshipDescription,
     _ meet: (inout ReferencePopulation, JSONValue) -> Int?

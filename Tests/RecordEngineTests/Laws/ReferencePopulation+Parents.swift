@@ -2,7 +2,7 @@ import JSONTree
 import RecordEngine
 import RecordModel
 
-/// The parents that items name and that are none. Rules: `identity.relationship-key.root`, `relationships.key-is-parent`.
+/// The detection of invalid parents. Rules: `identity.relationship-key.root`, `relationships.key-is-parent`.
 extension ReferencePopulation {
   func namedParent(_ proto: Int, _ relationship: PropertyName) -> NamedParent {
     var identities: [Identity?] = []
@@ -26,7 +26,7 @@ extension ReferencePopulation {
     }
   }
 
-  /// Whether some items name parents that are none, and that was not known.
+  /// Finds items with invalid parents. Returns a Boolean value that indicates whether any of these parents is new.
   mutating func findProblems() -> Bool {
     let known = problems.count
     for proto in protos where proto.identity != nil && !proto.isGone {
@@ -55,7 +55,7 @@ extension ReferencePopulation {
     return model.isKind(becomes, of: relationship.destination) ? nil : .otherEntity
   }
 
-  /// The entity of the stored record with the key of a proto.
+  /// Returns the entity of the stored record with the key of a proto.
   private func stored(_ proto: Proto) -> EntityName? {
     guard case .key(let scope, let values)? = proto.identity else { return nil }
     return graph.numbers.lazy.compactMap { graph.records[$0] }.first { record in

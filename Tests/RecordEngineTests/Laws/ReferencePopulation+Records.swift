@@ -2,7 +2,7 @@ import JSONTree
 import RecordEngine
 import RecordModel
 
-/// Protos find their records. Rules: `population.fetch`, `population.associate`, `population.create`.
+/// The assignment of records to protos. Rules: `population.fetch`, `population.associate`, `population.create`.
 extension ReferencePopulation {
   mutating func fetch(_ reachable: [Int]) {
     for proto in reachable {
@@ -15,7 +15,7 @@ extension ReferencePopulation {
     }
   }
 
-  /// Parents before their children.
+  /// Assigns stored children to protos, parents before their children.
   mutating func associate(_ reachable: [Int]) {
     func depth(_ proto: Int) -> Int { protos[proto].parent.map { depth($0) + 1 } ?? 0 }
     let depths = Dictionary(uniqueKeysWithValues: reachable.map { ($0, depth($0)) })
@@ -33,7 +33,7 @@ extension ReferencePopulation {
     }
   }
 
-  /// Each item takes the oldest stored child that it leaves as it is; what is gone takes all that are left of them.
+  /// Assigns to each item the oldest stored child that it leaves unchanged. A tombstone gets all remaining ones.
   private mutating func associateOneOfSeveral(_ level: [Int]) {
     var taken: Set<Int> = []
     let inOrder = level.sorted { protos[$0].effective[0].number < protos[$1].effective[0].number }
@@ -61,7 +61,7 @@ extension ReferencePopulation {
     }
   }
 
-  /// Whether populating a stored child with an item would change nothing.
+  /// Returns a Boolean value that indicates whether populating a stored child with an item changes nothing.
   private func leaves(_ child: Int, asItIs proto: Int) -> Bool {
     guard let record = stored.records[child], model.isKind(record.entity, of: protos[proto].entity) else {
       return false
@@ -74,7 +74,7 @@ extension ReferencePopulation {
   /// Rule: `identity.missing`.
   mutating func reportKeyless(_ reachable: [Int]) {
     for proto in reachable.map({ protos[$0] }) where proto.identity == nil {
-      // One with a parent has that of another entity, which is told otherwise.
+      // If the proto has a parent, the parent has another entity, which is reported separately.
       let isKeyed = model.key(proto.entity) != nil && proto.parent == nil
       if isKeyed || proto.isGone { outcome.codes.insert(.missingPrimaryKey) }
     }
@@ -85,7 +85,7 @@ extension ReferencePopulation {
     for index in asked where !protos[index].isGone {
       var mention = protos[index].effective[0]
       guard let answer = model.hookAnswer(mention.item, mention.entity) else { continue }
-      // Attributes are read from what the hook answers; links stay.
+      // Attributes are read from the dictionary that the hook returns. Links stay unchanged.
       for other in protos[index].effective.indices { protos[index].effective[other].attributes = [:] }
       for attribute in model.attributes(mention.entity) {
         protos[index].effective[0].attributes[attribute.name] = ReferenceValue.find(
@@ -98,7 +98,8 @@ extension ReferencePopulation {
     }
   }
 
-  /// A stored record above or beside the item's entity becomes one of it. Rule: `identity.sub-entity`.
+  /// Assigns a stored record to a proto. A record of a more general or a sibling entity gets the entity of the item.
+  /// Rule: `identity.sub-entity`.
   mutating func take(_ number: Int, for proto: Int) {
     protos[proto].record = number
     let entity = protos[proto].entity
@@ -154,7 +155,7 @@ extension ReferencePopulation {
   }
 }
 
-/// Properties are set. Rules: `population.attributes`.
+/// The population of attributes. Rules: `population.attributes`.
 extension ReferencePopulation {
   mutating func setAttributes(_ index: Int) {
     let proto = protos[index]
@@ -174,7 +175,8 @@ extension ReferencePopulation {
     outcome.codes.formUnion(settings.codes.filter { !keyNames.contains($0.key) }.values)
   }
 
-  /// What an item sets, nil to clear it, and what is noticed of the rest. Rule: `mapping.null`.
+  /// Returns the values that an item sets, with nil to clear an attribute, and the diagnostics of the other attributes.
+  /// Rule: `mapping.null`.
   func settings(_ proto: Proto) -> (values: [PropertyName: JSONValue?], codes: [PropertyName: DiagnosticCode])
   {
     var values: [PropertyName: JSONValue?] = [:]

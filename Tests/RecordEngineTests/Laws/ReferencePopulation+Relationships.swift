@@ -2,18 +2,18 @@ import JSONTree
 import RecordEngine
 import RecordModel
 
-/// Relationships are set. Rules: `population.relationships`, `relationships.*`.
+/// The population of relationships. Rules: `population.relationships`, `relationships.*`.
 extension ReferencePopulation {
-  /// What one record says of one of its relationships.
+  /// A record's statement about one of its relationships.
   struct Statement {
     var owner: Int
     var relationship: RelationshipDescription
-    /// Nil: a null that clears.
+    /// The members, or nil for a null that clears the relationship.
     var members: [Int]?
-    /// Where in the response it stands.
+    /// The position in the response.
     var number: Int
     var isDeep: Bool
-    /// Whether it is a list that says all members.
+    /// A Boolean value that indicates whether the statement is a list that replaces all members.
     var replaces = false
   }
 
@@ -61,12 +61,12 @@ extension ReferencePopulation {
     }
   }
 
-  /// Takes out what lists leave out, as far as the other side has enough: the youngest first.
+  /// Removes members that lists omit, youngest owners first, as long as the other side keeps enough owners.
   mutating func removeCounted(_ leaving: [(owner: Int, relationship: RelationshipDescription, member: Int)]) {
     for (owner, relationship, member) in leaving.sorted(by: { $0.owner > $1.owner }) {
       guard let inverse = model.inverse(relationship), graph.members(member, inverse.name).contains(owner)
       else { continue }
-      // All that leave it at once are judged at once: none but the last few may be in the way.
+      // All removals from a member are evaluated together, so that only the last few can be refused.
       let others = leaving.filter {
         $0.member == member && $0.relationship.name == relationship.name && $0.owner < owner
           && graph.members(member, inverse.name).contains($0.owner)
@@ -82,7 +82,8 @@ extension ReferencePopulation {
     }
   }
 
-  /// Whether the response gives a member another owner. Rule: `relationships.replace`.
+  /// Returns a Boolean value that indicates whether the response gives a member another owner.
+  /// Rule: `relationships.replace`.
   func hasNewOwner(_ member: Int, _ list: Statement, _ statements: [Statement]) -> Bool {
     statements.contains {
       guard let members = $0.members else { return false }
@@ -91,7 +92,7 @@ extension ReferencePopulation {
     }
   }
 
-  /// In the order of the response.
+  /// Returns the statements in the order of the response.
   mutating func statements(_ reachable: [Int]) -> [Statement] {
     var statements: [Statement] = []
     for proto in reachable.map({ protos[$0] }) where !proto.isGone {
@@ -102,7 +103,7 @@ extension ReferencePopulation {
           isDeep: proto.effective.count > 1)
         if relationship.name == model.keyRelationship(proto.entity)?.name, let parent = proto.parent {
           guard let member = linkable(parent, relationship) else {
-            // The child of a parent of another entity is made anew each time.
+            // A child whose parent has another entity is created again by each response.
             outcome.hasKeyless = true
             continue
           }
@@ -111,7 +112,7 @@ extension ReferencePopulation {
           if children.isNull {
             if model.null(relationship.null, proto.entity) == .keep { continue }
           } else if !relationship.isToMany, protos[children.linked[0]].isGone {
-            // What is gone leaves the place empty.
+            // A tombstone leaves the relationship unchanged.
           } else {
             var members: [Int] = []
             for child in children.linked {
@@ -144,7 +145,8 @@ extension ReferencePopulation {
     return member
   }
 
-  /// Whether a member names the owner of a list itself. Rule: `relationships.replace`.
+  /// Returns a Boolean value that indicates whether a member itself names the owner of a list.
+  /// Rule: `relationships.replace`.
   func names(_ member: Int, _ list: Statement, _ statements: [Statement]) -> Bool {
     statements.contains {
       $0.owner == member && $0.relationship.name == list.relationship.inverse
@@ -152,7 +154,8 @@ extension ReferencePopulation {
     }
   }
 
-  /// Whether a member states another owner itself; a null is none. Rule: `relationships.conflict`.
+  /// Returns a Boolean value that indicates whether a member itself names another owner. A null does not count.
+  /// Rule: `relationships.conflict`.
   func saysOtherwise(_ member: Int, _ list: Statement, _ statements: [Statement]) -> Bool {
     statements.contains {
       $0.owner == member && $0.relationship.name == list.relationship.inverse && !$0.relationship.isToMany
@@ -160,11 +163,11 @@ extension ReferencePopulation {
     }
   }
 
-  /// Two claims of one record, which are reported, and orders that the rules leave open.
+  /// Records conflicting claims of one member, and relationships whose order the rules do not define.
   mutating func noteConflicts(_ statements: [Statement]) {
     for statement in statements {
       guard let inverse = model.inverse(statement.relationship) else { continue }
-      // Members arrive through lists of both sides; the rules do not say which arrive first.
+      // Lists on both sides can add members. The rules do not define which are added first.
       if inverse.isOrdered { outcome.unordered.insert(inverse.name) }
       guard !inverse.isToMany else { continue }
       let fromOtherSide = statements.filter { $0.relationship.name == inverse.name && $0.members != nil }
@@ -174,7 +177,7 @@ extension ReferencePopulation {
             && ($0.members ?? []).contains(member)
         }
         if statement.relationship.isToMany {
-          // What the member says itself decides, and is no conflict.
+          // The member's own statement takes precedence, without a conflict.
           if fromOtherSide.contains(where: { $0.owner == member }) { continue }
         } else {
           others += fromOtherSide.filter {

@@ -2,56 +2,56 @@ import JSONTree
 import RecordEngine
 import RecordModel
 
-/// The rules once more, slow and obvious: one response imported into a graph of plain values.
+/// A second implementation of the rules, which is slow and obvious. It imports a response into a graph of plain values.
 ///
-/// Written from the text of the rules alone. It covers what `RandomModel` makes; searches are linear, so it is for
-/// small responses. Each step of `population.*` is one method.
+/// It is based only on the text of the rules, and covers the models of `RandomModel`. All searches are linear, so it is
+/// suitable only for small responses. Each step of `population.*` is one method.
 struct ReferencePopulation {
   let model: RandomModel
   var graph: ReferenceGraph
   let stored: ReferenceGraph
 
-  /// One item of the response, wherever it stood.
+  /// An occurrence of an item in the response.
   struct Mention {
-    /// Items are numbered as they are met, depth first.
+    /// The number of the item, in depth-first order.
     var number: Int
     var entity: EntityName
     var item: JSONValue
     var isScalar: Bool
     var isFull = false
-    /// Whether it makes a stub where nothing else makes the record.
+    /// A Boolean value that indicates whether the item creates a stub if no other item creates the record.
     var makesStub = true
-    /// What was found for attributes, null included.
+    /// The values of attributes, including null.
     var attributes: [PropertyName: JSONValue] = [:]
     var children: [PropertyName: Children] = [:]
 
     var makesRecord: Bool { isFull || makesStub }
   }
 
-  /// What an item has for a relationship.
+  /// The items in the value of a relationship.
   struct Children {
     var isNull = false
-    /// Protos that are linked.
+    /// The protos to link.
     var linked: [Int] = []
-    /// Protos that are populated and not linked.
+    /// The protos to populate without linking them.
     var populated: [Int] = []
-    /// Whether an item of a list was left out.
+    /// A Boolean value that indicates whether an item of a list was omitted.
     var isPartial = false
   }
 
-  /// A record-to-be.
+  /// A record that is being populated.
   struct Proto {
-    /// What makes it the same record as another one; nil if nothing does.
+    /// The identity that duplicates share, or nil without one.
     var identity: Identity?
     var mentions: [Mention] = []
     var parent: Int?
-    /// Whether one of its items says that it is gone.
+    /// A Boolean value that indicates whether one of the items is a tombstone.
     var isGone = false
-    /// Whether only items whose records are gone name it, as their parent.
+    /// A Boolean value that indicates whether only tombstones refer to the proto, as their parent.
     var isLookedUp = false
-    /// The stored children besides `record` that are gone with it.
+    /// The stored children besides `record` that the tombstone deletes.
     var alsoGone: [Int] = []
-    /// The mentions that count, in the order of the response: one, or several to be merged.
+    /// The effective mentions in the order of the response: one, or several to merge.
     var effective: [Mention] = []
     var record: Int?
 
@@ -63,38 +63,39 @@ struct ReferencePopulation {
   enum Identity: Hashable {
     case key(EntityName, [JSONValue])
     case child(parent: Int, PropertyName)
-    /// One of several children of its parent, and what the item says of it.
+    /// One of several children of a parent, with the content of its item.
     case oneOfSeveral(
       parent: Int, PropertyName, EntityName, [PropertyName: [JSONValue]], unmapped: JSONValue?)
   }
 
-  /// A parent that items name, told from others without the numbers of protos: its own identity and those of its parents.
+  /// A parent to which items refer. It is identified by its own identity and those of its ancestors, without the
+  /// numbers of protos.
   struct NamedParent: Hashable {
     var identities: [Identity?]
-    /// The first item, where nothing identifies it.
+    /// The first item of a parent without an identity.
     var item: JSONValue?
     var relationship: PropertyName
   }
 
   enum ParentProblem {
-    /// It is gone, or neither stored nor made.
+    /// The parent is deleted by a tombstone, or is neither stored nor created.
     case missing
-    /// The relationship does not lead to its entity.
+    /// The relationship does not lead to the parent's entity.
     case otherEntity
   }
 
-  /// What came of a response.
+  /// The outcome of importing a response.
   struct Outcome {
     var records: [Int] = []
     var inserted: [Int] = []
     var updated: [Int: Set<PropertyName>] = [:]
     var codes: Set<DiagnosticCode> = []
     var didFail = false
-    /// Whether an item stood for a record that nothing identifies.
+    /// A Boolean value that indicates whether the response contains an item without an identity.
     var hasKeyless = false
-    /// Ordered relationships whose order the rules leave open for this response.
+    /// The ordered relationships whose order the rules do not define for this response.
     var unordered: Set<PropertyName> = []
-    /// Why the rules do not decide what the graph is.
+    /// The reason why the rules do not define the resulting graph.
     var openQuestion: String?
   }
 
@@ -109,7 +110,7 @@ struct ReferencePopulation {
     stored = graph
   }
 
-  /// Imports a response; `graph` is what is stored afterwards.
+  /// Imports a response. Afterwards `graph` contains the stored records.
   mutating func importResponse(_ response: JSONValue, of entity: EntityName) -> Outcome {
     var roots: [Int] = []
     repeat {
@@ -117,7 +118,7 @@ struct ReferencePopulation {
       outcome = Outcome()
       mentionCount = 0
       roots = ReferenceValue.items(response).compactMap { meet($0, entity, enclosing: nil, isRoot: true) }
-      // Items of a parent that is none are known as what they are only when they are met again.
+      // An item with an invalid parent is identified correctly only in the next pass.
     } while findProblems()
     if roots.isEmpty, ReferenceValue.items(response).isEmpty { outcome.codes.insert(.emptyResultSet) }
     settleDuplicates()
@@ -138,14 +139,15 @@ struct ReferencePopulation {
     }
     let live = roots.filter { !protos[$0].isGone }
     outcome.records = live.compactMap { protos[$0].record }
-    // A key alone for an abstract entity, of a record that nobody knows. Rule: `subentity.abstract`.
+    // A scalar key for an abstract entity whose record is neither stored nor in the response.
+    // Rule: `subentity.abstract`.
     if outcome.records.count < live.count { outcome.codes.insert(.noEntity) }
     compareWithStored(reachable)
     return outcome
   }
 }
 
-/// What came of it. Rules: `save.validation`, `request.changes`.
+/// The outcome of the import. Rules: `save.validation`, `request.changes`.
 extension ReferencePopulation {
   func isValid() -> Bool {
     graph.numbers.allSatisfy {

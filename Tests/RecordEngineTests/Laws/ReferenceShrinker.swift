@@ -1,13 +1,14 @@
 import JSONTree
 import RecordModel
 
-/// Responses to import one after another, and the model they are for.
+/// A model, and responses to import one after another.
 struct ReferenceCase {
   var model: RandomModel
   var responses: [(entity: EntityName, response: JSONValue)]
 }
 
-/// Makes a failing case smaller as long as it still fails: responses, items, members, then properties of the model.
+/// Reduces a failing case as long as it still fails: first responses, then items and members, then properties of the
+/// model.
 enum ReferenceShrinker {
   static func shrunk(
     _ failing: ReferenceCase, attempts: Int = 800, _ fails: (ReferenceCase) -> Bool
@@ -26,7 +27,8 @@ enum ReferenceShrinker {
     return search.current
   }
 
-  /// Pass after pass, until one finds nothing more; the next thing takes the position of what is left out.
+  /// A search in several passes, until a pass finds no reduction. After a removal, the next part has the position of
+  /// the removed one.
   private struct Search {
     var current: ReferenceCase
     var left: Int
@@ -58,7 +60,7 @@ enum ReferenceShrinker {
     }
   }
 
-  /// The case with one thing left out; nil if there are no more things.
+  /// Returns the case without the part at a position, or nil if there are no more parts.
   private static func candidate(_ value: ReferenceCase, _ position: Int) -> ReferenceCase? {
     var rest = position
     var candidate = value
@@ -82,7 +84,7 @@ enum ReferenceShrinker {
     return candidate
   }
 
-  /// How many elements and members there are, at any depth.
+  /// Returns the number of elements and members at any depth.
   private static func size(_ value: JSONValue) -> Int {
     switch value {
     case .array(let elements): elements.reduce(0) { $0 + 1 + size($1) }
@@ -91,7 +93,7 @@ enum ReferenceShrinker {
     }
   }
 
-  /// The value without one element or member, counted with the containers before what they contain.
+  /// Returns the value without one element or member. Containers are counted before their contents.
   private static func without(_ position: Int, _ value: JSONValue) -> JSONValue {
     var rest = position
     switch value {
@@ -126,7 +128,7 @@ enum ReferenceShrinker {
     return value
   }
 
-  /// The model without one entity or one property, if it is a model then.
+  /// Returns the valid models without one entity or one property.
   private static func smaller(_ model: RandomModel) -> [RandomModel] {
     var result: [RandomModel] = []
     for entity in model.entities.indices {

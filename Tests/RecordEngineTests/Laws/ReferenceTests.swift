@@ -3,8 +3,8 @@ import RecordEngine
 import RecordModel
 import Testing
 
-/// The engine against a second, slow and obvious writing of its rules: after each of several responses both must hold
-/// the same graph, and say the same of what happened.
+/// Tests that compare the engine with a second implementation of its rules, which is slow and obvious. After each of
+/// several responses, the graphs and the outcomes must be equal.
 @Suite struct ReferenceTests {
   static let seeds = randomSeeds(200)
 
@@ -15,7 +15,7 @@ import Testing
     expectAgreement(ReferenceCase(model: model, responses: responses), seed: seed)
   }
 
-  /// The same of models that require relationships, so that about half of the responses are refused.
+  /// The models have required relationships, so that about half of the responses are refused.
   @Test(arguments: seeds) func requiringModels(seed: UInt64) throws {
     var random = RandomNumbers(seed: seed &* 6_700_417)
     var model = RandomModel(&random)
@@ -35,7 +35,7 @@ import Testing
     expectAgreement(ReferenceCase(model: model, responses: responses), seed: seed, isConsistent: true)
   }
 
-  /// That the random responses reach what they are for, and that few of them are left aside.
+  /// The random responses cover all diagnostics, and few of them are skipped.
   @Test func responsesMeetEveryRule() throws {
     var codes: Set<DiagnosticCode> = []
     var (all, open, failed, keyless) = (0, 0, 0, 0)
@@ -68,7 +68,7 @@ import Testing
 
   private func expectAgreement(_ value: ReferenceCase, seed: UInt64, isConsistent: Bool = false) {
     guard let message = Self.disagreement(value, isConsistent: isConsistent) else { return }
-    // What is left of a consistent response need not be consistent.
+    // A reduced response is possibly inconsistent.
     let smallest =
       Self.disagreement(value) == nil
       ? value : ReferenceShrinker.shrunk(value) { Self.disagreement($0) != nil }
@@ -86,7 +86,7 @@ import Testing
 
   // MARK: Comparing
 
-  /// Where engine and reference part, with both graphs; nil if nowhere.
+  /// Returns the first difference between the engine and the reference, with both graphs, or nil if they agree.
   static func disagreement(_ value: ReferenceCase, isConsistent: Bool = false) -> String? {
     do {
       let engine = try ReferenceEngine(value.model)
@@ -95,7 +95,7 @@ import Testing
       for (number, (entity, response)) in value.responses.enumerated() {
         var reference = ReferencePopulation(model: value.model, graph: graph)
         let outcome = reference.importResponse(response, of: entity)
-        // Where the rules leave open what comes out, there is nothing to compare from here on.
+        // If the rules do not define the result, the comparison stops.
         if outcome.openQuestion != nil { return nil }
         unordered.formUnion(outcome.unordered)
         let before = try engine.graph()

@@ -1,9 +1,9 @@
 import JSONTree
 import RecordModel
 
-/// Values as the rules convert them, for the types of random models. Rules: `values.*`, `mapping.*`.
+/// The conversions of the rules for the types of random models. Rules: `values.*`, `mapping.*`.
 enum ReferenceValue {
-  /// Nil: no value of the type.
+  /// Returns the converted value, or nil if the value does not convert to the type.
   static func converted(_ value: JSONValue, to type: AttributeType) -> JSONValue? {
     switch type {
     case .string: string(value)
@@ -47,9 +47,9 @@ enum ReferenceValue {
     }
   }
 
-  // MARK: Finding
+  // MARK: Lookup
 
-  /// What stands at the end of a path of keys; nil if it is absent. A null on the way is absence.
+  /// Returns the value at a path of keys, or nil if it is absent. A path through a null is absent too.
   static func find(_ path: MappingPath, in item: JSONValue) -> JSONValue? {
     var value = item
     for case .key(let key) in path.components {
@@ -59,18 +59,18 @@ enum ReferenceValue {
     return value
   }
 
-  /// The first path that is present decides, null included.
+  /// Returns the value at the first path that is present, including null.
   static func find(_ name: PropertyName, from paths: [MappingPath], in item: JSONValue) -> JSONValue? {
     (paths + [MappingPath(keys: [name.rawValue])]).lazy.compactMap { find($0, in: item) }.first
   }
 
-  /// The first path that is present and no null: how keys are looked for.
+  /// Returns the value at the first path that is present and not null, as for keys.
   static func findKey(_ attribute: AttributeDescription, in item: JSONValue) -> JSONValue? {
     (attribute.from + [MappingPath(keys: [attribute.name.rawValue])]).lazy
       .compactMap { find($0, in: item) }.first { $0 != .null }
   }
 
-  /// The items of an array, arrays within it flattened; anything else is one item.
+  /// Returns the items of an array, with nested arrays flattened. Any other value is one item.
   static func items(_ value: JSONValue) -> [JSONValue] {
     if case .array(let elements) = value { elements.flatMap(items) } else { [value] }
   }

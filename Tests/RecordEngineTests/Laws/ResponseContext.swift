@@ -4,16 +4,16 @@ import Testing
 
 @testable import RecordEngine
 
-/// A context over a store, and requests for it that are answered one after another.
+/// A context on a store that makes requests with given responses, one after another.
 struct ResponseContext {
   let engine: ReferenceEngine
   let context: ManagedObjectContext
   private let server = NextResponse()
   private let container: PersistentContainer
-  /// Keeps the folder of the store.
+  /// The test store, which retains the folder of the file.
   private let test: TestStore
 
-  /// Makes a context over a new store.
+  /// Creates a context on a new store.
   init(_ model: RandomModel, on kind: StoreKind = .memory) throws {
     let checked = try model.checked()
     self.init(model, checked, try TestStore(kind, checked.schema))
@@ -51,7 +51,7 @@ struct ResponseContext {
 }
 
 extension RandomModel {
-  /// A model whose items all have keys, with deletions and requirements by the seed.
+  /// Returns a model in which all items have keys. The seed determines deletions and requirements.
   static func keyed(_ seed: UInt64, _ random: inout RandomNumbers) -> RandomModel {
     var model = RandomModel(&random, isKeyed: true, isDemanding: seed % 4 < 3)
     if seed % 2 == 0 { model.addRequirements(&random, deletions: true) }
@@ -62,7 +62,7 @@ extension RandomModel {
       }
       for side in model.entities[index].relationships.indices {
         model.entities[index].relationships[side].stubs = .create
-        // Of several owners that a member requires, the oldest keep it, and which they are depends on the time of saving.
+        // If a member requires several owners, the oldest ones keep it. The time of saving determines the oldest ones.
         let inverse = model.inverse(model.entities[index].relationships[side])
         if inverse.map({ $0.isToMany && (!$0.isOptional || $0.minCount > 0) }) ?? false {
           model.entities[index].relationships[side].assignment = .union

@@ -3,16 +3,16 @@ import RecordModel
 
 @testable import RecordEngine
 
-/// The kinds of stores that keep one contract.
+/// A kind of store. All kinds behave the same.
 enum StoreKind: String, CaseIterable, Sendable {
   case memory, sqlite
 
-  /// The stores that laws are tested on: all, or the one that `TEST_STORE` names.
+  /// The stores on which the laws are tested: all, or the one in the environment variable `TEST_STORE`.
   static let chosen: [StoreKind] =
     ProcessInfo.processInfo.environment["TEST_STORE"].flatMap(StoreKind.init).map { [$0] } ?? allCases
 }
 
-/// A new store of a kind, with the folder it needs.
+/// A new store of a kind, with its folder.
 struct TestStore {
   let store: any Store
   private let folder: TemporaryFolder?

@@ -3,8 +3,8 @@ import RecordModel
 
 @testable import RecordEngine
 
-/// A store in memory and one in a file, asked and told the same: where their answers differ it says so.
-// Unchecked: `disagreements` and `sqlite` are read and written under `lock` alone.
+/// A store in memory and a store in a file that get the same calls. It collects the differences between their results.
+// Unchecked: `disagreements` and `sqlite` are accessed only under `lock`.
 final class StorePair: Store, @unchecked Sendable {
   private let schema: Schema
   private let folder: TemporaryFolder
@@ -20,7 +20,7 @@ final class StorePair: Store, @unchecked Sendable {
     sqlite = try SQLiteStore(url: folder.file(), schema: schema)
   }
 
-  /// Where the answers differed.
+  /// The differences between the results.
   var disagreements: [String] { lock.withLock { found } }
 
   /// Closes the file and opens it again.
@@ -45,7 +45,7 @@ final class StorePair: Store, @unchecked Sendable {
   func reserveIDs(tree: TreeIndex, count: Int) -> RecordID {
     let first = memory.reserveIDs(tree: tree, count: count)
     guard let second = try? file().reserveIDs(tree: tree, count: count) else { return first }
-    // A file opened again has forgotten the numbers of records that nobody saved, and so has nobody else met them.
+    // A reopened file assigns the numbers of unsaved records again. No other record has these numbers.
     if second.serial > first.serial { _ = agreed("reserveIDs", first, second) }
     if second.serial < first.serial {
       _ = try? file().reserveIDs(tree: tree, count: Int(first.serial - second.serial))
@@ -104,7 +104,7 @@ final class StorePair: Store, @unchecked Sendable {
     try file().commit(changes)
   }
 
-  /// Asks for everything there is, in every way there is.
+  /// Compares the contents of both stores through all read methods.
   func compareAll() throws {
     for relationship in schema.relationships where relationship.inverse == nil {
       _ = try owners(of: relationship, members: rows(of: relationship.destination).map(\.id))

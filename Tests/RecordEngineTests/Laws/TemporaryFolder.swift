@@ -1,6 +1,6 @@
 import Foundation
 
-/// A folder that is gone with whoever made it.
+/// A temporary folder, removed on deinitialization.
 final class TemporaryFolder: Sendable {
   let url: URL
 

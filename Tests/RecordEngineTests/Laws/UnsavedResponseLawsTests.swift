@@ -4,13 +4,13 @@ import Testing
 
 @testable import RecordEngine
 
-/// What holds of every sequence of responses to one context, whether they are saved at once or left unsaved.
+/// Tests for laws of sequences of responses to one context, whether they are saved immediately, later or in part.
 /// Rules: `save.persist`, `save.child`, `request.changes`, `request.dry-run`.
 @Suite struct UnsavedResponseLawsTests {
-  /// What becomes of one response.
+  /// The handling of one response.
   private struct Step: CustomStringConvertible {
     var isPersisted: Bool
-    /// Whether the context is saved after it.
+    /// A Boolean value that indicates whether the context is saved after the response.
     var saves = false
 
     var description: String { (isPersisted ? "saved at once" : "unsaved") + (saves ? ", then save" : "") }
@@ -22,7 +22,7 @@ import Testing
     if !keyed, seed % 3 == 0 { model.addRequirements(&random, deletions: true) }
     var truth = RandomTruth(model, &random)
     let isStrict = model.entities.contains { $0.relationships.contains { !$0.isOptional || $0.minCount > 0 } }
-    // Of a strict model, the store refuses about half of the responses.
+    // With a strict model, the store refuses about half of the responses.
     var responses = (0..<random.number(isStrict ? 4...8 : 3...5)).map { _ in
       truth.change(&random)
       return random.chance(40) ? truth.response(&random) : RandomResponse.make(model, &random, keyCount: 2)
@@ -62,8 +62,8 @@ import Testing
 
   // MARK: Sequences
 
-  /// The graphs after each response, all saved at once, and the responses that were not refused and whose items
-  /// all have keys.
+  /// Saves each response immediately. Returns the accepted responses in which all items have keys, and the graph after
+  /// each of them.
   private func savedAtOnce(
     _ value: ReferenceCase, isolation: isolated (any Actor)? = #isolation
   ) async throws -> (responses: [(entity: EntityName, response: JSONValue)], graphs: [ReferenceGraph]) {
@@ -82,7 +82,7 @@ import Testing
     return (responses, graphs)
   }
 
-  /// All ways to save a few responses, or some of them.
+  /// Returns all ways to save a few responses, or a random selection if there are more.
   private func variants(_ count: Int, _ random: inout RandomNumbers) -> [[Step]] {
     let choices = [
       Step(isPersisted: false), Step(isPersisted: true), Step(isPersisted: false, saves: true),
@@ -99,10 +99,10 @@ import Testing
       + (0..<8).map { _ in unsaved.map { _ in choices[random.number(0...9) < 8 ? random.number(0...1) : 3] } }
   }
 
-  /// How a sequence ends.
+  /// The end of a sequence.
   private enum End {
     case saved
-    /// The store refuses a response by itself, since what it needs is unsaved.
+    /// The store refuses a response that depends on unsaved records.
     case refused
     case broken(String)
   }
@@ -138,7 +138,7 @@ import Testing
     let (responses, graphs) = try await savedAtOnce(value)
     var random = random
     let variants = variants(responses.count, &random)
-    // A file takes longer, and the ways to save are the context's.
+    // A store in a file is slower, and the ways of saving depend only on the context, so a few of them suffice.
     for steps in kind == .memory ? variants : Array(random.shuffled(variants).prefix(4)) {
       let run = try ResponseContext(value.model, on: kind)
       let end = try await end(run, responses, steps) { run, index in
@@ -159,8 +159,8 @@ import Testing
 
   // MARK: Deletions
 
-  /// The graph after a few responses, a deletion of the caller's, the other responses, and a save; nil if the save is
-  /// refused.
+  /// Returns the graph after some responses, a deletion of the caller, the other responses, and a save. The graph is
+  /// nil if the save is refused.
   private func graph(
     _ run: ResponseContext, _ responses: [(entity: EntityName, response: JSONValue)], _ steps: [Step],
     deleting label: String, after count: Int, isolation: isolated (any Actor)? = #isolation
@@ -209,7 +209,8 @@ import Testing
       case .broken(let problem): return ("\(label) deleted after \(count), \(steps): \(problem)", comparisons)
       case .saved: break
       }
-      // A record that was never saved is neither asked for its deny rules nor excused as a stub that has lost its parent.
+      // A record that was never saved is subject neither to its deny rules nor to the exception for stubs without a
+      // parent.
       guard let expected = expected.graph, let actual = actual.graph else { continue }
       comparisons += 1
       if ReferenceGraph.areEqual(expected, actual) { continue }
@@ -227,7 +228,7 @@ import Testing
 
   // MARK: Dry runs
 
-  /// Where a dry run and the run after it part; nil if nowhere.
+  /// Returns the difference between a dry run and the run after it, or nil if they agree.
   private func difference(
     _ dry: Result<RequestResult<Record>, RequestFailure>,
     _ real: Result<RequestResult<Record>, RequestFailure>,
@@ -238,7 +239,7 @@ import Testing
       return dry.primary == real.primary && dry.diagnostics == real.diagnostics
         ? nil : "the dry run fails with \(dry.diagnostics), the run with \(real.diagnostics)"
     case (.failure(let dry), .success):
-      // An unsaved response is not validated, and a dry run of it is.
+      // A dry run is validated even if the response would stay unsaved, and an unsaved response is not.
       return !isPersisted && dry.primary.code == .saveError ? nil : "only the dry run fails: \(dry)"
     case (.success, .failure(let real)): return "only the run fails: \(real)"
     case (.success(let dry), .success(let real)):
@@ -281,7 +282,7 @@ import Testing
 
   // MARK: Laws
 
-  /// That the random cases reach what they are for.
+  /// The random cases cover all ways of saving.
   @Test func casesMeetEveryWayToSave() async throws {
     var (sequences, skipped, saved, refused, mixed, deleted) = (0, 0, 0, 0, 0, 0)
     for seed in UInt64(1)...60 {
@@ -321,7 +322,7 @@ import Testing
     }
   }
 
-  /// The caller's deletion counts more than later responses do, saved or not.
+  /// The caller's deletion takes precedence over later responses, whether they are saved or not.
   @Test(arguments: StoreKind.chosen, randomSeeds(40)) func aDeletionCountsWhateverIsSavedWhen(
     kind: StoreKind, seed: UInt64
   ) async throws {
@@ -340,7 +341,7 @@ import Testing
     #expect(comparisons > 60)
   }
 
-  /// Also where it was unsaved the first time.
+  /// This also holds if the first response is unsaved.
   @Test(arguments: StoreKind.chosen, randomSeeds(40)) func theSameResponseAgainChangesNothing(
     kind: StoreKind, seed: UInt64
   ) async throws {
@@ -396,7 +397,7 @@ import Testing
     }
   }
 
-  /// Rule: `save.persist`; both stores, asked alike at every step, and again when the file is opened anew.
+  /// Rule: `save.persist`. Both stores have the same contents after every step and after reopening the file.
   @Test(arguments: randomSeeds(40)) func bothStoresAgree(seed: UInt64) async throws {
     let (value, random) = Self.make(seed, keyed: seed % 2 == 0)
     await expect("both stores", value, seed: seed) { value in

@@ -2,11 +2,11 @@ import RecordModel
 
 @testable import RecordEngine
 
-/// What is true of a graph whatever has been done to it. Looked at after each step.
+/// The invariants of a graph, which are checked after each step.
 extension WorkingGraph {
-  /// Everything that is not as it has to be, one sentence each; empty if all is well.
+  /// Returns a message for each broken invariant.
   ///
-  /// - Complexity: reads all that is linked to what has been read. The graph itself is left as it is.
+  /// - Complexity: Reads all records that are linked to loaded ones, in a copy of the graph.
   func brokenInvariants() throws(StoreError) -> [String] {
     var copy = self
     var broken = copy.brokenPlaces()
@@ -22,7 +22,7 @@ extension WorkingGraph {
     "\(schema.entities[schema.trees[id.tree].root].name)#\(id.serial)"
   }
 
-  /// What can be read without asking the store, oldest first.
+  /// Returns the rows that can be read without the store, oldest first.
   private func liveRows() -> [Row] { indices.known.compactMap { knownRow($0) }.sorted { $0.id < $1.id } }
 
   // MARK: One row for each record
@@ -48,13 +48,13 @@ extension WorkingGraph {
     return broken
   }
 
-  // MARK: Both sides of a link agree, and none leads to a deleted record
+  // MARK: Both sides of a link agree, and no link leads to a deleted record
 
   private mutating func brokenLinks(
     _ relationship: SchemaRelationship, _ row: Row
   ) throws(StoreError) -> [String] {
     guard let slot = relationship.slot else { return try brokenMembers(relationship, row) }
-    // What has no inverse is not told of deletions; whoever reads it looks whether the record is there.
+    // Relationships without an inverse are not updated by deletions. Their readers check whether the record exists.
     guard let inverse = relationship.inverse, let target = row.toOnes[slot] else { return [] }
     guard let other = try self.row(target) else { return ["leads to \(name(target)), which is not there"] }
     if !schema.isKind(other.entity, of: relationship.destination) {
@@ -101,7 +101,7 @@ extension WorkingGraph {
     return broken
   }
 
-  /// The members that rows and links say there are, whatever was noted of lists.
+  /// Returns the members according to rows and links, regardless of the stored lists.
   private mutating func derivedMembers(
     _ relationship: SchemaRelationship, _ owner: RecordID
   ) throws(StoreError) -> Set<RecordID> {

@@ -3,7 +3,7 @@ import RecordModel
 @testable import RecordEngine
 
 extension WorkingGraph {
-  /// Makes a to-many hold just these members, in this order if it is ordered: what a context does in three edits.
+  /// Sets the members of a to-many relationship, and their order if it is ordered. A context does this in three edits.
   mutating func setMembers(_ members: [RecordID], of relationship: RelationshipIndex, owner: RecordID) throws
   {
     for member in try self.members(of: relationship, owner: owner) where !members.contains(member) {
