@@ -1,7 +1,7 @@
 import Foundation
 import RecordEngine
 
-// The programs of the article on requests, in its order, around what a test looks at.
+// The example programs of the article on requests, in the order of the article. A test compares them with the article.
 
 /// A screen that shows posts.
 final class FeedScreen {

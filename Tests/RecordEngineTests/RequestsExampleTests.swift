@@ -2,7 +2,7 @@ import Dispatch
 import RecordEngine
 import Testing
 
-/// The programs of the article on requests do what it says.
+/// Tests for the example programs of the article on requests.
 @Suite struct RequestsExampleTests {
   private let server = TestServer(
     paging: .address(at: "next"),

@@ -2,7 +2,7 @@ import Dispatch
 import RecordEngine
 import Testing
 
-/// Rule: `request.callback`.
+/// Tests for requests with callbacks. Rule: `request.callback`.
 @Suite struct CallbackTests {
   typealias Fixture = RequestFixture
 

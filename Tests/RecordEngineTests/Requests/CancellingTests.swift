@@ -4,11 +4,11 @@ import Testing
 
 @testable import RecordEngine
 
-/// Rules: `request.cancel`, `request.once`.
+/// Tests for canceled requests. Rules: `request.cancel`, `request.once`.
 @Suite struct CancellingTests {
   typealias Fixture = RequestFixture
 
-  /// A server that says when it is asked, and never answers, whatever is done to it.
+  /// A server that never responds, even if the request is canceled, and signals each request.
   private struct SilentServer: Server {
     let arrival = Gate()
     private let never = Gate()
@@ -19,11 +19,11 @@ import Testing
       return ServerResponse(.json(["id": .string(request.urn)]))
     }
 
-    /// Lets the abandoned question end.
+    /// Lets the abandoned requests end.
     func end() async { await never.open() }
   }
 
-  /// One of two domains: what belongs to the other, or to none, goes on.
+  /// Canceling a domain does not affect requests of other domains or without one.
   @Test func aDomainIsCancelled() async throws {
     let (silent, others) = (SilentServer(), [SilentServer(), SilentServer()])
     let server = TestServer { request in
@@ -48,7 +48,7 @@ import Testing
     for server in [silent] + others { await server.arrival.pass() }
     container.cancelRequests(domain: "screen")
     #expect(await cancelled == .cancelled)
-    // Its answer comes too late; those of the others do not.
+    // The response to the canceled request is ignored. The other responses are not.
     for server in [silent] + others { await server.end() }
     #expect(await other == nil)
     #expect(await free == nil)
@@ -56,7 +56,7 @@ import Testing
     #expect(users.compactMap { $0["id"] as String? }.sorted() == ["another screen", "none"])
   }
 
-  /// Whoever leaves the screen does not wait until somebody has signed in.
+  /// Canceling a request does not wait until the session is renewed.
   @Test func aRequestIsCancelledWhileTheSessionIsRenewed() async throws {
     let (arrival, never) = (Gate(), Gate())
     let server = TestServer { _ in throw SessionTimeout() }
@@ -92,7 +92,7 @@ import Testing
     await server.end()
   }
 
-  /// What has been started can be cancelled, before anybody has come to it.
+  /// A request can be canceled before the engine has started to process it.
   @Test func whatHasNotBegunYetIsCancelled() async throws {
     let server = TestServer(["a": ["id": "1"]])
     let container = try Fixture.container(server)
@@ -127,7 +127,7 @@ import Testing
     #expect(try container.makeContext().fetch(RecordFetchRequest("User")).isEmpty)
   }
 
-  /// What is found first may say that the rest is not wanted, and details belong to a domain as all else does.
+  /// The handler of stored records can cancel the request. Requests for details belong to a domain too.
   @Test func whatIsStoredCancelsARequestOfABatch() async throws {
     let server = TestServer(["a": ["id": "1"]])
     let container = try Fixture.container(server)
@@ -146,9 +146,9 @@ import Testing
     }
     #expect(codes == [.cancelled])
     #expect(server.requests.isEmpty)
-    // Who comes when all is over is told nothing else.
+    // A request after the end of the batch fails.
     kept?.request(request, fetchFirst: RecordFetchRequest("User")) { _ in
-      Issue.record("the batch has ended")
+      Issue.record("stored records were reported after the end of the batch")
     } completion: { result in
       if case .failure(let error) = result { codes.append((error as? RequestFailure)?.primary.code) }
     }
@@ -184,7 +184,7 @@ import Testing
     #expect(server.requests.count == 1)
   }
 
-  /// Populating ends with the phase in which the request is cancelled: what comes later is asked nothing.
+  /// Population stops after the phase in which the request is canceled, and later hooks are not called.
   @Test func populatingEndsWithTheCancellation() async throws {
     let server = TestServer(["a": [["id": "1"]], "b": [["id": "2"]]])
     let container = try Fixture.container(server)
@@ -196,7 +196,7 @@ import Testing
       return nil
     }
     options.orphans = OrphanDeletion { _ in
-      Issue.record("orphans of a cancelled request were looked for")
+      Issue.record("a canceled request evaluated orphans")
       return .delete
     }
     let code = await Fixture.code { [options] in
@@ -206,9 +206,9 @@ import Testing
     #expect(try container.makeContext().fetch(RecordFetchRequest("User")).map { $0["id"] } == ["1"])
   }
 
-  // MARK: Behind others
+  // MARK: Requests that wait for others
 
-  /// A hook that holds up the populating of a response, until it is let go.
+  /// A hook that blocks the population of a response until the test releases it.
   private struct Holdup: Sendable {
     private let begun = DispatchSemaphore(value: 0)
     private let end = DispatchSemaphore(value: 0)
@@ -241,16 +241,17 @@ import Testing
     return options
   }
 
-  /// What is nested so deep is populated on a thread of its own: a hook that holds it up holds up nobody else.
+  /// A response that is nested so deeply that it is populated on a separate thread. A hook that blocks this thread
+  /// blocks nothing else.
   private static let echo: @Sendable (ServerRequest) -> ServerResponse = { request in
     let deep = (1...30).reduce(JSONValue.null) { value, _ in [value] }
     return ServerResponse(.json(["id": .string(request.urn), "deep": deep]))
   }
 
-  /// Lets everybody else come as far as they can.
+  /// Lets all other tasks proceed as far as they can.
   private static func settle() async { for _ in 0..<200 { await Task.yield() } }
 
-  /// Who waits until another one's response is populated.
+  /// The canceled requests wait until the response of another request is populated.
   @Test(.timeLimit(.minutes(10))) @MainActor func aRequestIsCancelledBehindAnother() async throws {
     let server = TestServer { Self.echo($0) }
     let container = try Fixture.container(server)
@@ -275,7 +276,7 @@ import Testing
     #expect(await byTask.value == .cancelled)
     container.cancelRequests(domain: "screen")
     #expect(await byDomain.value == .cancelled)
-    // Whoever left the queue does not hold up those behind.
+    // A canceled request does not block the requests behind it.
     let last = Task { try await container.request("User", urn: "c", context: context).records.count }
     await Self.settle()
     holdup.letGo()
@@ -283,7 +284,7 @@ import Testing
     #expect(try context.fetch(RecordFetchRequest("User")).compactMap { $0["id"] } == ["a", "c"])
   }
 
-  /// In a batch nobody waits for whoever waits.
+  /// In a batch, a request that waits does not delay the cancellation of others.
   @Test(.timeLimit(.minutes(10))) @MainActor func aBatchGoesOnBehindAnother() async throws {
     let silent = SilentServer()
     let server = TestServer { request in
@@ -320,7 +321,7 @@ import Testing
     await silent.end()
   }
 
-  /// Who waits for the page before.
+  /// The canceled request waits for the previous page.
   @Test(.timeLimit(.minutes(10))) @MainActor func aPageIsCancelledBehindAnother() async throws {
     let silent = SilentServer()
     let container = try Fixture.container(silent)
@@ -357,9 +358,9 @@ import Testing
     #expect(server.requests.isEmpty)
   }
 
-  // MARK: While a response is populated
+  // MARK: Population
 
-  /// What may become of a response.
+  /// The handling of a populated response.
   enum Ending: CaseIterable {
     case saved, unsaved, dryRun
 
@@ -371,7 +372,7 @@ import Testing
     }
   }
 
-  /// A hook is asked in the middle of the populating.
+  /// A hook is called during population.
   @Test(arguments: Ending.allCases, [false, true])
   func aRequestIsCancelledWhileItsResponseIsPopulated(_ ending: Ending, inBatch: Bool) async throws {
     let container = try Fixture.container(TestServer(["a": ["id": "1", "name": "Ada"]]))
@@ -394,7 +395,7 @@ import Testing
     #expect(!context.hasChanges)
     #expect(try context.fetch(RecordFetchRequest("User")).isEmpty)
     #expect(container.inFlightDomains.isEmpty)
-    // Others of the context do not wait for it.
+    // Other requests of the context do not wait for the canceled one.
     let later = try await container.request("User", urn: "a", context: context)
     #expect(later.changes.inserted.count == 1)
   }
@@ -415,7 +416,8 @@ import Testing
     #expect(try context.fetch(RecordFetchRequest("User")).isEmpty)
   }
 
-  /// A request is cancelled until its save takes effect, and then not any more; so is one that fails otherwise.
+  /// A request can be canceled until its save takes effect. A request that fails for another reason after its
+  /// cancellation is canceled too.
   @Test(arguments: StoreKind.allCases, [false, true])
   func aRequestIsCancelledUntilItsSaveIsCommitted(_ kind: StoreKind, isCommitted: Bool) async throws {
     let model = try Fixture.model()

@@ -2,12 +2,12 @@ import Foundation
 import RecordEngine
 import Testing
 
-/// Who judges diagnostics. Rule: `diagnostics.replace`.
+/// Tests for debuggers, which determine the severity of diagnostics. Rule: `diagnostics.replace`.
 @Suite struct DebuggerTests {
   typealias Fixture = RequestFixture
 
-  /// Remembers what it was asked about.
-  // Unchecked: `asked` is read and written under `lock` alone.
+  /// A debugger that records the diagnostics that it is called for.
+  // Unchecked: `asked` is accessed only under `lock`.
   private final class AskedDebugger: Debugger, @unchecked Sendable {
     private let lock = NSLock()
     private var asked: [DiagnosticCode] = []
@@ -58,7 +58,7 @@ import Testing
     #expect(debugger.codes.count == 3)
   }
 
-  /// Where the save fails, what was noticed before has been judged already.
+  /// If the save fails, the debugger has already evaluated the earlier diagnostics.
   @Test func aFailedSaveAsksNoMore() async throws {
     let debugger = AskedDebugger { $0 == .nullElement ? .ignored : .warning }
     let model = try ManagedObjectModel(entities: [
@@ -85,7 +85,7 @@ import Testing
     #expect(debugger.codes == [.nullElement, .valueType, .nullElement, .valueType])
   }
 
-  /// A scope that cannot be looked for fails the request; what was noticed before is judged as ever.
+  /// An invalid orphan scope fails the request. The earlier diagnostics are evaluated as usual.
   @Test func whatWasNoticedBeforeAScopeFailsIsJudged() async throws {
     let debugger = AskedDebugger { _ in .ignored }
     let server = TestServer(["posts": ["data": [["id": "1", "user": true]]]])

@@ -2,7 +2,7 @@ import Foundation
 import RecordEngine
 import Testing
 
-/// Names of headers may be written in any case, wherever an app looks one up.
+/// Tests that header names are case-insensitive in every lookup.
 @Suite struct HeaderNameTests {
   private static let spellings = ["X-Total", "x-total", "X-TOTAL"]
   private static func headers(_ name: String) -> [String: String] {
@@ -19,7 +19,7 @@ import Testing
     #expect(page.header("X-Other") == nil)
   }
 
-  /// Only letters of ASCII have two cases, and nothing else stands for them: the Kelvin sign is no `K`.
+  /// Only ASCII letters are case-insensitive: the Kelvin sign is not `K`.
   @Test func otherLettersAreNotTheirs() {
     let headers = ["\u{212A}ey": "kelvin", "\u{E9}": "composed"]
     let request = ServerRequest(urn: "a", headers: headers)
@@ -28,7 +28,7 @@ import Testing
     #expect(request.header("e\u{301}") == nil)
   }
 
-  /// From the server as from the cache: pages too, and with the total of a ready-made way of paging.
+  /// Results from the server and from the cache behave the same, including pages and totals.
   @Test(arguments: spellings) func aResultHasThemFromWhereverItComes(written: String) async throws {
     let server = TestServer(
       paging: Paging { page in

@@ -5,9 +5,9 @@ import Testing
 
 @testable import RecordEngine
 
-/// Local files as a server. Proves `jsonserver.match`, `jsonserver.delay` and `jsonserver.malformed`.
+/// Tests for the server of local files. Proves `jsonserver.match`, `jsonserver.delay` and `jsonserver.malformed`.
 @Suite struct JSONServerTests {
-  /// A server whose files have their own names in them.
+  /// Returns a server whose files contain their own names.
   private func server(_ files: [String: String], in folder: TemporaryFolder) throws -> JSONServer {
     for file in Set(files.values) {
       try Data("\"\(file)\"".utf8).write(to: folder.url.appendingPathComponent(file))
@@ -60,7 +60,7 @@ import Testing
         == "nothing answers 'posts': no fragment is in it; there are: posts?page=2, users")
   }
 
-  /// Fragments are looked for among all parameters, so that all are told.
+  /// Fragments are matched against all parameters, so that errors list all of them.
   @Test func errorsHaveTheParametersOfTheData() async throws {
     let folder = try TemporaryFolder()
     let server = try server(["posts?page=2": "b"], in: folder)
@@ -148,7 +148,7 @@ import Testing
     await #expect(throws: CancellationError.self) { try await task.value }
   }
 
-  /// A clock on which all sleep is over at once.
+  /// A clock on which every sleep ends immediately.
   private final class NotedClock: Clock, @unchecked Sendable {
     private let lock = NSLock()
     private var noted: [Duration] = []

@@ -2,7 +2,7 @@ import Testing
 
 @testable import RecordEngine
 
-/// `Link` headers as servers write them.
+/// Tests for `Link` headers of servers.
 @Suite struct LinkHeaderTests {
   private func links(_ text: String) -> [String] {
     LinkHeader(text).links.map { "\($0.target) \($0.relations.joined(separator: " "))" }
@@ -24,7 +24,7 @@ import Testing
     ("<>; rel=next", [" next"]), ("", []), ("a; rel=next", []), ("<a", []), ("<a>; rel=\"next", []),
     ("<a>; rel=next; <b>; rel=prev", ["a next"]), ("<a>; rel=next, <b", ["a next"]),
     ("<ü>; rel=next", ["ü next"]),
-    // A space and the combining letter behind it are one character, yet the space separates.
+    // A space and the following combining letter are one character, but the space is still a separator.
     ("<a>; rel=\"next \u{711}\u{130}\"", ["a next \u{711}\u{130}"]),
     ("<a>;;;rel=next", ["a next"]), ("<a>; rel=\"\\", []),
   ])
@@ -38,7 +38,7 @@ import Testing
     #expect(header.target("last") == nil)
   }
 
-  /// Whatever a header is cut to, it is read.
+  /// Every part of a header can be parsed.
   @Test func everyPart() {
     let text = Array(#"<a>; rel="n\"ext"; title*=UTF-8''x, <b>;rel=prev ; a = "b" ,<c"#)
     for start in text.indices {

@@ -1,12 +1,13 @@
 import RecordEngine
 import Testing
 
-/// A hundred requests at once end in the same graph as one after another. Rules: `save.concurrent`, `request.batch`.
+/// Tests that a hundred concurrent requests result in the same graph as sequential ones. Rules: `save.concurrent`,
+/// `request.batch`.
 @Suite struct ManyRequestsTests {
   typealias Fixture = RequestFixture
 
-  /// Thirty posts of some sixty users in each response, of which many are in others as well. What is said of a record is
-  /// the same everywhere, so that the order decides nothing.
+  /// Each response contains thirty posts by some of 61 users, and many of them are in several responses. A record is
+  /// the same in all responses, so their order does not matter.
   private static let server = TestServer { request in
     let number = Int(request.urn) ?? 0
     let posts = (0..<30).map { position -> JSONValue in
@@ -25,7 +26,7 @@ import Testing
     for entity: EntityName in ["Post", "User"] {
       for record in try context.fetch(RecordFetchRequest(entity)) {
         let id: String = record["id"] ?? "none"
-        #expect(graph[id] == nil, "there are two records \(id)")
+        #expect(graph[id] == nil, "two records have the id \(id)")
         if entity == "Post" {
           let user: Record? = record["user"]
           graph[id] = [record["text"] ?? "", user?["id"] ?? ""].joined(separator: " by ")

@@ -4,9 +4,9 @@ import Testing
 
 @testable import RecordEngine
 
-/// The page managers that come with the engine.
+/// Tests for the page managers of the engine.
 @Suite struct ReadyMadePagingTests {
-  /// A way of paging can be tried without a container, and can ask another one.
+  /// A page manager can be tested without a container, and a custom one can call another one.
   @Test func aResponseCanBeMadeForAPaging() throws {
     let body = try JSONDocument(parsing: Array(#"{"items": [1, 2], "total": 3}"#.utf8))
     let response = PageResponse(
@@ -31,7 +31,7 @@ import Testing
     return manager
   }
 
-  /// Address and parameters of a request.
+  /// Returns the address and the parameters of a request.
   private func text(_ request: ServerRequest?) -> String? {
     request.map { request in
       ([request.urn] + request.data.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" })
@@ -48,7 +48,7 @@ import Testing
     #expect(text(manager.nextPage) == "v/feed?page=3&q=a%20b")
     #expect(text(manager.previousPage) == "https://api.test/feed?page=1")
     #expect(manager.totalResultsCount == 41)
-    // A body is not part of an address.
+    // The parameters of a body are not part of the address.
     let posted = try page(paging, "feed", ["q": "a"], method: "POST", body: body)
     #expect(text(posted.nextPage) == "feed?page=3&q=a%20b q=a")
   }
@@ -59,7 +59,7 @@ import Testing
   ])
   func noAddressInTheBody(body: String) throws {
     var manager = try page(.address(at: "next", previous: "next", total: "next.total"), body: body)
-    // Nothing there says that there is no page; something that is no address says nothing.
+    // An empty or missing value means that there is no page. An invalid value leaves this open.
     let isBlank = [#"{"next": ""}"#, #"{"next": null}"#, "{}", "7", "\"next\"", "null", ""].contains(body)
     #expect([manager.isFirstPage, manager.isLastPage] == [isBlank, isBlank])
     (manager.isFirstPage, manager.isLastPage) = (nil, nil)
@@ -104,7 +104,7 @@ import Testing
       #expect(try next(meta) == nil, "\(meta)")
     }
     #expect(try page(paging, body: #"{"meta": {"total": 7}}"#).totalResultsCount == 7)
-    // An empty page may have a cursor.
+    // An empty page can have a cursor.
     #expect(try page(.cursor(at: "c"), body: #"{"c": "a"}"#, count: 0).nextPage?.data == ["cursor": "a"])
   }
 
@@ -125,7 +125,7 @@ import Testing
     #expect(last.nextPage == nil)
     #expect(text(last.previousPage) == "feed offset=20")
     #expect(last.currentPageIndex == 2)
-    // A total decides, even behind a short page; without one, a short page is the last.
+    // A total takes precedence, even after a short page. Without a total, a short page is the last one.
     #expect(try text(manager(["offset": "20"], "45", count: 7).nextPage) == "feed offset=27")
     #expect(try manager(["offset": "20"], nil, count: 7).nextPage == nil)
     #expect(try manager(["offset": "20"], "null", count: 7).nextPage == nil)
@@ -134,7 +134,7 @@ import Testing
     #expect(
       try text(manager([:], "\"45\"", count: 20, urn: "feed?offset=20&a=b").nextPage) == "feed?a=b offset=40")
     #expect(try manager([:], "45", count: 0).nextPage == nil)
-    // Nobody knows how many a page has.
+    // The page size is unknown.
     #expect(try text(page(.offset(), count: 3).nextPage) == "feed offset=3")
     #expect(try page(.offset(), count: 0).nextPage == nil)
   }

@@ -1,7 +1,7 @@
 import RecordEngine
 import Testing
 
-/// Rules: `request.page`, `request.page.option`, `request.page.loop`.
+/// Tests for requests of pages. Rules: `request.page`, `request.page.option`, `request.page.loop`.
 @Suite struct RecordPagesTests {
   typealias Fixture = RequestFixture
 
@@ -46,7 +46,8 @@ import Testing
     #expect(count == 3)
   }
 
-  /// A page that was asked for by a relative address, and is named by its whole one. Rule: `request.page.loop`.
+  /// The first page has a relative address, and a later page refers to it with an absolute one.
+  /// Rule: `request.page.loop`.
   @Test func aLoopIsNoticedHoweverAddressesAreWritten() async throws {
     struct AbsoluteServer: Server {
       let asked: TestServer
@@ -76,7 +77,7 @@ import Testing
     #expect(server.asked.requests.count == 2)
   }
 
-  /// What the response names is relative to where it came from (RFC 3986, section 5.1.3).
+  /// Addresses in a response are relative to the address that sent it (RFC 3986, section 5.1.3).
   @Test(arguments: [Paging.linkHeader(), .address(at: "next", previous: "previous")])
   func addressesAreRelativeToWhereARedirectHasLed(paging: Paging) async throws {
     struct MovedServer: Server {
@@ -108,13 +109,13 @@ import Testing
     #expect(pages.nextRequest?.urn == "https://api.test/v2/feed/list?page=2")
     let second = try await pages.nextPage()
     #expect(second?.pageManager?.previousPage?.urn == "https://api.test/v2/feed/list?page=1")
-    // Where nothing has been sent on, an address stays as it is written.
+    // Without a redirect, an address keeps its notation.
     let straight = container.pages(Fixture.Post.self, urn: "feed", context: container.makeContext())
     _ = try await straight.nextPage()
     #expect(straight.nextRequest?.urn == "list?page=2")
   }
 
-  /// Two who want more at once get a page each.
+  /// Two concurrent requests for the next page get one page each.
   @Test @MainActor func whoAsksMeanwhileGetsThePageAfter() async throws {
     let container = try Fixture.container(TestServer(paging: Self.paging, Self.bodies))
     let pages = container.pages(Fixture.Post.self, urn: "1", context: container.makeContext())

@@ -2,7 +2,7 @@ import Foundation
 import RecordEngine
 import Testing
 
-/// What a failure carries. Rule: `diagnostics.all`.
+/// Tests for the properties of a failure. Rule: `diagnostics.all`.
 @Suite struct RequestFailureTests {
   typealias Fixture = RequestFixture
 
@@ -51,7 +51,7 @@ import Testing
     #expect(failure.responseText == nil)
   }
 
-  /// Rule: `request.failure`: nothing has come that could be records.
+  /// Rule: `request.failure`. A 304 response contains no records.
   @Test func aStatusThatSaysThatNothingWasModified() async throws {
     let response = ServerResponse(.bytes([]), status: 304, headers: ["ETag": "\"v1\""])
     let unasked = try await failure(of: response)
@@ -69,7 +69,7 @@ import Testing
       asked.primary.message
         == "the server answered with status 304: nothing has been modified, as the request's own If-None-Match asks"
     )
-    // What the server has added itself counts, and a body does not.
+    // The headers that the server adds count too. A body does not matter.
     var added = ServerResponse(.json(["data": [["id": "a"]]]), status: 304)
     added.sentRequest = ServerRequest(urn: "items", headers: ["If-Modified-Since": "yesterday"])
     #expect(try await failure(of: added).primary.message.contains("the request's own If-Modified-Since"))
@@ -127,7 +127,7 @@ import Testing
         == "invalid-entity: no entity of the model has records of the type 'Pots'; did you mean 'Post'?")
   }
 
-  /// Whoever registers a type that can never have a record has made a mistake.
+  /// Registering a record type without an entity is an error.
   @Test func aRecordTypeWithoutAnEntityIsRefused() throws {
     final class Pots: Record {}
     final class Somewhere: Record {}
@@ -152,7 +152,7 @@ import Testing
     let container = try PersistentContainer(model: try Fixture.model(), recordTypes: [Fixture.Post.self])
     do {
       _ = try await container.request(Fixture.Post.self, urn: "posts", context: container.makeContext())
-      Issue.record("nobody answers")
+      Issue.record("a request without a server has to fail")
     } catch let failure as RequestFailure {
       #expect(failure.primary.code == .undefinedServer)
       #expect(failure.initialEntity == "Post")

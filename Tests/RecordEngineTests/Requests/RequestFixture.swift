@@ -1,8 +1,8 @@
 import Foundation
 import RecordEngine
 
-/// A server whose answers a test decides on, and which remembers what it was asked.
-// Unchecked: `asked` is read and written under `lock` alone.
+/// A server whose responses a test determines, and which records its requests.
+// Unchecked: `asked` is accessed only under `lock`.
 final class TestServer: Server, @unchecked Sendable {
   private let lock = NSLock()
   private var asked: [ServerRequest] = []
@@ -16,7 +16,7 @@ final class TestServer: Server, @unchecked Sendable {
     self.answer = answer
   }
 
-  /// Answers with bodies by address.
+  /// Creates a server with a body for each address.
   convenience init(paging: Paging? = nil, _ bodies: [String: JSONValue]) {
     let server = CannedServer(bodies)
     self.init(paging: paging) { try await server.response(to: $0) }
@@ -32,7 +32,7 @@ final class TestServer: Server, @unchecked Sendable {
   }
 }
 
-/// Lets nobody pass until it is opened; who comes later passes at once.
+/// A gate that suspends tasks until it is opened. Later tasks pass immediately.
 actor Gate {
   private var isOpen = false
   private var waiting: [CheckedContinuation<Void, Never>] = []
@@ -56,7 +56,7 @@ enum RequestFixture {
     override var recordDetailURN: String? { text == "no details" ? nil : super.recordDetailURN }
   }
   final class User: Record {}
-  /// A superclass that no entity has.
+  /// A superclass without an entity.
   class Base: Record {}
   final class Draft: Base, RequestDefaults {
     static var defaultOptions: RequestOptions {
@@ -88,14 +88,14 @@ enum RequestFixture {
       model: try model(), recordTypes: [Post.self, User.self, Draft.self], server: server)
   }
 
-  /// The code of the failure that `body` throws; nil if it throws none.
+  /// Returns the code of the failure that `body` throws, or nil if it throws none.
   static func code(
     isolation: isolated (any Actor)? = #isolation, _ body: () async throws -> Void
   ) async -> DiagnosticCode? {
     await failure(body)?.primary.code
   }
 
-  /// The failure that `body` throws; nil if it throws none.
+  /// Returns the failure that `body` throws, or nil if it throws none.
   static func failure(
     isolation: isolated (any Actor)? = #isolation, _ body: () async throws -> Void
   ) async -> RequestFailure? {

@@ -2,14 +2,14 @@ import Dispatch
 import RecordEngine
 import Testing
 
-/// The other forms of a request. Rules: `request.detail`, `request.fetch-first`, `request.batch`, `request.dry-run`,
-/// `request.session-timeout`, `request.changes`, `response.custom-object`.
+/// Tests for the other forms of requests. Rules: `request.detail`, `request.fetch-first`, `request.batch`,
+/// `request.dry-run`, `request.session-timeout`, `request.changes`, `response.custom-object`.
 @Suite struct RequestFormsTests {
   typealias Fixture = RequestFixture
 
   // MARK: Isolation
 
-  /// An actor whose context takes part in requests: every handler is called where the actor is.
+  /// An actor with a context. Every handler of its requests is called on the actor.
   private actor Screen {
     let container: PersistentContainer
     let context: ManagedObjectContext
@@ -66,7 +66,7 @@ import Testing
     #expect(try context.fetch(RecordFetchRequest("Post")).count == 1)
   }
 
-  /// Those of several records come at once, and each is told for itself.
+  /// The details of several records are requested at the same time, and each has its own result.
   @Test func aBatchAsksForDetails() async throws {
     let server = TestServer([
       "posts": ["data": [["id": "1", "user": "7"], ["id": "2", "user": "7", "text": "no details"]]],
@@ -106,7 +106,7 @@ import Testing
     #expect(try container.makeContext().fetch(RecordFetchRequest("Post")).count == 1)
   }
 
-  /// Details that are saved would become those of another record.
+  /// The saved details would become a different record.
   @Test func detailsOfAnUnsavedRecordAreNotAskedFor() async throws {
     let server = TestServer(["posts": ["data": [["id": "1", "text": "in full"]]]])
     let container = try PersistentContainer(
@@ -221,7 +221,7 @@ import Testing
     #expect(try container.makeContext().fetch(RecordFetchRequest("User")).count == 1)
   }
 
-  /// Unsaved responses at once see each other, and end in one record for a key.
+  /// Concurrent unsaved responses share their records, so that there is one record per key.
   @Test func unsavedResponsesOfABatchShareRecords() async throws {
     let container = try Fixture.container(
       TestServer { _ in ServerResponse(.json([["id": "1", "user": ["id": "7"]]])) })
@@ -267,7 +267,7 @@ import Testing
     }
   }
 
-  /// What others have saved and the context has not merged yet is no part of what the request changes.
+  /// Changes that others have saved, and that the context has not merged, are not changes of the request.
   @Test func aDryRunShowsOtherRecordsAsTheContextHasReadThem() async throws {
     let container = try Fixture.container(
       TestServer([

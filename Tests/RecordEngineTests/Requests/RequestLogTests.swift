@@ -3,12 +3,12 @@ import Logging
 import RecordEngine
 import Testing
 
-/// What a logger is told. Rule: `diagnostics.levels`.
+/// Tests for log messages. Rule: `diagnostics.levels`.
 @Suite struct RequestLogTests {
   typealias Fixture = RequestFixture
 
-  /// Keeps what is logged, one line each.
-  // Unchecked: `lines` is read and written under `lock` alone.
+  /// A log handler's messages, one line each.
+  // Unchecked: `lines` is accessed only under `lock`.
   private final class Lines: @unchecked Sendable {
     private let lock = NSLock()
     private var lines: [String] = []
@@ -112,7 +112,7 @@ import Testing
     return lines.all
   }
 
-  /// As the article on caching says.
+  /// The reasons are listed in the article on caching.
   @Test(
     arguments: [
       ([:], [:], "the response is not fresh, and has neither ETag nor Last-Modified to revalidate it with"),
@@ -137,7 +137,7 @@ import Testing
       lines.filter { $0.contains("cached") } == ["debug not cached entity=Post reason=\(reason) urn=posts"])
   }
 
-  /// What is looked for first and cannot be is a failure of the request, of one in a batch too.
+  /// A failed fetch of stored records fails the request, in a batch too.
   @Test func aFetchFirstThatFailsIsTold() async throws {
     let server = TestServer([:])
     let lines = try await Self.logged(server) { container, context in
@@ -160,7 +160,7 @@ import Testing
     #expect(server.requests.isEmpty)
   }
 
-  /// Addresses have keys and tokens in them. Names are told, values are not.
+  /// Addresses can contain keys and tokens. The log contains the names of parameters, but not their values.
   @Test(arguments: [
     ("posts?token=secret&page=2", "posts?token=…&page=…"),
     ("https://me:secret@api.test/posts?key=secret", "https://api.test/posts?key=…"),

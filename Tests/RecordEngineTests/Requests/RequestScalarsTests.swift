@@ -3,7 +3,8 @@ import Testing
 
 @testable import RecordEngine
 
-/// Addresses, parameters and headers that Swift's `String` calls equal ask for different things.
+/// Tests that addresses, parameters and headers are compared by their scalars, even if Swift's `String` considers them
+/// equal.
 @Suite struct RequestScalarsTests {
   private static let composed = "caf\u{E9}"
   private static let apart = "cafe\u{301}"
@@ -32,7 +33,7 @@ import Testing
     #expect(cache.rows(for: .test(Self.apart), generation: .test).map { $0.records.map(\.serial) } == [[1]])
   }
 
-  /// A request does not wait for another one with other headers.
+  /// A request does not wait for a request with other headers.
   @Test func requestsWithOtherHeadersAreNotCoalesced() {
     let keys = [Self.composed, Self.apart].map {
       CoalescedRequests.Key(key: .test("a"), headers: ["X": $0])

@@ -2,7 +2,7 @@ import Foundation
 import RecordEngine
 import Testing
 
-/// Responses that somebody else has fetched. Rules: `serializer.entity`, `serializer.invalid`, `serializer.save`.
+/// Tests for responses that other code has loaded. Rules: `serializer.entity`, `serializer.invalid`, `serializer.save`.
 @Suite struct ResponseSerializerTests {
   typealias Fixture = RequestFixture
 
@@ -44,7 +44,7 @@ import Testing
     do {
       _ = try await serializer.records(
         from: Array("<html>".utf8), url: Self.url, context: container.makeContext())
-      Issue.record("that is no JSON")
+      Issue.record("a response that is not JSON has to fail")
     } catch let failure as RequestFailure {
       #expect(failure.primary.code.referenceNumber == 6)
       #expect(failure.responseText == "<html>")

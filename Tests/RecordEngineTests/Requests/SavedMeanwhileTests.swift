@@ -1,7 +1,7 @@
 import RecordEngine
 import Testing
 
-/// What is saved while a response is on its way is no orphan of it. Rules: `orphans.scope`, `orphans.pages`.
+/// Tests that records saved during a request are not orphans of its response. Rules: `orphans.scope`, `orphans.pages`.
 @Suite struct SavedMeanwhileTests {
   typealias Fixture = RequestFixture
 
@@ -42,7 +42,7 @@ import Testing
     try container.makeContext().fetch(RecordFetchRequest("Post")).compactMap { $0["id"] }.sorted()
   }
 
-  /// By another context, by a child through its parent, and by another request.
+  /// Saves records in another context, in a child through its parent, and by another request.
   private static func saveOthers(
     _ container: PersistentContainer, _ unsaved: ManagedObjectContext,
     isolation: isolated (any Actor)? = #isolation
@@ -67,7 +67,7 @@ import Testing
       return ServerResponse(.json(Self.bodies[request.urn] ?? .null))
     }
     let container = try await Self.container(kind, folder, server)
-    // It has its id before the request is sent.
+    // The record gets its id before the request is sent.
     let unsaved = container.makeContext()
     try Self.insert("9", unsaved)
     async let deleted = container.request(
@@ -78,7 +78,7 @@ import Testing
     await gate.open()
     #expect(try await deleted == 1)
     #expect(try Self.ids(container) == ["1", "7", "8", "9"])
-    // Whoever asks now speaks for them.
+    // A later request deletes them.
     let context = container.makeContext()
     let later = try await container.request("Post", urn: "new", options: Self.orphans, context: context)
     #expect(later.changes.deleted.count == 3)

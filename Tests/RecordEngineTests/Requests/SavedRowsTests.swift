@@ -6,9 +6,9 @@ import Testing
 
 @testable import RecordEngine
 
-/// The rows of a response are taken over by the context that asked for it, and nobody reads them again.
+/// Tests that the context of a request keeps the rows of the response, so that they are not read again.
 @Suite(.timeLimit(.minutes(5))) struct SavedRowsTests {
-  /// An entity with an attribute of each type, and relationships of each kind.
+  /// Returns a model with an attribute of each type and a relationship of each kind.
   private static func model() throws -> ManagedObjectModel {
     let types = AttributeType.allCases.map {
       AttributeDescription(PropertyName($0.rawValue), $0, format: $0 == .date ? "yyyy-MM-dd" : nil)
@@ -62,7 +62,8 @@ import Testing
     return options
   }
 
-  /// Whether a context knows the rows of records, and as the store has them.
+  /// Returns a Boolean value that indicates whether the context has loaded the rows of the records, with the stored
+  /// values.
   private func areAsStored(_ records: [Record], _ context: ManagedObjectContext) throws -> Bool {
     let ids = records.map(\.recordID)
     return try ids.map { context.graph.knownRow($0) } == store.rows(ids)
@@ -77,7 +78,8 @@ import Testing
     ] {
       _ = test.store.takeCounts()
       let result = try await test.container.request("Post", urn: urn, context: context)
-      #expect(test.store.takeCounts()[.rowsByID] ?? 0 <= 1, "\(urn): those at the other ends alone")
+      #expect(
+        test.store.takeCounts()[.rowsByID] ?? 0 <= 1, "\(urn): only the rows of linked records can be read")
       #expect(result.diagnostics.isEmpty && !result.records.isEmpty)
       #expect(try test.areAsStored(result.records, context), "\(urn)")
     }
@@ -138,17 +140,17 @@ import Testing
     await isPopulating.wait()
     store.onCommitted { isSaved.signal() }
     mayGoOn.signal()
-    // Behind its save the request needs this actor, which does not let go of it.
+    // After its save the request needs this actor, which is blocked here.
     Self.block(until: isSaved)
     post.setValue(.string("by hand"), of: "text")
     #expect(try other.save().updated.map(\.properties) == [["text"]])
     #expect(try await text.value == "by hand")
   }
 
-  /// Waits without letting anybody else use the thread, for a minute at most.
+  /// Blocks the thread until an event, for at most a minute.
   private static func block(until event: DispatchSemaphore) {
     #expect(event.wait(timeout: .now() + 60) == .success)
-    // What has happened has happened for all that wait for it.
+    // The event stays signaled for other waiters.
     event.signal()
   }
 }

@@ -1,7 +1,7 @@
 import RecordEngine
 import Testing
 
-/// Who answers for which records. Rules: `request.server`, `request.defaults`.
+/// Tests for the servers and default options of entities. Rules: `request.server`, `request.defaults`.
 @Suite struct ServerRegistryTests {
   typealias Fixture = RequestFixture
 
@@ -52,7 +52,7 @@ import Testing
     #expect(try await whoAnswers("Draft", container) == "records")
   }
 
-  /// What is said of the entity itself, or of its record type, comes before what is said of an ancestor.
+  /// A registration for the entity or its record type takes precedence over one for an ancestor.
   @Test func theNearestCounts() async throws {
     final class Letter: Record, RequestDefaults {
       static var defaultOptions: RequestOptions {
@@ -71,7 +71,7 @@ import Testing
     #expect(try container.defaultOptions(for: "Letter").domain == "letters")
   }
 
-  /// What a page manager says of the next page holds for that, also its timeout and its domain.
+  /// The request that a page manager returns for the next page is used with its timeout and domain.
   @Test func whatAPageManagerSaysOfThePage() async throws {
     let server = TestServer(
       paging: Paging { page in
@@ -88,7 +88,7 @@ import Testing
     #expect(server.requests.map(\.domain) == ["mine", "more"])
   }
 
-  /// What somebody says of one request counts more than what holds for all. Rule: `request.defaults`.
+  /// The properties of a request take precedence over the defaults. Rule: `request.defaults`.
   @Test func whatARequestSaysStandsAboveDefaults() async throws {
     let server = TestServer(
       paging: Paging { page in
@@ -113,7 +113,7 @@ import Testing
     }
     _ = try await container.perform(request, context: context)
     #expect(sent() == ["X-Token: 1", "accept-language: de", "1.0 seconds", "mine"])
-    // Options that are given to it are said of it as well.
+    // Options of the request take precedence too.
     var given = RequestOptions()
     given.headers = ["Accept-Language": "fr"]
     given.timeout = .seconds(2)
@@ -121,8 +121,8 @@ import Testing
     other.options = given
     _ = try await container.perform(other, context: context)
     #expect(sent() == ["Accept-Language: fr", "2.0 seconds", "mine"])
-    // Of a next page is said what was said of the first one, and what its page manager says; for the rest hold the
-    // defaults of the moment.
+    // The next page has the properties of the first request and those that its page manager sets. For all others, the
+    // current defaults apply.
     let pages = container.pages(request, context: context)
     _ = try await pages.nextPage()
     defaults.headers = ["X-Token": "2"]
@@ -162,7 +162,7 @@ import Testing
     #expect(try !container.defaultOptions(for: "Draft").automaticallyPersistsRecords)
   }
 
-  /// Those of a type are those of its entity; of one that the container does not know, what it says itself.
+  /// A record type has the options of its entity. A type that is unknown to the container has its own default options.
   @Test func defaultOptionsAreAskedForByType() throws {
     final class Unknown: Record, RequestDefaults {
       static var defaultOptions: RequestOptions {

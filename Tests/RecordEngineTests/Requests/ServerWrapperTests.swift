@@ -2,9 +2,9 @@ import Foundation
 import RecordEngine
 import Testing
 
-/// Servers that stand before others. Rules: `cache.store`, `request.page`, `request.page.loop`.
+/// Tests for servers that wrap other servers. Rules: `cache.store`, `request.page`, `request.page.loop`.
 @Suite struct ServerWrapperTests {
-  /// The program of the documentation of `ServerWrapper`.
+  /// The example in the documentation of `ServerWrapper`.
   private struct PatientServer: ServerWrapper {
     let server: any Server
 
@@ -15,7 +15,7 @@ import Testing
     }
   }
 
-  /// A server that says something about everything that it can be asked.
+  /// A server that implements every requirement of the protocol.
   private final class WholeServer: Server {
     let asked: TestServer
     init(_ answer: @escaping @Sendable (ServerRequest) async throws -> ServerResponse) {
@@ -65,7 +65,7 @@ import Testing
     let context = container.makeContext()
     #expect(try await container.perform(request, context: context).served == .network)
     #expect(try await container.perform(request, context: context).served == .cache)
-    // The next page has another address only as it is written.
+    // The next page is the same page: its address differs only in notation.
     let pages = container.pages(request, context: context)
     #expect(try await pages.nextPage()?.served == .cache)
     #expect(await RequestFixture.code { _ = try await pages.nextPage() } == .pageLoop)

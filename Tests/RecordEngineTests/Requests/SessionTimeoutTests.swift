@@ -2,11 +2,11 @@ import Foundation
 import RecordEngine
 import Testing
 
-/// Several requests whose session has timed out. Rule: `request.session-timeout`.
+/// Tests for concurrent requests whose session has expired. Rule: `request.session-timeout`.
 @Suite(.timeLimit(.minutes(5))) struct SessionTimeoutTests {
   typealias Fixture = RequestFixture
 
-  /// Sessions that have to be renewed, and who has asked for that.
+  /// The renewed sessions, and the requests for which the handler was called.
   private actor Sessions {
     private(set) var asked: [String] = []
     private var renewed: Set<String> = []
@@ -16,7 +16,7 @@ import Testing
     func isRenewed(_ name: String) -> Bool { renewed.contains(name) }
   }
 
-  /// Opens when as many have come.
+  /// A gate that opens after a number of arrivals.
   private actor Arrivals {
     private var left: Int
     private let gate = Gate()
@@ -31,7 +31,7 @@ import Testing
     func all() async { await gate.pass() }
   }
 
-  /// Answers in the session of its name, once that is renewed.
+  /// Returns a server that responds after its session is renewed.
   private static func server(_ name: String, _ sessions: Sessions, _ arrivals: Arrivals) -> TestServer {
     TestServer { request in
       guard await sessions.isRenewed(name) else {
@@ -42,7 +42,7 @@ import Testing
     }
   }
 
-  /// Performs requests at once, and answers how many have had a result.
+  /// Performs requests concurrently, and returns the number of results.
   private static func results(_ container: PersistentContainer, _ requests: [(EntityName, String)]) async
     -> Int
   {
@@ -63,7 +63,7 @@ import Testing
     container.registerSessionTimeoutHandler { request, _ in
       await sessions.ask(request.urn)
       await arrivals.all()
-      // All are waiting, or on their way to it.
+      // All requests have reached the handler, or are about to.
       for _ in 0..<1000 { await Task.yield() }
       if isRenewed { await sessions.renew("one") }
       return isRenewed
@@ -78,7 +78,7 @@ import Testing
     }
   }
 
-  /// What has been renewed since a request was sent need not be renewed for it.
+  /// If the session has been renewed since a request was sent, the handler is not called for this request.
   @Test func whoComesLateIsMadeAgain() async throws {
     let (sessions, slowIsSent, isRenewed) = (Sessions(), Gate(), Gate())
     let server = TestServer { request in
@@ -104,7 +104,8 @@ import Testing
     #expect(server.requests.map(\.urn) == ["slow", "quick", "quick", "slow"])
   }
 
-  /// The session of another server is another one: whoever is not helped by what was renewed asks for itself.
+  /// Each server has its own session. If renewing one session does not help a request, the handler is called for that
+  /// request too.
   @Test func eachServerHasItsTurn() async throws {
     let (sessions, arrivals) = (Sessions(), Arrivals(2))
     let container = try Fixture.container(Self.server("User", sessions, arrivals))
@@ -120,7 +121,7 @@ import Testing
     #expect(await sessions.asked.sorted() == ["Draft", "User"])
   }
 
-  /// What a handler asks for itself, to sign in say, does not wait for the handler's end.
+  /// Requests that the handler makes, for example to sign in, do not wait for the handler.
   @Test func aHandlerThatMeetsATimeoutItself() async throws {
     let sessions = Sessions()
     let container = try Fixture.container(TestServer { _ in throw SessionTimeout() })
@@ -133,7 +134,7 @@ import Testing
     #expect(await sessions.asked == ["users"])
   }
 
-  /// The handler goes on for those who wait for it.
+  /// If a request is canceled, its handler continues for the requests that wait for it.
   @Test func whoHasAskedMayBeCancelled() async throws {
     let (sessions, arrivals, goOn) = (Sessions(), Arrivals(2), Gate())
     let server = Self.server("one", sessions, arrivals)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import RecordEngine
 
-/// The file of tweaks. Rule: `tweaks.file`.
+/// Tests for the file of tweaks. Rule: `tweaks.file`.
 @Suite struct TweakFileTests {
   typealias Fixture = RequestFixture
 
@@ -65,7 +65,8 @@ import Testing
     }
   }
 
-  /// What is settled where the caller is reads no file: that takes time. It is read before anything is sent.
+  /// Preparing a request does not read the file, because reading takes time. The file is read before the request is
+  /// sent.
   @Test func theFileIsNotReadByTheCaller() async throws {
     let folder = try TemporaryFolder()
     let server = TestServer(["posts": ["data": []]])
@@ -78,7 +79,7 @@ import Testing
     let code = await Fixture.code { _ = try await container.perform(request, context: context) }
     #expect(code == .invalidTweaks)
     #expect(server.requests.isEmpty)
-    // Whoever prepares a request before the file is mended gets it as it is when the request is sent.
+    // A request that is prepared before the file is corrected uses the corrected file.
     let prepared = try container.pipeline.prepare(request)
     try Data("{}".utf8).write(to: folder.file("tweaks.json"))
     let result: RequestResult<Record> = try await container.pipeline.perform(prepared, context)
@@ -126,7 +127,7 @@ import Testing
     }
   }
 
-  /// A file, and what is said of it.
+  /// The text of a file, and the expected messages.
   @Test(arguments: [
     ("", ["1:1: "]),
     (
@@ -192,7 +193,7 @@ import Testing
     let file = TweakFile(url: url, model: try Self.model())
     do {
       _ = try file.schema()
-      Issue.record("the file is taken for right")
+      Issue.record("an invalid file was accepted")
     } catch {
       #expect(error.messages.count == messages.count)
       for (found, expected) in zip(error.messages, messages) {

@@ -5,7 +5,7 @@ import Testing
 
 @testable import RecordEngine
 
-/// What holds for tweaks of any model. Rules: `tweaks.key`, `tweaks.property`, `tweaks.file`.
+/// Tests for laws of tweaks with random models. Rules: `tweaks.key`, `tweaks.property`, `tweaks.file`.
 @Suite struct TweakLawsTests {
   private func paths(_ schema: Schema) -> [[[MappingPath]]] {
     schema.entities.map { entity in
@@ -13,7 +13,7 @@ import Testing
     }
   }
 
-  /// What is written to be edited says what the model says.
+  /// The file that is generated for editing does not change the model.
   @Test(arguments: randomSeeds(60))
   func whatIsWrittenChangesNothing(seed: UInt64) throws {
     var random = RandomNumbers(seed: seed)
@@ -45,7 +45,7 @@ import Testing
 
   private func item(_ random: inout RandomNumbers, depth: Int) -> String {
     var members: [String] = []
-    // No two records share the key of the model: a save of the context would refuse them.
+    // The values of `a` are unique, because a save of the context would refuse duplicate keys of the model.
     for (name, share, greatest) in [("a", 80, 1_000_000_000), ("b", 90, 4), ("c", 60, 4), ("d", 25, 4)]
     where random.chance(share) {
       members.append("\"\(name)\": \(random.number(1...greatest))")
@@ -54,7 +54,7 @@ import Testing
     return "{" + members.joined(separator: ", ") + "}"
   }
 
-  /// Each record with its values, the oldest first; a link is the place of the record that it leads to.
+  /// Returns a line for each record with its values, oldest first. A link is the index of the linked record.
   private func graph(_ container: PersistentContainer) throws -> [String] {
     let context = container.makeContext()
     let records = try context.fetch(RecordFetchRequest("Item")).sorted { $0.recordID < $1.recordID }
@@ -69,7 +69,7 @@ import Testing
     }
   }
 
-  /// A key that a tweak chooses identifies as one does that the model declares.
+  /// A key from a tweak identifies records in the same way as a key in the model.
   @Test(arguments: StoreKind.allCases, randomSeeds(30))
   func aTweakedKeyIsAKey(kind: StoreKind, seed: UInt64) async throws {
     var random = RandomNumbers(seed: seed)

@@ -3,9 +3,9 @@ import Testing
 
 @testable import RecordEngine
 
-/// Addresses and what references mean at them.
+/// Tests for addresses and for resolving references.
 @Suite struct WebAddressTests {
-  /// The examples of RFC 3986, section 5.4, but for those with a scheme that is not in front of `//`.
+  /// The examples of RFC 3986, section 5.4, except those with a scheme that is not followed by `//`.
   @Test(arguments: [
     ("g", "http://a/b/c/g"), ("./g", "http://a/b/c/g"), ("g/", "http://a/b/c/g/"), ("/g", "http://a/g"),
     ("//g", "http://g"), ("?y", "http://a/b/c/d;p?y"), ("g?y", "http://a/b/c/g?y"),
@@ -37,7 +37,7 @@ import Testing
   func referencesAtARelativeAddress(urn: String, reference: String, expected: String) {
     let text = WebAddress(urn).resolving(WebAddress(reference)).text
     #expect(text == expected)
-    // It is read as what it was.
+    // Parsing the result does not change its kind.
     #expect(WebAddress(text).isAbsolute == expected.contains(/^(https:)?\/\/x\//))
   }
 
@@ -56,7 +56,7 @@ import Testing
     let encoded = PercentEncoding.parameter(text)
     #expect(encoded.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F && !"&=+#?/".utf8.contains($0) })
     #expect(PercentEncoding.decoded(encoded) == text)
-    // What is an address already stays the same.
+    // An encoded address stays unchanged.
     let address = PercentEncoding.address(text)
     #expect(PercentEncoding.address(address) == address)
   }
