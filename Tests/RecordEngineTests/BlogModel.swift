@@ -13,7 +13,7 @@ final class User: Record {
   var posts: [Post] { self["posts"] }
 }
 
-/// Posts and who wrote them.
+/// Returns a model of posts and their authors.
 func blogModel() throws -> ManagedObjectModel {
   try ManagedObjectModel(entities: [
     EntityDescription(

@@ -4,9 +4,10 @@ import Testing
 
 @testable import RecordEngine
 
-/// A context keeps the latest value of each property that its caller sets, and comes to the same graph from these alone.
+/// Tests that a context keeps only the latest value of each property that its caller sets, and that these values
+/// suffice to restore the graph.
 @Suite struct CallerChangesTests {
-  /// Every kind of relationship, between nodes.
+  /// Returns a model of nodes with every kind of relationship.
   private static func model() throws -> ManagedObjectModel {
     try ManagedObjectModel(entities: [
       EntityDescription(
@@ -72,7 +73,7 @@ import Testing
     #expect(caller.orders[end(0)]?.order.map { Array($0) } == [])
   }
 
-  /// What is saved after many edits, made again without those that were overwritten, is what was seen before the save.
+  /// Repeating the edits without the overwritten ones results in the same graph as before the save.
   @Test(arguments: 0..<40) func leavingThemOutChangesNothing(seed: Int) throws {
     let container = try PersistentContainer(model: try Self.model())
     let context = container.makeContext()
@@ -126,7 +127,7 @@ import Testing
     #expect((nodes[0]["tracks"] as [Record]).map { $0["id"] } == [2, 3])
   }
 
-  /// Orders and deletions of the caller's are merged anew with each response that stays unsaved.
+  /// The caller's order and deletions are merged again with each unsaved response.
   @Test func anOrderOutlivesDeletionsAndResponses() async throws {
     let container = try PersistentContainer(
       model: Self.model(),
@@ -144,7 +145,7 @@ import Testing
     options.automaticallyPersistsRecords = false
     _ = try await container.request("Node", urn: "later", options: options, context: context)
     #expect(ids() == [5, 3, 2])
-    // Another context saves the order of the server again.
+    // Another context saves a different order of the server.
     _ = try await container.request("Node", urn: "swapped", context: container.makeContext())
     context.refreshAllObjects()
     #expect(ids() == [5, 3, 2])

@@ -1,7 +1,8 @@
 import RecordEngine
 import Testing
 
-/// Parents and children, identity, refreshing, and telling what was saved. Rules: `context.*`, `save.*`.
+/// Tests for parent and child contexts, object identity, refreshing and notifications of saves. Rules: `context.*`,
+/// `save.*`.
 @Suite struct ContextTreeTests {
   final class Post: Record {}
 
@@ -91,7 +92,7 @@ import Testing
     #expect(try ids(container.makeContext()) == [])
   }
 
-  /// A member that the parent has added and the child takes out again has no owner, whoever else adds it meanwhile.
+  /// A member that the parent adds and the child removes has no owner, even if another context adds it in the meantime.
   @Test func aChildTakesOutWhatItsParentHasAdded() throws {
     let container = try Self.container()
     let (parent, other) = (container.makeContext(), container.makeContext())
@@ -116,7 +117,7 @@ import Testing
     #expect(try #require(container.makeContext().record(with: stored.recordID))["user"] as Record? == nil)
   }
 
-  /// What a child links to a record that is gone by then changes nothing in its parent.
+  /// A child's link to a record that has been deleted in the meantime changes nothing in the parent.
   @Test func aChildsLinkToARecordThatIsGoneChangesNothing() throws {
     let container = try Self.container()
     let root = container.makeContext()
@@ -137,7 +138,7 @@ import Testing
     #expect((shown["user"] as Record?)?["id"] == "B")
   }
 
-  /// A link that is unsaved in a child, and leads to a record that its parent deletes, leaves what the parent has.
+  /// A child's unsaved link to a record that the parent deletes leaves the parent's value unchanged.
   @Test func aChildsUnsavedLinkToARecordThatItDeletesEndsWithIt() async throws {
     let container = try Self.container(["a": [["id": "1", "user": "A"]], "b": [["id": "1", "user": "B"]]])
     let parent = container.makeContext()
@@ -155,7 +156,7 @@ import Testing
     #expect((post["user"] as Record?)?["id"] == "A")
   }
 
-  /// What a child links to a record that its parent has deleted does not change what the parent has.
+  /// A child's link to a record that the parent has deleted leaves the parent's value unchanged.
   @Test func aChildsLinkToARecordThatItsParentHasDeletedChangesNothing() throws {
     let container = try Self.container()
     let parent = container.makeContext()
@@ -185,7 +186,7 @@ import Testing
       ]))
   }
 
-  /// What a child links to a record that its parent has deleted is not deleted with it.
+  /// A record that a child links to an owner is not deleted with the owner if the parent has already deleted it.
   @Test func aChildsLinkToADeletedOwnerDeletesNothing() throws {
     let container = try Self.cascadingContainer()
     let parent = container.makeContext()
@@ -197,7 +198,7 @@ import Testing
     #expect(!entry.isDeleted && entry["list"] as Record? == nil)
   }
 
-  /// What a child moves elsewhere is not deleted with the owner that its parent has deleted.
+  /// A record that a child moves to another owner is not deleted with the owner that the parent has deleted.
   @Test func aChildMovesWhatItsParentWouldDelete() throws {
     let container = try Self.cascadingContainer()
     let parent = container.makeContext()
@@ -210,7 +211,7 @@ import Testing
     let child = parent.makeChild()
     let same = try #require(child.record(with: entry.recordID))
     same["list"] = child.record(with: second.recordID)
-    // Another context gives the entry to the list that is deleted here.
+    // Another context links the entry to the list that is deleted here.
     let other = container.makeContext()
     try #require(other.record(with: entry.recordID))["list"] = other.record(with: first.recordID)
     try other.save()
@@ -305,7 +306,7 @@ import Testing
     #expect(context.hasChanges == mergesChanges)
   }
 
-  // MARK: Telling
+  // MARK: Notifications of saves
 
   @Test func everySaveIsTold() async throws {
     let container = try Self.container(["a": [["id": "1", "text": "sent"]]])

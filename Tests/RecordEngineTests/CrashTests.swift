@@ -4,22 +4,24 @@ import Testing
 
 @testable import RecordEngine
 
-/// Whatever ends a process that saves, the file holds what was there before the save or after it. Rule: `save.atomic`.
+/// Tests that a process killed during a save leaves the file in the state before or after the save.
+/// Rule: `save.atomic`.
 @Suite(.serialized) struct CrashTests {
-  /// At how many points of each kind of work a process is ended; `CRASH_POINTS` names another number.
+  /// The number of points at which a process is killed, for each kind of work. `CRASH_POINTS` overrides it.
   private static let pointCount =
     ProcessInfo.processInfo.environment["CRASH_POINTS"].flatMap { Int($0) } ?? 30
 
-  /// The first changes, which make a file, one by one, and as many others that are spread over the rest.
+  /// Returns the points at which to kill a process. Half are the first changes, which create the file; the others are
+  /// spread over the rest.
   private static func points(of count: Int) -> [Int] {
     let first = min(count, max(1, pointCount / 2))
     return Array(1...first) + stride(from: first + 1, through: count, by: max(1, (count - first) / first))
   }
 
-  /// Ends a process at one point after the other, while it makes a file and while it saves.
+  /// A process is killed at each point, while it creates a file and while it saves.
   @Test func aKilledProcessLeavesOneGraphOrTheOther() throws {
     var kills = (opening: 0, saving: 0)
-    // A generation takes a hundred changes at most.
+    // A generation takes at most a hundred changes.
     for point in Self.points(of: 500) {
       let folder = try TemporaryFolder()
       let printed = try SaverProcess("save", folder.file(), endingAt: point).rest()
@@ -31,8 +33,8 @@ import Testing
     #expect(kills.opening > 10 && kills.saving > 10)
   }
 
-  /// Ends a process that migrates at one point after the other, and lets the disk be full while it does: the file is of the
-  /// former model or the new one, and the former one opens both, because it can be migrated back.
+  /// A migrating process is killed at each point, and also runs out of disk space. The file then belongs to the old
+  /// model or to the new one. The old model opens both, because the new file can be migrated back.
   @Test func aMigrationThatEndsEarlyLeavesOneModelOrTheOther() throws {
     let folder = try TemporaryFolder()
     let saver = try SaverProcess("save", folder.file())
@@ -56,7 +58,8 @@ import Testing
     }
   }
 
-  /// Ends a process whose cache keeps responses at one point after the other: each response is kept whole or not at all.
+  /// A process that stores responses in its cache is killed at each point. Each response is stored completely or not at
+  /// all.
   @Test func aKilledProcessLeavesTheResponsesThatAreKept() throws {
     var most = 0
     for point in Self.points(of: 500) {
@@ -64,7 +67,7 @@ import Testing
       let printed = try SaverProcess("keep", folder.file(), endingAt: point).rest()
       let found = try SaverProcess("kept", folder.file()).rest()
       let count = try #require(found.first.flatMap(Int.init), "point \(point): \(found)")
-      // Twelve addresses are asked for, again and again.
+      // The process requests twelve addresses repeatedly.
       let kept = min(printed.count, 12)
       #expect(count == kept || count == kept + 1, "point \(point)")
       most = max(most, count)
@@ -95,8 +98,8 @@ import Testing
     #expect(try SaverProcess("check", folder.file()).rest() == ["0"])
   }
 
-  /// Locks of a file belong to the process: whatever this one opens and closes beside its store, in vain and by whatever
-  /// name, the store is its own.
+  /// File locks belong to the process. The process keeps its store's lock although opening the file a second time, by
+  /// any name, fails.
   @Test func aRefusedSecondOpenLeavesTheLock() throws {
     let folder = try TemporaryFolder()
     let schema = try ManagedObjectModel(entities: [EntityDescription("Other")]).schema
@@ -114,7 +117,7 @@ import Testing
     withExtendedLifetime(store) {}
   }
 
-  /// Of those that make or open a file at once, one gets it.
+  /// If two processes create or open a file at the same time, one of them gets it.
   @Test(arguments: ["check", "kept"], [true, false]) func oneOfTwoGetsTheFile(command: String, isNew: Bool)
     throws
   {

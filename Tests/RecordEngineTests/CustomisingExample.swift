@@ -1,4 +1,4 @@
-// The programs of the article on customising, which a test compares with this file to the letter.
+// The example programs of the article on customizing. A test compares them with the article.
 import RecordEngine
 
 // Customising begin

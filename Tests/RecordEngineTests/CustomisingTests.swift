@@ -3,7 +3,8 @@ import RecordEngine
 import RecordModel
 import Testing
 
-/// What record types, and users of a container, bring of their own. Scenarios prove the rules; here is what is Swift's.
+/// Tests for record types and customizations of a container. Scenarios prove the rules; these tests cover the Swift
+/// API.
 @Suite struct CustomisingTests {
   private static let body: JSONValue = [
     "data": [
@@ -39,7 +40,8 @@ import Testing
       let result = try await container.request(Media.self, urn: "media", context: context)
       check(result.records, isTyped: true)
       #expect(result.diagnostics == [])
-      // The hook of a request goes over the marshaler: the last of the two counts as before, and says it again.
+      // The request's hook takes precedence over the marshaler. It also chooses the last of the two duplicates, so the
+      // result is the same.
       check(try await newest(context, container), isTyped: true)
     }
   }
@@ -64,7 +66,7 @@ import Testing
     #expect(note[json: "weight"] == nil)
   }
 
-  // MARK: What is wrong is told
+  // MARK: Errors
 
   private final class Wrong: Record {
     override class var keyPathForResponseObject: MappingPath? { "a..b" }
@@ -143,7 +145,8 @@ import Testing
     }
   }
 
-  /// A representation that sub-entities share says their ancestor's key again, which they inherit.
+  /// The representation is shared with a sub-entity. It returns the key that the sub-entity already inherits from its
+  /// ancestor.
   @Test func aSharedRepresentationLeavesOneKeyToTheTree() throws {
     struct Key: Representation {
       func primaryKey(of entity: EntityDescription) -> [PropertyName] { ["title"] }
@@ -155,7 +158,7 @@ import Testing
 
   // MARK: Marshalers
 
-  /// Does one thing, for tests that are about it.
+  /// A marshaler that customizes one step.
   private struct Acting: Marshaler {
     var attribute: @Sendable (PropertyName) -> AttributeDecision = { _ in .standard }
     var before: @Sendable (PopulatingRecord) -> Void = { _ in }
@@ -184,7 +187,7 @@ import Testing
     let folder = try TemporaryFolder()
     let marshaler = Acting(after: { record in
       for tag in record.links(of: "tags") where tag["text"] == "b" { record.unlink(tag, from: "tags") }
-      // What is there already, or leads elsewhere, changes nothing.
+      // Linking the other tags again changes nothing.
       for tag in record.links(of: "tags") { record.link(tag, to: "tags") }
     })
     let container = try container(kind, folder, marshaler, [["id": "1", "rating": 3, "tags": ["c"]]])
@@ -204,7 +207,7 @@ import Testing
   }
 
   @Test func aRecordIsOfUseOnlyWhileItIsPopulated() async throws {
-    // Unchecked: written by one request, and read after it.
+    // Unchecked: one request writes the property, and the test reads it afterwards.
     final class Kept: @unchecked Sendable { var record: PopulatingRecord? }
     let kept = Kept()
     let folder = try TemporaryFolder()
@@ -242,7 +245,7 @@ import Testing
     #expect(media["title"] == "T")
   }
 
-  /// What a merged dictionary says more of a record than all that was met fills a stub, and changes nothing else.
+  /// Properties that only the merged dictionary has fill stubs, and change nothing else.
   @Test func aMergedDictionaryFillsStubs() async throws {
     let entities = [
       EntityDescription(

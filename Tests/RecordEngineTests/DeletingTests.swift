@@ -1,9 +1,9 @@
 import RecordEngine
 import Testing
 
-/// Deleting by hand, rolling back, and what forbids a deletion. Rule: `save.delete-rules`.
+/// Tests for deletions by the caller, rollbacks, and relationships that deny a deletion. Rule: `save.delete-rules`.
 @Suite struct DeletingTests {
-  /// An owner with members under every rule.
+  /// Returns a context for a model of an owner with members under every delete rule.
   private static func context() throws -> (PersistentContainer, ManagedObjectContext) {
     let id = AttributeDescription("id", .string)
     func member(_ name: EntityName, _ inverse: PropertyName, isOptional: Bool = true) -> EntityDescription {
@@ -91,7 +91,7 @@ import Testing
     #expect(member["owner"] as Record? == nil)
   }
 
-  /// How the members get out of the way, before the deletion or after it.
+  /// The change that removes the members from their owner, before or after the deletion of the owner.
   enum WayOut: CaseIterable {
     case none, deleted, moved, unlinked
   }

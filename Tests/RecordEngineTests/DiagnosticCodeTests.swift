@@ -3,7 +3,7 @@ import RecordEngine
 import Testing
 
 struct DiagnosticCodeTests {
-  /// A code that is declared and not listed would be refused in scenarios.
+  /// Scenarios reject a code that is declared but not in the list.
   @Test func noDeclaredCodeIsLeftOutOfTheList() throws {
     let path =
       URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()

@@ -3,7 +3,7 @@ import RecordEngine
 import RecordModel
 import Testing
 
-/// The sentences that diagnostics have for people. Scenarios compare codes and places alone.
+/// Tests for the messages of diagnostics. Scenarios compare only their codes and locations.
 @Suite struct DiagnosticMessageTests {
   private static func model() throws -> ManagedObjectModel {
     try ManagedObjectModel(entities: [

@@ -1,7 +1,7 @@
 import Logging
 import RecordEngine
 
-// The programs of the article on diagnostics.
+// The example programs of the article on diagnostics. A test compares them with the article.
 
 // Diagnostics begin
 func report(_ failure: RequestFailure) -> [String] {

@@ -3,7 +3,7 @@ import RecordEngine
 import RecordModel
 import Testing
 
-/// What holds of reports on drift for every model and every response. Rule: `diagnostics.drift`.
+/// Tests for properties of drift reports with random models and responses. Rule: `diagnostics.drift`.
 @Suite struct DriftLawsTests {
   private func report(
     _ model: RandomModel, _ response: JSONValue, of entity: EntityName
@@ -38,7 +38,7 @@ import Testing
     )
   }
 
-  /// The reports on two responses, merged, say what the report on both in one says.
+  /// Merging the reports on two responses results in the report on a response with the items of both.
   @Test(arguments: randomSeeds(100)) func mergingIsAsIfAllHadComeAtOnce(seed: UInt64) async throws {
     var (model, entity, response, random) = make(seed)
     guard case .array(let items) = response else { return }

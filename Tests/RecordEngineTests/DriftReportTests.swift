@@ -3,7 +3,7 @@ import RecordEngine
 import RecordModel
 import Testing
 
-/// What a report on drift says, and when there is one. Rule: `diagnostics.drift`.
+/// Tests for the contents of drift reports, and for the requests that create them. Rule: `diagnostics.drift`.
 @Suite struct DriftReportTests {
   typealias Fixture = RequestFixture
 
@@ -33,7 +33,7 @@ import Testing
     ]
   ]
 
-  // MARK: One report
+  // MARK: Single reports
 
   @Test func isMadeOnRequestAlone() async throws {
     #expect(!RequestOptions().reportsDrift)
@@ -43,14 +43,14 @@ import Testing
     #expect(fitting.isEmpty && fitting.entities == [] && fitting.description == "")
   }
 
-  /// Those that show the same are equal, whatever else was counted.
+  /// Reports with the same findings are equal, even if other counts differ.
   @Test func reportsThatShowTheSameAreEqual() async throws {
     let fitting = try await report(["data": [["id": "1", "text": "Hello", "user": "7"]]])
     #expect(fitting == DriftReport() && fitting.hashValue == DriftReport().hashValue)
     let (first, second) = (try await report(Self.drifting), try await report(Self.drifting))
     #expect(first == second && Set([first, second, fitting, DriftReport()]).count == 2)
     #expect(first != first.merging(second) && first != fitting)
-    // Nothing that it shows is of the user, whose name came in one of them.
+    // The report contains no finding about the user, whose name is in only one of the responses.
     let without = try await report(["data": [["id": "1", "body": "Hello", "user": ["id": "7"]]]])
     #expect(without != first)
   }
@@ -91,7 +91,7 @@ import Testing
     ])
     do {
       _ = try await result([["id": "1", "headline": "Hello", "text": "…"]], model: model)
-      Issue.record("a required title is missing")
+      Issue.record("a missing required title has to be an error")
     } catch let failure as RequestFailure {
       let drift = try #require(failure.drift?.entities.first)
       #expect(drift.unusedKeys.map(\.path) == ["headline"])
@@ -99,7 +99,7 @@ import Testing
     }
     do {
       _ = try await result([["id": "1", "text": "…"]], model: model) { $0.reportsDrift = false }
-      Issue.record("a required title is missing")
+      Issue.record("a missing required title has to be an error")
     } catch let failure as RequestFailure {
       #expect(failure.drift == nil)
     }
@@ -121,7 +121,7 @@ import Testing
     #expect(with.changes == without.changes && with.diagnostics == without.diagnostics)
   }
 
-  /// A path without components is the item itself: two items stand in one place then.
+  /// A path without components is the item itself, so that one dictionary is two items.
   @Test func aPathMayBeTheItemItself() async throws {
     let model = try ManagedObjectModel(entities: [
       EntityDescription(
@@ -157,7 +157,7 @@ import Testing
     #expect(drift.itemCount == 400)
     #expect(drift.unusedKeys.map(\.count) == [1])
     #expect(drift.unusedKeys.map(\.first.pointer.tokens.count) == [400])
-    // Below what some path enters, too.
+    // Dictionaries inside a mapping path are evaluated at any depth too.
     let entered = try ManagedObjectModel(entities: [
       EntityDescription(
         "Leaf",
@@ -171,7 +171,7 @@ import Testing
 
   private var deepKeys: [String] { (0..<400).map { "k\($0)" } }
 
-  // MARK: Several reports
+  // MARK: Merged reports
 
   @Test func reportsAreMerged() async throws {
     let first = try await report(["data": [["id": "1", "body": "a", "user": ["id": "7"]]]])
@@ -182,11 +182,11 @@ import Testing
         User: nothing reads 'age': once, first at /data/0/user/age of feed
         User: 'name' is in none of 2 items
         """)
-    // What is in order by itself may differ from another response.
+    // A response without drift can have another type than a second response.
     let third = try await report(["data": [["id": "3", "text": "c", "user": "7"]]])
     #expect(third.isEmpty)
     #expect(second.merging(third).entities[0].changedTypes.map(\.property) == ["user"])
-    // An inverse that comes in one response has come in all of them.
+    // An inverse that is in one response counts as present in all of them.
     let users = try await report([["id": "8", "name": "Bob"]], of: "User")
     #expect(users.entities[0].missingProperties.map(\.name) == ["posts"])
     #expect(users.merging(third).isEmpty && third.merging(users).isEmpty)

@@ -3,7 +3,8 @@ import Testing
 
 @testable import RecordEngine
 
-/// A property whose present state could not be read is not set, and the next save or fetch says so.
+/// Tests that a property stays unset if its current value cannot be read, and that the next save or fetch reports the
+/// error.
 @Suite struct FailedReadTests {
   private let store: StoreCallCounter
   private let coordinator: PersistentStoreCoordinator
@@ -45,7 +46,7 @@ import Testing
     #expect(!context.hasChanges)
     try context.save()
     #expect(try posts() == ["1", "2", "3"])
-    // And once it can be read, it is set.
+    // After the value can be read again, the property is set.
     user["posts"] = [post]
     try context.save()
     #expect(try posts() == ["2"])

@@ -3,12 +3,12 @@ import Testing
 
 @testable import RecordEngine
 
-/// Reading a large graph does not load it all, and reads in few calls what it loads.
+/// Tests that a large graph is loaded only in part, and in few calls to the store.
 @Suite struct FaultingTests {
   private let store: StoreCallCounter
   private let context: ManagedObjectContext
 
-  /// 3,000 posts by 300 users, and a long chain of posts.
+  /// Creates 3,000 posts by 300 users, and a long chain of posts.
   init() throws {
     let model = try ManagedObjectModel(entities: [
       EntityDescription(
@@ -69,7 +69,7 @@ import Testing
     let count = calls {
       #expect(users.allSatisfy { ($0["posts"] as [Record]).compactMap { $0["id"] as Int? }.count == 10 })
     }
-    // 300 users, of whom 100 are read ahead at a time, with 1,000 posts.
+    // 300 users, read in groups of 100, with 1,000 posts per group.
     #expect(count <= 8)
   }
 
@@ -99,7 +99,7 @@ import Testing
       #expect(posts.map { ($0["user"] as Record?)?["id"] as Int? } == (start..<start + 100).map { $0 % 300 })
       most = max(most, context.graph.rowCount)
     }
-    // A fetch that looks at all rows holds them until the next step; what is left of them is little.
+    // A fetch that evaluates all rows keeps them until the next step. Few of them remain.
     #expect(most < 500 + 200)
     _ = try context.fetch(RecordFetchRequest("User", limit: 1))
     #expect(context.record(with: id)?["name"] == "changed")

@@ -2,7 +2,8 @@ import RecordEngine
 import RecordModel
 import Testing
 
-/// Records that a context has no business with: to link or delete them ends the program, whatever their ids would be here.
+/// Tests for records of other contexts and containers. Linking or deleting a foreign record stops the program, even if
+/// its id is valid in this context.
 @Suite struct ForeignRecordTests {
   private static func makeContext() throws -> ManagedObjectContext {
     try PersistentContainer(model: try blogModel(), recordTypes: [Post.self, User.self]).makeContext()

@@ -3,9 +3,9 @@ import Testing
 
 @testable import RecordEngine
 
-/// The open table of positions, by itself: whoever uses it compares and hashes.
+/// Tests for the hash table of positions. Its users hash and compare the elements.
 struct HashIndexTests {
-  /// Some hashes meet in their upper half, and some in all of it.
+  /// Returns a hash. Some hashes collide in their upper half, and some completely.
   private static func hash(_ value: Int) -> UInt64 {
     switch value % 4 {
     case 0: 0xABCD << 32
@@ -36,7 +36,7 @@ struct HashIndexTests {
       }
       #expect(position(value) == expected[value])
       #expect(index.count == expected.count)
-      // Else a search for what is not there would not end.
+      // Without an empty slot, a search for a missing element would not end.
       #expect(index.slotCount > index.count)
     }
     for value in 0...400 { #expect(position(value) == expected[value]) }
@@ -68,7 +68,7 @@ struct HashIndexTests {
   }
 }
 
-/// What is known of links, against a dictionary.
+/// Tests that compare the states of links with a dictionary.
 struct LinkStatesTests {
   @Test(arguments: 1...20 as ClosedRange<UInt64>)
   func asADictionarySays(seed: UInt64) {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import RecordEngine
 
-/// Records that are to be deleted and are held by others. Rules: `save.delete-rules`, `orphans.decide`.
+/// Tests for deletions that the relationships of other records prevent. Rules: `save.delete-rules`, `orphans.decide`.
 @Suite struct HeldDeletionTests {
   private static func schema(_ relationships: [RelationshipDescription]) throws -> Schema {
     try ManagedObjectModel(entities: [
@@ -14,9 +14,9 @@ import Testing
     ]).schema
   }
 
-  // MARK: Any graph
+  // MARK: Random graphs
 
-  /// Pairs of relationships in all the ways in which records hold each other.
+  /// Pairs of relationships that cover all ways in which one record prevents or requires the deletion of another.
   private static let pairs: [[RelationshipDescription]] = [
     [
       RelationshipDescription("takes", toMany: "Node", inverse: "takers", deleteRule: .cascade),
@@ -99,7 +99,7 @@ import Testing
 
   // MARK: Many records
 
-  /// A graph of nodes, and what is to be deleted.
+  /// A graph of nodes.
   private struct Nodes {
     var graph: WorkingGraph
     var nodes: [RecordID]
@@ -121,7 +121,7 @@ import Testing
     }
   }
 
-  /// Each node takes the next one, and the last one is denied.
+  /// Returns a chain in which deleting a node deletes the next one, and the last deletion is denied.
   private static func chain(_ count: Int) throws -> Nodes {
     var nodes = try Nodes(count + 1)
     for number in 1..<count { try nodes.link(number - 1, "child", number) }
@@ -129,7 +129,8 @@ import Testing
     return nodes
   }
 
-  /// Each even node would take the odd one behind it, which is denied to the next even one: one stays after the other.
+  /// Returns a graph in which deleting an even node deletes the next odd one. The following even node cannot be deleted
+  /// while that odd node exists, so that each node that stays causes the next one to stay.
   private static func dominoes(_ count: Int) throws -> Nodes {
     var nodes = try Nodes(count)
     for number in stride(from: 0, to: count - 2, by: 2) {
@@ -140,7 +141,8 @@ import Testing
     return nodes
   }
 
-  /// Like ``dominoes(_:)``, with a wide net: each even node would take the ten odd ones behind it, and each odd one another.
+  /// Returns a graph like ``dominoes(_:)`` with more relationships: deleting an even node deletes the next ten odd
+  /// ones, and deleting an odd node deletes another odd one.
   private static func net(_ count: Int) throws -> Nodes {
     var nodes = try dominoes(count)
     for number in stride(from: 0, to: count - 2, by: 2) {

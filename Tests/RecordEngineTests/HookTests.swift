@@ -3,14 +3,14 @@ import Testing
 
 @testable import RecordEngine
 
-/// Hooks are asked in the middle of a save: one that saves itself fails at once, and the request goes on.
+/// Tests that a save by a hook fails, because hooks are called during a save. The request continues.
 @Suite struct HookTests {
-  /// What saves in hooks have come to.
-  // Unchecked: `messagesByHook` is read and written under `lock` alone.
+  /// A transformer that saves, and collects the results of all saves by hooks.
+  // Unchecked: `messagesByHook` is accessed only under `lock`.
   private final class Saver: RecordValueTransformer, @unchecked Sendable {
     private let lock = NSLock()
     private var messagesByHook: [String: Set<String>] = [:]
-    /// The container that the hook saves to.
+    /// The container to which the hook saves.
     var container: PersistentContainer?
 
     var messages: [String: Set<String>] { lock.withLock { messagesByHook } }
@@ -39,7 +39,7 @@ import Testing
   private static let refusal =
     "save-error: a hook must not save: it is asked while its own response is being populated and saved"
 
-  /// An item whose JSON is so deep that the response is populated on a thread of its own.
+  /// JSON that is nested so deeply that the response is populated on a separate thread.
   private static let deep: JSONValue = (0..<40).reduce(.null) { json, _ in .array([json]) }
 
   private func container(_ saver: Saver, _ body: JSONValue) throws -> PersistentContainer {
@@ -89,7 +89,7 @@ import Testing
           uniqueKeysWithValues: ["transformer", "prePopulation", "keyInjection"].map { ($0, [Self.refusal]) })
     )
     #expect(try context.fetch(RecordFetchRequest("User")).isEmpty)
-    // Nobody's turn is lost by it.
+    // The failed save does not block later saves.
     try context.insert("User")["id"] = "A"
     try context.save()
   }

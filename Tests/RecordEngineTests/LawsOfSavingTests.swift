@@ -4,7 +4,7 @@ import RecordEngine
 import RecordModel
 import Testing
 
-/// A response is saved whole or not at all, and whoever else is at work meets one record for one key.
+/// Tests that a response is saved completely or not at all, and that concurrent saves result in one record per key.
 /// Rules: `save.atomic`, `save.validation`, `save.concurrent`, `response.invalid`.
 @Suite struct LawsOfSavingTests {
   private static func model() throws -> ManagedObjectModel {
@@ -28,9 +28,9 @@ import Testing
     ])
   }
 
-  // MARK: Failing
+  // MARK: Failures
 
-  /// Everything in a store, as text.
+  /// Returns the contents of a store as text.
   private func contents(_ store: MemoryStore, _ schema: Schema) -> String {
     let rows = schema.trees.flatMap { store.rows(of: $0.root) }
     let members = schema.relationships.filter(\.isToMany).map { relationship in
@@ -45,7 +45,7 @@ import Testing
     ["id": 2, "text": "two", "user": 8, "tags": [2]],
   ]
 
-  /// Changes attributes, links and members of what is stored, and makes new records.
+  /// A response that changes stored attributes, links and members, and creates new records.
   private static let changing: JSONValue = [
     ["id": 1, "text": "changed", "user": 8, "tags": [3, ["id": 2, "posts": [2]]]],
     ["id": 3, "text": "new", "user": ["id": 9, "name": "Eva"], "tags": [4]],
@@ -67,7 +67,7 @@ import Testing
     let before = contents(memory, schema)
     _ = store.takeCounts()
     store.fail([call])
-    // These are not asked what could fail: numbers are only set aside, and an import reads no whole entity and deletes nothing.
+    // An import does not make these calls, except `reserveIDs`, which cannot fail.
     if [.reserveIDs, .rowsOfEntity, .rowsOfFetch, .owners].contains(call) { return }
     let failure = #expect(throws: RequestFailure.self) {
       try importResponse(Self.changing, schema, store)
@@ -114,7 +114,7 @@ import Testing
       try container.makeContext().fetch(RecordFetchRequest("Post")).map { $0["text"] } == ["one", "two"])
   }
 
-  /// Answers in turn.
+  /// A server that returns the given responses one after another.
   private actor ScriptedServer: Server {
     private var responses: [ServerResponse]
 
@@ -123,7 +123,7 @@ import Testing
     func response(to request: ServerRequest) async throws -> ServerResponse { responses.removeFirst() }
   }
 
-  // MARK: At once
+  // MARK: Concurrency
 
   @Test func requestsInFlightWithTheSameNewKeysEndInOneRecordEach() async throws {
     for round in 0..<20 {
@@ -154,7 +154,7 @@ import Testing
     }
   }
 
-  /// What a context makes and saves meets what requests bring at the same time.
+  /// A context saves new records while requests populate the same store.
   @Test func savesAndRequestsAtOnceLoseNothing() async throws {
     let bodies = Dictionary(
       uniqueKeysWithValues: (0..<4).map { number -> (String, JSONValue) in

@@ -1,7 +1,7 @@
 import RecordEngine
 import Testing
 
-/// Unsaved changes meet what others have saved. Rules: `context.refresh`, `context.conflict`.
+/// Tests for unsaved changes that meet changes saved by other contexts. Rules: `context.refresh`, `context.conflict`.
 @Suite struct ManagedObjectContextTests {
   class Media: Record {}
 
@@ -30,7 +30,7 @@ import Testing
     ])
   }
 
-  /// A container whose server answers by address.
+  /// Returns a container whose server has a response for each address.
   static func container(_ bodies: [String: JSONValue]) throws -> PersistentContainer {
     try PersistentContainer(model: try model(), recordTypes: [Media.self], server: CannedServer(bodies))
   }

@@ -3,8 +3,8 @@ import Testing
 
 @testable import RecordEngine
 
-/// Unsaved records of responses whose keys another context saves meanwhile: each counts where the saved record has nothing.
-/// Rules: `save.child`, `save.concurrent`.
+/// Tests for unsaved records of responses whose keys another context saves in the meantime. Their values fill only the
+/// gaps of the saved record. Rules: `save.child`, `save.concurrent`.
 @Suite struct MetSavedRecordTests {
   private static func model() throws -> ManagedObjectModel {
     try ManagedObjectModel(entities: [
@@ -30,8 +30,8 @@ import Testing
     ])
   }
 
-  /// Returns the record with a key after one context has left a response unsaved, another one has saved its own response, and
-  /// the first one has saved.
+  /// Leaves a response unsaved in one context, saves another response in a second context, and then saves the first
+  /// context. Returns the saved record with a key.
   private func saved(
     _ entity: EntityName = "Work", unsaved: JSONValue, saved: JSONValue, as savedEntity: EntityName = "Work",
     _ id: String = "1", beforeSave: (ManagedObjectContext) throws -> Void = { _ in }
@@ -54,7 +54,7 @@ import Testing
     let work = try await saved(
       unsaved: [["id": "1", "text": "unsaved", "pages": 7]], saved: [["id": "1", "text": "saved"]])
     #expect(work["text"] == "saved")
-    // A default is a value, too.
+    // A default counts as a value.
     #expect(work["pages"] == 0)
   }
 
@@ -88,7 +88,7 @@ import Testing
     #expect(savedNovel["text"] == "unsaved")
   }
 
-  /// A relationship that the saved record has set keeps its target, whichever side the unsaved response names.
+  /// A relationship that is set in the saved record keeps its target, whichever side the unsaved response contains.
   @Test func aSavedLinkStays() async throws {
     let owner = try await saved(
       unsaved: [["id": "1", "sequel": ["id": "2"]]], saved: [["id": "1", "sequel": ["id": "3"]]])
@@ -108,7 +108,7 @@ import Testing
     #expect(ManagedObjectContextTests.names(shelf["works"]) == ["1", "2"])
   }
 
-  /// The owner is new, its members are saved by now, and the order is the response's.
+  /// The owner is new, and its members are saved in the meantime. The order of the unsaved response remains.
   @Test func anUnsavedOrderHasTheSavedRecords() async throws {
     let shelf = try await saved(
       "Shelf", unsaved: [["id": "S", "works": ["2", "1"]]], saved: [["id": "1"], ["id": "2"]], "S")
@@ -126,7 +126,7 @@ import Testing
     #expect(work["text"] == "mine")
   }
 
-  /// A response that is on its way to its context names records as they were when it was populated.
+  /// A response that has been populated, but not yet merged into its context, still refers to the unsaved records.
   @Test func aResponseOnItsWayNamesTheSavedRecord() async throws {
     let model = try Self.model()
     let container = PersistentContainer(

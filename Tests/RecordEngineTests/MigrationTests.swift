@@ -5,9 +5,9 @@ import Testing
 
 @testable import RecordEngine
 
-/// A file that an older model made.
+/// Tests for opening a file of an older model.
 @Suite struct MigrationTests {
-  /// What a store holds, by names: what stays when numbers change.
+  /// Returns the contents of a store by name, which do not change when numbers change.
   private static func contents(_ store: any Store, _ schema: Schema) throws -> [String] {
     var lines: [String] = []
     for tree in schema.trees {
@@ -57,7 +57,7 @@ import Testing
     ]
   }
 
-  /// Fills a new file; answers what it holds.
+  /// Fills a new file, and returns its contents.
   private static func fill(_ url: URL) throws -> [String] {
     let schema = try ManagedObjectModel(entities: first()).schema
     let store = try SQLiteStore(url: url, schema: schema)
@@ -96,7 +96,7 @@ import Testing
     return try contents(store, schema)
   }
 
-  /// A change of the model, and what becomes of the contents, line by line.
+  /// A change of the model, and its effect on each line of the contents.
   struct Case: CustomTestStringConvertible, Sendable {
     var testDescription: String
     var change: @Sendable (inout [EntityDescription]) -> Void
@@ -243,7 +243,7 @@ import Testing
     },
   ]
 
-  /// A line with its parts in an order of their own.
+  /// Returns a line with its parts in sorted order.
   private static func sorted(_ line: String) -> String {
     let line = line.replacingOccurrences(of: ", ", with: ",").replacingOccurrences(
       of: "title ", with: "title_"
@@ -264,7 +264,7 @@ import Testing
       let store = try SQLiteStore(url: folder.file(), schema: schema)
       #expect(try Self.contents(store, schema).map(Self.sorted).sorted() == expected)
     }
-    // Records that come now are new ones, and come behind the others.
+    // New records get larger numbers than all existing ones.
     let store = try SQLiteStore(url: folder.file(), schema: schema)
     for (tree, value) in schema.trees.indexed {
       let last = try store.rows(of: value.root).last?.id.serial ?? 0
@@ -312,7 +312,7 @@ import Testing
     #expect(throws: Never.self) { try SQLiteStore(url: folder.file(), schema: schema) }
   }
 
-  /// Each of them alone is enough.
+  /// Each of the changes is refused by itself.
   @Test func everyLossIsRefused() throws {
     let changes: [(inout [EntityDescription]) -> Void] = [
       { $0[0].attributes[2].type = .int64 },
@@ -351,7 +351,7 @@ import Testing
     }
   }
 
-  /// A property keeps what it was first called, so that each later model can say where it came from.
+  /// A property keeps its original name in the file, so that any later model can refer to any of its former names.
   @Test func renamedTwice() throws {
     let folder = try TemporaryFolder()
     _ = try Self.fill(folder.file())
@@ -371,7 +371,7 @@ import Testing
     #expect(try open("other", nil) == [nil, nil])
   }
 
-  /// Names that two of a kind have swapped: each keeps its values.
+  /// Two properties or entities that swap their names keep their values.
   @Test(arguments: [[1, 2, 2], [1, 2, 3, 1], [1, 3, 2]]) func swappedNames(versions: [Int]) throws {
     let folder = try TemporaryFolder()
     func model(_ version: Int) throws -> ManagedObjectModel {
@@ -437,7 +437,7 @@ import Testing
     }
   }
 
-  /// A file may be made by a model in which one property was called once what another is called now.
+  /// A model can give the former name of one property to another property.
   @Test func aFormerNameThatIsGivenAgain() throws {
     let folder = try TemporaryFolder()
     func values(_ attributes: [AttributeDescription], filling: Bool = false) throws -> [AttributeValue?] {
@@ -459,13 +459,14 @@ import Testing
     #expect(try values([title, name, more]) == both + [nil])
     let headline = AttributeDescription("headline", .string, renamingIdentifier: "name")
     #expect(try values([headline, name]) == both)
-    // A name that nobody had is no reason to lose what is called alike.
+    // An unknown renaming identifier does not lose the values of a property with the same name.
     #expect(
       try values([AttributeDescription("name", .string, renamingIdentifier: "label"), headline])
         == both.reversed())
   }
 
-  /// With an entity go its records; who has to have one of them stands in the way, and nobody else.
+  /// The records of a removed entity are deleted. Only a required relationship to one of these records prevents the
+  /// migration.
   @Test func aRequiredRelationshipToAnEntityThatGoes() throws {
     func model(hasAdmins: Bool) throws -> ManagedObjectModel {
       var readers = RelationshipDescription("readers", toMany: "User")

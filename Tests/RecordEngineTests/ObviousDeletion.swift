@@ -3,8 +3,8 @@ import RecordModel
 
 @testable import RecordEngine
 
-/// Which of the records that are to be deleted have to stay: slow, and told from the rules alone. Everything is looked at again
-/// for each record that turns out to stay.
+/// A slow and obvious implementation of the delete rules. It determines the records that cannot be deleted, and starts
+/// again after each record that stays.
 struct ObviousDeletion {
   private var graph: WorkingGraph
   private let schema: Schema
@@ -17,7 +17,7 @@ struct ObviousDeletion {
     schema = graph.schema
   }
 
-  /// Returns the records that stay, and why, and what is deleted.
+  /// Returns the records that stay with the reasons, and the deleted records.
   mutating func outcome(
     of ids: [RecordID]
   ) throws -> (kept: [(id: RecordID, hold: WorkingGraph.Hold)], deleted: Set<RecordID>) {
@@ -34,7 +34,7 @@ struct ObviousDeletion {
     }
   }
 
-  /// Returns the records with all that their cascades take.
+  /// Returns the records and all records that their cascades delete.
   private mutating func records(takenBy ids: [RecordID]) throws -> OrderedSet<RecordID> {
     var doomed = OrderedSet(ids)
     var next = 0
@@ -59,7 +59,7 @@ struct ObviousDeletion {
     relationship.inverse.map { schema.relationships[$0] }
   }
 
-  /// Returns why a record may not be deleted while what it is related to stays.
+  /// Returns the reason why a record cannot be deleted while a related record stays.
   private func obstacle(_ relationship: SchemaRelationship) -> WorkingGraph.Hold? {
     switch relationship.deleteRule {
     case .deny: return WorkingGraph.Hold(reason: .denied, relationship: relationship.index)
@@ -70,14 +70,14 @@ struct ObviousDeletion {
     }
   }
 
-  /// Returns the owners of a record through relationships without inverse that must not lose it.
+  /// Returns the owners that require a record through relationships without an inverse.
   private mutating func requiringOwners(_ id: RecordID) throws -> [(SchemaRelationship, RecordID)] {
     try schema.relationships.filter { $0.inverse == nil && $0.leastCount > 0 }.flatMap { relationship in
       try graph.owners(of: relationship.index, members: [id])[0].map { (relationship, $0) }
     }
   }
 
-  // MARK: What stays
+  // MARK: Records that stay
 
   private mutating func holdDenied(among doomed: OrderedSet<RecordID>) throws {
     var outside: [(RecordID, WorkingGraph.Hold)] = []
@@ -101,7 +101,7 @@ struct ObviousDeletion {
     try spread(pending, among: doomed)
   }
 
-  /// Holds what may not go while records stay.
+  /// Holds the records that cannot be deleted while the given records stay.
   private mutating func spread(_ ids: [RecordID], among doomed: OrderedSet<RecordID>) throws {
     var pending = ids
     while let stays = pending.popLast(), let reason = held[stays] {
@@ -123,7 +123,7 @@ struct ObviousDeletion {
     }
   }
 
-  /// Holds the oldest members of to-manys that would have too few.
+  /// Holds the oldest members of to-many relationships that would have too few members.
   private mutating func holdWhatIsTooFew(among doomed: OrderedSet<RecordID>) throws {
     var losses: [RelationshipEnd: [RecordID: WorkingGraph.Hold]] = [:]
     for id in doomed {

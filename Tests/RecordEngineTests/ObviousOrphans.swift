@@ -1,9 +1,10 @@
 import RecordEngine
 
-/// A forest of nodes as plain values, and which of them a run of pages leaves: slow, and told from the rules alone.
+/// A slow and obvious implementation of the rules on orphans: a forest of plain nodes, and the effect of several pages
+/// on them.
 struct ObviousOrphans {
   struct Node: Hashable {
-    /// Nil: nothing identifies it.
+    /// The key, or nil for a node without one.
     var id: Int?
     var mark: Int?
     var isLeaf = false
@@ -11,10 +12,10 @@ struct ObviousOrphans {
     var parent: Int?
   }
 
-  /// One page: nodes as its items tell them, in their order, and what else they mention by key.
+  /// A page with its items in order, and the keys that they mention.
   struct Page {
     var items: [Item] = []
-    /// Whether there is a null among the items.
+    /// A Boolean value that indicates whether the page contains a null.
     var hasNull = false
     var isMissing = false
   }
@@ -22,7 +23,7 @@ struct ObviousOrphans {
   struct Item {
     var node: Node
     var isGone = false
-    /// Ids that the item names as friends.
+    /// The ids of the friends that the item mentions.
     var friends: [Int] = []
   }
 
@@ -36,14 +37,14 @@ struct ObviousOrphans {
 
   let rule: DeleteRule
   private(set) var nodes: [Node] = []
-  /// Whether the last run has come to looking for orphans.
+  /// A Boolean value that indicates whether the last run has evaluated orphans.
   private(set) var hasLooked = false
 
   init(rule: DeleteRule) { self.rule = rule }
 
   private func index(_ id: Int) -> Int? { nodes.firstIndex { $0.id == id } }
 
-  /// Imports the pages one after another; the last one deletes.
+  /// Imports the pages one after another. The last page deletes orphans.
   mutating func run(_ pages: [Page], _ deletion: Deletion) {
     var brought: Set<Int> = []
     var isPartial = false
@@ -53,7 +54,7 @@ struct ObviousOrphans {
       let gone = Set(page.items.filter(\.isGone).compactMap(\.node.id))
       importItems(page, gone, isLeaf: deletion.isLeafRequest)
       let mentioned = Self.mentioned(page.items)
-      // What only an item mentions that is gone itself may go with another one.
+      // A record that only a tombstone mentions can be deleted by the cascade of another tombstone.
       let spared = Self.mentioned(page.items.filter { !$0.isGone }).subtracting(gone)
       delete(gone.sorted().compactMap { id in nodes.first { $0.id == id } }, sparing: spared)
       brought.formUnion(mentioned)
@@ -101,7 +102,7 @@ struct ObviousOrphans {
     delete(Array(approved), sparing: brought)
   }
 
-  /// Deletes as many as can go: none that something which stays denies.
+  /// Deletes as many nodes as possible: those whose deletion is not denied by a node that stays.
   private mutating func delete(_ wanted: [Node], sparing spared: Set<Int>) {
     var roots = wanted
     while true {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import RecordEngine
 
-/// Random runs of pages with orphans deleted, over both stores, against plain sets of nodes.
+/// Tests that import random pages with orphan deletion into both stores, and compare them with plain sets of nodes.
 /// Rules: `orphans.scope`, `orphans.decide`, `orphans.pages`, `orphans.partial`, `orphans.guard`, `orphans.tombstone`.
 @Suite struct OrphanLawsTests {
   private static func model(_ rule: DeleteRule) throws -> ManagedObjectModel {
@@ -57,13 +57,13 @@ import Testing
       let found = try Self.nodes(store, schema)
       try #require(Self.sorted(found) == Self.sorted(expected.nodes), "\(told)")
       #expect(timesTold == (expected.hasLooked ? 0 : 1), "\(told)")
-      // What one page makes and a later one deletes counts on both.
+      // A record that one page inserts and a later page deletes counts as both.
       #expect(before + inserted - deleted == found.count, "\(told)")
     }
     #expect(store.disagreements == [])
   }
 
-  // MARK: Cases
+  // MARK: Random cases
 
   private static func page(_ random: inout RandomNumbers) -> ObviousOrphans.Page {
     var page = ObviousOrphans.Page()
@@ -76,7 +76,7 @@ import Testing
       var node = ObviousOrphans.Node(id: id)
       node.mark = random.number(0...3)
       node.isLeaf = random.chance(40)
-      // Nobody is above himself: the greater is below.
+      // The parent has a smaller id, so that there are no cycles.
       if id > 1, random.chance(50) { node.parent = random.number(1...(id - 1)) }
       if random.chance(4) {
         node.id = nil
@@ -146,7 +146,7 @@ import Testing
     return (obvious, options)
   }
 
-  // MARK: What is stored
+  // MARK: Stored nodes
 
   private static func nodes(_ store: some Store, _ schema: Schema) throws -> [ObviousOrphans.Node] {
     let rows = try store.rows(of: 0)

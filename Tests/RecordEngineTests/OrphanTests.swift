@@ -5,7 +5,7 @@ import Testing
 
 @testable import RecordEngine
 
-/// What scenarios cannot say of orphans: what the hook is told and what it costs, and pages.
+/// Tests for behavior of orphans that scenarios cannot express: the arguments and the cost of the hook, and pages.
 @Suite struct OrphanTests {
   private static func schema() throws -> Schema {
     try ManagedObjectModel(entities: [
@@ -25,7 +25,7 @@ import Testing
     ]).schema
   }
 
-  /// A store, and responses about posts for it.
+  /// A store, with a method that imports responses about posts.
   private struct Importer {
     let schema: Schema
     let store: any Store
@@ -62,8 +62,8 @@ import Testing
 
   // MARK: The hook
 
-  /// What hooks have been told.
-  // Unchecked: `told` is read and written under `lock` alone.
+  /// The lines that hooks have recorded.
+  // Unchecked: `told` is accessed only under `lock`.
   private final class Notes: @unchecked Sendable {
     private let lock = NSLock()
     private var told: [String] = []
@@ -104,7 +104,7 @@ import Testing
     #expect(try importer.ids() == [5, 7])
   }
 
-  /// Rule: `orphans.decide`: who is not asked about stays.
+  /// Rule: `orphans.decide`. Orphans for which the hook is not called stay.
   @Test func nobodyIsAskedAfterAStop() throws {
     let importer = try Importer()
     try importer.posts(Self.list(1...9))
@@ -119,7 +119,7 @@ import Testing
     #expect(try importer.ids() == [1, 3, 5, 6, 7, 8, 9])
   }
 
-  /// Rule: `orphans.decide`: what has been decided for the store holds for the unsaved changes.
+  /// Rule: `orphans.decide`. A decision about a stored record also applies to the unsaved changes.
   @Test func aResponseThatIsSavedOverUnsavedOnesAsksAboutEachOrphanOnce() async throws {
     let model = try ManagedObjectModel(entities: [
       EntityDescription(
@@ -167,7 +167,7 @@ import Testing
     }
   }
 
-  /// What cannot be read is no reason to delete.
+  /// An orphan is not deleted because the hook cannot read it.
   @Test func aStoreThatFailsWhileTheHookReadsFailsTheRequest() throws {
     let counter = try StoreCallCounter(MemoryStore(schema: Self.schema()))
     let importer = try Importer { _ in counter }
@@ -185,7 +185,7 @@ import Testing
 
   // MARK: Cost
 
-  /// What hooks read is read for all orphans at once.
+  /// Values that hooks read are loaded for all orphans at once.
   @Test(arguments: StoreKind.allCases) func theStoreIsNotAskedForEachOrphan(kind: StoreKind) throws {
     func counts(_ count: Int) throws -> [StoreCallCounter.Call: Int] {
       let test = try TestStore(kind, Self.schema())
@@ -232,7 +232,7 @@ import Testing
 
   // MARK: Pages
 
-  /// Imports a run of pages, and gives what each of them told.
+  /// Imports several pages, and returns the diagnostic codes of each.
   private func run(
     _ importer: Importer, _ pages: [JSONValue], _ deletion: OrphanDeletion, beginsWithFirst: Bool = true,
     isComplete: Bool = true
@@ -284,7 +284,7 @@ import Testing
     let importer = try Importer()
     try importer.posts(Self.list(1...9))
     let told = try run(importer, [Self.list([1]), page, Self.list([3])], OrphanDeletion())
-    // It says so itself, and nobody says it again.
+    // The page reports this itself. The last page does not report it again.
     #expect(told[0] == [] && Set(told[1]) == [code, .orphansNotEvaluated] && told[2] == [])
     #expect(try importer.ids().starts(with: Array(1...9)))
   }
@@ -298,7 +298,7 @@ import Testing
     #expect(try importer.ids() == [1])
   }
 
-  /// Rule: `orphans.pages`: a scope that the response gives lifts the wait for the last page.
+  /// Rule: `orphans.pages`. If the response defines the scope, each page deletes its own orphans.
   @Test func aPageThatSaysWhatItSpeaksForCountsByItself() throws {
     let importer = try Importer()
     try importer.posts(Self.list(1...9))
@@ -314,14 +314,14 @@ import Testing
       isComplete: false)
     #expect(told == [[], [], [.emptyResultSet, .orphansNotEvaluated]])
     #expect(try importer.ids() == [1, 3, 4, 5, 6, 7, 8, 9])
-    // A null spoils its own page, and no other.
+    // A null prevents the deletion of orphans only on its own page.
     #expect(
       try run(importer, [[3, 5, nil], Self.list([7, 9])], deletion)
         == [[.nullElement, .orphansNotEvaluated], []])
     #expect(try importer.ids() == [1, 3, 4, 5, 6, 7, 9])
   }
 
-  /// What the pages have mentioned is gathered for them alone.
+  /// Mentioned records are collected only for pages.
   @Test func nothingIsGatheredWithoutPages() throws {
     let importer = try Importer()
     #expect(try importer.posts([1], OrphanDeletion()).mentioned == nil)
@@ -334,7 +334,7 @@ import Testing
     )
   }
 
-  /// Rule: `request.detail`: the details of one record say nothing of the others.
+  /// Rule: `request.detail`. The details of one record do not affect other records.
   @Test func detailsHaveNoOrphans() throws {
     let importer = try Importer()
     try importer.posts(Self.list(1...3))

@@ -2,8 +2,8 @@ import Testing
 
 @testable import RecordEngine
 
-/// What a context has read or left unsaved, and somebody else has saved since. Rules: `save.child`, `save.concurrent`,
-/// `context.refresh`.
+/// Tests for records that a context has read or left unsaved, and that another context has saved since.
+/// Rules: `save.child`, `save.concurrent`, `context.refresh`.
 @Suite struct OvertakenRecordTests {
   private static let unsaved = {
     var options = RequestOptions()
@@ -39,7 +39,7 @@ import Testing
     let first = try #require(try await setting.request("Post", "old", context, isSaved: false).first)
     let id = first.recordID
     let second = try #require(try await setting.request("Post", "new", context).first)
-    // Who holds the record sees what has become of it.
+    // The existing object becomes the saved record.
     #expect(first === second)
     #expect(first.recordID != id)
     #expect(!first.isInserted)
@@ -53,7 +53,7 @@ import Testing
     #expect(saved.map { $0["likes"] } == [1])
   }
 
-  /// Another context saves the key; with a merge or without one, this context can save what links to the record.
+  /// Another context saves the key. This context can then save records that link to it, with a merge or without one.
   @Test(arguments: StoreKind.allCases, [true, false]) func anotherContextSavesTheKey(
     kind: StoreKind, isMerged: Bool
   ) async throws {
@@ -90,13 +90,13 @@ import Testing
     #expect(try fresh.fetch(RecordFetchRequest("Post")).count == 3)
   }
 
-  /// Of two objects of what turns out to be one record, the stored record's stays.
+  /// If two objects turn out to be the same record, the object of the stored record stays.
   @Test(arguments: StoreKind.allCases) func aSecondObjectIsDeleted(kind: StoreKind) async throws {
     let setting = try Setting(kind, ["a": [["id": "1", "text": "one"]]])
     let (a, b) = (setting.container.makeContext(), setting.container.makeContext())
     let mine = try await setting.request("Post", "a", a, isSaved: false)[0]
     _ = try await setting.request("Post", "a", b)
-    // Nobody has merged the save: the store's record is seen beside the unsaved one.
+    // Without a merge, the context shows the stored record and the unsaved one.
     let both = try a.fetch(RecordFetchRequest("Post"))
     #expect(both.count == 2)
     let theirs = try #require(both.first { $0 !== mine })
@@ -106,7 +106,7 @@ import Testing
     #expect(!a.hasChanges)
   }
 
-  /// A child's edits of a record follow it when it becomes a saved one in the parent.
+  /// A child's edits apply to the record after it becomes a saved record in the parent.
   @Test(arguments: StoreKind.allCases) func aChildFollowsItsParent(kind: StoreKind) async throws {
     let setting = try Setting(kind, ["a": [["id": "1", "user": "A"]], "b": [["id": "1"]]])
     let context = setting.container.makeContext()
@@ -124,7 +124,8 @@ import Testing
     #expect(saved.map { ($0["user"] as Record?)?["id"] } == ["A"])
   }
 
-  /// A record that the caller has deleted stays deleted. One with a new key is not the record of the response.
+  /// A record that the caller has deleted stays deleted. A record with a new key is no longer the record of the
+  /// response.
   @Test(arguments: StoreKind.allCases) func whatAHandHasDoneIsNotUndone(kind: StoreKind) async throws {
     let setting = try Setting(
       kind, ["a": [["id": "1", "text": "a"], ["id": "2", "text": "a"]], "b": [["id": "1"], ["id": "2"]]])
@@ -140,7 +141,8 @@ import Testing
     #expect(Set(ManagedObjectContextTests.names(fresh)) == ["2", "3"] && fresh.count == 2)
   }
 
-  /// The caller has never seen the record that another context has saved under the key of a deleted one.
+  /// The deletion does not apply to a record that another context has saved with the same key, because the caller has
+  /// never seen it.
   @Test(arguments: StoreKind.allCases, [true, false]) func aDeletionIsNoDeletionOfAnothersRecord(
     kind: StoreKind, isSaved: Bool
   ) async throws {
@@ -154,7 +156,7 @@ import Testing
     #expect(Set(ManagedObjectContextTests.names(saved)) == ["1", "2"])
   }
 
-  /// One question for each key scope, however many records have been saved meanwhile.
+  /// There is one lookup for each key scope, regardless of the number of records that were saved in the meantime.
   @Test func keysAreLookedUpInOneGo() async throws {
     let model = try ManagedObjectContextTests.model()
     let store = StoreCallCounter(MemoryStore(schema: model.schema))
@@ -168,7 +170,7 @@ import Testing
     #expect(store.takeCounts()[.rowsByKey] == 2)
   }
 
-  /// A request hands out what its response says, though its save has changed nothing. Rule: `context.refresh`.
+  /// A request returns the values of its response, even if its save changes nothing. Rule: `context.refresh`.
   @Test(arguments: StoreKind.allCases, [true, false]) func whatAnotherContextHasSavedIsShown(
     kind: StoreKind, isSaved: Bool
   ) async throws {

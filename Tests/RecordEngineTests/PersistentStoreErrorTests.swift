@@ -4,7 +4,7 @@ import Testing
 
 @testable import RecordEngine
 
-/// Files that are no store, or no whole one: an error that says so, and a file that is as it was.
+/// Tests for files that are not stores or are damaged: opening them throws an error and does not change the file.
 @Suite struct PersistentStoreErrorTests {
   private static let entities: [EntityDescription] = [
     EntityDescription(
@@ -22,7 +22,7 @@ import Testing
 
   private static func model() throws -> ManagedObjectModel { try ManagedObjectModel(entities: entities) }
 
-  /// What opening says; nil if the store can be opened.
+  /// Returns the error of opening the store, or nil if it can be opened.
   private func failure(_ url: URL) throws -> PersistentStoreError? {
     do {
       _ = try PersistentContainer(model: try Self.model(), storeURL: url)
@@ -34,7 +34,7 @@ import Testing
     }
   }
 
-  /// A store with some posts, closed; the bytes of its file.
+  /// Fills a store with posts, closes it, and returns the bytes of its file.
   private func fill(_ url: URL, count: Int = 200) throws -> Data {
     try {
       let schema = try Self.model().schema
@@ -86,7 +86,7 @@ import Testing
     #expect(isFolder.kind == .cannotOpen && isFolder.message.contains("is a folder"))
     let isMissing = try #require(try failure(folder.url.appendingPathComponent("no/such/folder")))
     #expect(isMissing.kind == .cannotOpen && isMissing.message.contains("there is no folder"))
-    // Where even root may write nothing.
+    // Not even root can create files in this folder.
     if FileManager.default.fileExists(atPath: "/proc/self/status") {
       #expect(try failure(URL(fileURLWithPath: "/proc/new.store"))?.kind == .cannotOpen)
     }
@@ -118,12 +118,12 @@ import Testing
     #expect(ContinuousClock.now - started < .seconds(10))
     let context = container?.makeContext()
     container = nil
-    // A context needs its store.
+    // The context retains its store.
     #expect(try failure(folder.file())?.kind == .locked)
     withExtendedLifetime(context) {}
   }
 
-  /// Cut off anywhere: an error when it is opened, or when it is read, or all that was there.
+  /// A file that is cut off at any length causes an error when it is opened or read.
   @Test func aCutOffFile() throws {
     let folder = try TemporaryFolder()
     let whole = try fill(folder.file())
@@ -157,13 +157,13 @@ import Testing
     }
   }
 
-  /// Changed anywhere: never a crash, and what is said is said for people.
+  /// Changed bytes cause readable errors, and never a crash.
   @Test(arguments: randomSeeds(150)) func flippedBytes(seed: UInt64) throws {
     let folder = try TemporaryFolder()
     var bytes = try fill(folder.file(), count: 60)
     var random = RandomNumbers(seed: seed)
     for _ in 0..<random.number(1...30) {
-      // Half of them where the structure of pages is.
+      // Half of the changes affect the headers of pages.
       let page = random.number(0...(bytes.count / 4096 - 1)) * 4096
       let offset = random.chance(50) ? page + random.number(0...120) : random.number(0...bytes.count - 1)
       bytes[offset] = UInt8.random(in: 0...255, using: &random)
@@ -179,7 +179,7 @@ import Testing
     }
   }
 
-  /// A disk that fails is not called full.
+  /// Other write errors are not reported as a full disk.
   @Test func whatTheDiskSays() {
     let url = URL(fileURLWithPath: "/somewhere/test.store")
     let writeFailed: Int32 = 10 | 3 << 8

@@ -2,7 +2,7 @@ import Testing
 
 @testable import RecordEngine
 
-/// Items nested as deep as a document may be do not exhaust the stack.
+/// Tests that items at the maximum depth of a document do not exhaust the stack.
 @Suite struct PopulationDepthTests {
   @Test func aChainAsDeepAsADocumentMayBe() async throws {
     let depth = 510
@@ -29,7 +29,7 @@ import Testing
     #expect(length == depth)
   }
 
-  /// Who waits for a thread that cannot be made would wait for ever.
+  /// If a thread cannot be created, the call returns instead of waiting forever.
   @Test(.timeLimit(.minutes(10))) func aThreadThatCannotBeMadeIsTold() async {
     for size in [1, 1 << 60] {
       #expect(await DeepStack.run(stackSize: size) { 7 } == nil)

@@ -3,9 +3,10 @@ import RecordEngine
 import RecordModel
 import Testing
 
-/// Small cases that the random tests have found, each with the rule that decides it.
+/// Tests for small cases that the random tests have found, with the rules that determine their results.
 @Suite struct PopulationTests {
-  /// Imports responses one after another into an empty store, and gives the graph as text and what was noticed last.
+  /// Imports responses one after another into an empty store. Returns the graph as text, the codes of the last
+  /// response, and the violations of the model.
   private func imported(
     _ model: RandomModel, _ responses: (entity: EntityName, response: JSONValue)...
   ) throws -> (graph: [String], codes: [String], violations: [String]) {
@@ -40,7 +41,8 @@ import Testing
     #expect(result.violations == [])
   }
 
-  /// Rule: `relationships.conflict`: the last in the response is the last list, whoever was met first.
+  /// Rule: `relationships.conflict`. The list at the latest position in the response wins, regardless of the order of
+  /// the first mentions.
   @Test func theLastListInTheResponseWins() throws {
     let model = RandomModel(
       ant(
@@ -106,7 +108,7 @@ import Testing
     #expect(result.codes == ["inconsistent-duplicates"])
   }
 
-  // MARK: Keys that are parents
+  // MARK: Parents as keys
 
   private var parentAndChild: RandomModel {
     var child = EntityDescription(
@@ -115,7 +117,7 @@ import Testing
     return RandomModel(ant(RelationshipDescription("child", to: "Cat", inverse: "parent")), child)
   }
 
-  /// Rules: `population.protos`, `merge.first-wins`: an item is known before what is nested in it.
+  /// Rules: `population.protos`, `merge.first-wins`. An item comes before the items that are nested in it.
   @Test func aChildComesBeforeItselfNestedInItsParent() throws {
     let result = try imported(
       parentAndChild, ("Cat", [["size": 1, "parent": ["id": 7, "child": ["size": 2]]]]))
@@ -158,7 +160,7 @@ import Testing
 
   // MARK: Weak references
 
-  /// Rule: `relationships.weak`: the stub that another reference of the response makes is linked at once.
+  /// Rule: `relationships.weak`. A stub that another reference of the same response creates is linked.
   @Test func aWeakReferenceLinksAStubOfItsResponse() throws {
     let weak = RelationshipDescription("weak", to: "Bee", stubs: .never)
     let bee = EntityDescription("Bee", primaryKey: "key", attributes: [AttributeDescription("key", .int32)])

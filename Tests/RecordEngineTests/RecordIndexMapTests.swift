@@ -3,7 +3,7 @@ import Testing
 
 @testable import RecordEngine
 
-/// The tables that hash for themselves say what dictionaries say.
+/// Tests that compare the custom hash tables with dictionaries.
 struct RecordIndexMapTests {
   @Test(arguments: 1...20 as ClosedRange<UInt64>)
   func asADictionarySays(seed: UInt64) {

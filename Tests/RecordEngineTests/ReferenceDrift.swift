@@ -2,14 +2,14 @@ import JSONTree
 import RecordEngine
 import RecordModel
 
-/// The rule `diagnostics.drift` once more, slow and obvious, for what `RandomModel` makes: paths of one key or two, and
-/// `kind` that says which sub-entity an item is of.
+/// A second, slow and obvious implementation of the rule `diagnostics.drift` for the models of `RandomModel`: paths
+/// have one or two keys, and `kind` determines the sub-entity of an item.
 struct ReferenceDrift {
   let model: RandomModel
   private var items: [EntityName: Int] = [:]
   private var unused: [EntityName: [String: Int]] = [:]
   private var come: [EntityName: Set<PropertyName>] = [:]
-  /// By entity and property, with `[]` behind it for the elements of a list.
+  /// The counts by entity and property. The suffix `[]` marks the elements of a list.
   private var kinds: [EntityName: [String: [JSONKind: Int]]] = [:]
 
   init(_ model: RandomModel, _ response: JSONValue, of entity: EntityName) {
@@ -78,9 +78,9 @@ struct ReferenceDrift {
     return nil
   }
 
-  // MARK: What is told
+  // MARK: Findings
 
-  /// A line for each point, in no order.
+  /// A line for each finding, unordered.
   var lines: Set<String> {
     var lines: Set<String> = []
     for (entity, count) in items {
@@ -92,7 +92,7 @@ struct ReferenceDrift {
       for relationship in model.relationships(entity) {
         let sides = [relationship, model.inverse(relationship)].compactMap(\.self).map(\.name)
         let isOwn = (come[entity] ?? []).contains(relationship.name)
-        // Names are one property's each.
+        // Property names are unique in the model.
         let isInverse = sides.dropFirst().contains { side in come.values.contains { $0.contains(side) } }
         if !isOwn, !isInverse { lines.insert("\(entity) missing \(relationship.name) of \(count)") }
       }
@@ -126,7 +126,7 @@ struct ReferenceDrift {
     }
   }
 
-  /// The same of a report.
+  /// Returns the same lines for a report.
   static func lines(_ report: DriftReport) -> Set<String> {
     var lines: Set<String> = []
     for drift in report.entities {

@@ -3,12 +3,12 @@ import Testing
 
 @testable import RecordEngine
 
-/// A record that is read anew without its unsaved changes. Rule: `context.refresh`.
+/// Tests for refreshing a record, which discards its unsaved changes. Rule: `context.refresh`.
 @Suite struct RefreshedRecordTests {
   private let container: PersistentContainer
   private let context: ManagedObjectContext
 
-  /// Three saved nodes, "a" to "c", which nothing links.
+  /// Saves three nodes, "a" to "c", without links.
   init() throws {
     let model = try ManagedObjectModel(entities: [
       EntityDescription(
@@ -43,7 +43,8 @@ import Testing
     ManagedObjectContextTests.names(record[property]).sorted()
   }
 
-  /// Links that others have got with it are forgotten, too; those without inverse are the others' alone.
+  /// The links of other records to the refreshed record are discarded too, except through relationships without an
+  /// inverse.
   @Test func whatTheCallerHasSetIsForgotten() throws {
     let (a, b, c) = (try node("a"), try node("b"), try node("c"))
     (a["text"], b["text"]) = ("mine", "mine")
@@ -60,7 +61,7 @@ import Testing
     try expectOnlyChangesOfB(a, b, c, text: "mine")
   }
 
-  /// The same of what responses have left unsaved.
+  /// The unsaved changes of responses are discarded in the same way.
   @Test func whatResponsesHaveLeftUnsavedIsForgotten() async throws {
     let (a, b, c) = (try node("a"), try node("b"), try node("c"))
     var options = RequestOptions()
@@ -107,7 +108,7 @@ import Testing
     #expect(saved.deleted == [deleted.recordID])
   }
 
-  /// The order that was given to one record's members is forgotten with it, and no other.
+  /// The unsaved order of the record's members is discarded. Other orders stay.
   @Test func anOrderIsForgotten() throws {
     let (a, b, c) = (try node("a"), try node("b"), try node("c"))
     let more = try ["d", "e"].map { id in

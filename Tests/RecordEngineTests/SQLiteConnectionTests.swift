@@ -55,7 +55,7 @@ import Testing
         #expect(count == wanted)
       }
     }
-    // What is no list has no rows, and what is read without one is none either.
+    // A value that is not a list has no rows, and neither has a missing argument.
     var count: Int64 = -1
     try connection.query("SELECT count(*) FROM \"$list\"(?1)", [.integer(7)]) { count = $0.integer(0) }
     #expect(count == 0)
@@ -113,7 +113,7 @@ import Testing
     try connection.query("SELECT count(*) FROM numbers") { #expect($0.integer(0) == 0) }
   }
 
-  /// A statement may be run while its rows are being read.
+  /// A statement can run while its own rows are being read.
   @Test func aStatementInsideItself() throws {
     var sums: [Int64] = []
     let list = SQLiteList([1, 2])

@@ -5,7 +5,7 @@ import Testing
 
 @testable import RecordEngine
 
-/// What the store in a file promises beyond the contract.
+/// Tests for the store in a file, in addition to the contract of all stores.
 @Suite struct SQLiteStoreTests {
   private static func importing(_ response: JSONValue, _ schema: Schema, _ store: any Store) throws
     -> PopulationResult
@@ -15,7 +15,8 @@ import Testing
     return try population.populateAndSave(JSONDocument(response), to: store)
   }
 
-  /// What an import runs does not grow with its items, and what brings nothing new writes nothing.
+  /// The number of statements of an import does not depend on the number of items. A response without changes writes
+  /// nothing.
   @Test(arguments: StoreCallTests.cases) func statementsDoNotGrowWithItems(value: StoreCallTests.Case) throws
   {
     let schema = try ManagedObjectModel(entities: value.entities).schema
@@ -35,7 +36,7 @@ import Testing
     #expect(many.allSatisfy { $0.values.reduce(0, +) < 40 }, "\(many)")
   }
 
-  /// What the article says of the files of a store.
+  /// The files of an open store are those in the article.
   @Test func oneFileStandsBesideAnOpenStore() throws {
     let folder = try TemporaryFolder()
     func names() throws -> [String] {
@@ -52,7 +53,7 @@ import Testing
     }
   }
 
-  /// Nobody else may read a store, unless somebody has made its file who says otherwise.
+  /// Only the owner can read the file of a store, unless the file already exists with other permissions.
   @Test func aStoreIsForItsOwnerAlone() throws {
     let former = umask(0)
     defer { umask(former) }
@@ -130,7 +131,7 @@ import Testing
     #expect(try store.members(of: 0, owners: rows.map(\.id)) == members)
   }
 
-  /// A number that was a record's is never another's, even when the record is gone.
+  /// The number of a record is never reused, even after the record is deleted.
   @Test func numbersOfDeletedRecordsAreNotGivenAgain() throws {
     let folder = try TemporaryFolder()
     let schema = try ManagedObjectModel(entities: [EntityDescription("Node")]).schema
@@ -151,7 +152,7 @@ import Testing
     #expect(store.reserveIDs(tree: 0, count: 1) > row.id)
   }
 
-  /// A commit that fails has done nothing, and the store goes on.
+  /// A failed commit changes nothing, and the store can still be used.
   @Test func aCommitThatFailsDoesNothing() throws {
     let folder = try TemporaryFolder()
     let schema = try ManagedObjectModel(entities: [
@@ -175,7 +176,7 @@ import Testing
       #expect(error?.message.contains(folder.file().path) ?? false)
       #expect(try store.rows(of: 0) == [row(0, .double(1))])
     }
-    // A link that is there already.
+    // A link that already exists.
     let link = Link(schema.relationships[0], owner: first, member: first)
     changes = ChangeSet()
     changes.linked = [link]
@@ -188,7 +189,7 @@ import Testing
     #expect(try store.rows(of: 0).count == 2)
   }
 
-  /// Names that differ in case alone, names of SQLite's own, and like-named properties of sub-entities.
+  /// Names that differ only in case, reserved names of SQLite, and properties of sub-entities with the same name.
   @Test func namesThatSQLTakesForOne() throws {
     let schema = try ManagedObjectModel(entities: [
       EntityDescription(

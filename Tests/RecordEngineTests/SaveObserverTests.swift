@@ -2,9 +2,10 @@ import Testing
 
 @testable import RecordEngine
 
-/// The loop that merges what others save, as it is documented.
+/// Tests for the documented loop that merges the saves of other contexts.
 @Suite struct SaveObserverTests {
-  /// It shows what others save, and ends with the container: a store that stayed open could not be opened again.
+  /// The loop merges the saves of others, and ends when the container is released. Otherwise the store would stay open,
+  /// and could not be opened again.
   @MainActor @Test(.timeLimit(.minutes(10))) func theLoopLetsTheContainerGo() async throws {
     let folder = try TemporaryFolder()
     let model = try ManagedObjectContextTests.model()

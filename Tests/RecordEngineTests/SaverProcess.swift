@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// The executable `CrashingSaver`, running.
+/// A running process of the executable `CrashingSaver`.
 final class SaverProcess {
   private let process = Process()
   private let output = Pipe()
@@ -9,27 +9,28 @@ final class SaverProcess {
   private var buffer = Data()
 
   /// - Parameters:
-  ///   - point: the change of a file before which it ends itself; 0: it prints at its end how many there are.
-  ///   - limit: the greatest size in bytes of the files that it may write.
+  ///   - point: The number of the file change before which the process kills itself. With 0 the process prints the
+  ///     number of its file changes at the end.
+  ///   - limit: The maximum size in bytes of the files that the process can write.
   init(_ command: String, _ file: URL, endingAt point: Int? = nil, limit: Int? = nil) throws {
     process.executableURL = try Self.executable()
     process.arguments = [command, file.path] + (point.map { ["\($0)"] } ?? [])
     var environment = ProcessInfo.processInfo.environment
-    // The backtracer would hold a process that is killed.
+    // The backtracer would delay the end of a killed process.
     environment["SWIFT_BACKTRACE"] = "enable=no"
     environment["FILE_SIZE_LIMIT"] = limit.map { "\($0)" }
     process.environment = environment
     process.standardOutput = output
     process.standardInput = input
     try process.run()
-    // Nobody waits for ever.
+    // A process that hangs is killed.
     let identifier = process.processIdentifier
     DispatchQueue.global().asyncAfter(deadline: .now() + 30) { [weak process] in
       if process?.isRunning ?? false { _ = Foundation.kill(identifier, SIGKILL) }
     }
   }
 
-  /// Beside the tests in the folder of products.
+  /// Returns the path of the executable, which is next to the tests in the folder of build products.
   private static func executable() throws -> URL {
     #if os(Linux)
       let folder = Bundle.main.bundleURL
@@ -41,7 +42,7 @@ final class SaverProcess {
     return url
   }
 
-  /// The next line it prints; nil at the end.
+  /// Returns the next line of the output, or nil at the end.
   func line() -> String? {
     while true {
       if let end = buffer.firstIndex(of: UInt8(ascii: "\n")) {
@@ -54,7 +55,7 @@ final class SaverProcess {
     }
   }
 
-  /// The lines that it has yet to print, when it has ended.
+  /// Waits for the end of the process, and returns the remaining lines of its output.
   func rest() -> [String] {
     var lines: [String] = []
     while let line = line() { lines.append(line) }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import RecordEngine
 
-/// Whatever is done to them, both stores answer alike.
+/// Tests that both stores return the same results after any changes.
 @Suite struct StoreAgreementTests {
   private static func schema() throws -> Schema {
     try ManagedObjectModel(entities: [
@@ -106,7 +106,7 @@ import Testing
     }
   }
 
-  /// A key that nobody has: the stores promise nothing where two records have one.
+  /// Sets an unused key, because the results for a key of two records are undefined.
   private func setKey(_ graph: inout WorkingGraph, _ id: RecordID, _ random: inout RandomNumbers) {
     guard let row = graph.knownRow(id) else { return }
     let entity = graph.schema.entities[row.entity]
@@ -126,7 +126,7 @@ import Testing
     }
   }
 
-  /// Whatever responses bring.
+  /// The responses are random too.
   @Test(arguments: randomSeeds(60)) func randomResponses(seed: UInt64) throws {
     var random = RandomNumbers(seed: seed &* 104_729)
     let model = RandomModel(&random)

@@ -3,8 +3,8 @@ import RecordModel
 
 @testable import RecordEngine
 
-/// A store that counts what it is asked, and fails where a test wants it to.
-// Unchecked: `counts`, `failing`, `confirming` and `committed` are read and written under `lock` alone.
+/// A store that counts the calls to it, and fails those that a test selects.
+// Unchecked: `counts`, `failing`, `confirming` and `committed` are accessed only under `lock`.
 final class StoreCallCounter: Store, @unchecked Sendable {
   enum Call: String, CaseIterable {
     case reserveIDs, rowsByID, rowsByKey, rowsOfEntity, rowsOfFetch, members, owners, exist, commit
@@ -19,7 +19,7 @@ final class StoreCallCounter: Store, @unchecked Sendable {
 
   init(_ store: any Store) { self.store = store }
 
-  /// How often each call was made since the last time this was asked.
+  /// Returns the number of calls of each kind since the last call of this method.
   func takeCounts() -> [Call: Int] {
     lock.withLock {
       defer { counts = [:] }
@@ -31,12 +31,12 @@ final class StoreCallCounter: Store, @unchecked Sendable {
 
   func fail(_ calls: Set<Call>) { lock.withLock { failing = calls } }
 
-  /// Does something in the middle of each commit, before and after it is confirmed.
+  /// Sets closures that run in the middle of each commit, before and after its confirmation.
   func onConfirming(before: @escaping @Sendable () -> Void, after: @escaping @Sendable () -> Void) {
     lock.withLock { confirming = (before, after) }
   }
 
-  /// Does something after each commit.
+  /// Sets a closure that runs after each commit.
   func onCommitted(_ action: @escaping @Sendable () -> Void) { lock.withLock { committed = action } }
 
   private func note(_ call: Call) throws(StoreError) {

@@ -3,13 +3,14 @@ import RecordEngine
 import RecordModel
 import Testing
 
-/// What an import asks its store does not grow with the number of items: groups are asked for in one go.
+/// Tests that the number of calls to the store does not depend on the number of items in a response: records are read
+/// in groups.
 @Suite struct StoreCallTests {
-  /// A response of `count` items, and what an import of it asks the second and third time.
+  /// Responses with `count` items, of which the last one is imported twice.
   struct Case: CustomTestStringConvertible, Sendable {
     var name: String
     var entities: [EntityDescription]
-    /// What is stored first, then what is counted.
+    /// The responses. The first one fills the store.
     var responses: @Sendable (_ count: Int) -> [JSONValue]
 
     var testDescription: String { name }
@@ -46,7 +47,7 @@ import Testing
     ]
   }
 
-  /// Each node links to the next ones; the second response shifts the links by one.
+  /// Returns responses in which each node links to the next ones. The second response shifts the links by one.
   private static func shifting(_ name: String) -> @Sendable (Int) -> [JSONValue] {
     { count in
       [0, 1].map { shift in
@@ -205,7 +206,7 @@ import Testing
     #expect(growing == [])
   }
 
-  /// What each of the responses asks, and the last one again.
+  /// Returns the calls of importing each response, and of importing the last one again.
   private func counts(_ value: Case, _ count: Int) throws -> [[StoreCallCounter.Call: Int]] {
     let schema = try ManagedObjectModel(entities: value.entities).schema
     let store = StoreCallCounter(MemoryStore(schema: schema))

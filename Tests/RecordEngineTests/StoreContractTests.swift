@@ -5,9 +5,9 @@ import Testing
 
 @testable import RecordEngine
 
-/// What every store promises.
+/// Tests for the contract of all stores.
 @Suite struct StoreContractTests {
-  /// A kind of store, and what people are called there: a name may be one that SQL statements use too.
+  /// A kind of store, and the name of the entity for people. The name can also occur in SQL statements.
   struct Case: Sendable {
     var kind: StoreKind
     var person: EntityName
@@ -17,8 +17,8 @@ import Testing
     StoreKind.allCases.map { Case(kind: $0, person: "Person") }
     + ["List", "list", "holds", "sqlite_list"].map { Case(kind: .sqlite, person: $0) }
 
-  /// A store with people, who have friends, an ordered list, a mentor without inverse, an ordered list of pets, and
-  /// fans, who are fans of each other.
+  /// A store of people with friends, an ordered list, a mentor without an inverse, an ordered list of pets, and fans
+  /// with the inverse idols.
   private final class Contract {
     let schema: Schema
     let store: any Store
@@ -79,14 +79,14 @@ import Testing
       return (0..<count).map { RecordID(tree: tree, serial: first.serial + Int64($0)) }
     }
 
-    /// Makes people with the keys 1, 2, 3, …
+    /// Inserts people with the keys 1, 2, 3, …
     func people(_ count: Int) throws -> [RecordID] {
       let ids = ids(count)
       try commit { $0.inserted = zip(ids, 1...).map { row($0, $1) } }
       return ids
     }
 
-    /// Makes pets of an owner, named 1, 2, 3, …
+    /// Inserts pets of an owner with the names 1, 2, 3, …
     func pets(_ count: Int, of owner: RecordID) throws -> [RecordID] {
       let ids = ids(count, tree: 1)
       try commit {
@@ -128,7 +128,7 @@ import Testing
     #expect(try contract.store.rows(mixed).map { $0?.id } == mixed)
   }
 
-  /// Of records with one key the oldest is found by it, whatever happens to the others.
+  /// A key that several records have finds the oldest one, even if the others change.
   @Test(arguments: cases) func theOldestHasARepeatedKey(value: Case) throws {
     let contract = try Contract(value)
     let ids = contract.ids(4)
@@ -138,7 +138,7 @@ import Testing
     }
     try contract.commit { $0.inserted = ids.map { contract.row($0, 7) } }
     #expect(try found() == ids[0])
-    // The younger one first.
+    // The younger record comes first.
     try contract.commit { $0.updated = [change(ids[1], 7, 7), change(ids[0], 7, 7)] }
     #expect(try found() == ids[0])
     try contract.commit { $0.deleted = [contract.row(ids[0], 7)] }
@@ -153,7 +153,7 @@ import Testing
     #expect(try found() == nil)
   }
 
-  /// What another container has is not here.
+  /// Ids of records in another container are not found.
   @Test(arguments: cases) func anIdentifierOfAnotherModel(value: Case) throws {
     let contract = try Contract(value)
     let ids = try contract.people(1)
@@ -166,7 +166,7 @@ import Testing
     #expect(context.record(with: foreign[0]) == nil)
   }
 
-  /// A number is no text, and one part of a key is no key.
+  /// A number does not match a text, and a part of a key does not match the key.
   @Test(arguments: cases) func keysAreExact(value: Case) throws {
     let contract = try Contract(value)
     let person = try contract.people(1)[0]
@@ -214,7 +214,7 @@ import Testing
     }
     #expect(try store.rows(of: 0).map(\.id) == ids)
     #expect(try store.rows(of: 1).map(\.id) == [ids[0]])
-    // The key counts in the tree below the entity that declares it.
+    // The scope of a key is the entity that declares it, with its sub-entities.
     #expect(try store.rows(scope: 0, keys: [contract.key(1)])[0]?.entity == 1)
   }
 
@@ -249,7 +249,7 @@ import Testing
     #expect(try store.members(of: Contract.friends, owners: [ids[0], new]) == [[], []])
   }
 
-  /// Whether the changes say so or not.
+  /// Links to a deleted record are removed even if the changes do not contain them.
   @Test(arguments: cases) func aDeletedRecordIsNowhere(value: Case) throws {
     let contract = try Contract(value)
     let (store, ids) = (contract.store, try contract.people(3))
@@ -308,7 +308,7 @@ import Testing
     let order = [ids[2], ids[0], ids[1]]
     try contract.commit { $0.orderings = [list([], order: order)] }
     #expect(try store.members(of: Contract.list, owners: [ids[0]]) == [order])
-    // An order says nothing of who is a member: strangers do not come in by it, and nobody goes.
+    // An order does not change the members: it neither adds nor removes any.
     try contract.commit { $0.orderings = [list([], order: [ids[3], ids[1]])] }
     #expect(try store.members(of: Contract.list, owners: [ids[0]]) == [[ids[1], ids[2], ids[0]]])
     #expect(
@@ -330,7 +330,7 @@ import Testing
     }
     #expect(
       try store.members(of: Contract.pets, owners: people) == [[pets[3], pets[1], pets[0], pets[2]], []])
-    // One changes its owner, one is changed otherwise, which leaves it in its place.
+    // One member changes its owner. The other one changes its name and keeps its position.
     try contract.commit {
       $0.updated = [
         ChangeSet.Update(
@@ -357,7 +357,7 @@ import Testing
     let contract = try Contract(value)
     let (store, ids) = (contract.store, try contract.people(3))
     try contract.commit {
-      // Each is said once, under the one declared first, and once from the other side.
+      // Each link is set once, through either side of the relationship.
       $0.linked = [
         contract.link(Contract.fans, ids[0], ids[2]), contract.link(Contract.idols, ids[2], ids[1]),
         contract.link(Contract.fans, ids[0], ids[1]),
@@ -432,7 +432,7 @@ import Testing
     ]
   }
 
-  /// As it is kept, which is more than equality says: which zero, which digits, which order of keys.
+  /// Returns the exact stored value, which distinguishes the sign of zero, the digits and the order of keys.
   private static func exactly(_ value: AttributeValue?) -> String {
     switch value {
     case .double(let value): "double \(value.bitPattern)"
@@ -472,7 +472,7 @@ import Testing
         #expect(Self.exactly(value) == Self.exactly(wanted), "\(type)")
       }
     }
-    // And changed into each other.
+    // The values are also changed into each other.
     var turned = ChangeSet()
     for (number, row) in changes.inserted.enumerated() {
       var after = changes.inserted[(number + 1) % count]
@@ -485,7 +485,7 @@ import Testing
         == turned.updated.map { $0.after.values.map(Self.exactly) })
   }
 
-  /// A URL is its text: one that is set relative to another stands alone from then on, and is nil if it has no text.
+  /// A URL is stored as its text. A relative URL loses its base, and a URL without text is stored as nil.
   @Test(arguments: StoreKind.allCases) func relativeURLsStandAlone(kind: StoreKind) throws {
     let model = try ManagedObjectModel(entities: [
       EntityDescription(
@@ -525,7 +525,7 @@ import Testing
     }
   }
 
-  /// What a fetch answers was so at one moment, also where rows and what they lead to are read one after the other.
+  /// A fetch returns a consistent state, even if rows and related rows are read one after another.
   @Test(arguments: StoreKind.allCases) func fetchesAreOfOneMoment(kind: StoreKind) async throws {
     let model = try ManagedObjectModel(entities: [
       EntityDescription(
@@ -548,7 +548,7 @@ import Testing
     var first = ChangeSet()
     first.inserted = rows(0)
     try store.commit(first)
-    // SQL cannot tell what a to-many is below, nor hence either.
+    // SQL cannot evaluate the comparison of a to-many relationship, and therefore not the whole predicate.
     let torn = StoreFetch(
       entity: 0, predicate: RecordPredicate("number != member.number OR members.number < 5"))
     if let store = store as? SQLiteStore { #expect(!store.sql(for: torn).isWhole) }
@@ -559,7 +559,7 @@ import Testing
         tornCount +=
           try store.rows(torn).count + store.count(torn)
           + store.distinctValues(inColumn: 0, torn).count
-        // Whoever locks again at once may keep the other out.
+        // Without this pause, the reader could keep the lock from the writer.
         try? await Task.sleep(for: .microseconds(50))
       }
       return (count, tornCount)
@@ -576,7 +576,7 @@ import Testing
     #expect(tornCount == 0)
   }
 
-  /// Every type that can be a key is found by it.
+  /// Records are found by keys of every type that can be a key.
   @Test(arguments: StoreKind.allCases) func everyTypeIsAKey(kind: StoreKind) throws {
     let keyTypes = Self.types.filter { $0 != .transformable }
     let schema = try ManagedObjectModel(
@@ -588,7 +588,7 @@ import Testing
     let test = try TestStore(kind, schema)
     let values = try Self.values()
     for (entity, type) in zip(schema.entities, keyTypes) {
-      // Which zero it is makes no difference to a key.
+      // Positive and negative zero are the same key.
       var keys: [AttributeValue] = []
       for value in values[type] ?? [] where !keys.contains(value) { keys.append(value) }
       var changes = ChangeSet()

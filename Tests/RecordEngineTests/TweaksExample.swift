@@ -1,7 +1,7 @@
 import Foundation
 import RecordEngine
 
-// The program of the article on tweaks.
+// The example program of the article on tweaks. A test compares it with the article.
 
 // Tweaks begin
 func tweakableContainer(

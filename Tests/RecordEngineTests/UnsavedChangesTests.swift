@@ -3,8 +3,8 @@ import Testing
 
 @testable import RecordEngine
 
-/// What responses have left unsaved and what the caller has set, where one touches the other.
-/// Rules: `context.conflict`, `save.child`, `save.concurrent`.
+/// Tests for conflicts between unsaved changes of responses and those of the caller. Rules: `context.conflict`,
+/// `save.child`, `save.concurrent`.
 @Suite struct UnsavedChangesTests {
   private static func container(_ responses: [String: JSONValue]) throws -> PersistentContainer {
     let model = try ManagedObjectModel(entities: [
@@ -117,7 +117,7 @@ import Testing
     #expect(id("sequel", of: named["X"]) == "T" && id("prequel", of: named["P"]) == nil)
   }
 
-  /// What the caller has linked counts until the record is gone.
+  /// The caller's link takes precedence only until the linked record is deleted.
   @Test(arguments: [["gone", "said"], ["both"]]) func aLinkToADeletedRecordSetsNothing(
     urns: [String]
   ) async throws {
@@ -138,7 +138,7 @@ import Testing
     #expect(id("likes", of: try books(container.makeContext())["X"]) == "T")
   }
 
-  /// A request for a context with unsaved responses is populated beside it, while its caller goes on.
+  /// The caller can change a context while a response for it is being populated.
   @Test func whatIsInsertedMeanwhileStays() async throws {
     let container = try Self.container(["unsaved": [["id": "1"]], "saved": [["id": "2"]]])
     let context = container.makeContext()
@@ -153,7 +153,7 @@ import Testing
     #expect(try books(container.makeContext()).keys.sorted() == ["1", "3"])
   }
 
-  /// A saved response that deletes a record which the caller has inserted deletes it in the context.
+  /// A saved response that deletes a record also deletes it in the context in which the caller has inserted it.
   @Test func aSavedResponseDeletesWhatTheCallerHasInserted() async throws {
     let container = try Self.container([
       "unsaved": [["id": "2"]], "gone": [["id": "1", "isGone": true]],
@@ -169,7 +169,7 @@ import Testing
 
   // MARK: Children
 
-  /// A context whose child has left a response unsaved.
+  /// Returns a context whose child has left a response unsaved.
   private func family(
     _ responses: [String: JSONValue], isolation: isolated (any Actor)? = #isolation,
     change: ([String: Record]) throws -> Void = { _ in }
@@ -185,7 +185,7 @@ import Testing
     return (container, parent, child)
   }
 
-  /// Of a pair that a response has parted, only the side that it named is changed.
+  /// If a response separates a pair, only the side that it mentions is changed.
   @Test func aPartnerThatNoResponseNamedIsTheParents() async throws {
     let (container, parent, child) = try await family([
       "stored": [["id": "A", "sequel": "B"], ["id": "X", "sequel": "Y"], ["id": "Z"]],
@@ -233,7 +233,8 @@ import Testing
     #expect(id("sequel", of: saved["W"]) == nil)
   }
 
-  /// The caller's last word on a relationship counts, also where the record that it led to is deleted by now.
+  /// The caller's last change of a relationship takes precedence, even if the caller has deleted the linked record
+  /// since.
   @Test func aLinkToARecordThatTheCallerHasDeletedIsEmpty() async throws {
     let (container, _, child) = try await family([
       "stored": [["id": "A"], ["id": "T"]], "unsaved": [["id": "A", "likes": "T"]],
@@ -249,7 +250,7 @@ import Testing
     #expect(id("likes", of: seen["A"]) == nil)
   }
 
-  /// The save announces the change to other contexts.
+  /// The save reports the change to other contexts.
   @Test func aRelationshipThatADeletionEmptiesIsSavedAsAChange() async throws {
     let container = try Self.container(["stored": [["id": "A", "sequel": "B", "shelf": "S"]]])
     let context = container.makeContext()

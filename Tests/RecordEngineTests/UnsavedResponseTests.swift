@@ -3,7 +3,7 @@ import Foundation
 import RecordEngine
 import Testing
 
-/// Requests whose records are the caller's to save. Rules: `save.child`, `save.concurrent`, `context.conflict`.
+/// Tests for requests whose records the caller saves. Rules: `save.child`, `save.concurrent`, `context.conflict`.
 @Suite struct UnsavedResponseTests {
   private static func container(_ bodies: [String: JSONValue]) throws -> PersistentContainer {
     try ManagedObjectContextTests.container(bodies)
@@ -91,10 +91,10 @@ import Testing
     context.rollback()
   }
 
-  // MARK: How often hooks are asked
+  // MARK: Calls of hooks
 
-  /// Counts the items that a hook is asked about.
-  // Unchecked: `count` is read and written under `lock` alone.
+  /// A hook that counts the items that it is called for.
+  // Unchecked: `count` is accessed only under `lock`.
   private final class CountingHook: @unchecked Sendable {
     private let lock = NSLock()
     private var count = 0
@@ -111,13 +111,13 @@ import Testing
     }
   }
 
-  /// Forty records from as many addresses.
+  /// Returns a container with forty records at as many addresses.
   private static func manyAnswers() throws -> PersistentContainer {
     try container(
       Dictionary(uniqueKeysWithValues: (0..<40).map { ("\($0)", .array([["id": .string("\($0)")]])) }))
   }
 
-  /// Each response is populated once, when it is its turn, and not again whenever another one comes.
+  /// Each response is populated once, and not again when another response arrives.
   @Test func aBatchAsksHooksOnce() async throws {
     let container = try Self.manyAnswers()
     let context = container.makeContext()
@@ -141,7 +141,7 @@ import Testing
     let hook = CountingHook()
     let tasks = (0..<40).map { number in
       Task { @MainActor in
-        // Some of them are those of a child, over what is unsaved in its parent.
+        // Half of the requests are made in a child, on top of the unsaved changes of its parent.
         let context = number % 2 == 0 ? context : context.makeChild()
         return try await container.request("Post", urn: "\(number)", options: hook.options, context: context)
           .records.count
@@ -152,7 +152,7 @@ import Testing
     #expect(context.unsavedChanges.inserted.count == 20)
   }
 
-  /// What a handler of a batch changes is there for the responses behind it; they are populated over it, once.
+  /// Responses after a handler of a batch see its changes. They are populated only once.
   @Test func whatAHandlerChangesIsFound() async throws {
     let container = try Self.container(["a": [["id": "1", "likes": 2]], "b": [["id": "2", "likes": 3]]])
     let context = container.makeContext()
@@ -172,7 +172,7 @@ import Testing
     #expect(try posts(context).count == 2)
   }
 
-  /// While a response is populated, a hand makes a record with its key.
+  /// The caller inserts a record with the same key while a response is populated.
   @MainActor @Test func whatIsMadeMeanwhileIsFound() async throws {
     let container = try Self.container(["a": [["id": "1", "likes": 2]]])
     let context = container.makeContext()
@@ -198,7 +198,7 @@ import Testing
     #expect(try context.save().inserted == [mine.recordID])
   }
 
-  /// A hand's unsaved properties stay, in both modes alike; the others come in.
+  /// The caller's unsaved properties stay in both modes. The other properties are populated.
   @Test(arguments: [true, false]) func whatAHandHasSetStays(isPersisted: Bool) async throws {
     let container = try Self.container([
       "old": [["id": "1", "text": "old", "likes": 1, "user": "A"], ["id": "2", "user": "A"]],
@@ -247,8 +247,8 @@ import Testing
     #expect(changes.updated.map(\.id) == [post.recordID] && changes.updated.map(\.properties) == [["likes"]])
   }
 
-  /// What a response leaves unsaved in a child is out of date with the next one that mentions it, also where that repeats it:
-  /// what the caller has set in the parent shows again.
+  /// An unsaved response in a child is replaced by the next response that mentions the same properties, even by the
+  /// same response. The caller's values in the parent then show again.
   @Test(arguments: ["same", "other"]) func aSavedResponseReplacesAnUnsavedOneInAChild(
     last: String
   ) async throws {
@@ -270,7 +270,7 @@ import Testing
     _ = try await container.request("Post", urn: last, context: child)
     #expect(same["text"] == "mine" && same["user"] as Record? == nil)
     #expect(child.unsavedChanges.updated.isEmpty)
-    // The other response does not say anything of B.
+    // The other response does not mention B.
     #expect(child.unsavedChanges.inserted.count == (last == "same" ? 0 : 1))
     #expect(child.hasChanges == (last == "other"))
   }
@@ -289,7 +289,7 @@ import Testing
       again.records.map { $0["id"] } == ["1"] && again.changes.inserted == again.records.map(\.recordID))
   }
 
-  /// The context of a dry run shows the caller's unsaved changes and must not save them.
+  /// The context of a dry run shows the caller's unsaved changes, but cannot save them.
   @Test(arguments: [true, false]) func aDryRunCannotBeSaved(isPersisted: Bool) async throws {
     let container = try Self.container(["a": [["id": "1", "text": "one"]]])
     let context = container.makeContext()

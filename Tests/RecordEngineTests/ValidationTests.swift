@@ -2,7 +2,7 @@ import Foundation
 import RecordEngine
 import Testing
 
-/// Everything that the model does not allow is named, in one order. Rule: `save.validation`.
+/// Tests that all violations of the model are reported in a fixed order. Rule: `save.validation`.
 @Suite struct ValidationTests {
   private static func model() throws -> ManagedObjectModel {
     try ManagedObjectModel(entities: [
@@ -67,7 +67,7 @@ import Testing
     #expect(try context.save().isEmpty)
   }
 
-  /// Of an entity that requires nothing, too.
+  /// This also holds for an entity without requirements.
   @Test func optionalNumbersAreFinite() throws {
     let context = try PersistentContainer(model: try Self.model()).makeContext()
     let score = try context.insert("Score")

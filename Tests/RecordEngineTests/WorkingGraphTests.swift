@@ -3,7 +3,7 @@ import Testing
 
 @testable import RecordEngine
 
-/// Records being worked on: what is set in one graph and committed is what the next one reads.
+/// Tests for changes of records in a graph, which are committed and read by the next graph.
 @Suite struct WorkingGraphTests {
   private let schema: Schema
   private let store: MemoryStore
@@ -33,7 +33,7 @@ import Testing
     schema.entities[0].relationshipIndices[name] ?? -1
   }
 
-  /// Makes records and commits what `body` does with them.
+  /// Inserts records, and commits the changes of `body`.
   private func make(
     _ count: Int, _ body: (inout WorkingGraph, [RecordID]) throws -> Void = { _, _ in }
   ) throws -> [RecordID] {
@@ -44,7 +44,7 @@ import Testing
     return ids
   }
 
-  /// Commits what `body` does in a graph that has read nothing yet.
+  /// Commits the changes of `body` in a graph without loaded records.
   private func change(_ body: (inout WorkingGraph) throws -> Void) throws {
     var graph = WorkingGraph(schema: schema, reader: store)
     try body(&graph)
@@ -59,7 +59,7 @@ import Testing
     schema.relationships[relationship].slot.flatMap { store.rows([owner])[0]?.toOnes[for: $0] }
   }
 
-  // MARK: Members that nobody has read
+  // MARK: Unloaded members
 
   @Test func membersThatWereNotReadAreTakenOut() throws {
     let ids = try make(3) { graph, ids in

@@ -4,10 +4,10 @@ import RecordEngine
 import RecordModel
 import Testing
 
-/// The conversion table: what every kind of JSON value becomes in an attribute of every type.
+/// The conversion table: the result of converting every kind of JSON value to every attribute type.
 ///
-/// A block starts with what the response has. Below it stands, per type, the literal of the value that comes
-/// of it, or `-` for `value-type`. Dates are read as `iso8601`.
+/// A block starts with the JSON value. The lines below it contain the literal of the resulting value for each type, or
+/// `-` for `value-type`. Dates are read as `iso8601`.
 private let table = """
   7
     int16 int32 int64 float double decimal: 7
@@ -335,10 +335,10 @@ private let table = """
   """
 
 @Suite struct ConversionTests {
-  /// One kind of value and what becomes of it.
+  /// A JSON value and its conversions.
   struct Block: CustomTestStringConvertible, Sendable {
     let json: String
-    /// In the order of the table; nil is `-`.
+    /// The conversions in the order of the table, with nil for `-`.
     var cells: [(type: AttributeType, literal: String?)] = []
     var testDescription: String { json }
   }
@@ -374,7 +374,7 @@ private let table = """
     #expect(Set(texts).count == texts.count)
     let kinds = try texts.map { try JSONDocument(parsing: Array($0.utf8)).root.kind }
     #expect(Set(kinds) == Set(JSONKind.allCases))
-    // Every line of the table is a block's head or a row of cells.
+    // Every line of the table is the first line of a block or a row of conversions.
     #expect(table.split(separator: "\n").count { !$0.hasPrefix("  ") } == Self.blocks.count)
     for type in AttributeType.allCases {
       #expect(Self.blocks.contains { $0.cells.contains { $0.type == type && $0.literal != nil } }, "\(type)")
@@ -404,7 +404,7 @@ private let table = """
     ),
   ]
 
-  /// As a number and as a string; the reference cut 64-bit strings to 32 bits.
+  /// The bounds are tested as numbers and as strings. MMRecord truncated 64-bit strings to 32 bits.
   @Test(arguments: bounds)
   func integersKeepToTheirRange(type: AttributeType, least: String, greatest: String, outside: [String])
     throws
@@ -424,7 +424,7 @@ private let table = """
     }
   }
 
-  /// The same moment, as a number or as a text, is the same date.
+  /// A number and a text with the same time result in the same date.
   @Test func numbersAndTextsMakeTheSameDate() throws {
     var seed: UInt64 = 1
     for _ in 0..<2000 {
@@ -435,7 +435,7 @@ private let table = """
       let number = (digits.isEmpty || digits == "-" ? digits + "0" : digits) + "." + magnitude.suffix(6)
       guard case .date(let date) = AttributeValue(converting: try node(number), to: .date, dateFormat: nil)
       else {
-        Issue.record("\(number) is no date")
+        Issue.record("\(number) does not convert to a date")
         continue
       }
       let text = try node("\"\(rfc3339Text(date))\"")

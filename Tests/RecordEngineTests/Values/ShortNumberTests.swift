@@ -4,7 +4,7 @@ import Testing
 
 @testable import RecordEngine
 
-/// Numbers of few digits are read in one division; Swift's own reader is the oracle.
+/// Tests that compare the fast conversion of short numbers with Swift's `Double` initializer.
 struct ShortNumberTests {
   @Test(arguments: 1...8 as ClosedRange<UInt64>)
   func theNearestDouble(seed: UInt64) throws {
