@@ -69,7 +69,7 @@ import Testing
 
   /// A server that responds with 304 to every request, with and without a condition of the app.
   /// Rule: `request.failure`.
-  @Test func whatNobodyHasAskedIsNoAnswer() async throws {
+  @Test func anUnexpectedNotModifiedIsAFailure() async throws {
     try await withLoopbackServer { request in
       Response(statusCode: .notModified, headers: HTTPHeaders([HTTPHeader("ETag"): "\"v1\""]))
     } _: { url in

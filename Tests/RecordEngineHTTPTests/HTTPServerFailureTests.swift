@@ -195,7 +195,7 @@ import Testing
     #expect(await iterator.next() == .some(.some(true)))
   }
 
-  @Test func aCancelledTaskAsksNobody() async throws {
+  @Test func aCancelledTaskSendsNoRequest() async throws {
     let raw = try RawServer { _ in Issue.record("the server received a request") }
     let server = RecordEngineHTTP.HTTPServer(baseURL: raw.url)
     let task = Task {

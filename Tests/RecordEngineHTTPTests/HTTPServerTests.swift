@@ -256,7 +256,7 @@ import Testing
     func renew() { value = "new" }
   }
 
-  @Test func nobodyListens() async throws {
+  @Test func anUnusedPortFails() async throws {
     // A port that was in use a moment ago.
     let port = try RawServer { _ in }.port
     let url = try #require(URL(string: "http://127.0.0.1:\(port)"))

@@ -109,7 +109,7 @@ import Testing
     }
   }
 
-  @Test func settingWhatAResponseHasLinkedKeepsItsPlace() async throws {
+  @Test func settingWhatAResponseHasLinkedKeepsItsPosition() async throws {
     let container = try PersistentContainer(
       model: Self.model(),
       server: CannedServer([

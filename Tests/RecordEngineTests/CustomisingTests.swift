@@ -101,7 +101,7 @@ import Testing
     #expect(!FileManager.default.fileExists(atPath: folder.file().path))
   }
 
-  @Test func representationsOfNobodyAreMistakes() throws {
+  @Test func aRepresentationOfAnUnknownEntityIsAnError() throws {
     let error = try #require(throws: ModelError.self) {
       try ManagedObjectModel(entities: mediaEntities(), representations: ["Medai": SnakeCase()])
     }

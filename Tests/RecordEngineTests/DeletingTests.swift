@@ -80,7 +80,7 @@ import Testing
     #expect(try ids("Owner", container.makeContext()) == [])
   }
 
-  @Test func noActionAsksNobody() throws {
+  @Test func noActionIgnoresRequiredOwners() throws {
     let (container, context) = try Self.context()
     let owner = try make("Owner", "A", in: context)
     _ = try make("Abandoned", "1", owner: owner, in: context)
@@ -92,12 +92,12 @@ import Testing
   }
 
   /// The change that removes the members from their owner, before or after the deletion of the owner.
-  enum WayOut: CaseIterable {
+  enum Removal: CaseIterable {
     case none, deleted, moved, unlinked
   }
 
-  @Test(arguments: WayOut.allCases, [true, false]) func denyIsJudgedOverTheWholeSave(
-    way: WayOut, isDeletedFirst: Bool
+  @Test(arguments: Removal.allCases, [true, false]) func denyIsJudgedOverTheWholeSave(
+    removal: Removal, isDeletedFirst: Bool
   ) throws {
     let (container, context) = try Self.context()
     let owner = try make("Owner", "A", in: context)
@@ -107,7 +107,7 @@ import Testing
 
     if isDeletedFirst { context.delete(owner) }
     for member in members {
-      switch way {
+      switch removal {
       case .none: break
       case .deleted: context.delete(member)
       case .moved: member["owner"] = other
@@ -117,7 +117,7 @@ import Testing
     if !isDeletedFirst { context.delete(owner) }
     #expect(owner.isDeleted)
     #expect(members.allSatisfy { ($0["owner"] as Record?)?.recordID != owner.recordID })
-    if way == .none {
+    if removal == .none {
       let failure = #expect(throws: RequestFailure.self) { try context.save() }
       #expect(failure?.diagnostics.map(\.code) == [.saveError])
       #expect(failure?.primary.entity == "Owner")
@@ -132,7 +132,7 @@ import Testing
     } else {
       try context.save()
       #expect(try ids("Owner", container.makeContext()) == ["B"])
-      #expect(try ids("Denying", container.makeContext()) == (way == .deleted ? [] : ["1", "2"]))
+      #expect(try ids("Denying", container.makeContext()) == (removal == .deleted ? [] : ["1", "2"]))
     }
   }
 

@@ -87,7 +87,7 @@ import Testing
     #expect(count == 3)
   }
 
-  @Test func whatNobodyHoldsIsForgotten() throws {
+  @Test func unreferencedRowsAreReleased() throws {
     let changed = try #require(context.fetch(RecordFetchRequest("User", limit: 1)).first)
     let id = changed.recordID
     changed["name"] = "changed"

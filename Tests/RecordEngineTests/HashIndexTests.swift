@@ -24,9 +24,9 @@ struct HashIndexTests {
     func position(_ value: Int) -> Int? { index.position(hash: Self.hash(value)) { values[$0] == value } }
     for _ in 0..<1500 {
       let value = numbers.number(0...400)
-      if let place = expected[value] {
+      if let known = expected[value] {
         if numbers.chance(70) {
-          index.remove(place, hash: Self.hash(value))
+          index.remove(known, hash: Self.hash(value))
           expected[value] = nil
         }
       } else {

@@ -87,7 +87,7 @@ import Testing
     #expect((saved["user"] as Record?)?["id"] == "B")
   }
 
-  @Test func membersThatNobodyHasReadCanBeTakenOut() async throws {
+  @Test func unloadedMembersCanBeRemoved() async throws {
     let container = try Self.container(["a": [["id": "A", "friends": ["B", "C"]]]])
     _ = try await container.request("User", urn: "a", context: container.makeContext())
     let context = container.makeContext()

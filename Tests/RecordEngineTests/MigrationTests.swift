@@ -104,7 +104,7 @@ import Testing
   }
 
   static let cases: [Case] = [
-    Case(testDescription: "nothing but the order of entities and properties") {
+    Case(testDescription: "only the order of entities and properties changes") {
       $0.reverse()
       for index in $0.indices {
         $0[index].attributes.reverse()
@@ -113,29 +113,29 @@ import Testing
     } expected: { line in
       sorted(line)
     },
-    Case(testDescription: "nothing but the order of attributes") {
+    Case(testDescription: "only the order of attributes changes") {
       $0[0].attributes.reverse()
     } expected: { line in
       sorted(line)
     },
-    Case(testDescription: "nothing but the order of sub-entities") {
+    Case(testDescription: "only the order of sub-entities changes") {
       $0.swapAt(1, 2)
     },
-    Case(testDescription: "mapping alone") {
+    Case(testDescription: "only the mapping changes") {
       $0[0].attributes[1].from = ["headline"]
       $0[0].responseKeyPath = "data"
       $0[0].dateFormat = "iso8601"
     },
-    Case(testDescription: "an optional attribute comes") {
+    Case(testDescription: "an optional attribute is added") {
       $0[0].attributes.append(AttributeDescription("body", .string))
     },
-    Case(testDescription: "an attribute with a default comes") {
+    Case(testDescription: "an attribute with a default is added") {
       $0[1].attributes.append(AttributeDescription("rating", .double, default: 2.5, isOptional: false))
     } expected: { line in
       line.hasPrefix("Film")
         ? sorted(line.replacingOccurrences(of: " score", with: " rating=double(2.5) score")) : sorted(line)
     },
-    Case(testDescription: "an attribute goes") {
+    Case(testDescription: "an attribute is removed") {
       $0[0].attributes.remove(at: 2)
     } expected: { line in
       line.split(separator: " ").filter { !$0.hasPrefix("score=") }.joined(separator: " ")
@@ -181,7 +181,7 @@ import Testing
     } expected: { line in
       line.hasPrefix("Post") ? "Article" + line.dropFirst(4) : line
     },
-    Case(testDescription: "an entity comes, with relationships to it") {
+    Case(testDescription: "an entity is added, with relationships to it") {
       $0.insert(
         EntityDescription(
           "Place", attributes: [AttributeDescription("name", .string, isOptional: false)],
@@ -189,7 +189,7 @@ import Testing
       $0[1].relationships.append(RelationshipDescription("place", to: "Place", inverse: "posts"))
       $0[1].relationships.append(RelationshipDescription("places", toMany: "Place"))
     },
-    Case(testDescription: "an entity goes with its records") {
+    Case(testDescription: "an entity is removed with its records") {
       $0.remove(at: 4)
       $0[0].relationships.remove(at: 1)
     } expected: { line in
@@ -198,7 +198,7 @@ import Testing
         : line.replacingOccurrences(of: " tags→[3, 1, 2]", with: "")
           .replacingOccurrences(of: " tags→[2]", with: "")
     },
-    Case(testDescription: "a sub-entity goes with its records") {
+    Case(testDescription: "a sub-entity is removed with its records") {
       $0.remove(at: 2)
     } expected: { line in
       line.hasPrefix("Book")
@@ -206,7 +206,7 @@ import Testing
         : line.replacingOccurrences(of: "posts→[3, 1, 2]", with: "posts→[1, 2]")
           .replacingOccurrences(of: "related→[1, 3]", with: "related→[1]")
     },
-    Case(testDescription: "a relationship goes, with its inverse or without") {
+    Case(testDescription: "a relationship is removed, with its inverse or without") {
       $0[0].relationships.removeFirst()
       $0[3].relationships.removeFirst()
       $0[4].relationships.removeFirst()
@@ -218,7 +218,7 @@ import Testing
         )
         .replacingOccurrences(of: " posts→[1]", with: "")
     },
-    Case(testDescription: "an inverse comes, declared before") {
+    Case(testDescription: "an inverse is added, declared before its relationship") {
       $0[0].relationships[2].inverse = "relating"
       $0[0].relationships.insert(
         RelationshipDescription("relating", toMany: "Post", inverse: "related", isOrdered: true), at: 0)
@@ -232,7 +232,7 @@ import Testing
       if ["Post", "Film", "Book"].contains(words[0]) { line += numbers[String(words[1])] ?? "" }
       return sorted(line)
     },
-    Case(testDescription: "order comes and goes") {
+    Case(testDescription: "order is added and removed") {
       $0[0].relationships[1].isOrdered = false
       $0[3].relationships[0].isOrdered = false
       $0[4].relationships[0].isOrdered = true

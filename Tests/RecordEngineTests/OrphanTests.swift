@@ -105,7 +105,7 @@ import Testing
   }
 
   /// Rule: `orphans.decide`. Orphans for which the hook is not called stay.
-  @Test func nobodyIsAskedAfterAStop() throws {
+  @Test func theHookIsNotCalledAfterAStop() throws {
     let importer = try Importer()
     try importer.posts(Self.list(1...9))
     let notes = Notes()

@@ -67,7 +67,7 @@ import Testing
     }
   }
 
-  @Test func somebodyElsesDatabase() throws {
+  @Test func aForeignDatabase() throws {
     let folder = try TemporaryFolder()
     do {
       let other = try SQLiteConnection(path: folder.file().path, mayCreate: true, listWidth: 1)
@@ -80,7 +80,7 @@ import Testing
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder.url.path) == ["test.store"])
   }
 
-  @Test func aPlaceThatIsNone() throws {
+  @Test func anInvalidLocation() throws {
     let folder = try TemporaryFolder()
     let isFolder = try #require(try failure(folder.url))
     #expect(isFolder.kind == .cannotOpen && isFolder.message.contains("is a folder"))

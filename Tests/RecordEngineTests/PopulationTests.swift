@@ -133,7 +133,7 @@ import Testing
   }
 
   /// Rules: `identity.relationship-key.root`, `relationships.key-reference`.
-  @Test func aParentOfAnAbstractEntityThatNobodyBroughtIsNone() throws {
+  @Test func aKeyOfAnAbstractEntityIsNotAParent() throws {
     var model = parentAndChild
     model.entities[0].isAbstract = true
     model.entities.append(EntityDescription("Bee", parent: "Ant", usedWhen: RecordPredicate("kind == 'Bee'")))

@@ -103,7 +103,7 @@ import Testing
     (["other", "more"], "nobody has registered a hook 'upperCase' [unknown-hook]", "expected more, other"),
     ([], "nobody has registered a hook 'upperCase' [unknown-hook]", "register it in the test"),
   ])
-  func aHookThatNobodyRegisteredIsTold(names: [String], message: String, advice: String) async throws {
+  func anUnregisteredHookIsReported(names: [String], message: String, advice: String) async throws {
     let suite = try CommandSuite(["a": Self.hooked])
     let hooks = Dictionary(
       uniqueKeysWithValues: names.map { ($0, { @Sendable _ in }) as (String, ScenarioRegistrations.Hook) })
@@ -160,7 +160,7 @@ import Testing
     ("Harbour", "Upper", 5, "nobody has registered a record type 'Harbour'", "expected Station"),
     ("Station", "Uper", 7, "nobody has registered a transformer 'Uper'", "did you mean 'Upper'?"),
   ])
-  func swiftCodeThatNobodyRegisteredIsTold(
+  func unregisteredSwiftCodeIsReported(
     type: String, transformer: String, line: Int, message: String, advice: String
   ) async throws {
     let suite = try CommandSuite(["a": Self.naming(type: type, transformer: transformer)])

@@ -78,7 +78,7 @@ import Testing
     #expect(throws: PersistentStoreError.self) { try SQLiteStore(url: url, schema: schema) }
   }
 
-  @Test func aPlaceThatIsNone() throws {
+  @Test func anInvalidLocation() throws {
     let isFolder = try #require(try failure(folder.url))
     #expect(isFolder.kind == .cannotOpen && isFolder.message.contains("is a folder"))
     let isMissing = try #require(try failure(folder.url.appendingPathComponent("no/such/folder")))

@@ -165,8 +165,8 @@ private struct ObviousCache {
 
   mutating func touch(_ id: Int64) {
     next += 1
-    guard let place = entries.firstIndex(where: { $0.id == id }) else { return }
-    entries.append(entries.remove(at: place))
+    guard let index = entries.firstIndex(where: { $0.id == id }) else { return }
+    entries.append(entries.remove(at: index))
   }
 
   mutating func freshen(_ id: Int64, _ response: CachedResponse, _ limit: Int64) {

@@ -25,7 +25,7 @@ import Testing
     cache.keep(.test([1], body: "a secret of a body"), for: .test("a-secret-address"))
   }
 
-  @Test func nobodyElseMayReadIt() throws {
+  @Test func onlyTheOwnerCanReadIt() throws {
     let former = umask(0)
     defer { umask(former) }
     try fill()

@@ -155,7 +155,7 @@ import Testing
     #expect(hit.records.map { $0["text"] as String? } == ["First", "Second"])
   }
 
-  @Test func whatSomebodyElseHasFetchedIsNotCached() async throws {
+  @Test func responsesOfASerializerAreNotCached() async throws {
     let container = try Self.container(TestServer { _ in Self.fresh() })
     let serializer = try container.makeSerializer([("posts", "Post")])
     var options = RequestOptions()

@@ -165,8 +165,8 @@ private struct CacheRun {
       container = try Self.container(kind, model, store, folder, server, cache)
       return
     }
-    let nobody = try PersistentContainer(model: model)
-    (container, cache) = (nobody, RecordCache())
+    let placeholder = try PersistentContainer(model: model)
+    (container, cache) = (placeholder, RecordCache())
     cache = try Self.cache(kind, folder, clock)
     container = try Self.container(kind, model, store, folder, server, cache)
   }

@@ -43,7 +43,7 @@ import Testing
 
   // MARK: Rows
 
-  @Test func rowsAreReadWhenSomebodyAsks() async throws {
+  @Test func rowsAreReadOnDemand() async throws {
     _ = try await container.perform(Self.request, context: container.makeContext())
     _ = store.takeCounts()
     let result = try await hit(container.makeContext())
@@ -191,7 +191,7 @@ import Testing
     #expect(cache.takeDiagnostics() == [])
   }
 
-  @Test func aBodyIsReadWhenSomebodyAsks() throws {
+  @Test func aBodyIsReadOnDemand() throws {
     cache.keep(.test(body: #"{"a":1}"#), for: .test("a"))
     cache.keep(.test(body: ""), for: .test("b"))
     func body(_ url: String) throws -> ResponseBody {

@@ -109,9 +109,9 @@ struct ObviousHTTPCache {
     _ number: Int, _ language: String?, _ wish: Wish, _ server: ListServer, now: Int
   ) -> Outcome {
     // Of two entries that were received at the same time, the one that was stored later is used.
-    let place = entries.indices.reversed().filter { entries[$0].fits(number, language) }
+    let index = entries.indices.reversed().filter { entries[$0].fits(number, language) }
       .max { entries[$0].time < entries[$1].time }
-    let entry = place.map { entries[$0] }
+    let entry = index.map { entries[$0] }
     func stored(_ served: Served) -> Outcome {
       .answer(served, (entry?.records ?? []).filter { posts[$0.post] == $0.number }.map(\.post))
     }
@@ -120,23 +120,23 @@ struct ObviousHTTPCache {
     if wish.onlyIfCached { return .failure(status: 504) }
     let mayStandIn = entry?.mayStandIn(wish, now) ?? false
     let isDropped = entry.map { !$0.isOfUse(wish, now) } ?? true
-    if isDropped, let place { entries.remove(at: place) }
+    if isDropped, let index { entries.remove(at: index) }
     if server.fails { return mayStandIn ? stored(.stale) : .failure(status: 503) }
 
     let list = server.list(number)
-    if let entry, let place, !isDropped, entry.canBeAskedAbout,
+    if let entry, let index, !isDropped, entry.canBeAskedAbout,
       entry.tag.map({ $0 == list.tag(language) }) ?? (entry.policy.modified == list.policy.modified),
       entry.tag == list.tag(language)
     {
       if !wish.noStore {
-        entries.remove(at: place)
+        entries.remove(at: index)
         var confirmed = entry
         (confirmed.time, confirmed.language, confirmed.policy) = (now, language, list.policy)
         entries.append(confirmed)
       }
       return stored(.revalidated)
     }
-    if !isDropped, let place { entries.remove(at: place) }
+    if !isDropped, let index { entries.remove(at: index) }
     let new = Entry(
       list: number, language: language, records: list.ids(language).map { save($0) }, policy: list.policy,
       tag: list.tag(language), time: now)

@@ -53,7 +53,7 @@ import Testing
   }
 
   /// Rule: `cache.replaced`.
-  @Test func oneTakesThePlaceOfThoseOfTheSameRequest() {
+  @Test func aResponseReplacesThoseOfTheSameRequest() {
     let cache = RecordCache(now: Self.now)
     for (number, language) in ["de", "en", "fr", nil].enumerated() {
       cache.keep(

@@ -57,7 +57,7 @@ struct DeepFetchTests {
     (Array(repeating: key, count: length) + [end]).joined(separator: ".")
   }
 
-  @Test(arguments: StoreKind.allCases) func logicInTurn(kind: StoreKind) throws {
+  @Test(arguments: StoreKind.allCases) func alternatingLogic(kind: StoreKind) throws {
     let world = try World(kind)
     var expected: Set = [0]
     var (text, negated) = ("id == 0", "id == 0")

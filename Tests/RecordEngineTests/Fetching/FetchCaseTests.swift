@@ -5,7 +5,7 @@ import Testing
 @testable import RecordEngine
 
 /// Tests that a predicate has the same meaning in memory, in SQL and for dictionaries.
-@Suite("Fetching: one meaning")
+@Suite("Fetching: meaning of predicates")
 struct FetchCaseTests {
   @Test(arguments: StoreKind.allCases)
   func storesAnswer(kind: StoreKind) throws {

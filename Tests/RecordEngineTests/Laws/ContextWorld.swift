@@ -61,13 +61,13 @@ struct ContextWorld {
       for key in Set(actual.nodes.keys).union(expected.nodes.keys).sorted()
       where actual.nodes[key] != expected.nodes[key] {
         mistakes.append(
-          "context \(index): \(key) is \(text(actual.nodes[key])), and ought to be \(text(expected.nodes[key]))"
+          "context \(index): \(key) is \(text(actual.nodes[key])), expected \(text(expected.nodes[key]))"
         )
       }
       mistakes += try context.graph.brokenInvariants().map { "context \(index): \($0)" }
       for (key, record) in levels[index].held.sorted(by: { $0.key < $1.key }) {
         if record.isDeleted != (expected.nodes[key] == nil) {
-          mistakes.append("context \(index): \(key) lives")
+          mistakes.append("context \(index): \(key) has the wrong value of isDeleted")
         }
         if !record.isDeleted, context.record(with: record.recordID) !== record {
           mistakes.append("context \(index): \(key) has two objects")
@@ -78,7 +78,7 @@ struct ContextWorld {
   }
 
   private func text(_ node: ObviousGraph.Node?) -> String {
-    guard let node else { return "not there" }
+    guard let node else { return "missing" }
     let links = node.links.sorted { $0.key < $1.key }.map { "\($0): \($1.sorted())" }
     return ([node.entity, "name: \(node.name ?? "none")"] + links).joined(separator: " ")
   }
@@ -212,7 +212,7 @@ struct ContextWorld {
       levels[parent].unsaved.add(unsaved, view: graph(parent))
       // The parent's deletions apply to the changes of the child too.
       if levels[parent].unsaved.deleted.isEmpty {
-        expect(graph(parent) == shown, "the parent does not show what the child showed")
+        expect(graph(parent) == shown, "the parent differs from the saved child")
       }
       forget(index)
       refreshChildren(of: parent)
@@ -230,13 +230,13 @@ struct ContextWorld {
       }
       return "save \(index), which is denied"
     }
-    expect(context.hasChanges == (saved != store), "it has changes: \(context.hasChanges)")
+    expect(context.hasChanges == (saved != store), "hasChanges is \(context.hasChanges)")
     let changes = try context.save()
-    expect(changes.isEmpty == (saved == store), "it saves \(changes)")
+    expect(changes.isEmpty == (saved == store), "the save reports \(changes)")
     store = saved
     levels[index].unsaved = ObviousStatements()
     try await merge(changes, savedBy: index)
-    expect(try ObviousGraph(container.makeContext()) == saved, "something else is stored")
+    expect(try ObviousGraph(container.makeContext()) == saved, "the stored graph differs")
     return "save \(index)"
   }
 
@@ -246,7 +246,8 @@ struct ContextWorld {
       let save = try #require(await saves.next())
       expect(save.changes == changes, "the save is announced as \(save.changes)")
       expect(
-        save.contextID == levels[index].context.contextID, "the save is announced as one of another context")
+        save.contextID == levels[index].context.contextID,
+        "the save is announced with the id of another context")
       for level in levels { level.context.merge(save) }
     }
     for root in 0...1 { refreshChildren(of: root) }

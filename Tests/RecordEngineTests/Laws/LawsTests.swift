@@ -61,7 +61,7 @@ import Testing
       for (entity, response) in value.responses {
         let (first, _) = try engine.attempt(response, of: entity)
         let (again, _) = try engine.attempt(response, of: entity)
-        if (first == nil) != (again == nil) { return "it fails only once" }
+        if (first == nil) != (again == nil) { return "only one of the two responses fails" }
         guard let again else { continue }
         if !again.summary.isEmpty { return "\(again.summary)" }
         if !again.changes.isEmpty { return "\(again.changes)" }
@@ -137,9 +137,9 @@ import Testing
       random.chance(50) ? .string(String(number)) : [key.name.rawValue: .number(JSONNumber(Int64(number)))]
     }
     let result = try engine.importResponse(.array(items), of: entity)
-    let (graph, places) = try engine.graph()
+    let (graph, recordNumbers) = try engine.graph()
     let found = result.records.map { id in
-      places[id].flatMap { graph.records[$0]?.values[key.name] }
+      recordNumbers[id].flatMap { graph.records[$0]?.values[key.name] }
         .flatMap { ReferenceValue.converted($0, to: .string) }
     }
     #expect(found == numbers.map { .string(String($0)) })

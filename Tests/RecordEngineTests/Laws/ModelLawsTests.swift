@@ -83,13 +83,13 @@ import Testing
     } catch {
       tally.refused += 1
       try #require(
-        try engine.graph().graph.records == before.graph.records, "\(told)a refused save changed something")
+        try engine.graph().graph.records == before.graph.records, "\(told)a refused save changed the graph")
       // Records that cannot be deleted are kept, so orphans must not cause a failure.
       guard deletes, error.primary.code == .saveError else { return }
       do {
         var other = try population(deletes: false).records(of: JSONDocument(response))
         try other.check()
-        Issue.record("\(told)it fails with orphans only: \(error)")
+        Issue.record("\(told)the save fails only with orphans: \(error)")
       } catch {}
       return
     }
@@ -101,7 +101,7 @@ import Testing
       }
       let values = key.properties.compactMap { record.values[$0] }
       if values.count == key.properties.count, brought.contains(.key(key.scope, values)) {
-        Issue.record("\(told)\(before.graph.label(number)) was brought and deleted")
+        Issue.record("\(told)\(before.graph.label(number)) is in the response, but was deleted")
       }
     }
   }
@@ -193,7 +193,7 @@ import Testing
     } catch {
       let engine = try ReferenceEngine(model, store: pair)
       try #require(
-        try engine.graph().graph.records == before.records, "\(told)a refused save changed something")
+        try engine.graph().graph.records == before.records, "\(told)a refused save changed the graph")
     }
   }
 

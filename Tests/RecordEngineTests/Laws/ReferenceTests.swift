@@ -132,7 +132,7 @@ import Testing
     guard let result else {
       return outcome.didFail ? nil : "the engine failed: \(failure.map { "\($0)" } ?? "")"
     }
-    if outcome.didFail { return "the engine saved what is not valid" }
+    if outcome.didFail { return "the engine saved an invalid graph" }
 
     func colour(_ id: RecordID) -> Int { after.numbers[id].flatMap { colours.right[$0] } ?? -1 }
     func colour(_ number: Int) -> Int { colours.left[number] ?? -2 }
@@ -140,7 +140,7 @@ import Testing
       return "the records of the result differ: expected \(outcome.records.map(graph.label))"
     }
     if result.summary.inserted.map({ colour($0) }).sorted() != outcome.inserted.map({ colour($0) }).sorted() {
-      return "what was inserted differs: expected \(outcome.inserted.map(graph.label))"
+      return "the inserted records differ: expected \(outcome.inserted.map(graph.label))"
     }
     let expected = outcome.updated.map { "\(colour($0)): \($1.map(\.rawValue).sorted())" }.sorted()
     let actual = result.summary.updated.map { update in
@@ -148,7 +148,7 @@ import Testing
     }.sorted()
     if expected != actual {
       let labels = outcome.updated.map { "\(graph.label($0)) \($1.map(\.rawValue).sorted())" }
-      return "what was updated differs: expected \(labels.sorted()), actual \(actual)"
+      return "the updated records differ: expected \(labels.sorted()), actual \(actual)"
     }
     let codes = Set(result.diagnostics.map(\.code))
     if codes != outcome.codes {
@@ -156,7 +156,7 @@ import Testing
         + "actual \(codes.map(\.rawValue).sorted())"
     }
     if isConsistent, codes.contains(where: { $0.rawValue.hasPrefix("inconsistent") }) {
-      return "the response agrees with itself, and the engine says it does not"
+      return "the response is consistent, but the engine reports a conflict"
     }
     return nil
   }

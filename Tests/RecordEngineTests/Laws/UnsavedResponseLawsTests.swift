@@ -148,7 +148,7 @@ import Testing
           the graphs after response \(index) differ
           --- all saved at once
           \(graphs[index])
-          --- so
+          --- saved as in these steps
           \(actual)
           """
       }
@@ -244,7 +244,7 @@ import Testing
     case (.success, .failure(let real)): return "only the run fails: \(real)"
     case (.success(let dry), .success(let real)):
       if dry.diagnostics != real.diagnostics {
-        return "the dry run notices \(dry.diagnostics), the run \(real.diagnostics)"
+        return "the dry run reports \(dry.diagnostics), the run \(real.diagnostics)"
       }
       guard dry.changes.inserted.count == real.changes.inserted.count else {
         return "the dry run inserts \(dry.changes.inserted), the run \(real.changes.inserted)"

@@ -9,7 +9,7 @@ extension WorkingGraph {
   /// - Complexity: Reads all records that are linked to loaded ones, in a copy of the graph.
   func brokenInvariants() throws(StoreError) -> [String] {
     var copy = self
-    var broken = copy.brokenPlaces()
+    var broken = copy.brokenIndices()
     for row in copy.liveRows() {
       for relationship in schema.entities[row.entity].relationships.map({ schema.relationships[$0] }) {
         broken += try copy.brokenLinks(relationship, row).map { "\(name(row.id)).\(relationship.name) \($0)" }
@@ -27,23 +27,23 @@ extension WorkingGraph {
 
   // MARK: One row for each record
 
-  private func brokenPlaces() -> [String] {
+  private func brokenIndices() -> [String] {
     var broken: [String] = []
     var indices: Set<WorkingRecordIndex> = []
     for id in self.indices.known.sorted() {
       guard let index = self.indices[id] else { continue }
-      if !indices.insert(index).inserted { broken.append("\(name(id)) shares its place with another record") }
+      if !indices.insert(index).inserted { broken.append("\(name(id)) has the same index as another record") }
       if records[index].row.id != id {
-        broken.append("\(name(id)) stands where another record is looked for")
+        broken.append("\(name(id)) is at the index of another record")
       }
       let record = records[index]
       if record.stored != record.row || record.isDeleted, !record.isChanged {
-        broken.append("\(name(id)) has changed, and nobody noted it")
+        broken.append("\(name(id)) has changed, but is not marked as changed")
       }
     }
-    if Set(changed).count != changed.count { broken.append("a record is noted as changed twice") }
+    if Set(changed).count != changed.count { broken.append("a record is marked as changed twice") }
     if changed.contains(where: { !indices.contains($0) || !records[$0].isChanged }) {
-      broken.append("a record is noted as changed that is not there")
+      broken.append("a record that is marked as changed is missing")
     }
     return broken
   }
@@ -56,9 +56,9 @@ extension WorkingGraph {
     guard let slot = relationship.slot else { return try brokenMembers(relationship, row) }
     // Relationships without an inverse are not updated by deletions. Their readers check whether the record exists.
     guard let inverse = relationship.inverse, let target = row.toOnes[slot] else { return [] }
-    guard let other = try self.row(target) else { return ["leads to \(name(target)), which is not there"] }
+    guard let other = try self.row(target) else { return ["leads to \(name(target)), which is missing"] }
     if !schema.isKind(other.entity, of: relationship.destination) {
-      return ["leads to \(name(target)), which is of another entity"]
+      return ["leads to \(name(target)), which has a different entity"]
     }
     let isMutual: Bool
     if let inverseSlot = schema.relationships[inverse].slot {
@@ -75,17 +75,17 @@ extension WorkingGraph {
     let members = try members(of: relationship.index, owner: row.id)
     var broken: [String] = []
     if Set(members).count != members.count { broken.append("has a member twice") }
-    if !relationship.isOrdered, members != members.sorted() { broken.append("is in no order") }
+    if !relationship.isOrdered, members != members.sorted() { broken.append("is not sorted") }
     for member in members {
       guard let other = try self.row(member) else {
-        broken.append("has \(name(member)), which is not there")
+        broken.append("has \(name(member)), which is missing")
         continue
       }
       if !schema.isKind(other.entity, of: relationship.destination) {
-        broken.append("has \(name(member)), which is of another entity")
+        broken.append("has \(name(member)), which has a different entity")
       }
       if try !isMember(member, of: relationship.index, owner: row.id) {
-        broken.append("has \(name(member)), which is no member")
+        broken.append("has \(name(member)), which is not a member")
       }
       if let inverse = relationship.inverse, schema.relationships[inverse].slot == nil,
         try !self.members(of: inverse, owner: member).contains(row.id)
@@ -96,7 +96,7 @@ extension WorkingGraph {
     let derived = try derivedMembers(relationship, row.id)
     if Set(members) != derived {
       let difference = derived.symmetricDifference(members).sorted().map(name).joined(separator: ", ")
-      broken.append("has others than its links say: \(difference)")
+      broken.append("differs from the members in its links: \(difference)")
     }
     return broken
   }

@@ -344,7 +344,7 @@ import Testing
     await silent.end()
   }
 
-  @Test func aCancelledTaskAsksNobody() async throws {
+  @Test func aCancelledTaskSendsNoRequest() async throws {
     let server = TestServer(["a": ["id": "1"]])
     let container = try Fixture.container(server)
     let task = Task {

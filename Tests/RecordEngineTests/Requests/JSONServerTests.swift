@@ -101,7 +101,7 @@ import Testing
   }
 
   @Test(arguments: [("", 1, 1), ("{\n  \"a\": 1,\n}", 3, 1), ("[1] x", 1, 5)])
-  func malformedFilesAreToldByPlace(content: String, line: Int, column: Int) async throws {
+  func malformedFilesAreReportedWithTheirLocation(content: String, line: Int, column: Int) async throws {
     let folder = try TemporaryFolder()
     let file = folder.url.appendingPathComponent("a.json")
     try Data(content.utf8).write(to: file)

@@ -52,10 +52,10 @@ import Testing
 
   @Test(arguments: StoreKind.allCases) func endInTheSameGraph(kind: StoreKind) async throws {
     let folder = try TemporaryFolder()
-    let inTurn = try container(kind, folder, "turn")
-    let context = inTurn.makeContext()
-    for number in 0..<100 { _ = try await inTurn.request("Post", urn: "\(number)", context: context) }
-    let expected = try graph(inTurn)
+    let sequential = try container(kind, folder, "turn")
+    let context = sequential.makeContext()
+    for number in 0..<100 { _ = try await sequential.request("Post", urn: "\(number)", context: context) }
+    let expected = try graph(sequential)
     #expect(expected.count > 300)
 
     let atOnce = try container(kind, folder, "once")

@@ -143,7 +143,7 @@ import Testing
     #expect(try await pages.nextPage()?.records.first?.key == "c")
   }
 
-  @Test func nobodySaysHowThereArePages() async throws {
+  @Test func pagesWithoutAPageManagerFail() async throws {
     let server = TestServer(Self.bodies)
     let container = try Fixture.container(server)
     let pages = container.pages(Fixture.Post.self, urn: "1", context: container.makeContext())

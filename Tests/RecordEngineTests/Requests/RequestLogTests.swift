@@ -197,7 +197,7 @@ import Testing
     #expect(lines.contains { $0.contains("reason=URLError -1001") })
   }
 
-  @Test func nobodyIsToldWithoutALogger() async throws {
+  @Test func nothingIsLoggedWithoutALogger() async throws {
     let container = try Fixture.container(TestServer(["posts": ["data": [nil]]]))
     let result = try await container.request("Post", urn: "posts", context: container.makeContext())
     #expect(result.diagnostics.map(\.code) == [.nullElement])

@@ -97,7 +97,7 @@ import Testing
     #expect(try test.store.rows(result.records.map(\.recordID))[0]?.toOnes == [nil, nil, nil])
   }
 
-  @Test func nobodyReadsThemAgain() async throws {
+  @Test func theyAreNotReadAgain() async throws {
     for urn in ["first", "first"] {
       let context = container.makeContext()
       let result = try await container.request("Post", urn: urn, context: context)

@@ -106,7 +106,7 @@ import Testing
 
   /// Each server has its own session. If renewing one session does not help a request, the handler is called for that
   /// request too.
-  @Test func eachServerHasItsTurn() async throws {
+  @Test func eachServerHasItsSession() async throws {
     let (sessions, arrivals) = (Sessions(), Arrivals(2))
     let container = try Fixture.container(Self.server("User", sessions, arrivals))
     try container.register(Self.server("Draft", sessions, arrivals), for: "Draft")

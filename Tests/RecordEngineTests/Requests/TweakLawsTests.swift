@@ -63,8 +63,8 @@ import Testing
         (record[name] as Int64?).map(String.init) ?? "-"
       }
       let next: Record? = record["next"]
-      let place = next.flatMap { next in records.firstIndex { $0 === next } }
-      return ([record.entityName?.rawValue ?? "?"] + values + [place.map(String.init) ?? "-"]).joined(
+      let index = next.flatMap { next in records.firstIndex { $0 === next } }
+      return ([record.entityName?.rawValue ?? "?"] + values + [index.map(String.init) ?? "-"]).joined(
         separator: " ")
     }
   }

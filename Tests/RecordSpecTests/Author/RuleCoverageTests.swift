@@ -51,7 +51,7 @@ import Testing
     #expect(coverage.scenarios(of: try rule("relationships.export")) == ["a"])
   }
 
-  @Test func unknownRulesAreToldByPlace() {
+  @Test func unknownRulesAreReportedInOrder() {
     let coverage = RuleCoverage([
       scenario("b", covers: "identity.mising", "merge.once"),
       scenario("a", covers: "merge.once", "pagination.infinite-scrolling"),

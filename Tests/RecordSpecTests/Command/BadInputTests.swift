@@ -172,7 +172,7 @@ struct BadInputTests {
     #expect(await suite.recordspec("run").output.hasPrefix("NEW   a: \u{FFFD}[31mOne\u{FFFD} request\n"))
   }
 
-  @Test func ofAFileThatIsSomethingElseNobodyReadsEverything() async throws {
+  @Test func theMessagesAboutAFileAreLimited() async throws {
     let keys = (1...150).map { "key\($0): 1\n" }.joined()
     let suite = try CommandSuite(["a": keys])
     for command in ["run", "check"] {

@@ -49,7 +49,7 @@ struct BlessCommandTests {
     #expect(suite.folder.tree == before)
   }
 
-  @Test func aRequestThatNobodyAnswersIsRefused() async throws {
+  @Test func anUnansweredRequestIsRefused() async throws {
     let suite = try CommandSuite(["a": scenario().replacing("urn: posts", with: "urn: others")])
     #expect(await suite.recordspec("bless").status == 1)
     #expect(suite.written == [])

@@ -11,7 +11,7 @@ struct StreamTests {
       (">&-", 3, "error: the report cannot be written: Bad file descriptor\n"),
       ("| true", 141, ""), ("2>&-", 0, ""),
     ] as [(String, Int32, String)])
-  func aReportThatNobodySeesEndsTheRun(redirection: String, status: Int32, errors: String) throws {
+  func aReportThatCannotBeWrittenEndsTheRun(redirection: String, status: Int32, errors: String) throws {
     #if !os(Linux)
       // Only Linux has a device that is always full.
       if redirection.contains("/dev/full") { return }
@@ -34,7 +34,7 @@ struct StreamTests {
   }
 
   #if os(Linux)
-    @Test func nothingIsBlessedThatNobodyHasSeen() throws {
+    @Test func nothingIsBlessedWithoutAReport() throws {
       let suite = try CommandSuite(["a": scenario()])
       #expect(try suite.bash("\"$recordspec\" bless >/dev/full").status == 3)
       #expect(suite.written == [])

@@ -73,7 +73,7 @@ struct StepPairingTests {
     #expect(pairing.pairs.map(\.actual) == pairing.pairs.map(\.actual).sorted())
   }
 
-  @Test func hugeFilesArePairedByPlace() {
+  @Test func hugeFilesArePairedByPosition() {
     // A short file is paired by content: all steps but the first and the last match the step one position later.
     func pairing(_ count: Int) -> StepPairing {
       let middle = (0..<count).map { "a\($0)" }

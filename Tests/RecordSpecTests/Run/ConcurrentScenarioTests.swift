@@ -13,7 +13,7 @@ import Testing
     """
 
   private static let steps = [
-    "several behind one that is cancelled": """
+    "several requests wait for a canceled one": """
     responses:
       a: {headers: {Cache-Control: max-age=60}, body: {posts: [{id: 1}]}, repeat: true}
       b: {headers: {Cache-Control: max-age=60}, body: {posts: [{id: 2}]}, repeat: true}
@@ -31,7 +31,7 @@ import Testing
       - {await: r3, expect: {served: network}}
       - {await: r4, expect: {served: network}}
     """,
-    "several behind one whose answer is not kept": """
+    "several requests wait for one that is not cached": """
     responses:
       a:
         - {headers: {Cache-Control: no-store}, body: {posts: [{id: 1}]}}
@@ -47,7 +47,7 @@ import Testing
       - {await: r2, expect: {failure: offline}}
       - {await: r1, expect: {records: [Post/1]}}
     """,
-    "one that an advance of the clock ends": """
+    "a request ends when the clock advances": """
     responses:
       a: {error: offline, delay: 1s, repeat: true}
     steps:
@@ -61,7 +61,7 @@ import Testing
       - {await: r3, expect: {failure: offline}}
       - {await: r1, expect: {failure: offline}}
     """,
-    "a batch behind what is under way": """
+    "a batch waits for in-flight requests": """
     responses:
       a: {headers: {Cache-Control: max-age=0}, body: {posts: [{id: 1}]}, delay: 1s, repeat: true}
       b: {headers: {Cache-Control: max-age=0}, body: {posts: [{id: 2}]}, repeat: true}

@@ -67,7 +67,7 @@ import Testing
 
   /// Requests that continue at the same time run one after another, in the order in which they began. A request without
   /// a name runs last.
-  @Test(.timeLimit(.minutes(10)), arguments: 0..<20) func thoseThatGoOnTakeTurns(round: Int) async {
+  @Test(.timeLimit(.minutes(10)), arguments: 0..<20) func continuingRequestsRunOneAtATime(round: Int) async {
     let held = HeldRequests(clock: clock)
     let order = Order()
     let names = ["b", "c", "d"]

@@ -56,20 +56,20 @@ struct ManyRequestsTests {
   }
 
   /// Requests begin, reach the server and get their responses one after another.
-  @Test func theTurnsOfABatchAreLinear() async throws {
+  @Test func schedulingABatchTakesLinearTime() async throws {
     let factor = try await Growth.factor(from: 300) { count in
       (0..<count).map { "batch \($0)" }
     } work: { tags in
-      let turns = BatchSchedule(HeldRequests(clock: VirtualClock(start: 0)))
-      turns.begin(tags)
+      let schedule = BatchSchedule(HeldRequests(clock: VirtualClock(start: 0)))
+      schedule.begin(tags)
       for tag in tags {
-        try await turns.arrival(of: tag)
-        turns.holdBack(tag, behind: "another")
+        try await schedule.arrival(of: tag)
+        schedule.holdBack(tag, behind: "another")
       }
       for tag in tags {
-        turns.expect(tag)
-        #expect(turns.includes(tag))
-        turns.finish(tag)
+        schedule.expect(tag)
+        #expect(schedule.includes(tag))
+        schedule.finish(tag)
       }
     }
     #expect(factor < Growth.bound)

@@ -85,7 +85,7 @@ import Testing
     #expect(text.contains("   \u{1B}[1;31m^\u{1B}[0m"))
   }
 
-  @Test func sortsByFileThenPlaceAndSaysThingsOnce() {
+  @Test func sortsByFileThenLocationWithoutDuplicates() {
     let first = file("abc", path: "a.yaml")
     let second = file("abc", path: "b.yaml")
     let diagnostics = [
