@@ -330,7 +330,8 @@ import Testing
     }
     #expect(try importer.posts([1], page: page(isLast: true, MentionedRecords())).mentioned == nil)
     #expect(
-      try importer.posts([1, 2], OrphanDeletion(), page: page(isLast: false, nil)).mentioned?.records.count == 2
+      try importer.posts([1, 2], OrphanDeletion(), page: page(isLast: false, nil)).mentioned?.records.count
+        == 2
     )
   }
 
