@@ -85,22 +85,6 @@ import Testing
 
   private static let maximumWordCount = 30
 
-  /// Phrases that are hard to understand. A plainer phrase exists for each of them.
-  private static let banned = [
-    "as it stands", "handed over", "hands over", "is no ", "is none", "are none", "is told", "left alone",
-    "nobody",
-    "of its own", "otherwise than", "somebody", "speaks of", "under way", "where nothing else is said",
-    "whoever",
-  ]
-
-  @Test func noTextHasAPhraseThatMustBeDecoded() {
-    let texts =
-      Rule.all.flatMap(Self.texts) + Rule.groups.map(\.title) + Rule.words.flatMap { [$0.word, $0.meaning] }
-    for phrase in Self.banned {
-      #expect(texts.filter { $0.lowercased().contains(phrase) } == [], "'\(phrase)'")
-    }
-  }
-
   /// The directives of `Cache-Control` in the rules. They have the form of diagnostic codes.
   private static let directives = [
     "max-age", "max-stale", "min-fresh", "must-revalidate", "no-cache", "no-store", "only-if-cached",
