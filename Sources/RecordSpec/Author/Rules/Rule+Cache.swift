@@ -6,68 +6,72 @@ extension Rule {
       "cache.store",
       """
       With caching on, the ids of a response's records are cached in their order, after the save and separately
-      from the records. The entry belongs to the request as the server describes it. A response that is not saved
-      is not cached, nor one whose request was sent differently, for example over a redirect. If a server
-      describes nothing, every request asks it, with the diagnostic `undescribed-request`.
+      from the records. The cached response is identified by the request as the server describes it. A response is
+      not cached if it is not saved, or if its request was sent differently, for example over a redirect. If the
+      server does not describe its requests, every request asks it, with the diagnostic `undescribed-request`.
       """),
     Rule(
       "cache.hit",
       """
-      While an entry is fresh, its records are read from the store, in the cached order and with their current
-      values. Nothing is requested, parsed or populated.
+      While a cached response is fresh, its records are read from the store, in the cached order and with their
+      current values. Nothing is requested, parsed or populated.
       """),
     Rule(
-      "cache.stale", .differs("It neither asks the server nor returns records."),
+      "cache.stale",
+      .differs(
+        "If `NSURLCache` has removed the response, MMRecord neither asks the server nor returns records."
+      ),
       """
-      A stale entry that cannot be revalidated is removed, and the server is asked. It is kept if `stale-if-error`
-      still lets it answer.
+      A stale response that cannot be revalidated is removed from the cache, and the server is asked. The response
+      is kept if `stale-if-error` still allows using it.
       """),
     Rule(
       "cache.revalidate", .new,
       """
-      An entry that may not answer directly is revalidated with the server, by its ETag or modification date.
-      Status 304 makes it fresh again, without parsing or populating. If a 304 refers to another response, the
-      server is asked again without conditions.
+      A cached response that cannot answer a request directly is revalidated with the server, by its ETag or
+      modification date. Status 304 makes it fresh again, without parsing or populating. If a 304 refers to
+      another response, the server is asked again without conditions.
       """),
     Rule(
       "cache.head", .new,
       """
-      A `HEAD` request with caching on and status 200 refreshes the headers and the age of the cached responses of
-      its address. Their ETag, modification date and length must equal those that it states; otherwise they are
-      removed (RFC 9111, section 4.3.5).
+      A response with status 200 to a `HEAD` request with caching on refreshes the headers and the age of the
+      cached responses of its address. Cached responses with another ETag, modification date or length are removed
+      instead (RFC 9111, section 4.3.5).
       """),
     Rule(
       "cache.freshness",
       """
-      The freshness lifetime of a response is its `max-age`, or else `Expires` minus `Date`. Its age counts from
-      its creation, by `Age` and `Date`. A response that contradicts itself is stale (RFC 9111, section 4.2).
+      The freshness lifetime of a response is its `max-age`, or else `Expires` minus `Date`. Its age is computed
+      from `Age`, `Date` and the time of arrival. A response with contradictory values, such as two lifetimes, is
+      stale (RFC 9111, section 4.2).
       """),
     Rule(
       "cache.heuristic", .new,
       """
-      A response without a stated lifetime is fresh for a tenth of the time since its modification, at most a day
-      (RFC 9111, section 4.2.2).
+      A response without an explicit lifetime is fresh for a tenth of the time since its modification, at most a
+      day (RFC 9111, section 4.2.2).
       """),
     Rule(
       "cache.directives", .new,
       """
-      A `no-store` response is not cached, and a `no-cache` response is always revalidated. A `must-revalidate`
-      response never answers when stale, and an `immutable` one is not revalidated while fresh. Directives for
-      shared caches (`s-maxage`, `proxy-revalidate`) are ignored, and a `private` response is cached.
+      A `no-store` response is not cached, and a `no-cache` response is revalidated before each use. A stale
+      `must-revalidate` response is never used, and a fresh `immutable` response is not revalidated. Directives
+      for shared caches (`s-maxage`, `proxy-revalidate`) are ignored, and a `private` response is cached.
       `stale-while-revalidate` has no effect (RFC 9111, section 5.2.2; RFC 8246; RFC 5861).
       """),
     Rule(
       "cache.request", .new,
       """
       A request can restrict the cached responses that it accepts (`no-cache`, `max-age`, `min-fresh`). It can
-      accept stale ones (`max-stale`), even those that were stale on arrival. With `no-store` its response is not
-      cached. With `only-if-cached` the server is not asked: the status is 504 if nothing cached answers. A
+      accept stale ones (`max-stale`), even those that were stale on arrival. With `no-store`, its response is not
+      cached. With `only-if-cached`, the server is not asked: if no cached response answers, the status is 504. A
       request with its own conditions or ranges bypasses the cache (RFC 9111, section 5.2.1).
       """),
     Rule(
       "cache.status", .new,
       """
-      Responses to GET with status 200, 203 or 204 are cached. Their connection headers and cookies are not (RFC
+      Responses to GET with status 200, 203 or 204 are cached, without their connection headers and cookies (RFC
       9111, section 3).
       """),
     Rule(
@@ -79,37 +83,38 @@ extension Rule {
       """),
     Rule(
       "cache.clock", .new,
-      "A response that arrived later than the current time, because the clock was set back, is not fresh."),
+      "If the clock was set back, a response that arrived later than the current time is not fresh."),
     Rule(
       "cache.stale-if-error", .new,
       """
-      With `stale-if-error`, a stale response answers for the stated time if the server does not, or returns
-      status 500, 502, 503 or 504. The engine then reports `stale-response` (RFC 5861).
+      With `stale-if-error`, a stale response answers for the stated time if the server does not respond, or
+      responds with status 500, 502, 503 or 504. The engine then reports `stale-response` (RFC 5861).
       """),
     Rule(
       "cache.metadata",
       """
-      With `keyPathForMetaData`, only that part of the response body is cached, where the custom response handler
-      finds it at its original position. The whole body is cached without that option, for pages, and if the path
-      leads through arrays.
+      With `keyPathForMetaData`, only that part of the response body is cached, at its original position. The
+      whole body is cached without that option, for pages, and if the path leads through arrays.
       """),
-    Rule("cache.deleted", "Records deleted since the response was cached are not in a hit."),
-    Rule("cache.replaced", "A new response to a request replaces the former entry."),
+    Rule(
+      "cache.deleted", "Records that were deleted since the response was cached are omitted from its result."),
+    Rule("cache.replaced", "A new response to a request replaces the cached one."),
     Rule(
       "cache.isolation",
       """
-      Requests with a different address, parameters, varying headers, entity, response key path, metadata key
-      path, merge strategy or tweaks have separate entries. A request with its own hooks bypasses the cache; if
-      its options turn caching on, the engine reports `uncacheable-request`. A cached response does not answer a
-      request whose debugger makes a failure of a diagnostic that was found when the response arrived.
+      Responses are cached separately if their requests differ in address, parameters, varying headers, entity,
+      response key path, metadata key path, merge strategy or tweaks. A request with its own hooks bypasses the
+      cache; if its options turn caching on, the engine reports `uncacheable-request`. If a request's debugger
+      makes a failure of a diagnostic of the cached response, the server is asked.
       """),
     Rule(
       "cache.invalidation", .new,
       """
       A request with any method except GET, HEAD, OPTIONS and TRACE may change the server. It removes the cached
-      responses of its address and of same-origin addresses that its response or a redirect names (RFC 9111,
-      section 4.4). If a redirect made another address perform it, the responses of that address are removed. A
-      request that was cancelled or cut off may have changed the server too; one that failed has not.
+      responses of its address, and of same-origin addresses that its response or a redirect names (RFC 9111,
+      section 4.4). If it was performed at another address after a redirect, the responses of that address are
+      removed too. A request that was canceled or interrupted also removes them, because it may have taken effect;
+      a request that failed does not.
       """),
     Rule(
       "cache.orphans", .new,
@@ -121,26 +126,27 @@ extension Rule {
       "cache.concurrent", .new,
       """
       Of identical in-flight requests, one asks the server, and the others are coalesced: they use the response
-      that it caches. If that response does not answer them, or the request fails, they ask the server. Cancelling
-      one request cancels no other. A request does not wait for one in flight that has a longer timeout.
+      that it caches. If that response does not answer them, or the request fails, they ask the server. Canceling
+      one request does not cancel the others. A request does not wait for an in-flight request with a longer
+      timeout.
       """),
     Rule(
       "cache.state", .new, provenBy: "CacheStateTests",
       """
-      Entries are valid for one store and its sequence of saves. They never answer for a store that was swapped,
-      restored from a copy or written without the cache, or that does not report its generation.
+      A cached response is valid for one store and its sequence of saves. It is not used with a store that was
+      replaced, restored from a copy or written without the cache, or that does not report its generation.
       """),
     Rule(
       "cache.bounds", .new,
       """
-      The cache removes the least recently used entries to stay within its size limit. It returns no entry that is
-      older than its age limit. For one request it keeps sixteen responses that vary with its headers. Trimming
-      returns what was removed.
+      The cache removes the least recently used responses to stay within its size limit. It never uses a response
+      that is older than its age limit. If responses to a request vary with its headers, it keeps sixteen of them.
+      Trimming returns what was removed.
       """),
     Rule(
       "cache.damaged", .new, provenBy: "CacheDamageTests",
       """
-      A cache file that is damaged, of another version, or removed or replaced while in use is created anew, with
+      A cache file that is damaged, of another version, or removed or replaced while in use is created again, with
       the diagnostic `cache-rebuilt`. A file that cannot be used is bypassed, with `cache-unavailable`. The cache
       never fails a request.
       """),

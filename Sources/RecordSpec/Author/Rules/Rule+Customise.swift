@@ -2,12 +2,12 @@ extension Rule {
   static let customise = [
     Rule(
       "customise.representation",
-      .differs("It queries the representation while items are read, and does not validate the answers."),
+      .differs("It calls the representation while items are read, and does not validate the results."),
       """
-      An entity or its record type may supply names, key paths, a response key path, a date format and a key,
-      which override the model's. They are validated once, like the model. A property may have no path. A key may
-      be computed from the item; without a result, the key's paths are used. Sub-entities without a representation
-      share the nearest ancestor's.
+      A representation of an entity or a record type may supply names, key paths, a response key path, a date
+      format and a key, which override the model's. They are validated once, like the model. A property without a
+      path is not read. A key may be computed from the item; without a result, the key's paths are used.
+      Sub-entities without a representation share that of the nearest ancestor.
       """),
     Rule(
       "customise.value",
@@ -19,36 +19,36 @@ extension Rule {
     Rule(
       "customise.attribute",
       """
-      A marshaler may decide the value of each attribute outside the key, from the whole item, whether or not the
-      item mentions the attribute. It returns another value of the item, its own value, no value, or leaves the
-      attribute unchanged. It is not called for stubs.
+      A marshaler may decide the value of each attribute that is not part of the key, from the whole item, even if
+      the item does not contain the attribute. It returns another value of the item, a value of its choice or no
+      value, or leaves the attribute unchanged. It is not called for stubs.
       """),
     Rule(
       "customise.relationship", .differs("It is called for each link, and not if the item has none."),
       """
-      A marshaler may decide each relationship, whether or not the item mentions it. It leaves the relationship
-      unchanged, drops links, empties it, or declares that the links are complete. It is not called for the key
-      relationship. Records that it does not link are created nevertheless.
+      A marshaler may decide the content of each relationship, even if the item does not contain it. It leaves the
+      relationship unchanged, drops links, empties it, or declares that the links are complete. It is not called
+      for the key relationship. Records that it does not link are created nevertheless.
       """),
     Rule(
       "customise.relationship-key",
       """
-      If an item's key is a stored parent with children, a marshaler may choose which child the item is, or that
-      it is new.
+      If the parent of an item is its key and has stored children, a marshaler may choose which of them the item
+      is, or that it is a new one.
       """),
     Rule(
       "customise.merge", .differs("It is called for stubs too."),
       """
       A marshaler may merge two full dictionaries of one record of its entity: it selects one or returns a new
-      one. The engine then reports no differences between the two. Items nested in a new dictionary decide which
-      records are linked; their values come from where they appear in the response. A strategy or a hook of the
-      request takes precedence.
+      one. The engine then reports no differences between the two. Items nested in a new dictionary determine
+      which records are linked; the values of these records come from their items in the response. A strategy or a
+      hook of the request takes precedence.
       """),
     Rule(
       "customise.around",
       """
       A marshaler may read and change a record before its attributes are set, and again after the relationships of
-      all records are set. The response may overwrite the earlier changes. Both are reported with the record's
+      all records are set. The response may overwrite the changes made before. Both are reported with the record's
       changes.
       """),
   ]

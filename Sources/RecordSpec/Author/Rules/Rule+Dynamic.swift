@@ -4,19 +4,20 @@ extension Rule {
       "dynamic.store",
       .differs(
         """
-        It stores the dictionary in every transformable attribute of the entity, and an item with only the key is a
-        stub.
+        It stores the dictionary in every transformable attribute of the entity, and an item with only the
+        key is a stub.
         """),
       """
-      An entity may name a transformable attribute that stores the effective dictionary of each record, as a hook
-      or a merge has made it. The attribute itself is not looked up in items. A dictionary is then never a stub; a
-      scalar still is, and leaves the attribute unchanged.
+      An entity may name a transformable attribute that stores the effective dictionary of each record, after
+      merges and hooks. The attribute itself is not looked up in items. A dictionary of such an entity is never a
+      stub; a scalar still is, and leaves the attribute unchanged.
       """),
     Rule(
-      "dynamic.relationships", .differs("A relationship found by key path stays in it."),
+      "dynamic.relationships",
+      .differs("The value of a relationship that is found by key path stays in the dictionary."),
       """
       The stored dictionary omits the values at the paths of the entity's relationships, including key paths and
-      paths through arrays. An element that is removed from an array leaves a null in its position.
+      paths through arrays. If an element of an array is omitted, a null takes its position.
       """),
   ]
 }

@@ -3,15 +3,15 @@ extension Rule {
     Rule(
       "fetch.sort", .new,
       """
-      Records are sorted by attributes, the most significant first, including attributes of the records that
-      to-ones lead to. Records without a value come first, or last in descending order. Equal records are sorted
-      from the oldest to the newest.
+      Records are sorted by one or more attributes, the most significant first, including attributes of the
+      records that to-ones lead to. Records without a value come first, or last in descending order. Equal records
+      are sorted from the oldest to the newest.
       """),
     Rule(
       "fetch.page", .new,
       """
-      The offset skips the first records of the sorted result. The limit is the largest number of records returned
-      after them.
+      The offset is the number of records to skip at the start of the sorted result. The limit is the maximum
+      number of records returned after them.
       """),
     Rule(
       "fetch.unsaved", .new,

@@ -3,8 +3,8 @@ extension Rule {
     Rule(
       "httpserver.request", .differs("Every request is a GET."), provenBy: "HTTPServerRequestTests",
       """
-      A request is sent over HTTP with its method and headers. Its address is relative to the path of the base URL
-      or to its host, or absolute. A request that HTTP cannot carry fails before anything is sent.
+      A request is sent over HTTP with its method and headers. Its address is relative to the path of the base
+      URL, relative to its host, or absolute. A request that is not valid in HTTP fails before anything is sent.
       """),
     Rule(
       "httpserver.parameters", provenBy: "HTTPServerRequestTests",
@@ -22,18 +22,21 @@ extension Rule {
     Rule(
       "httpserver.redirect", provenBy: "HTTPServerRedirectTests",
       """
-      At most 20 redirects are followed. A status that is neither success, failure nor 304 and cannot be followed
-      is a failure.
+      At most 20 redirects are followed. A redirect that cannot be followed fails the request. So does any other
+      status below 400 that is neither a success nor 304.
       """),
     Rule(
       "httpserver.status", provenBy: "HTTPServerTests",
       """
-      A status that `request.failure` names fails the request, whatever its body. A 304 is passed on to the cache,
-      or fails the request.
+      The statuses that `request.failure` describes fail the request, whatever the body. A 304 is passed to the
+      cache, or fails the request.
       """),
     Rule(
       "httpserver.session", .new, provenBy: "HTTPServerTests",
-      "A response that the app identifies as a session timeout throws `SessionTimeout`, whatever its status."),
+      """
+      If the app identifies a response as a session timeout, the server throws `SessionTimeout`, whatever the
+      status.
+      """),
     Rule(
       "httpserver.failure", provenBy: "HTTPServerFailureTests",
       """
@@ -42,12 +45,12 @@ extension Rule {
       """),
     Rule(
       "httpserver.timeout", provenBy: "HTTPServerFailureTests",
-      "A request without progress for the time of its timeout fails."),
+      "A request fails if it makes no progress for the duration of its timeout."),
     Rule(
       "httpserver.body-size", .new, provenBy: "HTTPServerFailureTests",
-      "A body that is larger than the limit after decompression fails the request as soon as that is known."),
+      "If a decompressed body is larger than the limit, the request fails as soon as the limit is exceeded."),
     Rule(
       "httpserver.cancel", provenBy: "HTTPServerFailureTests",
-      "Cancelling a request, by its task or its domain, closes its connection. The request ends once."),
+      "Canceling a request, by its task or its domain, closes its connection. The request ends once."),
   ]
 }

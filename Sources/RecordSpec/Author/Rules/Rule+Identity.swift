@@ -47,33 +47,34 @@ extension Rule {
       "identity.sub-entity", .differs("Within a response, one key can be two records, one of each entity."),
       """
       A key is unique within the entity that declares it and all its sub-entities. A stub takes the entity of the
-      full item of the same record. Unless a stored record is of the item's entity or one below it, it changes to
-      that entity, with the diagnostic `entity-changed`. It keeps its id and the properties that both entities
-      have. Relationships that cannot lead to the new entity lose the record.
+      full item of the same record. If a stored record is neither of the item's entity nor of one below it, its
+      entity changes to that of the item, with the diagnostic `entity-changed`. The record keeps its id and the
+      properties that both entities have. It is removed from relationships that cannot lead to the new entity.
       """),
     Rule(
       "identity.sub-entity.stubs", .new,
       """
-      A record that has only stubs takes the lowest of their entities. If the entities are on different branches,
-      the first one wins, with the diagnostic `inconsistent-duplicates`. A reference that creates no record does
-      not affect a record's entity.
+      If all items of a record are stubs, it gets the lowest of their entities. If the entities are in different
+      branches of the hierarchy, the first one wins, with the diagnostic `inconsistent-duplicates`. A reference
+      that creates no record does not affect the entity of a record.
       """),
     Rule(
       "identity.composite", .new,
       """
       A key may consist of several attributes. If one of them is missing or not convertible, the item has no key,
-      and the others are set like any attribute. A model with a relationship in such a key is invalid.
+      and the others are set like any attribute. A model whose composite key contains a relationship is invalid.
       """),
     Rule(
-      "identity.relationship-key", .differs("The enclosing item is the only parent that it knows."),
+      "identity.relationship-key", .differs("Only the enclosing item can be the parent."),
       """
-      If the key is a to-one, the parent identifies the record. The parent is the enclosing record if nested
-      through the inverse, else the record that the item names. If the two differ, the enclosing record wins, with
-      `inconsistent-parents`; the other becomes no record unless another item mentions it. The parent's existing
-      child is updated, or a child is created. A key relationship without an inverse identifies nothing.
+      If the key is a to-one, the parent identifies the record. The parent of an item that is nested through the
+      inverse is the enclosing record, otherwise the record that the item names. If both exist and differ, the
+      enclosing record wins, with `inconsistent-parents`; the other becomes a record only if another item mentions
+      it. The parent's existing child is updated, or a child is created. A key relationship without an inverse
+      identifies nothing.
       """),
     Rule(
-      "identity.relationship-key.merge", .differs("Each appearance is another record."),
+      "identity.relationship-key.merge", .differs("Each appearance becomes a separate record."),
       """
       The only child of a parent is one record, however often it appears in a response. Its duplicates are merged
       like those of any other record.
@@ -81,25 +82,27 @@ extension Rule {
     Rule(
       "identity.relationship-key.to-many",
       """
-      If a parent can have several such children, an item matches the oldest stored child whose attributes the
-      item would leave unchanged. That child is of the item's entity or one below it; relationships are not
-      compared. Items are matched in the order in which they are visited. If the parent has children and none
-      matches, the engine reports `unmatched-child`.
+      If the key is a parent that can have several children, an item matches the oldest stored child whose
+      attributes the item would leave unchanged. The child must be of the item's entity or one below it;
+      relationships are not compared. Items are matched in the order in which they are visited. If the parent has
+      children and none matches, the engine reports `unmatched-child`.
       """),
     Rule(
       "identity.relationship-key.equal-items", .differs("Equal items of a new parent are several records."),
       """
-      Items of one entity and one such parent are one record if their attributes are equal. Keys that the model
-      does not map are compared only if a hook or marshaler may read them, or if the record stores the dictionary.
+      If the key is a parent that can have several children, items of one parent and one entity with equal
+      attributes are one record. Keys that the model does not map are compared only if a hook or marshaler may
+      read them, or if the record stores the dictionary.
       """),
     Rule(
       "identity.relationship-key.nested", .differs("It finds a grandchild only by chance."),
-      "A parent may itself be keyed by a parent. Such parents are matched from the outermost to the innermost."
-    ),
+      """
+      A parent may itself be identified by a parent. Such parents are matched from the outermost to the innermost.
+      """),
     Rule(
       "identity.relationship-key.root", .differs("It creates the record without a message."),
       """
-      An item keyed by its parent that has no parent becomes a new record, with the diagnostic
+      If an item is identified by its parent but has none, it becomes a new record, with the diagnostic
       `missing-primary-key`. A parent does not count if it is a tombstone, or if it is not stored and cannot be
       created.
       """),

@@ -3,18 +3,19 @@ extension Rule {
     Rule(
       "jsonserver.match", .differs("Any matching fragment may be used."), provenBy: "JSONServerTests",
       """
-      A local file is the response to the requests whose address contains its fragment. The longest fragment wins;
-      of two equally long ones, the one that ends later in the address. The request must have the parameters that
-      the fragment names.
+      A file answers the requests whose address contains its fragment. The longest fragment wins; of two equally
+      long ones, the one that ends later in the address. The request must have the parameters that the fragment
+      names.
       """),
     Rule(
       "jsonserver.delay", provenBy: "JSONServerTests",
       "Responses can be delayed, like those of a real server."),
     Rule(
-      "jsonserver.malformed", .differs("It returns nothing, as for an empty response."),
+      "jsonserver.malformed",
+      .differs("It returns no records, as for an empty response."),
       provenBy: "JSONServerTests",
       """
-      A file that is missing or not JSON fails the request with an error that names the file and the position in
+      If a file is missing or not JSON, the request fails with an error that contains the file and the position in
       it. An address without a matching fragment fails the request too.
       """),
   ]

@@ -22,12 +22,12 @@ extension Rule {
     Rule(
       "mapping.path-syntax", .new,
       """
-      A list of keys such as `[user, "a.b"]` is a path whose keys are literal, including dots and `@`.
+      A list such as `[user, "a.b"]` is a path of literal keys, in which dots and `@` have no special meaning.
       `items[0].url` selects one element of an array, counted from 0.
       """),
     Rule(
       "mapping.first-match",
-      .differs("For an attribute the last path that finds a value wins, for a key the first."),
+      .differs("For an attribute, the last path that finds a value wins; for a key, the first."),
       """
       The first path that finds a value decides, even if the value is null or of another type; later paths are not
       tried. A path that meets a null before its end finds nothing.
@@ -38,9 +38,10 @@ extension Rule {
     Rule(
       "mapping.null", .differs("A null leaves the value unchanged."),
       """
-      A null clears an attribute or a to-one, and is an empty list for a to-many. `null: keep`, on the property,
-      its entity or the model, leaves the attribute or to-one unchanged instead. A required attribute is set to
-      its default rather than cleared; without a default it keeps its value, with the diagnostic `null-required`.
+      A null clears an attribute or a to-one, and is an empty list for a to-many. With `null: keep` on the
+      property or its entity, or `nulls: keep` on the model, the attribute or to-one stays unchanged. A required
+      attribute is set to its default rather than cleared; without a default it keeps its value, with the
+      diagnostic `null-required`.
       """),
     Rule(
       "mapping.null-element", .differs("It becomes a record without a key."),
@@ -48,12 +49,14 @@ extension Rule {
     Rule(
       "mapping.keyed-collection", .new,
       """
-      If the model names the attribute that holds the keys, a dictionary of items such as `{"7": {…}, "9": {…}}`
-      is read as a list. This applies at the response key path and in a to-many. The key takes precedence over the
-      item's own value for the attribute.
+      The model can name the attribute that contains the keys of a dictionary of items, such as `{"7": {…}, "9":
+      {…}}`. The dictionary is then read as a list, at the response key path or in a to-many. The key takes
+      precedence over the item's own value for the attribute.
       """),
     Rule(
       "mapping.inheritance",
-      "An item of a sub-entity is read for the properties of its ancestors as well as for its own."),
+      """
+      An item of a sub-entity sets the properties of its ancestors as well as those that the sub-entity declares.
+      """),
   ]
 }

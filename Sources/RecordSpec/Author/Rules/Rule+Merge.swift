@@ -9,11 +9,11 @@ extension Rule {
     Rule(
       "merge.stub-then-full",
       .differs(
-        "It replaces only a dictionary of one member; any other key, such as a url, makes the dictionary full."
+        "Only a dictionary with a single key is a stub; any other key, such as a url, makes the dictionary full."
       ),
       """
-      A record that first appears as a stub is populated from the first full dictionary that follows, including
-      the items nested in it.
+      If the first item of a record is a stub, the first full dictionary that follows populates the record. The
+      items nested in that dictionary become records too.
       """),
     Rule("merge.full-then-stub", "A stub after a full dictionary of the same record changes nothing."),
     Rule(
@@ -26,15 +26,18 @@ extension Rule {
       """),
     Rule(
       "merge.once",
-      .differs("It follows them each time the record appears, which leaves unlinked children behind."),
-      "Items nested in the effective dictionary become records once, however often the record appears."),
+      .differs("The nested items become records each time, which leaves unlinked children behind."),
+      """
+      However often a record appears, the items nested in its effective dictionary become records only once.
+      """),
     Rule(
       "merge.strategy", .new,
       """
-      An entity, or a request for all entities, selects how full dictionaries are merged: `first`, the default, or
-      `deep`. A hook of the request runs first and returns which of two dictionaries is effective, or a merged
-      one. `deep` takes for each property the first value that is not null, and for a to-many the members of all
-      dictionaries. Children without identity come from the first dictionary that has the list.
+      An entity selects how its full dictionaries are merged: `first`, the default, or `deep`. A request can
+      select the strategy for all entities. `deep` takes, for each property, the first value that is not null, and
+      for a to-many, the members of all dictionaries. Members without a key or parent come from the first
+      dictionary that has the list. A hook of the request is called first, and can return one of two dictionaries
+      or a merged one.
       """),
     Rule(
       "merge.across",
@@ -45,15 +48,15 @@ extension Rule {
     Rule(
       "merge.unmodified", .new,
       """
-      An entity may name the attribute that records when the server changed a record. An item that is not newer
-      than the stored record sets no attributes, but still sets relationships. Strings are compared only for
-      equality. A value that is missing, null or unreadable counts as newer.
+      An entity may name the attribute that contains the time or version of the last change on the server. An item
+      that is not newer than the stored record sets no attributes, but still sets relationships. A string counts
+      as newer if it differs. A value that is missing, null or unreadable counts as newer.
       """),
     Rule(
       "merge.order-free", .differs("It iterates over sets and guarantees nothing."),
       """
       The order of items and of dictionary keys affects only the order of results and of ordered relationships.
-      This holds if every item has a key and no diagnostic reports inconsistent positions.
+      This holds if every item has a key and the engine reports no inconsistent duplicates, links or parents.
       """),
   ]
 }

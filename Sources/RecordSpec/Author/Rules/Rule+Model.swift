@@ -8,17 +8,17 @@ extension Rule {
       registered, its records are plain `Record` objects.
       """),
     Rule(
-      "model.inheritance", .differs("The key is not inherited."),
+      "model.inheritance", .differs("A sub-entity does not inherit the key."),
       """
-      A sub-entity has the attributes and relationships of its ancestors. Its key, response key path, date format,
-      null policy, merge strategy and modification attribute are its own or the nearest ancestor's. A key may name
-      an inherited property. A relationship without an inverse is valid but causes a warning.
+      A sub-entity has the attributes and relationships of its ancestors. It inherits their key, response key
+      path, date format, null policy, merge strategy and modification attribute, unless it declares its own. A key
+      may name an inherited property. A relationship without an inverse is valid but causes a warning.
       """),
     Rule(
       "model.optional-count",
       """
-      The minimum count of an optional to-many applies once it has a member: an empty one is valid, one with too
-      few members is not. A required to-many always needs a member.
+      The minimum count of an optional to-many applies only if it has a member: an empty to-many is valid, one
+      with too few members is not. A required to-many always needs at least one member.
       """),
   ]
 }

@@ -10,7 +10,7 @@ extension Rule {
       "population.protos",
       .differs("It iterates over dictionaries and sets, so the order changes from run to run."),
       """
-      The engine visits the items in the order of the response. It identifies each item as a record before it
+      The engine visits the items in the order of the response. It determines the record of an item before it
       visits the items nested in it. Nested items are visited depth first, relationship by relationship in the
       model's order.
       """),
@@ -18,35 +18,37 @@ extension Rule {
       "population.effective", .differs("It merges duplicates while it is still visiting items."),
       """
       After all items are visited, each record gets one effective dictionary, by the rules of the group `merge`.
-      An item that only superseded dictionaries contain becomes no record.
+      An item that is nested only in superseded dictionaries does not become a record.
       """),
     Rule(
       "population.fetch",
       """
       The engine makes one fetch for each entity that declares a key, with all keys of the response. Sub-entities
-      share the fetch of the entity that declares their key. The engine never fetches record by record.
+      share the fetch of the entity that declares their key. Records are never fetched one by one.
       """),
     Rule(
       "population.associate",
       """
-      After all fetches, the engine matches items keyed by their parent with the stored children of that parent.
-      Parents are matched before their children.
+      After all fetches, the engine matches items that are identified by their parent with the stored children of
+      that parent. Parents are matched before their children.
       """),
     Rule(
       "population.create",
       .differs(
         "It fetches, matches and creates entity by entity, so a parent may not exist yet when its children are matched."
       ),
-      "After all entities are fetched and all children are matched, each item without a stored record gets a new one."
-    ),
+      """
+      After the fetches for all entities and the matching of all children, the engine creates the records that are
+      not stored.
+      """),
     Rule(
       "population.hook",
       """
-      The pre-population hook runs once per record and may replace the dictionary from which attributes are read.
-      It receives the effective dictionary, or the one that a scalar represents. For children of a stored to-many
-      parent it runs before they are matched, for all other records after new ones are created. The hook does not
-      change a record's identity, entity or links; a property that it adds makes a stub full. A key attribute that
-      it gives to a record without a key identifies the record from the next response on.
+      The pre-population hook is called once per record and can replace the dictionary from which attributes are
+      read. It receives the effective dictionary; for a scalar, a dictionary with only the key. It is called after
+      new records are created; for children of a stored parent that can have several, before they are matched. It
+      does not change a record's identity, entity or links; a property that it adds makes a stub full. If it adds
+      a key to a record without one, the key identifies the record from the next response on.
       """),
     Rule(
       "population.attributes",
@@ -57,10 +59,10 @@ extension Rule {
     Rule(
       "population.relationships", .differs("It sets relationships record by record, in no fixed order."),
       """
-      After all attributes, the engine sets the relationships of all records together, in five steps. The steps
-      are: nulls, removals by lists that replace, additions by lists, to-ones stated by records, and the order of
-      ordered lists that replace. A later step overrides an earlier one. Within a step, the later statement in the
-      response wins.
+      After all attributes, the engine sets the relationships of all records together, in five steps. First nulls,
+      then removals by lists with `assignment: replace`, then additions by lists, then to-ones, and last the order
+      of ordered lists with `assignment: replace`. A later step overrides an earlier one. Within a step, the later
+      statement in the response wins.
       """),
     Rule(
       "population.orphans",
@@ -77,8 +79,8 @@ extension Rule {
     Rule(
       "population.results",
       """
-      The result contains one record per item, in the order of the response. An item that repeats a record yields
-      the same record again. Skipped items and nested records are not in the result.
+      The result contains one record for each item of the list, in the order of the response. An item that repeats
+      a record yields the same record again. Skipped items and nested items have no entry in the result.
       """),
   ]
 }

@@ -25,7 +25,7 @@ extension Rule {
       "predicate.part", .new,
       """
       CONTAINS, BEGINSWITH and ENDSWITH test for a part of a string. LIKE tests for a pattern (? is one character,
-      * any number), MATCHES for a regular expression that matches the whole string. IN over a string is CONTAINS
+      * any number), MATCHES for a regular expression; both match the whole string. IN between strings is CONTAINS
       with the operands swapped.
       """),
     Rule(
@@ -40,7 +40,10 @@ extension Rule {
       "A string that is compared with a date is read as RFC 3339. A string in another format equals no date."),
     Rule(
       "predicate.kind", .new,
-      "Values of kinds that cannot be compared are unequal, and neither is less than the other."),
+      """
+      Values of kinds that cannot be compared are unequal, and neither is less than the other. The comparison
+      causes no error.
+      """),
     Rule(
       "predicate.list", .new,
       """
@@ -49,7 +52,7 @@ extension Rule {
       """),
     Rule(
       "predicate.key-path", .new,
-      "A key path follows any number of to-ones and yields a property of the record at their end."),
+      "A key path follows any number of to-ones and yields a property of the record at the end."),
     Rule(
       "predicate.any", .new,
       """

@@ -1,7 +1,8 @@
 extension Rule {
   static let relationships = [
     Rule(
-      "relationships.to-one", "A dictionary nested in an item becomes a record, to which the to-one is set."),
+      "relationships.to-one",
+      "A dictionary nested in an item for a to-one becomes a record, and the to-one is set to it."),
     Rule(
       "relationships.to-many", .differs("It treats an array within the array as a key."),
       """
@@ -12,18 +13,19 @@ extension Rule {
       "relationships.key-reference",
       """
       A scalar, or each scalar in an array, refers to a record by key: a stored one, one in the response, or a new
-      stub. No stub is created for an abstract entity; an unknown key is skipped, with the diagnostic `no-entity`.
-      If the destination's key is not a single attribute, or the scalar cannot be that key, the scalar is skipped,
-      with the diagnostic `value-type`.
+      stub. No stub is created for an abstract entity: a key without a record is skipped, with the diagnostic
+      `no-entity`. If the destination's key is not a single attribute, or the scalar cannot be that key, the
+      scalar is skipped, with the diagnostic `value-type`.
       """),
     Rule(
-      "relationships.single-for-many", "One object or one key in place of a to-many's list is a list of one."),
+      "relationships.single-for-many",
+      "A single object or key in place of a to-many's list counts as a list of one."),
     Rule(
       "relationships.many-for-one", .differs("Elements without a key become records too."),
       """
       If an item has an array for a to-one, the first usable element is linked, with the diagnostic
-      `many-for-one`. If the to-one is the key, that element is the parent. Other elements with an identity become
-      records too; the rest are skipped. An empty array changes nothing.
+      `many-for-one`. If the to-one is the key, that element is the parent. Other elements that have a key or a
+      parent become records too; the rest are skipped. An empty array changes nothing.
       """),
     Rule(
       "relationships.union",
@@ -34,31 +36,31 @@ extension Rule {
     Rule(
       "relationships.replace", .new,
       """
-      With `assignment: replace`, a list in the response, even if empty or null, is complete. If an element of it
-      was skipped, it only adds members. A member missing from the list stays if it names the owner itself.
-      Otherwise it is unlinked, or deleted like an orphan if this relationship is its key. A member that would
-      have fewer owners than it requires stays, with the diagnostic `required-owner`; of several owners, the
-      oldest keep it.
+      With `assignment: replace`, a list in the response is complete, even if it is empty or null. A list with a
+      skipped element only adds members. A member that the list does not contain stays if its own item names the
+      owner. Otherwise it is unlinked, or deleted like an orphan if its key is the relationship to the owner. A
+      member that would have fewer owners than it requires stays, with the diagnostic `required-owner`; of several
+      owners that omit it, the oldest keep it.
       """),
     Rule(
       "relationships.ordered",
       """
-      An ordered to-many keeps its members in the order in which they were added. A member that appears again
-      keeps its position; one that is removed and added again moves to the end. With `assignment: replace`, the
+      An ordered to-many keeps its members in the order in which they were added. A member that is added again
+      keeps its position; one that is removed and then added moves to the end. With `assignment: replace`, the
       list takes the order of the response, with repeated members at their first position.
       """),
     Rule(
       "relationships.inverse",
       """
-      Both sides of a relationship always agree, whichever side the response mentions. If a record can have only
-      one owner, a new owner takes it from the former one.
+      Both sides of a relationship always agree, whichever side the response mentions. If a record that can have
+      only one owner gets a new owner, it is unlinked from the former one.
       """),
     Rule(
-      "relationships.conflict", .differs("Chance decides which statement wins."),
+      "relationships.conflict", .differs("Which statement wins depends on chance."),
       """
-      A to-one that a record states itself overrides another record's list that contains it; a null in the to-one
-      does not. If two owners claim a record that can have only one, or the two sides of a one-to-one disagree,
-      the last statement wins. The engine then reports `inconsistent-links`.
+      A to-one in an item of a record overrides another record's list that contains the record; a null in the
+      to-one does not. If two owners link a record that can have only one, or the two sides of a one-to-one
+      disagree, the last statement wins. The engine then reports `inconsistent-links`.
       """),
     Rule(
       "relationships.weak", .new,
@@ -70,13 +72,13 @@ extension Rule {
     Rule(
       "relationships.self", .differs("A cycle creates a second record."),
       """
-      An entity may be related to itself. Each record exists once, however the items of a response refer back to
-      each other, by nesting or by keys.
+      An entity may be related to itself. If the items of a response refer to each other in a cycle, by nesting or
+      by keys, each record still exists once.
       """),
     Rule(
       "relationships.sub-entity",
       """
-      The sub-entity of a nested item is chosen like that of an item at the root. If the relationship cannot lead
+      The sub-entity of a nested item is chosen like that of an item of the list. If the relationship cannot lead
       to the record's entity, the record is not linked, with the diagnostic `entity-mismatch`.
       """),
     Rule(

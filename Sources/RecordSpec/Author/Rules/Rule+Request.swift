@@ -3,9 +3,9 @@ extension Rule {
     Rule(
       "request.server",
       """
-      A request uses the server that is registered for its record type or entity, or for the nearest ancestor. A
-      registration can be removed. Without a server, the request fails with `undefined-server` before anything is
-      sent.
+      A request uses the server that is registered for its record type or entity, or for the nearest ancestor of
+      these. A registration can be removed. Without a server, the request fails with `undefined-server` before
+      anything is sent.
       """),
     Rule(
       "request.options-once",
@@ -23,31 +23,33 @@ extension Rule {
       "request.defaults", .differs("Some of the defaults are ignored."),
       """
       A request without options uses the defaults set for its entity, else those of its record type, else those of
-      the nearest ancestor. They cover every option: key paths, merging, paging, headers and all others. The
+      the nearest ancestor. They include every option: key paths, merging, paging, headers and all others. The
       headers, timeout and domain of the request itself take precedence.
       """),
     Rule(
       "request.batch",
       """
-      All requests of a batch run, even if some fail. The batch ends once, after every result and failure,
-      including those of further pages and fetch-first requests in it.
+      All requests of a batch run, even if some fail. The batch ends once, after the results and failures of all
+      its requests, including those for further pages and fetch-first requests.
       """),
     Rule(
       "request.detail",
-      .differs("It returns whatever record comes first, and does not report a missing address."),
+      .differs(
+        "It returns the first record of the response, whichever it is, and does not report a missing address."
+      ),
       """
       A detail request updates a record from its detail address and returns the same record. Without an address it
-      fails with `undefined-detail-urn` before anything is sent, and with `unsaved-record` if it saves and the
-      record is unsaved. An item without identity is that record. An item of another record fails the request with
-      `record-mismatch`.
+      fails with `undefined-detail-urn` before anything is sent. If it saves its response and the record itself is
+      unsaved, it fails with `unsaved-record`. An item without a key counts as the requested record. An item of
+      another record fails the request with `record-mismatch`.
       """),
     Rule(
       "request.page", .differs("It does not report a missing page manager."),
       """
-      A page manager describes the pages around a response, as far as the server does. It has the next address and
-      data, the number of results, the page size and the page number. An address in the response is relative to
-      where the response came from, also after redirects. The next page has the same options; a page that failed
-      can be requested again. If neither the server nor the request defines paging, the request fails with
+      A page manager contains what the server states about the pages: the next address and data, the number of
+      results, the page size and the page number. An address in the response is relative to the address of the
+      response, after redirects. The request for the next page has the same options. A page that failed can be
+      requested again. If neither the server nor the request defines paging, the request fails with
       `undefined-page-manager`.
       """),
     Rule(
@@ -56,9 +58,9 @@ extension Rule {
     Rule(
       "request.page.loop", .new,
       """
-      A next page that was visited before is not requested and ends the run with `page-loop`, however its
-      parameters are written. If pages are computed from an offset or a number, a page without new records ends
-      the run in the same way. Such a page has records, and earlier pages contained all of them.
+      If a next page was visited before, it is not requested, and the run ends with `page-loop`. Different
+      spellings of its parameters count as the same page. If pages are computed from an offset or a number, the
+      run also ends after a page whose records were all on earlier pages. A page without records does not end it.
       """),
     Rule(
       "request.page.limit", .new,
@@ -70,29 +72,29 @@ extension Rule {
       "request.fetch-first",
       """
       The matching stored records are delivered before the request is sent, and the records of the response when
-      it arrives. If the request fails, the records delivered first remain valid.
+      it arrives. If the request fails, the stored records remain valid.
       """),
     Rule(
       "request.cancel",
       """
-      A request that is cancelled by its domain or task fails with `cancelled` and saves nothing. It ends at once
-      while it waits for its server, another request or the page before. While its response is populated, it can
-      be cancelled until the save takes effect. Cancelling a request that is saved or has ended has no effect.
+      A request that is canceled by its domain or task fails with `cancelled` and saves nothing. It ends at once
+      while it waits for its server, another request or the previous page. While its response is populated, it can
+      be canceled until the save takes effect. Canceling a request that is saved or has ended has no effect.
       """),
     Rule(
       "request.session-timeout",
       """
-      If a server reports a session timeout, the registered handler may have the same request sent once more.
-      Without a handler, or after a second timeout, the request fails with `SessionTimeout`. The handler runs for
-      one request at a time; its answer also applies to requests that time out meanwhile.
+      If a server reports a session timeout, the registered handler decides whether the same request is sent once
+      more. Without a handler, or after a second timeout, the request fails with `SessionTimeout`. The handler
+      runs for one request at a time; its result also applies to requests that time out meanwhile.
       """),
     Rule(
       "request.failure",
       """
       An error that a server throws reaches the caller unchanged, and nothing is saved. An HTTP status of 300 or
-      more fails the request with `http-status`, whatever its body. A 304 fails too unless it answers the cache's
-      own condition, because it carries no records; a condition of the request itself makes no difference. A 206
-      fails unless the request has a `Range` header.
+      more fails the request with `http-status`, whatever the body. A 304 fails too, because it carries no
+      records, unless it answers a condition that the cache has added. A 206 fails unless the request has a
+      `Range` header.
       """),
     Rule(
       "request.once", .differs("In several cases it never ends."),
@@ -107,15 +109,15 @@ extension Rule {
       "request.changes", .new,
       """
       A result lists the inserted, deleted, unchanged and updated records, and for each updated property the old
-      and the new value. Changes on the other side of a relationship are not included. The same response again
-      writes no row if its items have keys or parents.
+      and the new value. A changed relationship counts only for the record whose item contains it, and not for the
+      record at the other end. The same response again writes no row if its items have keys or parents.
       """),
     Rule(
       "request.dry-run", .new,
       """
-      A dry run reports what the request would change, and shows the records as its context would then show them.
-      It writes nothing and leaves the context unchanged. It fails if the request, or a save of its response,
-      would fail.
+      A dry run reports what the request would change, and returns the records as the context would then show
+      them. It writes nothing and leaves the context unchanged. It fails if the request, or a save of its
+      response, would fail.
       """),
   ]
 }

@@ -15,7 +15,7 @@ extension Rule {
       In an object, the response key path leads to the items. The request's key path takes precedence over the
       entity's; without either, the object is the item. Arrays within arrays are flattened.
       """),
-    Rule("response.single", "A single object in place of a list is a list of one item."),
+    Rule("response.single", "A single object in place of a list counts as a list with one item."),
     Rule(
       "response.empty", .differs("An empty body fails the request."),
       """
@@ -25,14 +25,14 @@ extension Rule {
     Rule(
       "response.invalid", .differs("A scalar in place of an object raises an exception."),
       """
-      Bytes that are not JSON, or a scalar in place of the items that cannot be a key, fail the request with
-      `invalid-response-format`. Nothing is saved.
+      Bytes that are not JSON fail the request with `invalid-response-format`. The same applies to a scalar in
+      place of the list of items, if it cannot be a key. Nothing is saved.
       """),
     Rule(
       "response.invalid-item", .differs("Each element of the array becomes a record or raises an exception."),
       """
-      A scalar in the list of items that cannot be a key is skipped, with the diagnostic `invalid-item`. The other
-      items become records.
+      If a scalar in the list of items cannot be a key, it is skipped, with the diagnostic `invalid-item`. The
+      other items become records.
       """),
     Rule(
       "response.scalar-item", .differs("Booleans and empty strings are keys too."),
@@ -43,16 +43,19 @@ extension Rule {
     Rule(
       "response.metadata",
       """
-      `keyPathForMetaData` names the part of the response that describes the response itself, such as a total
-      count. The result carries that part, even if there are no records. The path is applied only to an object.
+      `keyPathForMetaData` is the key path of the part of the response that describes the response itself, such as
+      a total count. The result contains that part, even if there are no records. The path applies only if the
+      response is an object.
       """),
     Rule(
       "response.custom-object",
-      .differs("A handler of the caller selects a part, which is delivered instead."),
+      .differs(
+        "A block of the caller selects a part of the response object, which the result block receives instead."
+      ),
       """
-      The result carries the whole response object, for data that does not become records. It is present even if
-      there are no items, and separately for each page. A failed request has no result, and the stored records of
-      a fetch-first request carry no response object.
+      The result contains the whole response object, for data that does not become records. It is present even if
+      there are no items, and each page has its own object. A failed request has no result, and the stored records
+      of a fetch-first request have no response object.
       """),
   ]
 }

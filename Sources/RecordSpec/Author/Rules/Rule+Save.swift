@@ -9,32 +9,32 @@ extension Rule {
     Rule(
       "save.child",
       """
-      With `automaticallyPersistsRecords: false`, the changes of a request, including deletions, are unsaved
+      With `automaticallyPersistsRecords: false`, the changes of a response, including deletions, are unsaved
       changes of the caller's context. The caller saves them or rolls them back.
       """),
     Rule(
       "save.child.order", .new,
       """
-      Responses whose items all have keys lead to the same records, whether each is saved at once or left unsaved
-      and saved later. A response that is saved deletes no unsaved record as an orphan. With `stubs: never`, it
-      links an unsaved record only in the context, until that record is saved. An unsaved record becomes the
-      record that a later response saves.
+      If all items have keys, responses lead to the same records, whether each is saved at once or left unsaved
+      and saved later. A response that is saved does not delete unsaved records as orphans. With `stubs: never`,
+      it links an unsaved record only in the context, until that record is saved. If a later response saves a
+      record with the key of an unsaved one, both become one record.
       """),
     Rule(
       "save.child.deletion", .new,
       """
-      A later item restores a record that an unsaved response has deleted. Delete rules are applied when a
-      response is populated, not again when it is saved. The later save therefore deletes no record that the
-      response mentions.
+      If an unsaved response has deleted a record, a later item of the record restores it. Delete rules are
+      applied when a response is populated, not again when it is saved. The later save therefore deletes no record
+      that the response mentions.
       """),
     Rule("save.atomic", "All changes of a response are saved, or none."),
     Rule(
       "save.validation", .differs("The error can be lost."),
       """
       A required property without a value, or a to-many with too few or too many members, fails the request with
-      `save-error`. Each violation has its own diagnostic, and nothing is saved. This includes records that change
-      their entity and records that lose a deleted record. A stub may lack everything but its key; the save that
-      fills it validates it. A record without a key is not a stub.
+      `save-error`. Each violation has its own diagnostic, and nothing is saved. Records that change their entity
+      and records that were linked to a deleted record are validated too. A stub may lack everything but its key;
+      the save that fills it validates it. A record without a key does not count as a stub.
       """),
     Rule(
       "save.delete-rules",
@@ -42,8 +42,8 @@ extension Rule {
       A deletion also deletes related records (`cascade`), unlinks them (`nullify`) or is refused because of them
       (`deny`), even in cycles. `deny` is evaluated when the deletion is saved, against the records related at
       that time. `noAction` also unlinks related records, but does not check whether they require the deleted
-      record. A relationship without an inverse has no delete rule for its destination. It loses a deleted record,
-      and the save is refused if it requires that record.
+      record. If a relationship without an inverse leads to the deleted record, no delete rule applies: the
+      relationship loses the record. If the relationship requires the record, the save is refused.
       """),
     Rule("save.concurrent", "Two in-flight requests with the same new key lead to one record."),
   ]

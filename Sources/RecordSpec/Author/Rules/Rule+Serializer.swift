@@ -3,16 +3,17 @@ extension Rule {
     Rule(
       "serializer.entity", .differs("Of several fragments in the URL, any may be used."),
       """
-      The bytes of a response become records of the entity that is registered for the longest fragment of its URL,
-      including the query. If the URL contains no fragment, the call fails with diagnostic 4, `invalid-entity`.
+      The bytes of a response become records of the entity that is registered for a fragment of its URL, including
+      the query; the longest fragment wins. If the URL contains no fragment, the call fails with diagnostic 4,
+      `invalid-entity`.
       """),
     Rule(
-      "serializer.invalid", .differs("It reports 6 in place of a transport error, and without the text."),
+      "serializer.invalid", .differs("It reports 6 in place of a transport error, without the text."),
       """
       Bytes that cannot be decoded or cannot become records fail with diagnostic 6, `invalid-response-format`, and
-      their text. A transport error is passed through unchanged.
+      the failure contains their text. A transport error is passed through unchanged.
       """),
     Rule(
-      "serializer.save", "The records are saved, or left unsaved in the context, like those of a request."),
+      "serializer.save", "Like those of a request, the records are saved, or left unsaved in the context."),
   ]
 }

@@ -5,8 +5,8 @@ extension Rule {
       .differs("It truncates strings to 32 bits and reads strings that are not numbers as 0."),
       """
       int16, int32 and int64 accept numbers without a fraction (`7`, `7.0`, `70e-1`), strings that contain only an
-      integer, and booleans as 1 and 0. Numbers that are out of range or have a fraction are skipped. An attribute
-      of any type skips values that it does not accept, reports `value-type` and keeps the record's value.
+      integer, and booleans as 1 and 0. Numbers that are out of range or have a fraction are skipped. For a
+      skipped value of any type, the record keeps its value, and the engine reports `value-type`.
       """),
     Rule(
       "values.float", .differs("A string raises an exception."),
@@ -46,24 +46,25 @@ extension Rule {
     Rule(
       "values.date.format", .differs("One date formatter reads all dates of a record class."),
       """
-      A string for a date is read with the nearest format: that of the attribute, its entity, an ancestor or the
-      model. A format is `iso8601` or a Unicode date pattern, in English, and in UTC unless the string names a
-      time zone. The whole string must be the date.
+      A string for a date is read with the first format that is declared: by the attribute, its entity, the
+      nearest ancestor or the model. A format is `iso8601` or a Unicode date pattern, in English, and in UTC
+      unless the string names a time zone. The whole string must be the date.
       """),
     Rule(
       "values.date.no-format", .differs("The string is skipped without a message."),
       "A string for a date without any format is skipped, with the diagnostic `value-type`."),
     Rule(
-      "values.binary", .differs("The text is passed on unchanged, which raises an exception."),
-      "Binary data is read from base64 text with padding; line breaks in the text are ignored."),
-    Rule("values.uuid", .new, "A UUID is read from its text of 36 characters, in upper or lower case."),
+      "values.binary", .differs("The string is passed on unchanged, which raises an exception."),
+      "Binary data is read from a base64 string with padding; line breaks in the string are ignored."),
+    Rule("values.uuid", .new, "A UUID is read from a string of 36 characters, in upper or lower case."),
     Rule(
-      "values.uri", .new, "A URI is read from text that is a valid URI as written. An empty text is skipped."),
+      "values.uri", .new,
+      "A URI is read from a string that is a valid URI without changes. An empty string is skipped."),
     Rule(
       "values.transformable", .differs("The transformer is a class and may return any object."),
       """
-      The value transformer that the model names converts a JSON value to another JSON value, which can be stored
-      and compared. Without a transformer, or if none is registered under that name, the JSON value is stored
+      The value transformer that the model names converts a JSON value to another JSON value, which is stored and
+      can be compared. Without a transformer, or if none is registered under that name, the JSON value is stored
       unchanged. If the transformer throws, the value is skipped, with the diagnostic `value-type`.
       """),
     Rule(
