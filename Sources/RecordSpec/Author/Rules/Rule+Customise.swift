@@ -24,7 +24,8 @@ extension Rule {
       value, or leaves the attribute unchanged. It is not called for stubs.
       """),
     Rule(
-      "customise.relationship", .differs("It is called for each link, and not if the item has none."),
+      "customise.relationship",
+      .differs("Its marshaler is called for each link, and not if the item has none."),
       """
       A marshaler may decide the content of each relationship, even if the item does not contain it. It leaves the
       relationship unchanged, drops links, empties it, or declares that the links are complete. It is not called
@@ -33,11 +34,11 @@ extension Rule {
     Rule(
       "customise.relationship-key",
       """
-      If the parent of an item is its key and has stored children, a marshaler may choose which of them the item
-      is, or that it is a new one.
+      If a stored parent with children identifies an item, a marshaler may choose which child the item is, or that
+      it is a new one.
       """),
     Rule(
-      "customise.merge", .differs("It is called for stubs too."),
+      "customise.merge", .differs("Its marshaler is called for stubs too."),
       """
       A marshaler may merge two full dictionaries of one record of its entity: it selects one or returns a new
       one. The engine then reports no differences between the two. Items nested in a new dictionary determine
@@ -48,8 +49,8 @@ extension Rule {
       "customise.around",
       """
       A marshaler may read and change a record before its attributes are set, and again after the relationships of
-      all records are set. The response may overwrite the changes made before. Both are reported with the record's
-      changes.
+      all records are set. The response may overwrite the changes made before. The changes of both calls are
+      reported with the record's changes.
       """),
   ]
 }

@@ -47,16 +47,17 @@ extension Rule {
       "identity.sub-entity", .differs("Within a response, one key can be two records, one of each entity."),
       """
       A key is unique within the entity that declares it and all its sub-entities. A stub takes the entity of the
-      full item of the same record. If a stored record is neither of the item's entity nor of one below it, its
-      entity changes to that of the item, with the diagnostic `entity-changed`. The record keeps its id and the
-      properties that both entities have. It is removed from relationships that cannot lead to the new entity.
+      full item of the same record. If a stored record is neither of the item's entity nor of one of its
+      sub-entities, it changes to the item's entity, with the diagnostic `entity-changed`. The record keeps its id
+      and the properties that both entities have. It is removed from relationships that cannot lead to the new
+      entity.
       """),
     Rule(
       "identity.sub-entity.stubs", .new,
       """
-      If all items of a record are stubs, it gets the lowest of their entities. If the entities are in different
-      branches of the hierarchy, the first one wins, with the diagnostic `inconsistent-duplicates`. A reference
-      that creates no record does not affect the entity of a record.
+      If all items of a record are stubs, it gets the most specific of their entities. If the entities are in
+      different branches of the hierarchy, the first one wins, with the diagnostic `inconsistent-duplicates`. A
+      reference that creates no record does not affect the entity of a record.
       """),
     Rule(
       "identity.composite", .new,
@@ -67,8 +68,8 @@ extension Rule {
     Rule(
       "identity.relationship-key", .differs("Only the enclosing item can be the parent."),
       """
-      If the key is a to-one, the parent identifies the record. The parent of an item that is nested through the
-      inverse is the enclosing record, otherwise the record that the item names. If both exist and differ, the
+      If the key is a to-one, the parent identifies the record. The parent is the enclosing record if the item is
+      nested through the inverse, otherwise the record that the item names. If both exist and differ, the
       enclosing record wins, with `inconsistent-parents`; the other becomes a record only if another item mentions
       it. The parent's existing child is updated, or a child is created. A key relationship without an inverse
       identifies nothing.
@@ -83,9 +84,9 @@ extension Rule {
       "identity.relationship-key.to-many",
       """
       If the key is a parent that can have several children, an item matches the oldest stored child whose
-      attributes the item would leave unchanged. The child must be of the item's entity or one below it;
-      relationships are not compared. Items are matched in the order in which they are visited. If the parent has
-      children and none matches, the engine reports `unmatched-child`.
+      attributes the item would leave unchanged. The child must be of the item's entity or one of its
+      sub-entities; relationships are not compared. Items are matched in the order in which they are visited. If
+      the parent has children and none matches, the engine reports `unmatched-child`.
       """),
     Rule(
       "identity.relationship-key.equal-items", .differs("Equal items of a new parent are several records."),
@@ -102,7 +103,7 @@ extension Rule {
     Rule(
       "identity.relationship-key.root", .differs("It creates the record without a message."),
       """
-      If an item is identified by its parent but has none, it becomes a new record, with the diagnostic
+      If the key of an entity is a parent, an item without a parent becomes a new record, with the diagnostic
       `missing-primary-key`. A parent does not count if it is a tombstone, or if it is not stored and cannot be
       created.
       """),

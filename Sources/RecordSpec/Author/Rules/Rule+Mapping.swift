@@ -44,7 +44,7 @@ extension Rule {
       diagnostic `null-required`.
       """),
     Rule(
-      "mapping.null-element", .differs("It becomes a record without a key."),
+      "mapping.null-element", .differs("The null becomes a record without a key."),
       "A null in a list of items is skipped, with the diagnostic `null-element`."),
     Rule(
       "mapping.keyed-collection", .new,

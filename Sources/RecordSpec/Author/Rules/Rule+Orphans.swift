@@ -3,7 +3,7 @@ extension Rule {
     Rule(
       "orphans.default",
       """
-      Orphans are deleted only if the options of the request, or the default options, specify it. The options of
+      Orphans are deleted only if the options of the request, or the default options, ask for it. The options of
       the request take precedence.
       """),
     Rule(
@@ -49,8 +49,8 @@ extension Rule {
     Rule(
       "orphans.empty", .differs("A list that is missing or null counts as an empty one."),
       """
-      After an empty array, all records in scope are orphans. If the list is missing or null, or an empty result
-      of a key path through arrays, no orphans are deleted. The engine then reports `orphans-not-evaluated`.
+      After an empty array, all records in scope are orphans. If the list is missing or null, or a key path
+      through arrays gathers no items, no orphans are deleted. The engine then reports `orphans-not-evaluated`.
       """),
     Rule(
       "orphans.guard", .new,

@@ -59,9 +59,9 @@ extension Rule {
     Rule(
       "population.relationships", .differs("It sets relationships record by record, in no fixed order."),
       """
-      After all attributes, the engine sets the relationships of all records together, in five steps. First nulls,
-      then removals by lists with `assignment: replace`, then additions by lists, then to-ones, and last the order
-      of ordered lists with `assignment: replace`. A later step overrides an earlier one. Within a step, the later
+      After all attributes, the engine sets the relationships of all records together, in five steps. The steps
+      are nulls, removals by lists with `assignment: replace`, additions by lists, to-ones, and the order of
+      ordered lists with `assignment: replace`. A later step overrides an earlier one. Within a step, the later
       statement in the response wins.
       """),
     Rule(

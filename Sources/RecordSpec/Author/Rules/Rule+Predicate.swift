@@ -31,9 +31,10 @@ extension Rule {
     Rule(
       "predicate.pattern", .new,
       """
-      MATCHES takes time linear in the string, whatever the server sends. LIKE takes time at most proportional to
-      the product of pattern and string. A regular expression with backreferences, look-around, atomic groups or
-      possessive quantifiers could take longer; it is rejected when the predicate is parsed.
+      MATCHES takes time linear in the length of the string, whatever the server sends. LIKE takes time at most
+      proportional to the product of the lengths of pattern and string. A regular expression with backreferences,
+      look-around, atomic groups or possessive quantifiers could take longer; it is rejected when the predicate is
+      parsed.
       """),
     Rule(
       "predicate.date", .new,
@@ -47,8 +48,8 @@ extension Rule {
     Rule(
       "predicate.list", .new,
       """
-      IN is true for a value that equals an element of a list. BETWEEN is true for a value from the first of two
-      bounds to the second, both included.
+      IN is true for a value that equals an element of a list. BETWEEN is true for a value between two bounds,
+      both included.
       """),
     Rule(
       "predicate.key-path", .new,

@@ -31,7 +31,7 @@ extension Rule {
       "relationships.union",
       """
       By default, the members in a response are added to those of a to-many. Members are removed only by a list
-      that replaces.
+      with `assignment: replace`.
       """),
     Rule(
       "relationships.replace", .new,

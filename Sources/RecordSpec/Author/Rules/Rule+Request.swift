@@ -46,8 +46,8 @@ extension Rule {
     Rule(
       "request.page", .differs("It does not report a missing page manager."),
       """
-      A page manager contains what the server states about the pages: the next address and data, the number of
-      results, the page size and the page number. An address in the response is relative to the address of the
+      A page manager contains what the server states about the pages: the next address and parameters, the number
+      of results, the page size and the page number. An address in the response is relative to the address of the
       response, after redirects. The request for the next page has the same options. A page that failed can be
       requested again. If neither the server nor the request defines paging, the request fails with
       `undefined-page-manager`.
@@ -97,7 +97,7 @@ extension Rule {
       `Range` header.
       """),
     Rule(
-      "request.once", .differs("In several cases it never ends."),
+      "request.once", .differs("In several cases a request never ends."),
       "A request ends exactly once, with a result or with a failure, whatever goes wrong."),
     Rule(
       "request.callback", provenBy: "CallbackTests",

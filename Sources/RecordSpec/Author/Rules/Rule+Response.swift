@@ -12,8 +12,8 @@ extension Rule {
     Rule(
       "response.key-path", .differs("It treats an array within the array as a key."),
       """
-      In an object, the response key path leads to the items. The request's key path takes precedence over the
-      entity's; without either, the object is the item. Arrays within arrays are flattened.
+      If the response is an object, the response key path leads to the items. The request's key path takes
+      precedence over the entity's; without either, the object is the item. Arrays within arrays are flattened.
       """),
     Rule("response.single", "A single object in place of a list counts as a list with one item."),
     Rule(

@@ -17,8 +17,8 @@ extension Rule {
       """
       If all items have keys, responses lead to the same records, whether each is saved at once or left unsaved
       and saved later. A response that is saved does not delete unsaved records as orphans. With `stubs: never`,
-      it links an unsaved record only in the context, until that record is saved. If a later response saves a
-      record with the key of an unsaved one, both become one record.
+      such a response links an unsaved record only in the context, until that record is saved. If a later response
+      saves a record with the key of an unsaved one, both become one record.
       """),
     Rule(
       "save.child.deletion", .new,
@@ -29,7 +29,7 @@ extension Rule {
       """),
     Rule("save.atomic", "All changes of a response are saved, or none."),
     Rule(
-      "save.validation", .differs("The error can be lost."),
+      "save.validation", .differs("The error does not always reach the caller."),
       """
       A required property without a value, or a to-many with too few or too many members, fails the request with
       `save-error`. Each violation has its own diagnostic, and nothing is saved. Records that change their entity
