@@ -1,6 +1,7 @@
 /// Returns the candidate that is nearest to an unknown name, to suggest it in a message; nil if none is near enough.
 ///
-/// Case is ignored. At most a third of the letters of the longer name may differ, but one difference is always allowed.
+/// Case is ignored. At most a third of the letters of the longer name may differ, and at most three. One difference is
+/// always allowed, except between names of one letter.
 /// Of several equally near candidates, the first is returned. A name of more than 100 characters has no near candidate.
 ///
 /// - Complexity: linear in the number of candidates.
@@ -10,10 +11,12 @@ package func nearestName(to name: String, among candidates: some Sequence<String
   var best: (name: String, distance: Int)?
   for candidate in candidates {
     let letters = Array(candidate.lowercased())
-    let limit = max(1, max(wanted.count, candidate.count) / 3)
+    let length = max(wanted.count, letters.count)
+    let limit = min(3, max(1, length / 3))
     guard abs(letters.count - wanted.count) <= limit else { continue }
     let distance = editDistance(wanted, letters)
-    guard distance <= limit else { continue }
+    // A name that differs in every letter is another name, not a misspelled one.
+    guard distance <= limit, distance < length else { continue }
     if best.map({ distance < $0.distance }) ?? true { best = (candidate, distance) }
   }
   return best?.name
