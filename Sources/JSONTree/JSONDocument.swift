@@ -29,7 +29,7 @@ public final class JSONDocument: Sendable {
   public init(_ value: JSONValue) {
     var writer = TapeWriter()
     writer.append(value)
-    precondition(writer.bytes.count <= TapeWord.maximumLength, "a JSON document is shorter than 1 GiB")
+    precondition(writer.bytes.count <= TapeWord.maximumLength, "a JSON document must be smaller than 1 GiB")
     bytes = writer.bytes
     tape = writer.tape
   }

@@ -9,7 +9,7 @@ extension Parser {
   static func checkBeginning(of bytes: Bytes) throws(JSONSyntaxError) {
     guard bytes.count <= TapeWord.maximumLength else {
       throw failure(
-        bytes, 0, "the document has \(bytes.count) bytes; up to \(TapeWord.maximumLength) can be read")
+        bytes, 0, "the document has \(bytes.count) bytes; at most \(TapeWord.maximumLength) are allowed")
     }
     if bytes.starts(with: [0xEF, 0xBB, 0xBF]) {
       throw failure(bytes, 0, "the document starts with a byte order mark, which JSON does not allow")
@@ -29,8 +29,9 @@ extension Parser {
       switch byte {
       case .closeBracket, .closeBrace, .comma:
         afterComma(bytes, position).map { _ in "expected a value after ',', found \(found(bytes, position))" }
-      case .ascii("'"): "expected a value, found a single quote; strings stand in double quotes"
-      case .ascii("/"), .ascii("#"): "expected a value, found \(found(bytes, position)); JSON has no comments"
+      case .ascii("'"): "expected a value, found a single quote; strings need double quotes"
+      case .ascii("/"), .ascii("#"):
+        "expected a value, found \(found(bytes, position)); JSON does not allow comments"
       case .plus, .dot:
         "expected a value, found \(found(bytes, position)); a number starts with a digit or '-'"
       default: isWordCharacter(byte) ? wrongWord(bytes, position) : nil
@@ -48,7 +49,7 @@ extension Parser {
   ) -> JSONSyntaxError {
     let expected = afterComma(bytes, position) == nil ? "a key or '}'" : "a key after ','"
     let byte = position < bytes.count ? bytes[position] : 0
-    let advice = isWordCharacter(byte) || byte == .ascii("'") ? "; keys stand in double quotes" : ""
+    let advice = isWordCharacter(byte) || byte == .ascii("'") ? "; keys need double quotes" : ""
     return failure(
       bytes, position,
       "expected \(expected), found \(found(bytes, position))\(advice)\(opening(of: frame, bytes, position, tape))"
@@ -71,7 +72,7 @@ extension Parser {
     let byte = bytes[position]
     let escape = EscapedText.escape(ofControlCharacter: byte)
     return failure(
-      bytes, position, "a string may not hold \(found(bytes, position)) as it is; write '\(escape)'")
+      bytes, position, "\(found(bytes, position)) must be escaped in a string; write '\(escape)'")
   }
 
   @inline(never)
@@ -82,7 +83,7 @@ extension Parser {
       ? text(bytes, start, 2) : "a backslash before \(found(bytes, start + 1))"
     return failure(
       bytes, start,
-      "\(what) is no escape; there are \\\" \\\\ \\/ \\b \\f \\n \\r \\t and \\u with four digits")
+      "unknown escape: \(what); use \\\" \\\\ \\/ \\b \\f \\n \\r \\t or \\u with four digits")
   }
 
   /// Returns a description of the character at a position.
@@ -97,7 +98,7 @@ extension Parser {
     default:
       let length = encodedScalarLength(bytes, position)
       return length == 0
-        ? "\(hexadecimal(bytes[position])), which is no UTF-8" : text(bytes, position, length)
+        ? "\(hexadecimal(bytes[position])), which is not valid UTF-8" : text(bytes, position, length)
     }
   }
 
@@ -125,9 +126,9 @@ extension Parser {
     let advice =
       switch word.lowercased() {
       case "true", "false", "null": "write '\(word.lowercased())'"
-      case "nan", "inf", "infinity": "JSON has no such number"
+      case "nan", "inf", "infinity": "JSON does not have this number"
       case "undefined", "nil", "none": "write 'null'"
-      default: "strings stand in double quotes"
+      default: "strings need double quotes"
       }
     return "expected a value, found \(shown); \(advice)"
   }
@@ -144,6 +145,6 @@ extension Parser {
     guard position >= bytes.count, let frame else { return "" }
     var counter = LocationCounter()
     let index = counter.location(ofByte: tape.words[frame.index].offset, in: bytes)
-    return "; the \(frame.isObject ? "object" : "array") that starts in \(index) is still open"
+    return "; the \(frame.isObject ? "object" : "array") that starts in \(index) is not closed"
   }
 }

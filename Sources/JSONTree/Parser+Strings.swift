@@ -56,7 +56,8 @@ extension Parser {
     while position < bytes.count, bytes[position] >= 0x80 {
       let length = encodedScalarLength(bytes, position)
       guard length > 0 else {
-        throw failure(bytes, position, "\(hexadecimal(bytes[position])) starts no UTF-8 character here")
+        throw failure(
+          bytes, position, "\(hexadecimal(bytes[position])) is not the start of a UTF-8 character")
       }
       position += length
     }

@@ -37,7 +37,7 @@ enum Parser {
         let isObject = bytes[position] == .openBrace
         if let frame { enclosing.append(frame) }
         guard enclosing.count < maximumDepth else {
-          throw failure(bytes, position, "the document is nested deeper than \(maximumDepth) levels")
+          throw failure(bytes, position, "the document is nested more than \(maximumDepth) levels deep")
         }
         tape.depth = max(tape.depth, enclosing.count + 1)
         frame = Frame(isObject: isObject, index: tape.words.count)
@@ -159,7 +159,7 @@ enum Parser {
     let first = bytes[position]
     position += 1
     if first == .zero, position < bytes.count, bytes[position].isDigit {
-      throw failure(bytes, start, "a number may not start with a 0 that more digits follow")
+      throw failure(bytes, start, "a number cannot have leading zeros")
     }
     skipDigits(bytes, &position)
     if position < bytes.count, bytes[position] == .dot {
@@ -175,7 +175,7 @@ enum Parser {
       position += 1
       if position < bytes.count, bytes[position] == .plus || bytes[position] == .minus { position += 1 }
       guard position < bytes.count, bytes[position].isDigit else {
-        throw failure(bytes, position, "expected a digit of the exponent, found \(found(bytes, position))")
+        throw failure(bytes, position, "expected a digit in the exponent, found \(found(bytes, position))")
       }
       skipDigits(bytes, &position)
     }

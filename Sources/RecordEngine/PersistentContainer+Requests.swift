@@ -98,7 +98,7 @@ extension PersistentContainer {
   }
 
   func check(_ context: ManagedObjectContext) {
-    precondition(context.coordinator === coordinator, "the context is one of another container")
+    precondition(context.coordinator === coordinator, "the context belongs to another container")
   }
 }
 

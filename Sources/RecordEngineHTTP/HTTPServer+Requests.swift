@@ -54,7 +54,7 @@ extension HTTPServer {
   private func url(for request: ServerRequest) throws(HTTPServerError) -> URL {
     let base = WebAddress(baseURL.absoluteString)
     guard Origin(baseURL) != nil else {
-      throw HTTPServerError(.address, request.urn, "the base URL '\(baseURL)' is none of HTTP")
+      throw HTTPServerError(.address, request.urn, "the base URL '\(baseURL)' is not an HTTP URL")
     }
     let reference = WebAddress(request.urn)
     var folder = base
@@ -75,7 +75,7 @@ extension HTTPServer {
     guard let authority = address.authority, authority.utf8.allSatisfy(Self.isAuthorityByte),
       let url = URL(string: address.text), Origin(url) != nil
     else {
-      throw HTTPServerError(.address, request.urn, "'\(address.text)' is no address of HTTP")
+      throw HTTPServerError(.address, request.urn, "'\(address.text)' is not an HTTP address")
     }
     return url
   }
@@ -111,7 +111,7 @@ extension HTTPServer {
       let url = URL(string: address.text), Origin(url) != nil
     else {
       throw HTTPServerError(
-        .status, urn, status: status, "the server sends on to '\(location)', which is no address of HTTP")
+        .status, urn, status: status, "the server redirects to '\(location)', which is not an HTTP address")
     }
     var next = request
     next.url = url
@@ -130,7 +130,7 @@ extension HTTPServer {
     guard next.httpBodyStream == nil else {
       throw HTTPServerError(
         .status, urn, status: status,
-        "the server redirects the request with its body, a stream, which cannot be sent again; set 'httpBody' instead"
+        "the server redirects a request whose body is a stream, which cannot be sent again; set 'httpBody' instead"
       )
     }
     for name in (request.allHTTPHeaderFields ?? [:]).keys {
@@ -149,7 +149,7 @@ extension HTTPServer {
   private static func bodyForAnotherOrigin(_ url: URL, urn: String) -> HTTPServerError {
     let origin = (url.scheme ?? "") + "://" + (url.host ?? "") + (url.port.map { ":\($0)" } ?? "")
     return HTTPServerError(
-      .untrustedOrigin, urn, "the body is not sent to '\(origin)', which is none of the trustedOrigins")
+      .untrustedOrigin, urn, "the body is not sent to '\(origin)', which is not in 'trustedOrigins'")
   }
 
   /// Returns a Boolean value that indicates whether a header describes only the requested data, and not the user.
@@ -177,10 +177,10 @@ extension HTTPServer {
 
   private static func check(header name: String, _ value: String, urn: String) throws(HTTPServerError) {
     guard !name.isEmpty, name.utf8.allSatisfy(\.isTokenByte) else {
-      throw HTTPServerError(.request, urn, "'\(name)' is no name of a header")
+      throw HTTPServerError(.request, urn, "'\(name)' is not a header name")
     }
     guard value.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F || $0 == 0x09 }) else {
-      throw HTTPServerError(.request, urn, "the value of the header '\(name)' has control characters in it")
+      throw HTTPServerError(.request, urn, "the value of the header '\(name)' contains control characters")
     }
   }
 

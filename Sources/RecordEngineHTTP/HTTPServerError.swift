@@ -42,6 +42,6 @@ public struct HTTPServerError: Error, Hashable, Sendable {
 }
 
 extension HTTPServerError: CustomStringConvertible, LocalizedError {
-  public var description: String { "\(message) (asked for '\(urn)')" }
+  public var description: String { "\(message) (requested '\(urn)')" }
   public var errorDescription: String? { description }
 }

@@ -23,7 +23,7 @@ struct XcodeModelElement {
     _ = parser.parse()
     if let error = builder.error { throw error }
     guard let root = builder.root else {
-      throw XMLSyntaxError(line: 1, message: "the file has no XML in it", advice: XMLSyntaxError.restore)
+      throw XMLSyntaxError(line: 1, message: "the file contains no XML", advice: XMLSyntaxError.restore)
     }
     self = root
   }
@@ -61,7 +61,7 @@ struct XcodeModelElement {
       guard let found = tail.range(of: Data(start.utf8))?.lowerBound else { continue }
       throw XMLSyntaxError(
         line: 1 + data[..<found].count(where: { $0 == 0x0A }),
-        message: "the file has \(name) ('\(start)'), which no model has", advice: XMLSyntaxError.restore)
+        message: "a model cannot contain \(name) ('\(start)')", advice: XMLSyntaxError.restore)
     }
   }
 
@@ -107,7 +107,7 @@ private final class TreeBuilder: NSObject, XMLParserDelegate {
   ) {
     depth += 1
     if depth > Self.maximumDepth {
-      fail(parser, "elements are nested more than \(Self.maximumDepth) deep")
+      fail(parser, "elements are nested more than \(Self.maximumDepth) levels deep")
     } else {
       open.append(XcodeModelElement(name: name, attributes: attributes, line: max(1, parser.lineNumber)))
     }
@@ -133,13 +133,13 @@ private final class TreeBuilder: NSObject, XMLParserDelegate {
   /// Returns the message for an error code, which is libxml2's on every platform.
   private static func message(forCode code: Int) -> String {
     switch code {
-    case 4, 5: "the XML is cut off, or something follows its end"
-    case 9: "the XML has a character that XML does not allow"
-    case 26: "the XML names an entity that nothing declares"
-    case 38, 39, 40, 41: "an attribute lacks its value or its quotes"
-    case 42: "an element has the same attribute twice"
-    case 65, 68, 73: "a tag is not written as XML has it"
-    case 76, 77: "a start tag and an end tag do not belong together"
+    case 4, 5: "the XML is incomplete, or has text after its end"
+    case 9: "the XML contains an invalid character"
+    case 26: "the XML uses an undeclared entity"
+    case 38, 39, 40, 41: "an attribute has no value or no quotes"
+    case 42: "an element has a duplicate attribute"
+    case 65, 68, 73: "the XML has an invalid tag"
+    case 76, 77: "a start tag and an end tag do not match"
     default: "the XML is not well-formed"
     }
   }

@@ -18,13 +18,13 @@ struct XcodeModelFile {
     } else {
       let isCompiled = folder.hasSuffix(".momd") || folder.hasSuffix(".mom")
       throw XcodeModelFileError(
-        folder, isCompiled ? "this is a compiled model" : "this is no Xcode data model",
+        folder, isCompiled ? "this is a compiled model" : "this is not an Xcode data model",
         advice: "name the .xcdatamodeld or .xcdatamodel folder of the app's sources")
     }
     self.path = version + "/contents"
     guard FileManager.default.fileExists(atPath: self.path) else {
       guard FileManager.default.fileExists(atPath: version) else {
-        throw XcodeModelFileError(version, "there is no such model")
+        throw XcodeModelFileError(version, "the model does not exist")
       }
       throw XcodeModelFileError(
         version, "the model has no file 'contents'", advice: "open and save it once in a current Xcode")
@@ -56,23 +56,23 @@ struct XcodeModelFile {
       names = try FileManager.default.contentsOfDirectory(atPath: folder)
     } catch {
       let exists = FileManager.default.fileExists(atPath: folder)
-      throw XcodeModelFileError(folder, exists ? "the folder cannot be read" : "there is no such model")
+      throw XcodeModelFileError(folder, exists ? "the folder cannot be read" : "the model does not exist")
     }
     let versions = names.filter { $0.hasSuffix(".xcdatamodel") }.sorted()
     guard let first = versions.first else {
-      throw XcodeModelFileError(folder, "the folder has no .xcdatamodel in it")
+      throw XcodeModelFileError(folder, "the folder contains no .xcdatamodel")
     }
     let list = versions.map { "'\($0)'" }.joined(separator: ", ")
     if let current = try notedVersion(in: folder, names) {
       if versions.contains(current) { return current }
       let near = nearestName(to: current, among: versions).map { "did you mean '\($0)'?" }
       throw XcodeModelFileError(
-        folder + "/" + noteName, "the current version is '\(current)', which is not there",
-        advice: near ?? "there are \(list)")
+        folder + "/" + noteName, "the current version '\(current)' does not exist",
+        advice: near ?? "the versions are \(list)")
     }
     if versions.count > 1 {
       throw XcodeModelFileError(
-        folder, "nothing says which version is the current one; there are \(list)",
+        folder, "the model has no current version; the versions are \(list)",
         advice: "choose the current version in Xcode, or name one of them")
     }
     return first
@@ -95,12 +95,12 @@ struct XcodeModelFile {
     }
     guard let entries = list as? [String: Any] else {
       throw XcodeModelFileError(
-        path, "the file is no property list", advice: "choose the current version in Xcode")
+        path, "the file is not a property list", advice: "choose the current version in Xcode")
     }
     guard let name = entries["_XCCurrentVersionName"] else { return nil }
     guard let name = name as? String else {
       throw XcodeModelFileError(
-        path, "'_XCCurrentVersionName' is no text", advice: "choose the current version in Xcode")
+        path, "'_XCCurrentVersionName' is not a string", advice: "choose the current version in Xcode")
     }
     return name
   }

@@ -19,19 +19,19 @@ extension XcodeModelReader {
       case "NO", "0", "false": return .boolean(false)
       default:
         report(
-          "default-value", at: path, element, "the default '\(written)' is no boolean",
+          "default-value", at: path, element, "the default '\(written)' is not a Boolean",
           advice: "write YES or NO")
         return nil
       }
     case .int16, .int32, .int64, .float, .double, .decimal:
       if let number = JSONNumber(digits: written) { return .number(number) }
-      report("default-value", at: path, element, "the default '\(written)' is no number")
+      report("default-value", at: path, element, "the default '\(written)' is not a number")
       return nil
     case .binary, .transformable, .date:
       warn(
         "default-value", at: path, element,
-        "the default '\(written)' has no meaning for \(type.rawValue)",
-        advice: "give the value in the record class")
+        "the type \(type.rawValue) cannot have the default '\(written)'",
+        advice: "set the value in the record class")
       return nil
     }
   }
@@ -41,7 +41,8 @@ extension XcodeModelReader {
     guard let written = text("defaultDateTimeInterval", of: element) else { return nil }
     guard let seconds = JSONNumber(digits: written)?.doubleValue
     else {
-      report("default-value", at: path, element, "the default '\(written)' is no date, in seconds since 2001")
+      report(
+        "default-value", at: path, element, "the default '\(written)' is not a date in seconds since 2001")
       return nil
     }
     return .string(rfc3339Text(Date(timeIntervalSinceReferenceDate: seconds)))

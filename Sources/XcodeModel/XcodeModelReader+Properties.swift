@@ -10,7 +10,8 @@ extension XcodeModelReader {
   {
     if flag("transient", of: element) {
       return leaveOut(
-        element, "the transient attribute '\(name)'", "it is not stored; fill it in the record class", path)
+        element, "the transient attribute '\(name)'",
+        "transient attributes are not stored; set the value in the record class", path)
     }
     if flag("derived", of: element) {
       return leaveOut(element, "the derived attribute '\(name)'", "derived values are not computed", path)
@@ -30,7 +31,7 @@ extension XcodeModelReader {
   private mutating func leaveOut(
     _ element: XcodeModelElement, _ what: String, _ advice: String, _ path: [String]
   ) -> AttributeDescription? {
-    warn("left-out", at: path, element, "\(what) is left out", advice: advice)
+    warn("left-out", at: path, element, "\(what) is ignored", advice: advice)
     return nil
   }
 
@@ -51,13 +52,13 @@ extension XcodeModelReader {
     if let known = Self.attributeTypes.first(where: { $0.name == written }) { return known.type }
     if written == "Composite" {
       warn(
-        "left-out", at: path, element, "the composite attribute '\(name)' is left out",
-        advice: "make its parts attributes of the entity, or the whole transformable")
+        "left-out", at: path, element, "the composite attribute '\(name)' is ignored",
+        advice: "replace it with one attribute for each part, or with a transformable attribute")
       return nil
     }
     let near = nearestName(to: written, among: Self.attributeTypes.map(\.name))
     report(
-      "attribute-type", at: path, element, "'\(name)' has the unknown type '\(written)'",
+      "attribute-type", at: path, element, "unknown type '\(written)' for '\(name)'",
       advice: near.map { "did you mean '\($0)'?" } ?? "choose a type in Xcode")
     return nil
   }
@@ -72,7 +73,7 @@ extension XcodeModelReader {
     guard bounds.contains(where: { text($0, of: element) != nil }) else { return }
     warn(
       "not-enforced", at: path, element, "the validation of '\(name)' is not enforced",
-      advice: "an app with Core Data refuses values outside of it")
+      advice: "Core Data refuses values outside its limits")
   }
 
   // MARK: Relationships
@@ -110,7 +111,7 @@ extension XcodeModelReader {
   private mutating func count(_ attribute: String, of element: XcodeModelElement, at path: [String]) -> Int {
     guard let written = text(attribute, of: element) else { return 0 }
     if let count = Int(written), count >= 0 { return count }
-    report("count", at: path, element, "'\(attribute)' is '\(written)', and counts are whole numbers from 0")
+    report("count", at: path, element, "'\(attribute)' must be an integer from 0, not '\(written)'")
     return 0
   }
 
@@ -125,8 +126,8 @@ extension XcodeModelReader {
     if let known = Self.deleteRules.first(where: { $0.name == written }) { return known.rule }
     let near = nearestName(to: written, among: Self.deleteRules.map(\.name))
     report(
-      "delete-rule", at: path, element, "'\(name)' has the unknown delete rule '\(written)'",
-      advice: near.map { "did you mean '\($0)'?" } ?? "there are Nullify, Cascade, Deny and No Action")
+      "delete-rule", at: path, element, "unknown delete rule '\(written)' for '\(name)'",
+      advice: near.map { "did you mean '\($0)'?" } ?? "use Nullify, Cascade, Deny or No Action")
     return .nullify
   }
 }

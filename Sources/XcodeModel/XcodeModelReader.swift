@@ -23,7 +23,7 @@ struct XcodeModelReader {
         if let first = firstLines[name] {
           report(
             "duplicate-entity", at: ["entities", name], element,
-            "the entity '\(name)' is declared twice, first on line \(first)")
+            "duplicate entity '\(name)', first declared on line \(first)")
         } else {
           firstLines[name] = element.line
           readEntity(element, name)
@@ -74,14 +74,15 @@ struct XcodeModelReader {
       case "fetchedProperty":
         let property = text("name", of: child) ?? ""
         warn(
-          "left-out", at: path, child, "the fetched property '\(property)' is left out",
-          advice: "no response fills it")
+          "left-out", at: path, child, "the fetched property '\(property)' is ignored",
+          advice: "responses do not contain fetched properties")
       case "userInfo":
         let info = userInfo(child, known: .primaryKey, at: path)
         guard let entry = info[UserInfoKey.primaryKey.rawValue] else { continue }
         note(path + ["primaryKey"], entry.element)
         if entry.value.isEmpty {
-          report("primary-key", at: path + ["primaryKey"], entry.element, "the primary key names no property")
+          report(
+            "primary-key", at: path + ["primaryKey"], entry.element, "the primary key must name a property")
         } else {
           entity.primaryKey = [PropertyName(entry.value)]
         }
@@ -89,7 +90,7 @@ struct XcodeModelReader {
         warn(
           "not-enforced", at: path, child,
           "the uniqueness constraints of '\(name)' are not enforced",
-          advice: "records are one by their primary key")
+          advice: "records are identified by their primary key")
       case "fetchIndex", "compoundIndexes": continue
       default: warnOfUnknown(child, at: path, in: "an entity")
       }
@@ -105,7 +106,7 @@ struct XcodeModelReader {
     if let first = firstLines[name] {
       report(
         "duplicate-property", at: path + [name], element,
-        "'\(entity)' has a property '\(name)' already, on line \(first)")
+        "duplicate property '\(name)' in '\(entity)', first declared on line \(first)")
       return nil
     }
     firstLines[name] = element.line
@@ -140,12 +141,12 @@ struct XcodeModelReader {
         entries[key] = (entry.attributes["value"] ?? "", entry)
       } else if let misplaced = UserInfoKey(rawValue: key) {
         warn(
-          "user-info", at: path, entry, "'\(key)' has no meaning here",
+          "user-info", at: path, entry, "'\(key)' is ignored here",
           advice: "it belongs to \(misplaced.owner)")
       } else {
         let near = nearestName(to: key, among: UserInfoKey.allCases.map(\.rawValue))
         warn(
-          "user-info", at: path, entry, "the user info '\(key)' is not known",
+          "user-info", at: path, entry, "unknown user info key '\(key)'",
           advice: near.map { "did you mean '\($0)'?" })
       }
     }
@@ -179,7 +180,7 @@ struct XcodeModelReader {
 
   private mutating func name(of element: XcodeModelElement, at path: [String]) -> String? {
     if let name = text("name", of: element) { return name }
-    report("missing-name", at: path, element, "the \(element.name) has no name")
+    report("missing-name", at: path, element, "missing name of the \(element.name)")
     return nil
   }
 
@@ -211,6 +212,6 @@ struct XcodeModelReader {
   mutating func warnOfUnknown(_ element: XcodeModelElement, at path: [String], in owner: String) {
     warn(
       "unknown-element", at: path, element,
-      "the element '\(element.name)' of \(owner) is not known, and left out")
+      "unknown element '\(element.name)' of \(owner) is ignored")
   }
 }

@@ -24,7 +24,7 @@ import Testing
     // Values
     (
       "[",
-      "1:2 expected a value, found the end of the document; the array that starts in line 1, column 1 is still open"
+      "1:2 expected a value, found the end of the document; the array that starts in line 1, column 1 is not closed"
     ),
     ("[1,]", "1:4 expected a value after ',', found ']'"),
     ("[,1]", "1:2 expected a value, found ','"),
@@ -32,13 +32,13 @@ import Testing
     ("{\"a\":}", "1:6 expected a value, found '}'"),
     ("]", "1:1 expected a value, found ']'"),
     ("True", "1:1 expected a value, found 'True'; write 'true'"),
-    ("nul", "1:1 expected a value, found 'nul'; strings stand in double quotes"),
-    ("nullx", "1:1 expected a value, found 'nullx'; strings stand in double quotes"),
-    ("[NaN]", "1:2 expected a value, found 'NaN'; JSON has no such number"),
-    ("[Infinity]", "1:2 expected a value, found 'Infinity'; JSON has no such number"),
+    ("nul", "1:1 expected a value, found 'nul'; strings need double quotes"),
+    ("nullx", "1:1 expected a value, found 'nullx'; strings need double quotes"),
+    ("[NaN]", "1:2 expected a value, found 'NaN'; JSON does not have this number"),
+    ("[Infinity]", "1:2 expected a value, found 'Infinity'; JSON does not have this number"),
     ("undefined", "1:1 expected a value, found 'undefined'; write 'null'"),
-    ("'a'", "1:1 expected a value, found a single quote; strings stand in double quotes"),
-    ("// a", "1:1 expected a value, found '/'; JSON has no comments"),
+    ("'a'", "1:1 expected a value, found a single quote; strings need double quotes"),
+    ("// a", "1:1 expected a value, found '/'; JSON does not allow comments"),
     ("é", "1:1 expected a value, found 'é'"),
     ("\u{0}", "1:1 expected a value, found the control character 0x00"),
     ("\u{B}1", "1:1 expected a value, found the control character 0x0B"),
@@ -48,20 +48,20 @@ import Testing
     ("[1}", "1:3 expected ',' or ']', found '}'"),
     (
       "[1\n",
-      "2:1 expected ',' or ']', found the end of the document; the array that starts in line 1, column 1 is still open"
+      "2:1 expected ',' or ']', found the end of the document; the array that starts in line 1, column 1 is not closed"
     ),
     (
       "{\n  \"a\": [\n    {\"b\": 1",
       "3:12 expected ',' or '}', found the end of the document; "
-        + "the object that starts in line 3, column 5 is still open"
+        + "the object that starts in line 3, column 5 is not closed"
     ),
     ("{\"a\":1]", "1:7 expected ',' or '}', found ']'"),
     (
       "{",
-      "1:2 expected a key or '}', found the end of the document; the object that starts in line 1, column 1 is still open"
+      "1:2 expected a key or '}', found the end of the document; the object that starts in line 1, column 1 is not closed"
     ),
-    ("{a:1}", "1:2 expected a key or '}', found 'a'; keys stand in double quotes"),
-    ("{1:1}", "1:2 expected a key or '}', found '1'; keys stand in double quotes"),
+    ("{a:1}", "1:2 expected a key or '}', found 'a'; keys need double quotes"),
+    ("{1:1}", "1:2 expected a key or '}', found '1'; keys need double quotes"),
     ("{\"a\":1,}", "1:8 expected a key after ',', found '}'"),
     ("{,}", "1:2 expected a key or '}', found ','"),
     ("{\"a\" 1}", "1:6 expected ':' after the key, found '1'"),
@@ -70,16 +70,16 @@ import Testing
     ("[]\r\n}", "2:1 expected the end of the document, found '}'"),
     ("\"é\" x", "1:5 expected the end of the document, found 'x'"),
     // Numbers
-    ("01", "1:1 a number may not start with a 0 that more digits follow"),
-    ("-01", "1:1 a number may not start with a 0 that more digits follow"),
+    ("01", "1:1 a number cannot have leading zeros"),
+    ("-01", "1:1 a number cannot have leading zeros"),
     ("-", "1:2 expected a digit after '-', found the end of the document"),
     ("[-]", "1:3 expected a digit after '-', found ']'"),
     ("+1", "1:1 expected a value, found '+'; a number starts with a digit or '-'"),
     (".5", "1:1 expected a value, found '.'; a number starts with a digit or '-'"),
     ("1.", "1:3 expected a digit after '.', found the end of the document"),
     ("[1.e1]", "1:4 expected a digit after '.', found 'e'"),
-    ("1e", "1:3 expected a digit of the exponent, found the end of the document"),
-    ("1e+]", "1:4 expected a digit of the exponent, found ']'"),
+    ("1e", "1:3 expected a digit in the exponent, found the end of the document"),
+    ("1e+]", "1:4 expected a digit in the exponent, found ']'"),
     ("0x10", "1:2 expected the end of the document, found 'x'"),
     ("-Infinity", "1:2 expected a digit after '-', found 'I'"),
     // Strings
@@ -87,20 +87,20 @@ import Testing
     ("\"", "1:1 the string that starts here has no closing quote"),
     ("\"0123456789", "1:1 the string that starts here has no closing quote"),
     ("\"a\\", "1:3 the document ends within an escape"),
-    ("\"a\nb\"", "1:3 a string may not hold the end of the line as it is; write '\\n'"),
-    ("\"a\tb\"", "1:3 a string may not hold a tab as it is; write '\\t'"),
+    ("\"a\nb\"", "1:3 the end of the line must be escaped in a string; write '\\n'"),
+    ("\"a\tb\"", "1:3 a tab must be escaped in a string; write '\\t'"),
     (
       "\"0123456789\u{1B}\"",
-      "1:12 a string may not hold the control character 0x1B as it is; write '\\u001B'"
+      "1:12 the control character 0x1B must be escaped in a string; write '\\u001B'"
     ),
     (
       "\"\\x\"",
-      "1:2 '\\x' is no escape; there are \\\" \\\\ \\/ \\b \\f \\n \\r \\t and \\u with four digits"
+      "1:2 unknown escape: '\\x'; use \\\" \\\\ \\/ \\b \\f \\n \\r \\t or \\u with four digits"
     ),
     (
       "\"\\é\"",
-      "1:2 a backslash before 'é' is no escape; "
-        + "there are \\\" \\\\ \\/ \\b \\f \\n \\r \\t and \\u with four digits"
+      "1:2 unknown escape: a backslash before 'é'; "
+        + "use \\\" \\\\ \\/ \\b \\f \\n \\r \\t or \\u with four digits"
     ),
     ("\"\\u12\"", "1:2 expected four hexadecimal digits after '\\u', found '\"'"),
     ("\"\\u", "1:2 expected four hexadecimal digits after '\\u', found the end of the document"),
@@ -116,19 +116,19 @@ import Testing
 
   @Test(
     arguments: [
-      ([0x22, 0xFF, 0x22], "1:2 0xFF starts no UTF-8 character here"),
-      ([0x22, 0x80, 0x22], "1:2 0x80 starts no UTF-8 character here"),
-      ([0x22, 0xC3, 0x22], "1:2 0xC3 starts no UTF-8 character here"),
-      ([0x22, 0xC3], "1:2 0xC3 starts no UTF-8 character here"),
-      ([0x22, 0xC0, 0x80, 0x22], "1:2 0xC0 starts no UTF-8 character here"),
-      ([0x22, 0xE0, 0x80, 0x80, 0x22], "1:2 0xE0 starts no UTF-8 character here"),
-      ([0x22, 0xED, 0xA0, 0x80, 0x22], "1:2 0xED starts no UTF-8 character here"),
-      ([0x22, 0xF0, 0x80, 0x80, 0x80, 0x22], "1:2 0xF0 starts no UTF-8 character here"),
-      ([0x22, 0xF4, 0x90, 0x80, 0x80, 0x22], "1:2 0xF4 starts no UTF-8 character here"),
-      ([0x22, 0xF5, 0x80, 0x80, 0x80, 0x22], "1:2 0xF5 starts no UTF-8 character here"),
-      ([0x22, 0xE2, 0x82, 0x22], "1:2 0xE2 starts no UTF-8 character here"),
-      ([0x22, 0xC3, 0xA9, 0xFF, 0x22], "1:3 0xFF starts no UTF-8 character here"),
-      ([0xFF], "1:1 expected a value, found 0xFF, which is no UTF-8"),
+      ([0x22, 0xFF, 0x22], "1:2 0xFF is not the start of a UTF-8 character"),
+      ([0x22, 0x80, 0x22], "1:2 0x80 is not the start of a UTF-8 character"),
+      ([0x22, 0xC3, 0x22], "1:2 0xC3 is not the start of a UTF-8 character"),
+      ([0x22, 0xC3], "1:2 0xC3 is not the start of a UTF-8 character"),
+      ([0x22, 0xC0, 0x80, 0x22], "1:2 0xC0 is not the start of a UTF-8 character"),
+      ([0x22, 0xE0, 0x80, 0x80, 0x22], "1:2 0xE0 is not the start of a UTF-8 character"),
+      ([0x22, 0xED, 0xA0, 0x80, 0x22], "1:2 0xED is not the start of a UTF-8 character"),
+      ([0x22, 0xF0, 0x80, 0x80, 0x80, 0x22], "1:2 0xF0 is not the start of a UTF-8 character"),
+      ([0x22, 0xF4, 0x90, 0x80, 0x80, 0x22], "1:2 0xF4 is not the start of a UTF-8 character"),
+      ([0x22, 0xF5, 0x80, 0x80, 0x80, 0x22], "1:2 0xF5 is not the start of a UTF-8 character"),
+      ([0x22, 0xE2, 0x82, 0x22], "1:2 0xE2 is not the start of a UTF-8 character"),
+      ([0x22, 0xC3, 0xA9, 0xFF, 0x22], "1:3 0xFF is not the start of a UTF-8 character"),
+      ([0xFF], "1:1 expected a value, found 0xFF, which is not valid UTF-8"),
     ] as [([UInt8], String)])
   func refusesWhatIsNoUTF8(bytes: [UInt8], message: String) {
     #expect(refusal(of: bytes) == message)
@@ -140,9 +140,9 @@ import Testing
         + [UInt8](repeating: UInt8(ascii: "]"), count: depth)
     }
     #expect(refusal(of: nested(512)) == nil)
-    #expect(refusal(of: nested(513)) == "1:513 the document is nested deeper than 512 levels")
-    #expect(refusal(of: nested(5_000)) == "1:513 the document is nested deeper than 512 levels")
-    #expect(refusal(of: nested(1), maximumDepth: 0) == "1:1 the document is nested deeper than 0 levels")
+    #expect(refusal(of: nested(513)) == "1:513 the document is nested more than 512 levels deep")
+    #expect(refusal(of: nested(5_000)) == "1:513 the document is nested more than 512 levels deep")
+    #expect(refusal(of: nested(1), maximumDepth: 0) == "1:1 the document is nested more than 0 levels deep")
     #expect(refusal(of: Array("7".utf8), maximumDepth: 0) == nil)
     // The limit is for the depth, not for the number of containers.
     #expect(refusal(of: Array("[[],[],[]]".utf8), maximumDepth: 2) == nil)

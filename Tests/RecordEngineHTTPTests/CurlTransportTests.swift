@@ -105,7 +105,7 @@
         try await Self.server(raw.url).response(to: ServerRequest(urn: "endless"))
       }
       #expect(error?.kind == .headTooLarge)
-      #expect(error?.description == "the headers have more than 262144 bytes (asked for 'endless')")
+      #expect(error?.description == "the headers have more than 262144 bytes (requested 'endless')")
       for await wasEnded in ended {
         #expect(wasEnded)
         break

@@ -155,7 +155,7 @@ import Testing
       try await server.response(to: ServerRequest(urn: "endless"))
     }
     #expect(error?.kind == .bodyTooLarge)
-    #expect(error?.description == "the body has more than 1000000 bytes (asked for 'endless')")
+    #expect(error?.description == "the body has more than 1000000 bytes (requested 'endless')")
     for await wasEnded in ended {
       #expect(wasEnded)
       break

@@ -101,7 +101,7 @@ import Testing
       #expect(error?.kind == .untrustedOrigin)
       #expect(
         error?.message
-          == "the body is not sent to '\(other.absoluteString)', which is none of the trustedOrigins")
+          == "the body is not sent to '\(other.absoluteString)', which is not in 'trustedOrigins'")
       // A request without a body can be redirected to any origin.
       let empty = try await ask(status, location, method: method)
       #expect(empty.hasPrefix("\(method) | /x |  |  | "))
@@ -131,7 +131,7 @@ import Testing
           #expect(repeated?.status == status)
           #expect(
             repeated?.message
-              == "the server redirects the request with its body, a stream, which cannot be sent again; set 'httpBody' instead"
+              == "the server redirects a request whose body is a stream, which cannot be sent again; set 'httpBody' instead"
           )
         }
       }

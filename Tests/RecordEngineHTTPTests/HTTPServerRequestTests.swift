@@ -117,12 +117,12 @@ import Testing
     let error = #expect(throws: HTTPServerError.self) { try url(urn) }
     #expect(error?.kind == .address)
     #expect(error?.urn == urn)
-    #expect(error?.message.hasSuffix("is no address of HTTP") == true)
+    #expect(error?.message.hasSuffix("is not an HTTP address") == true)
   }
 
   @Test func aBaseURLOfAnotherKindIsRefused() {
     let error = #expect(throws: HTTPServerError.self) { try url("a", base: "file:///tmp/") }
-    #expect(error?.description == "the base URL 'file:///tmp/' is none of HTTP (asked for 'a')")
+    #expect(error?.description == "the base URL 'file:///tmp/' is not an HTTP URL (requested 'a')")
   }
 
   @Test(arguments: [

@@ -88,7 +88,7 @@ import Testing
     _ = try post("1", in: child)
     try child.save()
     let failure = #expect(throws: RequestFailure.self) { try parent.save() }
-    #expect(failure?.primary.message == "another 'Post' has this key already")
+    #expect(failure?.primary.message == "another 'Post' already has this key")
     #expect(try ids(container.makeContext()) == [])
   }
 

@@ -81,7 +81,7 @@ import Testing
     let lines = saver.rest()
     #expect(saver.status == 1)
     let failure = try #require(lines.last)
-    #expect(failure.contains("There is no room to write the store"), "\(failure)")
+    #expect(failure.contains("no disk space left to write the store"), "\(failure)")
     let saved = try #require(lines.dropLast().last.flatMap(Int.init))
     #expect(try SaverProcess("check", folder.file()).rest() == ["\(saved)"])
   }
@@ -92,7 +92,7 @@ import Testing
     #expect(holder.line() == "open")
     let other = try SaverProcess("check", folder.file()).rest()
     #expect(
-      other.count == 1 && other[0].hasPrefix("locked: The store '\(folder.file().path)' is in use"),
+      other.count == 1 && other[0].hasPrefix("locked: the store '\(folder.file().path)' is in use"),
       "\(other)")
     #expect(holder.endInput() == [])
     #expect(try SaverProcess("check", folder.file()).rest() == ["0"])

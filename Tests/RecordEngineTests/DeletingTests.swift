@@ -124,7 +124,7 @@ import Testing
       #expect(failure?.primary.property == "denying")
       #expect(
         failure?.primary.message
-          == #"the 'Owner' with the key "A" cannot be deleted while 'denying' leads to 2 records"#)
+          == #"the 'Owner' with the key "A" cannot be deleted while 'denying' contains 2 records"#)
       #expect(try ids("Owner", container.makeContext()) == ["A", "B"])
       context.rollback()
       #expect(!owner.isDeleted)

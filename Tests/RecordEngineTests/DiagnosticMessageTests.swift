@@ -48,31 +48,33 @@ import Testing
     arguments: [
       (
         "Order", [["id": 1, "pieces": .string(String(repeating: "x", count: 58))]],
-        ["value-type Order.pieces /0/pieces: \"\(String(repeating: "x", count: 58))\" is no int16"]
+        [
+          "value-type Order.pieces /0/pieces: cannot convert \"\(String(repeating: "x", count: 58))\" to int16"
+        ]
       ),
       (
         "Order", [["id": 1, "pieces": .string(String(repeating: "x", count: 59))]],
-        ["value-type Order.pieces /0/pieces: \"\(String(repeating: "x", count: 56))… is no int16"]
+        ["value-type Order.pieces /0/pieces: cannot convert \"\(String(repeating: "x", count: 56))… to int16"]
       ),
       (
         "Order", [["id": 1, "paid": "soon"], ["id": 2, "paid": true], ["id": 3, "sent": "soon"]],
         [
-          "value-type Order.paid /0/paid: \"soon\" is no date without a date format",
-          "value-type Order.paid /1/paid: true is no date",
-          "value-type Order.sent /2/sent: \"soon\" is no date",
+          "value-type Order.paid /0/paid: cannot convert \"soon\" to date without a date format",
+          "value-type Order.paid /1/paid: cannot convert true to date",
+          "value-type Order.sent /2/sent: cannot convert \"soon\" to date",
         ]
       ),
       (
         "Order", [["id": 1, "buyer": []], ["id": 2, "buyer": ["Ann", "Bob"]]],
         [
-          "many-for-one Order.buyer /0/buyer: an empty array where one is declared was left out",
-          "many-for-one Order.buyer /1/buyer: an array of 2 where one is declared: the first was linked",
+          "many-for-one Order.buyer /0/buyer: an empty array for a to-one relationship was ignored",
+          "many-for-one Order.buyer /1/buyer: an array of 2 items for a to-one relationship: the first was linked",
         ]
       ),
       (
         "Order", [["city": "Oulu"], ["city": "Rome"]],
         [
-          "missing-primary-key Order /0: none of the 2 items is identified: the item has no key: 'id' is int32"
+          "missing-primary-key Order /0: none of the 2 items can be identified: the item has no key: 'id' is int32"
         ]
       ),
       (
@@ -82,65 +84,65 @@ import Testing
       (
         "Order", [["id": 1, "city": "Oulu"], ["id": "x", "city": "Oulu"], ["city": "Turku"]],
         [
-          "missing-primary-key Order /1: the key is no value of its type: 'id' is int32",
+          "missing-primary-key Order /1: the key of the item has the wrong type: 'id' is int32",
           "missing-primary-key Order /2: the item has no key: 'id' is int32",
         ]
       ),
       (
         "Order", [["id": 1, "city": "Oulu", "pieces": 1], ["id": 1, "city": "Rome", "pieces": 2]],
-        ["inconsistent-duplicates Order.pieces /0: two dictionaries of one record differ in 'pieces', 'city'"]
+        ["inconsistent-duplicates Order.pieces /0: two items of one record differ in 'pieces', 'city'"]
       ),
       (
         "Order", [nil, true, "", "one"],
         [
-          "null-element Order /0: a null among items was left out",
-          "invalid-item Order /1: a boolean was left out: a boolean is no key",
-          "invalid-item Order /2: a string was left out: an empty string is no key",
-          "invalid-item Order /3: a string was left out: it is no int32, as the key 'id' is",
+          "null-element Order /0: a null in a list of items was ignored",
+          "invalid-item Order /1: a boolean was ignored: a Boolean cannot be a key",
+          "invalid-item Order /2: a string was ignored: an empty string cannot be a key",
+          "invalid-item Order /3: a string was ignored: the key 'id' must be int32",
         ]
       ),
       (
         "Order", [["id": 1, "address": ["street": "High"]]],
-        ["no-entity Address /0/address: no sub-entity of 'Address' claims the item, and it is abstract"]
+        ["no-entity Address /0/address: 'Address' is abstract, and none of its sub-entities claims the item"]
       ),
       (
         "Order", [["id": 1, "address": "High"]],
-        ["no-entity Order.address /0/address: no record with this key is known, and 'Address' is abstract"]
+        ["no-entity Order.address /0/address: no record has this key, and 'Address' is abstract"]
       ),
       (
         "Order", "one",
-        ["invalid-response-format Order: a string cannot be records of 'Order'"]
+        ["invalid-response-format Order: expected records of 'Order', found a string"]
       ),
       (
         "Order", [["id": 1, "lines": [["article": "cup"], ["article": "tin", "gone": true]]]],
         [
-          "unmatched-child Line /0/lines/0: the parent has children, and none equals the item, so another one was made",
-          "unmatched-child Line /0/lines/1: the parent has children, and none equals the item, so none was deleted",
+          "unmatched-child Line /0/lines/0: no child of the parent matches the item, so a new record was inserted",
+          "unmatched-child Line /0/lines/1: no child of the parent matches the item, so no record was deleted",
         ]
       ),
       (
         "Line", [["article": "cup"]],
-        ["missing-primary-key Line /0: the item has no parent, which is its key"]
+        ["missing-primary-key Line /0: the item has no parent, and the parent is its key"]
       ),
       (
         "Person", [["name": "Ann", "orders": [7]]],
         [
-          "missing-reference Person.orders /0/orders/0: no record with this key is stored or brought by the response"
+          "missing-reference Person.orders /0/orders/0: no record with this key is in the store or in the response"
         ]
       ),
       (
         "Note", ["text"],
-        ["invalid-item Note /0: a string was left out: 'Note' has no single attribute as key for it to be"]
+        ["invalid-item Note /0: a string was ignored: the key of 'Note' is not a single attribute"]
       ),
       (
         "Part", [["article": "cup"], ["article": "tin", "weight": 2]],
         [
-          "missing-primary-key Part /0: none of the 2 items is identified: the item has no key: 'article' is string, 'size' is int32"
+          "missing-primary-key Part /0: none of the 2 items can be identified: the item has no key: 'article' is string, 'size' is int32"
         ]
       ),
       (
         "Part", ["cup"],
-        ["invalid-item Part /0: a string was left out: 'Part' has no single attribute as key for it to be"]
+        ["invalid-item Part /0: a string was ignored: the key of 'Part' is not a single attribute"]
       ),
     ] as [(EntityName, JSONValue, [String])])
   func responses(entity: EntityName, response: JSONValue, expected: [String]) async throws {

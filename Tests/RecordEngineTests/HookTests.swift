@@ -37,7 +37,7 @@ import Testing
   }
 
   private static let refusal =
-    "save-error: a hook must not save: it is asked while its own response is being populated and saved"
+    "save-error: a hook cannot save while its response is being populated and saved"
 
   /// JSON that is nested so deeply that the response is populated on a separate thread.
   private static let deep: JSONValue = (0..<40).reduce(.null) { json, _ in .array([json]) }

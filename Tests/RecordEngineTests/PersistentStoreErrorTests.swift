@@ -85,7 +85,7 @@ import Testing
     let isFolder = try #require(try failure(folder.url))
     #expect(isFolder.kind == .cannotOpen && isFolder.message.contains("is a folder"))
     let isMissing = try #require(try failure(folder.url.appendingPathComponent("no/such/folder")))
-    #expect(isMissing.kind == .cannotOpen && isMissing.message.contains("there is no folder"))
+    #expect(isMissing.kind == .cannotOpen && isMissing.message.contains("does not exist"))
     // Not even root can create files in this folder.
     if FileManager.default.fileExists(atPath: "/proc/self/status") {
       #expect(try failure(URL(fileURLWithPath: "/proc/new.store"))?.kind == .cannotOpen)
@@ -191,7 +191,7 @@ import Testing
     #expect(error(EIO).kind == .cannotOpen)
     #expect(
       error(EIO).message
-        == "The disk failed the store '/somewhere/test.store' (disk I/O error, error \(EIO) of the system); make sure that it works and try again."
+        == "the store '/somewhere/test.store' could not be accessed because of a disk error (disk I/O error, system error \(EIO)); check the disk and try again"
     )
   }
 }

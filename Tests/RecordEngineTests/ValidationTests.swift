@@ -54,11 +54,11 @@ import Testing
     let empty = try context.insert("Team")
     (empty["id"], empty["name"]) = (1, "same key")
     let expected = [
-      "Team.name: 'name' is required", "Team.rating: 'rating' is no finite number",
+      "Team.name: 'name' is required", "Team.rating: 'rating' is not a finite number",
       "Member.team: 'team' is required", "Team.members: 'members' is required",
       "Team.members: 'members' has 3 members, and at most 2 are allowed",
-      "Team.members: the 'Team' with the key 2 cannot be deleted while 'members' leads to a record",
-      "Team.id: another 'Team' has this key already",
+      "Team.members: the 'Team' with the key 2 cannot be deleted while 'members' contains a record",
+      "Team.id: another 'Team' already has this key",
     ]
     #expect(messages(context).sorted() == expected.sorted())
     #expect(messages(context) == messages(context))
@@ -72,7 +72,7 @@ import Testing
     let context = try PersistentContainer(model: try Self.model()).makeContext()
     let score = try context.insert("Score")
     score["points"] = Float.infinity
-    #expect(messages(context) == ["Score.points: 'points' is no finite number"])
+    #expect(messages(context) == ["Score.points: 'points' is not a finite number"])
   }
 
   @Test func numbersAreFinite() throws {
@@ -82,14 +82,14 @@ import Testing
     team.add(try context.insert("Member"), to: "members")
     for value in [Double.nan, .infinity, -.infinity] {
       team["rating"] = value
-      #expect(messages(context) == ["Team.rating: 'rating' is no finite number"])
+      #expect(messages(context) == ["Team.rating: 'rating' is not a finite number"])
     }
     team["rating"] = 1.5
     team["price"] = Decimal.nan
     team["founded"] = Date(timeIntervalSinceReferenceDate: .infinity)
     #expect(
       messages(context) == [
-        "Team.price: 'price' is no finite number", "Team.founded: 'founded' is no finite number",
+        "Team.price: 'price' is not a finite number", "Team.founded: 'founded' is not a finite number",
       ])
     (team["price"], team["founded"]) = (Decimal(1), Date(timeIntervalSinceReferenceDate: 0))
     try context.save()

@@ -32,7 +32,7 @@ struct DeepInheritanceTests {
     let error = #expect(throws: ModelError.self) { try ManagedObjectModel(entities: entities) }
     #expect(
       error?.problems.map(\.description) == [
-        "/entities/E0: the sub-entities of 'E0' inherit 49995000 properties in all, and at most 1000000 are allowed; inherit over fewer levels, or declare fewer properties in sub-entities"
+        "/entities/E0: the sub-entities of 'E0' inherit 49995000 properties in total; at most 1000000 are allowed; inherit over fewer levels, or declare fewer properties in sub-entities"
       ])
   }
 

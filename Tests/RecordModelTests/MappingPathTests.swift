@@ -61,67 +61,68 @@ struct MappingPathSyntaxTests {
     #expect(try MappingPath(apart.description) == apart)
   }
 
-  static let listAdvice = #"a key with dots, brackets or quotes stands in a list, [user, "a.b"]"#
+  static let listAdvice =
+    #"if a key contains dots, brackets or quotes, write the path as a list: [user, "a.b"]"#
 
   static let mistakes: [(text: String, range: Range<Int>, message: String, advice: String?)] = [
     ("", 0..<0, "the path is empty", "write the key to look up, 'user' or 'user.name'"),
-    (".a", 0..<1, "a key is missing before '.'", nil),
-    ("a..b", 2..<3, "a key is missing before '.'", nil),
-    ("a.", 1..<2, "a key is missing behind '.'", nil),
-    ("a.[0]", 2..<3, "a key is missing before '['", nil),
+    (".a", 0..<1, "missing key before '.'", nil),
+    ("a..b", 2..<3, "missing key before '.'", nil),
+    ("a.", 1..<2, "missing key after '.'", nil),
+    ("a.[0]", 2..<3, "missing key before '['", nil),
     ("tags.@cuont", 5..<11, "unknown operator '@cuont'", "did you mean '@count'?"),
     ("tags.@unionOfObject.x", 5..<19, "unknown operator '@unionOfObject'", "did you mean '@unionOfObjects'?"),
     (
       "tags.@sum", 5..<9, "unknown operator '@sum'",
-      #"there are '@count' and '@unionOfObjects'; a key like that stands in a list, ["@sum"]"#
+      #"the operators are '@count' and '@unionOfObjects'; for a key with this name, write the path as a list: ["@sum"]"#
     ),
-    ("tags.@count.x", 5..<11, "'@count' ends a path", "remove what follows it"),
+    ("tags.@count.x", 5..<11, "'@count' must be the last part of a path", "remove the part after it"),
     (
-      "tags.@unionOfObjects", 5..<20, "'@unionOfObjects' needs a path behind it",
-      "write '@unionOfObjects.name', or leave it out for the elements themselves"
+      "tags.@unionOfObjects", 5..<20, "'@unionOfObjects' requires a path after it",
+      "write '@unionOfObjects.name', or remove it to get the elements themselves"
     ),
-    ("items[", 5..<6, "'[' without ']'", listAdvice),
-    ("items[0", 5..<7, "'[' without ']'", listAdvice),
-    ("items[0.x]", 5..<7, "'[' without ']'", listAdvice),
-    ("items]", 5..<6, "']' without '['", listAdvice),
+    ("items[", 5..<6, "missing ']' for '['", listAdvice),
+    ("items[0", 5..<7, "missing ']' for '['", listAdvice),
+    ("items[0.x]", 5..<7, "missing ']' for '['", listAdvice),
+    ("items]", 5..<6, "missing '[' for ']'", listAdvice),
     (
       "items[]", 5..<7, "expected an index from 0 in the brackets, found ''",
-      "an array is walked element by element without brackets"
+      "without brackets, the path reads every element of an array"
     ),
     (
       "items[*].x", 5..<8, "expected an index from 0 in the brackets, found '*'",
-      "an array is walked element by element without brackets"
+      "without brackets, the path reads every element of an array"
     ),
     ("items[-1]", 5..<9, "expected an index from 0 in the brackets, found '-1'", nil),
     (
       "items[99999999999999999999]", 5..<27,
       "expected an index from 0 in the brackets, found '99999999999999999999'", nil
     ),
-    ("items[0]url", 8..<9, "expected '.' behind ']', found 'u'", nil),
+    ("items[0]url", 8..<9, "expected '.' after ']', found 'u'", nil),
     (
-      "user. name", 5..<10, "the key has space around it",
-      #"remove it; if the space belongs to the key, write the path as a list, [" name"]"#
+      "user. name", 5..<10, "the key has spaces around it",
+      #"remove the spaces; if they belong to the key, write the path as a list: [" name"]"#
     ),
     (
-      "   ", 0..<3, "the key has space around it",
-      #"remove it; if the space belongs to the key, write the path as a list, ["   "]"#
+      "   ", 0..<3, "the key has spaces around it",
+      #"remove the spaces; if they belong to the key, write the path as a list: ["   "]"#
     ),
-    (#""a.b""#, 0..<2, "quotes have no meaning here", listAdvice),
-    ("user.'a.b'", 5..<7, "quotes have no meaning here", listAdvice),
-    ("[a", 0..<1, "the list has no ']'", nil),
-    ("[a,", 0..<1, "the list has no ']'", nil),
-    ("[", 0..<1, "the list has no ']'", nil),
+    (#""a.b""#, 0..<2, "unexpected quote", listAdvice),
+    ("user.'a.b'", 5..<7, "unexpected quote", listAdvice),
+    ("[a", 0..<1, "missing ']' at the end of the list", nil),
+    ("[a,", 0..<1, "missing ']' at the end of the list", nil),
+    ("[", 0..<1, "missing ']' at the end of the list", nil),
     ("[a,]", 3..<4, "expected a key, found ']'", nil),
     ("[,a]", 1..<2, "expected a key, found ','", nil),
     (#"["a" "b"]"#, 5..<6, #"expected ',' or ']', found '"'"#, nil),
-    (#"["a]"#, 1..<2, "the quote is not closed", nil),
+    (#"["a]"#, 1..<2, "missing closing quote", nil),
     (#"["\d"]"#, 2..<4, "unknown escape in the key", #"write '\\' for a backslash"#),
     (#"["\"#, 2..<3, "unknown escape in the key", #"write '\\' for a backslash"#),
     (
-      "[0].url", 3..<7, "expected nothing behind the list, found '.url'",
-      "put the rest of the path into the list, [0, url]"
+      "[0].url", 3..<7, "expected the end of the path after the list, found '.url'",
+      "write the whole path as one list: [0, url]"
     ),
-    ("[a, @count, b]", 4..<10, "'@count' ends a path", "remove what follows it"),
+    ("[a, @count, b]", 4..<10, "'@count' must be the last part of a path", "remove the part after it"),
     ("[@conut]", 1..<7, "unknown operator '@conut'", "did you mean '@count'?"),
   ]
 
@@ -140,9 +141,9 @@ struct MappingPathSyntaxTests {
   @Test func componentsThatNoTextHas() {
     let path = MappingPath(components: [.count, .key("a")])
     #expect(path.components.isEmpty)
-    #expect(path.syntaxError?.message == "'@count' ends a path")
+    #expect(path.syntaxError?.message == "'@count' must be the last part of a path")
     #expect(path.description == "@count.a")
-    #expect(MappingPath(components: [.index(-1)]).syntaxError?.message == "an index counts from 0")
+    #expect(MappingPath(components: [.index(-1)]).syntaxError?.message == "an index must be 0 or more")
   }
 
   @Test func singleKeys() {

@@ -38,8 +38,8 @@ import Testing
   }
 
   static let columns =
-    "an attribute or a to-one is one column, a to-one with an ordered inverse two; move some to an entity of their own, "
-    + "or into a transformable attribute"
+    "an attribute or a to-one relationship takes one column, a to-one relationship with an ordered inverse two; "
+    + "move some to their own entity or into a transformable attribute"
 
   static func user(_ relationships: RelationshipDescription...) -> EntityDescription {
     EntityDescription("User", primaryKey: "id", attributes: [id], relationships: relationships)
@@ -53,18 +53,18 @@ import Testing
     Mistake("no entities", "error no-entities /entities: the model has no entities", entities: []),
     Mistake(
       "a name that is none",
-      "error invalid-name /entities/My Post: 'My Post' cannot be the name of an entity (use letters, digits and '_', not starting with a digit)",
+      "error invalid-name /entities/My Post: 'My Post' is not a valid name for an entity (use letters, digits and '_', and do not start with a digit)",
       entities: [EntityDescription("My Post", attributes: [id])]),
     Mistake(
-      "an entity twice", "error duplicate-entity /entities/User: the entity 'User' is declared twice",
+      "an entity twice", "error duplicate-entity /entities/User: duplicate entity 'User'",
       entities: [user(), user()]),
     Mistake(
       "an unknown parent",
-      "error unknown-parent /entities/Admin/parent: there is no entity 'Usr' (did you mean 'User'?)",
+      "error unknown-parent /entities/Admin/parent: unknown entity 'Usr' (did you mean 'User'?)",
       entities: [user(), EntityDescription("Admin", parent: "Usr")]),
     Mistake(
       "more columns than a store has",
-      "error too-many-columns /entities/Wide: 'Wide' needs 1997 columns in a store, and there are at most 1996 (\(columns))",
+      "error too-many-columns /entities/Wide: 'Wide' needs 1997 columns in a store; at most 1996 are allowed (\(columns))",
       entities: [EntityDescription("Wide", attributes: attributes("a", 1997))]),
     Mistake(
       "as many columns as a store has",
@@ -75,7 +75,7 @@ import Testing
       ]),
     Mistake(
       "sub-entities that need too many columns together",
-      "error too-many-columns /entities/Wide: 'Wide' and its sub-entities need 2001 columns in a store, and there are at most 1996 (\(columns))",
+      "error too-many-columns /entities/Wide: 'Wide' and its sub-entities need 2001 columns in a store; at most 1996 are allowed (\(columns))",
       entities: [
         EntityDescription("One", parent: "Wide", attributes: attributes("a", 1000)),
         EntityDescription("Two", parent: "Wide", attributes: attributes("a", 1000)),
@@ -83,7 +83,7 @@ import Testing
       ]),
     Mistake(
       "to-ones whose inverses are ordered, which take two columns",
-      "error too-many-columns /entities/Wide: 'Wide' needs 1998 columns in a store, and there are at most 1996 (\(columns))",
+      "error too-many-columns /entities/Wide: 'Wide' needs 1998 columns in a store; at most 1996 are allowed (\(columns))",
       entities: [
         EntityDescription(
           "Wide", attributes: attributes("a", 1995),
@@ -97,11 +97,11 @@ import Testing
       ]),
     Mistake(
       "a cycle of parents",
-      "error parent-cycle /entities/A/parent: the parents of 'A', 'B' lead back to where they start (an entity cannot be its own ancestor)",
+      "error parent-cycle /entities/A/parent: circular inheritance: 'A', 'B' (an entity cannot be its own ancestor)",
       entities: [EntityDescription("A", parent: "B"), EntityDescription("B", parent: "A")]),
     Mistake(
       "an unknown destination",
-      "error unknown-destination /entities/Post/relationships/user/to: there is no entity 'Usr' (did you mean 'User'?)",
+      "error unknown-destination /entities/Post/relationships/user/to: unknown entity 'Usr' (did you mean 'User'?)",
       entities: [post(RelationshipDescription("user", to: "Usr")), user()]),
     Mistake(
       "an unknown inverse",
@@ -112,18 +112,18 @@ import Testing
       ]),
     Mistake(
       "an inverse that does not point back",
-      "error inverse-mismatch /entities/Post/relationships/user/inverse: 'User.posts' does not point back: it names no inverse (write 'inverse: user' there)",
+      "error inverse-mismatch /entities/Post/relationships/user/inverse: 'User.posts' is not the inverse: it has no inverse (write 'inverse: user' there)",
       entities: [
         post(RelationshipDescription("user", to: "User", inverse: "posts")),
         user(RelationshipDescription("posts", toMany: "Post")),
       ]),
     Mistake(
       "an inverse that is an attribute",
-      "error unknown-inverse /entities/Post/relationships/user/inverse: 'id' is an attribute of 'User', and an inverse is a relationship",
+      "error unknown-inverse /entities/Post/relationships/user/inverse: the inverse must be a relationship, and 'id' is an attribute of 'User'",
       entities: [post(RelationshipDescription("user", to: "User", inverse: "id")), user()]),
     Mistake(
       "an inverse that leads elsewhere",
-      "error inverse-mismatch /entities/Post/relationships/user/inverse: 'User.friends' leads to 'User', not to 'Post'",
+      "error inverse-mismatch /entities/Post/relationships/user/inverse: the destination of the inverse 'User.friends' is 'User', not 'Post'",
       entities: [
         post(RelationshipDescription("user", to: "User", inverse: "friends")),
         user(RelationshipDescription("friends", toMany: "User", inverse: "friends")),
@@ -134,7 +134,7 @@ import Testing
       entities: [EntityDescription("User", primaryKey: "idd", attributes: [id])]),
     Mistake(
       "a key that is a to-many",
-      "error to-many-key /entities/User/primaryKey: 'friends' is a to-many relationship, and only a to-one can be a key",
+      "error to-many-key /entities/User/primaryKey: 'friends' is a to-many relationship, and only a to-one relationship can be a key",
       entities: [
         EntityDescription(
           "User", primaryKey: "friends",
@@ -142,7 +142,7 @@ import Testing
       ]),
     Mistake(
       "a relationship in a composite key",
-      "error relationship-in-composite-key /entities/Line/primaryKey/1: 'order' is a relationship, and a key of several properties is made of attributes alone (use the relationship as the whole key, or the attribute that holds its id)",
+      "error relationship-in-composite-key /entities/Line/primaryKey/1: 'order' is a relationship, and a key of several properties can only contain attributes (use the relationship as the whole key, or an attribute that stores the id)",
       entities: [
         EntityDescription(
           "Line", primaryKey: "id", "order", attributes: [id],
@@ -153,7 +153,7 @@ import Testing
       ]),
     Mistake(
       "keys in a circle",
-      "error key-cycle /entities/A/primaryKey: records are keyed in a circle: 'A' by 'B' by 'A' (one of them needs a key of its own)",
+      "error key-cycle /entities/A/primaryKey: circular keys: 'A' by 'B' by 'A' (use an attribute as the key of one of them)",
       entities: [
         EntityDescription(
           "A", primaryKey: "b",
@@ -170,11 +170,11 @@ import Testing
       ]),
     Mistake(
       "a property twice",
-      "error duplicate-property /entities/User/relationships/id: 'User' has a property 'id' already",
+      "error duplicate-property /entities/User/relationships/id: duplicate property 'id' in 'User'",
       entities: [user(RelationshipDescription("id", to: "User"))]),
     Mistake(
       "a property that is inherited",
-      "error duplicate-property /entities/Admin/attributes/id: 'Admin' inherits 'id' from 'User' already (remove it here: a sub-entity has its ancestors' properties)",
+      "error duplicate-property /entities/Admin/attributes/id: 'Admin' already inherits 'id' from 'User' (remove it here; a sub-entity has the properties of its ancestors)",
       entities: [user(), EntityDescription("Admin", parent: "User", attributes: [id])]),
     Mistake(
       "a default of another kind",
@@ -182,7 +182,7 @@ import Testing
       entities: [EntityDescription("User", attributes: [AttributeDescription("age", .int32, default: "x")])]),
     Mistake(
       "a path that is none",
-      "error mapping-path /entities/User/attributes/name/from: a key is missing before '.'",
+      "error mapping-path /entities/User/attributes/name/from: missing key before '.'",
       entities: [
         EntityDescription("User", attributes: [AttributeDescription("name", .string, from: ["a..b"])])
       ]),
@@ -194,8 +194,8 @@ import Testing
       ]),
     Mistake(
       "an order of a to-one",
-      "error only-for-to-many /entities/Post/relationships/user/ordered: 'ordered' is for to-many relationships, and 'user' is to-one (write 'toMany: User', or remove it)",
-      "warning no-inverse /entities/Post/relationships/user: 'user' has no inverse, so the other side will not know of it (declare a relationship in 'User' and name it as 'inverse')",
+      "error only-for-to-many /entities/Post/relationships/user/ordered: 'ordered' is only allowed for to-many relationships, and 'user' is to-one (write 'toMany: User', or remove it)",
+      "warning no-inverse /entities/Post/relationships/user: 'user' has no inverse, so 'User' does not change with it (declare a relationship in 'User' and name it as 'inverse')",
       entities: [post(RelationshipDescription("user", to: "User", isOrdered: true)), user()]),
     Mistake(
       "an unknown modification attribute",
@@ -203,8 +203,8 @@ import Testing
       entities: [EntityDescription("User", primaryKey: "id", modificationAttribute: "idx", attributes: [id])]),
     Mistake(
       "a key without inverse is a warning",
-      "warning no-inverse /entities/Counts/relationships/user: 'user' has no inverse, so the other side will not know of it (declare a relationship in 'User' and name it as 'inverse')",
-      "warning key-without-inverse /entities/Counts/primaryKey: the key 'user' has no inverse, so its records are found by nobody and made anew each time (declare the inverse in 'User')",
+      "warning no-inverse /entities/Counts/relationships/user: 'user' has no inverse, so 'User' does not change with it (declare a relationship in 'User' and name it as 'inverse')",
+      "warning key-without-inverse /entities/Counts/primaryKey: the key 'user' has no inverse, so stored records are not found and new ones are inserted each time (declare the inverse in 'User')",
       entities: [
         EntityDescription(
           "Counts", primaryKey: "user", relationships: [RelationshipDescription("user", to: "User")]), user(),

@@ -47,15 +47,15 @@ import Testing
   }
 
   @Test(arguments: [
-    ("a == %@", [], 5..<7, "'%@' has no argument: there are 0"),
+    ("a == %@", [], 5..<7, "missing argument for '%@': the predicate has 0 arguments"),
     (
       "a == 1", [PredicateArgument.value(.integer(1))], 6..<6,
-      "there are 1 arguments, and 0 placeholders for them"
+      "1 argument for 0 placeholders"
     ),
     ("%K == 1", [.value(.string("a"))], 0..<2, "'%K' takes a key path"),
     ("a == %@", [.keyPath(["b"])], 5..<7, "'%@' takes a value or a list of values"),
-    ("a == %@", [.value(.double(.nan))], 5..<7, "no predicate can name this value"),
-    ("a == %@", [.value(.binary(Data([1])))], 5..<7, "no predicate can name this value"),
+    ("a == %@", [.value(.double(.nan))], 5..<7, "a predicate cannot contain this value"),
+    ("a == %@", [.value(.binary(Data([1])))], 5..<7, "a predicate cannot contain this value"),
   ])
   func mistakes(text: String, arguments: [PredicateArgument], range: Range<Int>, message: String) {
     let error = #expect(throws: PredicateSyntaxError.self) { try RecordPredicate(text, arguments: arguments) }

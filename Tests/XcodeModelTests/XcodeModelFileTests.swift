@@ -51,7 +51,7 @@ struct XcodeModelFileTests {
         "A.xcdatamodeld/A.xcdatamodel/contents": contents("One"),
         "A.xcdatamodeld/A 2.xcdatamodel/contents": contents("Two"),
       ], "A.xcdatamodeld",
-      "A.xcdatamodeld: nothing says which version is the current one; there are 'A 2.xcdatamodel', 'A.xcdatamodel'; choose the current version in Xcode, or name one of them"
+      "A.xcdatamodeld: the model has no current version; the versions are 'A 2.xcdatamodel', 'A.xcdatamodel'; choose the current version in Xcode, or name one of them"
     ),
     (
       [
@@ -59,7 +59,7 @@ struct XcodeModelFileTests {
         "A.xcdatamodeld/.xccurrentversion": note("B.xcdatamodel"),
       ],
       "A.xcdatamodeld",
-      "A.xcdatamodeld/.xccurrentversion: the current version is 'B.xcdatamodel', which is not there; did you mean 'A.xcdatamodel'?"
+      "A.xcdatamodeld/.xccurrentversion: the current version 'B.xcdatamodel' does not exist; did you mean 'A.xcdatamodel'?"
     ),
     (
       [
@@ -67,14 +67,14 @@ struct XcodeModelFileTests {
         "Other.xcdatamodel/contents": contents("Two"),
         "A.xcdatamodeld/.xccurrentversion": note("../Other.xcdatamodel"),
       ], "A.xcdatamodeld",
-      "A.xcdatamodeld/.xccurrentversion: the current version is '../Other.xcdatamodel', which is not there; there are 'A.xcdatamodel'"
+      "A.xcdatamodeld/.xccurrentversion: the current version '../Other.xcdatamodel' does not exist; the versions are 'A.xcdatamodel'"
     ),
     (
       [
         "A.xcdatamodeld/A.xcdatamodel/contents": contents("One"), "A.xcdatamodeld/.xccurrentversion": "what?",
       ],
       "A.xcdatamodeld",
-      "A.xcdatamodeld/.xccurrentversion: the file is no property list; choose the current version in Xcode"
+      "A.xcdatamodeld/.xccurrentversion: the file is not a property list; choose the current version in Xcode"
     ),
     (
       [
@@ -82,11 +82,11 @@ struct XcodeModelFileTests {
         "A.xcdatamodeld/.xccurrentversion": note(
           entries: "<key>_XCCurrentVersionName</key><integer>1</integer>"),
       ], "A.xcdatamodeld",
-      "A.xcdatamodeld/.xccurrentversion: '_XCCurrentVersionName' is no text; choose the current version in Xcode"
+      "A.xcdatamodeld/.xccurrentversion: '_XCCurrentVersionName' is not a string; choose the current version in Xcode"
     ),
-    (["A.xcdatamodeld/README": ""], "A.xcdatamodeld", "A.xcdatamodeld: the folder has no .xcdatamodel in it"),
-    ([:], "A.xcdatamodeld", "A.xcdatamodeld: there is no such model"),
-    ([:], "A.xcdatamodel", "A.xcdatamodel: there is no such model"),
+    (["A.xcdatamodeld/README": ""], "A.xcdatamodeld", "A.xcdatamodeld: the folder contains no .xcdatamodel"),
+    ([:], "A.xcdatamodeld", "A.xcdatamodeld: the model does not exist"),
+    ([:], "A.xcdatamodel", "A.xcdatamodel: the model does not exist"),
     (["A.xcdatamodeld": "text"], "A.xcdatamodeld", "A.xcdatamodeld: the folder cannot be read"),
     (
       ["A.xcdatamodel/elements": ""], "A.xcdatamodel",
@@ -99,7 +99,7 @@ struct XcodeModelFileTests {
     ),
     (
       ["A.yaml": ""], "A.yaml",
-      "A.yaml: this is no Xcode data model; name the .xcdatamodeld or .xcdatamodel folder of the app's sources"
+      "A.yaml: this is not an Xcode data model; name the .xcdatamodeld or .xcdatamodel folder of the app's sources"
     ),
   ]
 
@@ -118,38 +118,38 @@ struct XcodeModelFileTests {
   }
 
   static let documents: [(text: String, problem: String)] = [
-    ("", "1: the file has no XML in it; restore the file, or open and save the model in Xcode"),
+    ("", "1: the file contains no XML; restore the file, or open and save the model in Xcode"),
     (
       "text",
-      "1: the XML is cut off, or something follows its end; restore the file, or open and save the model in Xcode"
+      "1: the XML is incomplete, or has text after its end; restore the file, or open and save the model in Xcode"
     ),
     (
       "<model>\n<entity name=\"E\">\n</model>",
-      "3: a start tag and an end tag do not belong together; restore the file, or open and save the model in Xcode"
+      "3: a start tag and an end tag do not match; restore the file, or open and save the model in Xcode"
     ),
     (
       "<model>\n<entity name=\"E\"/>\n",
-      "2: the XML is cut off, or something follows its end; restore the file, or open and save the model in Xcode"
+      "2: the XML is incomplete, or has text after its end; restore the file, or open and save the model in Xcode"
     ),
     (
       "<model/>\n<<<<<<< HEAD",
-      "2: the XML is cut off, or something follows its end; restore the file, or open and save the model in Xcode"
+      "2: the XML is incomplete, or has text after its end; restore the file, or open and save the model in Xcode"
     ),
     (
       "<model>\n<<<<<<< HEAD\n</model>",
-      "2: a tag is not written as XML has it; restore the file, or open and save the model in Xcode"
+      "2: the XML has an invalid tag; restore the file, or open and save the model in Xcode"
     ),
     (
       "<model>\n<entity name=\"E\" name=\"F\"/></model>",
-      "2: an element has the same attribute twice; restore the file, or open and save the model in Xcode"
+      "2: an element has a duplicate attribute; restore the file, or open and save the model in Xcode"
     ),
     (
       "<model>\n<entity name=E/></model>",
-      "2: an attribute lacks its value or its quotes; restore the file, or open and save the model in Xcode"
+      "2: an attribute has no value or no quotes; restore the file, or open and save the model in Xcode"
     ),
     (
       "<model>&what;</model>",
-      "1: the XML names an entity that nothing declares; restore the file, or open and save the model in Xcode"
+      "1: the XML uses an undeclared entity; restore the file, or open and save the model in Xcode"
     ),
     (
       "<plist version=\"1.0\"/>",
@@ -158,19 +158,19 @@ struct XcodeModelFileTests {
     ("<model>\n</model>", "1: the model has no entities"),
     (
       "<!DOCTYPE model [\n<!ENTITY a \"b\">\n<!ENTITY c \"&a;&a;\">]>\n<model>&c;</model>",
-      "2: the file has an entity ('<!ENTITY'), which no model has; restore the file, or open and save the model in Xcode"
+      "2: a model cannot contain an entity ('<!ENTITY'); restore the file, or open and save the model in Xcode"
     ),
     (
       "<!DOCTYPE model [\n<!ATTLIST model name CDATA #IMPLIED>]>\n<model/>",
-      "2: the file has an attribute list ('<!ATTLIST'), which no model has; restore the file, or open and save the model in Xcode"
+      "2: a model cannot contain an attribute list ('<!ATTLIST'); restore the file, or open and save the model in Xcode"
     ),
     (
       "<!DOCTYPE model [<!NOTATION n SYSTEM \"x\">]><model/>",
-      "1: the file has a notation ('<!NOTATION'), which no model has; restore the file, or open and save the model in Xcode"
+      "1: a model cannot contain a notation ('<!NOTATION'); restore the file, or open and save the model in Xcode"
     ),
     (
       "<?xml version=\"1.0\"?>\n<?target?><model/>",
-      "2: the file has a processing instruction ('<?'), which no model has; restore the file, or open and save the model in Xcode"
+      "2: a model cannot contain a processing instruction ('<?'); restore the file, or open and save the model in Xcode"
     ),
     ("<?xml version=\"1.0\" encoding=\"UTF-7\"?><model/>", "1: the file is not in UTF-8; save it as UTF-8"),
     (
@@ -223,7 +223,7 @@ struct XcodeModelFileTests {
   func boundsNesting(depth: Int) {
     let text = String(repeating: "<a>", count: depth) + String(repeating: "</a>", count: depth)
     let problems = XcodeDataModel(parsing: Array(text.utf8), file: "contents").problems
-    #expect(problems.map(\.problem.message) == ["elements are nested more than 64 deep"])
+    #expect(problems.map(\.problem.message) == ["elements are nested more than 64 levels deep"])
   }
 
   /// Models of random pieces have entities or problems, and never end the program.

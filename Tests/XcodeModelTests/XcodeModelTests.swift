@@ -196,72 +196,74 @@ struct XcodeModelTests {
   static let mistakes: [(written: String, problems: [String])] = [
     (
       #"<attribute name="a" attributeType="Integer 46" optional="YES"/>"#,
-      ["error attribute-type :2: 'a' has the unknown type 'Integer 46'; did you mean 'Integer 16'?"]
+      ["error attribute-type :2: unknown type 'Integer 46' for 'a'; did you mean 'Integer 16'?"]
     ),
     (
       #"<attribute name="a" attributeType="Undefined"/>"#,
-      ["error attribute-type :2: 'a' has the unknown type 'Undefined'; choose a type in Xcode"]
+      ["error attribute-type :2: unknown type 'Undefined' for 'a'; choose a type in Xcode"]
     ),
     (#"<attribute name="a"/>"#, ["error attribute-type :2: 'a' has no type; choose one in Xcode"]),
     (
       #"<attribute attributeType="String"/><relationship destinationEntity="E"/>"#,
       [
-        "error missing-name :2: the attribute has no name",
-        "error missing-name :2: the relationship has no name",
+        "error missing-name :2: missing name of the attribute",
+        "error missing-name :2: missing name of the relationship",
       ]
     ),
     (
       #"<attribute name="a" attributeType="Undefined" transient="YES"/>"#,
       [
-        "warning left-out :2: the transient attribute 'a' is left out; it is not stored; fill it in the record class"
+        "warning left-out :2: the transient attribute 'a' is ignored; transient attributes are not stored; set the value in the record class"
       ]
     ),
     (
       #"<attribute name="a" attributeType="Integer 64" derived="YES" derivationExpression="b.@count"/>"#,
-      ["warning left-out :2: the derived attribute 'a' is left out; derived values are not computed"]
+      ["warning left-out :2: the derived attribute 'a' is ignored; derived values are not computed"]
     ),
     (
       #"<attribute name="a" attributeType="Composite" elementType="Address"/>"#,
       [
-        "warning left-out :2: the composite attribute 'a' is left out; make its parts attributes of the entity, or the whole transformable"
+        "warning left-out :2: the composite attribute 'a' is ignored; replace it with one attribute for each part, or with a transformable attribute"
       ]
     ),
     (
       #"<fetchedProperty name="f"><fetchRequest entity="E"/></fetchedProperty>"#,
-      ["warning left-out :2: the fetched property 'f' is left out; no response fills it"]
+      [
+        "warning left-out :2: the fetched property 'f' is ignored; responses do not contain fetched properties"
+      ]
     ),
     (
       #"<uniquenessConstraints><uniquenessConstraint><constraint value="a"/></uniquenessConstraint></uniquenessConstraints>"#,
       [
-        "warning not-enforced :2: the uniqueness constraints of 'E' are not enforced; records are one by their primary key"
+        "warning not-enforced :2: the uniqueness constraints of 'E' are not enforced; records are identified by their primary key"
       ]
     ),
     (
       #"<attribute name="a" attributeType="Integer 16" minValueString="1"/>"#,
       [
-        "warning not-enforced :2: the validation of 'a' is not enforced; an app with Core Data refuses values outside of it"
+        "warning not-enforced :2: the validation of 'a' is not enforced; Core Data refuses values outside its limits"
       ]
     ),
     (
       #"<attribute name="a" attributeType="Integer 16" defaultValueString="one"/>"#,
-      ["error default-value :2: the default 'one' is no number"]
+      ["error default-value :2: the default 'one' is not a number"]
     ),
     (
       #"<attribute name="a" attributeType="Boolean" defaultValueString="maybe"/>"#,
-      ["error default-value :2: the default 'maybe' is no boolean; write YES or NO"]
+      ["error default-value :2: the default 'maybe' is not a Boolean; write YES or NO"]
     ),
     (
       #"<attribute name="a" attributeType="Date" defaultDateTimeInterval="today"/>"#,
-      ["error default-value :2: the default 'today' is no date, in seconds since 2001"]
+      ["error default-value :2: the default 'today' is not a date in seconds since 2001"]
     ),
     (
       #"<attribute name="a" attributeType="Date" defaultDateTimeInterval="1e999"/>"#,
-      ["error default-value :2: the default '1e999' is no date, in seconds since 2001"]
+      ["error default-value :2: the default '1e999' is not a date in seconds since 2001"]
     ),
     (
       #"<attribute name="a" attributeType="Binary" defaultValueString="AAAA"/>"#,
       [
-        "warning default-value :2: the default 'AAAA' has no meaning for binary; give the value in the record class"
+        "warning default-value :2: the type binary cannot have the default 'AAAA'; set the value in the record class"
       ]
     ),
     (
@@ -270,52 +272,52 @@ struct XcodeModelTests {
     ),
     (
       #"<relationship name="r" destinationEntity="E" deletionRule="Cascad"/>"#,
-      ["error delete-rule :2: 'r' has the unknown delete rule 'Cascad'; did you mean 'Cascade'?"]
+      ["error delete-rule :2: unknown delete rule 'Cascad' for 'r'; did you mean 'Cascade'?"]
     ),
     (
       #"<relationship name="r" destinationEntity="E" toMany="YES" minCount="-1" maxCount="many"/>"#,
       [
-        "error count :2: 'minCount' is '-1', and counts are whole numbers from 0",
-        "error count :2: 'maxCount' is 'many', and counts are whole numbers from 0",
+        "error count :2: 'minCount' must be an integer from 0, not '-1'",
+        "error count :2: 'maxCount' must be an integer from 0, not 'many'",
       ]
     ),
     (
       "<attribute name=\"a\" attributeType=\"String\"/>\n<relationship name=\"a\" destinationEntity=\"E\"/>",
-      ["error duplicate-property :3: 'E' has a property 'a' already, on line 2"]
+      ["error duplicate-property :3: duplicate property 'a' in 'E', first declared on line 2"]
     ),
     (
       "<userInfo>\n<entry key=\"MMRecordEntityPrimaryAttributKey\" value=\"id\"/>\n</userInfo>",
       [
-        "warning user-info :3: the user info 'MMRecordEntityPrimaryAttributKey' is not known; did you mean 'MMRecordEntityPrimaryAttributeKey'?"
+        "warning user-info :3: unknown user info key 'MMRecordEntityPrimaryAttributKey'; did you mean 'MMRecordEntityPrimaryAttributeKey'?"
       ]
     ),
     (
       #"<userInfo><entry key="MMRecordAttributeAlternateNameKey" value="id"/></userInfo>"#,
       [
-        "warning user-info :2: 'MMRecordAttributeAlternateNameKey' has no meaning here; it belongs to an attribute or a relationship"
+        "warning user-info :2: 'MMRecordAttributeAlternateNameKey' is ignored here; it belongs to an attribute or a relationship"
       ]
     ),
     (
       #"<userInfo><entry key="MMRecordEntityPrimaryAttributeKey" value=""/></userInfo>"#,
-      ["error primary-key :2: the primary key names no property"]
+      ["error primary-key :2: the primary key must name a property"]
     ),
     (
       #"<userInfo><entry key="MMRecordX" value=""/><entry key="mine" value="1"/><entry/></userInfo>"#,
-      ["warning user-info :2: the user info 'MMRecordX' is not known"]
+      ["warning user-info :2: unknown user info key 'MMRecordX'"]
     ),
     (
       #"<attribute name="a" attributeType="String"><userInfo><entry key="MMRecordAttributeAlternateNameKey" value="a..b"/></userInfo></attribute>"#,
-      ["error mapping-path :2: a key is missing before '.'"]
+      ["error mapping-path :2: missing key before '.'"]
     ),
     (
       #"<relationship name="r" destinationEntity="E"><userInfo><entry key="MMRecordEntityPrimaryAttributeKey" value="id"/></userInfo></relationship>"#,
       [
-        "warning user-info :2: 'MMRecordEntityPrimaryAttributeKey' has no meaning here; it belongs to an entity"
+        "warning user-info :2: 'MMRecordEntityPrimaryAttributeKey' is ignored here; it belongs to an entity"
       ]
     ),
     (
       #"<method name="x"/>"#,
-      ["warning unknown-element :2: the element 'method' of an entity is not known, and left out"]
+      ["warning unknown-element :2: unknown element 'method' of an entity is ignored"]
     ),
   ]
 
@@ -341,11 +343,11 @@ struct XcodeModelTests {
       """)
     #expect(
       problems == [
-        "error attribute-type contents:2: 'x' has the unknown type 'Strang'; did you mean 'String'?",
-        "error missing-name contents:3: the entity has no name",
-        "error duplicate-entity contents:4: the entity 'A' is declared twice, first on line 2",
-        "warning unknown-element contents:5: the element 'strange' of a model is not known, and left out",
-        "error delete-rule contents:7: 'r' has the unknown delete rule 'Boom'; there are Nullify, Cascade, Deny and No Action",
+        "error attribute-type contents:2: unknown type 'Strang' for 'x'; did you mean 'String'?",
+        "error missing-name contents:3: missing name of the entity",
+        "error duplicate-entity contents:4: duplicate entity 'A', first declared on line 2",
+        "warning unknown-element contents:5: unknown element 'strange' of a model is ignored",
+        "error delete-rule contents:7: unknown delete rule 'Boom' for 'r'; use Nullify, Cascade, Deny or No Action",
         "error unknown-destination contents:7: 'r' has no destination; choose an entity in Xcode",
       ])
     #expect(model.entities.map(\.name) == ["A", "B"])

@@ -110,7 +110,7 @@ extension CacheFile {
     let bytes = try connection.header(count: SQLiteHeader.length)
     // Files of other applications must not be changed. Reading a database would repair it after a crash.
     guard bytes.isEmpty || SQLiteHeader(bytes)?.applicationID == applicationID else { throw .foreign }
-    guard !connection.isReadOnly else { throw .readOnly("the file can be read and not written") }
+    guard !connection.isReadOnly else { throw .readOnly("the file is read-only") }
     for path in paths(url) where chmod(path, SQLiteFileLocation.privateMode) != 0 && errno != ENOENT {
       throw .cannotOpen("others may read '\(path)': \(String(cString: strerror(errno)))")
     }
@@ -126,7 +126,7 @@ extension CacheFile {
   private static func remove(_ connection: SQLiteConnection, _ url: URL) throws(SQLiteError) {
     try connection.giveUpFile()
     for path in paths(url) where unlink(path) != 0 && errno != ENOENT {
-      throw .cannotOpen("it is damaged and cannot be removed: \(String(cString: strerror(errno)))")
+      throw .cannotOpen("the file is damaged and cannot be removed: \(String(cString: strerror(errno)))")
     }
   }
 
@@ -153,11 +153,11 @@ extension CacheFile {
     if try connection.integer("SELECT count(*) FROM sqlite_schema") == 0 { try Self.create(connection) }
     // The file may have been removed while this process waited for it.
     if url != nil, connection.hasMoved {
-      throw .locked("somebody else has made the file anew in this moment")
+      throw .locked("another process has just replaced the file")
     }
     let mode = try connection.logWrites()
     guard mode == (url == nil ? "memory" : "wal") else {
-      throw .cannotOpen("its disk does not do write-ahead logging (the journal mode is '\(mode)')")
+      throw .cannotOpen("its disk does not support write-ahead logging (the journal mode is '\(mode)')")
     }
     try self.init(connection, url, Self.check(connection))
   }
@@ -172,7 +172,7 @@ extension CacheFile {
       try connection.run("PRAGMA auto_vacuum = INCREMENTAL")
       guard try connection.integer("SELECT count(*) FROM sqlite_schema") == 0 else {
         // The next attempt opens the file that the other process has created.
-        throw .locked("somebody else has made the file in this moment")
+        throw .locked("another process has just created the file")
       }
       try connection.run("PRAGMA application_id = \(applicationID)")
       try connection.run("PRAGMA user_version = \(formatVersion)")
@@ -186,13 +186,13 @@ extension CacheFile {
   private static func check(_ connection: SQLiteConnection) throws(SQLiteError) -> Totals {
     let version = try connection.integer("PRAGMA user_version")
     guard version == formatVersion else {
-      throw .damaged("its format is \(version), and \(formatVersion) is known here")
+      throw .damaged("its format is \(version), and this version supports \(formatVersion)")
     }
     var found: [SQLiteLayout.Object] = []
     try connection.query("SELECT name, sql FROM sqlite_schema ORDER BY rowid") {
       found.append(SQLiteLayout.Object(name: $0.text(0), sql: $0.text(1)))
     }
-    guard found == objects else { throw .damaged("its tables are others") }
+    guard found == objects else { throw .damaged("its tables differ") }
     var totals: [Totals] = []
     try connection.query("SELECT session, saves, next, size FROM totals") { row throws(SQLiteError) in
       let numbers = (1...3).map { row.integer($0) }

@@ -26,7 +26,7 @@ struct CachedDiagnostics: Hashable, Sendable {
     let diagnostics = kinds.map {
       Diagnostic(
         $0.code, entity: $0.entity, property: $0.property, response: request.serverRequest.urn,
-        message: "it was noticed when the response came that is cached")
+        message: "reported when the cached response was received")
     }
     return debugger.judge(diagnostics).failing != nil
   }

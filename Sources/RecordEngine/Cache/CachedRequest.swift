@@ -196,7 +196,7 @@ struct CachedRequest: Sendable {
     answer.diagnostics.append(
       Diagnostic(
         .staleResponse, entity: key.entity, response: request.serverRequest.urn,
-        message: "a cached response that is no longer fresh has answered, since the server failed: \(reason)")
+        message: "a stale cached response was used because the server failed: \(reason)")
     )
     return answer
   }

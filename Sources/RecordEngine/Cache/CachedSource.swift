@@ -27,7 +27,7 @@ struct CachedSource: ResponseSource {
     let name = request.schema.entities[request.entity].name
     // The result of a hook is unknown to other requests.
     guard request.options.hooks.isEmpty else {
-      let reason = "the request has hooks of its own (\(request.options.hooks.joined(separator: ", ")))"
+      let reason = "the request has hooks (\(request.options.hooks.joined(separator: ", ")))"
       log.notKept(request.serverRequest, name, reason)
       var answer = try await source.answer(to: request)
       // The options turn caching on, although the hooks in the same options prevent it.
@@ -35,7 +35,7 @@ struct CachedSource: ResponseSource {
         answer.diagnostics.append(
           Diagnostic(
             .uncacheableRequest, entity: name, response: request.serverRequest.urn,
-            message: "\(reason), so that its response can be neither cached nor answered from the cache"))
+            message: "\(reason), so the cache is not used"))
       }
       return answer
     }
@@ -95,7 +95,7 @@ struct CachedSource: ResponseSource {
       for url in described.invalidatedURLs(by: response) { forget(url) }
     case .unknown(let reason?):
       answer.diagnostics.append(
-        undescribed(request, "what is cached of its address may be of before the change", reason))
+        undescribed(request, "cached responses of its address may be outdated", reason))
     // The responses of such a server are not cached.
     case .unknown(nil): break
     }
@@ -142,11 +142,11 @@ struct CachedSource: ResponseSource {
     _ request: PreparedRequest, _ consequence: String, _ reason: (any Error)?
   ) -> Diagnostic {
     let cause =
-      reason.map { "the server cannot say what it sends (\($0))" }
-      ?? "the server does not say what it sends (description(of:))"
+      reason.map { "the server cannot describe its requests (\($0))" }
+      ?? "the server does not describe its requests (description(of:))"
     return Diagnostic(
       .undescribedRequest, entity: request.schema.entities[request.entity].name,
-      response: request.serverRequest.urn, message: "\(cause), so that \(consequence)")
+      response: request.serverRequest.urn, message: "\(cause), so \(consequence)")
   }
 
   /// Returns the request as its server sends it. A server that fails to describe a request is asked nevertheless: it

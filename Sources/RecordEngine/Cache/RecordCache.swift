@@ -357,7 +357,7 @@ extension RecordCache {
   private func noteRebuilding(_ reason: String) {
     note(
       .cacheRebuilt,
-      "\(RecordCacheError.name(of: url)) could not be used (\(reason)) and is made anew; what it held is gone"
+      "\(RecordCacheError.name(of: url)) could not be used (\(reason)) and was recreated; its content is lost"
     )
   }
 

@@ -47,39 +47,37 @@ extension RecordCacheError {
     let name = Self.name(of: url)
     switch error.kind {
     case .locked:
-      self.init(.locked, url, "\(name) is in use by another process or cache; close it there and try again.")
+      self.init(.locked, url, "\(name) is in use by another process or cache; close it there and try again")
     case .foreign:
-      self.init(.notACache, url, "'\(url?.path ?? "")' is no record cache; choose another file.")
+      self.init(.notACache, url, "'\(url?.path ?? "")' is not a record cache; choose another file")
     case .readOnly:
-      self.init(.readOnly, url, "\(name) cannot be written; allow writing to the file and its folder.")
+      self.init(.readOnly, url, "\(name) cannot be written; allow writing to the file and its folder")
     case .full:
-      self.init(.diskFull, url, "There is no room to write \(name.lowercasedFirst); make some and try again.")
+      self.init(.diskFull, url, "no disk space left to write \(name); free some space and try again")
     case .disk:
       self.init(
         .cannotOpen, url,
-        "The disk failed \(name.lowercasedFirst) (\(error.message), error \(error.systemCode) of the system); make sure that it works and try again."
+        "\(name) could not be accessed because of a disk error (\(error.message), system error \(error.systemCode)); check the disk and try again"
       )
     case .damaged, .cannotOpen, .statement, .other:
-      self.init(.cannotOpen, url, "\(name) cannot be used: \(error.message).")
+      self.init(.cannotOpen, url, "\(name) cannot be used: \(error.message)")
     }
   }
 
   /// Creates the error for a location where a cache cannot be created.
   init(_ problem: SQLiteFileLocation.Problem, _ url: URL) {
     switch problem {
-    case .isNoFile: self.init(.cannotOpen, url, "'\(url)' is no file; a record cache needs the URL of one.")
-    case .isFolder: self.init(.cannotOpen, url, "'\(url.path)' is a folder; a record cache needs a file.")
+    case .isNoFile:
+      self.init(.cannotOpen, url, "'\(url)' is not a file URL; a record cache needs the URL of a file")
+    case .isFolder: self.init(.cannotOpen, url, "'\(url.path)' is a folder; a record cache needs a file")
     case .folderIsMissing(let folder):
-      self.init(.cannotOpen, url, "\(Self.name(of: url)) cannot be made: there is no folder '\(folder)'.")
+      self.init(
+        .cannotOpen, url, "\(Self.name(of: url)) cannot be created: the folder '\(folder)' does not exist")
     }
   }
 
   /// Returns the name of a cache for the beginning of a sentence.
   static func name(of url: URL?) -> String {
-    url.map { "The record cache '\($0.path)'" } ?? "The record cache in memory"
+    url.map { "the record cache '\($0.path)'" } ?? "the record cache in memory"
   }
-}
-
-extension String {
-  fileprivate var lowercasedFirst: String { prefix(1).lowercased() + dropFirst() }
 }

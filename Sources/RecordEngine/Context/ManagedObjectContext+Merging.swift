@@ -8,7 +8,7 @@ extension ManagedObjectContext {
   /// for it, have no effect. Rules: `context.refresh`, `context.conflict`.
   public func merge(_ save: SavedChanges) {
     guard save.contextID != contextID else { return }
-    precondition(save.containerID == ObjectIdentifier(coordinator), "the save is one of another container")
+    precondition(save.containerID == ObjectIdentifier(coordinator), "the save belongs to another container")
     merge(save.records)
   }
 

@@ -165,7 +165,7 @@ extension ManagedObjectContext {
     let destination = schema.entities[relationship.destination]
     precondition(
       schema.entities[row.entity].tree == destination.tree,
-      "'\(relationship.name)' leads to '\(destination.name)'")
+      "the destination of '\(relationship.name)' is '\(destination.name)'")
     return schema.isKind(row.entity, of: relationship.destination)
   }
 }

@@ -135,10 +135,10 @@ extension ManagedObjectContext {
   /// same applies to a record that another context has inserted and not saved.
   func id(of record: Record) -> RecordID {
     let id = record.recordID
-    precondition(record.context.coordinator === coordinator, "the record is one of another container")
+    precondition(record.context.coordinator === coordinator, "the record belongs to another container")
     precondition(
       record.context === self || row(id) != nil || graph.isDeleted(id) || record.isDeleted,
-      "the record was made in another context, and is not saved yet")
+      "the record was inserted in another context and is not saved")
     return id
   }
 }

@@ -24,7 +24,8 @@ extension ManagedObjectContext {
     guard !isDryRun else {
       throw RequestFailure(
         Diagnostic(
-          .saveError, message: "the context of a dry run saves nothing; request without 'isDryRun' to save"))
+          .saveError,
+          message: "the context of a dry run cannot be saved; to save, send the request without 'isDryRun'"))
     }
     do {
       try throwReadFailure()

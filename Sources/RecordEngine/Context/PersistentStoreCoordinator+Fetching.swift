@@ -30,13 +30,16 @@ extension PersistentStoreCoordinator {
     for name in descriptor.keyPath.dropLast() {
       guard let index = entity.relationshipIndices[name] else {
         guard entity.attributeIndices[name] == nil else {
-          throw unfit(name, entity, "'\(name)' of '\(entity.name)' is an attribute, which leads nowhere")
+          throw unfit(
+            name, entity,
+            "'\(name)' of '\(entity.name)' is an attribute, and a key path cannot continue after one")
         }
         throw schema.unknownProperty(name, [entity])
       }
       guard !schema.relationships[index].isToMany else {
         throw unfit(
-          name, entity, "'\(name)' of '\(entity.name)' is a to-many, and records are sorted by one value")
+          name, entity,
+          "'\(name)' of '\(entity.name)' is a to-many relationship, and records are sorted by a single value")
       }
       path.append(index)
       entity = schema.entities[schema.relationships[index].destination]

@@ -7,7 +7,7 @@ extension PersistentStoreCoordinator {
     let nearest = nearestName(to: name.rawValue, among: schema.entities.map(\.name.rawValue))
     let advice = nearest.map { "; did you mean '\($0)'?" } ?? ""
     throw RequestFailure(
-      Diagnostic(.invalidEntity, entity: name, message: "the model has no entity '\(name)'\(advice)"))
+      Diagnostic(.invalidEntity, entity: name, message: "unknown entity '\(name)'\(advice)"))
   }
 
   package func concreteEntity(_ name: EntityName) throws(RequestFailure) -> SchemaEntity {
@@ -23,10 +23,11 @@ extension PersistentStoreCoordinator {
     if let entity = registeredEntity(of: type) { return schema.entities[entity] }
     let message: String
     if let entity = schema.entities.first(where: { $0.className == String(describing: type) }) {
-      message = "there is an entity '\(entity.name)'; pass \(type).self as one of the container's recordTypes"
+      message =
+        "to use it for the entity '\(entity.name)', pass \(type).self in the container's 'recordTypes'"
     } else {
       let advice = schema.nearestClass(to: type).map { "; did you mean '\($0)'?" } ?? ""
-      message = "no entity of the model has records of the type '\(type)'\(advice)"
+      message = "no entity has the record type '\(type)'\(advice)"
     }
     throw RequestFailure(Diagnostic(.invalidEntity, message: message))
   }

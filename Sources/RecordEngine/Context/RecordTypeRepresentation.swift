@@ -47,7 +47,7 @@ extension ManagedObjectModel {
         problems: unknownTypes.map { type in
           ModelProblem(
             code: "unknown-record-type", path: JSONPointer(tokens: ["entities"]),
-            message: "no entity has records of the type '\(type)'",
+            message: "no entity has the record type '\(type)'",
             advice: schema.nearestClass(to: type).map { "did you mean '\($0)'?" })
         })
     }

@@ -12,7 +12,7 @@ extension Schema {
       throw RequestFailure(
         Diagnostic(
           .fetchError, entity: entity.name,
-          message: "the predicate is none: \(error.message)\(advice)\n"
+          message: "invalid predicate: \(error.message)\(advice)\n"
             + marked(error.range, in: predicate.text)))
     }
     for keyPath in predicate.keyPaths { try check(keyPath, of: predicate, entity) }

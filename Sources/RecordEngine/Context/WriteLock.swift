@@ -16,7 +16,7 @@ final class WriteLock: @unchecked Sendable {
       throw RequestFailure(
         Diagnostic(
           .saveError,
-          message: "a hook must not save: it is asked while its own response is being populated and saved"))
+          message: "a hook cannot save while its response is being populated and saved"))
     }
     lock.lock()
     ownerLock.withLock { owner = thread }

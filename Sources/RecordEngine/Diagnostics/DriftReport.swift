@@ -12,8 +12,8 @@
 /// For a server that now sends `body` instead of `text`, this prints:
 ///
 /// ```text
-/// Post: nothing reads 'body': 20 times, first at /data/0/body of feed
-/// Post: 'text' is in none of 20 items
+/// Post: unused key 'body': 20 times, first at /data/0/body of feed
+/// Post: 'text' is missing in all 20 items
 /// ```
 ///
 /// The report covers the response as the server sent it:

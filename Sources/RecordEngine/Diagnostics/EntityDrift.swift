@@ -105,11 +105,13 @@ extension ChangedType {
 extension EntityDrift: CustomStringConvertible {
   /// One line for each difference.
   public var description: String {
-    var lines = unusedKeys.map { "nothing reads '\($0.path)': \($0.count.times), first at \($0.first)" }
+    var lines = unusedKeys.map { "unused key '\($0.path)': \($0.count.times), first at \($0.first)" }
     for property in missingProperties {
       let paths = property.paths.map(\.description)
-      let others = paths == [property.name.rawValue] ? "" : ", looked for at \(paths.joined(separator: ", "))"
-      lines.append("'\(property.name)' is in none of \(itemCount) items\(others)")
+      let others = paths == [property.name.rawValue] ? "" : ", searched at \(paths.joined(separator: ", "))"
+      lines.append(
+        "'\(property.name)' is missing in \(itemCount == 1 ? "the only item" : "all \(itemCount) items")\(others)"
+      )
     }
     for type in changedTypes {
       let subject = type.isOfElements ? "an element of '\(type.property)'" : "'\(type.property)'"
@@ -117,7 +119,7 @@ extension EntityDrift: CustomStringConvertible {
       let expected = type.expected.map(\.rawValue).joined(separator: " or ")
       lines.append(
         "\(subject) is \(found.joined(separator: "; "))"
-          + (expected.isEmpty ? "" : "; expected is \(expected)"))
+          + (expected.isEmpty ? "" : "; expected \(expected)"))
     }
     return lines.map { "\(entity): \($0)" }.joined(separator: "\n")
   }

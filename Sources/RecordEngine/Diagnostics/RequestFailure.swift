@@ -47,7 +47,7 @@ public struct RequestFailure: Error, Sendable {
 
   /// Creates a failure with several reasons, the first of which is the primary diagnostic.
   package init(_ reasons: [Diagnostic], before: [Diagnostic] = []) {
-    primary = reasons.first ?? Diagnostic(.unknown, message: "the request failed for no known reason")
+    primary = reasons.first ?? Diagnostic(.unknown, message: "the request failed for an unknown reason")
     diagnostics = before + reasons
   }
 }

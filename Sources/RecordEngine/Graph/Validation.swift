@@ -57,7 +57,7 @@ extension WorkingGraph {
     let members = denial.count == 1 ? "a record" : "\(denial.count) records"
     return ValidationProblem(
       entity: entity.name, property: relationship.name, record: denial.owner.id,
-      message: "\(record) cannot be deleted while '\(relationship.name)' leads to \(members)")
+      message: "\(record) cannot be deleted while '\(relationship.name)' contains \(members)")
   }
 
   /// Returns a Boolean value that indicates whether a record may lack all properties except its key. This holds for
@@ -153,7 +153,7 @@ extension WorkingGraph {
       problems.append(
         ValidationProblem(
           entity: entity.name, property: attribute.name, record: row.id,
-          message: "'\(attribute.name)' is no finite number"))
+          message: "'\(attribute.name)' is not a finite number"))
     }
     for index in entity.relationships {
       let relationship = schema.relationships[index]

@@ -80,7 +80,7 @@ extension WorkingGraph {
         problems.append(
           ValidationProblem(
             entity: entity.name, property: entity.attributes[positions[0]].name, record: row.id,
-            message: "another '\(schema.entities[scope].name)' has this key already"))
+            message: "another '\(schema.entities[scope].name)' already has this key"))
       }
     }
     return problems

@@ -181,7 +181,7 @@ struct AttributeSetting: ~Copyable {
     case .nullForRequired(let finding):
       report.add(
         .nullRequired, entity: entity, property: attribute.name, at: finding.standingNode,
-        "the attribute is required and has no default, so a null leaves it as it was")
+        "the attribute is required and has no default, so the null is ignored")
     case .unconvertible(let finding):
       let text = finding.node.value.compactText()
       let excerpt = text.count > 60 ? text.prefix(57) + "…" : text
@@ -190,11 +190,11 @@ struct AttributeSetting: ~Copyable {
         ? " without a date format" : ""
       report.add(
         .valueType, entity: entity, property: attribute.name, at: finding.standingNode,
-        "\(excerpt) is no \(attribute.type.rawValue)\(advice)")
+        "cannot convert \(excerpt) to \(attribute.type.rawValue)\(advice)")
     case .wrongAnswer:
       report.add(
         .valueType, entity: entity, property: attribute.name, at: findings.node,
-        "what the marshaler answered is no \(attribute.type.rawValue)")
+        "cannot convert the value from the marshaler to \(attribute.type.rawValue)")
     }
   }
 }

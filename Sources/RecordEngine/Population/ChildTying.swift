@@ -134,8 +134,8 @@ struct ChildTying: ~Copyable {
       } else {
         report.add(
           .unmatchedChild, entity: proto.entity, at: proto.effective.item.node,
-          "the parent has children, and none equals the item, so "
-            + (proto.isTombstone ? "none was deleted" : "another one was made"))
+          "no child of the parent matches the item, so "
+            + (proto.isTombstone ? "no record was deleted" : "a new record was inserted"))
       }
     }
     try result.adaptEntities(changing, report)

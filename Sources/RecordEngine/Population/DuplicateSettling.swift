@@ -160,7 +160,9 @@ struct DuplicateSettling {
     let entity = schema.entities[left.entity]
     guard left.entity == right.entity else {
       return report(
-        nil, "the record is a '\(entity.name)' here and a '\(schema.entities[right.entity].name)' there")
+        nil,
+        "two items of one record have different entities: '\(entity.name)' and '\(schema.entities[right.entity].name)'"
+      )
     }
     var differing: [PropertyName] = []
     for position in entity.attributes.elementIndices where !entity.key.contains(position) {
@@ -173,7 +175,7 @@ struct DuplicateSettling {
     }
     guard let property = differing.first else { return }
     let names = differing.map { "'\($0)'" }.joined(separator: ", ")
-    report(property, "two dictionaries of one record differ in \(names)")
+    report(property, "two items of one record differ in \(names)")
   }
 
   private func differs(

@@ -38,7 +38,7 @@ final class GraphAccess: PopulationAccess {
     for name in refused {
       report.add(
         .valueType, entity: row.entity, property: name, at: proto.effective.item.node,
-        "what the marshaler set is not of the attribute's type, and the attribute keeps its value")
+        "the marshaler set a value of the wrong type, which is ignored")
     }
     refused = []
     if let error { throw error }

@@ -88,13 +88,13 @@ struct MemberReplacement {
       guard let list = lists[id].map({ statements.lists[$0] }) else { continue }
       switch hold.reason {
       case .denied: reportStaying(.deniedDeletion, list, "a delete rule denies its deletion")
-      case .required: reportStaying(.requiredOwner, list, "a record that stays requires it")
+      case .required: reportStaying(.requiredOwner, list, "a remaining record requires it")
       }
     }
   }
 
   private func reportRequired(_ inverse: SchemaRelationship, _ list: RelationshipStatements.MemberList) {
-    reportStaying(.requiredOwner, list, "it requires its '\(inverse.name)'")
+    reportStaying(.requiredOwner, list, "its '\(inverse.name)' is required")
   }
 
   private func reportStaying(
@@ -102,6 +102,7 @@ struct MemberReplacement {
   ) {
     report.add(
       code, entity: list.entity, property: schema.relationships[list.relationship].name,
-      at: report.node(at: list.position), "a member that the response leaves out stays, because \(reason)")
+      at: report.node(at: list.position),
+      "a member that is missing in the response was kept, because \(reason)")
   }
 }

@@ -58,7 +58,7 @@ struct OrphanSearch: ~Copyable {
     if let limit = deletion.limit, !limit.allows(approved.count, of: storedCount) {
       report.add(
         .orphanLimit, entity: population.entity,
-        "\(approved.count) of \(storedCount) records were to be deleted, more than the limit allows")
+        "no orphans were deleted: \(approved.count) of \(storedCount) records exceed the limit")
       return
     }
     let kept = try reading { search throws(StoreError) in
@@ -121,7 +121,7 @@ struct OrphanSearch: ~Copyable {
     case .records(let predicate): return StoreFetch(entity: population.entity, predicate: predicate)
     case .response(let scope):
       guard let predicate = scope(report.document.root) else {
-        reportNotEvaluated("the response does not say what it speaks for")
+        reportNotEvaluated("the response does not contain its scope")
         return nil
       }
       do {
@@ -134,7 +134,7 @@ struct OrphanSearch: ~Copyable {
   }
 
   private func reportNotEvaluated(_ reason: String) {
-    report.add(.orphansNotEvaluated, entity: population.entity, "orphans were not looked for: \(reason)")
+    report.add(.orphansNotEvaluated, entity: population.entity, "orphans were not evaluated: \(reason)")
   }
 
   /// The reason why orphans are not evaluated. The reason is nil if another page reports it, or if nothing is wrong.
@@ -145,17 +145,17 @@ struct OrphanSearch: ~Copyable {
   /// The obstacle of this response, if any. In a run of pages, the first page for which a reason is known reports it.
   private var obstacle: Obstacle? {
     if population.options.detailRecord != nil {
-      return Obstacle(reason: "the details of one record say nothing of others")
+      return Obstacle(reason: "a detail response does not list other records")
     }
     let page = deletion.scope.isOfResponse ? nil : population.options.orphanPage
     if let page {
       if page.isTold { return Obstacle() }
-      if page.earlier == nil { return Obstacle(reason: "the run did not begin with the first page") }
+      if page.earlier == nil { return Obstacle(reason: "the run did not start with the first page") }
     }
     if !hasList { return Obstacle(reason: "the response has no list of items") }
     if isPartial {
       let name = schema.entities[population.entity].name
-      return Obstacle(reason: "an item of '\(name)' was left out or could not be identified")
+      return Obstacle(reason: "an item of '\(name)' was ignored or could not be identified")
     }
     guard let page, !page.isLast else { return nil }
     return Obstacle(reason: page.goesOn ? nil : "not the last page")

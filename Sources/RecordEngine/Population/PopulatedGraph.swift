@@ -45,7 +45,7 @@ struct PopulatedGraph: ~Copyable {
       let wanted = protos[proto].entity
       report.add(
         .entityChanged, entity: wanted, at: protos[proto].effective.item.node,
-        "the stored '\(schema.entities[row.entity].name)' became a '\(schema.entities[wanted].name)'")
+        "the stored '\(schema.entities[row.entity].name)' was changed to a '\(schema.entities[wanted].name)'")
     }
   }
 

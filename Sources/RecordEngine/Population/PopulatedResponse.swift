@@ -24,7 +24,7 @@ struct PopulatedResponse {
       report.items = populated.protos.map(\.effective.item)
       throw report.failure(
         .recordMismatch, at: populated.protos[root].effective.item.node,
-        "the response is of another record than the one whose details were asked for")
+        "the response contains another record than the requested one")
     }
     let (noticed, reported) = try report.judge()
     result = PopulationResult(&populated, diagnostics: reported, noticed: noticed, mentioned: mentioned)

@@ -131,13 +131,13 @@ extension Population {
   func scalarProblem(_ node: JSONNode, of entity: EntityIndex) -> String? {
     let description = schema.entities[entity]
     guard case .attributes(let positions) = description.key, positions.count == 1 else {
-      return "'\(description.name)' has no single attribute as key for it to be"
+      return "the key of '\(description.name)' is not a single attribute"
     }
-    if node.kind == .boolean { return "a boolean is no key" }
-    if node.string?.isEmpty ?? false { return "an empty string is no key" }
+    if node.kind == .boolean { return "a Boolean cannot be a key" }
+    if node.string?.isEmpty ?? false { return "an empty string cannot be a key" }
     let attribute = description.attributes[positions[0]]
     guard convert(node, to: attribute, of: entity) != nil else {
-      return "it is no \(attribute.type.rawValue), as the key '\(attribute.name)' is"
+      return "the key '\(attribute.name)' must be \(attribute.type.rawValue)"
     }
     return nil
   }

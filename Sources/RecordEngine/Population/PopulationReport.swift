@@ -160,7 +160,8 @@ extension PopulationReport {
   func addNoEntity(_ entity: EntityIndex, at node: JSONNode) {
     add(
       .noEntity, entity: entity, at: node,
-      "no sub-entity of '\(population.schema.entities[entity].name)' claims the item, and it is abstract")
+      "'\(population.schema.entities[entity].name)' is abstract, and none of its sub-entities claims the item"
+    )
   }
 
   /// Reports the reason why a record that was to be deleted is kept.
@@ -170,14 +171,14 @@ extension PopulationReport {
     case .denied:
       add(
         .deniedDeletion, entity: relationship.entity, property: relationship.name, at: node,
-        "a record that was to be deleted stays, because the delete rule of '\(relationship.name)' denies it")
+        "a record was not deleted, because the delete rule of '\(relationship.name)' denies it")
     case .required:
       let owner = population.schema.entities[relationship.entity].name
       add(
         .requiredOwner, entity: relationship.entity, property: relationship.name, at: node,
         relationship.inverse == nil
-          ? "a record that was to be deleted stays, because the '\(relationship.name)' of a '\(owner)' requires it"
-          : "a record that was to be deleted stays, because one of its '\(relationship.name)' requires it")
+          ? "a record was not deleted, because the '\(relationship.name)' of a '\(owner)' requires it"
+          : "a record was not deleted, because one of its '\(relationship.name)' requires it")
     }
   }
 }

@@ -82,7 +82,7 @@ struct RecordTying: ~Copyable {
       {
         report.add(
           .missingPrimaryKey, entity: entity, at: first.effective.item.node,
-          "none of the \(keyless.count) items is identified: \(explanation(of: first))")
+          "none of the \(keyless.count) items can be identified: \(explanation(of: first))")
         continue
       }
       for proto in keyless {
@@ -93,8 +93,8 @@ struct RecordTying: ~Copyable {
 
   private func explanation(of proto: ProtoRecord) -> String {
     switch proto.missingKey {
-    case .unconvertible: "the key is no value of its type: \(keyDescription(of: proto.entity))"
-    case .noParent: "the item has no parent, which is its key"
+    case .unconvertible: "the key of the item has the wrong type: \(keyDescription(of: proto.entity))"
+    case .noParent: "the item has no parent, and the parent is its key"
     case .absent, nil: "the item has no key: \(keyDescription(of: proto.entity))"
     }
   }

@@ -112,7 +112,7 @@ struct RelationshipSetting: ~Copyable {
       report.add(
         .inconsistentLinks, entity: entity, property: schema.relationships[relationship].name,
         at: report.node(at: position),
-        "another record of the response claims the same record; the last one counts")
+        "another record of the response links to the same record; the last link is used")
     }
   }
 

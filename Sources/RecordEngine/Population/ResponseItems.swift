@@ -19,12 +19,12 @@ struct ResponseItems {
     for duplicate in document.duplicateKeys {
       report.add(
         .duplicateKey, pointer: JSONPointer(tokens: duplicate.object.tokens + [duplicate.key]),
-        "the key stands twice in its object; the last one counts")
+        "duplicate key in an object; the last one is used")
     }
     let found = Self.find(in: document, at: population.options.responseKeyPath ?? entity.responseKeyPath)
     guard let found, !found.isNull else {
       report.add(
-        .emptyResultSet, entity: population.entity, at: found?.standingNode, "the response holds no items")
+        .emptyResultSet, entity: population.entity, at: found?.standingNode, "the response has no items")
       (items, hasList) = (.none, false)
       return
     }
@@ -33,7 +33,7 @@ struct ResponseItems {
     {
       throw report.failure(
         .invalidResponseFormat, at: node,
-        "a \(node.kind.rawValue) cannot be records of '\(entity.name)'")
+        "expected records of '\(entity.name)', found a \(node.kind.rawValue)")
     }
     items = Items(in: found, keyedBy: entity.responseKeyedBy)
     // An empty list that a path has gathered may also be missing in the response. A single object does not indicate
@@ -41,7 +41,7 @@ struct ResponseItems {
     hasList = found.standingNode.map { $0.kind == .array || entity.responseKeyedBy != nil } ?? !items.isEmpty
     if items.isEmpty {
       report.add(
-        .emptyResultSet, entity: population.entity, at: found.standingNode, "the response holds no items")
+        .emptyResultSet, entity: population.entity, at: found.standingNode, "the response has no items")
     }
   }
 

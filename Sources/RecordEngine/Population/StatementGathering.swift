@@ -114,11 +114,11 @@ struct StatementGathering: ~Copyable {
       self.report.add(
         code, entity: owner, property: relationship.name, at: self.report.node(at: link.position), message)
     }
-    let missing = "no record with this key is stored or brought by the response"
+    let missing = "no record with this key is in the store or in the response"
     let entity = schema.entities[populated.protos[link.proto].entity]
     guard let record = populated.protos[link.proto].record, let row = populated.graph.knownRow(record) else {
       if relationship.stubs == .create, entity.isAbstract {
-        report(.noEntity, "no record with this key is known, and '\(entity.name)' is abstract")
+        report(.noEntity, "no record has this key, and '\(entity.name)' is abstract")
       } else {
         report(.missingReference, missing)
       }
@@ -127,7 +127,7 @@ struct StatementGathering: ~Copyable {
     guard schema.isKind(row.entity, of: relationship.destination) else {
       report(
         .entityMismatch,
-        "the record is a '\(schema.entities[row.entity].name)', and the relationship leads to '\(schema.entities[relationship.destination].name)'"
+        "the record is a '\(schema.entities[row.entity].name)', and the destination is '\(schema.entities[relationship.destination].name)'"
       )
       return nil
     }

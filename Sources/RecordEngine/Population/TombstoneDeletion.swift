@@ -20,7 +20,7 @@ enum TombstoneDeletion {
       } else if proto.identity == nil, proto.missingKey == nil {
         report.add(
           .missingPrimaryKey, entity: proto.entity, at: node,
-          "'\(population.schema.entities[proto.entity].name)' has no key, so the item does not say which record is gone"
+          "'\(population.schema.entities[proto.entity].name)' has no key, so the item cannot identify the deleted record"
         )
       }
     }

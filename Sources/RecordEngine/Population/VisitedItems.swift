@@ -195,13 +195,14 @@ struct VisitedItems {
       }
     if item.node.isNull {
       report.add(
-        .nullElement, entity: owner, property: property, at: item.node, "a null among items was left out")
+        .nullElement, entity: owner, property: property, at: item.node,
+        "a null in a list of items was ignored")
       return false
     }
     if let problem = population.scalarProblem(item.node, of: declared) {
       report.add(
         property == nil ? .invalidItem : .valueType, entity: owner, property: property, at: item.node,
-        "a \(item.node.kind.rawValue) was left out: \(problem)")
+        "a \(item.node.kind.rawValue) was ignored: \(problem)")
       return false
     }
     return true
@@ -280,8 +281,8 @@ struct VisitedItems {
         .manyForOne, entity: entity, property: schema.relationships[relationship].name,
         at: finding.standingNode,
         items == 0
-          ? "an empty array where one is declared was left out"
-          : "an array of \(items) where one is declared: the first was linked")
+          ? "an empty array for a to-one relationship was ignored"
+          : "an array of \(items) items for a to-one relationship: the first was linked")
     }
     guard isToMany || !result.links.isEmpty else { return nil }
     return result
@@ -334,7 +335,8 @@ struct VisitedItems {
       if let named, named != enclosing {
         report.add(
           .inconsistentParents, entity: proto.entity, property: schema.relationships[relationship].name,
-          at: appearance.item.node, "the item names one parent and is nested in another, which counts")
+          at: appearance.item.node,
+          "the item names one parent but is nested in another; the enclosing parent is used")
         appearance.children = [Appearance.Children(relationship: relationship)]
       }
       parent = enclosing

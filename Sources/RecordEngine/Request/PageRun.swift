@@ -24,9 +24,9 @@ final class PageRun {
     let limit = page.options.maxPages
     let (code, message): (DiagnosticCode, String)
     if visited.contains(page.page) {
-      (code, message) = (.pageLoop, "the next page is one that has been visited already")
+      (code, message) = (.pageLoop, "the next page has already been visited")
     } else if isStuck {
-      (code, message) = (.pageLoop, "every record of the last page came with a former page of the run")
+      (code, message) = (.pageLoop, "every record of the last page was in an earlier page of the run")
     } else if visited.count >= limit {
       (code, message) = (.pageLimit, "the run has \(visited.count) pages, and 'maxPages' is \(limit)")
     } else {

@@ -62,7 +62,7 @@ public final class RequestBatch {
     of record: Element, data: [String: String] = [:], options: RequestOptions? = nil,
     completion: @escaping (Result<RequestResult<Element>, any Error>) -> Void
   ) {
-    precondition(record.context === context, "the record is one of another context than the batch")
+    precondition(record.context === context, "the record belongs to another context than the batch")
     add(
       Result { try pipeline.prepareDetail(of: record, data: data, options ?? self.options) },
       completion)
@@ -108,7 +108,7 @@ public final class RequestBatch {
   }
 
   private static let isOverFailure = RequestFailure(
-    Diagnostic(.unknown, message: "the batch has ended, and takes no more requests"))
+    Diagnostic(.unknown, message: "requests cannot be added to a finished batch"))
 
   private func add<Element: Record>(
     _ prepared: Result<PreparedRequest, any Error>,

@@ -29,7 +29,7 @@ package struct RequestLog: Sendable {
   /// Logs the use of a cached response.
   func answered(_ request: ServerRequest, _ entity: EntityName, _ served: Served) {
     logger?.debug(
-      "answered from the cache",
+      "served from the cache",
       metadata: Self.metadata(request, entity, ["served": "\(served.rawValue)"]))
   }
 

@@ -63,7 +63,7 @@ extension RequestPipeline {
   /// Rule: `request.failure`.
   private static func reason(toFail status: Int, _ request: ServerRequest) -> String? {
     switch status {
-    case 206 where request.header("Range") == nil: ": it is a part, though the request has no Range"
+    case 206 where request.header("Range") == nil: ": the response is partial, but the request has no Range"
     case 304: ": \(reason(unmodified: request))"
     case 300...: ""
     default: nil
@@ -74,9 +74,9 @@ extension RequestPipeline {
   /// fail, because the cache has already answered the request then.
   private static func reason(unmodified request: ServerRequest) -> String {
     guard let condition = request.conditions.first else {
-      return "nothing has been modified, though the request has no condition"
+      return "the server returned 'not modified', but the request has no condition"
     }
-    return "nothing has been modified, as the request's own \(condition) asks"
+    return "the server returned 'not modified' because of \(condition) in the request"
   }
 
   private func failure(

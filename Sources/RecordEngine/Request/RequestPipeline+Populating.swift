@@ -24,7 +24,7 @@ extension RequestPipeline {
         Diagnostic(
           .unknown, entity: answered.request.schema.entities[answered.request.entity].name,
           response: answered.request.serverRequest.urn,
-          message: "the system has no room for the thread that a response nested this deep takes"))
+          message: "not enough memory for the thread that a response of this depth needs"))
     } catch {
       var failure = error
       failure.responseObject = answer.document?.root

@@ -45,7 +45,7 @@ extension RequestPipeline {
     for path in [options.keyPathForResponseObject, options.keyPathForMetaData] {
       guard let error = path?.syntaxError else { continue }
       throw RequestFailure(
-        Diagnostic(.unknown, entity: name, message: "'\(error.text)' is no key path: \(error.message)"))
+        Diagnostic(.unknown, entity: name, message: "'\(error.text)' is not a key path: \(error.message)"))
     }
     guard let server else {
       throw RequestFailure(
@@ -58,7 +58,7 @@ extension RequestPipeline {
       throw RequestFailure(
         Diagnostic(
           .undefinedPageManager, entity: name,
-          message: "neither the options of the request nor the server of '\(name)' say how there are pages"))
+          message: "neither the request options nor the server of '\(name)' define paging"))
     }
     var serverRequest = serverRequest
     for (name, value) in options.headers { serverRequest.headers.setHeader(name, to: value) }
@@ -96,12 +96,12 @@ extension RequestPipeline {
     guard let urn = record.recordDetailURN, !urn.isEmpty else {
       throw failure(
         .undefinedDetailURN,
-        "the record has no address for its details; declare a detailURN for '\(name)'")
+        "the record has no detail address; declare a 'detailURN' for '\(name)'")
     }
     guard !options.automaticallyPersistsRecords || !record.context.isUnsaved(record.recordID) else {
       throw failure(
         .unsavedRecord,
-        "the record is not saved, and its details would be those of another one; save it first, or set "
+        "the record is not saved, and its details would belong to another one; save it first, or set "
           + "automaticallyPersistsRecords to false")
     }
     return try prepare(

@@ -64,7 +64,7 @@ final class RequestToken: @unchecked Sendable {
 }
 
 extension RequestFailure {
-  static let cancelled = RequestFailure(Diagnostic(.cancelled, message: "the request was cancelled"))
+  static let cancelled = RequestFailure(Diagnostic(.cancelled, message: "the request was canceled"))
 }
 
 /// The in-flight requests of a container, with their domains.

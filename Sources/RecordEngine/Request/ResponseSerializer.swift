@@ -46,7 +46,7 @@ public struct ResponseSerializer: Sendable {
     options: RequestOptions? = nil,
     context: ManagedObjectContext, isolation: isolated (any Actor)? = #isolation
   ) async throws -> RequestResult<Record> {
-    precondition(context.coordinator === pipeline.coordinator, "the context is one of another container")
+    precondition(context.coordinator === pipeline.coordinator, "the context belongs to another container")
     let address = url?.absoluteString ?? ""
     if let error {
       pipeline.log.failed(error, nil, urn: address)
@@ -57,7 +57,7 @@ public struct ResponseSerializer: Sendable {
       let failure = RequestFailure(
         Diagnostic(
           .invalidEntity, response: address,
-          message: "no entity is registered for '\(address)'; there are \(fragments)"))
+          message: "no entity is registered for '\(address)'; the registered fragments are \(fragments)"))
       pipeline.log.failed(failure, nil, urn: address)
       throw failure
     }

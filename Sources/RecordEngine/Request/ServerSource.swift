@@ -14,7 +14,7 @@ struct ServerSource: ResponseSource {
       answer.diagnostics.append(
         Diagnostic(
           .cacheUnavailable, entity: name, response: request.serverRequest.urn,
-          message: "the response is to be cached, and the container has no cache"))
+          message: "caching is on, but the container has no cache"))
     }
     return answer
   }

@@ -61,7 +61,7 @@ extension SQLiteCondition {
       { context, count, values in
         guard count > 0,
           let pointer = sqlite3_value_pointer(values?[0], SQLiteCondition.pointerTypeName)
-        else { return sqlite3_result_error(context, "holds() is asked without a condition", -1) }
+        else { return sqlite3_result_error(context, "holds() was called without a condition", -1) }
         // Unretained, because the caller of the statement retains the condition until the statement is reset.
         let condition = Unmanaged<SQLiteCondition>.fromOpaque(pointer).takeUnretainedValue()
         do throws(SQLiteError) {

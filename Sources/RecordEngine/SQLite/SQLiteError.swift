@@ -68,7 +68,7 @@ extension SQLiteError {
   package static let foreign = SQLiteError(code: SQLITE_NOTADB, message: "file is not a database")
 
   /// An error for a transaction that was canceled before the commit.
-  package static let calledOff = SQLiteError(code: SQLITE_ABORT, message: "the save was called off")
+  package static let calledOff = SQLiteError(code: SQLITE_ABORT, message: "the save was canceled")
 
   package static func readOnly(_ message: String) -> SQLiteError {
     SQLiteError(code: SQLITE_READONLY, message: message)

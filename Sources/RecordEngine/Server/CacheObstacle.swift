@@ -21,17 +21,17 @@ enum CacheObstacle: Error, Hashable, Sendable, CustomStringConvertible {
   var description: String {
     switch self {
     case .method("HEAD"): "a response to HEAD has no records"
-    case .method(let method): "a response to \(method) is for one request alone"
-    case .condition(let name): "the request has a condition of its own, \(name)"
-    case .range: "the request is for a part, with Range"
+    case .method(let method): "a response to \(method) is only valid for one request"
+    case .condition(let name): "the request has its own condition, \(name)"
+    case .range: "the request has a Range header"
     case .requestForbidsStoring: "the request has Cache-Control: no-store"
-    case .status(let status): "the status is \(status); kept are 200, 203 and 204"
+    case .status(let status): "the status is \(status); only 200, 203 and 204 are cached"
     case .responseForbidsStoring: "the response has Cache-Control: no-store"
     case .variesWithEverything: "the response has Vary: *"
-    case .ofNoUse: "the response is not fresh, and has neither ETag nor Last-Modified to revalidate it with"
-    case .redirected: "the response came over a redirect, from another address"
+    case .ofNoUse: "the response is stale and has no ETag or Last-Modified to revalidate it"
+    case .redirected: "the response was redirected from another address"
     case .sentOtherwise(let name):
-      "the response varies with the header '\(name)', which was not sent as the server had described it"
+      "the response varies with the header '\(name)', which was not sent as the server described it"
     }
   }
 }

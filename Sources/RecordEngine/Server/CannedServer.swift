@@ -32,7 +32,7 @@ public struct CannedServer: Server {
     /// The addresses of the dictionary, in alphabetical order.
     public let known: [String]
     public var description: String {
-      "no canned response for '\(urn)'; there are: \(known.joined(separator: ", "))"
+      "no canned response for '\(urn)'; the responses are: \(known.joined(separator: ", "))"
     }
   }
 }

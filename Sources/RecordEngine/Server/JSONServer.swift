@@ -55,8 +55,8 @@ public struct JSONServer: Server {
       throw JSONServerError(
         .noFile, Self.address(of: request),
         fragments.isEmpty
-          ? "there are no fragments"
-          : "no fragment is in it; there are: \(fragments.map(\.text).joined(separator: ", "))")
+          ? "no fragments are registered"
+          : "it contains none of the registered fragments: \(fragments.map(\.text).joined(separator: ", "))")
     }
     return ServerResponse(.bytes(try bytes(of: file, for: request)))
   }
@@ -72,7 +72,7 @@ public struct JSONServer: Server {
       let exists = FileManager.default.fileExists(atPath: url.path)
       throw JSONServerError(
         .unreadable, Self.address(of: request), file: url,
-        exists ? "cannot be read: \(error.localizedDescription)" : "is not there")
+        exists ? "cannot be read: \(error.localizedDescription)" : "does not exist")
     }
     do {
       _ = try JSONDocument(parsing: bytes)

@@ -37,11 +37,11 @@ public struct JSONServerError: Error, Hashable, Sendable {
 }
 
 extension JSONServerError: CustomStringConvertible, LocalizedError {
-  /// The text of the error, such as `/app/Users.json:3:14: expected ',' or ']', found '}' (asked for 'users')`.
+  /// The text of the error, such as `/app/Users.json:3:14: expected ',' or ']', found '}' (requested 'users')`.
   public var description: String {
-    guard let file else { return "nothing answers '\(urn)': \(message)" }
+    guard let file else { return "no response for '\(urn)': \(message)" }
     let prefix = location.map { ":\($0.line):\($0.column)" } ?? ""
-    return "\(file.path)\(prefix): \(message) (asked for '\(urn)')"
+    return "\(file.path)\(prefix): \(message) (requested '\(urn)')"
   }
 
   public var errorDescription: String? { description }

@@ -70,26 +70,27 @@ extension PersistentStoreError {
     case .locked:
       self.init(
         .locked, url,
-        "The store '\(path)' is in use by another process or container; close it there and try again.")
+        "the store '\(path)' is in use by another process or container; close it there and try again")
     case .damaged:
       self.init(
         .damaged, url,
-        "The store '\(path)' is damaged (\(error.message)); restore it from a copy, or move it away to begin anew."
+        "the store '\(path)' is damaged (\(error.message)); restore a backup, or move the file to start with an empty store"
       )
     case .foreign:
-      self.init(.notAStore, url, "'\(path)' is no store of records; choose another file.")
+      self.init(.notAStore, url, "'\(path)' is not a record store; choose another file")
     case .readOnly:
       self.init(
-        .readOnly, url, "The store '\(path)' cannot be written; allow writing to the file and its folder.")
+        .readOnly, url, "the store '\(path)' cannot be written; allow writing to the file and its folder")
     case .full:
-      self.init(.diskFull, url, "There is no room to write the store '\(path)'; make some and try again.")
+      self.init(
+        .diskFull, url, "no disk space left to write the store '\(path)'; free some space and try again")
     case .disk:
       self.init(
         .cannotOpen, url,
-        "The disk failed the store '\(path)' (\(error.message), error \(error.systemCode) of the system); make sure that it works and try again."
+        "the store '\(path)' could not be accessed because of a disk error (\(error.message), system error \(error.systemCode)); check the disk and try again"
       )
     case .cannotOpen, .statement, .other:
-      self.init(.cannotOpen, url, "The store '\(path)' cannot be used: \(error.message).")
+      self.init(.cannotOpen, url, "the store '\(path)' cannot be used: \(error.message)")
     }
   }
 }

@@ -7,7 +7,7 @@ public struct TweakFileError: Error, Hashable, Sendable {
   public let url: URL
 
   /// The problems of the file in order, each in one line with its location:
-  /// `tweaks.json:3:7: there is no entity 'Pst'; did you mean 'Post'?`
+  /// `tweaks.json:3:7: unknown entity 'Pst'; did you mean 'Post'?`
   public let messages: [String]
 }
 

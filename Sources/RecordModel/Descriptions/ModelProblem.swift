@@ -70,12 +70,26 @@ extension ModelProblem {
       at: [entity.rawValue, "relationships", relationship.name.rawValue, key], among: names, &suggestions)
   }
 
+  /// Returns the problem of an inverse that the destination does not have. `known` contains the names of the
+  /// destination's relationships.
+  package static func unknownInverse(
+    _ inverse: PropertyName, of relationship: PropertyName, in entity: EntityName, destination: EntityName,
+    among known: @autoclosure () -> [String], _ suggestions: inout NameSuggestions
+  ) -> ModelProblem {
+    ModelProblem(
+      code: "unknown-inverse",
+      path: JSONPointer(
+        tokens: ["entities", entity.rawValue, "relationships", relationship.rawValue, "inverse"]),
+      message: "'\(destination)' has no relationship '\(inverse)'",
+      advice: suggestions.advice(for: inverse.rawValue, among: known()))
+  }
+
   private static func unknownEntity(
     _ name: EntityName, _ code: String, at path: [String], among names: [EntityName],
     _ suggestions: inout NameSuggestions
   ) -> ModelProblem {
     ModelProblem(
-      code: code, path: JSONPointer(tokens: ["entities"] + path), message: "there is no entity '\(name)'",
+      code: code, path: JSONPointer(tokens: ["entities"] + path), message: "unknown entity '\(name)'",
       advice: suggestions.advice(for: name.rawValue, among: names.map(\.rawValue)))
   }
 }
@@ -87,7 +101,7 @@ public struct ModelError: Error, Hashable, Sendable {
 }
 
 extension ModelError: CustomStringConvertible {
-  /// One line for each problem: `/entities/Post/parent: there is no entity 'Pots'; did you mean 'Posts'?`
+  /// One line for each problem: `/entities/Post/parent: unknown entity 'Pots'; did you mean 'Posts'?`
   public var description: String { problems.map(\.description).joined(separator: "\n") }
 }
 

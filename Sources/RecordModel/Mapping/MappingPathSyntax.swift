@@ -36,7 +36,7 @@ struct MappingPathParser {
       while peek == "[" { try parseIndex() }
       guard let next = peek else { return }
       if next != "." {
-        throw error(position..<position + 1, "expected '.' behind ']', found '\(next)'")
+        throw error(position..<position + 1, "expected '.' after ']', found '\(next)'")
       }
       position += 1
     }
@@ -46,7 +46,7 @@ struct MappingPathParser {
     let start = position
     while let next = peek, next != ".", next != "[" {
       if next == "]" {
-        throw error(position..<position + 1, "']' without '['", Self.listAdvice)
+        throw error(position..<position + 1, "missing '[' for ']'", Self.listAdvice)
       }
       position += 1
     }
@@ -55,7 +55,7 @@ struct MappingPathParser {
     if range.isEmpty {
       // A missing key has no width, so the adjacent dot or bracket is marked.
       let shown = peek == nil ? start - 1..<start : start..<start + 1
-      throw error(shown, "a key is missing \(peek == nil ? "behind" : "before") '\(string(shown))'")
+      throw error(shown, "missing key \(peek == nil ? "after" : "before") '\(string(shown))'")
     }
     if key.hasPrefix("@") {
       parts.append((try operatorNamed(key, range), range))
@@ -63,12 +63,12 @@ struct MappingPathParser {
     }
     if Self.isSpace(scalars[start]) || Self.isSpace(scalars[position - 1]) {
       throw error(
-        range, "the key has space around it",
-        "remove it; if the space belongs to the key, write the path as a list, [\(Self.quoted(key))]"
+        range, "the key has spaces around it",
+        "remove the spaces; if they belong to the key, write the path as a list: [\(Self.quoted(key))]"
       )
     }
     if key.hasPrefix("\"") || key.hasPrefix("'") {
-      throw error(range, "quotes have no meaning here", Self.listAdvice)
+      throw error(range, "unexpected quote", Self.listAdvice)
     }
     parts.append((.key(key), range))
   }
@@ -78,14 +78,14 @@ struct MappingPathParser {
     position += 1
     while let next = peek, next != "]", next != ".", next != "[" { position += 1 }
     guard peek == "]" else {
-      throw error(start..<position, "'[' without ']'", Self.listAdvice)
+      throw error(start..<position, "missing ']' for '['", Self.listAdvice)
     }
     position += 1
     let digits = string(start + 1..<position - 1)
     guard let index = Self.index(digits) else {
       throw error(
         start..<position, "expected an index from 0 in the brackets, found '\(digits)'",
-        digits.isEmpty || digits == "*" ? "an array is walked element by element without brackets" : nil)
+        digits.isEmpty || digits == "*" ? "without brackets, the path reads every element of an array" : nil)
     }
     parts.append((.index(index), start..<position))
   }
@@ -108,15 +108,15 @@ struct MappingPathParser {
     if position < scalars.count {
       throw error(
         position..<scalars.count,
-        "expected nothing behind the list, found '\(string(position..<scalars.count))'",
-        "put the rest of the path into the list, [0, url]")
+        "expected the end of the path after the list, found '\(string(position..<scalars.count))'",
+        "write the whole path as one list: [0, url]")
     }
   }
 
   /// Consumes a comma or the end of the list. Returns whether another element follows.
   private mutating func consumesComma() throws(MappingPathSyntaxError) -> Bool {
     guard let next = peek else {
-      throw error(0..<1, "the list has no ']'")
+      throw error(0..<1, "missing ']' at the end of the list")
     }
     guard next == "," || next == "]" else {
       throw error(position..<position + 1, "expected ',' or ']', found '\(next)'")
@@ -137,7 +137,7 @@ struct MappingPathParser {
     let range = start..<position
     let word = string(range)
     if range.isEmpty {
-      guard let next = peek else { throw error(0..<1, "the list has no ']'") }
+      guard let next = peek else { throw error(0..<1, "missing ']' at the end of the list") }
       throw error(position..<position + 1, "expected a key, found '\(next)'")
     }
     if word.hasPrefix("@") {
@@ -165,7 +165,7 @@ struct MappingPathParser {
       key.append(unescaped)
       position += 1
     }
-    guard peek == quote else { throw error(start..<start + 1, "the quote is not closed") }
+    guard peek == quote else { throw error(start..<start + 1, "missing closing quote") }
     position += 1
     return String(key)
   }
@@ -201,13 +201,14 @@ struct MappingPathParser {
         if let near = nearestName(to: name, among: ["@count", "@unionOfObjects"]) {
           "did you mean '\(near)'?"
         } else {
-          "there are '@count' and '@unionOfObjects'; a key like that stands in a list, [\(Self.quoted(name))]"
+          "the operators are '@count' and '@unionOfObjects'; for a key with this name, write the path as a list: [\(Self.quoted(name))]"
         }
       throw error(range, "unknown operator '\(name)'", advice)
     }
   }
 
-  private static let listAdvice = "a key with dots, brackets or quotes stands in a list, [user, \"a.b\"]"
+  private static let listAdvice =
+    "if a key contains dots, brackets or quotes, write the path as a list: [user, \"a.b\"]"
 
   private static let escapes: [Unicode.Scalar: Unicode.Scalar] = [
     "\\": "\\", "\"": "\"", "'": "'", "n": "\n", "r": "\r", "t": "\t",
@@ -264,15 +265,17 @@ struct MappingPathProblem {
       let isLast = position == components.count - 1
       switch component {
       case .count where !isLast:
-        self.init(position: position, message: "'@count' ends a path", advice: "remove what follows it")
+        self.init(
+          position: position, message: "'@count' must be the last part of a path",
+          advice: "remove the part after it")
         return
       case .unionOfObjects where isLast:
         self.init(
-          position: position, message: "'@unionOfObjects' needs a path behind it",
-          advice: "write '@unionOfObjects.name', or leave it out for the elements themselves")
+          position: position, message: "'@unionOfObjects' requires a path after it",
+          advice: "write '@unionOfObjects.name', or remove it to get the elements themselves")
         return
       case .index(let index) where index < 0:
-        self.init(position: position, message: "an index counts from 0", advice: nil)
+        self.init(position: position, message: "an index must be 0 or more", advice: nil)
         return
       default: continue
       }

@@ -79,12 +79,12 @@ struct PredicateLexer {
     let start = position
     position += 1
     guard let next = peek(), next == "\"" || next == "'" || Self.startsWord(next) else {
-      throw error(start..<position, "expected a key behind '#'", "write '#any' or '#\"odd key\"'")
+      throw error(start..<position, "expected a key after '#'", "write '#any' or '#\"odd key\"'")
     }
     guard next == "\"" || next == "'" else { return word() }
     let key = try string()
     if key == "@count" {
-      throw error(start..<position, "a key named '@count' cannot be told from the number of elements")
+      throw error(start..<position, "a predicate cannot use a key named '@count'")
     }
     return key
   }
@@ -93,18 +93,18 @@ struct PredicateLexer {
     let start = position
     position += 1
     if let next = peek(), next == "\"" || next == "'" {
-      throw error(start..<position, "a text needs no '@' here", "leave out the '@'")
+      throw error(start..<position, "unexpected '@' before the string", "remove the '@'")
     }
     let name = "@" + word()
     if name == "@count" { return name }
     let advice = nearestName(to: name, among: ["@count"]).map { "did you mean '\($0)'?" }
-    throw error(start..<position, "unknown operator '\(name)'", advice ?? "there is '@count'")
+    throw error(start..<position, "unknown operator '\(name)'", advice ?? "the only operator is '@count'")
   }
 
   private mutating func brackets() throws(PredicateSyntaxError) -> String {
     let start = position
     while let next = peek(), next != "]" { position += 1 }
-    guard peek() != nil else { throw error(start..<start + 1, "'[' without ']'") }
+    guard peek() != nil else { throw error(start..<start + 1, "missing ']' for '['") }
     position += 1
     return text(start + 1..<position - 1)
   }
@@ -122,7 +122,8 @@ struct PredicateLexer {
     let digits = text(start..<position)
     guard let number = JSONNumber(digits: digits) else {
       throw error(
-        start..<position, "'\(digits)' is no number", "write numbers like 12, -1.5 or 2e3, and text in quotes"
+        start..<position, "'\(digits)' is not a number",
+        "write numbers like 12, -1.5 or 2e3, and strings in quotes"
       )
     }
     return number
@@ -139,8 +140,8 @@ struct PredicateLexer {
     }
     guard peek() != nil else {
       throw error(
-        start..<start + 1, "the quote is not closed",
-        "end the text with \(quote); within the text it is written \\\(quote)")
+        start..<start + 1, "missing closing quote",
+        "close the string with \(quote); inside the string, write \\\(quote)")
     }
     position += 1
     return String(view)
@@ -163,11 +164,11 @@ struct PredicateLexer {
         position += 4
         return scalar
       }
-      throw error(start..<start + 2, "expected four hexadecimal digits of a character behind '\\u'")
+      throw error(start..<start + 2, "expected four hexadecimal digits after '\\u'")
     case let scalar?:
-      throw error(start..<position + 1, "unknown escape '\\\(scalar)'", "for a backslash write '\\\\'")
+      throw error(start..<position + 1, "unknown escape '\\\(scalar)'", "write '\\\\' for a backslash")
     case nil:
-      throw error(start..<position, "the text ends in an escape")
+      throw error(start..<position, "the string ends within an escape")
     }
   }
 
@@ -194,22 +195,22 @@ struct PredicateLexer {
       let placeholder = text(start..<position)
       let isKey = placeholder == "%K"
       return error(
-        start..<position, "'\(placeholder)' is a placeholder, and nothing fills it",
+        start..<position, "'\(placeholder)' is a placeholder without an argument",
         isKey ? "write the key itself, 'user.name'" : "write the value itself, 'Ada' in quotes, 7 or nil")
     case "$":
       while let next = peek(), Self.continuesWord(next) { position += 1 }
       let name = text(start..<position)
       return error(
-        start..<position, "'\(name)' is a variable, and nothing fills it",
-        "write the value itself; for a key of that name write #\"\(name)\"")
+        start..<position, "'\(name)' is a variable without a value",
+        "write the value itself; for a key with this name, write #\"\(name)\"")
     case "&", "|":
       let double = "\(scalars[start])\(scalars[start])"
-      return error(start..<position, "'\(scalars[start])' has no meaning here", "did you mean '\(double)'?")
+      return error(start..<position, "unexpected '\(scalars[start])'", "did you mean '\(double)'?")
     case "“", "”", "„", "‘", "’", "«", "»":
       return error(
-        start..<position, "'\(scalars[start])' is a typographic quote", "write straight quotes, ' or \"")
+        start..<position, "'\(scalars[start])' is a typographic quote", "use straight quotes, ' or \"")
     default:
-      return error(start..<position, "'\(scalars[start])' has no meaning here")
+      return error(start..<position, "unexpected '\(scalars[start])'")
     }
   }
 

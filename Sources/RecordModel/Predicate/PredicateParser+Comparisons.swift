@@ -65,12 +65,13 @@ extension PredicateParser {
     case (_, .list):
       let advice =
         `operator` == .contains
-        ? "to ask for any of several, write ANY … IN \(source(range))" : "to ask for one of several, write IN"
-      throw error(range, "'\(source(word))' compares with one value, not with a list", advice)
+        ? "to match any of several values, write ANY … IN \(source(range))"
+        : "to match one of several values, write IN"
+      throw error(range, "'\(source(word))' expects one value, found a list", advice)
     case (.beginsWith, .value(let value)), (.endsWith, .value(let value)):
       if case .string = value { return right }
       throw error(
-        range, "'\(source(word))' expects a text, found \(source(range))",
+        range, "'\(source(word))' expects a string, found \(source(range))",
         "write it in quotes, '\(source(range))'")
     default: return right
     }
@@ -84,7 +85,7 @@ extension PredicateParser {
       if isEndOfOperands { throw missingOperand() }
       let range = rangeWithoutSpace
       throw error(
-        range, "'\(source(word))' expects a text in quotes, found \(source(range))",
+        range, "'\(source(word))' expects a string in quotes, found \(source(range))",
         "write '\(source(range))'")
     }
     if word.keyword == .matches {
@@ -120,7 +121,7 @@ extension PredicateParser {
     case .value:
       let range = start.range.lowerBound..<endOfLast
       throw error(
-        range, "'\(source(word))' expects a list, a to-many or a text, found \(source(range))",
+        range, "'\(source(word))' expects a list, a to-many relationship or a string, found \(source(range))",
         "write IN {\(source(range))}")
     }
   }

@@ -14,7 +14,7 @@ extension PredicateParser {
   func source(_ token: PredicateToken) -> String { token.kind == .end ? "the end" : source(token.range) }
 
   func missingParenthesis(_ opening: PredicateToken) -> PredicateSyntaxError {
-    if current.kind == .end { return error(opening.range, "'(' without ')'") }
+    if current.kind == .end { return error(opening.range, "missing ')' for '('") }
     return error(current.range, "expected ')', found \(source(current))")
   }
 
@@ -33,12 +33,12 @@ extension PredicateParser {
     }
     if isEndOfOperands {
       return error(
-        before.range, "'\(source(before))' has nothing on its right",
-        isWord ? "'\(found)' is a word of the language; a text stands in quotes" : nil)
+        before.range, "missing operand after '\(source(before))'",
+        isWord ? "'\(found)' is a reserved word; write a string in quotes" : nil)
     }
     return error(
       current.range, "expected a key path or a value, found \(found)",
-      current.isSymbol(".") ? "write 0.5 for half" : nil)
+      current.isSymbol(".") ? "write a digit before the decimal point, such as 0.5" : nil)
   }
 
   private static let joins: [PredicateToken.Kind] = [.symbol("&&"), .symbol("||"), .symbol("!")]
@@ -46,7 +46,7 @@ extension PredicateParser {
 
   private func missingLeft() -> PredicateSyntaxError? {
     guard current.kind != .end, currentOperator != nil || isEndOfOperands else { return nil }
-    return error(current.range, "'\(source(current))' has nothing on its left")
+    return error(current.range, "missing operand before '\(source(current))'")
   }
 
   /// The last token that was read, without options.
@@ -62,27 +62,28 @@ extension PredicateParser {
     switch current.kind {
     case _ where isEndOfOperands:
       let advice =
-        if case .keyPath = operand { "for a boolean, write \(left) == YES" } else { nil as String? }
-      return error(range, "\(left) is compared with nothing", advice)
+        if case .keyPath = operand { "to test a Boolean, write \(left) == YES" } else { nil as String? }
+      return error(range, "missing comparison after \(left)", advice)
     case .word(let word): return noComparison(left, word)
-    case .symbol("!"): return error(current.range, "'!' is no comparison", "did you mean '!='?")
+    case .symbol("!"): return error(current.range, "'!' is not a comparison operator", "did you mean '!='?")
     case .symbol("-"), .symbol("+"), .symbol("*"), .symbol("/"):
       let sign = source(current)
       // A minus before a digit starts a number, so `a -1` is another case, but `a - 1` arrives here.
       let isOneWord =
         current.range.lowerBound == range.upperBound && current.range.upperBound == following.range.lowerBound
       return error(
-        current.range, "'\(sign)' is no comparison, and predicates do not calculate",
-        isOneWord ? "if it is one key, write #\"\(left)\(sign)\(source(following))\"" : nil)
+        current.range, "'\(sign)' is not a comparison operator, and predicates do not support arithmetic",
+        isOneWord ? "if this is one key, write #\"\(left)\(sign)\(source(following))\"" : nil)
     case .number where source(current).hasPrefix("-"):
       return error(
-        current.range, "expected a comparison, found \(source(current)); predicates do not calculate")
+        current.range, "expected a comparison, found \(source(current)); predicates do not support arithmetic"
+      )
     case .brackets:
       return error(
-        current.range, "'\(source(current))' has no meaning here",
-        "options stand behind the operator, name ==[c] 'ada'; a to-many is asked with ANY or ALL")
+        current.range, "unexpected '\(source(current))'",
+        "write options after the operator: name ==[c] 'ada'; use ANY or ALL for a to-many relationship")
     default:
-      return error(current.range, "expected a comparison behind \(left), found \(source(current))")
+      return error(current.range, "expected a comparison after \(left), found \(source(current))")
     }
   }
 
@@ -90,24 +91,26 @@ extension PredicateParser {
     if word.uppercased() == "IS" {
       let isNot = following.keyword == .not
       return error(
-        current.range, "'\(word)' is no comparison", "write \(left) \(isNot ? "!= nil" : "== nil")")
+        current.range, "'\(word)' is not a comparison operator",
+        "write \(left) \(isNot ? "!= nil" : "== nil")")
     }
     if current.keyword == .not {
       return error(
-        current.range, "'\(word)' stands before the whole comparison",
+        current.range, "'\(word)' must come before the whole comparison",
         "write NOT \(left) \(following.kind == .end ? "== …" : source(following) + " …")")
     }
     let near = nearestName(to: word, among: PredicateKeyword.comparisons)
-    return error(current.range, "'\(word)' is no comparison", near.map { "did you mean '\($0)'?" })
+    return error(
+      current.range, "'\(word)' is not a comparison operator", near.map { "did you mean '\($0)'?" })
   }
 
   /// Returns the error for the current token, which follows a complete predicate.
   func unexpectedEnd() -> PredicateSyntaxError {
     let found = source(current)
-    if current.isSymbol(")") { return error(current.range, "')' without '('") }
+    if current.isSymbol(")") { return error(current.range, "missing '(' for ')'") }
     if currentOperator != nil {
       return error(
-        current.range, "a comparison cannot be compared again", "write two comparisons, 1 < a AND a < 5")
+        current.range, "comparisons cannot be chained", "write two comparisons, 1 < a AND a < 5")
     }
     let advice: String?
     switch current.kind {
@@ -115,13 +118,13 @@ extension PredicateParser {
       if let near = nearestName(to: word, among: ["AND", "OR"]) {
         advice = "did you mean '\(near)'?"
       } else if let last = keyPaths.last, last.mayBeUnquotedText, last.range.upperBound == endOfLast {
-        advice = "a text stands in quotes, '\(source(last.range.lowerBound..<current.range.upperBound))'"
+        advice = "write a string in quotes: '\(source(last.range.lowerBound..<current.range.upperBound))'"
       } else {
         advice = nil
       }
     case .symbol("-"), .symbol("+"), .symbol("*"), .symbol("/"):
-      advice = "predicates do not calculate; a text stands in quotes"
-    case .number where found.hasPrefix("-"): advice = "predicates do not calculate"
+      advice = "predicates do not support arithmetic; write a string in quotes"
+    case .number where found.hasPrefix("-"): advice = "predicates do not support arithmetic"
     case .symbol(","): advice = "join conditions with AND or OR"
     default: advice = nil
     }

@@ -52,13 +52,15 @@ extension PredicateParser {
       if case .word = current.kind, following.isSymbol("("),
         following.range.lowerBound == current.range.upperBound
       {
-        throw error(current.range, "'\(source(current))' looks like a function, and predicates have none")
+        throw error(
+          current.range, "'\(source(current))' looks like a function, and predicates do not support functions"
+        )
       }
       return try parseKeyPath(isOnRight)
     default:
       throw error(
         current.range, "expected a key path or a value, found \(source(current))",
-        "'\(source(current))' is a word of the language; for a key of that name write #\(source(current))")
+        "'\(source(current))' is a reserved word; for a key with this name, write #\(source(current))")
     }
   }
 
@@ -74,7 +76,9 @@ extension PredicateParser {
     var keys: [String] = []
     if start.keyword == .itself { advance() } else { keys.append(try parseKey()) }
     while current.isSymbol(".") {
-      if keys.last == "@count" { throw error(tokens[position - 1].range, "'@count' ends a key path") }
+      if keys.last == "@count" {
+        throw error(tokens[position - 1].range, "'@count' must be the last part of a key path")
+      }
       advance()
       keys.append(try parseKey())
     }
@@ -91,11 +95,11 @@ extension PredicateParser {
     case .word(let key), .escapedKey(let key), .collectionOperator(let key):
       advance()
       return key
-    case .end: throw error(current.range, "expected a key behind '.'")
+    case .end: throw error(current.range, "expected a key after '.'")
     default:
       throw error(
-        current.range, "expected a key behind '.', found \(source(current))",
-        "an odd key is written #\"odd-key\"")
+        current.range, "expected a key after '.', found \(source(current))",
+        "write a key with special characters as #\"odd-key\"")
     }
   }
 
@@ -122,18 +126,18 @@ extension PredicateParser {
     if !current.isSymbol("}") {
       while true {
         let element = current
-        if element.isSymbol("{") { throw error(element.range, "a list cannot stand in a list") }
+        if element.isSymbol("{") { throw error(element.range, "a list cannot contain a list") }
         if element.isSymbol("}") || element.isSymbol(",") {
           throw error(element.range, "expected a value, found \(source(element))")
         }
-        if element.kind == .end { throw error(start.range, "the list has no '}'") }
+        if element.kind == .end { throw error(start.range, "missing '}' at the end of the list") }
         elements.append(try parseOperand(isOnRight: true))
         guard current.isSymbol(",") else { break }
         advance()
       }
     }
     guard current.isSymbol("}") else {
-      if current.kind == .end { throw error(start.range, "the list has no '}'") }
+      if current.kind == .end { throw error(start.range, "missing '}' at the end of the list") }
       throw error(current.range, "expected ',' or '}', found \(source(current))")
     }
     advance()
@@ -156,14 +160,15 @@ extension PredicateParser {
       }
     guard let date else {
       throw error(
-        value.range, "expected a date as text, found \(source(value))",
+        value.range, "expected a date as a string, found \(source(value))",
         "write RFC 3339, \"2000-01-01T00:00:00Z\"")
     }
     advance()
     try expect(",", "write \(form)")
     guard case .string("NSDate") = current.kind else {
       throw error(
-        current.range, "expected \"NSDate\", found \(source(current))", "CAST makes dates only: \(form)")
+        current.range, "expected \"NSDate\", found \(source(current))", "CAST only converts to dates: \(form)"
+      )
     }
     advance()
     try expect(")", "write \(form)")

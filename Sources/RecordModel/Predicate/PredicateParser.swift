@@ -117,19 +117,19 @@ struct PredicateParser {
     let start = current
     if start.isSymbol("(") {
       throw error(
-        word.range, "'\(source(word))' stands before one comparison, not before a parenthesis",
+        word.range, "'\(source(word))' must come before a comparison, not before a parenthesis",
         "write it before each comparison, \(source(word)) tags.text == 'a'")
     }
     if currentOperator != nil {
       throw error(
-        word.range, "'\(source(word))' has no key path on its right",
-        "for a key of that name write #\(source(word))")
+        word.range, "missing key path after '\(source(word))'",
+        "for a key with this name, write #\(source(word))")
     }
     let left = try parseOperand()
     let range = start.range.lowerBound..<endOfLast
     guard case .keyPath(let keys) = left, !keys.isEmpty else {
       throw error(
-        range, "'\(source(word))' asks the members of a to-many, and '\(source(range))' is none",
+        range, "'\(source(word))' expects the key path of a to-many relationship, found '\(source(range))'",
         "write the key path on the left, \(source(word)) tags.text == 'a'")
     }
     guard currentOperator != nil else { throw noComparison(of: left, range) }
@@ -150,7 +150,7 @@ struct PredicateParser {
   mutating func descend() throws(PredicateSyntaxError) {
     depth += 1
     if depth > Self.maximumDepth {
-      throw error(current.range, "the predicate is nested more than \(Self.maximumDepth) deep")
+      throw error(current.range, "the predicate is nested more than \(Self.maximumDepth) levels deep")
     }
   }
 

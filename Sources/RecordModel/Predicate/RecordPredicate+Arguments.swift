@@ -79,10 +79,15 @@ private struct PlaceholderFiller {
     guard arguments.isEmpty else {
       throw PredicateSyntaxError(
         range: scalars.count..<scalars.count,
-        message: "there are \(count) arguments, and \(count - arguments.count) placeholders for them",
-        advice: "a value stands in for %@, a key path for %K; within quotes they are plain text")
+        message:
+          "\(Self.counted(count, "argument")) for \(Self.counted(count - arguments.count, "placeholder"))",
+        advice: "write %@ for a value and %K for a key path, outside quotes")
     }
     return String(result)
+  }
+
+  private static func counted(_ count: Int, _ noun: String) -> String {
+    "\(count) \(noun)\(count == 1 ? "" : "s")"
   }
 
   private mutating func text(
@@ -91,8 +96,10 @@ private struct PlaceholderFiller {
     let placeholder = isKey ? "%K" : "%@"
     guard let argument = arguments.popFirst() else {
       throw PredicateSyntaxError(
-        range: range, message: "'\(placeholder)' has no argument: there are \(count)",
-        advice: "give one argument for each placeholder, in their order")
+        range: range,
+        message:
+          "missing argument for '\(placeholder)': the predicate has \(Self.counted(count, "argument"))",
+        advice: "pass one argument for each placeholder, in the same order")
     }
     switch (argument, isKey) {
     case (.keyPath(let keys), true): return PredicateOperand.keyPath(keys).description
@@ -106,7 +113,7 @@ private struct PlaceholderFiller {
     case (.keyPath, false), (.value, true), (.list, true):
       throw PredicateSyntaxError(
         range: range, message: "'\(placeholder)' takes a \(isKey ? "key path" : "value or a list of values")",
-        advice: "%@ stands for a value, %K for a key path")
+        advice: "use %@ for a value and %K for a key path")
     }
   }
 
@@ -125,7 +132,7 @@ private struct PlaceholderFiller {
     case .date, .binary, .json: break
     }
     throw PredicateSyntaxError(
-      range: range, message: "no predicate can name this value",
-      advice: "numbers, booleans, texts, dates, UUIDs and URIs can be named")
+      range: range, message: "a predicate cannot contain this value",
+      advice: "use a number, Boolean, string, date, UUID or URI")
   }
 }

@@ -25,8 +25,8 @@ extension SchemaBuilder {
     } else if isKeyComputed(byOwn: entity) {
       report(
         "computed-key", at: path(entity, "primaryKey"),
-        "the key of '\(declared[for: entity].name)' is computed, and only a single attribute can be",
-        advice: "name the attribute that keeps the key")
+        "the key of '\(declared[for: entity].name)' is computed, but is not a single attribute",
+        advice: "name the attribute that stores the key")
     }
   }
 
@@ -39,16 +39,17 @@ extension SchemaBuilder {
         if names.count > 1 {
           report(
             "relationship-in-composite-key", at: path,
-            "'\(name)' is a relationship, and a key of several properties is made of attributes alone",
-            advice: "use the relationship as the whole key, or the attribute that holds its id")
+            "'\(name)' is a relationship, and a key of several properties can only contain attributes",
+            advice: "use the relationship as the whole key, or an attribute that stores the id")
         } else if schema.relationships[relationship].isToMany {
           report(
-            "to-many-key", at: path, "'\(name)' is a to-many relationship, and only a to-one can be a key")
+            "to-many-key", at: path,
+            "'\(name)' is a to-many relationship, and only a to-one relationship can be a key")
         } else {
           if declaredInverse(of: relationship) == nil {
             warn(
               "key-without-inverse", at: path,
-              "the key '\(name)' has no inverse, so its records are found by nobody and made anew each time",
+              "the key '\(name)' has no inverse, so stored records are not found and new ones are inserted each time",
               advice:
                 "declare the inverse in '\(schema.entities[schema.relationships[relationship].destination].name)'"
             )
@@ -58,7 +59,8 @@ extension SchemaBuilder {
       } else if let position = value.attributeIndices[name] {
         if value.attributes[position].type == .transformable {
           report(
-            "transformable-key", at: path, "'\(name)' is transformable, and such values identify nothing")
+            "transformable-key", at: path,
+            "'\(name)' is transformable, and transformable values cannot be keys")
         } else if positions.contains(position) {
           report("duplicate-key-property", at: path, "the key names '\(name)' twice")
         } else {
@@ -91,8 +93,8 @@ extension SchemaBuilder {
       let names = cycle.map { "'\(schema.entities[$0].name)'" }.joined(separator: " by ")
       report(
         "key-cycle", at: path(cycle[0], "primaryKey"),
-        "records are keyed in a circle: \(names) by '\(schema.entities[cycle[0]].name)'",
-        advice: "one of them needs a key of its own")
+        "circular keys: \(names) by '\(schema.entities[cycle[0]].name)'",
+        advice: "use an attribute as the key of one of them")
     }
   }
 
@@ -114,12 +116,12 @@ extension SchemaBuilder {
       if description.deletedWhen != nil, !hasKeyInTree[for: entity] {
         warn(
           "deleted-when-without-key", at: path(entity, "deletedWhen"),
-          "'\(description.name)' has no key, so no item says which record is gone")
+          "'\(description.name)' has no key, so an item cannot identify the deleted record")
       }
       if description.usedWhen != nil, description.parent == nil {
         warn(
           "used-when-of-root", at: path(entity, "usedWhen"),
-          "'\(description.name)' has no parent, so nobody asks which items are its own")
+          "'\(description.name)' has no parent, so 'usedWhen' is never evaluated")
       }
       schema.entities[entity].responseKeyPath = effective[for: entity].responseKeyPath
       schema.entities[entity].merge = effective[for: entity].merge ?? .first
@@ -181,7 +183,7 @@ extension SchemaBuilder {
       if isDeclaredHere {
         report(
           "dictionary-attribute", at: path(entity, "dictionaryAttribute"),
-          "'\(name)' is \(attribute.type == .transformable ? "made by a transformer" : attribute.type.rawValue), and a dictionary is kept in a transformable attribute without one"
+          "'\(name)' is \(attribute.type == .transformable ? "made by a transformer" : attribute.type.rawValue), and only a transformable attribute without a transformer can store a dictionary"
         )
       }
       return
@@ -194,8 +196,8 @@ extension SchemaBuilder {
     let path = path(entity, "detailURN")
     guard let address = DetailAddress(text) else {
       return report(
-        "detail-urn", at: path, "'\(text)' is no address of details",
-        advice: "write 'posts/{id}', with the name of an attribute in the braces")
+        "detail-urn", at: path, "'\(text)' is not the address of a detail request",
+        advice: "write an address like 'posts/{id}', with the name of an attribute in the braces")
     }
     for case .keyPath(let names) in address.parts { checkDetailKeyPath(names, of: entity, at: path) }
   }

@@ -84,7 +84,7 @@ extension SchemaBuilder {
   private mutating func checkDateFormat(_ text: String, at path: [String]) {
     guard dateFormats[text] == nil else {
       if case .some(.none) = dateFormats[text] {
-        report("date-format", at: path, "'\(text)' is no date format, as said above")
+        report("date-format", at: path, "'\(text)' is not a date format, see above")
       }
       return
     }
@@ -115,11 +115,11 @@ extension SchemaBuilder {
     if let owner = redeclared[DeclaredName(entity: entity, name: name)] {
       report(
         "duplicate-property", at: path,
-        "'\(declared[for: entity].name)' inherits '\(name)' from '\(declared[for: owner].name)' already",
-        advice: "remove it here: a sub-entity has its ancestors' properties")
+        "'\(declared[for: entity].name)' already inherits '\(name)' from '\(declared[for: owner].name)'",
+        advice: "remove it here; a sub-entity has the properties of its ancestors")
     } else {
       report(
-        "duplicate-property", at: path, "'\(declared[for: entity].name)' has a property '\(name)' already")
+        "duplicate-property", at: path, "duplicate property '\(name)' in '\(declared[for: entity].name)'")
     }
     return false
   }
@@ -177,17 +177,17 @@ extension SchemaBuilder {
       if relationship.null != nil {
         report(
           "null-of-to-many", at: path + ["null"],
-          "a null for the to-many '\(relationship.name)' is an empty list",
-          advice: "remove 'null'; 'assignment: replace' makes an empty list clear it")
+          "a null for the to-many relationship '\(relationship.name)' means an empty list",
+          advice: "remove 'null'; with 'assignment: replace', an empty list clears the relationship")
       }
       for (key, count) in [("minCount", relationship.minCount), ("maxCount", relationship.maxCount)]
       where count < 0 {
-        report("count", at: path + [key], "'\(key)' is \(count), and counts are 0 or more")
+        report("count", at: path + [key], "'\(key)' must be 0 or more, not \(count)")
       }
       if relationship.maxCount > 0, relationship.minCount > relationship.maxCount {
         report(
           "count", at: path + ["minCount"],
-          "'minCount' is \(relationship.minCount), more than 'maxCount', which is \(relationship.maxCount)")
+          "'minCount' (\(relationship.minCount)) is greater than 'maxCount' (\(relationship.maxCount))")
       }
       return
     }
@@ -199,7 +199,7 @@ extension SchemaBuilder {
     for (key, _) in onlyForToMany.filter(\.isDeclared) {
       report(
         "only-for-to-many", at: path + [key],
-        "'\(key)' is for to-many relationships, and '\(relationship.name)' is to-one",
+        "'\(key)' is only allowed for to-many relationships, and '\(relationship.name)' is to-one",
         advice: "write 'toMany: \(relationship.destination)', or remove it")
     }
   }
@@ -227,7 +227,7 @@ extension SchemaBuilder {
         if !claims.contains(claim) {
           warn(
             "no-inverse", at: path(relationship),
-            "'\(relationship.name)' has no inverse, so the other side will not know of it",
+            "'\(relationship.name)' has no inverse, so '\(destination.name)' does not change with it",
             advice: "declare a relationship in '\(destination.name)' and name it as 'inverse'")
         }
         continue
@@ -239,7 +239,7 @@ extension SchemaBuilder {
         report(
           "unknown-inverse", at: path(relationship, "inverse"),
           isAttribute
-            ? "'\(name)' is an attribute of '\(destination.name)', and an inverse is a relationship"
+            ? "the inverse must be a relationship, and '\(name)' is an attribute of '\(destination.name)'"
             : "'\(destination.name)' has no relationship '\(name)'",
           advice: isAttribute
             ? nil
@@ -251,7 +251,7 @@ extension SchemaBuilder {
       guard schema.isKind(relationship.entity, of: other.destination) else {
         report(
           "inverse-mismatch", at: path(relationship, "inverse"),
-          "'\(destination.name).\(name)' leads to '\(schema.entities[other.destination].name)', not to '\(declared[for: relationship.entity].name)'"
+          "the destination of the inverse '\(destination.name).\(name)' is '\(schema.entities[other.destination].name)', not '\(declared[for: relationship.entity].name)'"
         )
         continue
       }
@@ -262,10 +262,10 @@ extension SchemaBuilder {
         {
           continue
         }
-        let back = inverseNames[for: inverse].map { "its inverse is '\($0)'" } ?? "it names no inverse"
+        let back = inverseNames[for: inverse].map { "its inverse is '\($0)'" } ?? "it has no inverse"
         report(
           "inverse-mismatch", at: path(relationship, "inverse"),
-          "'\(destination.name).\(name)' does not point back: \(back)",
+          "'\(destination.name).\(name)' is not the inverse: \(back)",
           advice: "write 'inverse: \(relationship.name)' there")
         continue
       }
@@ -295,7 +295,7 @@ extension SchemaBuilder {
       isWithinLimit = false
       report(
         "too-many-inherited-properties", at: path(tree.root),
-        "the sub-entities of '\(schema.entities[tree.root].name)' inherit \(total) properties in all, and at most "
+        "the sub-entities of '\(schema.entities[tree.root].name)' inherit \(total) properties in total; at most "
           + "\(Schema.maximumInheritedProperties) are allowed",
         advice: "inherit over fewer levels, or declare fewer properties in sub-entities")
     }
@@ -313,10 +313,10 @@ extension SchemaBuilder {
         root.children.isEmpty ? "'\(root.name)' needs" : "'\(root.name)' and its sub-entities need"
       report(
         "too-many-columns", at: path(value.root),
-        "\(entities) \(columns) columns in a store, and there are at most \(Schema.maximumColumns)",
+        "\(entities) \(columns) columns in a store; at most \(Schema.maximumColumns) are allowed",
         advice:
-          "an attribute or a to-one is one column, a to-one with an ordered inverse two; move some to an entity "
-          + "of their own, or into a transformable attribute")
+          "an attribute or a to-one relationship takes one column, a to-one relationship with an ordered inverse two; move some to their own "
+          + "entity or into a transformable attribute")
     }
   }
 

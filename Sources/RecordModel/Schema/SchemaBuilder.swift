@@ -95,8 +95,8 @@ struct SchemaBuilder {
     }
     if name.isEmpty || !isIdentifier {
       report(
-        "invalid-name", at: path, "'\(name)' cannot be the name of \(what)",
-        advice: "use letters, digits and '_', not starting with a digit")
+        "invalid-name", at: path, "'\(name)' is not a valid name for \(what)",
+        advice: "use letters, digits and '_', and do not start with a digit")
     }
   }
 
@@ -106,7 +106,7 @@ struct SchemaBuilder {
     let names = declared.map(\.name.rawValue)
     for name in representations.keys.sorted() where schema.indices[name] == nil {
       report(
-        "unknown-entity", at: ["entities", name.rawValue], "there is no entity '\(name)' to be represented",
+        "unknown-entity", at: ["entities", name.rawValue], "unknown entity '\(name)'",
         advice: suggestion(for: name.rawValue, among: names))
     }
   }
@@ -123,7 +123,7 @@ struct SchemaBuilder {
       let path = ["entities", description.name.rawValue]
       checkName(description.name.rawValue, of: "an entity", at: path)
       guard schema.indices[description.name] == nil else {
-        report("duplicate-entity", at: path, "the entity '\(description.name)' is declared twice")
+        report("duplicate-entity", at: path, "duplicate entity '\(description.name)'")
         continue
       }
       let index = schema.entities.nextIndex
@@ -160,7 +160,7 @@ struct SchemaBuilder {
       let names = cycle.map { "'\(schema.entities[$0].name)'" }.joined(separator: ", ")
       report(
         "parent-cycle", at: path(cycle[0], "parent"),
-        "the parents of \(names) lead back to where they start",
+        "circular inheritance: \(names)",
         advice: "an entity cannot be its own ancestor")
       for entity in cycle where schema.entities[entity].parent == cycle[0] {
         schema.entities[entity].parent = nil
@@ -191,7 +191,7 @@ struct SchemaBuilder {
       if description.isAbstract, schema.entities[index].children.isEmpty {
         warn(
           "abstract-leaf", at: path(index, "abstract"),
-          "'\(description.name)' is abstract and has no sub-entities, so no record can ever be of it")
+          "'\(description.name)' is abstract and has no sub-entities, so it can have no records")
       }
     }
   }

@@ -24,15 +24,15 @@ private struct TweakReader {
   mutating func read(_ document: JSONDocument) {
     for duplicate in document.duplicateKeys {
       report(
-        duplicate.object.tokens + [duplicate.key], isAboutKey: true, "'\(duplicate.key)' stands twice here",
-        advice: "keep one of the two")
+        duplicate.object.tokens + [duplicate.key], isAboutKey: true, "duplicate key '\(duplicate.key)'",
+        advice: "remove one of them")
     }
     guard let members = members(document.root, [], of: "tweaks", "{\"Post\": {\"primaryKey\": \"guid\"}}")
     else { return }
     for (name, value) in members {
       guard let entity = schema.entity(EntityName(name)) else {
         reportUnknown(
-          "there is no entity '\(name)'", name, [name], among: schema.entities.map(\.name.rawValue))
+          "unknown entity '\(name)'", name, [name], among: schema.entities.map(\.name.rawValue))
         continue
       }
       if let tweak = tweak(of: entity, value, [name]) { tweaks.entities.append(tweak) }
@@ -59,7 +59,7 @@ private struct TweakReader {
           tweak.responseKeyPath = .path(path)
         }
       case "properties": tweak.properties = properties(of: entity, value, path)
-      default: reportUnknown("'\(key)' is nothing that can be said of an entity", key, path, among: keys)
+      default: reportUnknown("unknown key '\(key)' for an entity", key, path, among: keys)
       }
     }
     return tweak
@@ -102,7 +102,7 @@ private struct TweakReader {
     if owner.index != entity.index {
       report(
         path, isAboutKey: true, "'\(entity.name)' inherits '\(name)' from '\(owner.name)'",
-        advice: "say it of '\(owner.name)'")
+        advice: "write it for '\(owner.name)'")
     }
     return owner.index == entity.index
   }
@@ -116,18 +116,18 @@ private struct TweakReader {
     for (key, value) in members {
       let path = path + [key]
       guard keys.contains(key) else {
-        reportUnknown("'\(key)' is nothing that can be said of a property", key, path, among: keys)
+        reportUnknown("unknown key '\(key)' for a property", key, path, among: keys)
         continue
       }
       guard tweak == nil else {
         report(
-          path, isAboutKey: true, "'instead' and 'before' exclude each other", advice: "keep one of the two")
+          path, isAboutKey: true, "'instead' cannot be combined with 'before'", advice: "remove one of them")
         continue
       }
       tweak = PropertyTweak(name: name, paths: mappingPaths(value, path), isInstead: key == "instead")
     }
     if tweak == nil, members.isEmpty {
-      report(path, isAboutKey: false, "expected 'instead' or 'before' with key paths, found neither")
+      report(path, isAboutKey: false, "missing key 'instead' or 'before'")
     }
     return tweak
   }
@@ -155,7 +155,7 @@ private struct TweakReader {
     do {
       return try MappingPath(text)
     } catch {
-      report(path, isAboutKey: false, "'\(text)' is no key path: \(error.message)", advice: error.advice)
+      report(path, isAboutKey: false, "'\(text)' is not a key path: \(error.message)", advice: error.advice)
       return nil
     }
   }
@@ -167,7 +167,7 @@ private struct TweakReader {
       text($1, path + [String($0)], "the name of a property")
     }
     if node.count == 0 {
-      report(path, isAboutKey: false, "the key has no property", advice: "write null for no key")
+      report(path, isAboutKey: false, "the key must name a property", advice: "write null for no key")
     }
     return texts.count == node.count && node.count > 0 ? texts : nil
   }
@@ -196,7 +196,7 @@ private struct TweakReader {
     report(
       path, isAboutKey: true, message,
       advice: near.map { "did you mean '\($0)'?" }
-        ?? "there are \(names.map { "'\($0)'" }.joined(separator: ", "))")
+        ?? "use one of \(names.map { "'\($0)'" }.joined(separator: ", "))")
   }
 
   private mutating func report(

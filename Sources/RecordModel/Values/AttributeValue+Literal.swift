@@ -107,7 +107,7 @@ extension AttributeType {
     case .date: "a date like \"2000-01-31T12:00:00Z\""
     case .binary: "a string of base64"
     case .uuid: "a UUID like \"E621E1F8-C36C-495A-93FC-0C247A3E6E5F\""
-    case .uri: "a string that is a URI"
+    case .uri: "a URI string"
     case .transformable: "a value"
     }
   }
@@ -132,7 +132,7 @@ extension AttributeValue {
   private static func advice(for literal: JSONValue, _ type: AttributeType) -> String? {
     switch (type, literal) {
     case (.transformable, .null):
-      return "leave it out, or write a string, number, boolean, array or object"
+      return "remove it, or write a string, number, boolean, array or object"
     case (.string, .number(let number)): return "write \(quoted(number.digits))"
     case (.string, .boolean(let value)): return "write \"\(value)\""
     case (.boolean, .string(let text)) where ["true", "false"].contains(text.lowercased()):
@@ -144,7 +144,9 @@ extension AttributeValue {
       guard let number = JSONNumber(digits: text), value(.number(number), type) != nil else { return nil }
       return "write \(text)"
     case (.int16, .number(let number)), (.int32, .number(let number)):
-      return widerType(for: number).map { "make the attribute \($0), or write a smaller number" }
+      return widerType(for: number).map {
+        "change the type of the attribute to \($0), or write a smaller number"
+      }
     case (.date, .number(let number)):
       // A number beyond the year 9999 is probably not a number of seconds since 1970.
       guard let seconds = number.doubleValue, 0..<2.5e11 ~= seconds else { return nil }

@@ -30,7 +30,7 @@ struct DatePatternParser {
     } catch {
       guard let advice = Self.adviceForName(pattern) else { throw error }
       throw DateFormatError(
-        range: 0..<scalars.count, message: "'\(pattern)' is no date format", advice: advice)
+        range: 0..<scalars.count, message: "'\(pattern)' is not a date format", advice: advice)
     }
   }
 
@@ -48,7 +48,7 @@ struct DatePatternParser {
     }
     guard !named.isEmpty else {
       throw DateFormatError(
-        range: 0..<scalars.count, message: "the pattern names no part of a date",
+        range: 0..<scalars.count, message: "the pattern has no date fields",
         advice: "write a pattern like yyyy-MM-dd'T'HH:mm:ssZ, or iso8601")
     }
   }
@@ -71,7 +71,7 @@ struct DatePatternParser {
       position += 1
     }
     throw DateFormatError(
-      range: start..<scalars.count, message: "the quote is not closed", advice: "close it with '")
+      range: start..<scalars.count, message: "missing closing quote", advice: "close it with '")
   }
 
   /// Appends a literal. Consecutive white space becomes one element, so that `MMM  d` and `MMM d` are read alike.
@@ -93,14 +93,14 @@ struct DatePatternParser {
       DateFormatError(range: start..<start + count, message: message, advice: advice)
     }
     guard let (part, element) = Self.field(letter, count) else {
-      throw failure("'\(letters)' is no field that can be read", Self.advice(letter, letters))
+      throw failure("unsupported date field '\(letters)'", Self.advice(letter, letters))
     }
     // The day of the year sets the month and the day.
     let parts = letter == "D" ? [.month, .day] : [part]
     for part in parts {
       if let earlier = named[part] {
         throw failure(
-          "'\(letters)' says the \(part.rawValue) again, after '\(earlier)'", "name every part once")
+          "'\(letters)' repeats the \(part.rawValue) of '\(earlier)'", "write each part once")
       }
       named[part] = letters
     }
@@ -110,7 +110,7 @@ struct DatePatternParser {
       if element.isNumeric { try fixWidths(element, start, count) } else { elements.append(element) }
     case .zone where element.isNumeric:
       throw failure(
-        "the number '\(letters)' directly after the time zone cannot be told from it",
+        "the number '\(letters)' cannot follow the time zone directly",
         "put a space between them")
     default: elements.append(element)
     }
@@ -126,8 +126,9 @@ struct DatePatternParser {
     where range.count == 1 && letter != "S" {
       throw DateFormatError(
         range: range,
-        message: "'\(letter)' has no fixed number of digits, so it cannot be told from the number beside it",
-        advice: letter == "y" ? "write 'yyyy'" : "write '\(letter)\(letter)', or put something between them")
+        message: "'\(letter)' has no fixed number of digits, so it cannot be next to another number",
+        advice: letter == "y" ? "write 'yyyy'" : "write '\(letter)\(letter)', or put a separator between them"
+      )
     }
     if let last = elements.popLast() { elements.append(last.withDigits(countBefore)) }
     elements.append(element.withDigits(count))
@@ -168,19 +169,19 @@ extension DatePatternParser {
 
   private static func advice(_ letter: Unicode.Scalar, _ letters: String) -> String {
     switch letter {
-    case "Y": "write '\(letters.lowercased())': 'Y' is the year that the week belongs to"
-    case "T": "text stands in quotes: write ''T''"
+    case "Y": "write '\(letters.lowercased())'; 'Y' is the week-based year"
+    case "T": "write literal text in quotes: ''T''"
     case "M", "L": "write 'M' or 'MM' for the number, 'MMM' or 'MMMM' for the name"
     case "E", "c": "write 'EEE' or 'EEEE'"
     case _ where supported.unicodeScalars.contains(letter): "write fewer letters"
-    default: "letters that can be read: \(supported); text stands in quotes: '\(letters)'"
+    default: "supported letters: \(supported); write literal text in quotes: '\(letters)'"
     }
   }
 
   /// Returns advice for names of formats that are not patterns, and for misspellings of `iso8601`.
   private static func adviceForName(_ pattern: String) -> String? {
     let name = pattern.lowercased()
-    if name.hasPrefix("rfc") && name.hasSuffix("3339") { return "write iso8601: it reads RFC 3339 too" }
+    if name.hasPrefix("rfc") && name.hasSuffix("3339") { return "write iso8601, which also reads RFC 3339" }
     return nearestName(to: pattern, among: ["iso8601"]).map { "did you mean '\($0)'?" }
   }
 }

@@ -82,7 +82,7 @@ import Testing
     let isFolder = try #require(try failure(folder.url))
     #expect(isFolder.kind == .cannotOpen && isFolder.message.contains("is a folder"))
     let isMissing = try #require(try failure(folder.url.appendingPathComponent("no/such/folder")))
-    #expect(isMissing.kind == .cannotOpen && isMissing.message.contains("there is no folder"))
+    #expect(isMissing.kind == .cannotOpen && isMissing.message.contains("does not exist"))
     // Not even root can create files in this folder.
     if FileManager.default.fileExists(atPath: "/proc/self/status") {
       let denied = try #require(try failure(URL(fileURLWithPath: "/proc/new.cache")))
@@ -120,7 +120,7 @@ import Testing
       #expect(diagnostics.map(\.code) == [.cacheRebuilt])
       #expect(
         diagnostics.first?.message
-          == "The record cache '\(folder.file().path)' could not be used (its format is \(version), and 1 is known here) and is made anew; what it held is gone"
+          == "the record cache '\(folder.file().path)' could not be used (its format is \(version), and this version supports 1) and was recreated; its content is lost"
       )
       #expect(cache.takeDiagnostics() == [])
       #expect(kept(cache) == 0)
@@ -324,6 +324,7 @@ import Testing
     #expect(try file.rows(for: .test("c")).count == 1)
     #expect(
       RecordCacheError(SQLiteError(code: 13, message: "database or disk is full"), folder.file()).message
-        == "There is no room to write the record cache '\(folder.file().path)'; make some and try again.")
+        == "no disk space left to write the record cache '\(folder.file().path)'; free some space and try again"
+    )
   }
 }

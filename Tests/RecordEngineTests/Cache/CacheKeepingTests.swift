@@ -135,7 +135,7 @@ import Testing
       .responseForbidsStoring, .variesWithEverything, .ofNoUse, .redirected, .sentOtherwise("cookie"),
     ]
     #expect(Set(obstacles.map(\.description)).count == obstacles.count)
-    #expect(obstacles[1].description == "a response to POST is for one request alone")
-    #expect(obstacles[5].description == "the status is 404; kept are 200, 203 and 204")
+    #expect(obstacles[1].description == "a response to POST is only valid for one request")
+    #expect(obstacles[5].description == "the status is 404; only 200, 203 and 204 are cached")
   }
 }

@@ -69,7 +69,7 @@ import Testing
         if isAsked {
           #expect(
             result.diagnostics.first?.message
-              == "the request has hooks of its own (keyInjection, mergeHook), so that its response can be neither cached nor answered from the cache"
+              == "the request has hooks (keyInjection, mergeHook), so the cache is not used"
           )
         }
       }

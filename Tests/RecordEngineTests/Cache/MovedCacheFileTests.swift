@@ -46,7 +46,7 @@ import Testing
     #expect(diagnostics.map(\.code) == [.cacheRebuilt])
     #expect(
       diagnostics.first?.message
-        == "The record cache '\(url.path)' could not be used (its file was removed or replaced) and is made anew; what it held is gone"
+        == "the record cache '\(url.path)' could not be used (its file was removed or replaced) and was recreated; its content is lost"
     )
     // The cache works again with a new file.
     fill(cache, 5...6)

@@ -184,7 +184,7 @@ struct ContextFetchTests {
   // MARK: Errors
 
   static let mistakes: [(request: RecordFetchRequest, message: String)] = [
-    (RecordFetchRequest("Pots"), "the model has no entity 'Pots'; did you mean 'Post'?"),
+    (RecordFetchRequest("Pots"), "unknown entity 'Pots'; did you mean 'Post'?"),
     (
       RecordFetchRequest("Post", predicate: "likes > 3 AND txet == 'a'"),
       "'Post' has no property 'txet'; did you mean 'text'?\n  likes > 3 AND txet == 'a'\n                ^^^^"
@@ -195,7 +195,7 @@ struct ContextFetchTests {
     ),
     (
       RecordFetchRequest("Post", predicate: "text =="),
-      "the predicate is none: '==' has nothing on its right\n  text ==\n       ^^"
+      "invalid predicate: missing operand after '=='\n  text ==\n       ^^"
     ),
     (
       RecordFetchRequest("Post", sortDescriptors: [RecordSortDescriptor("dte")]),
@@ -203,7 +203,7 @@ struct ContextFetchTests {
     ),
     (
       RecordFetchRequest("Post", sortDescriptors: [RecordSortDescriptor("tags.text")]),
-      "'tags' of 'Post' is a to-many, and records are sorted by one value"
+      "'tags' of 'Post' is a to-many relationship, and records are sorted by a single value"
     ),
     (
       RecordFetchRequest("Post", sortDescriptors: [RecordSortDescriptor("user")]),
@@ -211,7 +211,7 @@ struct ContextFetchTests {
     ),
     (
       RecordFetchRequest("Post", sortDescriptors: [RecordSortDescriptor("text.length")]),
-      "'text' of 'Post' is an attribute, which leads nowhere"
+      "'text' of 'Post' is an attribute, and a key path cannot continue after one"
     ),
   ]
 

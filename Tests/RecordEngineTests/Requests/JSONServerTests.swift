@@ -57,7 +57,7 @@ import Testing
     #expect(error?.kind == .noFile)
     #expect(
       error?.description
-        == "nothing answers 'posts': no fragment is in it; there are: posts?page=2, users")
+        == "no response for 'posts': it contains none of the registered fragments: posts?page=2, users")
   }
 
   /// Fragments are matched against all parameters, so that errors list all of them.
@@ -83,7 +83,7 @@ import Testing
     }
     #expect(missing?.kind == .unreadable)
     #expect(missing?.file == file)
-    #expect(missing?.description == "\(file.path): is not there (asked for 'a')")
+    #expect(missing?.description == "\(file.path): does not exist (requested 'a')")
     for content in ["[1]", "[2]"] {
       try Data(content.utf8).write(to: file)
       #expect(try await answer(server, "a") == content)

@@ -200,6 +200,6 @@ import Testing
         return true
       }
     }
-    #expect(ends == ["page", "page-loop Post: the next page is one that has been visited already"])
+    #expect(ends == ["page", "page-loop Post: the next page has already been visited"])
   }
 }

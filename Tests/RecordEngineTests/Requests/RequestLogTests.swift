@@ -67,7 +67,7 @@ import Testing
     let lines = try await lines(.warning)
     #expect(
       lines.first
-        == "warning null-element entity=Post pointer=/data/1 reason=a null among items was left out response=posts"
+        == "warning null-element entity=Post pointer=/data/1 reason=a null in a list of items was ignored response=posts"
     )
     #expect(lines.count == 3)
   }
@@ -115,10 +115,10 @@ import Testing
   /// The reasons are listed in the article on caching.
   @Test(
     arguments: [
-      ([:], [:], "the response is not fresh, and has neither ETag nor Last-Modified to revalidate it with"),
+      ([:], [:], "the response is stale and has no ETag or Last-Modified to revalidate it"),
       ([:], ["Cache-Control": "no-store"], "the response has Cache-Control: no-store"),
-      (["If-None-Match": "1"], [:], "the request has a condition of its own, If-None-Match"),
-      (["Range": "items=0-9"], [:], "the request is for a part, with Range"),
+      (["If-None-Match": "1"], [:], "the request has its own condition, If-None-Match"),
+      (["Range": "items=0-9"], [:], "the request has a Range header"),
       (["Cache-Control": "no-store"], [:], "the request has Cache-Control: no-store"),
     ] as [([String: String], [String: String], String)])
   func whyAResponseIsNotCached(asked: [String: String], answered: [String: String], reason: String)

@@ -141,7 +141,7 @@ import Testing
   @Test func anUnknownEntityIsToldWithTheNearest() throws {
     let container = try Fixture.container(nil)
     let failure = #expect(throws: RequestFailure.self) { try container.register(nil, for: "Pots") }
-    #expect(failure?.primary.message == "the model has no entity 'Pots'; did you mean 'Post'?")
+    #expect(failure?.primary.message == "unknown entity 'Pots'; did you mean 'Post'?")
   }
 
   @Test func aRecordTypeHasDefaultOptions() async throws {

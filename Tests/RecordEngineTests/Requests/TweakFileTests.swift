@@ -135,15 +135,15 @@ import Testing
       ["1:1: expected an object for tweaks, found an array; write {\"Post\": {\"primaryKey\": \"guid\"}}"]
     ),
     (
-      "{\n  \"Pots\": {}\n}", ["2:3: there is no entity 'Pots'; did you mean 'Post'?"]
+      "{\n  \"Pots\": {}\n}", ["2:3: unknown entity 'Pots'; did you mean 'Post'?"]
     ),
     (
       "{\"Zebra\": {}}",
-      ["1:2: there is no entity 'Zebra'; there are 'Post', 'Note', 'User', 'Tag'"]
+      ["1:2: unknown entity 'Zebra'; use one of 'Post', 'Note', 'User', 'Tag'"]
     ),
     (
       "{\"Post\": {\"primryKey\": \"id\"}}",
-      ["1:11: 'primryKey' is nothing that can be said of an entity; did you mean 'primaryKey'?"]
+      ["1:11: unknown key 'primryKey' for an entity; did you mean 'primaryKey'?"]
     ),
     (
       "{\"Post\": {\"primaryKey\": \"guid\", \"responseKeyPath\": 7}}",
@@ -153,10 +153,10 @@ import Testing
       "{\"Post\": {\"primaryKey\": \"txt\"}}",
       ["1:25: 'Post' has no property 'txt'; did you mean 'text'?"]
     ),
-    ("{\"Post\": {\"primaryKey\": []}}", ["1:25: the key has no property; write null for no key"]),
+    ("{\"Post\": {\"primaryKey\": []}}", ["1:25: the key must name a property; write null for no key"]),
     (
       "{\"User\": {\"primaryKey\": \"posts\"}}",
-      ["1:25: 'posts' is a to-many relationship, and only a to-one can be a key"]
+      ["1:25: 'posts' is a to-many relationship, and only a to-one relationship can be a key"]
     ),
     (
       "{\"User\": {\"primaryKey\": [\"id\", \"ids\"]}}",
@@ -166,23 +166,23 @@ import Testing
       "{\"Post\": {\"properties\": {\"txt\": {\"instead\": \"a\"}, \"text\": {\"instad\": \"a\"}, \"id\": {}}}}",
       [
         "1:26: 'Post' has no property 'txt'; did you mean 'text'?",
-        "1:60: 'instad' is nothing that can be said of a property; did you mean 'instead'?",
-        "1:82: expected 'instead' or 'before' with key paths, found neither",
+        "1:60: unknown key 'instad' for a property; did you mean 'instead'?",
+        "1:82: missing key 'instead' or 'before'",
       ]
     ),
     (
       "{\"Note\": {\"properties\": {\"text\": {\"instead\": \"a\"}}}}",
-      ["1:26: 'Note' inherits 'text' from 'Post'; say it of 'Post'"]
+      ["1:26: 'Note' inherits 'text' from 'Post'; write it for 'Post'"]
     ),
     (
       "{\"Post\": {\"properties\": {\"text\": {\"instead\": \"a\", \"before\": [\"b..c\"]}}}}",
-      ["1:51: 'instead' and 'before' exclude each other; keep one of the two"]
+      ["1:51: 'instead' cannot be combined with 'before'; remove one of them"]
     ),
     (
       "{\"Tag\": {}, \"Tag\": {\"responseKeyPath\": \"a.\"}}",
       [
-        "1:13: 'Tag' stands twice here; keep one of the two",
-        "1:40: 'a.' is no key path: a key is missing behind '.'",
+        "1:13: duplicate key 'Tag'; remove one of them",
+        "1:40: 'a.' is not a key path: missing key after '.'",
       ]
     ),
   ])

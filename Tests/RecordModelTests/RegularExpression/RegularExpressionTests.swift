@@ -83,7 +83,7 @@ struct RegularExpressionTests {
   @Test(arguments: refused)
   func saysWhatTakesMoreThanLinearTime(expression: String, message: String) {
     let advice =
-      "MATCHES takes time linear in the text, and so has no look-around, backreferences or possessive parts"
+      "MATCHES runs in linear time and does not support look-around, backreferences or possessive quantifiers"
     #expect(throws: RegularExpressionError(message, advice: advice)) {
       try RegularExpression(expression, ignoresCase: false)
     }
@@ -95,7 +95,7 @@ struct RegularExpressionTests {
   func saysWhichOptionsThereAre(expression: String, part: String) {
     #expect(
       throws: RegularExpressionError(
-        "'\(part)' is not supported in a regular expression", advice: "the options are i, m and s")
+        "'\(part)' is not supported in a regular expression", advice: "use the options i, m and s")
     ) { try RegularExpression(expression, ignoresCase: false) }
   }
 
@@ -109,7 +109,7 @@ struct RegularExpressionTests {
     let error = #expect(throws: RegularExpressionError.self) {
       try RegularExpression(expression, ignoresCase: false)
     }
-    #expect(error?.message.hasPrefix("the text is no regular expression: ") == true, "\(expression)")
+    #expect(error?.message.hasPrefix("invalid regular expression: ") == true, "\(expression)")
   }
 
   // MARK: Bounds
@@ -120,7 +120,7 @@ struct RegularExpressionTests {
     _ = try RegularExpression("a{\(limit - 1)}", ignoresCase: false)
     let advice = "lower the counts in braces, or repeat without an upper limit"
     let tooLong = RegularExpressionError(
-      "the regular expression is longer than 10000 steps, counted repetitions written out", advice: advice)
+      "the regular expression is longer than 10000 steps with its counts expanded", advice: advice)
     for expression in ["a{10000}", "(?:a{101}){100}", "(?:(?:(?:a{100}){100}){100}){100}", "(?:a|b){,5000}"] {
       #expect(throws: tooLong, "\(expression)") { try RegularExpression(expression, ignoresCase: false) }
     }
@@ -137,7 +137,7 @@ struct RegularExpressionTests {
   ])
   func saysWhichCountIsTooGreat(expression: String, part: String) {
     let expected = RegularExpressionError(
-      "the regular expression counts to more than 10000, '\(part)'",
+      "a count in the regular expression is greater than 10000: '\(part)'",
       advice: "lower the count, or repeat without an upper limit")
     #expect(throws: expected) { try RegularExpression(expression, ignoresCase: false) }
   }
@@ -147,7 +147,8 @@ struct RegularExpressionTests {
       String(repeating: open, count: depth) + "a" + String(repeating: close, count: depth)
     }
     let depth = RegularExpressionParser.maximumDepth
-    let tooDeep = RegularExpressionError("the groups of the regular expression are nested more than 62 deep")
+    let tooDeep = RegularExpressionError(
+      "the groups of the regular expression are nested more than 62 levels deep")
     for (open, close) in [("(", ")*"), ("(?:", ")"), ("(?i:", ")*?"), ("(?:", ")?")] {
       _ = try RegularExpression(nested(depth, open, close), ignoresCase: true)
       for depth in [depth + 1, 100_000] {
@@ -156,7 +157,7 @@ struct RegularExpressionTests {
     }
     #expect(throws: tooDeep) { try RegularExpression(nested(100_000, "(?<n>", ")"), ignoresCase: false) }
     #expect(
-      throws: RegularExpressionError("the text is no regular expression: it has more than 100 brackets")
+      throws: RegularExpressionError("invalid regular expression: it has more than 100 brackets")
     ) { try RegularExpression(nested(20_000, "[", "]"), ignoresCase: false) }
   }
 
@@ -165,7 +166,7 @@ struct RegularExpressionTests {
     let expected = PredicateSyntaxError(
       range: 13..<21, message: #"the backreference '\1' is not supported"#,
       advice:
-        "MATCHES takes time linear in the text, and so has no look-around, backreferences or possessive parts"
+        "MATCHES runs in linear time and does not support look-around, backreferences or possessive quantifiers"
     )
     #expect(throws: expected) { try RecordPredicate(text) }
     // LIKE does not have these constructs.

@@ -18,47 +18,47 @@ import Testing
     }
   }
 
-  private static let letters = "letters that can be read: y u M L d D E c a h H K k m s S Z X x O z"
+  private static let letters = "supported letters: y u M L d D E c a h H K k m s S Z X x O z"
 
   static let rows: [Row] = [
     Row(
-      "", 0..<0, "the pattern names no part of a date",
+      "", 0..<0, "the pattern has no date fields",
       "write a pattern like yyyy-MM-dd'T'HH:mm:ssZ, or iso8601"),
     Row(
-      "'T'", 0..<3, "the pattern names no part of a date",
+      "'T'", 0..<3, "the pattern has no date fields",
       "write a pattern like yyyy-MM-dd'T'HH:mm:ssZ, or iso8601"),
     Row(
-      "YYYY-MM-dd", 0..<4, "'YYYY' is no field that can be read",
-      "write 'yyyy': 'Y' is the year that the week belongs to"),
+      "YYYY-MM-dd", 0..<4, "unsupported date field 'YYYY'",
+      "write 'yyyy'; 'Y' is the week-based year"),
     Row(
-      "yyyy-MM-ddTHH:mm", 10..<11, "'T' is no field that can be read", "text stands in quotes: write ''T''"),
-    Row("yyyy QQ", 5..<7, "'QQ' is no field that can be read", "\(letters); text stands in quotes: 'QQ'"),
-    Row("yyyy w", 5..<6, "'w' is no field that can be read", "\(letters); text stands in quotes: 'w'"),
-    Row("yyyy G", 5..<6, "'G' is no field that can be read", "\(letters); text stands in quotes: 'G'"),
+      "yyyy-MM-ddTHH:mm", 10..<11, "unsupported date field 'T'", "write literal text in quotes: ''T''"),
+    Row("yyyy QQ", 5..<7, "unsupported date field 'QQ'", "\(letters); write literal text in quotes: 'QQ'"),
+    Row("yyyy w", 5..<6, "unsupported date field 'w'", "\(letters); write literal text in quotes: 'w'"),
+    Row("yyyy G", 5..<6, "unsupported date field 'G'", "\(letters); write literal text in quotes: 'G'"),
     Row(
-      "yyyy-MMMMM", 5..<10, "'MMMMM' is no field that can be read",
+      "yyyy-MMMMM", 5..<10, "unsupported date field 'MMMMM'",
       "write 'M' or 'MM' for the number, 'MMM' or 'MMMM' for the name"),
-    Row("EEEEE yyyy", 0..<5, "'EEEEE' is no field that can be read", "write 'EEE' or 'EEEE'"),
-    Row("yyyy HHH", 5..<8, "'HHH' is no field that can be read", "write fewer letters"),
-    Row("yyyyyyyyyy", 0..<10, "'yyyyyyyyyy' is no field that can be read", "write fewer letters"),
-    Row("é yyyy 'at", 7..<10, "the quote is not closed", "close it with '"),
-    Row("yyyy-MM-dd yyyy", 11..<15, "'yyyy' says the year again, after 'yyyy'", "name every part once"),
-    Row("yyyy-MM-dd u", 11..<12, "'u' says the year again, after 'yyyy'", "name every part once"),
-    Row("yyyy-MM D", 8..<9, "'D' says the month again, after 'MM'", "name every part once"),
-    Row("yyyy-D dd", 7..<9, "'dd' says the day again, after 'D'", "name every part once"),
-    Row("HH h", 3..<4, "'h' says the hour again, after 'HH'", "name every part once"),
+    Row("EEEEE yyyy", 0..<5, "unsupported date field 'EEEEE'", "write 'EEE' or 'EEEE'"),
+    Row("yyyy HHH", 5..<8, "unsupported date field 'HHH'", "write fewer letters"),
+    Row("yyyyyyyyyy", 0..<10, "unsupported date field 'yyyyyyyyyy'", "write fewer letters"),
+    Row("é yyyy 'at", 7..<10, "missing closing quote", "close it with '"),
+    Row("yyyy-MM-dd yyyy", 11..<15, "'yyyy' repeats the year of 'yyyy'", "write each part once"),
+    Row("yyyy-MM-dd u", 11..<12, "'u' repeats the year of 'yyyy'", "write each part once"),
+    Row("yyyy-MM D", 8..<9, "'D' repeats the month of 'MM'", "write each part once"),
+    Row("yyyy-D dd", 7..<9, "'dd' repeats the day of 'D'", "write each part once"),
+    Row("HH h", 3..<4, "'h' repeats the hour of 'HH'", "write each part once"),
     Row(
-      "yMMdd", 0..<1, "'y' has no fixed number of digits, so it cannot be told from the number beside it",
+      "yMMdd", 0..<1, "'y' has no fixed number of digits, so it cannot be next to another number",
       "write 'yyyy'"),
     Row(
-      "yyyyMdd", 4..<5, "'M' has no fixed number of digits, so it cannot be told from the number beside it",
-      "write 'MM', or put something between them"),
+      "yyyyMdd", 4..<5, "'M' has no fixed number of digits, so it cannot be next to another number",
+      "write 'MM', or put a separator between them"),
     Row(
-      "HH:mm Zyyyy", 7..<11, "the number 'yyyy' directly after the time zone cannot be told from it",
+      "HH:mm Zyyyy", 7..<11, "the number 'yyyy' cannot follow the time zone directly",
       "put a space between them"),
-    Row("ISO8601", 0..<7, "'ISO8601' is no date format", "did you mean 'iso8601'?"),
-    Row("iso-8601", 0..<8, "'iso-8601' is no date format", "did you mean 'iso8601'?"),
-    Row("RFC 3339", 0..<8, "'RFC 3339' is no date format", "write iso8601: it reads RFC 3339 too"),
+    Row("ISO8601", 0..<7, "'ISO8601' is not a date format", "did you mean 'iso8601'?"),
+    Row("iso-8601", 0..<8, "'iso-8601' is not a date format", "did you mean 'iso8601'?"),
+    Row("RFC 3339", 0..<8, "'RFC 3339' is not a date format", "write iso8601, which also reads RFC 3339"),
   ]
 
   @Test(arguments: rows) func explains(row: Row) {

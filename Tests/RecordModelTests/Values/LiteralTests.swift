@@ -101,13 +101,13 @@ import Testing
     Refusal(.int16, "seven", "expected an integer from -32768 to 32767, found string \"seven\"", nil),
     Refusal(
       .int16, 70000, "expected an integer from -32768 to 32767, found integer 70000",
-      "make the attribute int32, or write a smaller number"),
+      "change the type of the attribute to int32, or write a smaller number"),
     Refusal(
       .int16, 3_000_000_000, "expected an integer from -32768 to 32767, found integer 3000000000",
-      "make the attribute int64, or write a smaller number"),
+      "change the type of the attribute to int64, or write a smaller number"),
     Refusal(
       .int32, 2_147_483_648, "expected an integer from -2147483648 to 2147483647, found integer 2147483648",
-      "make the attribute int64, or write a smaller number"),
+      "change the type of the attribute to int64, or write a smaller number"),
     Refusal(
       .int64, number("9223372036854775808"),
       "expected an integer from -9223372036854775808 to 9223372036854775807, found integer 9223372036854775808",
@@ -132,11 +132,11 @@ import Testing
     Refusal(.date, "2000-02-30", "expected \(dateForm), found string \"2000-02-30\"", nil),
     Refusal(.binary, "AAE", "expected a string of base64, found string \"AAE\"", nil),
     Refusal(.uuid, "7", "expected \(uuidForm), found string \"7\"", nil),
-    Refusal(.uri, "a b", "expected a string that is a URI, found string \"a b\"", nil),
-    Refusal(.uri, "", "expected a string that is a URI, found string \"\"", nil),
+    Refusal(.uri, "a b", "expected a URI string, found string \"a b\"", nil),
+    Refusal(.uri, "", "expected a URI string, found string \"\"", nil),
     Refusal(
       .transformable, nil, "expected a value, found null",
-      "leave it out, or write a string, number, boolean, array or object"),
+      "remove it, or write a string, number, boolean, array or object"),
     Refusal(
       .date, .string(String(repeating: "x", count: 100)),
       "expected \(dateForm), found string \"\(String(repeating: "x", count: 60))…\"", nil),

@@ -49,7 +49,7 @@ package final class MemoryStore: Store, @unchecked Sendable {
 
   package func commit(_ changes: ChangeSet, confirming isWanted: () -> Bool) throws(StoreError) {
     guard !changes.isEmpty else { return }
-    guard isWanted() else { throw StoreError(message: "the save was called off") }
+    guard isWanted() else { throw StoreError(message: "the save was canceled") }
     lock.withLock {
       graph.apply(changes)
       savedGeneration = savedGeneration.saved(deletes: !changes.deleted.isEmpty, isFirst: false)

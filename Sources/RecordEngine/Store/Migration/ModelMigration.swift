@@ -126,15 +126,15 @@ extension ModelMigration {
   private mutating func compare(_ entity: StoredModel.Entity, _ before: StoredModel.Entity, at index: Int) {
     if entity.parent.map({ oldName($0) ?? "" }) != before.parent {
       refusals.append(
-        "the parent of '\(entity.name)' is \(Self.quoted(entity.parent)), and was \(Self.quoted(before.parent))"
+        "the parent of '\(entity.name)' changed from \(Self.quoted(before.parent)) to \(Self.quoted(entity.parent))"
       )
     }
     if entity.isAbstract, !before.isAbstract {
-      refusals.append("'\(entity.name)' is abstract now, and there may be records of it")
+      refusals.append("'\(entity.name)' became abstract, and may have records")
     }
     if entity.key.map({ oldPropertyName($0, of: entity.name) ?? "" }) != before.key {
       refusals.append(
-        "the primary key of '\(entity.name)' is \(Self.listed(entity.key)), and was \(Self.listed(before.key))"
+        "the primary key of '\(entity.name)' changed from \(Self.listed(before.key)) to \(Self.listed(entity.key))"
       )
     }
   }
@@ -146,15 +146,15 @@ extension ModelMigration {
     let name = "'\(entity.name).\(attribute.name)'"
     guard let before else {
       if !attribute.isOptional, !hasDefault {
-        refusals.append("\(name) is new and required, and has no default for the records that are there")
+        refusals.append("\(name) is new and required, and has no default for existing records")
       }
       return
     }
     if !attribute.type.holds(before.type) {
-      refusals.append("\(name) is \(attribute.type.rawValue), and was \(before.type.rawValue)")
+      refusals.append("\(name) changed from \(before.type.rawValue) to \(attribute.type.rawValue)")
     }
     if !attribute.isOptional, before.isOptional, !hasDefault {
-      refusals.append("\(name) is required now, and has no default for records without it")
+      refusals.append("\(name) became required, and has no default for records without a value")
     }
   }
 
@@ -165,26 +165,27 @@ extension ModelMigration {
     let name = "'\(entity.name).\(relationship.name)'"
     guard let before else {
       if !relationship.isOptional {
-        refusals.append("\(name) is new and required, and the records that are there have none")
+        refusals.append("\(name) is new and required, and existing records have none")
       }
       return
     }
     if !relationship.isOptional, before.isOptional {
-      refusals.append("\(name) is required now, and there may be records without it")
+      refusals.append("\(name) became required, and some records may have none")
     }
     guard relationship.isToMany == before.isToMany else {
       refusals.append(
-        "\(name) is \(relationship.isToMany ? "to-many" : "to-one"), and was \(before.isToMany ? "to-many" : "to-one")"
+        "\(name) changed from \(before.isToMany ? "to-many" : "to-one") to \(relationship.isToMany ? "to-many" : "to-one")"
       )
       return
     }
     if !leads(to: relationship.destination, from: before.destination) {
       refusals.append(
-        "\(name) leads to '\(relationship.destination)', and led to \(Self.quoted(before.destination))")
+        "the destination of \(name) changed from \(Self.quoted(before.destination)) to '\(relationship.destination)'"
+      )
     }
     if !keepsInverse(relationship, before) {
       refusals.append(
-        "the inverse of \(name) is \(Self.quoted(relationship.inverse)), and was \(Self.quoted(before.inverse))"
+        "the inverse of \(name) changed from \(Self.quoted(before.inverse)) to \(Self.quoted(relationship.inverse))"
       )
     }
   }
@@ -245,7 +246,8 @@ extension ModelMigration {
     for (number, old) in olds.enumerated() {
       guard let old, let first = olds.firstIndex(of: old), first < number else { continue }
       let owned = owner.map { " of '\($0)'" } ?? ""
-      refusals.append("both '\(names[first])' and '\(names[number])'\(owned) were the \(what) '\(old)'")
+      refusals.append(
+        "both '\(names[first])' and '\(names[number])'\(owned) are renamed from the \(what) '\(old)'")
     }
   }
 
@@ -254,11 +256,11 @@ extension ModelMigration {
   ) {
     for (attribute, match) in zip(entity.attributes, attributes[index])
     where match == nil && before.relationships.contains(where: { $0.name == attribute.identifier }) {
-      refusals.append("'\(entity.name).\(attribute.name)' is an attribute, and was a relationship")
+      refusals.append("'\(entity.name).\(attribute.name)' changed from a relationship to an attribute")
     }
     for (relationship, match) in zip(entity.relationships, relationships[index])
     where match == nil && before.attributes.contains(where: { $0.name == relationship.identifier }) {
-      refusals.append("'\(entity.name).\(relationship.name)' is a relationship, and was an attribute")
+      refusals.append("'\(entity.name).\(relationship.name)' changed from an attribute to a relationship")
     }
   }
 
@@ -271,7 +273,7 @@ extension ModelMigration {
         .map(\.element.identifier)
       {
         guard let former = formerOwner(of: name, now: index) else { continue }
-        refusals.append("'\(name)' belongs to '\(entity.name)', and belonged to '\(former)'")
+        refusals.append("'\(name)' moved from '\(former)' to '\(entity.name)'")
       }
     }
   }
@@ -304,6 +306,6 @@ extension ModelMigration {
   private static func quoted(_ name: String?) -> String { name.map { "'\($0)'" } ?? "none" }
 
   private static func listed(_ names: [String]) -> String {
-    names.isEmpty ? "not its own" : names.map { "'\($0)'" }.joined(separator: ", ")
+    names.isEmpty ? "none" : names.map { "'\($0)'" }.joined(separator: ", ")
   }
 }

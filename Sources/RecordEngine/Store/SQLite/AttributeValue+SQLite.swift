@@ -19,7 +19,7 @@ extension AttributeValue {
     case (.decimal(let value), .decimal):
       // Each number has exactly one textual form, so that keys can be found by it.
       guard let text = DecimalDigits(utf8: value.exactText.utf8)?.text else {
-        return cell.fail("\(value) is no decimal number")
+        return cell.fail("\(value) is not a decimal number")
       }
       cell.set(text)
     default: cell.fail("\(self) is not \(type.rawValue)")
@@ -74,7 +74,7 @@ extension AttributeValue {
       }
     default: break
     }
-    throw .damaged("a value of the type \(type.rawValue) is something else")
+    throw .damaged("a value is not of type \(type.rawValue)")
   }
 }
 

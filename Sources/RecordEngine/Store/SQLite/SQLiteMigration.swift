@@ -53,8 +53,8 @@ struct SQLiteMigration {
       ) { count = $0.integer(0) }
       guard count > 0 else { continue }
       sentences.append(
-        "'\(schema.entities[relationship.entity].name).\(relationship.name)' is required, and \(count) of the records would have none: "
-          + "what they lead to is of an entity that is gone")
+        "'\(schema.entities[relationship.entity].name).\(relationship.name)' is required, and \(count == 1 ? "1 record" : "\(count) records") would have none: "
+          + "the entity of their destination was removed")
     }
     return sentences
   }

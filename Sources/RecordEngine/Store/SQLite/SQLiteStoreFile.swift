@@ -41,7 +41,7 @@ struct SQLiteStoreFile {
         path: url.path, mayCreate: false, listWidth: max(4, width))
       isNew = try Self.checkHeader(connection.header(count: SQLiteHeader.length), url)
       guard !connection.isReadOnly else {
-        throw SQLiteError.readOnly("the file can be read and not written")
+        throw SQLiteError.readOnly("the file is read-only")
       }
       try Self.configure(connection)
       // If a process ended while creating the tables, SQLite has rolled them back by now, so the file is empty again.
@@ -60,7 +60,7 @@ struct SQLiteStoreFile {
     } catch let error as PersistentStoreError {
       throw error
     } catch {
-      throw PersistentStoreError(.cannotOpen, url, "The store '\(url.path)' cannot be used: \(error).")
+      throw PersistentStoreError(.cannotOpen, url, "the store '\(url.path)' cannot be used: \(error)")
     }
   }
 }
@@ -73,12 +73,13 @@ extension SQLiteStoreFile {
     switch SQLiteFileLocation(url).problem {
     case nil: return
     case .isNoFile:
-      throw PersistentStoreError(.cannotOpen, url, "'\(url)' is no file; a store needs the URL of one.")
+      throw PersistentStoreError(
+        .cannotOpen, url, "'\(url)' is not a file URL; a store needs the URL of a file")
     case .isFolder:
-      throw PersistentStoreError(.cannotOpen, url, "'\(url.path)' is a folder; a store needs a file.")
+      throw PersistentStoreError(.cannotOpen, url, "'\(url.path)' is a folder; a store needs a file")
     case .folderIsMissing(let folder):
       throw PersistentStoreError(
-        .cannotOpen, url, "The store '\(url.path)' cannot be made: there is no folder '\(folder)'.")
+        .cannotOpen, url, "the store '\(url.path)' cannot be created: the folder '\(folder)' does not exist")
     }
   }
 
@@ -88,13 +89,13 @@ extension SQLiteStoreFile {
     if bytes.isEmpty { return true }
     guard let header = SQLiteHeader(bytes) else { throw PersistentStoreError(SQLiteError.foreign, url) }
     guard header.isWhole else {
-      throw PersistentStoreError(SQLiteError.damaged("the file ends within its first 100 bytes"), url)
+      throw PersistentStoreError(SQLiteError.damaged("the file is shorter than 100 bytes"), url)
     }
     guard header.applicationID == applicationID else { throw PersistentStoreError(SQLiteError.foreign, url) }
     guard header.userVersion <= formatVersion else {
       throw PersistentStoreError(
         .newerFormat, url,
-        "The store '\(url.path)' was made by a newer version (its format is \(header.userVersion), and \(formatVersion) is known here); use that version."
+        "the store '\(url.path)' was created by a newer version (its format is \(header.userVersion), and this version supports \(formatVersion)); update RecordEngine"
       )
     }
     return false
@@ -127,7 +128,7 @@ extension SQLiteStoreFile {
     guard mode == "wal" else {
       throw PersistentStoreError(
         .cannotOpen, url,
-        "The store '\(url.path)' cannot be used: its disk does not do write-ahead logging (the journal mode is '\(mode)')."
+        "the store '\(url.path)' cannot be used: its disk does not support write-ahead logging (the journal mode is '\(mode)')"
       )
     }
   }
@@ -141,7 +142,7 @@ extension SQLiteStoreFile {
     try connection.transaction { () throws(SQLiteError) in
       guard try connection.integer("SELECT count(*) FROM sqlite_schema") == 0 else {
         // The next attempt finds the tables of the other process.
-        throw SQLiteError.locked("somebody else has made the file in this moment")
+        throw SQLiteError.locked("another process has just created the file")
       }
       try connection.run("PRAGMA application_id = \(applicationID)")
       try connection.run("PRAGMA user_version = \(formatVersion)")
@@ -165,7 +166,7 @@ extension SQLiteStoreFile {
     var text: String?
     try connection.query(#"SELECT value FROM "$metadata" WHERE name = 'model'"#) { text = $0.text(0) }
     guard let text, let file = StoredModel(text: text) else {
-      throw SQLiteError.damaged("the file does not say which model made it")
+      throw SQLiteError.damaged("the file does not contain its model")
     }
     let wanted = StoredModel(schema)
     let migration = ModelMigration(from: file, to: wanted) { entity, attribute in
@@ -191,7 +192,7 @@ extension SQLiteStoreFile {
   private static func mismatch(_ url: URL, _ changes: [String]) -> PersistentStoreError {
     PersistentStoreError(
       .modelMismatch, url,
-      "The store '\(url.path)' was made with another model, and cannot be migrated to this one; use the former model, or begin with another file.",
+      "the store '\(url.path)' was created with another model and cannot be migrated; use the former model, or another file",
       changes: changes)
   }
 

@@ -55,7 +55,7 @@ extension SQLiteTable {
   /// Returns the row whose columns begin at `first`.
   func row(_ row: SQLiteRow, at first: Int32) throws(SQLiteError) -> Row {
     guard let entity = entities[row.integer(first + 1)] else {
-      throw .damaged("a record of \(layout.name) is of no entity of the model")
+      throw .damaged("a record of \(layout.name) has no entity of the model")
     }
     var values: [AttributeValue?] = []
     values.reserveCapacity(types.count)
@@ -110,7 +110,7 @@ extension SQLiteTable {
 extension RecordID {
   /// Creates the identifier of a record in a file. Throws an error if the number is invalid.
   init(checkedTree tree: TreeIndex, _ serial: Int64) throws(SQLiteError) {
-    guard serial > 0, serial < 1 << 48 else { throw .damaged("\(serial) is no record's number") }
+    guard serial > 0, serial < 1 << 48 else { throw .damaged("\(serial) is not a record number") }
     self.init(tree: tree, serial: serial)
   }
 }

@@ -27,7 +27,7 @@ struct RegularExpression {
     do {
       _ = try Regex(text)
     } catch {
-      throw RegularExpressionError("the text is no regular expression: \(error)")
+      throw RegularExpressionError("invalid regular expression: \(error)")
     }
   }
 

@@ -61,7 +61,7 @@ extension RegularExpressionParser {
         return nil
       default:
         let message = "'\(text(from: start))' is not supported in a regular expression"
-        throw RegularExpressionError(message, advice: "the options are i, m and s")
+        throw RegularExpressionError(message, advice: "use the options i, m and s")
       }
     }
   }

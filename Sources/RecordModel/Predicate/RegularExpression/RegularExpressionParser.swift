@@ -39,7 +39,7 @@ struct RegularExpressionParser {
   mutating func parse() throws(RegularExpressionError) -> RegularExpressionNode {
     if characters.count(where: { $0 == "[" }) > Self.maximumBracketCount {
       throw RegularExpressionError(
-        "the text is no regular expression: it has more than \(Self.maximumBracketCount) brackets")
+        "invalid regular expression: it has more than \(Self.maximumBracketCount) brackets")
     }
     let node = try parseAlternatives()
     if peek() != nil { throw unclear(")") }
@@ -101,7 +101,7 @@ struct RegularExpressionParser {
     depth += 1
     if depth > Self.maximumDepth {
       throw RegularExpressionError(
-        "the groups of the regular expression are nested more than \(Self.maximumDepth) deep")
+        "the groups of the regular expression are nested more than \(Self.maximumDepth) levels deep")
     }
     let enclosing = self.options
     if let options { self.options = options }
@@ -163,7 +163,7 @@ struct RegularExpressionParser {
     let limit = RegularExpressionProgram.maximumInstructionCount
     guard max(bounds.minimum, bounds.maximum ?? 0) <= limit else {
       throw RegularExpressionError(
-        "the regular expression counts to more than \(limit), '\(excerpt(from: start, closing: "}"))'",
+        "a count in the regular expression is greater than \(limit): '\(excerpt(from: start, closing: "}"))'",
         advice: "lower the count, or repeat without an upper limit")
     }
     if let maximum = bounds.maximum, maximum < bounds.minimum { throw unclear("{") }
@@ -222,7 +222,7 @@ struct RegularExpressionParser {
     do {
       sets.append(try ScalarSet(source, ignoresCase: options.ignoresCase))
     } catch {
-      throw RegularExpressionError("the text is no regular expression: \(error)", isSyntax: true)
+      throw RegularExpressionError("invalid regular expression: \(error)", isSyntax: true)
     }
     setIndices[key] = sets.count - 1
     return .set(sets.count - 1)
@@ -259,7 +259,7 @@ struct RegularExpressionParser {
     RegularExpressionError(
       "\(kind) '\(excerpt(from: start))' is not supported",
       advice:
-        "MATCHES takes time linear in the text, and so has no look-around, backreferences or possessive parts"
+        "MATCHES runs in linear time and does not support look-around, backreferences or possessive quantifiers"
     )
   }
 

@@ -26,7 +26,7 @@ struct RegularExpressionProgram {
   private mutating func append(_ instruction: Instruction) throws(RegularExpressionError) {
     guard instructions.count < Self.maximumInstructionCount else {
       throw RegularExpressionError(
-        "the regular expression is longer than \(Self.maximumInstructionCount) steps, counted repetitions written out",
+        "the regular expression is longer than \(Self.maximumInstructionCount) steps with its counts expanded",
         advice: "lower the counts in braces, or repeat without an upper limit")
     }
     instructions.append(instruction)
