@@ -31,7 +31,8 @@ package struct RulesCommandFlow {
     let unreadable = loaded.count { $0.scenario == nil }
     if unreadable > 0 {
       let files = unreadable == 1 ? "1 scenario is" : "\(unreadable) scenarios are"
-      context.report("warning: \(files) invalid and not counted; '\(suite.command("check"))' says why\n")
+      context.report(
+        "warning: \(files) invalid and not counted; '\(suite.command("check"))' prints the errors\n")
     }
     let coverage = RuleCoverage(loaded.compactMap(\.scenario))
     var texts: [String] = []

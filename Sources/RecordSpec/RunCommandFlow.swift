@@ -45,7 +45,7 @@ package struct RunCommandFlow {
     do {
       try FailedScenarios(suite: suite).update(with: results)
     } catch {
-      context.report("warning: '--last-failed' will not know of this run: \(error.message)\n")
+      context.report("warning: the results for '--last-failed' could not be saved: \(error.message)\n")
     }
   }
 }

@@ -81,7 +81,7 @@ private struct Reporters {
             try FileBytes.write(
               (FileBytes.read(path) ?? []) + Array(text.utf8), to: FileAccess.resolved(path))
           } catch {
-            context.report("error: the summary of the step: \(error.message)\n")
+            context.report("error: the GitHub step summary could not be written: \(error.message)\n")
             broken.isSet = true
           }
         }))

@@ -41,9 +41,9 @@ public struct RuleCoverage: Sendable {
   private static func unknownRule(_ name: Located<String>) -> AuthorDiagnostic {
     let nearest = Rule.nearestID(to: name.value)
     return AuthorDiagnostic(
-      .unknownRule, at: name.span, "there is no rule '\(name.value)'",
+      .unknownRule, at: name.span, "unknown rule '\(name.value)'",
       advice: nearest.map { "did you mean '\($0)'?" }
-        ?? "'recordspec rules' prints them all; labels of your own go in 'tags'")
+        ?? "'recordspec rules' lists all rules; put your own labels in 'tags'")
   }
 }
 

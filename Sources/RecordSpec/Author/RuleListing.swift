@@ -19,7 +19,7 @@ public struct RuleListing: Sendable {
 
     init(_ name: String) {
       let near = nearestName(to: name, among: Rule.groups.map(\.name) + Rule.all.map(\.id))
-      message = "there is no rule and no group of rules '\(name)'"
+      message = "unknown rule or group '\(name)'"
       advice =
         near.map { "did you mean '\($0)'?" }
         ?? "the groups are \(Rule.groups.map(\.name).joined(separator: ", "))"
@@ -101,7 +101,7 @@ public struct RuleListing: Sendable {
   }
 
   private var summary: String {
-    if isUncoveredOnly, rules.isEmpty { return "Every built rule has a scenario." }
+    if isUncoveredOnly, rules.isEmpty { return "every implemented rule has a scenario" }
     let count = rules.count == 1 ? "1 rule" : "\(rules.count) rules"
     if isUncoveredOnly { return count + " without a scenario" }
     let planned = rules.count(where: \.isPlanned)

@@ -6,8 +6,8 @@ extension ExpectationCheck {
   mutating func check(_ expected: DriftExpectation, _ drift: DriftSnapshot?) {
     guard let drift else {
       append(
-        .missing, expected.span, "drift", expected: "a report on the drift", actual: ValueText.nothing,
-        note: "nobody asked for it: 'drift: true' in 'options' does")
+        .missing, expected.span, "drift", expected: "a drift report", actual: ValueText.nothing,
+        note: "write 'drift: true' in 'options' to get one")
       return
     }
     for entity in expected.entities {
@@ -41,7 +41,7 @@ extension ExpectationCheck {
       guard let kinds = found[type.name] else {
         append(
           .missing, type.span, "\(name): types", expected: type.name, actual: ValueText.nothing,
-          note: "its values are all of a kind that it expects, or there are none")
+          note: "all its values have an expected type, or it has no values")
         continue
       }
       check(type.kinds, kinds.map { ($0, $1.count) }, "\(name): types of \(type.name)")
@@ -69,7 +69,7 @@ extension ExpectationCheck {
     }
     let named = Set(expected.lines.map { ScalarString($0.name) })
     for other in found.keys.sorted() where !named.contains(other) {
-      append(.extra, expected.span, name, expected: "no other", actual: other.string)
+      append(.extra, expected.span, name, expected: "no other entry", actual: other.string)
     }
   }
 }

@@ -17,7 +17,7 @@ extension ExpectationCheck {
           "[" + exactly.map(\.text).joined(separator: ", ") + "]", text(of: requests))
         append(
           .order, list.span, "requests", expected: expected, actual: actual,
-          note: "the same requests in another order")
+          note: "the requests are the same, in a different order")
       }
     }
     if let anyOrder = list.anyOrder { report(anyOrder, requests, isExhaustive: true, span: list.span) }

@@ -57,7 +57,7 @@ extension ExpectationCheck {
           ValueText.of(members, model: model), ValueText.of(labels))
         append(
           .order, list.span, name, expected: expected, actual: actual,
-          note: "the same records in another order")
+          note: "the records are the same, in a different order")
       } else {
         reportMembers(members, name, labels, isExhaustive: true, span: list.span)
       }
@@ -81,7 +81,7 @@ extension ExpectationCheck {
       var kind = Difference.Kind.missing
       if case .label(let label) = member, matcher.record(label.value) == nil {
         kind = .dangling
-        note = "there is no record \(label.value)"
+        note = "no record has the label \(label.value)"
       }
       append(
         kind, member.span, name, expected: ValueText.of(member, model: model),
@@ -103,7 +103,7 @@ extension ExpectationCheck {
         append(
           matcher.record(label) == nil ? .dangling : .missing, update.record.span, record: label, "updated",
           expected: "updated", actual: "not updated",
-          note: matcher.record(label) == nil ? "there is no record \(label)" : nil)
+          note: matcher.record(label) == nil ? "no record has the label \(label)" : nil)
         continue
       }
       if let expected = update.properties, Set(expected) != Set(names) {
@@ -181,7 +181,7 @@ extension ExpectationCheck {
     guard let failure = step?.failure else {
       append(
         .missing, expected.span, "failure", expected: expected.code.map { "failure \($0)" } ?? "a failure",
-        actual: "it succeeded")
+        actual: "success")
       return
     }
     if let code = expected.code, !isCode(code, failure.code, failure.number) {

@@ -62,7 +62,9 @@ extension ExpectationCheck {
         actual: ValueText.clipped("\(records.count): \(ValueText.of(records.map(\.label)))"))
     }
     for label in expectation.absent where matcher.graph[label.value] != nil {
-      append(.extra, label.span, record: label.value, expected: "no such record", actual: "it is there")
+      append(
+        .extra, label.span, record: label.value, expected: "no record with this label",
+        actual: "the record exists")
     }
     let claimed = claim(expectation.records, among: records)
     if expectation.isExhaustive {
@@ -123,8 +125,8 @@ extension ExpectationCheck {
       let count = max(fitting.count, sameKey?.count ?? 0)
       note =
         count == 1
-        ? "another line claims \(records[only].label)"
-        : "other lines claim all \(count) records that are as described"
+        ? "another line already matches \(records[only].label)"
+        : "other lines match all \(count) records of this description"
     }
     append(
       .missing, match.span, expected: ValueText.of(match, model: model), actual: ValueText.nothing,

@@ -102,7 +102,7 @@ extension GoldenDiff {
       differences.append(
         Difference(
           .dangling, at: location, record: label, property: name.rawValue, expected: first.rawValue,
-          note: "the golden file has no such record"))
+          note: "the golden file has no record with this label"))
       return
     }
     let expected = members.map(translated)
@@ -120,7 +120,7 @@ extension GoldenDiff {
     default:
       appendChange(
         record: label, name.rawValue, isList ? ValueText.of(members) : ValueText.of(members.first),
-        ValueText.of(property), note: "one is a list, the other is not")
+        ValueText.of(property), note: "one value is a list and the other is not")
     }
   }
 
@@ -157,7 +157,7 @@ extension GoldenDiff {
     differences.append(
       Difference(
         .order, at: location, step: step, record: record, property: name, expected: left, actual: right,
-        note: "the same \(entries) in another order"))
+        note: "the \(entries) are the same, in a different order"))
   }
 
   mutating func appendChange(

@@ -22,7 +22,7 @@ extension GraphSnapshot {
             differences.append(
               Difference(
                 .dangling, at: .graph, record: label, property: name.rawValue, actual: link.rawValue,
-                note: "there is no such record"))
+                note: "the record does not exist"))
           } else if let inverse, backLinks[link]?[inverse]?.contains(label) != true {
             differences.append(
               Difference(

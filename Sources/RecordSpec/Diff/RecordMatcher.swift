@@ -87,12 +87,12 @@ extension RecordMatcher {
     case .record(.label(let label)):
       if self.record(label.value) == nil {
         kind = .dangling
-        note = "there is no record \(label.value)"
+        note = "no record has the label \(label.value)"
       }
     case .exactly(let members):
       if members.count == links.count, holds(members, among: links) {
         kind = .order
-        note = "the same records in another order"
+        note = "the records are the same, in a different order"
       } else {
         note = unmatched(members, links)
       }
@@ -110,7 +110,9 @@ extension RecordMatcher {
     let unknown = members.compactMap { member -> RecordLabel? in
       if case .label(let label) = member, record(label.value) == nil { label.value } else { nil }
     }
-    if !unknown.isEmpty { return "there is no record \(unknown.map(\.rawValue).joined(separator: ", "))" }
+    if !unknown.isEmpty {
+      return "no record has the label \(unknown.map(\.rawValue).joined(separator: ", "))"
+    }
     guard let links else { return nil }
     let taken = Set(assignment(of: members, to: links).compactMap(\.self))
     let new = links.indices.filter { !taken.contains($0) }.map { links[$0].rawValue }

@@ -21,12 +21,12 @@ enum GoldenReader {
     } catch {
       let offset = error.location.offset
       throw Refused(diagnostics: [
-        diagnostic(file.span(offset..<offset + 1), "the golden file is no JSON: \(error.message)")
+        diagnostic(file.span(offset..<offset + 1), "the golden file is not valid JSON: \(error.message)")
       ])
     }
     var reading = Reading(file: file)
     for key in document.duplicateKeys {
-      reading.refuse(at: key.location.offset..<key.location.offset + 1, "the key '\(key.key)' stands twice")
+      reading.refuse(at: key.location.offset..<key.location.offset + 1, "duplicate key '\(key.key)'")
     }
     let content = reading.content(document.root)
     if !reading.diagnostics.isEmpty { throw Refused(diagnostics: reading.diagnostics) }
@@ -38,7 +38,7 @@ enum GoldenReader {
   {
     AuthorDiagnostic(
       .goldenFile, at: span, message,
-      advice: advice ?? "'recordspec bless' writes it anew, after showing what changes")
+      advice: advice ?? "'recordspec bless' rewrites it and shows the changes")
   }
 }
 
@@ -63,7 +63,7 @@ private struct Reading {
       case "graph": content.records = records(value)
       case "steps":
         guard value.kind == .array else {
-          refuse(at: value.byteRange, "'steps' is to be an array, not \(article(value.kind))")
+          refuse(at: value.byteRange, "'steps' must be an array, not \(article(value.kind))")
           continue
         }
         for element in value.elements { content.steps.append(step(element)) }
@@ -78,7 +78,7 @@ private struct Reading {
     for (entity, group) in members(of: graph, "'graph'") {
       for (label, record) in members(of: group, "'\(entity)'") {
         if RecordLabel(label).entity != EntityName(entity) {
-          refuse(at: record.byteRange, "the label '\(label)' stands under '\(entity)'")
+          refuse(at: record.byteRange, "the record '\(label)' is not a record of '\(entity)'")
         }
         var properties: [PropertyName: JSONValue] = [:]
         for (name, value) in members(of: record, "'\(label)'") {
@@ -103,10 +103,10 @@ private struct Reading {
       switch key {
       case "stored", "records", "inserted", "deleted":
         let isListOfLabels = value.kind == .array && value.elements.allSatisfy { $0.kind == .string }
-        if !isListOfLabels { refuse(at: value.byteRange, "'\(key)' is to be an array of labels") }
+        if !isListOfLabels { refuse(at: value.byteRange, "'\(key)' must be an array of labels") }
       case "batch", "diagnostics", "requests":
         let isListOfObjects = value.kind == .array && value.elements.allSatisfy { $0.kind == .object }
-        if !isListOfObjects { refuse(at: value.byteRange, "'\(key)' is to be an array of objects") }
+        if !isListOfObjects { refuse(at: value.byteRange, "'\(key)' must be an array of objects") }
       case "updated", "drift": _ = members(of: value, "'\(key)'")
       default: break
       }
@@ -117,7 +117,7 @@ private struct Reading {
 
   private mutating func members(of node: JSONNode, _ name: String) -> [(key: String, value: JSONNode)] {
     guard node.kind == .object else {
-      refuse(at: node.byteRange, "\(name) is to be an object, not \(article(node.kind))")
+      refuse(at: node.byteRange, "\(name) must be an object, not \(article(node.kind))")
       return []
     }
     return node.members.map { ($0.key, $0.value) }
@@ -126,7 +126,7 @@ private struct Reading {
   private mutating func refuseKey(_ key: String, _ value: JSONNode, among known: [String]) {
     let nearest = nearestName(to: key, among: known)
     refuse(
-      at: value.byteRange, "a golden file has no '\(key)' here",
+      at: value.byteRange, "unknown key '\(key)'",
       advice: nearest.map { "did you mean '\($0)'?" })
   }
 

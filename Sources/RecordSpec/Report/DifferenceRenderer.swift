@@ -7,7 +7,7 @@ package struct DifferenceRenderer: Sendable {
   /// Returns the text of a difference:
   ///
   /// ```
-  /// Scenarios/feed.yaml:31:23: error: User/7: 'name' has another value [changed]
+  /// Scenarios/feed.yaml:31:23: error: User/7: 'name' has a different value [changed]
   ///    31 |       - {id: "7", name: Ada}
   ///       |                   ^^^^^^^^^
   ///       = expected: string "Ada"
@@ -52,8 +52,8 @@ package struct DifferenceRenderer: Sendable {
       difference.property == nil
     else { return nil }
     switch difference.kind {
-    case .missing: return "step \(step) of the golden file is gone"
-    case .extra: return "step \(step) is new"
+    case .missing: return "step \(step) is only in the golden file"
+    case .extra: return "step \(step) is not in the golden file"
     default: return nil
     }
   }
@@ -64,24 +64,24 @@ package struct DifferenceRenderer: Sendable {
     }
     if difference.property == "diagnostics", case .expectation = difference.location {
       return difference.kind == .missing
-        ? "no diagnostic is as described" : "there is a diagnostic that is not expected"
+        ? "no diagnostic matches" : "unexpected diagnostic"
     }
     let property = difference.property.map { "'\($0)'" }
     switch difference.kind {
     case .missing:
-      if let property { return "\(property) lacks something" }
-      return difference.record == nil ? "no record is as described" : "missing"
-    case .extra: return property.map { "\($0) has something more" } ?? "not expected"
+      if let property { return "an entry of \(property) is missing" }
+      return difference.record == nil ? "no record matches" : "missing"
+    case .extra: return property.map { "unexpected entry in \($0)" } ?? "unexpected record"
     case .changed where !difference.missing.isEmpty || !difference.extra.isEmpty:
-      return "\(property ?? "the list") has other entries"
-    case .changed: return property.map { "\($0) has another value" } ?? "not as expected"
+      return "\(property ?? "the list") has different entries"
+    case .changed: return property.map { "\($0) has a different value" } ?? "the value differs"
     case .count:
-      return property.map { "\($0) has another number of entries" } ?? "there is another number of records"
-    case .duplicated: return "several records have one key"
+      return property.map { "\($0) has a different number of entries" } ?? "the number of records differs"
+    case .duplicated: return "several records have the same key"
     case .dangling:
-      return property.map { "\($0) names a record that is not there" } ?? "there is no such record"
-    case .order: return "\(property ?? "the list") is in another order"
-    case .inverse: return "\(property ?? "the relationship") and its inverse do not agree"
+      return property.map { "\($0) names a record that does not exist" } ?? "the record does not exist"
+    case .order: return "\(property ?? "the list") is in a different order"
+    case .inverse: return "\(property ?? "the relationship") and its inverse disagree"
     }
   }
 
@@ -94,9 +94,9 @@ package struct DifferenceRenderer: Sendable {
 
   private static func failureSentence(for kind: Difference.Kind) -> String {
     switch kind {
-    case .missing: "it did not fail"
-    case .extra: "it failed"
-    default: "it failed in another way"
+    case .missing: "the step did not fail"
+    case .extra: "the step failed"
+    default: "the step failed with a different error"
     }
   }
 

@@ -29,7 +29,7 @@ package struct GitHubReporter: RunReporter {
     case .problem(let problem): annotate(problem, title: nil)
     case .ended(let result): annotate(told.taking(result).result)
     case .runEnded(let total):
-      for file in total.obsolete { annotate("this golden file belongs to no scenario", file: file) }
+      for file in total.obsolete { annotate("this golden file has no scenario", file: file) }
       if count > Self.shownAnnotations {
         output("::error title=recordspec::and \(count - Self.shownAnnotations) more, see the summary\n")
       }
@@ -46,11 +46,13 @@ package struct GitHubReporter: RunReporter {
     switch result.outcome {
     case .passed, .skipped, .expectedFailure: break
     case .new(let file):
-      annotate("there is no golden file yet: \(file)", file: result.path, title: title)
+      annotate("no golden file: \(file)", file: result.path, title: title)
     case .invalid(let problems): for problem in problems { annotate(problem, title: title) }
     case .broken(let breakage): annotate(breakage.message, file: result.path, title: title)
     case .unexpectedPass(let mark):
-      annotate("it is marked to fail, and passes", file: result.path, span: mark.span, title: title)
+      annotate(
+        "the scenario passes, but is marked as an expected failure", file: result.path, span: mark.span,
+        title: title)
     case .failed(let failure):
       for finding in failure.causes { annotate(finding, title: title) }
       for difference in failure.expectations.first {
@@ -73,7 +75,10 @@ package struct GitHubReporter: RunReporter {
 
   private mutating func annotate(_ diagnostic: AuthorDiagnostic, title: String?) {
     guard diagnostic.severity == .error else { return }
-    let text = [diagnostic.message, diagnostic.expected.map { "expected \($0)" }, diagnostic.advice]
+    let text = [
+      diagnostic.message, diagnostic.expected.map { "expected: \($0)" },
+      diagnostic.advice.map { "help: \($0)" },
+    ]
     annotate(
       text.compactMap(\.self).joined(separator: "\n"), file: diagnostic.path, span: diagnostic.span,
       title: title)

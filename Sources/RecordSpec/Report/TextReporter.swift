@@ -47,7 +47,7 @@ package struct TextReporter: RunReporter {
     case .runEnded(let summary):
       var text = ""
       if !summary.obsolete.isEmpty {
-        text += "these golden files belong to no scenario:\n"
+        text += "these golden files have no scenario:\n"
         text += summary.obsolete.map { "  \($0)\n" }.joined()
         text += "remove them with: \(pruneCommand)\n\n"
       }

@@ -4,7 +4,7 @@ package struct Breakage: Hashable, Sendable {
   /// The advice for the user.
   package var advice: String
 
-  package init(_ message: String, advice: String = "this is a mistake of recordspec itself") {
+  package init(_ message: String, advice: String = "this is a bug in recordspec") {
     self.message = message
     self.advice = advice
   }
@@ -13,7 +13,7 @@ package struct Breakage: Hashable, Sendable {
   package init(_ error: any Error) {
     self.init("\(error)")
     if error is TemporaryFolderProblem {
-      advice = "make room there, or set TMPDIR to a folder that exists and has room"
+      advice = "free some disk space, or set TMPDIR to a writable folder"
     }
   }
 }

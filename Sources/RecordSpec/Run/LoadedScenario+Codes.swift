@@ -19,7 +19,8 @@ extension LoadedScenario {
       // A diagnostic that always fails a request cannot be ignored.
       if DiagnosticCode(text: code.name).severity == .failure {
         return AuthorDiagnostic(
-          .unknownValue, at: code.location, "'\(code.name)' fails a request always", advice: "leave it out")
+          .unknownValue, at: code.location,
+          "'\(code.name)' always fails the request, so it is never a diagnostic", advice: "remove it")
       }
       return problem(of: code, among: engine)
     case .rule, .hook, .recordType, .transformer: return nil
@@ -34,7 +35,7 @@ extension LoadedScenario {
     let nearest = isNumber ? nil : nearestName(to: code.name, among: names)
     let expected = nearest == nil ? (isNumber ? numbers : names).joined(separator: ", ") : nil
     return AuthorDiagnostic(
-      .unknownDiagnostic, at: code.location, "the engine has no code '\(code.name)'", expected: expected,
+      .unknownDiagnostic, at: code.location, "unknown code '\(code.name)'", expected: expected,
       advice: nearest.map { "did you mean '\($0)'?" })
   }
 

@@ -27,7 +27,8 @@ extension LoadedScenario {
   {
     guard let registrations else {
       return AuthorDiagnostic(
-        .unknownHook, at: hook.location, "the hook '\(hook.name)' is Swift code, which is not here",
+        .unknownHook, at: hook.location,
+        "the hook '\(hook.name)' is Swift code, which 'recordspec' cannot run",
         advice: "run the scenario in the test target that registers '\(hook.name)'")
     }
     guard registrations.hooks[hook.name] == nil else { return nil }
@@ -52,9 +53,10 @@ extension LoadedScenario {
   ) -> AuthorDiagnostic {
     let near = nearestName(to: name.plainName, among: names)
     return AuthorDiagnostic(
-      code, at: name.location, "nobody has registered a \(what) '\(name.name)'",
+      code, at: name.location, "unregistered \(what) '\(name.name)'",
       expected: near == nil && !names.isEmpty ? names.joined(separator: ", ") : nil,
-      advice: near.map { "did you mean '\($0)'?" } ?? (names.isEmpty ? "register it in the test" : nil))
+      advice: near.map { "did you mean '\($0)'?" } ?? (names.isEmpty ? "register it in the test target" : nil)
+    )
   }
 }
 

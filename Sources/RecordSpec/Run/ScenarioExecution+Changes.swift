@@ -122,7 +122,7 @@ extension ScenarioExecution {
     let near = nearestName(to: label.rawValue, among: graph.snapshot.labels.map(\.rawValue))
     result.findings.append(
       AuthorDiagnostic(
-        .unknownRecord, at: span, "there is no record '\(label)' at this point",
+        .unknownRecord, at: span, "no record has the label '\(label)' at this point",
         advice: near.map { "did you mean '\($0)'?" }))
     return nil
   }

@@ -34,10 +34,10 @@ extension ScenarioExecution {
       let advice =
         domains.isEmpty
         ? "give a request 'options: {domain: \(domain)}' and 'as:', or write 'optional: true'"
-        : "if that is meant, write 'optional: true'"
+        : "if this is intended, write 'optional: true'"
       result.findings.append(
         AuthorDiagnostic(
-          .nothingToCancel, at: step.domain.span, "no request of the domain '\(domain)' is under way",
+          .nothingToCancel, at: step.domain.span, "no request with the domain '\(domain)' is in flight",
           expected: near == nil && !domains.isEmpty ? Findings.oneOf(domains) : nil, advice: near ?? advice))
     }
     server.held.together { container.cancelRequests(domain: domain) }

@@ -136,7 +136,7 @@ package actor ScenarioExecution {
     for response in server.unused() {
       result.findings.append(
         AuthorDiagnostic(
-          .unusedResponse, at: response.span, "nobody asked for this response",
+          .unusedResponse, at: response.span, "this response was never requested",
           advice: "remove it, request it, or write 'optional: true'"))
     }
     result.snapshot.graph = graph.snapshot
@@ -258,7 +258,7 @@ extension ScenarioExecution {
         continue
       }
       throw BrokenContext(
-        description: "the context has two objects of the record '\(graph.labels[id] ?? "?")'")
+        description: "the context has two objects for the record '\(graph.labels[id] ?? "?")'")
     }
     // Cached answers populate no records. Only this context saves, so a context that has read nothing must show the
     // same records.
@@ -266,7 +266,7 @@ extension ScenarioExecution {
     guard served.contains(where: { $0 != .network }), !context.hasChanges else { return }
     let saved = try container.makeContext().labelledGraph(scenario.model).snapshot
     guard saved == graph.snapshot else {
-      throw BrokenContext(description: "the context shows other records than those that are saved")
+      throw BrokenContext(description: "the context and the store have different records")
     }
   }
 

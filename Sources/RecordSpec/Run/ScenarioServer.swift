@@ -217,11 +217,11 @@ extension ScenarioServer {
     let best = matching.filter { addresses[$0].address.parameters.count == most }
     guard let index = best.first else {
       throw UnansweredRequest(
-        message: "no response is canned for '\(asked.text)'", nearest: nearest(to: asked))
+        message: "no response for '\(asked.text)'", nearest: nearest(to: asked))
     }
     guard best.count == 1 else {
       throw UnansweredRequest(
-        message: "'\(asked.text)' is answered by several addresses with as many parameters",
+        message: "several addresses match '\(asked.text)' with the same number of parameters",
         nearest: best.map { addresses[$0].text })
     }
     let responses = addresses[index].responses
@@ -272,7 +272,7 @@ extension ScenarioServer.UnansweredRequest {
       message: message,
       advice: list.isEmpty
         ? "add a response for it"
-        : "the nearest canned \(nearest.count == 1 ? "address is" : "addresses are") \(list)")
+        : "the nearest \(nearest.count == 1 ? "address is" : "addresses are") \(list)")
   }
 
   /// Creates an error for an address whose responses have all been served or require other headers.
@@ -286,8 +286,8 @@ extension ScenarioServer.UnansweredRequest {
       }
       self.init(
         message:
-          "'\(asked.text)' is requested without the headers that the responses of '\(address.text)' are for",
-        advice: "they are for requests with \(wanted.joined(separator: ", or with "))")
+          "the request for '\(asked.text)' lacks the headers that the responses of '\(address.text)' require",
+        advice: "they require \(wanted.joined(separator: ", or "))")
       return
     }
     let some = headers.allSatisfy(\.isEmpty) ? "" : " for its headers"
@@ -295,7 +295,7 @@ extension ScenarioServer.UnansweredRequest {
       fitting == 1 ? ("the only response\(some)", "has") : ("all \(fitting) responses\(some)", "have")
     self.init(
       message:
-        "\(all) of '\(address.text)' \(have) been served, and '\(asked.text)' is requested again",
+        "\(all) of '\(address.text)' \(have) already been served, and '\(asked.text)' is requested again",
       nearest: [])
   }
 }

@@ -17,7 +17,7 @@ package enum QueryParameters {
         throw SyntaxError(message: "a parameter has no name", advice: "write a '=' in a value as '%3D'")
       }
       guard parameters.updateValue(value, forKey: name) == nil else {
-        throw SyntaxError(message: "the parameter '\(name)' stands twice", advice: "keep one of the two")
+        throw SyntaxError(message: "duplicate parameter '\(name)'", advice: "remove one of them")
       }
     }
     return parameters
@@ -33,7 +33,7 @@ package enum QueryParameters {
         let digits = Substring(rest.prefix(2))
         guard digits.utf8.count == 2, let value = UInt8(digits, radix: 16), !digits.hasPrefix("+") else {
           throw SyntaxError(
-            message: "expected two hexadecimal digits behind '%'", advice: "write a '%' as '%25'")
+            message: "expected two hexadecimal digits after '%'", advice: "write a '%' as '%25'")
         }
         bytes.append(value)
         rest = rest.dropFirst(2)
@@ -41,7 +41,7 @@ package enum QueryParameters {
       }
     }
     guard let decoded = String(validating: bytes, as: UTF8.self) else {
-      throw SyntaxError(message: "the parameters are no UTF-8", advice: nil)
+      throw SyntaxError(message: "the parameters are not valid UTF-8", advice: nil)
     }
     return decoded
   }

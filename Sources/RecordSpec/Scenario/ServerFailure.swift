@@ -19,12 +19,12 @@ public enum ServerFailure: String, Hashable, Sendable, CaseIterable {
 extension ServerFailure: CustomStringConvertible {
   public var description: String {
     switch self {
-    case .timeout: "timeout: the answer did not come in time"
-    case .offline: "offline: there is no network"
-    case .cannotFindHost: "cannot-find-host: the server's name is unknown"
-    case .cannotConnect: "cannot-connect: nobody answers there"
-    case .connectionLost: "connection-lost: the connection ended before the answer did"
-    case .secureConnectionFailed: "secure-connection-failed: there is no secure connection to the server"
+    case .timeout: "timeout: the request timed out"
+    case .offline: "offline: no network connection"
+    case .cannotFindHost: "cannot-find-host: the server name cannot be resolved"
+    case .cannotConnect: "cannot-connect: the server refused the connection"
+    case .connectionLost: "connection-lost: the connection was lost during the response"
+    case .secureConnectionFailed: "secure-connection-failed: the secure connection could not be established"
     case .sessionTimeout: "session-timeout: the session has timed out"
     }
   }

@@ -4,7 +4,7 @@
 /// Scenarios/feed.yaml:12:1: error: unknown key 'reponses' [unknown-key]
 ///    12 | reponses:
 ///       | ^^^^^^^^
-///       = did you mean 'responses'?
+///       = help: did you mean 'responses'?
 /// ```
 public struct DiagnosticRenderer: Sendable {
   /// A Boolean value that indicates whether the text contains ANSI color codes. Default false.
@@ -51,9 +51,11 @@ public struct DiagnosticRenderer: Sendable {
       lines += excerpt(of: note.span, mark: "-", style: .quiet, gutter: gutter, words: note.text)
     }
     if let expected = diagnostic.expected {
-      lines.append(margin(gutter, "=") + "expected \(DisplayText.oneLine(expected))")
+      lines.append(margin(gutter, "=") + "expected: \(DisplayText.oneLine(expected))")
     }
-    if let advice = diagnostic.advice { lines.append(margin(gutter, "=") + DisplayText.oneLine(advice)) }
+    if let advice = diagnostic.advice {
+      lines.append(margin(gutter, "=") + "help: " + DisplayText.oneLine(advice))
+    }
     return lines.map { $0 + "\n" }.joined()
   }
 

@@ -60,7 +60,7 @@ struct YAMLMappingBuilder {
   private mutating func reportDuplicate(_ key: String, at span: SourceSpan, first: SourceSpan) {
     diagnostics.append(
       AuthorDiagnostic(
-        .duplicateKey, at: span, "duplicate key '\(key)'", advice: "keep one of the two",
+        .duplicateKey, at: span, "duplicate key '\(key)'", advice: "remove one of them",
         notes: [.init(first, "first here")]))
   }
 
@@ -68,7 +68,7 @@ struct YAMLMappingBuilder {
     YAMLRefusal(
       .init(
         .yamlMergeKey, at: node.file.span(keyRange),
-        "'<<' lays a mapping or a list of mappings into this one, not \(node.kindName)",
-        advice: "write \"<<\" in quotes if the key is meant as text"))
+        "'<<' must be a mapping or a list of mappings, not \(node.kindName)",
+        advice: "write \"<<\" for a key with this name"))
   }
 }

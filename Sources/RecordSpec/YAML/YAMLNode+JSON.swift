@@ -35,13 +35,13 @@ extension YAMLNode {
     case .noNumber(let text):
       diagnostics.append(
         AuthorDiagnostic(
-          .noJSON, at: span, "JSON has no number '\(text)'", advice: "put it in quotes if it is meant as text"
+          .noJSON, at: span, "'\(text)' is not a JSON number", advice: "write it in quotes if it is a string"
         ))
       return nil
     case .tooLarge(let text):
       diagnostics.append(
         AuthorDiagnostic(
-          .noJSON, at: span, "'\(text)' is larger than 64 bits", advice: "write it as a decimal number"))
+          .noJSON, at: span, "'\(text)' does not fit into 64 bits", advice: "write it as a decimal number"))
       return nil
     }
   }

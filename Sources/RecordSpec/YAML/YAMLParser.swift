@@ -20,7 +20,7 @@ package enum YAMLParser {
     case .success(let checked): text = checked
     }
     guard let events = YAMLEvents(file: file, text: text) else {
-      let message = "there is not enough memory to read the file"
+      let message = "not enough memory to read the file"
       return (nil, [AuthorDiagnostic(.yamlSyntax, at: .file(file.path), message)])
     }
     var builder = YAMLTreeBuilder(file: file)

@@ -28,7 +28,7 @@ struct YAMLSyntaxProblem {
     let contextPlace = contextCharacter.map(offset)
     if isOutOfMemory {
       return AuthorDiagnostic(
-        .yamlSyntax, at: .file(file.path), "there is not enough memory to read the file")
+        .yamlSyntax, at: .file(file.path), "not enough memory to read the file")
     }
     if location < file.bytes.count, file.bytes[location] == UInt8(ascii: "\t"), !problem.contains("escape") {
       return Self.tab(in: file, at: location)
@@ -43,8 +43,8 @@ struct YAMLSyntaxProblem {
     if let lastQuoted, Self.spansLines(lastQuoted, endingBefore: location, in: file) {
       return AuthorDiagnostic(
         .yamlSyntax, at: Self.restOfLine(in: file, from: lastQuoted.lowerBound),
-        "this text has no closing quote on its line", advice: "close the quote",
-        notes: [.init(Self.firstCharacter(in: file, at: lastQuoted.upperBound - 1), "it ends here")])
+        "the string has no closing quote on its line", advice: "close the quote",
+        notes: [.init(Self.firstCharacter(in: file, at: lastQuoted.upperBound - 1), "the string ends here")])
     }
     return AuthorDiagnostic(
       .yamlSyntax,
@@ -56,8 +56,8 @@ struct YAMLSyntaxProblem {
   private static func tab(in file: SourceFile, at location: Int) -> AuthorDiagnostic {
     let run = file.bytes[location...].prefix { $0 == UInt8(ascii: "\t") }
     return AuthorDiagnostic(
-      .yamlTab, at: file.span(location..<run.endIndex), "a tab cannot indent in YAML",
-      advice: "write spaces instead")
+      .yamlTab, at: file.span(location..<run.endIndex), "YAML does not allow tabs in the indentation",
+      advice: "indent with spaces")
   }
 
   private static func character(in file: SourceFile, at offset: Int) -> String {
@@ -117,39 +117,39 @@ extension YAMLSyntaxProblem {
   private func sentence(found: String, before: String) -> Sentence {
     switch problem {
     case "found character that cannot start any token":
-      return Sentence(message: "a value cannot begin with \(found)", advice: quoteAdvice)
+      return Sentence(message: "a value cannot start with \(found)", advice: quoteAdvice)
     case "mapping values are not allowed in this context":
       return Sentence(
-        message: "a ':' cannot stand here",
+        message: "unexpected ':'",
         advice: before.contains(": ")
           ? quoteAdvice
-          : "check the indentation of this line, or put the text in quotes")
+          : "check the indentation of this line, or write the string in quotes")
     case "mapping keys are not allowed in this context":
-      return Sentence(message: "a key cannot stand here", advice: "check the indentation of this line")
+      return Sentence(message: "unexpected key", advice: "check the indentation of this line")
     case "block sequence entries are not allowed in this context":
-      return Sentence(message: "a list cannot begin here", advice: "write its '- ' lines below the key")
+      return Sentence(message: "unexpected list", advice: "write its '- ' lines under the key")
     case "could not find expected ':'":
       return Sentence(
-        message: "there is no ':' after this key",
-        advice: "write 'key: value', or put a text of several lines in quotes", pointsAtContext: true)
+        message: "missing ':' after this key",
+        advice: "write 'key: value', or put a string of several lines in quotes", pointsAtContext: true)
     case "did not find expected key" where !before.isEmpty:
       return Sentence(
-        message: "the value has ended before this text",
+        message: "unexpected text after the value",
         advice:
-          "a text in quotes ends at its closing quote; inside, write '' in single and \\\" in double quotes")
+          "a quoted string ends at its closing quote; inside, write '' in single and \\\" in double quotes")
     case "did not find expected key":
       return Sentence(
         message: "expected a key of the mapping, found \(found)",
         advice: "indent the line like the other keys",
-        beginning: "the mapping begins here")
+        beginning: "the mapping starts here")
     case "did not find expected '-' indicator":
       return Sentence(
         message: "expected '- ' and the next element of the list, found \(found)",
-        advice: "indent the line like the other elements", beginning: "the list begins here")
+        advice: "indent the line like the other elements", beginning: "the list starts here")
     case "did not find expected ',' or ']'":
-      return Sentence(message: "expected ',' or ']', found \(found)", beginning: "the list begins here")
+      return Sentence(message: "expected ',' or ']', found \(found)", beginning: "the list starts here")
     case "did not find expected ',' or '}'":
-      return Sentence(message: "expected ',' or '}', found \(found)", beginning: "the mapping begins here")
+      return Sentence(message: "expected ',' or '}', found \(found)", beginning: "the mapping starts here")
     case "did not find expected node content":
       return Sentence(message: "expected a value, found \(found)")
     case "did not find expected <document start>":
@@ -166,39 +166,40 @@ extension YAMLSyntaxProblem {
     switch problem {
     case "found unexpected end of stream" where isQuoted,
       "found unexpected document indicator" where isQuoted:
-      return Sentence(message: "this text has no closing quote", pointsAtContext: true)
+      return Sentence(message: "the string has no closing quote", pointsAtContext: true)
     case "found unknown escape character":
       return Sentence(
-        message: "unknown escape in a text in double quotes",
-        advice: "write '\\\\' for a backslash, or put the text in single quotes")
+        message: "unknown escape in a double-quoted string",
+        advice: "write '\\\\' for a backslash, or use single quotes")
     case "did not find expected hexdecimal number", "found invalid Unicode character escape code":
       return Sentence(
-        message: "this escape names no Unicode character",
-        advice: "for example \"\\u00e9\" or \"\\U0001F600\"")
+        message: "this escape is not a Unicode character",
+        advice: "write it like \"\\u00e9\" or \"\\U0001F600\"")
     case "found an indentation indicator equal to 0":
-      return Sentence(message: "the indentation of a text block is 1 to 9, not 0")
+      return Sentence(message: "the indentation of a block scalar must be 1 to 9, not 0")
     case "did not find expected comment or line break":
       return Sentence(message: "expected the end of the line, found \(found)")
     case "found undefined tag handle":
-      return Sentence(message: "unknown tag", advice: "tags are not needed here; remove it")
+      return Sentence(message: "unknown tag", advice: "remove the tag")
     default: break
     }
     if context.hasSuffix("an anchor") || context.hasSuffix("an alias") {
       return Sentence(
-        message: "the name of an anchor or alias has letters, digits, '-' and '_' only", advice: quoteAdvice,
+        message: "the name of an anchor or alias can only contain letters, digits, '-' and '_'",
+        advice: quoteAdvice,
         pointsAtContext: true)
     }
     if context.contains("tag") {
-      return Sentence(message: "this is no tag", advice: quoteAdvice, pointsAtContext: true)
+      return Sentence(message: "this is not a valid tag", advice: quoteAdvice, pointsAtContext: true)
     }
     if context.contains("directive") || problem.contains("directive") || problem.contains("incompatible") {
       return Sentence(
-        message: "this is no directive that YAML 1.2 knows", advice: "remove the line that begins with '%'",
+        message: "unknown YAML directive", advice: "remove the line that starts with '%'",
         pointsAtContext: true)
     }
     // A message of libyaml that is not listed above is better than none.
-    return Sentence(message: problem.isEmpty ? "this is no YAML" : "this is no YAML: \(problem)")
+    return Sentence(message: problem.isEmpty ? "the YAML is invalid" : "the YAML is invalid: \(problem)")
   }
 
-  private var quoteAdvice: String { "put the value in quotes if it is meant as text" }
+  private var quoteAdvice: String { "write the value in quotes if it is a string" }
 }

@@ -65,7 +65,7 @@ struct YAMLText {
   private static func badUTF8(_ file: SourceFile, at offset: Int) -> AuthorDiagnostic {
     let byte = String(file.bytes[offset], radix: 16, uppercase: true)
     return AuthorDiagnostic(
-      .encoding, at: file.span(offset..<offset + 1), "the byte 0x\(byte) is no UTF-8",
+      .encoding, at: file.span(offset..<offset + 1), "the byte 0x\(byte) is not valid UTF-8",
       advice: "save the file as UTF-8")
   }
 
@@ -80,13 +80,13 @@ struct YAMLText {
     case 0x2028: name = "the character 'line separator'"
     case 0x2029: name = "the character 'paragraph separator'"
     case 0xFEFF: name = "a byte order mark inside the file"
-    case 0xFFFE, 0xFFFF: name = "a code point that is no character"
+    case 0xFFFE, 0xFFFF: name = "a noncharacter code point"
     default: return nil
     }
     let hexadecimal = String(scalar, radix: 16, uppercase: true)
     let padded = String(repeating: "0", count: max(0, 4 - hexadecimal.count)) + hexadecimal
     return AuthorDiagnostic(
-      .controlCharacter, at: file.span(range), "\(name), U+\(padded), cannot stand in YAML as it is",
+      .controlCharacter, at: file.span(range), "\(name), U+\(padded), must be escaped in YAML",
       advice: "remove it, or write \"\\u\(padded)\" in double quotes")
   }
 

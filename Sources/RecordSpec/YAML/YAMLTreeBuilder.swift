@@ -48,7 +48,7 @@ struct YAMLTreeBuilder {
         throw YAMLRefusal(
           .init(
             .yamlDocuments, at: file.span(item.range.lowerBound..<item.range.lowerBound + 3),
-            "a second document begins here", advice: "write one file for each"))
+            "unexpected second document", advice: "write each document in its own file"))
       }
       hasDocument = true
     case .documentEnd: break
@@ -81,7 +81,8 @@ struct YAMLTreeBuilder {
         .init(
           .yamlAlias, at: file.span(item.range),
           isInside
-            ? "the alias '*\(name)' stands inside what it names" : "no anchor '&\(name)' stands before",
+            ? "the alias '*\(name)' refers to a value that contains it"
+            : "unknown anchor '&\(name)' for the alias '*\(name)'",
           advice: isInside
             ? nil : nearestName(to: name, among: anchors.keys.sorted()).map { "did you mean '*\($0)'?" }))
     }
@@ -90,8 +91,8 @@ struct YAMLTreeBuilder {
       throw YAMLRefusal(
         .init(
           .yamlAliasLimit, at: file.span(item.range),
-          "the aliases up to here stand for more than \(YAMLParser.maximumAliasedNodes) values",
-          advice: "use fewer aliases of aliases"))
+          "the aliases expand to more than \(YAMLParser.maximumAliasedNodes) values",
+          advice: "use fewer nested aliases"))
     }
     try checkDepth(open.count + target.depth, at: item.range)
     try add(target, anchor: nil, range: item.range)
@@ -109,7 +110,7 @@ struct YAMLTreeBuilder {
       throw YAMLRefusal(
         .init(
           .yamlKey, at: file.span(item.range), "a key cannot be \(isMapping ? "a mapping" : "a list")",
-          advice: "keys are text"))
+          advice: "use a string as the key"))
     }
     try checkDepth(open.count + 1, at: item.range)
     // The start event of a block collection has an empty range.
@@ -173,12 +174,14 @@ struct YAMLTreeBuilder {
   ) throws(YAMLRefusal) -> (text: String, range: Range<Int>, isMerge: Bool) {
     guard let scalar = node.scalar else {
       throw YAMLRefusal(
-        .init(.yamlKey, at: file.span(range), "a key cannot be \(node.kindName)", advice: "keys are text"))
+        .init(
+          .yamlKey, at: file.span(range), "a key cannot be \(node.kindName)",
+          advice: "use a string as the key"))
     }
     if scalar.text.isEmpty, scalar.style == .plain {
       throw YAMLRefusal(
         .init(
-          .yamlKey, at: file.span(range), "there is no key before ':'",
+          .yamlKey, at: file.span(range), "missing key before ':'",
           advice: "write \"\" for an empty key"))
     }
     return (scalar.text, range, scalar.style == .plain && scalar.text == "<<")
@@ -195,7 +198,7 @@ struct YAMLTreeBuilder {
     else { throw unknownTag(tag, at: range) }
     if YAMLScalar.value(of: text, tagged: known) == nil {
       throw YAMLRefusal(
-        .init(.yamlTag, at: file.span(range), "the value is not what its tag '!!\(known.rawValue)' says"))
+        .init(.yamlTag, at: file.span(range), "the value does not match its tag '!!\(known.rawValue)'"))
     }
     return known
   }
@@ -207,7 +210,7 @@ struct YAMLTreeBuilder {
       .init(
         .yamlTag, at: file.span(range), "unknown tag '\(shown)'",
         expected: "!!str, !!int, !!float, !!bool, !!null, !!seq or !!map",
-        advice: "tags are not needed here; remove it"))
+        advice: "remove the tag"))
   }
 
   private func checkDepth(_ depth: Int, at range: Range<Int>) throws(YAMLRefusal) {

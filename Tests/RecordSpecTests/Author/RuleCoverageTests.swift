@@ -58,15 +58,15 @@ import Testing
     ])
     #expect(
       DiagnosticRenderer().text(of: coverage.problems) == """
-        Scenarios/a.yaml:1:22: error: there is no rule 'pagination.infinite-scrolling' [unknown-rule]
+        Scenarios/a.yaml:1:22: error: unknown rule 'pagination.infinite-scrolling' [unknown-rule]
             1 | covers: [merge.once, pagination.infinite-scrolling]
               |                      ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
-              = 'recordspec rules' prints them all; labels of your own go in 'tags'
+              = help: 'recordspec rules' lists all rules; put your own labels in 'tags'
 
-        Scenarios/b.yaml:1:10: error: there is no rule 'identity.mising' [unknown-rule]
+        Scenarios/b.yaml:1:10: error: unknown rule 'identity.mising' [unknown-rule]
             1 | covers: [identity.mising, merge.once]
               |          ^^^^^^^^^^^^^^^
-              = did you mean 'identity.missing'?
+              = help: did you mean 'identity.missing'?
 
         """)
   }

@@ -72,7 +72,7 @@ import Testing
         in 'covers:'.
 
         """)
-    #expect(try text("jsonserver", isUncoveredOnly: true) == "Every built rule has a scenario.\n")
+    #expect(try text("jsonserver", isUncoveredOnly: true) == "every implemented rule has a scenario\n")
   }
 
   @Test func aRuleWithThoseBelowIt() throws {
@@ -96,9 +96,10 @@ import Testing
 
         """)
     let both = ["subentity.choose", "subentity.abstract"]
-    #expect(try text("subentity", isUncoveredOnly: true, ["a": both]) == "Every built rule has a scenario.\n")
     #expect(
-      try text("relationships.export", isUncoveredOnly: true) == "Every built rule has a scenario.\n")
+      try text("subentity", isUncoveredOnly: true, ["a": both]) == "every implemented rule has a scenario\n")
+    #expect(
+      try text("relationships.export", isUncoveredOnly: true) == "every implemented rule has a scenario\n")
   }
 
   @Test func allRules() throws {
@@ -157,7 +158,7 @@ import Testing
     let error = #expect(throws: RuleListing.UnknownName.self) {
       try RuleListing(coverage([:]), of: name)
     }
-    #expect(error?.message == "there is no rule and no group of rules '\(name)'")
+    #expect(error?.message == "unknown rule or group '\(name)'")
     #expect(error?.advice == advice)
   }
 

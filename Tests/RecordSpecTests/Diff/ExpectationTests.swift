@@ -47,7 +47,7 @@ struct ExpectationTests {
     try check(
       Expected(EntityExpectation("Tag", [line("Tag", ["text": "a"]), line("Tag", ["text": "a"])])),
       snapshot(tag(1, "a"), tag(2, "b")),
-      [#"missing: Tag {text: string "a"} → nothing (another line claims Tag~1)"#])
+      [#"missing: Tag {text: string "a"} → nothing (another line already matches Tag~1)"#])
   }
 
   @Test func aGenerousLineMakesRoomForAnExactOne() throws {
@@ -67,7 +67,8 @@ struct ExpectationTests {
         EntityExpectation("Tag", only: true)),
       snapshot(post(1), post(2)),
       [
-        "count: 1 record of Post → 2: [Post/1, Post/2]", "extra Post/2: no such record → it is there",
+        "count: 1 record of Post → 2: [Post/1, Post/2]",
+        "extra Post/2: no record with this label → the record exists",
         #"extra Post/2: no other Post → {"id":"2"}"#,
       ])
   }
@@ -146,11 +147,11 @@ struct ExpectationTests {
       expectation("pages", .exactly([a, b])), graph,
       [
         #"order Post/1 pages: [Tag {text: string "a"}, Tag {text: string "b"}] → [Tag~1, Tag~2]"#
-          + " (the same records in another order)"
+          + " (the records are the same, in a different order)"
       ])
     try check(
       expectation("tags", .contains(labels("Tag~9"))), graph,
-      ["changed Post/1 tags: at least [Tag~9] → [Tag~1, Tag~2] (there is no record Tag~9)"])
+      ["changed Post/1 tags: at least [Tag~9] → [Tag~1, Tag~2] (no record has the label Tag~9)"])
   }
 
   @Test func aKeyThatTwoRecordsHaveIsReported() throws {
@@ -172,12 +173,12 @@ struct ExpectationTests {
     try check(
       records(.init(exactly: labels("Post/1", "Post/2", "Post/2"))), graph, step: step,
       [
-        "order records: [Post/1, Post/2, Post/2] → [Post/2, Post/1, Post/2] (the same records in another order)"
+        "order records: [Post/1, Post/2, Post/2] → [Post/2, Post/1, Post/2] (the records are the same, in a different order)"
       ])
     try check(
       records(.init(exactly: labels("Post/2", "Post/9"))), graph, step: step,
       [
-        "dangling records: Post/9 → [Post/2, Post/1, Post/2] (there is no record Post/9)",
+        "dangling records: Post/9 → [Post/2, Post/1, Post/2] (no record has the label Post/9)",
         "extra Post/1 records: no other record → Post/1", "extra Post/2 records: no other record → Post/2",
       ])
   }
@@ -204,7 +205,7 @@ struct ExpectationTests {
       [
         "changed Post/1 updated: [text] → [text, user]", "extra Post/2 updated: not updated → [text]",
         "missing diagnostics: 3 → 7 Post",
-        "missing failure: failure 701 → it succeeded",
+        "missing failure: failure 701 → success",
       ])
   }
 
@@ -214,7 +215,7 @@ struct ExpectationTests {
     #expect(
       graph.contradictions(model: try makeBlogModel()).lines == [
         "inverse Post/1 user: Post/1 in 'posts' of User/7 → nothing",
-        "dangling Post/2 user:  → User~? (there is no such record)",
+        "dangling Post/2 user:  → User~? (the record does not exist)",
       ])
   }
 

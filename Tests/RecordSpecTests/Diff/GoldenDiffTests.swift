@@ -59,7 +59,9 @@ struct GoldenDiffTests {
     }
     try expect(
       graph([2, 3]), graph([3, 2]),
-      ["order Post/1 pages: [Post/2, Post/3] → [Post/3, Post/2] (the same records in another order)"])
+      [
+        "order Post/1 pages: [Post/2, Post/3] → [Post/3, Post/2] (the records are the same, in a different order)"
+      ])
   }
 
   @Test func keylessRecordsArePairedByContent() throws {
@@ -106,7 +108,9 @@ struct GoldenDiffTests {
     recorded.records["Post/1"]?.properties["user"] = "User/8"
     let differences = GoldenDiff.differences(
       recorded: recorded, actual: ScenarioSnapshot(graph: graph), model: try makeBlogModel(), path: "a.json")
-    #expect(differences.lines == ["dangling Post/1 user: User/8 →  (the golden file has no such record)"])
+    #expect(
+      differences.lines == ["dangling Post/1 user: User/8 →  (the golden file has no record with this label)"]
+    )
   }
 
   @Test func stepsAreComparedFieldByField() throws {
@@ -125,7 +129,7 @@ struct GoldenDiffTests {
       ]),
       [
         #"missing step 2: {"save":true} → "#,
-        "order step 1 records: [Post/1, Post/2] → [Post/2, Post/1] (the same records in another order)",
+        "order step 1 records: [Post/1, Post/2] → [Post/2, Post/1] (the records are the same, in a different order)",
         "missing step 1 inserted: - Post/1",
         "changed step 1 User/7 updated: [name] → [id]",
         #"changed step 1 failure: object {"code":"701"} → nothing"#,
@@ -154,7 +158,7 @@ struct GoldenDiffTests {
         "extra step 1 inserted: + Post/3",
         "changed step 1 diagnostics: - value-type Post at /2, + value-type Post at /4",
         "order step 2 diagnostics: [value-type Post at /1, value-type Post at /2] → "
-          + "[value-type Post at /2, value-type Post at /1] (the same diagnostics in another order)",
+          + "[value-type Post at /2, value-type Post at /1] (the diagnostics are the same, in a different order)",
       ])
   }
 

@@ -77,13 +77,14 @@ struct GoldenFolderTests {
   }
 
   @Test(arguments: [
-    ("{", 1, "the golden file is no JSON"), ("[]", 1, "the golden file is to be an object, not an array"),
-    ("{\n\"graf\": {}}", 2, "a golden file has no 'graf' here"),
-    ("{\"graph\": {\"Post\":\n{\"User/1\": {}}}}", 2, "the label 'User/1' stands under 'Post'"),
-    ("{\"steps\": {}}", 1, "'steps' is to be an array, not an object"),
-    ("{\"steps\": [{\"recrods\": []}]}", 1, "a golden file has no 'recrods' here"),
-    ("{\"steps\": [{\"records\": [1]}]}", 1, "'records' is to be an array of labels"),
-    ("{\"graph\": {},\n\"graph\": {}}", 2, "the key 'graph' stands twice"),
+    ("{", 1, "the golden file is not valid JSON"),
+    ("[]", 1, "the golden file must be an object, not an array"),
+    ("{\n\"graf\": {}}", 2, "unknown key 'graf'"),
+    ("{\"graph\": {\"Post\":\n{\"User/1\": {}}}}", 2, "the record 'User/1' is not a record of 'Post'"),
+    ("{\"steps\": {}}", 1, "'steps' must be an array, not an object"),
+    ("{\"steps\": [{\"recrods\": []}]}", 1, "unknown key 'recrods'"),
+    ("{\"steps\": [{\"records\": [1]}]}", 1, "'records' must be an array of labels"),
+    ("{\"graph\": {},\n\"graph\": {}}", 2, "duplicate key 'graph'"),
   ])
   func aFileThatIsNoGoldenFileSaysWhy(text: String, line: Int, message: String) throws {
     try folder.write(text, to: "Golden/a.json")

@@ -159,8 +159,8 @@ import Testing
   }
 
   @Test(arguments: [
-    ("", "'a' is requested without the headers that the responses of 'a' are for [unanswered-request]"),
-    ("options: {headers: {X-Token: 1}}, ", "nobody asked for this response [unused-response]"),
+    ("", "the request for 'a' lacks the headers that the responses of 'a' require [unanswered-request]"),
+    ("options: {headers: {X-Token: 1}}, ", "this response was never requested [unused-response]"),
   ])
   func headersThatFitNoneAreTold(options: String, message: String) async throws {
     let complaint = try await complaint(
@@ -176,7 +176,7 @@ import Testing
     #expect(complaint.contains(message), "\(complaint)")
     if options.isEmpty {
       #expect(
-        complaint.contains("they are for requests with X-Token: 1, or with Accept: json, X-Token: 2"),
+        complaint.contains("they require X-Token: 1, or Accept: json, X-Token: 2"),
         "\(complaint)")
     }
   }
@@ -241,14 +241,14 @@ import Testing
     #expect(
       complaint.contains(
         """
-        Scenarios/a.yaml:11:26: error: step 1: 'requests' lacks something [missing]
+        Scenarios/a.yaml:11:26: error: step 1: an entry of 'requests' is missing [missing]
               11 |     expect: {requests: [{address: a, headers: {X-Token: "2"}}]}
                  |                         ^^^^^^^^^^
         """
       ) || complaint.contains("= expected: a with X-Token: 2\n        = actual:   [a with X-Token: 1]"),
       "\(complaint)")
-    #expect(complaint.contains("'requests' is in another order [order]"), "\(complaint)")
-    #expect(complaint.contains("= note:     the same requests in another order"), "\(complaint)")
+    #expect(complaint.contains("'requests' is in a different order [order]"), "\(complaint)")
+    #expect(complaint.contains("= note:     the requests are the same, in a different order"), "\(complaint)")
   }
 
   @Test func aGoldenFileTellsOfOtherRequests() async throws {
@@ -261,7 +261,7 @@ import Testing
     #expect(
       outcome.output.contains(
         """
-            step 1: 'requests' has other entries
+            step 1: 'requests' has different entries
               missing:  a
               extra:    a with X-Token: 1
         """), "\(outcome.output)")

@@ -34,7 +34,7 @@ struct WideModelTests {
     #expect(
       outcome.output.contains(
         """
-          Scenarios/wide.yaml:4:5: error: 'Post' needs 1997 columns in a store, and there are at most 1996 [too-many-columns]
+          Scenarios/wide.yaml:4:5: error: 'Post' needs 1997 columns in a store; at most 1996 are allowed [too-many-columns]
               4 |     Post:
                 |     ^^^^
         """))

@@ -87,17 +87,17 @@ import Testing
   }
 
   @Test(arguments: [
-    ("Post", "'Post' names no record"), ("/1", "a label begins with an entity"),
+    ("Post", "'Post' is not the label of a record"), ("/1", "a label must start with an entity"),
     ("Post/", "a part of the key is missing"),
     ("Line/7,", "a part of the key is missing"), ("Line/,7", "a part of the key is missing"),
-    ("Post/1/2", "'/' cannot stand in a key"), ("Post/a@b", "'@' cannot stand in a key"),
-    ("Post/%4", "expected two hexadecimal digits behind '%'"),
-    ("Tag~", "expected a number from 1 behind '~'"),
-    ("Tag~0", "expected a number from 1 behind '~'"), ("Post/1~2~3", "expected a number from 1 behind '~'"),
+    ("Post/1/2", "'/' must be escaped in a key"), ("Post/a@b", "'@' must be escaped in a key"),
+    ("Post/%4", "expected two hexadecimal digits after '%'"),
+    ("Tag~", "expected a number from 1 after '~'"),
+    ("Tag~0", "expected a number from 1 after '~'"), ("Post/1~2~3", "expected a number from 1 after '~'"),
     ("Pots/1", "unknown entity 'Pots'"), ("Counts@Usr/7", "unknown entity 'Usr'"),
-    ("Counts@", "a label begins with an entity"),
+    ("Counts@", "a label must start with an entity"),
     ("Line/7", "the key of 'Line' has 2 parts, not 1"), ("Post/7,8", "the key of 'Post' has 1 part, not 2"),
-    ("Tag/1", "'Tag' has no primary key"), ("Counts/7", "the key of 'Counts' is its relationship 'user'"),
+    ("Tag/1", "'Tag' has no primary key"), ("Counts/7", "the key of 'Counts' is the relationship 'user'"),
   ])
   func refusesLabels(label: String, message: String) throws {
     let loaded = try scenario(more: "expect: {inserted: ['\(label)']}\n")

@@ -30,15 +30,15 @@ import Testing
   }
 
   @Test(arguments: [
-    ("GETT posts", "'GETT' is no HTTP method"), ("get posts", "'get' is no HTTP method"),
-    ("M:X posts", "'M:X' is no HTTP method"), ("42 posts", "'42' is no HTTP method"),
-    ("a b c", "'a' is no HTTP method"),
-    ("GET a b", "an address has no spaces"),
-    ("?a=1", "the address has no path"), ("posts#top", "an address has no '#'"),
+    ("GETT posts", "unknown HTTP method 'GETT'"), ("get posts", "unknown HTTP method 'get'"),
+    ("M:X posts", "unknown HTTP method 'M:X'"), ("42 posts", "unknown HTTP method '42'"),
+    ("a b c", "unknown HTTP method 'a'"),
+    ("GET a b", "an address cannot contain spaces"),
+    ("?a=1", "the address has no path"), ("posts#top", "an address cannot contain '#'"),
     ("posts?=1", "a parameter has no name"),
-    ("posts?a=%G0", "expected two hexadecimal digits behind '%'"),
-    ("posts?a=%+1", "expected two hexadecimal digits behind '%'"),
-    ("posts?a=%C3", "the parameters are no UTF-8"), ("posts?a&a", "the parameter 'a' stands twice"),
+    ("posts?a=%G0", "expected two hexadecimal digits after '%'"),
+    ("posts?a=%+1", "expected two hexadecimal digits after '%'"),
+    ("posts?a=%C3", "the parameters are not valid UTF-8"), ("posts?a&a", "duplicate parameter 'a'"),
   ])
   func refusesAddresses(text: String, message: String) throws {
     let loaded = try scenario(responses: "responses:\n  \"\(text)\": {body: []}\n")

@@ -38,7 +38,7 @@ import Testing
     try files.createSymbolicLink(atPath: folder.path + "/gone.yaml", withDestinationPath: "nowhere.yaml")
     #expect(
       ScenarioFiles(below: folder.path).diagnostics.map(\.message) == [
-        "this links to a file that is not there"
+        "this link leads to a file that does not exist"
       ])
   }
 
@@ -70,7 +70,9 @@ import Testing
     let folder = try TemporaryFolder()
     #expect(ScenarioFiles(below: folder.path).diagnostics.map(\.code) == [.noScenarios])
     #expect(
-      ScenarioFiles(below: folder.path + "/absent").diagnostics.map(\.message) == ["there is no such folder"])
+      ScenarioFiles(below: folder.path + "/absent").diagnostics.map(\.message) == [
+        "the folder does not exist"
+      ])
     try folder.write("", to: "file")
     #expect(
       ScenarioFiles(below: folder.path + "/file").diagnostics.map(\.message) == [

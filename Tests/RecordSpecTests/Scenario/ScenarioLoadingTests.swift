@@ -239,7 +239,7 @@ import Testing
   @Test func namesWhatIsNoFile() throws {
     let folder = try TemporaryFolder()
     try folder.write("", to: "folder.yaml/a.txt")
-    #expect(folder.load("absent.yaml").diagnostics.map(\.message) == ["there is no such file"])
+    #expect(folder.load("absent.yaml").diagnostics.map(\.message) == ["the file does not exist"])
     #expect(folder.load("folder.yaml").diagnostics.map(\.message) == ["this is a folder, not a file"])
   }
 

@@ -34,8 +34,8 @@ import Testing
               | ^^^^^^^^
             1 | title: a
               | ----- after this
-              = expected a key of a scenario
-              = did you mean 'responses'?
+              = expected: a key of a scenario
+              = help: did you mean 'responses'?
 
         """)
   }

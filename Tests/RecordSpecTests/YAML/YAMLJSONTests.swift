@@ -34,8 +34,8 @@ import Testing
     #expect(value == nil)
     #expect(
       diagnostics.map(\.message) == [
-        "JSON has no number '.inf'", "JSON has no number '.NaN'",
-        "'0x10000000000000000' is larger than 64 bits",
+        "'.inf' is not a JSON number", "'.NaN' is not a JSON number",
+        "'0x10000000000000000' does not fit into 64 bits",
       ])
   }
 }

@@ -27,11 +27,11 @@ struct AddressReader {
       rest = rest[space...].drop { $0 == " " }
     }
     if rest.contains(where: { $0.isWhitespace }) {
-      report(span, "an address has no spaces", advice: "write a space as '%20'")
+      report(span, "an address cannot contain spaces", advice: "write a space as '%20'")
       return nil
     }
     if rest.contains("#") {
-      report(span, "an address has no '#'", advice: "write a '#' as '%23'")
+      report(span, "an address cannot contain '#'", advice: "write a '#' as '%23'")
       return nil
     }
     do {
@@ -50,8 +50,8 @@ struct AddressReader {
     guard let pair, let text = findings.string(pair) else { return nil }
     if text.contains(where: { $0.isWhitespace }) {
       findings.report(
-        .addressSyntax, at: pair.value.span, "an address has no spaces",
-        advice: "write a space as '%20'; the method stands in 'method'")
+        .addressSyntax, at: pair.value.span, "an address cannot contain spaces",
+        advice: "write a space as '%20', and the HTTP method in 'method'")
       return nil
     }
     do {
@@ -72,8 +72,8 @@ struct AddressReader {
     let nearest = nearestName(to: word, among: Self.methods)
     if Self.methods.contains(word) || nearest == nil && Self.isMethod(word) { return word }
     findings.report(
-      .addressSyntax, at: span, "'\(word)' is no HTTP method",
-      expected: Findings.oneOf(Self.methods + ["another method in upper case"]),
+      .addressSyntax, at: span, "unknown HTTP method '\(word)'",
+      expected: Findings.oneOf(Self.methods + ["a method in upper case"]),
       advice: nearest.map { "did you mean '\($0)'?" })
     return nil
   }

@@ -115,7 +115,7 @@ struct CustomisationReader {
       guard [.int16, .int32, .int64].contains(attribute.type) else {
         findings.report(
           .wrongKind, at: source.keySpan,
-          "a count is an integer, and '\(attribute.name)' is \(attribute.type.rawValue)")
+          "'\(attribute.name)' must be an integer attribute to store a count, not \(attribute.type.rawValue)")
         return nil
       }
       return AroundAssignment(attribute: attribute.name, source: .countOf(name))

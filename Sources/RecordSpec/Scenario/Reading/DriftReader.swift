@@ -96,7 +96,7 @@ struct DriftReader {
     let names = JSONKind.allCases.filter { $0 != .null }.map(\.rawValue)
     if names.contains(text) { return text }
     findings.report(
-      .unknownValue, at: span, "'\(text)' is no kind of value", expected: Findings.oneOf(names),
+      .unknownValue, at: span, "unknown kind of value '\(text)'", expected: Findings.oneOf(names),
       advice: nearestName(to: text, among: names).map { "did you mean '\($0)'?" })
     return nil
   }

@@ -74,7 +74,7 @@ extension EntityReader {
       let wider = declared.type.widerTypes.map(\.rawValue)
       findings.report(
         .overlay, at: pair.value.span,
-        "'\(declared.name)' is \(declared.type.rawValue) in the model file, and \(type.rawValue) is not wider",
+        "'\(declared.name)' is \(declared.type.rawValue) in the model file and cannot become \(type.rawValue), which is not wider",
         expected: wider.isEmpty ? nil : Findings.oneOf(wider))
       return nil
     }

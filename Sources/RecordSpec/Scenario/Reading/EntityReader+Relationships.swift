@@ -35,7 +35,7 @@ extension EntityReader {
       // Without a destination, the other errors of the relationship are still reported.
       let destination = reader.atMostOne(of: ["to", "toMany"])
       if destination == nil {
-        reader.reportMissing(["to", "toMany"], advice: "name the entity that it leads to")
+        reader.reportMissing(["to", "toMany"], advice: "name the destination entity")
       }
       var relationship = RelationshipDescription(
         PropertyName(pair.key), to: EntityName(findings.string(destination) ?? ""),

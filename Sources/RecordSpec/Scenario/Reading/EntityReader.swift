@@ -87,7 +87,7 @@ struct EntityReader {
     for key in keys {
       guard let pair = reader[key] else { continue }
       findings.report(
-        .overlay, at: pair.keySpan, "'\(key)' is what the model file says, and cannot be laid over it",
+        .overlay, at: pair.keySpan, "'\(key)' cannot be changed here, because the model file declares it",
         advice: "change the model file, or remove the key")
     }
   }
@@ -101,10 +101,10 @@ struct EntityReader {
     case .attribute where kind == "attribute", .relationship where kind == "relationship":
       findings.report(
         .overlay, at: pair.keySpan, "'\(pair.key)' is inherited by '\(entity.name)'",
-        advice: "lay it over the entity that declares it")
+        advice: "change it in the entity that declares it")
     default:
       findings.unknownName(
-        .unknownProperty, "the model file declares no \(kind) '\(pair.key)' in '\(entity.name)'",
+        .unknownProperty, "'\(entity.name)' has no \(kind) '\(pair.key)' in the model file",
         name: pair.key,
         at: pair.keySpan, among: names)
     }

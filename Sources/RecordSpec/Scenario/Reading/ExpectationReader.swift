@@ -65,8 +65,8 @@ struct ExpectationReader {
     case .nothing:
       if let pair {
         findings.report(
-          .unknownKey, at: pair.keySpan, "this step answers no records",
-          advice: "records that are changed stand below 'inserted', 'updated' and 'deleted'")
+          .unknownKey, at: pair.keySpan, "this step returns no records",
+          advice: "write changed records under 'inserted', 'updated' and 'deleted'")
       }
       return nil
     }
@@ -76,7 +76,7 @@ struct ExpectationReader {
   private func refuseWhatIsNotAnswered(_ reader: MappingReader, by subject: Subject) {
     func refuse(_ keys: [String], _ who: String) {
       for pair in keys.compactMap({ reader[$0] }) {
-        findings.report(.unknownKey, at: pair.keySpan, "'\(pair.key)' is for \(who)")
+        findings.report(.unknownKey, at: pair.keySpan, "'\(pair.key)' is only allowed for \(who)")
       }
     }
     switch subject {
@@ -138,7 +138,7 @@ struct ExpectationReader {
     guard let pair else { return nil }
     if pair.value.scalar?.value == .boolean(true) {
       findings.wrongKind(
-        pair.value, expected: "a code or a mapping", for: "'failure'", advice: "for any failure write {}")
+        pair.value, expected: "a code or a mapping", for: "'failure'", advice: "write {} for any failure")
       return nil
     }
     if pair.value.scalar != nil {
@@ -202,7 +202,7 @@ struct ExpectationReader {
     guard let text = findings.string(pair.value, for: "'\(pair.key)'") else { return nil }
     guard JSONPointer(text) != nil else {
       findings.report(
-        .pointerSyntax, at: pair.value.span, "'\(text)' is no JSON pointer", advice: "write '/data/0/id'")
+        .pointerSyntax, at: pair.value.span, "'\(text)' is not a JSON pointer", advice: "write '/data/0/id'")
       return nil
     }
     return text
@@ -309,7 +309,7 @@ extension ExpectationReader {
     _ pair: YAMLPair, of subject: String, _ keys: [String], insteadOf others: [String],
     _ value: (YAMLPair) -> JSONValue?
   ) -> ChangeExpectation? {
-    let hint = "what becomes of \(subject) is '\(keys[0])' and '\(keys[1])'"
+    let hint = "a change of \(subject) has the keys '\(keys[0])' and '\(keys[1])'"
     guard
       let reader = MappingReader(
         pair.value, named: pair, of: "a change of \(subject)", keys: keys,

@@ -103,7 +103,7 @@ extension Findings {
   func isInside(_ folders: ReadableFolders, _ path: String, namedBy node: YAMLNode) -> Bool {
     let resolved = FileAccess.resolved(path)
     if folders.contain(resolved) { return true }
-    let file = resolved == path ? "'\(path)' is" : "'\(path)' leads to '\(resolved)', which is"
+    let file = resolved == path ? "'\(path)' is" : "'\(path)' links to '\(resolved)', which is"
     let folder = ShellText.quoted(FilePath.folder(of: resolved))
     report(
       .outsideFile, at: node.span, "\(file) outside the project's folder '\(folders.root)'",
@@ -120,11 +120,11 @@ extension Findings {
       report(.unreadableFile, at: node.span, "'\(path)' is a folder, not a file")
       return nil
     case .missing where FileAccess.isLink(path):
-      report(.unreadableFile, at: node.span, "'\(path)' links to a file that is not there")
+      report(.unreadableFile, at: node.span, "'\(path)' links to a file that does not exist")
       return nil
     case .missing:
       report(
-        .unreadableFile, at: node.span, "there is no file '\(path)'",
+        .unreadableFile, at: node.span, "the file '\(path)' does not exist",
         advice: FileAccess.nearest(to: path).map { "did you mean '\($0)'?" })
       return nil
     case .file, .unreachable:

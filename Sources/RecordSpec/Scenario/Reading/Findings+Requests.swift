@@ -35,7 +35,7 @@ extension Findings {
     let (name, advice) =
       switch control {
       case UInt8(ascii: "\r"), UInt8(ascii: "\n"):
-        ("a line break", "write the value on one line, and another header under a name of its own")
+        ("a line break", "write the value on one line, and each header under its own name")
       case 0: ("a null character", "remove it")
       default: ("a control character", "remove it")
       }
@@ -49,12 +49,12 @@ extension Findings {
     for pair in pair?.value.pairs ?? [] {
       if pair.key.isEmpty || !pair.key.utf8.allSatisfy(\.isTokenByte) {
         report(
-          .unknownValue, at: pair.keySpan, "'\(pair.key)' cannot be the name of a header",
+          .unknownValue, at: pair.keySpan, "'\(pair.key)' is not a header name",
           expected: "letters, digits and '-'")
       } else if let other = seen.updateValue(pair, forKey: pair.key.lowercased()) {
         report(
           .conflictingKeys, at: pair.keySpan, "'\(pair.key)' and '\(other.key)' are the same header",
-          advice: "keep one of the two", notes: [.init(other.keySpan, "here")])
+          advice: "remove one of them", notes: [.init(other.keySpan, "here")])
       }
     }
   }
@@ -79,7 +79,7 @@ extension Findings {
 
   private func textOfDuration(_ pair: YAMLPair) -> String? {
     guard let scalar = pair.value.scalar, !pair.value.isNull else {
-      wrongKind(pair.value, expected: "a stretch of time like '2s'", for: "'\(pair.key)'")
+      wrongKind(pair.value, expected: "a duration like '2s'", for: "'\(pair.key)'")
       return nil
     }
     return scalar.text
@@ -93,7 +93,7 @@ extension Findings {
       parts.allSatisfy({ !$0.isEmpty && $0.count <= 9 }), let whole = Int(parts[0])
     else {
       report(
-        .unknownValue, at: pair.value.span, "'\(sign)\(text)' is no stretch of time",
+        .unknownValue, at: pair.value.span, "'\(sign)\(text)' is not a duration",
         expected: "a number and ms, s, m, h or d, like '2s' or '250ms'",
         advice: unit.isEmpty && Double(text) != nil ? "write \(sign)\(text)s for seconds" : nil)
       return nil
@@ -107,7 +107,7 @@ extension Findings {
     }
     guard milliseconds <= 366 * 86_400_000 else {
       report(
-        .outOfRange, at: pair.value.span, "expected a year at most for '\(pair.key)', found \(sign)\(text)")
+        .outOfRange, at: pair.value.span, "expected at most one year for '\(pair.key)', found \(sign)\(text)")
       return nil
     }
     return .milliseconds(milliseconds)

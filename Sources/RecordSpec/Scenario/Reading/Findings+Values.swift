@@ -15,7 +15,7 @@ extension Findings {
   func nonEmptyString(_ node: YAMLNode, for what: String) -> String? {
     guard let text = string(node, for: what) else { return nil }
     guard text.contains(where: { !$0.isWhitespace }) else {
-      report(.emptyValue, at: node.span, "\(what) is empty")
+      report(.emptyValue, at: node.span, "\(what) must not be empty")
       return nil
     }
     return text
@@ -98,7 +98,7 @@ extension Findings {
     }
     if let choice = Choice(rawValue: text) { return choice }
     report(
-      .unknownValue, at: node.span, "\(subject) cannot be '\(text)'", expected: Self.oneOf(names),
+      .unknownValue, at: node.span, "unknown value '\(text)' for \(subject)", expected: Self.oneOf(names),
       advice: nearestName(to: text, among: names).map { "did you mean '\($0)'?" })
     return nil
   }
@@ -142,7 +142,7 @@ extension Findings {
     if pair.value.elements == nil { return string(pair).map { [PropertyName($0)] } }
     let names = strings(pair)
     if names.isEmpty, pair.value.elements?.isEmpty == true {
-      report(.emptyValue, at: pair.value.span, "'\(pair.key)' is empty", advice: "leave it out")
+      report(.emptyValue, at: pair.value.span, "'\(pair.key)' must not be empty", advice: "remove it")
     }
     return names.map { PropertyName($0.value) }
   }

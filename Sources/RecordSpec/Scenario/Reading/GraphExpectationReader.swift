@@ -24,8 +24,8 @@ struct GraphExpectationReader {
     if let elements = pair.value.elements {
       if elements.isEmpty {
         findings.report(
-          .emptyValue, at: pair.value.span, "an empty list expects nothing of '\(entity)'",
-          advice: "write 'none' if there must be no record")
+          .emptyValue, at: pair.value.span, "an empty list does not check '\(entity)'",
+          advice: "write 'none' to expect no record")
         return nil
       }
       expectation.records = elements.compactMap { match($0, of: entity) }

@@ -32,7 +32,8 @@ struct LabelReader {
       if let entity, let outline, !outline.isKind(name, of: entity) {
         findings.report(
           .unknownEntity, at: location(0..<name.rawValue.unicodeScalars.count),
-          "'\(text)' is no \(entity)", expected: "a label of \(entity) or one of its sub-entities")
+          "'\(text)' is not a label of \(entity)", expected: "a label of \(entity) or one of its sub-entities"
+        )
         return nil
       }
       return Located(value: RecordLabel(rawValue: text), span: whole)
@@ -72,13 +73,13 @@ struct LabelReader {
     if key.isEmpty {
       throw LabelError(
         code: .labelSyntax, range: label.keyRange, message: "'\(entity)' has no primary key",
-        advice: "its records are numbered: '\(entity)~1'")
+        advice: "write the number of the record: '\(entity)~1'")
     }
     if case .relationship(let relationship) = outline.property(key[0], of: entity) {
       throw LabelError(
         code: .labelSyntax, range: label.keyRange,
-        message: "the key of '\(entity)' is its relationship '\(relationship.name)'",
-        advice: "name its owner: '\(entity)@\(relationship.destination)/1'")
+        message: "the key of '\(entity)' is the relationship '\(relationship.name)'",
+        advice: "write the label of its owner: '\(entity)@\(relationship.destination)/1'")
     }
     if key.count != keyParts.count {
       throw LabelError(
@@ -107,8 +108,8 @@ struct LabelReader {
     throw LabelError(
       code: .literal, range: label.keyRange,
       message: written == nil
-        ? "'\(text)' is no \(type.rawValue), which the key '\(attribute.name)' is"
-        : "the key '\(attribute.name)' is never written as '\(text)'",
+        ? "the key '\(attribute.name)' must be \(type.rawValue), not '\(text)'"
+        : "'\(text)' is not the canonical form of the key '\(attribute.name)'",
       advice: written.map { "write '\($0)'" })
   }
 }

@@ -23,7 +23,7 @@ struct LabelSyntax {
     entityRange = name.startIndex..<name.endIndex
     keyRange = name.endIndex..<scalars.endIndex
     guard !name.isEmpty else {
-      throw Self.error(scalars.startIndex..<scalars.endIndex, "a label begins with an entity")
+      throw Self.error(scalars.startIndex..<scalars.endIndex, "a label must start with an entity")
     }
     var rest = scalars[name.endIndex...]
     // Only the label of the innermost owner has a number: `Counts@Tag~1` is keyed by `Tag~1`.
@@ -38,13 +38,13 @@ struct LabelSyntax {
       keyParts = try Self.parts(of: key)
       rest = rest[key.endIndex...]
     } else if rest.isEmpty {
-      throw Self.error(entityRange, "'\(entity)' names no record")
+      throw Self.error(entityRange, "'\(entity)' is not the label of a record")
     }
     if rest.first == "~" {
       let number = rest.dropFirst()
       guard let first = number.first, first != "0", number.allSatisfy({ $0 >= "0" && $0 <= "9" }) else {
         throw Self.error(
-          rest.startIndex..<rest.endIndex, "expected a number from 1 behind '~'",
+          rest.startIndex..<rest.endIndex, "expected a number from 1 after '~'",
           advice: "write a '~' in a key as '%7E'")
       }
     }
@@ -61,14 +61,14 @@ struct LabelSyntax {
         if part[position] == "/" || part[position] == "@" {
           let code = part[position] == "/" ? "%2F" : "%40"
           throw error(
-            position..<position + 1, "'\(part[position])' cannot stand in a key",
+            position..<position + 1, "'\(part[position])' must be escaped in a key",
             advice: "write it as '\(code)'")
         }
         guard part[position] == "%" else { continue }
         let digits = part[(position + 1)...].prefix(2)
         guard digits.count == 2, digits.allSatisfy(\.properties.isASCIIHexDigit) else {
           throw error(
-            position..<position + 1, "expected two hexadecimal digits behind '%'",
+            position..<position + 1, "expected two hexadecimal digits after '%'",
             advice: "write a '%' as '%25'")
         }
       }
@@ -80,7 +80,7 @@ struct LabelSyntax {
   private static func decoded(_ part: ArraySlice<Unicode.Scalar>) throws(LabelError) -> String {
     let text = text(part)
     guard let decoded = text.removingPercentEncoding else {
-      throw error(part.startIndex..<part.endIndex, "'\(text)' is no UTF-8 with its escapes")
+      throw error(part.startIndex..<part.endIndex, "'\(text)' is not valid UTF-8 after unescaping")
     }
     return decoded
   }

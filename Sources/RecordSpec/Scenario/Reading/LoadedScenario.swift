@@ -62,6 +62,6 @@ extension Scenario {
     } catch {
       throw FileProblem(path: path, reason: "the file \(error.reason)")
     }
-    throw FileProblem(path: path, reason: "there is no such file")
+    throw FileProblem(path: path, reason: "the file does not exist")
   }
 }

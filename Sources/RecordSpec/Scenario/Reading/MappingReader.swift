@@ -66,7 +66,7 @@ struct MappingReader {
   func reportMissing(_ keys: [String], orOf others: [String] = [], advice: String? = nil) {
     guard excused.isDisjoint(with: keys + others) else { return }
     let what = Findings.oneOf(keys.map { "'\($0)'" })
-    findings.report(.missingKey, at: location, "\(subject) needs \(what)", advice: advice)
+    findings.report(.missingKey, at: location, "missing key \(what) in \(subject)", advice: advice)
   }
 
   /// Returns the first written pair of mutually exclusive keys; nil if none is written. Reports the other written keys.
@@ -75,7 +75,7 @@ struct MappingReader {
     for pair in written.dropFirst() {
       findings.report(
         .conflictingKeys, at: pair.keySpan,
-        "'\(pair.key)' cannot stand beside '\(written[0].key)'", advice: "keep one of the two",
+        "'\(pair.key)' cannot be combined with '\(written[0].key)'", advice: "remove one of them",
         notes: [.init(written[0].keySpan, "here")])
     }
     return written.first

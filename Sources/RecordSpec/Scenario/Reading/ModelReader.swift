@@ -124,7 +124,7 @@ struct ModelReader {
     }
     guard path.hasSuffix(".model.yaml") || path.hasSuffix(".model.yml") else {
       findings.report(
-        .unknownValue, at: node.span, "'\(name)' does not look like a model",
+        .unknownValue, at: node.span, "'\(name)' is not the name of a model file",
         expected: "a path that ends in '.model.yaml' or '.xcdatamodeld'")
       return nil
     }
@@ -152,7 +152,7 @@ struct ModelReader {
       let declared = draft.entity(name)
       if mode == .overlay, declared == nil {
         findings.unknownName(
-          .unknownEntity, "the model file has no entity '\(name)'", name: pair.key, at: pair.keySpan,
+          .unknownEntity, "unknown entity '\(name)' in the model file", name: pair.key, at: pair.keySpan,
           among: draft.entities.map(\.name.rawValue))
         continue
       }
@@ -187,6 +187,15 @@ extension ModelReader.Draft {
       for relationship in entity.relationships
       where !relationship.destination.rawValue.isEmpty && self.entity(relationship.destination) == nil {
         problems.append(.unknownDestination(of: relationship, in: entity.name, among: names, &suggestions))
+      }
+      for relationship in entity.relationships {
+        guard let inverse = relationship.inverse, let destination = self.entity(relationship.destination),
+          declarations.lack(inverse.rawValue, of: destination.name)
+        else { continue }
+        problems.append(
+          .unknownInverse(
+            inverse, of: relationship.name, in: entity.name, destination: destination.name,
+            among: destination.relationships.map(\.name.rawValue), &suggestions))
       }
     }
     return problems
@@ -234,7 +243,7 @@ extension Findings {
   func checkSchemaVersion(_ pair: YAMLPair?) {
     guard let pair, let version = integer(pair, in: 0...Int.max), version != 1 else { return }
     report(
-      .unknownVersion, at: pair.value.span, "schema version \(version) is not known", expected: "1",
-      advice: "use a version of recordspec that knows it")
+      .unknownVersion, at: pair.value.span, "unknown schema version \(version)", expected: "1",
+      advice: "update recordspec to a version that supports it")
   }
 }

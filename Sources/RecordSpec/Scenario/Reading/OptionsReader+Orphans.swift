@@ -18,7 +18,7 @@ extension OptionsReader {
     else { return nil }
     if pair.value.pairs?.isEmpty ?? true {
       findings.report(
-        .emptyValue, at: pair.value.span, "'orphans' is empty", advice: "write 'orphans: delete'")
+        .emptyValue, at: pair.value.span, "'orphans' must not be empty", advice: "write 'orphans: delete'")
     }
     return OrphanOptions(
       areDeleted: true, scope: scope(reader["scope"], over: entity),
@@ -44,7 +44,7 @@ extension OptionsReader {
       let reader = MappingReader(
         pair.value, named: pair, of: "a scope of the response", keys: ["where", "values"], findings: findings),
       let condition = reader.required("where"),
-      let values = reader.required("values", advice: "the paths in the response to what '%@' stands for"),
+      let values = reader.required("values", advice: "write the response key paths of the values for '%@'"),
       let text = findings.string(condition), let elements = findings.list(values)
     else { return nil }
     let paths = elements.compactMap { findings.path($0, for: "an element of 'values'") }
@@ -72,7 +72,7 @@ extension OptionsReader {
     guard case .string(let text) = pair.value.scalar?.value, text.hasSuffix("%"),
       let percent = JSONNumber(digits: String(text.dropLast()))?.doubleValue
     else {
-      findings.wrongKind(pair.value, expected: "a number, or a share like '20%'", for: "'\(pair.key)'")
+      findings.wrongKind(pair.value, expected: "a number or a percentage like '20%'", for: "'\(pair.key)'")
       return nil
     }
     guard (0...100).contains(percent) else {

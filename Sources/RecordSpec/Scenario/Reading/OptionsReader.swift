@@ -99,7 +99,7 @@ struct OptionsReader {
       guard let isParentKey = findings.boolean(source) else { return nil }
       if !isParentKey {
         findings.report(
-          .unknownValue, at: source.value.span, "'parentKey' can only be true", advice: "leave it out")
+          .unknownValue, at: source.value.span, "'parentKey' must be true", advice: "remove it")
         return nil
       }
       return .parentKey

@@ -12,7 +12,7 @@ struct PagingReader {
     if let word = pair.value.scalar?.text, !pair.value.isNull { return bare(word, pair) }
     guard
       let reader = MappingReader(
-        pair.value, named: pair, of: "the way of paging", keys: Self.kinds, findings: findings)
+        pair.value, named: pair, of: "the paging", keys: Self.kinds, findings: findings)
     else { return nil }
     guard let kind = reader.atMostOne(of: Self.kinds) else {
       if pair.value.pairs?.isEmpty ?? true { reader.reportMissing(Self.kinds) }
@@ -42,7 +42,7 @@ struct PagingReader {
       return nil
     default:
       findings.unknownName(
-        .unknownValue, "'\(word)' is no way of paging", name: word, at: pair.value.span,
+        .unknownValue, "unknown paging '\(word)'", name: word, at: pair.value.span,
         among: ["none", "linkHeader", "offset", "pageNumber"])
       return nil
     }

@@ -21,11 +21,11 @@ struct PendingRequests {
     if name.isEmpty {
       let named = runs.keys.min()
       findings.report(
-        .unknownValue, at: span, "no run of pages\(named == nil ? "" : " without a name") has begun",
-        advice: named.map { "write 'nextPage: \($0)'" } ?? "write a step 'page: …' before")
+        .unknownValue, at: span, "no \(named == nil ? "" : "unnamed ")run of pages has started",
+        advice: named.map { "write 'nextPage: \($0)'" } ?? "add a 'page: …' step before it")
     } else {
       findings.unknownName(
-        .unknownValue, "no run '\(name)' has begun", name: name, at: span,
+        .unknownValue, "no run '\(name)' has started", name: name, at: span,
         among: runs.keys.filter { !$0.isEmpty }.sorted())
     }
     return false
@@ -36,8 +36,8 @@ struct PendingRequests {
     guard let name = findings.nonEmptyString(pair.value, for: "'as'") else { return nil }
     if let other = requests.first(where: { $0.name == name }) {
       findings.report(
-        .conflictingKeys, at: pair.value.span, "a request '\(name)' is under way already",
-        advice: "await it first, or give this one another name", notes: [.init(other.span, "here")])
+        .conflictingKeys, at: pair.value.span, "a request named '\(name)' is already in flight",
+        advice: "await it first, or use another name", notes: [.init(other.span, "here")])
       return nil
     }
     requests.append((name, entity, pair.value.span))
@@ -49,9 +49,9 @@ struct PendingRequests {
     guard let name = findings.nonEmptyString(pair.value, for: "'await'") else { return nil }
     guard let index = requests.firstIndex(where: { $0.name == name }) else {
       findings.unknownName(
-        .unknownValue, "no request '\(name)' is under way", name: name, at: pair.value.span,
+        .unknownValue, "no request named '\(name)' is in flight", name: name, at: pair.value.span,
         among: requests.map(\.name),
-        otherwise: requests.isEmpty ? "write 'as: \(name)' in the request that is awaited" : nil)
+        otherwise: requests.isEmpty ? "write 'as: \(name)' in the awaited request" : nil)
       return nil
     }
     let request = requests.remove(at: index)
@@ -62,16 +62,16 @@ struct PendingRequests {
   func reportReopening(_ span: SourceSpan) {
     guard let request = requests.first else { return }
     findings.report(
-      .conflictingKeys, at: span, "the request '\(request.name)' is under way, and needs the store",
-      advice: "write 'await: \(request.name)' before", notes: [.init(request.span, "sent here")])
+      .conflictingKeys, at: span, "the request '\(request.name)' is in flight and needs the store",
+      advice: "add the step 'await: \(request.name)' before it", notes: [.init(request.span, "sent here")])
   }
 
   /// Reports requests that are never awaited, because their results would not be recorded.
   func reportRest() {
     for request in requests {
       findings.report(
-        .missingKey, at: request.span, "no step awaits the request '\(request.name)'",
-        advice: "write a step 'await: \(request.name)'")
+        .missingKey, at: request.span, "the request '\(request.name)' is never awaited",
+        advice: "add the step 'await: \(request.name)'")
     }
   }
 }

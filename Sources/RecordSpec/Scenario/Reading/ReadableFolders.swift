@@ -10,6 +10,7 @@ struct ReadableFolders: Hashable, Sendable {
   private var others: [String] = []
 
   private static let markers = [ProjectSettings.fileName, "Package.swift", ".git"]
+  static var markersText: String { Findings.oneOf(markers.map { "'\($0)'" }) }
 
   /// Returns the folders, and the problems of the settings and of the allowed folders.
   ///

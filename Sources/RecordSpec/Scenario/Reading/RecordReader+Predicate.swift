@@ -35,7 +35,7 @@ extension RecordReader {
     if path.mayBeUnquotedText, nearestName(to: key, among: names) == nil {
       findings.report(
         .unknownProperty, at: span, "'\(entity)' has no property '\(key)'",
-        advice: "a text stands in quotes: \"\(key)\"")
+        advice: "write a string in quotes: \"\(key)\"")
     } else {
       findings.unknownName(
         .unknownProperty, "'\(entity)' has no property '\(key)'", name: key, at: span, among: names)

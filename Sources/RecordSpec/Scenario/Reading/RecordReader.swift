@@ -67,8 +67,8 @@ struct RecordReader {
       guard let entity = entity(pair.key, at: pair.keySpan) else { continue }
       if outline?.entity(entity)?.isAbstract == true {
         findings.report(
-          .unknownEntity, at: pair.keySpan, "'\(entity)' is abstract: no record is of it",
-          advice: "write the record below one of its sub-entities")
+          .unknownEntity, at: pair.keySpan, "'\(entity)' is abstract and has no records",
+          advice: "write the record under one of its sub-entities")
         continue
       }
       for element in findings.list(pair) ?? [] {
@@ -111,7 +111,7 @@ struct RecordReader {
     if node.scalar == nil {
       findings.wrongKind(
         node, expected: "the label of a record", for: "'\(relationship.name)'",
-        advice: "write the record below its own entity and name it here: \(relationship.destination)/1")
+        advice: "write the record under its own entity, and its label here: \(relationship.destination)/1")
       return nil
     }
     return labels.label(node, of: relationship.destination)

@@ -35,7 +35,7 @@ final class Recording {
       let source = SourceFile(path: path, bytes: bytes)
       let name = file.value.scalar?.text ?? path
       findings.report(
-        .noJSON, at: file.value.span, "'\(name)' is no JSON: \(error.message)",
+        .noJSON, at: file.value.span, "'\(name)' is not valid JSON: \(error.message)",
         notes: [.init(source.span(error.location.offset..<error.location.offset), "here")])
       return nil
     }
@@ -56,7 +56,7 @@ final class Recording {
     case .null, .array, .object:
       findings.report(
         .wrongKind, at: pair.value.span,
-        "expected a string in '\(path)' there, found \(Self.article(node.kind))")
+        "expected a string in '\(path)', found \(Self.article(node.kind))")
       return nil
     }
   }
@@ -65,7 +65,7 @@ final class Recording {
     guard let text = findings.string(pair.value, for: "'at'") else { return nil }
     guard let pointer = JSONPointer(text) else {
       findings.report(
-        .pointerSyntax, at: pair.value.span, "'\(text)' is no JSON pointer", advice: "write '/0/response'")
+        .pointerSyntax, at: pair.value.span, "'\(text)' is not a JSON pointer", advice: "write '/0/response'")
       return nil
     }
     guard let document else { return nil }
@@ -95,14 +95,14 @@ final class Recording {
     var advice: String?
     switch parent.kind {
     case .array:
-      message = "\(location) has \(parent.count) element\(parent.count == 1 ? "" : "s"), no '\(missing)'"
+      message = "\(location) has \(parent.count) element\(parent.count == 1 ? "" : "s") and no '\(missing)'"
     case .object:
       message = "\(location) has no '\(missing)'"
       advice = nearestName(to: missing, among: parent.members.map(\.key)).map { "did you mean '\($0)'?" }
     default: message = "\(location) is \(Self.article(parent.kind))"
     }
     findings.report(
-      .missingValue, at: node.span, "'\(path)' has nothing there: \(message)", advice: advice)
+      .missingValue, at: node.span, "no value at this pointer in '\(path)': \(message)", advice: advice)
   }
 
   private static func article(_ kind: JSONKind) -> String {

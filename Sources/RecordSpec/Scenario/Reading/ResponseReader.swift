@@ -24,7 +24,7 @@ struct ResponseReader {
       if let first = positions[address].map({ addresses[$0] }) {
         findings.report(
           .duplicateAddress, at: canned.span, "'\(canned.text)' and '\(first.text)' are the same address",
-          advice: "write a list of responses below one of them", notes: [.init(first.span, "first here")])
+          advice: "write a list of responses under one of them", notes: [.init(first.span, "first here")])
         continue
       }
       positions[address] = addresses.count
@@ -39,13 +39,13 @@ struct ResponseReader {
       return response(pair.value, named: pair).map { [$0] } ?? []
     }
     if elements.isEmpty {
-      findings.report(.emptyValue, at: pair.value.span, "there are no responses at '\(pair.key)'")
+      findings.report(.emptyValue, at: pair.value.span, "'\(pair.key)' has no responses")
     }
     let responses = elements.compactMap { response($0, named: nil) }
     if let last = responses.dropLast().firstIndex(where: { $0.isRepeated && $0.requiredHeaders.isEmpty }) {
       findings.report(
         .conflictingKeys, at: responses[last + 1].span, "this response is never served",
-        advice: "the one before is repeated forever; let 'repeat' stand in the last one only")
+        advice: "the response before it repeats forever; write 'repeat' only in the last response")
     }
     return responses
   }
@@ -63,7 +63,7 @@ struct ResponseReader {
       Self.bodyKeys.allSatisfy({ reader[$0] == nil })
     {
       reader.reportMissing(
-        Self.bodyKeys, orOf: ["status", "error"], advice: "for an empty body write bodyText: \"\"")
+        Self.bodyKeys, orOf: ["status", "error"], advice: "write bodyText: \"\" for an empty body")
     }
     return CannedResponse(
       body: body, status: status ?? 200, headers: headers(reader["headers"], recording),
@@ -97,8 +97,8 @@ struct ResponseReader {
 
   private func reportNoRecording(for at: YAMLPair) {
     findings.report(
-      .conflictingKeys, at: at.keySpan, "'at' needs 'bodyFile'",
-      advice: "it names the part of a recording that is served")
+      .conflictingKeys, at: at.keySpan, "'at' requires 'bodyFile'",
+      advice: "'at' selects a part of the file")
   }
 
   /// Reads `{X-Total: 3, Link: {at: /0/headers/link}}`.

@@ -67,12 +67,12 @@ public struct ScenarioFiles: Sendable {
     switch FileAccess.kind(of: root) {
     case .missing:
       report(
-        .unreadableFile, root, "there is no such folder",
-        advice: "make it and put a scenario in it, or name another one with '--scenarios'")
+        .unreadableFile, root, "the folder does not exist",
+        advice: "create it and add a scenario, or name another folder with '--scenarios'")
     case .file:
       report(
         .unreadableFile, root, "this is a file, not a folder",
-        advice: "name the folder it lies in, and the scenario without an option")
+        advice: "pass its folder to '--scenarios', and the file as an argument")
     case .unreachable(let reason):
       report(.unreadableFile, root, "the folder cannot be read: \(reason)")
     case .folder:
@@ -81,7 +81,8 @@ public struct ScenarioFiles: Sendable {
       dropSameNames()
       if files.isEmpty, diagnostics.isEmpty {
         report(
-          .noScenarios, root, "there is no scenario below this folder", advice: "scenarios end in '.yaml'")
+          .noScenarios, root, "this folder has no scenarios", advice: "the name of a scenario ends in '.yaml'"
+        )
       }
     }
     diagnostics = diagnostics.sortedByPlace()
@@ -106,9 +107,10 @@ public struct ScenarioFiles: Sendable {
       }
       switch kind {
       case .folder where isScenario:
-        report(.unreadableFile, path, "this is a folder, but is named like a scenario")
+        report(.unreadableFile, path, "this folder is named like a scenario")
       case .folder: if !name.hasPrefix("_") { visit(path) }
-      case .missing where isScenario: report(.unreadableFile, path, "this links to a file that is not there")
+      case .missing where isScenario:
+        report(.unreadableFile, path, "this link leads to a file that does not exist")
       case .unreachable(let reason):
         if isScenario || !name.hasPrefix("_") {
           report(.unreadableFile, path, "this cannot be read: \(reason)")
@@ -125,15 +127,15 @@ public struct ScenarioFiles: Sendable {
   /// name, and for a file that is neither.
   private static func problem(of name: String, _ kind: FileAccess.Kind) -> String? {
     // Invalid UTF-8 has been replaced, so that no file has this name.
-    if kind == .missing, name.contains("\u{FFFD}") { return "the name is no UTF-8" }
+    if kind == .missing, name.contains("\u{FFFD}") { return "the name is not valid UTF-8" }
     let isOther = kind == .file && !isScenario(name)
     if !isOther, DisplayText.hasControlCharacters(name) {
-      return "the name has a control character, which would garble what is told of it"
+      return "the name contains a control character"
     }
     let ending = name.suffix(5).lowercased()
     return isOther && (ending == ".yaml" || ending.hasSuffix(".yml"))
       && !name.lowercased().contains(".model.")
-      ? "the name of a scenario ends in '.yaml', in small letters" : nil
+      ? "the extension '.yaml' must be in lower case" : nil
   }
 
   private static func isScenario(_ name: String) -> Bool {
@@ -149,8 +151,8 @@ public struct ScenarioFiles: Sendable {
     for file in files {
       if let other = first[file.name] {
         report(
-          .sameGoldenFile, file.path, "its golden file would be that of '\(other)', too",
-          advice: "rename one of the two")
+          .sameGoldenFile, file.path, "this scenario has the same golden file as '\(other)'",
+          advice: "rename one of them")
       } else {
         first[file.name] = file.path
       }

@@ -14,8 +14,8 @@ struct ScenarioReader {
   ]
   /// The advice for unknown keys that an author may expect.
   private static let hints = [
-    "clock": "the clock's first reading is 'now', and a step 'advance' lets time pass",
-    "tweaks": "a step 'tweak' says what the file of tweaks has from then on",
+    "clock": "set the start time with 'now', and advance it with an 'advance' step",
+    "tweaks": "set the content of the tweaks file with a 'tweak' step",
   ]
 
   /// Reads the scenario. Returns nil if there was an error, which is reported.
@@ -80,8 +80,8 @@ struct ScenarioReader {
       expectation: expectation ?? Expectation(graph: [], span: reader.node.file.span(0..<0)))
     if findings.errorCount == 0, !scenario.usesCache, let served = scenario.expectationsOfCache.first {
       findings.report(
-        .unknownValue, at: served.span, "nothing can come from the cache, because nothing is cached",
-        advice: "write 'cache: true' in an entity, or in 'options'")
+        .unknownValue, at: served.span, "no response can be served from the cache, because caching is off",
+        advice: "write 'cache: true' in an entity or in 'options'")
     }
     return scenario
   }
@@ -105,7 +105,7 @@ struct ScenarioReader {
     if pair.value.pairs == nil {
       findings.wrongKind(
         pair.value, expected: "a mapping", for: "'cache'",
-        advice: "caching is turned on by 'cache: true' of an entity or in 'options'")
+        advice: "to turn on caching, write 'cache: true' in an entity or in 'options'")
       return nil
     }
     guard
@@ -173,11 +173,11 @@ struct ScenarioReader {
         }
       if !isRule {
         findings.report(
-          .unknownValue, at: rule.span, "'\(rule.value)' is no rule id",
+          .unknownValue, at: rule.span, "'\(rule.value)' is not a rule id",
           expected: "an id like 'identity.attribute-key'",
-          advice: "labels of your own go in 'tags'")
+          advice: "put your own labels in 'tags'")
       } else if !seen.insert(rule.value).inserted {
-        findings.report(.unknownValue, at: rule.span, "'\(rule.value)' stands twice in 'covers'")
+        findings.report(.unknownValue, at: rule.span, "duplicate rule '\(rule.value)' in 'covers'")
       }
       if isRule { findings.note(.rule, rule.value, at: rule.span) }
       return isRule
@@ -188,7 +188,7 @@ struct ScenarioReader {
   private func reason(_ pair: YAMLPair?) -> String? {
     if let pair, case .boolean = pair.value.scalar?.value {
       findings.wrongKind(
-        pair.value, expected: "a reason", for: "'\(pair.key)'", advice: "write why it is not run")
+        pair.value, expected: "a reason", for: "'\(pair.key)'", advice: "write the reason")
       return nil
     }
     return findings.string(pair)
@@ -212,7 +212,8 @@ struct ScenarioReader {
     if let until, let node = reader["until"]?.value,
       until.utf8.count != 10 || DateFormat.iso8601.date(from: until) == nil
     {
-      findings.report(.dateSyntax, at: node.span, "'\(until)' is no day", expected: "a day like '2031-05-01'")
+      findings.report(
+        .dateSyntax, at: node.span, "'\(until)' is not a date", expected: "a date like '2031-05-01'")
     }
     return reason.map { ExpectedFailure(reason: $0, issue: issue, until: until, span: pair.keySpan) }
   }
@@ -223,7 +224,7 @@ struct ScenarioReader {
     guard let pair, let text = findings.string(pair) else { return standard }
     guard text.utf8.count > 10, let date = DateFormat.iso8601.date(from: text) else {
       findings.report(
-        .dateSyntax, at: pair.value.span, "'\(text)' is no time",
+        .dateSyntax, at: pair.value.span, "'\(text)' is not a time",
         expected: "a time like '2000-01-01T00:00:00Z'")
       return standard
     }
@@ -251,7 +252,7 @@ struct ScenarioReader {
     let isURL = text.hasPrefix("https://") || text.hasPrefix("http://")
     guard isURL, !text.contains(where: \.isWhitespace), !text.contains("?"), !text.contains("#") else {
       findings.report(
-        .addressSyntax, at: pair.value.span, "'\(text)' is no base URL",
+        .addressSyntax, at: pair.value.span, "'\(text)' is not a base URL",
         expected: "a URL like '\(Self.standardBaseURL)'\(others)")
       return nil
     }

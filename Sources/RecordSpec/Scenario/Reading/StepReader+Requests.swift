@@ -20,7 +20,7 @@ extension StepReader {
       if case .number(let digits, _) = pair.value.scalar?.value {
         findings.wrongKind(
           pair.value, expected: "true or the name of a run", for: "'nextPage'",
-          advice: "for several pages write 'upTo: \(digits)' beside 'nextPage: true'")
+          advice: "for several pages, write 'nextPage: true' and 'upTo: \(digits)'")
         return nil
       }
       guard let name = findings.nonEmptyString(pair.value, for: "'nextPage'") else { return nil }
@@ -46,7 +46,7 @@ extension StepReader {
     if case .string(let text) = pair.value.scalar?.value {
       if text == "all" { return .all }
       findings.report(
-        .unknownValue, at: pair.value.span, "'upTo' cannot be '\(text)'", expected: "a number or all",
+        .unknownValue, at: pair.value.span, "unknown value '\(text)' for 'upTo'", expected: "a number or all",
         advice: nearestName(to: text, among: ["all"]).map { "did you mean '\($0)'?" })
       return .upTo(1)
     }
@@ -101,7 +101,7 @@ extension StepReader {
         return nil
       }
       findings.report(
-        .missingKey, at: pairs.first?.keySpan ?? node.span, "this is nothing that can run in a batch",
+        .missingKey, at: pairs.first?.keySpan ?? node.span, "this step cannot be part of a batch",
         expected: Findings.oneOf(Self.batchActions.map { "'\($0)'" }))
       return nil
     }

@@ -54,7 +54,7 @@ extension StepReader {
       pair -> (fragment: String, entity: EntityName)? in
       records.entity(pair).map { (pair.key, $0) }
     }
-    let url = findings.string(reader.required("url", advice: "the URL that the response came from"))
+    let url = findings.string(reader.required("url", advice: "write the URL of the response"))
     let body = body(reader)
     let options = options.options(reader["options"], over: defaults)
     let expectation = expectations.expectation(reader["expect"], of: .anyResponse)
@@ -66,7 +66,7 @@ extension StepReader {
   private func body(_ reader: MappingReader) -> CannedResponse.Body? {
     let keys = ["body", "bodyText"]
     guard let body = reader.atMostOne(of: keys) else {
-      reader.reportMissing(keys, advice: "for an empty body write bodyText: \"\"")
+      reader.reportMissing(keys, advice: "write bodyText: \"\" for an empty body")
       return nil
     }
     if body.key == "bodyText" {

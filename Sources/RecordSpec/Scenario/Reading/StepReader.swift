@@ -48,7 +48,7 @@ struct StepReader {
 
   func steps(_ pair: YAMLPair?) -> [Step] {
     guard let pair, let elements = findings.list(pair) else { return [] }
-    if elements.isEmpty { findings.report(.emptyValue, at: pair.value.span, "there are no steps") }
+    if elements.isEmpty { findings.report(.emptyValue, at: pair.value.span, "the scenario has no steps") }
     var pending = PendingRequests(findings: findings)
     let steps = elements.compactMap { step($0, &pending) }
     pending.reportRest()
@@ -109,7 +109,8 @@ struct StepReader {
     let written = pairs.filter { names.contains($0.key) }
     if let second = written.dropFirst().first {
       findings.report(
-        .conflictingKeys, at: second.keySpan, "a step does one thing: '\(written[0].key)' or '\(second.key)'",
+        .conflictingKeys, at: second.keySpan,
+        "'\(second.key)' cannot be combined with '\(written[0].key)' in one step",
         advice: "write two steps", notes: [.init(written[0].keySpan, "here")])
       return nil
     }
@@ -120,7 +121,7 @@ struct StepReader {
       return nil
     }
     findings.report(
-      .missingKey, at: pairs.first?.keySpan ?? node.span, "the step does not say what it does",
+      .missingKey, at: pairs.first?.keySpan ?? node.span, "the step has no action",
       expected: Findings.oneOf(names.map { "'\($0)'" }))
     return nil
   }
@@ -143,7 +144,7 @@ struct StepReader {
   func asked(_ pair: YAMLPair, _ reader: MappingReader, _ defaults: StepOptions) -> RequestStep? {
     let entity = records.entity(pair)
     let urn = addresses.urn(
-      reader.required("urn", advice: "the address of the request, as below 'responses:'"))
+      reader.required("urn", advice: "write the address of the request, as under 'responses'"))
     let method = addresses.method(reader["method"]) ?? "GET"
     let data = findings.texts(reader["data"])
     let options = options.options(reader["options"], over: defaults, of: entity)
@@ -202,15 +203,17 @@ struct StepReader {
       switch records.property(name, at: span, of: entity) {
       case .attribute where isLast: return true
       case .attribute:
-        findings.report(.unknownProperty, at: span, "'\(name)' is an attribute, which leads nowhere")
+        findings.report(
+          .unknownProperty, at: span, "'\(name)' is an attribute, and a key path cannot continue after one")
         return false
       case .relationship where isLast:
         findings.report(
-          .unknownProperty, at: span, "'\(name)' is a relationship; records are sorted by attributes")
+          .unknownProperty, at: span, "'\(name)' is a relationship, and records are sorted by attributes")
         return false
       case .relationship(let relationship) where relationship.isToMany:
         findings.report(
-          .unknownProperty, at: span, "'\(name)' is a to-many, and records are sorted by one value")
+          .unknownProperty, at: span,
+          "'\(name)' is a to-many relationship, and records are sorted by a single value")
         return false
       case .relationship(let relationship): entity = relationship.destination
       case .unclear, .unknown, nil: return false
@@ -253,7 +256,7 @@ struct StepReader {
     guard pair.value.isNull || pair.value.scalar?.value == .boolean(true),
       let bare = Self.bareActions.first(where: { $0.name == pair.key })
     else {
-      findings.wrongKind(pair.value, expected: "true or nothing", for: "'\(pair.key)'")
+      findings.wrongKind(pair.value, expected: "true", for: "'\(pair.key)'")
       return nil
     }
     if bare.name == "reopen" { pending.reportReopening(pair.keySpan) }
