@@ -20,7 +20,7 @@ package struct BlessCommandFlow {
   private func isRefusedInCI() -> Bool {
     guard context.environment.isCI else { return false }
     context.report(
-      "error: golden files are not blessed in CI ('CI' or 'TF_BUILD' is set); do it where someone sees the difference\n"
+      "error: golden files cannot be blessed in CI ('CI' or 'TF_BUILD' is set); bless them on your machine and commit them\n"
     )
     return true
   }
@@ -59,16 +59,23 @@ package struct BlessCommandFlow {
     let found = ScenarioFiles(below: suite.scenarios, allowingOutside: suite.allowedFolders)
     guard found.diagnostics.isEmpty else {
       context.errors(DiagnosticRenderer(isColored: renderer.isColored).text(of: found.diagnostics))
-      context.report("error: nothing is removed while scenarios may have been overlooked\n")
+      context.report(
+        "error: no golden file was removed, because some scenarios could not be found; fix the errors above first\n"
+      )
       return .invalid
     }
     guard golden.isThere else {
       return context.refuse(
-        AuthorDiagnostic(.unreadableFile, at: .file(golden.path), "there is no such folder"), suite)
+        AuthorDiagnostic(.unreadableFile, at: .file(golden.path), "the folder does not exist"), suite)
+    }
+    if let problem = golden.unreadableFolder {
+      context.report("error: \(problem.message)\n")
+      return .broken
     }
     golden.removeLeftovers()
     var removed = 0
     var kept = 0
+    var isBroken = false
     for file in golden.obsolete(besides: found.files.map(\.name)) {
       do throws(FileProblem) {
         switch try golden.remove(file) {
@@ -85,10 +92,11 @@ package struct BlessCommandFlow {
       } catch {
         context.report("error: \(error.message)\n")
         kept += 1
+        isBroken = true
       }
     }
-    context.output("\(removed) removed, \(kept) kept\n")
-    return kept > 0 ? .failed : .success
+    context.output(removed + kept == 0 ? "no golden files to remove\n" : "\(removed) removed, \(kept) kept\n")
+    return isBroken ? .broken : kept > 0 ? .failed : .success
   }
 }
 
@@ -115,7 +123,7 @@ private final class GoldenFileWriter {
   }
 
   var summary: String {
-    let rest = left > 0 ? ", \(left) not looked at" : ""
+    let rest = left > 0 ? ", \(left) not finished" : ""
     return "\(blessed) blessed, \(unchanged) unchanged, \(refused) refused" + rest
   }
 
@@ -138,13 +146,16 @@ private final class GoldenFileWriter {
     case .skipped, .expectedFailure: show(renderer.text(of: verdict.result, isVerbose: true))
     case .new: write(verdict, show)
     case .failed(let failure) where !failure.isGoldenFileOnly:
-      show(refuse(verdict, .failed, "not blessed: what its author expects comes first"))
+      if !failure.golden.canBeBlessed { raise(.broken) }
+      show(refuse(verdict, .failed, "not blessed: fix the failed expectations first"))
     case .failed(let failure) where !failure.golden.canBeBlessed:
-      show(refuse(verdict, .broken, "not blessed: nobody has seen what would be lost"))
+      show(
+        refuse(
+          verdict, .broken, "not blessed: the golden file cannot be read, and blessing would overwrite it"))
     case .failed: write(verdict, show)
-    case .unexpectedPass: show(refuse(verdict, .failed, "not blessed: take the mark away first"))
-    case .invalid: show(refuse(verdict, .invalid, "not blessed: it cannot be run"))
-    case .broken: show(refuse(verdict, .broken, "not blessed: nothing came out"))
+    case .unexpectedPass: show(refuse(verdict, .failed, "not blessed: remove 'xfail' first"))
+    case .invalid: show(refuse(verdict, .invalid, "not blessed: the scenario is invalid"))
+    case .broken: show(refuse(verdict, .broken, "not blessed: the scenario did not run to its end"))
     }
   }
 

@@ -10,6 +10,8 @@ package struct CommandContext {
   package var execute: ScenarioExecutor
   /// The names of the commands, if the user named none: the first argument may be a misspelled command.
   package var commands: [String] = []
+  /// The command, if the user wrote it after its options.
+  package var command: MisplacedCommand?
   /// The current day in UTC, such as `2031-05-01`.
   package var today: String
   /// A function that returns the time since the command began.
@@ -62,6 +64,28 @@ extension CommandContext {
   }
 }
 
+/// A command that the user wrote after its options, where it would name a scenario.
+package struct MisplacedCommand {
+  let name: String
+  private let arguments: [String]
+
+  /// Creates a command from the arguments. Returns nil if they do not start with an option, or contain no command.
+  package init?(in arguments: [String], among names: [String]) {
+    guard arguments.first?.hasPrefix("-") == true,
+      let index = arguments.firstIndex(where: names.contains)
+    else { return nil }
+    name = arguments[index]
+    self.arguments = Array(arguments[..<index] + arguments[(index + 1)...])
+  }
+
+  /// The arguments in the valid order.
+  package var reordered: [String] { [name] + arguments }
+
+  package var message: String {
+    "put options after the command: recordspec \(reordered.map(ShellText.quoted).joined(separator: " "))"
+  }
+}
+
 /// The location of a suite of scenarios, and how to run and report it.
 package struct SuiteOptions: Sendable {
   /// The folder of scenarios. Default `Scenarios`.
@@ -88,7 +112,8 @@ package struct SuiteOptions: Sendable {
   package func command(_ name: String) -> String {
     var command = "recordspec \(name)"
     if scenarios != "Scenarios" { command += " --scenarios \(ShellText.quoted(scenarios))" }
-    if golden != standardGolden || (namedGolden != nil && goldenFolder.leadsOutside) {
+    let isOfGoldenFiles = name != "check"
+    if isOfGoldenFiles, golden != standardGolden || (namedGolden != nil && goldenFolder.leadsOutside) {
       command += " --golden \(ShellText.quoted(golden))"
     }
     for folder in allowedFolders { command += " --allow-outside \(ShellText.quoted(folder))" }

@@ -79,6 +79,10 @@ public struct ScenarioTest: Sendable, Identifiable, CustomStringConvertible {
       execute: { await ScenarioExecution.execute($0, on: $1, registering: registrations) },
       registrations: registrations, golden: golden, today: today)
     let verdict = await judge.verdict(on: RunPlan.Entry(file: file))
+    let blessing = BlessSelection(environment)
+    if !verdict.result.outcome.hasGoneWrong, let warning = blessing?.warning(below: root, for: file) {
+      output(warning)
+    }
     switch verdict.result.outcome {
     case .passed: return .passed
     case .skipped(let reason): return .skipped(reason: reason)
@@ -88,7 +92,6 @@ public struct ScenarioTest: Sendable, Identifiable, CustomStringConvertible {
     let renderer = ScenarioRenderer(isColored: false) {
       "RECORDSPEC_BLESS=\(ShellText.quoted($0)) swift test"
     }
-    let blessing = BlessSelection(environment)
     guard blessing?.includes(file) == true, let text = renderer.blessing(of: verdict.result),
       let snapshot = verdict.snapshot
     else {
@@ -124,11 +127,21 @@ public struct ScenarioTest: Sendable, Identifiable, CustomStringConvertible {
     /// Returns a message if the variable matches no scenario of the folder; nil if it matches one. Without the message,
     /// a misspelled name would have no visible effect.
     func complaint(below root: String) -> String? {
+      complaint(below: root, ScenarioFiles(below: root).files).map { "  \($0)\n" }
+    }
+
+    /// Returns the complaint as a warning. Only the first scenario of the folder prints it, so that it appears once.
+    func warning(below root: String, for file: ScenarioFile) -> String? {
       let files = ScenarioFiles(below: root).files
+      guard files.first?.name == file.name else { return nil }
+      return complaint(below: root, files).map { "warning: \($0)\n" }
+    }
+
+    private func complaint(below root: String, _ files: [ScenarioFile]) -> String? {
       guard !selection.matches(among: files).unmatchedPaths.isEmpty else { return nil }
       let near = ScenarioSelection.suggestion(for: path, among: files)
-      return "  RECORDSPEC_BLESS: no scenario below '\(root)' is named '\(path)'"
-        + (near.map { "; did you mean '\($0)'?" } ?? "") + "\n"
+      return "RECORDSPEC_BLESS: no scenario below '\(root)' is named '\(path)'"
+        + (near.map { "; did you mean '\($0)'?" } ?? "")
     }
   }
 

@@ -17,13 +17,18 @@ struct SuiteSelection {
       let renderer = DiagnosticRenderer(isColored: context.environment.isColored(suite.color))
       context.errors(renderer.text(of: found.diagnostics))
       let isOnlyEmpty = found.diagnostics.allSatisfy { $0.code == .noScenarios }
-      return .failure(Refusal(isOnlyEmpty ? (options.allowsEmpty ? .success : .nothingSelected) : .invalid))
+      let isHere = found.diagnostics.allSatisfy { $0.path == suite.scenarios }
+      for path in isHere ? selection.paths : [] {
+        if let hint = folderHint(for: path) { context.report("error: '\(path)' \(hint)\n") }
+      }
+      let isForgiven = options.allowsEmpty && selection.paths.isEmpty
+      return .failure(Refusal(isOnlyEmpty ? (isForgiven ? .success : .nothingSelected) : .invalid))
     }
     if options.isLastFailed {
       do throws(FileProblem) {
         selection.restrict(to: try FailedScenarios(suite: suite).load())
       } catch {
-        context.report("error: what failed last is not known: \(error.message)\n")
+        context.report("error: '--last-failed' cannot read the last results: \(error.message)\n")
         return .failure(Refusal(.usage))
       }
     }
@@ -31,12 +36,12 @@ struct SuiteSelection {
       do throws(ChangedScenarios.GitProblem) {
         selection.restrict(to: try ChangedScenarios.names(suite: suite, files: found.files))
       } catch {
-        context.report("error: what has changed is not known: \(error.message)\n")
+        context.report("error: '--changed' cannot read the changes from git: \(error.message)\n")
         return .failure(Refusal(.usage))
       }
     }
     let plan = RunPlan(found, selection: selection)
-    if !options.allowsEmpty, let status = complain(plan, options, found, context) {
+    if let status = complain(plan, suite, options, found, context) {
       return .failure(Refusal(status))
     }
     return .success(SuiteSelection(plan: plan, isWhole: selection.isEverything))
@@ -48,9 +53,18 @@ struct SuiteSelection {
   }
 
   private static func complain(
-    _ plan: RunPlan, _ options: SelectionOptions, _ found: ScenarioFiles, _ context: CommandContext
+    _ plan: RunPlan, _ suite: SuiteOptions, _ options: SelectionOptions, _ found: ScenarioFiles,
+    _ context: CommandContext
   ) -> ExitStatus? {
+    if let command = context.command, plan.unmatchedPaths == [command.name] {
+      context.report("error: \(command.message)\n")
+      return .usage
+    }
     for path in plan.unmatchedPaths {
+      if let hint = folderHint(for: path) {
+        context.report("error: '\(path)' is not in the folder '\(suite.scenarios)'; it \(hint)\n")
+        continue
+      }
       let commands = path == options.selection.paths.first ? context.commands : []
       let nearest =
         ScenarioSelection.suggestion(for: path, among: found.files)
@@ -64,18 +78,28 @@ struct SuiteSelection {
     for rule in unknownRules.map(RuleListing.UnknownName.init) {
       context.report("error: \(rule.message); \(rule.advice)\n")
     }
-    guard plan.unmatchedPaths.isEmpty, unknownRules.isEmpty else { return .nothingSelected }
-    guard plan.entries.isEmpty else { return nil }
+    guard unknownRules.isEmpty else { return .usage }
+    guard plan.unmatchedPaths.isEmpty else { return .nothingSelected }
+    guard plan.entries.isEmpty, !options.allowsEmpty else { return nil }
     let reason =
       if options.isLastFailed {
-        "no scenario that failed last is among them"
+        "no selected scenario failed in its last run"
       } else if options.isChanged {
-        "git sees no change in any of them"
+        "no selected scenario has changes in git"
       } else {
-        "none of \(found.files.count) scenarios is as asked for"
+        "none of the \(found.files.count) scenarios matches"
       }
-    context.report("error: nothing is selected: \(reason) ('--allow-empty' makes that no mistake)\n")
+    context.report("error: no scenario is selected: \(reason); use '--allow-empty' to exit with 0\n")
     return .nothingSelected
+  }
+}
+
+extension SuiteSelection {
+  /// Returns a hint for a path that is a folder of scenarios outside the suite; nil for other paths.
+  private static func folderHint(for path: String) -> String? {
+    guard !path.isEmpty, FileAccess.kind(of: path) == .folder, !ScenarioFiles(below: path).files.isEmpty
+    else { return nil }
+    return "is a folder of scenarios; use '--scenarios \(ShellText.quoted(path))'"
   }
 }
 

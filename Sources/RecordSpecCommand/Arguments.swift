@@ -6,80 +6,89 @@ extension StoreKind: ExpressibleByArgument {}
 
 /// The arguments for the location of a suite and for its output.
 struct SuiteArguments: ParsableArguments {
-  @Option(help: ArgumentHelp("The folder of scenarios.", valueName: "folder"))
+  @Option(help: ArgumentHelp("Folder of scenarios.", valueName: "folder"))
   var scenarios = "Scenarios"
 
   @Option(
     help: ArgumentHelp(
-      "The folder of golden files. (default: Golden beside the scenarios)", valueName: "folder"))
-  var golden: String?
-
-  @Option(
-    help: ArgumentHelp(
-      "Let scenarios name files below this folder, outside the project. May be given several times.",
+      "Allow scenarios to read files in this folder, outside the project. Repeatable.",
       valueName: "folder"))
   var allowOutside: [String] = []
 
-  @Option(help: "Whether output is coloured.")
+  @Option(help: "Color the output.")
   var color = ColorChoice.auto
-
-  @Flag(name: .shortAndLong, help: "Also name what is as expected.")
-  var verbose = false
 
   var options: SuiteOptions {
     var options = SuiteOptions()
     options.scenarios = scenarios.trimmedFolder
-    if let golden { options.golden = golden.trimmedFolder }
     options.allowedFolders = allowOutside.map(\.trimmedFolder)
     options.color = color
-    options.isVerbose = verbose
     return options
   }
 
   func validate() throws {
-    if scenarios.isEmpty { throw ValidationError("'--scenarios' names no folder.") }
-    if golden?.isEmpty ?? false { throw ValidationError("'--golden' names no folder.") }
-    if allowOutside.contains("") { throw ValidationError("'--allow-outside' names no folder.") }
+    if scenarios.isEmpty { throw ValidationError("'--scenarios' must not be empty") }
+    if allowOutside.contains("") { throw ValidationError("'--allow-outside' must not be empty") }
+  }
+}
+
+/// Options of the commands that compare with golden files.
+struct GoldenArguments: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "Folder of golden files. (default: Golden beside the scenarios)", valueName: "folder"))
+  var golden: String?
+
+  @Flag(
+    name: .shortAndLong,
+    help: "List passing scenarios too, and all differences of failing scenarios.")
+  var verbose = false
+
+  func validate() throws {
+    if golden?.isEmpty ?? false { throw ValidationError("'--golden' must not be empty") }
   }
 }
 
 /// The argument for the number of scenarios that run concurrently.
 struct JobsArgument: ParsableArguments {
-  @Option(name: .shortAndLong, help: "How many scenarios run at the same time. (default: the processors)")
+  @Option(
+    name: .shortAndLong, help: "Number of scenarios to run at the same time. (default: number of processors)")
   var jobs: Int?
 
   func validate() throws {
-    if let jobs, jobs < 1 { throw ValidationError("'--jobs' is to be at least 1.") }
+    if let jobs, jobs < 1 { throw ValidationError("'--jobs' must be at least 1, not \(jobs)") }
   }
 }
 
 /// The argument for the store on which scenarios run.
 struct StoreArgument: ParsableArguments {
-  @Option(help: "What keeps the records. Scenarios end alike on all of them.")
+  @Option(help: "Store to run on. Results are identical on every store.")
   var store = StoreKind.memory
 }
 
 /// The arguments that select scenarios of a suite.
 struct SelectionArguments: ParsableArguments {
-  @Argument(help: "Files, folders, globs or names of scenarios. Without any, all of them.")
+  @Argument(help: "Files, folders, glob patterns or names of scenarios. (default: all scenarios)")
   var paths: [String] = []
 
-  @Option(help: "Scenarios with this tag. May be given several times.")
+  @Option(help: "Select scenarios with this tag. Repeatable.")
   var tag: [String] = []
 
-  @Option(help: "Scenarios that cover this rule or group of rules. May be given several times.")
+  @Option(help: "Select scenarios that cover this rule or group of rules. Repeatable.")
   var rule: [String] = []
 
-  @Option(help: "Scenarios with this text in their title.")
+  @Option(help: "Select scenarios with this text in their title.")
   var title: String?
 
-  @Flag(help: "Scenarios that failed when they last ran.")
+  @Flag(help: "Select scenarios that failed in their last run.")
   var lastFailed = false
 
-  @Flag(help: "Scenarios that git sees a change in, or in a file that they name.")
+  @Flag(
+    help:
+      "Select scenarios with uncommitted changes in their file, their golden file or a file that they name.")
   var changed = false
 
-  @Flag(help: "Selecting nothing is no mistake.")
+  @Flag(help: "Exit with 0 when the tags, rules, title, '--last-failed' or '--changed' select no scenario.")
   var allowEmpty = false
 
   var options: SelectionOptions {
@@ -95,6 +104,15 @@ struct SelectionArguments: ParsableArguments {
   }
 
   var isGiven: Bool { !options.selection.isEverything || lastFailed || changed }
+}
+
+extension SuiteOptions {
+  func with(_ arguments: GoldenArguments) -> SuiteOptions {
+    var options = self
+    if let golden = arguments.golden { options.golden = golden.trimmedFolder }
+    options.isVerbose = arguments.verbose
+    return options
+  }
 }
 
 extension String {

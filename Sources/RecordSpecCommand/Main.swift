@@ -36,7 +36,7 @@ enum Main {
   private static func write(_ text: String, to file: Int32) {
     guard let reason = failure(writing: text, to: file) else { return }
     if file != STDERR_FILENO {
-      _ = failure(writing: "error: the report cannot be written: \(reason)\n", to: STDERR_FILENO)
+      _ = failure(writing: "error: the report could not be written: \(reason)\n", to: STDERR_FILENO)
     }
     _exit(ExitStatus.broken.rawValue)
   }

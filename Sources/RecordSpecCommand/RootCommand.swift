@@ -6,13 +6,20 @@ import RecordSpec
 struct RootCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "recordspec",
-    abstract: "Runs scenarios against the record engine and compares what comes out with golden files.",
+    abstract: "Run scenarios against the record engine and compare the results with golden files.",
     discussion: """
-      A scenario is a YAML file: a model, canned server responses, steps, and what its author expects. Without \
-      arguments 'recordspec run' runs those below 'Scenarios' against 'Golden'.
+      A scenario is a YAML file with a model, server responses, steps and expectations. Without arguments, \
+      'recordspec' runs the scenarios in the folder 'Scenarios' and compares them with the folder 'Golden'.
 
-      Exit status: 0 as expected, 1 a scenario failed, 2 a file is invalid, 3 recordspec broke, 4 nothing was \
-      selected, 64 wrong usage.
+      Exit status:
+        0    all scenarios passed
+        1    a scenario failed, or has no golden file
+        2    a scenario, model or settings file is invalid
+        3    a file could not be read or written, or recordspec has a bug
+        4    no scenario was selected
+        64   wrong usage, or 'bless' in CI
+        128 + signal   ended by a signal, such as 130 for Ctrl-C
+      In CI, a golden file without scenario also fails the run.
       """,
     version: "0.1.0",
     subcommands: [RunSubcommand.self, CheckSubcommand.self, BlessSubcommand.self, RulesSubcommand.self],
@@ -35,7 +42,10 @@ extension RootCommand {
       if let command = command as? any RunnableCommand {
         var context = context
         let names = configuration.subcommands.compactMap { $0.configuration.commandName }
-        if let first = arguments.first, !names.contains(first) { context.commands = names }
+        if let first = arguments.first, !names.contains(first) {
+          context.commands = names
+          context.command = MisplacedCommand(in: arguments, among: names)
+        }
         return await command.run(in: context, isolation: isolation).rawValue
       }
       // The parser's own command, which requests the help of the named command by throwing an error.
@@ -43,10 +53,21 @@ extension RootCommand {
       return ExitStatus.success.rawValue
     } catch {
       let code = exitCode(for: error)
+      if !code.isSuccess, let command = misplacedCommand(in: arguments) {
+        context.report("error: \(command.message)\n")
+        return ExitStatus.usage.rawValue
+      }
       // The texts of help and version are errors, too.
       let text = fullMessage(for: error) + "\n"
       code.isSuccess ? context.output(text) : context.report(text)
       return code.rawValue
     }
+  }
+
+  /// Returns the command that follows its options, if it accepts them.
+  private static func misplacedCommand(in arguments: [String]) -> MisplacedCommand? {
+    let names = configuration.subcommands.compactMap { $0.configuration.commandName }
+    let command = MisplacedCommand(in: arguments, among: names)
+    return command.flatMap { (try? parseAsRoot($0.reordered)) == nil ? nil : $0 }
   }
 }

@@ -3,23 +3,25 @@ import RecordSpec
 
 struct RunSubcommand: ParsableCommand, RunnableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "run", abstract: "Runs scenarios and compares what comes out. Changes no golden file.")
+    commandName: "run",
+    abstract: "Run scenarios and compare the results with their golden files. Does not write golden files.")
 
   @OptionGroup var suite: SuiteArguments
+  @OptionGroup var golden: GoldenArguments
   @OptionGroup var jobs: JobsArgument
   @OptionGroup var store: StoreArgument
   @OptionGroup var selection: SelectionArguments
 
   func run(in context: CommandContext, isolation: isolated (any Actor)?) async -> ExitStatus {
     await RunCommandFlow(
-      suite: suite.options.with(jobs).with(store), options: selection.options, context: context
+      suite: suite.options.with(golden).with(jobs).with(store), options: selection.options, context: context
     ).run()
   }
 }
 
 struct CheckSubcommand: ParsableCommand, RunnableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "check", abstract: "Says everything that is wrong with scenarios and models. Runs nothing.")
+    commandName: "check", abstract: "Validate scenarios and models without running them.")
 
   @OptionGroup var suite: SuiteArguments
   @OptionGroup var selection: SelectionArguments
@@ -32,44 +34,45 @@ struct CheckSubcommand: ParsableCommand, RunnableCommand {
 struct BlessSubcommand: ParsableCommand, RunnableCommand {
   static let configuration = CommandConfiguration(
     commandName: "bless",
-    abstract: "Writes golden files anew from what comes out, and shows what changes.",
+    abstract: "Create or update golden files from the results, and show what changes.",
     discussion: """
-      A scenario whose own expectations fail is refused: mend it first. Golden files are not blessed in CI.
+      A scenario whose own expectations fail is refused: fix it first. Golden files cannot be blessed in CI.
       """)
 
   @OptionGroup var suite: SuiteArguments
+  @OptionGroup var golden: GoldenArguments
   @OptionGroup var jobs: JobsArgument
   @OptionGroup var selection: SelectionArguments
 
-  @Flag(help: "Remove golden files whose scenario is gone, and do nothing else.")
+  @Flag(help: "Remove golden files without scenario, and do nothing else.")
   var prune = false
 
   func validate() throws {
     if prune, selection.isGiven {
-      throw ValidationError("'--prune' looks at all golden files; it goes with no selection.")
+      throw ValidationError("'--prune' cannot be combined with a selection of scenarios")
     }
   }
 
   func run(in context: CommandContext, isolation: isolated (any Actor)?) async -> ExitStatus {
     let flow = BlessCommandFlow(
-      suite: suite.options.with(jobs), options: selection.options, context: context)
+      suite: suite.options.with(golden).with(jobs), options: selection.options, context: context)
     return prune ? flow.prune() : await flow.run()
   }
 }
 
 struct RulesSubcommand: ParsableCommand, RunnableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "rules", abstract: "Says what the engine does, rule by rule, and which scenarios prove it.")
+    commandName: "rules", abstract: "List the rules of the engine and the scenarios that cover them.")
 
   @OptionGroup var suite: SuiteArguments
 
-  @Argument(help: "Rules or groups of rules. Without any, all of them.")
+  @Argument(help: "Rules or groups of rules. (default: all rules)")
   var names: [String] = []
 
-  @Option(help: "The rules of this group. May be given several times.")
+  @Option(help: "List the rules of this group. Repeatable.")
   var group: [String] = []
 
-  @Flag(help: "Only rules that no scenario covers.")
+  @Flag(help: "List only rules that no scenario covers.")
   var uncovered = false
 
   func run(in context: CommandContext, isolation: isolated (any Actor)?) async -> ExitStatus {

@@ -68,7 +68,7 @@ import Testing
           fileID: failure.fileID, filePath: failure.filePath, line: failure.line, column: failure.column))
     } matching: { issue in
       issue.sourceLocation?.line == 7 && issue.sourceLocation?.fileName == "a.yaml"
-        && issue.comments.first?.rawValue.contains("Post/1: 'text' has another value") == true
+        && issue.comments.first?.rawValue.contains("Post/1: 'text' has a different value") == true
     }
   }
 
@@ -99,9 +99,9 @@ import Testing
     "urn: posts", with: "urn: posts, options: {hooks: [upperCase]}")
 
   @Test(arguments: [
-    (["upperCace"], "nobody has registered a hook 'upperCase' [unknown-hook]", "did you mean 'upperCace'?"),
-    (["other", "more"], "nobody has registered a hook 'upperCase' [unknown-hook]", "expected more, other"),
-    ([], "nobody has registered a hook 'upperCase' [unknown-hook]", "register it in the test"),
+    (["upperCace"], "unregistered hook 'upperCase' [unknown-hook]", "did you mean 'upperCace'?"),
+    (["other", "more"], "unregistered hook 'upperCase' [unknown-hook]", "expected: more, other"),
+    ([], "unregistered hook 'upperCase' [unknown-hook]", "register it in the test target"),
   ])
   func anUnregisteredHookIsReported(names: [String], message: String, advice: String) async throws {
     let suite = try CommandSuite(["a": Self.hooked])
@@ -119,8 +119,10 @@ import Testing
     let suite = try CommandSuite(["a": Self.hooked])
     let outcome = await suite.recordspec("run")
     #expect(outcome.status == 2)
-    #expect(outcome.output.contains("the hook 'upperCase' is Swift code, which is not here [unknown-hook]"))
-    #expect(outcome.output.contains("= run the scenario in the test target that registers 'upperCase'"))
+    #expect(
+      outcome.output.contains(
+        "the hook 'upperCase' is Swift code, which 'recordspec' cannot run [unknown-hook]"))
+    #expect(outcome.output.contains("= help: run the scenario in the test target that registers 'upperCase'"))
     #expect(await suite.recordspec("bless").status == 2)
     #expect(await suite.recordspec("check").status == 0)
   }
@@ -155,10 +157,10 @@ import Testing
   }
 
   @Test(arguments: [
-    ("Statoin", "Upper", 5, "nobody has registered a record type 'Statoin'", "did you mean 'Station'?"),
-    ("App.Statoin", "Upper", 5, "nobody has registered a record type 'App.Statoin'", "'Station'?"),
-    ("Harbour", "Upper", 5, "nobody has registered a record type 'Harbour'", "expected Station"),
-    ("Station", "Uper", 7, "nobody has registered a transformer 'Uper'", "did you mean 'Upper'?"),
+    ("Statoin", "Upper", 5, "unregistered record type 'Statoin'", "did you mean 'Station'?"),
+    ("App.Statoin", "Upper", 5, "unregistered record type 'App.Statoin'", "'Station'?"),
+    ("Harbour", "Upper", 5, "unregistered record type 'Harbour'", "expected: Station"),
+    ("Station", "Uper", 7, "unregistered transformer 'Uper'", "did you mean 'Upper'?"),
   ])
   func unregisteredSwiftCodeIsReported(
     type: String, transformer: String, line: Int, message: String, advice: String
@@ -176,7 +178,7 @@ import Testing
   @Test func aModuleMayStandBeforeARecordType() async throws {
     let suite = try CommandSuite(["a": Self.naming(type: "App.Station", transformer: "Upper")])
     let failure = try await failure(of: "a", in: suite, registering: Self.app)
-    #expect(failure.description.contains("there is no golden file yet"))
+    #expect(failure.description.contains("no golden file"))
   }
 
   /// Xcode writes a class name for every entity. Only a name similar to a registered one is an error.
@@ -202,7 +204,7 @@ import Testing
       </model>
       """, to: "Scenarios/App.xcdatamodel/contents")
     let failure = try await failure(of: "a", in: suite, registering: Self.app)
-    #expect(failure.description.contains(advice ?? "there is no golden file yet"), "\(failure)")
+    #expect(failure.description.contains(advice ?? "no golden file"), "\(failure)")
     #expect(failure.filePath.hasSuffix(advice == nil ? "a.yaml" : "App.xcdatamodel/contents"))
   }
 
@@ -212,7 +214,7 @@ import Testing
     let suite = try CommandSuite(["more/a": scenario(), "more/b": scenario(expected: "Bye")])
     let bless = RunEnvironment(variables: ["RECORDSPEC_BLESS": "more"])
     let failure = try await failure(of: "more/a", in: suite)
-    #expect(failure.description.hasSuffix("write it with: RECORDSPEC_BLESS=more/a swift test"))
+    #expect(failure.description.hasSuffix("create it with: RECORDSPEC_BLESS=more/a swift test"))
     _ = try await self.failure(
       of: "more/a", in: suite, RunEnvironment(variables: ["RECORDSPEC_BLESS": "more", "CI": "1"]))
     // A scenario whose `expect:` fails cannot be blessed.
@@ -225,7 +227,7 @@ import Testing
         "\n  RECORDSPEC_BLESS: no scenario below '\(suite.folder.path)/Scenarios' is named 'mroe/a'; did you mean 'more/a'?"
       ),
       ("other", "Scenarios' is named 'other'"),
-      ("more/b", "write it with: RECORDSPEC_BLESS=more/a swift test"),
+      ("more/b", "create it with: RECORDSPEC_BLESS=more/a swift test"),
     ] {
       let told = try await self.failure(
         of: "more/a", in: suite, RunEnvironment(variables: ["RECORDSPEC_BLESS": path]))
@@ -237,6 +239,24 @@ import Testing
     #expect(output == "new     more/a\n        \(suite.folder.path)/Golden/more/a.json\n")
     #expect(suite.written == ["Golden/more/a.json"])
     #expect(try await check("more/a", in: suite, bless) == .passed)
+  }
+
+  /// If all scenarios pass, the first one prints the warning.
+  @Test func aMistypedNameIsToldWhereAllPass() async throws {
+    let suite = try CommandSuite(["a": scenario(), "b": scenario()])
+    _ = await suite.recordspec("bless")
+    for (name, path, warning) in [
+      (
+        "a", "bb",
+        "warning: RECORDSPEC_BLESS: no scenario below '\(suite.folder.path)/Scenarios' is named 'bb'; did you mean 'b'?\n"
+      ),
+      ("b", "bb", ""), ("a", "b", ""),
+    ] {
+      var output = ""
+      let environment = RunEnvironment(variables: ["RECORDSPEC_BLESS": path])
+      #expect(try await check(name, in: suite, environment) { output += $0 } == .passed)
+      #expect(output == warning)
+    }
   }
 
   @Test func goldenFilesThatBelongToNoScenarioAreNamed() async throws {
@@ -260,7 +280,7 @@ import Testing
       _ = try Scenarios(in: URL(fileURLWithPath: folder.path + "/Scenarios"))
       Issue.record("a folder without scenarios has to be an error")
     } catch {
-      #expect(error.description.contains("there is no scenario below this folder [no-scenarios]"))
+      #expect(error.description.contains("this folder has no scenarios [no-scenarios]"))
       #expect(error.localizedDescription == error.description)
     }
   }

@@ -41,22 +41,23 @@ package struct GoldenFolder: Sendable {
     case _ where resolved(scenarios).hasPrefix(resolved(path)):
       return AuthorDiagnostic(
         .unreadableFile, at: .file(path),
-        "the scenarios lie here, and nobody could tell golden files from recordings",
-        advice: "name another folder with '\(option)'")
+        "the folder of golden files contains the scenarios",
+        advice: "use another folder: '\(option)'")
     case .folder where !isNamed && leadsOutside:
       return AuthorDiagnostic(
         .unreadableFile, at: .file(path),
-        "the folder leads to '\(FileAccess.resolved(path))', which is outside the project",
-        advice: "name the folder with '\(option)' to use it")
+        "the folder links to '\(FileAccess.resolved(path))', which is outside \(projectText)",
+        advice: "to use it, name the folder with '\(option)'")
     case .folder: return nil
     case .file: message = "this is a file, not a folder"
     case .unreachable(let reason): message = "the folder cannot be read: \(reason)"
     case .missing:
       guard FileAccess.isLink(path) else { return nil }
-      message = "this links to a folder that is not there"
+      message = "this link leads to a folder that does not exist"
     }
     return AuthorDiagnostic(
-      .unreadableFile, at: .file(path), message, advice: "golden files are to lie below it")
+      .unreadableFile, at: .file(path), message,
+      advice: "use a folder here, or name another one with '\(option)'")
   }
 
   /// A Boolean value that indicates whether a symbolic link in place of the folder leads outside the project.
@@ -68,8 +69,16 @@ package struct GoldenFolder: Sendable {
   /// Returns a Boolean value that indicates whether a path without symbolic links is in the folder's project.
   /// `allowOutside` has no effect here, because it only lets scenarios read files.
   private func isInProject(_ target: String) -> Bool {
-    let project = ReadableFolders.project(around: FileAccess.resolved(FilePath.folder(of: path)))
-    return project.map { FilePath.isBelow($0, target) } ?? false
+    project.map { FilePath.isBelow($0, target) } ?? false
+  }
+
+  private var parent: String { FileAccess.resolved(FilePath.folder(of: path)) }
+  private var project: String? { ReadableFolders.project(around: parent) }
+
+  /// The folder of the project for messages, or the reason why there is none.
+  private var projectText: String {
+    project.map { "the project's folder '\($0)'" }
+      ?? "the project (no folder from '\(parent)' up contains \(ReadableFolders.markersText))"
   }
 
   /// Returns the path of a golden file without symbolic links. Throws an error if it leads outside the project.
@@ -77,10 +86,13 @@ package struct GoldenFolder: Sendable {
     let target = FileAccess.resolved(file)
     let folder = isNamed ? FileAccess.resolved(path) : FileAccess.location(of: path)
     guard FilePath.isBelow(folder, target) || isInProject(target) else {
-      throw FileProblem(path: file, reason: "leads to '\(target)', which is outside the project")
+      throw FileProblem(path: file, reason: "links to '\(target)', which is outside \(projectText)")
     }
     return target
   }
+
+  /// The first folder whose files cannot be listed: this one or one below it. Nil if all can be listed.
+  var unreadableFolder: FileProblem? { FileBytes.unreadableFolder(in: path) }
 
   package var isThere: Bool { FileAccess.kind(of: path) == .folder }
 
@@ -94,7 +106,7 @@ package enum GoldenComparison: Sendable {
   /// A golden file that does not exist yet.
   case new
   /// A golden file that has the same contents in another form.
-  case notCanonical
+  case notCanonical(hasWindowsLineEnds: Bool)
   case different(Differences)
   case unreadable([AuthorDiagnostic])
 
@@ -126,7 +138,10 @@ extension GoldenFolder {
       let recorded = try GoldenReader.read(bytes, path: file)
       let differences = GoldenDiff.differences(
         recorded: recorded, actual: snapshot, model: model, path: file)
-      return differences.isEmpty ? .notCanonical : .different(differences)
+      // JSON does not allow a carriage return in a string.
+      let hasWindowsLineEnds = bytes.contains(UInt8(ascii: "\r"))
+      return differences.isEmpty
+        ? .notCanonical(hasWindowsLineEnds: hasWindowsLineEnds) : .different(differences)
     } catch {
       return .unreadable(error.diagnostics)
     }

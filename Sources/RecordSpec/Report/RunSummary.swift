@@ -14,6 +14,8 @@ package struct RunSummary: Hashable, Sendable {
   package var problems = 0
   /// The number of warnings about scenarios without a failure. These warnings are not shown.
   package var hiddenWarnings = 0
+  /// The number of golden files that cannot be read.
+  package var unreadableGoldenFiles = 0
   /// The number of scenarios that a signal prevented from finishing.
   package var unfinished = 0
   /// A Boolean value that indicates whether the run is in CI, where obsolete golden files fail it.
@@ -25,7 +27,9 @@ package struct RunSummary: Hashable, Sendable {
     if !result.outcome.hasGoneWrong { hiddenWarnings += result.warnings.count }
     switch result.outcome {
     case .passed: passed += 1
-    case .failed: failed += 1
+    case .failed(let failure):
+      failed += 1
+      if !failure.golden.canBeBlessed { unreadableGoldenFiles += 1 }
     case .new: new += 1
     case .invalid: invalid += 1
     case .skipped: skipped += 1
@@ -49,10 +53,11 @@ package struct RunSummary: Hashable, Sendable {
       (new, "new", "new"),
       (invalid, "invalid", "invalid"),
       (unexpectedPasses, "unexpected pass", "unexpected passes"),
-      (broken, "broken off", "broken off"),
+      (broken, "broken", "broken"),
       (unfinished, "not finished", "not finished"),
       (expectedFailures, "expected failure", "expected failures"),
-      (problems, "problem beside the scenarios", "problems beside the scenarios"),
+      (problems, "error outside the scenarios", "errors outside the scenarios"),
+      (unreadableGoldenFiles, "unreadable golden file", "unreadable golden files"),
       (obsolete.count, "obsolete golden file", "obsolete golden files"),
     ]
     let parts = special.filter { $0.count > 0 }.map { "\($0.count) \($0.count == 1 ? $0.one : $0.many)" }
@@ -60,7 +65,7 @@ package struct RunSummary: Hashable, Sendable {
   }
 
   package var status: ExitStatus {
-    if broken > 0 { return .broken }
+    if broken + unreadableGoldenFiles > 0 { return .broken }
     if invalid > 0 || problems > 0 { return .invalid }
     if failed > 0 || new > 0 || unexpectedPasses > 0 { return .failed }
     return isCI && !obsolete.isEmpty ? .failed : .success

@@ -4,7 +4,7 @@
 /// FAIL  identity/attribute-key: Two posts by one author share one User
 ///
 ///   Golden/identity/attribute-key.json
-///     User/7: 'name' has another value
+///     User/7: 'name' has a different value
 ///       expected: string "Ada"
 ///       actual:   string "Eva"
 ///   accept it with: recordspec bless identity/attribute-key
@@ -44,19 +44,19 @@ package struct ScenarioRenderer: Sendable {
     case .expectedFailure(let reason): isVerbose ? line("xfail", .quiet, result, reason) : ""
     case .new(let file):
       block(
-        "NEW", result, "  there is no golden file yet: \(file)\n" + acceptance("write it with", result.name))
+        "NEW", result, "  no golden file: \(file)\n" + acceptance("create it with", result.name))
     case .invalid(let problems):
       block(
         "INVALID", result,
         indented(diagnostics.text(of: problems)) + (problems.isEmpty || toldFiles.isEmpty ? "" : "\n")
-          + toldFiles.map { "  '\($0)' is wrong, see above\n" }.joined())
+          + toldFiles.map { "  '\($0)' has errors, see above\n" }.joined())
     case .unexpectedPass(let mark):
       block(
         "XPASS", result,
         indented(
           diagnostics.text(
-            at: mark.span, "it is marked to fail, and passes", code: "xfail",
-            remarks: ["take the mark away; the reason was: \(mark.reason)"])))
+            at: mark.span, "the scenario passes, but is marked as an expected failure", code: "xfail",
+            remarks: ["help: remove 'xfail' (its reason is: \(mark.reason))"])))
     case .broken(let breakage):
       block("BROKEN", result, "  \(breakage.message)\n  \(breakage.advice)\n")
     case .failed(let failure):
@@ -80,8 +80,8 @@ package struct ScenarioRenderer: Sendable {
   package static func remark(hiddenWarnings count: Int, checkCommand: String) -> String? {
     switch count {
     case 0: nil
-    case 1: "1 warning; '\(checkCommand)' shows it\n"
-    default: "\(count) warnings; '\(checkCommand)' shows them\n"
+    case 1: "1 warning; '\(checkCommand)' prints it\n"
+    default: "\(count) warnings; '\(checkCommand)' prints them\n"
     }
   }
 
@@ -90,7 +90,7 @@ package struct ScenarioRenderer: Sendable {
     if !failure.expectations.isEmpty { parts.append(indented(differences.text(of: failure.expectations))) }
     parts += failure.consequences.map { indented(diagnostics.text(of: $0)) }
     if failure.isGoldenFileOnly {
-      let acceptance = failure.golden.canBeBlessed ? acceptance("accept it with", name) : ""
+      let acceptance = failure.golden.canBeBlessed ? acceptance(failure.golden.remedy, name) : ""
       parts.append(text(of: failure.golden, file: failure.goldenFile) + acceptance)
     } else if isVerbose {
       let golden = text(of: failure.golden, file: failure.goldenFile)
@@ -107,8 +107,10 @@ package struct ScenarioRenderer: Sendable {
   package func text(of comparison: GoldenComparison, file: String) -> String {
     switch comparison {
     case .same: ""
-    case .new: "  there is no golden file yet: \(file)\n"
-    case .notCanonical: "  \(file)\n    says the same in another form than the canonical one\n"
+    case .new: "  no golden file: \(file)\n"
+    case .notCanonical(hasWindowsLineEnds: true): "  \(file)\n    has Windows line endings (CRLF)\n"
+    case .notCanonical(hasWindowsLineEnds: false):
+      "  \(file)\n    has the right content, but not the canonical form\n"
     case .unreadable(let problems): indented(diagnostics.text(of: problems))
     case .different(let differences): "  \(file)\n" + indented(self.differences.text(of: differences), by: 4)
     }
@@ -153,5 +155,12 @@ extension ScenarioRenderer {
     return text.split(separator: "\n", omittingEmptySubsequences: false)
       .map { $0.isEmpty ? "" : space + $0 }
       .joined(separator: "\n")
+  }
+}
+
+extension GoldenComparison {
+  /// The words before the command that blesses the file.
+  fileprivate var remedy: String {
+    if case .notCanonical = self { "rewrite it with" } else { "accept it with" }
   }
 }

@@ -95,6 +95,35 @@ package enum FileBytes {
     return files.sorted()
   }
 
+  /// Returns the first folder that cannot be listed: the given one or a visible one below it. Returns nil if all can be
+  /// listed.
+  package static func unreadableFolder(in folder: String) -> FileProblem? {
+    guard let stream = opendir(folder) else { return problem(folder, "cannot be read") }
+    var names: [String] = []
+    errno = 0
+    while let entry = readdir(stream) {
+      let name = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
+        pointer.withMemoryRebound(to: CChar.self, capacity: Int(NAME_MAX) + 1) { String(cString: $0) }
+      }
+      if !name.hasPrefix(".") { names.append(name) }
+      errno = 0
+    }
+    let problem = errno == 0 ? nil : problem(folder, "cannot be read")
+    closedir(stream)
+    if let problem { return problem }
+    for name in names.sorted() {
+      let path = folder + "/" + name
+      var status = stat()
+      guard lstat(path, &status) == 0 else {
+        if errno == ENOENT { continue }
+        return self.problem(path, "cannot be read")
+      }
+      guard status.st_mode & S_IFMT == S_IFDIR else { continue }
+      if let problem = unreadableFolder(in: path) { return problem }
+    }
+    return nil
+  }
+
   private static func problem(_ path: String, _ what: String) -> FileProblem {
     FileProblem(path: path, reason: "\(what): \(String(cString: strerror(errno)))")
   }

@@ -9,49 +9,49 @@ extension BadInput {
     golden(
       "a golden file that is no JSON", "<<<<<<< HEAD\n",
       """
-        Golden/a.json:1:1: error: the golden file is no JSON: expected a value, found '<' [golden-file]
+        Golden/a.json:1:1: error: the golden file is not valid JSON: expected a value, found '<' [golden-file]
             1 | <<<<<<< HEAD
               | ^
-              = 'recordspec bless' writes it anew, after showing what changes
+              = help: 'recordspec bless' rewrites it and shows the changes
       """),
     golden(
       "a golden file of another shape", #"{"graph": {"Post": {"Post/1": [1]}}, "steps": {}}"#,
       """
-        Golden/a.json:1:31: error: 'Post/1' is to be an object, not an array [golden-file]
+        Golden/a.json:1:31: error: 'Post/1' must be an object, not an array [golden-file]
             1 | {"graph": {"Post": {"Post/1": [1]}}, "steps": {}}
               |                               ^^^
-              = 'recordspec bless' writes it anew, after showing what changes
+              = help: 'recordspec bless' rewrites it and shows the changes
 
-        Golden/a.json:1:47: error: 'steps' is to be an array, not an object [golden-file]
+        Golden/a.json:1:47: error: 'steps' must be an array, not an object [golden-file]
             1 | {"graph": {"Post": {"Post/1": [1]}}, "steps": {}}
               |                                               ^^
-              = 'recordspec bless' writes it anew, after showing what changes
+              = help: 'recordspec bless' rewrites it and shows the changes
       """),
     golden(
       "a golden file whose diagnostics are no list of objects",
       #"{"steps": [{"diagnostics": ["value-type"]}]}"#,
       """
-        Golden/a.json:1:28: error: 'diagnostics' is to be an array of objects [golden-file]
+        Golden/a.json:1:28: error: 'diagnostics' must be an array of objects [golden-file]
             1 | {"steps": [{"diagnostics": ["value-type"]}]}
               |                            ^^^^^^^^^^^^^^
-              = 'recordspec bless' writes it anew, after showing what changes
+              = help: 'recordspec bless' rewrites it and shows the changes
       """),
     golden(
       "an empty golden file", "",
       """
-        Golden/a.json:1:1: error: the golden file is no JSON: expected a value, but the document is empty [golden-file]
+        Golden/a.json:1:1: error: the golden file is not valid JSON: expected a value, but the document is empty [golden-file]
             1 |
               | ^
-              = 'recordspec bless' writes it anew, after showing what changes
+              = help: 'recordspec bless' rewrites it and shows the changes
       """),
     BadInput(
-      "a golden file that is a folder", 1,
+      "a golden file that is a folder", 3,
       """
       FAIL  a: One request
 
         Golden/a.json: error: the golden file cannot be read: Is a directory [golden-file]
 
-      0 passed, 1 failed, 0 skipped
+      1 unreadable golden file: 0 passed, 1 failed, 0 skipped
 
       """
     ) {
@@ -59,13 +59,13 @@ extension BadInput {
       try $0.makeFolder("Golden/a.json")
     },
     BadInput(
-      "a golden file that is a device", 1,
+      "a golden file that is a device", 3,
       """
       FAIL  a: One request
 
         Golden/a.json: error: the golden file cannot be read: it is a device or a pipe, not a file [golden-file]
 
-      0 passed, 1 failed, 0 skipped
+      1 unreadable golden file: 0 passed, 1 failed, 0 skipped
 
       """
     ) {
@@ -76,7 +76,7 @@ extension BadInput {
       "a folder of golden files that is a file", 2,
       """
       Golden: error: this is a file, not a folder [unreadable-file]
-            = golden files are to lie below it
+            = help: use a folder here, or name another one with '--golden'
 
       """
     ) {
@@ -86,8 +86,8 @@ extension BadInput {
     BadInput(
       "a folder of golden files that links to nothing", 2,
       """
-      Golden: error: this links to a folder that is not there [unreadable-file]
-            = golden files are to lie below it
+      Golden: error: this link leads to a folder that does not exist [unreadable-file]
+            = help: use a folder here, or name another one with '--golden'
 
       """
     ) {
@@ -122,8 +122,8 @@ extension BadInput {
     BadInput(
       "no folder of scenarios", 2,
       """
-      Scenarios: error: there is no such folder [unreadable-file]
-            = make it and put a scenario in it, or name another one with '--scenarios'
+      Scenarios: error: the folder does not exist [unreadable-file]
+            = help: create it and add a scenario, or name another folder with '--scenarios'
 
       """
     ) { _ in },
@@ -131,50 +131,50 @@ extension BadInput {
       "a folder of scenarios that is a file", 2,
       """
       Scenarios: error: this is a file, not a folder [unreadable-file]
-            = name the folder it lies in, and the scenario without an option
+            = help: pass its folder to '--scenarios', and the file as an argument
 
       """
     ) { try $0.write("", to: "Scenarios") },
     BadInput(
       "a folder without scenarios", 4,
       """
-      Scenarios: error: there is no scenario below this folder [no-scenarios]
-            = scenarios end in '.yaml'
+      Scenarios: error: this folder has no scenarios [no-scenarios]
+            = help: the name of a scenario ends in '.yaml'
 
       """
     ) { try $0.write("", to: "Scenarios/a/notes.md") },
     beside(
       "a folder that is named like a scenario",
-      "Scenarios/b.yaml: error: this is a folder, but is named like a scenario [unreadable-file]"
+      "Scenarios/b.yaml: error: this folder is named like a scenario [unreadable-file]"
     ) { try $0.makeFolder("Scenarios/b.yaml") },
     beside(
       "a scenario whose ending is in capitals",
       """
-      Scenarios/b.YAML: error: the name of a scenario ends in '.yaml', in small letters [file-name]
-            = rename it
+      Scenarios/b.YAML: error: the extension '.yaml' must be in lower case [file-name]
+            = help: rename it
       """
     ) { try $0.write(scenario("body: []"), to: "Scenarios/b.YAML") },
     beside(
       "a name of two lines",
       """
-      Scenarios/b\u{FFFD}c.yaml: error: the name has a control character, which would garble what is told of it [file-name]
-            = rename it
+      Scenarios/b\u{FFFD}c.yaml: error: the name contains a control character [file-name]
+            = help: rename it
       """
     ) { try $0.write(scenario("body: []"), to: "Scenarios/b\nc.yaml") },
     beside(
       "a folder whose name turns colours on",
       """
-      Scenarios/\u{FFFD}[31m: error: the name has a control character, which would garble what is told of it [file-name]
-            = rename it
+      Scenarios/\u{FFFD}[31m: error: the name contains a control character [file-name]
+            = help: rename it
       """
     ) { try $0.write(scenario("body: []"), to: "Scenarios/\u{1B}[31m/b.yaml") },
     beside(
       "a link that leads nowhere",
-      "Scenarios/b.yaml: error: this links to a file that is not there [unreadable-file]"
+      "Scenarios/b.yaml: error: this link leads to a file that does not exist [unreadable-file]"
     ) { try $0.link("Scenarios/b.yaml", to: "nowhere.yaml") },
     beside(
       "a link in a circle",
-      "Scenarios/b.yaml: error: this links to a file that is not there [unreadable-file]"
+      "Scenarios/b.yaml: error: this link leads to a file that does not exist [unreadable-file]"
     ) { try $0.link("Scenarios/b.yaml", to: "b.yaml") },
     BadInput(
       "a scenario that cannot be read", 2,
@@ -195,7 +195,7 @@ extension BadInput {
       """
       INVALID a
 
-        Scenarios/a.yaml:4:21: error: 'Scenarios/body.json' links to a file that is not there [unreadable-file]
+        Scenarios/a.yaml:4:21: error: 'Scenarios/body.json' links to a file that does not exist [unreadable-file]
             4 |   posts: {bodyFile: body.json}
               |                     ^^^^^^^^^
 
@@ -238,10 +238,10 @@ extension BadInput {
 
       NEW   a: One request
 
-        there is no golden file yet: Golden/a.json
-        write it with: recordspec bless a
+        no golden file: Golden/a.json
+        create it with: recordspec bless a
 
-      1 new, 1 problem beside the scenarios: 0 passed, 2 failed, 0 skipped
+      1 new, 1 error outside the scenarios: 0 passed, 2 failed, 0 skipped
 
       """
     ) {

@@ -66,13 +66,13 @@ extension BadInput {
       """
       FAIL  a: One request
 
-        Scenarios/a.yaml:5:10: error: step 1: it failed [extra]
+        Scenarios/a.yaml:5:10: error: step 1: the step failed [extra]
             5 | steps: [{request: Post, urn: posts}]
               |          ^^^^^^^
               = expected: success
               = actual:   failure invalid-response-format
               = note:     invalid-response-format Post of posts: line 1, column 12: expected ',' or '}', found the end of the \
-      document; the object that starts in line 1, column 2 is still open
+      document; the object that starts in line 1, column 2 is not closed
 
       0 passed, 1 failed, 0 skipped
 
@@ -84,12 +84,12 @@ extension BadInput {
       """
       FAIL  a: One request
 
-        Scenarios/a.yaml:5:10: error: step 1: it failed [extra]
+        Scenarios/a.yaml:5:10: error: step 1: the step failed [extra]
             5 | steps: [{request: Post, urn: posts}]
               |          ^^^^^^^
               = expected: success
               = actual:   failure invalid-response-format
-              = note:     invalid-response-format Post of posts: line 1, column 513: the document is nested deeper than 512 levels
+              = note:     invalid-response-format Post of posts: line 1, column 513: the document is nested more than 512 levels deep
 
       0 passed, 1 failed, 0 skipped
 
@@ -107,10 +107,10 @@ extension BadInput {
       """
       INVALID a
 
-        Scenarios/a.yaml:7:10: error: the aliases up to here stand for more than 100000 values [yaml-alias-limit]
+        Scenarios/a.yaml:7:10: error: the aliases expand to more than 100000 values [yaml-alias-limit]
             7 |   f: &f [*e, *e, *e, *e, *e, *e, *e, *e, *e]
               |          ^^
-              = use fewer aliases of aliases
+              = help: use fewer nested aliases
 
       1 invalid: 0 passed, 1 failed, 0 skipped
 
@@ -129,7 +129,7 @@ extension BadInput {
       """
       INVALID a
 
-        Scenarios/a.yaml:4:54: error: 'User.posts' leads to 'Tag', not to 'Post' [inverse-mismatch]
+        Scenarios/a.yaml:4:54: error: the destination of the inverse 'User.posts' is 'Tag', not 'Post' [inverse-mismatch]
             4 |     Post: {relationships: {user: {to: User, inverse: posts}}}
               |                                                      ^^^^^
 
@@ -159,10 +159,10 @@ extension BadInput {
       """
       INVALID a
 
-        Scenarios/a.yaml:4:21: error: there is no file 'Scenarios/recordng.json' [unreadable-file]
+        Scenarios/a.yaml:4:21: error: the file 'Scenarios/recordng.json' does not exist [unreadable-file]
             4 |   posts: {bodyFile: recordng.json}
               |                     ^^^^^^^^^^^^^
-              = did you mean 'recording.json'?
+              = help: did you mean 'recording.json'?
 
       1 invalid: 0 passed, 1 failed, 0 skipped
 
@@ -177,10 +177,10 @@ extension BadInput {
       """
       INVALID a
 
-        Scenarios/a.yaml:4:41: error: 'Scenarios/recording.json' has nothing there: '/0' has no 'respons' [missing-value]
+        Scenarios/a.yaml:4:41: error: no value at this pointer in 'Scenarios/recording.json': '/0' has no 'respons' [missing-value]
             4 |   posts: {bodyFile: recording.json, at: /0/respons}
               |                                         ^^^^^^^^^^
-              = did you mean 'response'?
+              = help: did you mean 'response'?
 
       1 invalid: 0 passed, 1 failed, 0 skipped
 
@@ -195,10 +195,10 @@ extension BadInput {
       #"""
       INVALID a
 
-        Scenarios/a.yaml:1:9: error: a control character, U+0000, cannot stand in YAML as it is [control-character]
+        Scenarios/a.yaml:1:9: error: a control character, U+0000, must be escaped in YAML [control-character]
             1 | title: O�e request
               |         ^
-              = remove it, or write "\u0000" in double quotes
+              = help: remove it, or write "\u0000" in double quotes
 
       1 invalid: 0 passed, 1 failed, 0 skipped
 
@@ -210,10 +210,10 @@ extension BadInput {
       """
       INVALID a
 
-        Scenarios/a.yaml:1:8: error: the byte 0xFF is no UTF-8 [encoding]
+        Scenarios/a.yaml:1:8: error: the byte 0xFF is not valid UTF-8 [encoding]
             1 | title: �
               |        ^
-              = save the file as UTF-8
+              = help: save the file as UTF-8
 
       1 invalid: 0 passed, 1 failed, 0 skipped
 
@@ -237,10 +237,10 @@ extension BadInput {
       """
       INVALID a
 
-        Scenarios/a.yaml:6:19: error: the engine has no code 'save-eror' [unknown-code]
+        Scenarios/a.yaml:6:19: error: unknown code 'save-eror' [unknown-code]
             6 | expect: {failure: save-eror}
               |                   ^^^^^^^^^
-              = did you mean 'save-error'?
+              = help: did you mean 'save-error'?
 
       1 invalid: 0 passed, 1 failed, 0 skipped
 

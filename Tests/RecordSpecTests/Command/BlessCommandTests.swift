@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 @testable import RecordSpec
@@ -29,7 +30,7 @@ struct BlessCommandTests {
         changed a
 
           Golden/a.json
-            Post/1: 'text' has another value
+            Post/1: 'text' has a different value
               expected: string "Hello"
               actual:   string "Bye"
 
@@ -45,7 +46,7 @@ struct BlessCommandTests {
     let before = suite.folder.tree
     let outcome = await suite.recordspec("bless")
     #expect(outcome.status == 1)
-    #expect(outcome.output.contains("not blessed: what its author expects comes first"))
+    #expect(outcome.output.contains("not blessed: fix the failed expectations first"))
     #expect(suite.folder.tree == before)
   }
 
@@ -65,7 +66,7 @@ struct BlessCommandTests {
     let suite = try CommandSuite(["a": scenario()]).inCI()
     let outcome = await suite.recordspec("bless")
     #expect(outcome.status == 64)
-    #expect(outcome.errors.hasPrefix("error: golden files are not blessed in CI"))
+    #expect(outcome.errors.hasPrefix("error: golden files cannot be blessed in CI"))
     #expect(suite.written == [])
   }
 
@@ -107,6 +108,30 @@ struct BlessCommandTests {
     let outcome = await suite.recordspec("bless", "--prune")
     #expect(outcome.status == 1)
     #expect(suite.folder.exists("Golden/package.json"))
+  }
+
+  @Test func nothingToPrune() async throws {
+    let suite = try await blessed(["a": scenario()])
+    #expect(
+      await suite.recordspec("bless", "--prune")
+        == .init(status: 0, output: "no golden files to remove\n", errors: ""))
+  }
+
+  /// A folder that cannot be listed may contain obsolete golden files.
+  @Test func pruningReadsAllFolders() async throws {
+    let suite = try await blessed(["a": scenario()])
+    let deep = DeepFolder(below: suite.folder.path + "/Golden")
+    let outcome = await suite.recordspec("bless", "--prune")
+    #expect(outcome.status == 3 && outcome.output == "", "\(outcome)")
+    #expect(outcome.errors.hasSuffix("' cannot be read: File name too long\n"), "\(deep.unreachablePath)")
+  }
+
+  @Test func aGoldenFileThatCannotBeReadIsNotPruned() async throws {
+    let suite = try await blessed(["a": scenario()])
+    try suite.folder.write("{}", to: "Golden/gone.json")
+    try BadInput.unreadable(geteuid() == 0 ? "Golden/other.json" : "Golden/gone.json", in: suite.folder)
+    let outcome = await suite.recordspec("bless", "--prune")
+    #expect(outcome.status == 3 && outcome.errors.contains(BadInput.unreadableReason), "\(outcome)")
   }
 
   @Test func pruningStopsWhereScenariosMayBeOverlooked() async throws {

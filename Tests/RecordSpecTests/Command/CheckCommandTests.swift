@@ -20,6 +20,28 @@ struct CheckCommandTests {
     #expect(outcome.output.hasSuffix("\n1 valid, 2 invalid\n"))
   }
 
+  @Test func anUnknownKeyHidesNoUnknownInverse() async throws {
+    let relationship = "{to: User, inverse: psots, optoinal: true}"
+    let suite = try CommandSuite([
+      "a": """
+      title: Two mistakes
+      model:
+        entities:
+          Post: {primaryKey: id, attributes: {id: string}, relationships: {user: \(relationship)}}
+          User: {primaryKey: id, attributes: {id: string}, relationships: {posts: {toMany: Post, inverse: user}}}
+      steps: [save]
+
+      """
+    ])
+    let outcome = await suite.recordspec("check")
+    #expect(outcome.status == 2)
+    #expect(outcome.output.contains("error: unknown key 'optoinal' [unknown-key]"), "\(outcome.output)")
+    #expect(
+      outcome.output.contains("error: 'User' has no relationship 'psots' [unknown-inverse]"),
+      "\(outcome.output)")
+    #expect(outcome.output.contains("= help: did you mean 'posts'?"))
+  }
+
   @Test func aRuleThatIsNoneIsAMistake() async throws {
     let suite = try CommandSuite(["a": scenario(covers: "merge.frist-wins")])
     for command in ["check", "run", "bless"] {
@@ -62,7 +84,7 @@ struct CheckCommandTests {
         == .init(
           status: 64, output: "",
           errors:
-            "error: there is no rule and no group of rules 'merge.frist-wins'; did you mean 'merge.first-wins'?\n"
+            "error: unknown rule or group 'merge.frist-wins'; did you mean 'merge.first-wins'?\n"
         ))
   }
 
@@ -75,7 +97,9 @@ struct CheckCommandTests {
 
   @Test(arguments: [
     ["run", "--nope"], ["run", "--jobs", "0"], ["run", "--color", "sometimes"], ["run", "--jobs", "many"],
-    ["check", "--jobs", "2"],
+    ["check", "--jobs", "2"], ["check", "--golden", "Golden"], ["check", "-v"],
+    ["rules", "--golden", "Golden"],
+    ["rules", "-v"],
   ])
   func wrongUsage(arguments: [String]) async throws {
     var errors = ""
@@ -94,10 +118,10 @@ struct CheckCommandTests {
         == .init(
           status: 0,
           output: """
-            Scenarios/a.yaml:4:70: warning: 'user' has no inverse, so the other side will not know of it [no-inverse]
+            Scenarios/a.yaml:4:70: warning: 'user' has no inverse, so 'User' does not change with it [no-inverse]
                 4 |     Post: {primaryKey: id, attributes: {id: string}, relationships: {user: {to: User}}}
                   |                                                                      ^^^^
-                  = declare a relationship in 'User' and name it as 'inverse'
+                  = help: declare a relationship in 'User' and name it as 'inverse'
 
             1 valid, 0 invalid
 

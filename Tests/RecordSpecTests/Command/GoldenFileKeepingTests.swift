@@ -46,11 +46,11 @@ struct GoldenFileKeepingTests {
       isFolder ? "Golden/b" : "Golden/a.json", to: outside.path + (isFolder ? "" : "/a.json"))
     let outcome = await suite.recordspec("bless")
     #expect(outcome.status == 3)
-    #expect(outcome.output.contains("a.json', which is outside the project [golden-file]\n"))
+    #expect(outcome.output.contains("a.json', which is outside the project's folder '"))
     #expect(outside.tree == ["a.json": "mine"])
     let run = await suite.recordspec("run")
-    #expect(run.status == 1)
-    #expect(run.output.contains("the golden file leads to '"), "\(run.output)")
+    #expect(run.status == 3)
+    #expect(run.output.contains("the golden file links to '"), "\(run.output)")
   }
 
   @Test(arguments: [false, true]) func aGoldenFolderOutsideTheProjectIsToBeNamed(isMarked: Bool) throws {
@@ -63,14 +63,19 @@ struct GoldenFileKeepingTests {
     for command in ["run", "bless", "bless --prune"] {
       let outcome = try suite.bash("\"$recordspec\" \(command)")
       #expect(outcome.status == 2)
-      #expect(outcome.errors.hasPrefix("Golden: error: the folder leads to '"), "\(outcome)")
-      #expect(outcome.errors.contains("', which is outside the project [unreadable-file]\n"))
-      #expect(outcome.errors.contains("name the folder with '--golden' to use it"))
+      #expect(outcome.errors.hasPrefix("Golden: error: the folder links to '"), "\(outcome)")
+      let project =
+        isMarked
+        ? "the project's folder '\(FileAccess.resolved(suite.folder.path))'"
+        : "the project (no folder from '\(FileAccess.resolved(suite.folder.path))' up contains "
+          + "'.recordspec.yaml', 'Package.swift' or '.git')"
+      #expect(outcome.errors.contains("', which is outside \(project) [unreadable-file]\n"))
+      #expect(outcome.errors.contains("to use it, name the folder with '--golden'"))
       #expect(outside.tree == ["a.json": "mine", "b.json": "{}"])
     }
     let tests = URL(fileURLWithPath: suite.path("Scenarios"))
     let problem = #expect(throws: Scenarios.Problem.self) { try Scenarios(in: tests) }
-    #expect(problem?.description.contains("name the folder with 'golden:' to use it") == true)
+    #expect(problem?.description.contains("to use it, name the folder with 'golden:'") == true)
     let golden = URL(fileURLWithPath: suite.path("Golden"))
     #expect(throws: Never.self) { try Scenarios(in: tests, golden: golden) }
     let run = try suite.bash("\"$recordspec\" run --golden Golden")
@@ -136,7 +141,8 @@ struct GoldenFileKeepingTests {
     #expect(outcome.status == 64)
     #expect(
       outcome.errors.hasPrefix(
-        "error: what failed last is not known: '.recordspec/last-failed' cannot be read: "), "\(outcome)")
+        "error: '--last-failed' cannot read the last results: '.recordspec/last-failed' cannot be read: "),
+      "\(outcome)")
   }
 
   @Test func aLinkInPlaceOfTheFolderOfWhatFailedLastIsNotFollowed() async throws {
@@ -148,7 +154,7 @@ struct GoldenFileKeepingTests {
     #expect(outcome.status == 1)
     #expect(
       outcome.errors
-        == "warning: '--last-failed' will not know of this run: '.recordspec' is a symbolic link, which is not followed\n"
+        == "warning: the results for '--last-failed' could not be saved: '.recordspec' is a symbolic link, which is not followed\n"
     )
     #expect(outside.tree == ["last-failed": "mine"])
   }

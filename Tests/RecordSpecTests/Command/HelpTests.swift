@@ -9,16 +9,14 @@ struct HelpTests {
     "<paths>", "--tag <tag>", "--rule <rule>", "--title <title>", "--last-failed", "--changed",
     "--allow-empty",
   ]
-  private static let suite = [
-    "--scenarios <folder>", "--golden <folder>", "--allow-outside <folder>", "--color <color>",
-    "-v, --verbose",
-  ]
+  private static let suite = ["--scenarios <folder>", "--allow-outside <folder>", "--color <color>"]
+  private static let golden = ["--golden <folder>", "-v, --verbose"]
 
   /// The subcommands and the words that the help of each must contain.
   static let subcommands: [(name: String, words: [String])] = [
-    ("run", suite + selection + ["-j, --jobs <jobs>", "Changes no golden file."]),
-    ("check", suite + selection + ["Runs nothing."]),
-    ("bless", suite + selection + ["-j, --jobs <jobs>", "--prune", "not blessed in CI"]),
+    ("run", suite + golden + selection + ["-j, --jobs <jobs>", "Run scenarios"]),
+    ("check", suite + selection + ["without running them"]),
+    ("bless", suite + golden + selection + ["-j, --jobs <jobs>", "--prune", "cannot be blessed in CI"]),
     ("rules", suite + ["<names>", "--group <group>", "--uncovered"]),
   ]
 
@@ -29,7 +27,7 @@ struct HelpTests {
     #expect(help.contains("USAGE: recordspec \(name) "))
     let missing = words.filter { !help.contains($0) }
     #expect(missing == [])
-    for arguments in [[name, "--help"], [name, "-h"], [name, "--verbose", "--help"]] {
+    for arguments in [[name, "--help"], [name, "-h"], [name, "--color", "never", "--help"]] {
       #expect(await output(of: arguments).text == help, "\(arguments)")
     }
   }
@@ -41,6 +39,13 @@ struct HelpTests {
     let names = list.matches(of: #/(?m)^  ([a-z-]+) /#).map { String($0.1) }
     #expect(names == Self.subcommands.map(\.name))
     #expect(await output(of: ["--help"]).text == help)
+  }
+
+  @Test func everyExitStatusIsNamed() async throws {
+    let help = await output(of: ["help"]).text
+    for status in ["0 ", "1 ", "2 ", "3 ", "4 ", "64 ", "128 + signal "] {
+      #expect(help.contains("\n  \(status) "), "\(status)")
+    }
   }
 
   @Test func theVersionIsALine() async throws {

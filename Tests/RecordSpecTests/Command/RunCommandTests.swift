@@ -23,7 +23,7 @@ struct RunCommandTests {
     let suite = try CommandSuite(["a": scenario()]).inCI()
     let outcome = await suite.recordspec("run")
     #expect(outcome.status == 1)
-    #expect(outcome.output.contains("write it with: recordspec bless a\n"))
+    #expect(outcome.output.contains("create it with: recordspec bless a\n"))
     #expect(suite.written == [])
   }
 
@@ -36,7 +36,7 @@ struct RunCommandTests {
         FAIL  a: One post
 
           Golden/a.json
-            Post/1: 'text' has another value
+            Post/1: 'text' has a different value
               expected: string "Hello"
               actual:   string "Bye"
           accept it with: recordspec bless a
@@ -66,16 +66,16 @@ struct RunCommandTests {
     let outcome = await suite.recordspec("run")
     #expect(
       outcome.output.contains(
-        "\n2 warnings; 'recordspec check' shows them\n\nFAIL  c: A doubtful model\n"))
+        "\n2 warnings; 'recordspec check' prints them\n\nFAIL  c: A doubtful model\n"))
     #expect(outcome.output.matches(of: #/: warning: /#).count == 1)
     #expect(outcome.output.contains("\n  Scenarios/c.yaml:4:70: warning: "))
     let blessed = await suite.recordspec("bless")
     #expect(
       blessed.output.hasSuffix(
-        "2 warnings; 'recordspec check' shows them\n2 blessed, 0 unchanged, 1 refused\n"))
+        "2 warnings; 'recordspec check' prints them\n2 blessed, 0 unchanged, 1 refused\n"))
     #expect(
       await suite.recordspec("run", "a").output
-        == "1 warning; 'recordspec check' shows it\n1 passed, 0 failed, 0 skipped\n")
+        == "1 warning; 'recordspec check' prints it\n1 passed, 0 failed, 0 skipped\n")
   }
 
   /// By default, golden files are next to the scenarios, as in a test target.
@@ -91,8 +91,8 @@ struct RunCommandTests {
     }
     let scenarios = suite.folder.path + "/Scenarios"
     let new = await recordspec("run", "--scenarios", scenarios + "/")
-    #expect(new.contains("there is no golden file yet: \(suite.folder.path)/Golden/a.json\n"), "\(new)")
-    #expect(new.contains("write it with: recordspec bless --scenarios \(scenarios) a\n"), "\(new)")
+    #expect(new.contains("no golden file: \(suite.folder.path)/Golden/a.json\n"), "\(new)")
+    #expect(new.contains("create it with: recordspec bless --scenarios \(scenarios) a\n"), "\(new)")
     _ = await recordspec("bless", "--scenarios", scenarios, "a")
     #expect(suite.written.contains("Golden/a.json"))
     let folder = URL(fileURLWithPath: scenarios)
@@ -115,7 +115,7 @@ struct RunCommandTests {
     let outcome = await suite.recordspec("run")
     #expect(outcome.status == 1)
     #expect(
-      outcome.output.contains("Scenarios/a.yaml:7:35: error: Post/1: 'text' has another value [changed]"))
+      outcome.output.contains("Scenarios/a.yaml:7:35: error: Post/1: 'text' has a different value [changed]"))
   }
 
   @Test func aGoldenFileInAnotherFormWantsToBeBlessed() async throws {
@@ -124,7 +124,25 @@ struct RunCommandTests {
     let outcome = await suite.recordspec("run")
     #expect(outcome.status == 1)
     #expect(
-      outcome.output.contains("Golden/a.json\n    says the same in another form than the canonical one\n"))
+      outcome.output.contains("Golden/a.json\n    has the right content, but not the canonical form\n"))
+  }
+
+  @Test func windowsLineEndsAreNamed() async throws {
+    let suite = try await blessed(["a": scenario()])
+    let good = try suite.folder.read("Golden/a.json")
+    try suite.folder.write(good.replacing("\n", with: "\r\n"), to: "Golden/a.json")
+    let outcome = await suite.recordspec("run")
+    #expect(outcome.status == 1)
+    #expect(
+      outcome.output.contains(
+        """
+          Golden/a.json
+            has Windows line endings (CRLF)
+          rewrite it with: recordspec bless a
+
+        """), "\(outcome.output)")
+    #expect(await suite.recordspec("bless").status == 0)
+    #expect(try suite.folder.read("Golden/a.json") == good)
   }
 
   @Test func anInvalidFileDoesNotStopTheOthers() async throws {
@@ -148,23 +166,23 @@ struct RunCommandTests {
         Scenarios/blog.model.yaml:2:22: error: 'Post' has no property 'uid' [unknown-key-property]
             2 |   Post: {primaryKey: uid, attributes: {id: string, text: strng}}
               |                      ^^^
-              = did you mean 'id'?
+              = help: did you mean 'id'?
 
         Scenarios/blog.model.yaml:2:58: error: unknown type 'strng' [unknown-value]
             2 |   Post: {primaryKey: uid, attributes: {id: string, text: strng}}
               |                                                          ^^^^^
-              = expected int16, int32, int64, float, double, decimal, boolean, string, date, binary, uuid, uri or transformable
-              = did you mean 'string'?
+              = expected: int16, int32, int64, float, double, decimal, boolean, string, date, binary, uuid, uri or transformable
+              = help: did you mean 'string'?
 
       """
     let ofB = """
         Scenarios/b.yaml:5:1: error: unknown key 'stepz' [unknown-key]
             5 | stepz: []
               | ^^^^^
-              = did you mean 'steps'?
+              = help: did you mean 'steps'?
 
       """
-    let above = "  'Scenarios/blog.model.yaml' is wrong, see above\n"
+    let above = "  'Scenarios/blog.model.yaml' has errors, see above\n"
     let run = await suite.recordspec("run")
     #expect(run.status == 2)
     #expect(
@@ -184,7 +202,7 @@ struct RunCommandTests {
         """)
     let bless = await suite.recordspec("bless").output
     #expect(bless.matches(of: /'Post' has no property 'uid'/).count == 1)
-    #expect(bless.contains("INVALID c\n\n\(above)\n  not blessed: it cannot be run\n"))
+    #expect(bless.contains("INVALID c\n\n\(above)\n  not blessed: the scenario is invalid\n"))
     let check = await suite.recordspec("check").output
     #expect(check.matches(of: /'Post' has no property 'uid'/).count == 1)
     var gitHub = suite
@@ -202,7 +220,7 @@ struct RunCommandTests {
       "entities: {Post: {primaryKey: id, attributes: {id: string}, relationships: {user: {to: Post}}}}\n",
       to: "Scenarios/blog.model.yaml")
     let output = await suite.recordspec("run").output
-    #expect(output.matches(of: /there is another number of records/).count == 2)
+    #expect(output.matches(of: /the number of records differs/).count == 2)
     #expect(output.matches(of: /\[no-inverse\]/).count == 1)
   }
 
@@ -222,7 +240,7 @@ struct RunCommandTests {
     let suite = try CommandSuite(["a": scenario(more: "xfail: {reason: known}")])
     let outcome = await suite.recordspec("run")
     #expect(outcome.status == 1)
-    #expect(outcome.output.contains("it is marked to fail, and passes"))
+    #expect(outcome.output.contains("the scenario passes, but is marked as an expected failure"))
   }
 
   @Test func anExpectedFailureIsKnownUntilItsDay() async throws {
@@ -234,7 +252,8 @@ struct RunCommandTests {
     #expect(try await outcome("2030-01-02").status == 0)
     #expect(try await outcome("2030-01-01").status == 1)
     #expect(
-      try await outcome("2030-01-01").output.contains("the expected failure was known until 2030-01-01"))
+      try await outcome("2030-01-01").output.contains(
+        "the expected failure has expired: 'until' is 2030-01-01"))
   }
 
   @Test func obsoleteGoldenFilesAreNamedAndFailInCI() async throws {
@@ -260,7 +279,7 @@ struct RunCommandTests {
       ExecutedScenario(snapshot: ScenarioSnapshot(), breakage: Breakage("the store is on fire"))
     }
     #expect(outcome.status == 3)
-    #expect(outcome.output.contains("the store is on fire\n  this is a mistake of recordspec itself\n"))
+    #expect(outcome.output.contains("the store is on fire\n  this is a bug in recordspec\n"))
   }
 
   @Test func outputDoesNotDependOnTheJobs() async throws {

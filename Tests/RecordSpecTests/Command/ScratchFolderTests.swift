@@ -23,7 +23,7 @@ struct ScratchFolderTests {
     let text = outcome.output
     #expect(text.hasPrefix("BROKEN a: Posts\n\n  the temporary folder '"), "\(text)")
     #expect(text.contains("\(folder)' cannot be written: \(reason)\n"), "\(text)")
-    #expect(text.contains("\n  make room there, or set TMPDIR to a folder that exists and has room\n"))
+    #expect(text.contains("\n  free some disk space, or set TMPDIR to a writable folder\n"))
     #expect(!text.contains("mistake of recordspec"))
   }
 

@@ -88,10 +88,67 @@ struct SelectionTests {
   @Test func nothingSelectedIsAnErrorUnlessAllowed() async throws {
     let outcome = await suite.recordspec("run", "--tag", "none")
     #expect(outcome.status == 4)
-    #expect(outcome.errors.hasPrefix("error: nothing is selected: none of 3 scenarios is as asked for"))
+    #expect(outcome.errors.hasPrefix("error: no scenario is selected: none of the 3 scenarios matches"))
     #expect(
       await suite.recordspec("run", "--tag", "none", "--allow-empty")
         == .init(status: 0, output: "0 passed, 0 failed, 0 skipped\n", errors: ""))
+  }
+
+  /// `--allow-empty` does not hide misspelled names.
+  @Test(
+    arguments: [
+      (
+        ["run", "merge/frist"], 4, "error: no scenario is named 'merge/frist'; did you mean 'merge/first'?\n"
+      ),
+      (["chekc"], 4, "error: no scenario is named 'chekc'; did you mean 'recordspec check'?\n"),
+      (
+        ["run", "--rule", "identety"], 64,
+        "error: unknown rule or group 'identety'; did you mean 'identity'?\n"
+      ),
+    ] as [([String], Int32, String)])
+  func whatIsMistypedIsNotForgiven(arguments: [String], status: Int32, errors: String) async throws {
+    let outcome = await suite.recordspec(arguments + ["--allow-empty"])
+    #expect(outcome == .init(status: status, output: "", errors: errors))
+    let empty = try CommandSuite()
+    try empty.folder.write("", to: "Scenarios/README.md")
+    #expect(await empty.recordspec("run", "a", "--allow-empty").status == 4)
+  }
+
+  @Test(
+    arguments: [
+      (["--tag", "x y", "run"], "recordspec run --tag 'x y'"),
+      (["--uncovered", "rules"], "recordspec rules --uncovered"),
+      (["--jobs", "2", "check", "--tag", "x"], nil), (["--prune", "bless"], "recordspec bless --prune"),
+    ] as [([String], String?)])
+  func optionsStandBehindTheCommand(arguments: [String], command: String?) async throws {
+    let outcome = await suite.recordspec(arguments)
+    #expect(outcome.status == 64 && outcome.output == "")
+    #expect(outcome.errors.hasPrefix("error: put options after the command: \(command ?? "")"))
+  }
+
+  /// A tag may be called like a command.
+  @Test func aValueIsNoCommand() async throws {
+    let outcome = await suite.recordspec("--tag", "run")
+    #expect(outcome.errors.hasPrefix("error: no scenario is selected: "))
+  }
+
+  @Test func aFolderOfOtherScenariosIsNamedWithTheOption() async throws {
+    try suite.folder.write(scenario(), to: "Other/a.yaml")
+    try suite.folder.makeFolder("Empty")
+    let other = suite.folder.path + "/Other"
+    #expect(
+      await suite.recordspec("run", other)
+        == .init(
+          status: 4, output: "",
+          errors: """
+            error: 'Other' is not in the folder 'Scenarios'; it is a folder of scenarios; use '--scenarios Other'
+
+            """))
+    let outcome = await suite.recordspec("run", suite.folder.path + "/Empty")
+    #expect(outcome.errors == "error: no scenario is named 'Empty'\n")
+    let empty = try CommandSuite()
+    let errors = await empty.recordspec("run", other).errors
+    #expect(errors.hasSuffix("\nerror: '\(other)' is a folder of scenarios; use '--scenarios \(other)'\n"))
   }
 
   /// An unknown rule is an error, even next to known rules.
@@ -102,15 +159,15 @@ struct SelectionTests {
     #expect(
       outcome
         == .init(
-          status: 4, output: "",
+          status: 64, output: "",
           errors: """
-            error: there is no rule and no group of rules 'merge.frist-wins'; did you mean 'merge.first-wins'?
-            error: there is no rule and no group of rules 'identety'; did you mean 'identity'?
+            error: unknown rule or group 'merge.frist-wins'; did you mean 'merge.first-wins'?
+            error: unknown rule or group 'identety'; did you mean 'identity'?
 
             """))
     // A known rule that no scenario covers has a different message.
     let errors = await suite.recordspec(command, "--rule", "merge.once").errors
-    #expect(errors.hasPrefix("error: nothing is selected: none of 3 scenarios"))
+    #expect(errors.hasPrefix("error: no scenario is selected: none of the 3 scenarios"))
   }
 
   @Test func anEmptyFolderSelectsNothing() async throws {
@@ -162,7 +219,9 @@ struct SelectionTests {
   @Test func withoutGitNothingIsKnownOfChanges() async throws {
     let outcome = await suite.recordspec("run", "--changed")
     #expect(outcome.status == 64)
-    #expect(outcome.errors.hasPrefix("error: what has changed is not known: fatal: not a git repository"))
+    #expect(
+      outcome.errors.hasPrefix(
+        "error: '--changed' cannot read the changes from git: fatal: not a git repository"))
   }
 
   @Test(arguments: [

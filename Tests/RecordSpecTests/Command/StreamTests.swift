@@ -7,8 +7,8 @@ import Testing
 struct StreamTests {
   @Test(
     arguments: [
-      (">/dev/full", 3, "error: the report cannot be written: No space left on device\n"),
-      (">&-", 3, "error: the report cannot be written: Bad file descriptor\n"),
+      (">/dev/full", 3, "error: the report could not be written: No space left on device\n"),
+      (">&-", 3, "error: the report could not be written: Bad file descriptor\n"),
       ("| true", 141, ""), ("2>&-", 0, ""),
     ] as [(String, Int32, String)])
   func aReportThatCannotBeWrittenEndsTheRun(redirection: String, status: Int32, errors: String) throws {

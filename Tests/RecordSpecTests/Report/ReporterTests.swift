@@ -24,7 +24,7 @@ struct ReporterTests {
         FAIL  a/fails: A title
 
           Golden/a/fails.json
-            User/7: 'id' has another value
+            User/7: 'id' has a different value
               expected: string "22"
               actual:   integer 22
           accept it with: recordspec bless a/fails
@@ -43,8 +43,8 @@ struct ReporterTests {
       text(of: [.ended(Self.result("a/it's new", .new(goldenFile: "Golden/a/it's new.json")))]) == """
         NEW   a/it's new: A title
 
-          there is no golden file yet: Golden/a/it's new.json
-          write it with: recordspec bless 'a/it'\\''s new'
+          no golden file: Golden/a/it's new.json
+          create it with: recordspec bless 'a/it'\\''s new'
 
 
         """)
@@ -59,12 +59,13 @@ struct ReporterTests {
       .missing, at: .expectation(file.span(16..<25)), expected: #"Tag {text: string "a"}"#, actual: "nothing",
       nearest: Difference.Nearest(record: "Tag~1", differences: [nearest]))
     let failure = ScenarioFailure(
-      expectations: Differences([difference]), golden: .notCanonical, goldenFile: "Golden/a.json")
+      expectations: Differences([difference]), golden: .notCanonical(hasWindowsLineEnds: false),
+      goldenFile: "Golden/a.json")
     #expect(
       ScenarioRenderer().text(of: Self.result("a", .failed(failure))) == """
         FAIL  a: A title
 
-          Scenarios/a.yaml:2:9: error: no record is as described [missing]
+          Scenarios/a.yaml:2:9: error: no record matches [missing]
               2 |   Tag: [{text: a}]
                 |         ^^^^^^^^^
                 = expected: Tag {text: string "a"}
@@ -82,7 +83,7 @@ struct ReporterTests {
       actual: "[\u{7}]", extra: ["\u{1B}[1A"], note: "\u{85}")
     #expect(
       DifferenceRenderer().text(of: difference) == """
-        Post/\u{FFFD}2J: '\u{FFFD}[3J' has something more
+        Post/\u{FFFD}2J: unexpected entry in '\u{FFFD}[3J'
           expected: \u{FFFD}
           actual:   [\u{FFFD}]
           extra:    \u{FFFD}[1A
@@ -95,7 +96,7 @@ struct ReporterTests {
     let differences = Differences(
       (1...60).map { Difference(.extra, at: .graph, record: RecordLabel("Post/\($0)")) })
     let text = DifferenceRenderer().text(of: differences)
-    #expect(text.contains("Post/50: not expected"))
+    #expect(text.contains("Post/50: unexpected record"))
     #expect(!text.contains("Post/51"))
     #expect(text.hasSuffix("and 10 more\n"))
   }
@@ -133,7 +134,7 @@ struct ReporterTests {
     #expect(
       annotations(of: [Self.result("a", .failed(failure), title: "A: b, 5%")]).output == """
         ::error file=Scenarios/a%2Cb.yaml,line=1,endLine=1,col=9,endColumn=13,title=A%3A b%2C 5%25::Post/1: \
-        'text' has another value%0Aexpected: 100%25%0Aactual:   x\u{FFFD}y
+        'text' has a different value%0Aexpected: 100%25%0Aactual:   x\u{FFFD}y
 
         """)
   }
@@ -144,7 +145,7 @@ struct ReporterTests {
       golden: .different(Differences([difference])), goldenFile: "Golden/a.json")
     #expect(
       annotations(of: [Self.result("a", .failed(failure))]).output == """
-        ::error file=Scenarios/a.yaml,line=1,title=A title::Golden/a.json%0A    step 2 of the golden file is gone%0A      \
+        ::error file=Scenarios/a.yaml,line=1,title=A title::Golden/a.json%0A    step 2 is only in the golden file%0A      \
         expected: {}
 
         """)

@@ -37,13 +37,13 @@ struct RunSummaryTests {
       .with {
         $0.broken = 1
         $0.invalid = 1
-      }, "1 invalid, 1 broken off: 0 passed, 2 failed, 0 skipped", 3
+      }, "1 invalid, 1 broken: 0 passed, 2 failed, 0 skipped", 3
     ),
     (
       .with {
         $0.passed = 1
         $0.problems = 1
-      }, "1 problem beside the scenarios: 1 passed, 1 failed, 0 skipped", 2
+      }, "1 error outside the scenarios: 1 passed, 1 failed, 0 skipped", 2
     ),
     (.with { $0.obsolete = ["a", "b"] }, "2 obsolete golden files: 0 passed, 0 failed, 0 skipped", 0),
     (
