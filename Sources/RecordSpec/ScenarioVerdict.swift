@@ -67,8 +67,8 @@ package struct ScenarioJudge: Sendable {
       guard let until = mark.until, until <= today, case .expectedFailure = outcome else { return outcome }
       failure.findings.append(
         AuthorDiagnostic(
-          .overdueMark, at: mark.span, "the expected failure was known until \(until)",
-          advice: "mend it, or say until when it is to be known now"))
+          .overdueMark, at: mark.span, "the expected failure has expired: 'until' is \(until)",
+          advice: "fix the failure, or set a later date in 'until'"))
       return .failed(failure)
     }
     switch failure.golden {
@@ -96,6 +96,7 @@ extension ScenarioJudge {
   ) -> Differences {
     let snapshot = executed.snapshot
     var differences = Differences()
+    var shown: Set<Int> = []
     for (index, (step, outcome)) in zip(scenario.steps, snapshot.steps).enumerated() {
       let isLast = index == scenario.steps.count - 1
       let mayFail = isLast && scenario.expectation.failure != nil
@@ -108,11 +109,15 @@ extension ScenarioJudge {
           differences.append(failure)
         }
         guard let expectation = step.expectation else { continue }
-        differences.append(
-          contentsOf: ExpectationCheck.differences(
-            expectation, step: outcome, number: index + 1,
-            graph: executed.graph(afterStep: index + 1), before: executed.graph(beforeStep: index),
-            model: model))
+        var found = ExpectationCheck.differences(
+          expectation, step: outcome, number: index + 1,
+          graph: executed.graph(afterStep: index + 1), before: executed.graph(beforeStep: index),
+          model: model)
+        if !found.isEmpty, expectation.diagnostics == nil, scenario.expectation.diagnostics == nil {
+          found.alsoMention(outcome.diagnostics.map(ValueText.of))
+          shown.insert(index)
+        }
+        differences.append(contentsOf: found)
       }
     }
     // If not all steps were run, the expectations at the end do not apply.
@@ -124,10 +129,16 @@ extension ScenarioJudge {
       step.diagnostics.map { $0.ofStep(index + 1) }
     }
     whole?.requests = snapshot.steps.flatMap(\.requests)
-    differences.append(
-      contentsOf: ExpectationCheck.differences(
-        scenario.expectation, step: whole, graph: snapshot.graph,
-        before: executed.graph(beforeStep: snapshot.steps.count - 1), model: model))
+    var found = ExpectationCheck.differences(
+      scenario.expectation, step: whole, graph: snapshot.graph,
+      before: executed.graph(beforeStep: snapshot.steps.count - 1), model: model)
+    if scenario.expectation.diagnostics == nil {
+      let unexpected = zip(scenario.steps, snapshot.steps).enumerated()
+        .filter { index, step in step.0.expectation?.diagnostics == nil && !shown.contains(index) }
+        .flatMap { index, step in step.1.diagnostics.map { $0.ofStep(index + 1) } }
+      found.alsoMention(unexpected.map(ValueText.of))
+    }
+    differences.append(contentsOf: found)
     differences.append(contentsOf: snapshot.graph.contradictions(model: model))
     return differences.sortedByLine()
   }

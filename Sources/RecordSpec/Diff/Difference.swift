@@ -119,6 +119,14 @@ public struct Differences: Sendable {
     return sorted
   }
 
+  /// Adds possible causes to the first difference, if there is one.
+  package mutating func alsoMention(_ causes: [String]) {
+    guard !first.isEmpty else { return }
+    self = sortedByLine()
+    let known = first[0].also + [first[0].note].compactMap(\.self)
+    first[0].also += causes.filter { !known.contains($0) }
+  }
+
   /// Returns the differences as those of one request in a batch, from 1.
   package func ofRequest(_ number: Int) -> Differences {
     var differences = self
