@@ -69,7 +69,7 @@ struct Plan {
   /// Imports in this process, and returns the peak memory of the process.
   func peakOfImport(by name: String, feed: String, database: String) async throws -> Int {
     guard let entry = contenders.first(where: { $0.name == name }) else {
-      throw BenchmarkFailure("nobody is called '\(name)'")
+      throw BenchmarkFailure("unknown contender '\(name)'")
     }
     return try await PeakMemory.ofImport(by: entry.type, feed: feed, database: database)
   }

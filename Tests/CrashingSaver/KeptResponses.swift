@@ -51,7 +51,7 @@ struct KeptResponses {
       // A later response for the same record may have been saved but not cached.
       guard let kept = Self.round(of: result.responseObject?[0]?["text"]?.string, address),
         let saved = Self.round(of: stored, address), kept <= saved
-      else { throw Mixture(text: "the response of \(address) is none that was kept") }
+      else { throw Mixture(text: "the response of \(address) was never stored") }
       rounds.append(saved)
     }
     return rounds
@@ -90,5 +90,5 @@ private struct RoundServer: Server {
     return ServerResponse(.json([item]), headers: ["Cache-Control": "max-age=1000000"])
   }
 
-  func description(of request: ServerRequest) async -> ServerRequest? { request.normalised }
+  func description(of request: ServerRequest) async -> ServerRequest? { request.normalized }
 }

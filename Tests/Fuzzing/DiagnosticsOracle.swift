@@ -9,7 +9,7 @@ enum DiagnosticsOracle {
     for diagnostic in diagnostics {
       expect(!diagnostic.message.isEmpty, "nothing is said")
       expect(
-        sizes[diagnostic.path] != nil, "\(diagnostic.message): in '\(diagnostic.path)', which nobody read")
+        sizes[diagnostic.path] != nil, "\(diagnostic.message): in '\(diagnostic.path)', which was not read")
       for span in [diagnostic.span].compactMap(\.self) + diagnostic.notes.map(\.span) {
         let size = sizes[span.file.path] ?? 0
         expect(

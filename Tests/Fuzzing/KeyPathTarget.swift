@@ -22,7 +22,7 @@ struct KeyPathTarget: FuzzTarget {
       expect(!error.message.isEmpty, "nothing is said about the error")
       return
     }
-    let again = expectNoError("the description of a path is none") { try MappingPath(path.description) }
+    let again = expectNoError("the description of a path is not a path") { try MappingPath(path.description) }
     expect(again == path, "'\(path)' is read as \(again.components)")
     expect(again.description == path.description, "the description changes")
     let built = MappingPath(components: path.components)

@@ -10,7 +10,7 @@ struct LinkTarget: FuzzTarget {
     expect(
       LinkHeader(written.joined(separator: ", ")).links == header.links, "\(header.links) is read otherwise")
     for link in header.links {
-      expect(!link.target.contains(">"), "the target '\(link.target)' goes on behind its end")
+      expect(!link.target.contains(">"), "the target '\(link.target)' continues behind its end")
       for relation in link.relations {
         expect(header.target(relation) != "", "the relation '\(relation)' leads to nothing")
       }

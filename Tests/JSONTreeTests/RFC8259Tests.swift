@@ -156,7 +156,7 @@ extension RFC8259Rule {
   private static let encoding: [RFC8259Rule] = [
     .init(8, 1, text: "a text is UTF-8", ["é", "日", "😀"].map(quoted), ill.map(quoted)),
     .init(
-      8, 1, text: "a text of another encoding is none", [],
+      8, 1, text: "text of another encoding is not JSON", [],
       [
         [0xFF, 0xFE, 0x31, 0x00], [0xFE, 0xFF, 0x00, 0x31], [0x31, 0x00], [0x00, 0x31],
         [0xFF, 0xFE, 0x00, 0x00, 0x31, 0x00, 0x00, 0x00],

@@ -55,13 +55,13 @@ import Testing
 
   @Test func notesAreReadThroughTheirDictionary() async throws {
     let model = try ManagedObjectModel(entities: [noteEntity])
-    let body: JSONValue = [["id": "1", "colour": "red", "size": ["w": 1]]]
+    let body: JSONValue = [["id": "1", "color": "red", "size": ["w": 1]]]
     let container = try PersistentContainer(
       model: model, recordTypes: [Note.self], server: CannedServer(["notes": body]))
     let context = container.makeContext()
     let note = try #require(
       try await container.request(Note.self, urn: "notes", context: context).records.first)
-    #expect(note[json: "colour"] == "red")
+    #expect(note[json: "color"] == "red")
     #expect(note[json: "size"]?["w"] == 1)
     #expect(note[json: "weight"] == nil)
   }

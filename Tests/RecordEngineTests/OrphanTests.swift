@@ -88,7 +88,7 @@ import Testing
       notes.note(
         """
         \(item.index) of \(item.count): \(item.orphan.entityName) \(item.orphan["id"] ?? 0) of \
-        \(user?["name"] ?? "nobody") with \(posts.count), \(tags.map { $0["name"] ?? "" }), \(populated), \
+        \(user?["name"] ?? "unknown") with \(posts.count), \(tags.map { $0["name"] ?? "" }), \(populated), \
         \(item.responseObject.count)
         """)
       return .delete

@@ -52,7 +52,7 @@ import Testing
   static let mistakes: [Mistake] = [
     Mistake("no entities", "error no-entities /entities: the model has no entities", entities: []),
     Mistake(
-      "a name that is none",
+      "an invalid name",
       "error invalid-name /entities/My Post: 'My Post' is not a valid name for an entity (use letters, digits and '_', and do not start with a digit)",
       entities: [EntityDescription("My Post", attributes: [id])]),
     Mistake(
@@ -181,7 +181,7 @@ import Testing
       "error default-value /entities/User/attributes/age/default: expected an integer from -2147483648 to 2147483647, found string \"x\"",
       entities: [EntityDescription("User", attributes: [AttributeDescription("age", .int32, default: "x")])]),
     Mistake(
-      "a path that is none",
+      "an invalid path",
       "error mapping-path /entities/User/attributes/name/from: missing key before '.'",
       entities: [
         EntityDescription("User", attributes: [AttributeDescription("name", .string, from: ["a..b"])])

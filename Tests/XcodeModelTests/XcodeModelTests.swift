@@ -132,15 +132,15 @@ struct XcodeModelTests {
       AttributeDescription("a", .uri, default: "https://a.test/")
     ),
     (
-      #"attributeType="Transformable" valueTransformerName="Colour" optional="YES""#,
-      AttributeDescription("a", .transformable, transformer: "Colour")
+      #"attributeType="Transformable" valueTransformerName="Color" optional="YES""#,
+      AttributeDescription("a", .transformable, transformer: "Color")
     ),
     (
       #"attributeType="Transformable" optional="YES" customClassName="UIColor""#,
       AttributeDescription("a", .transformable)
     ),
     (
-      #"attributeType="String" valueTransformerName="Colour" optional="YES""#,
+      #"attributeType="String" valueTransformerName="Color" optional="YES""#,
       AttributeDescription("a", .string)
     ),
   ]

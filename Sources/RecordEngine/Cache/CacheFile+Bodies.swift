@@ -16,7 +16,7 @@ extension CacheFile {
     try connection.query(
       "SELECT typeof(body.bytes) FROM entry LEFT JOIN body USING (id) WHERE entry.id = ?1", [.integer(id)]
     ) { row throws(SQLiteError) in
-      guard ["blob", "null"].contains(row.text(0)) else { throw .damaged("a body is none") }
+      guard ["blob", "null"].contains(row.text(0)) else { throw .damaged("a body is missing or not binary") }
       exists = true
     }
     guard exists else { return nil }

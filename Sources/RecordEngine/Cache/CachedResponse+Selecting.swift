@@ -30,7 +30,7 @@ extension CachedResponse {
     of request: ServerRequest, for headers: [String: String]
   ) -> [String: ScalarString?] {
     let names = HTTPText.names(headers["vary"] ?? "").filter { $0 != "*" }
-    let values = names.map { ($0, request.header($0).map { ScalarString(HTTPText.normalised($0)) }) }
+    let values = names.map { ($0, request.header($0).map { ScalarString(HTTPText.normalized($0)) }) }
     return Dictionary(values) { first, _ in first }
   }
 }

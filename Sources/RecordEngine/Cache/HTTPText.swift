@@ -15,7 +15,7 @@ enum HTTPText {
 
   /// Returns the value with normalized blanks, so that two values can be compared. Blanks at the ends and next to
   /// commas are removed. Other blanks become one space each. Quoted text is unchanged.
-  static func normalised(_ text: String) -> String {
+  static func normalized(_ text: String) -> String {
     var result: [UInt8] = []
     var isQuoted = false
     var isEscaped = false

@@ -68,7 +68,7 @@ final class PageRun {
 extension PreparedRequest {
   /// The request in the form that distinguishes its page from others.
   fileprivate var page: ServerRequest {
-    var page = serverRequest.normalised
+    var page = serverRequest.normalized
     page.urn = server.address(of: page)
     return page
   }

@@ -25,7 +25,8 @@ struct PageRunState: Sendable {
   ///
   /// - Parameter sent: the state that its request carried.
   mutating func visit<Element>(_ sent: PageRunState, _ page: RequestResult<Element>) {
-    mentioned = page.pageManager.map(isBegunElsewhere) ?? false ? nil : mentioned.flatMap { page.mentioned ?? $0 }
+    mentioned =
+      page.pageManager.map(isBegunElsewhere) ?? false ? nil : mentioned.flatMap { page.mentioned ?? $0 }
     newRecords = sent.newRecords
     isBeginning = false
   }

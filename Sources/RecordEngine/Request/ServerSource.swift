@@ -19,7 +19,7 @@ struct ServerSource: ResponseSource {
     return answer
   }
 
-  /// Does nothing, because this source stores nothing.
+  /// Performs no work, because this source stores nothing.
   func forget(_ request: PreparedRequest) {}
 
   /// Asks the server, and asks again if the session had timed out and the handler has renewed it.

@@ -23,7 +23,7 @@ public struct CannedServer: Server {
     return ServerResponse(.json(body))
   }
 
-  public func description(of request: ServerRequest) async -> ServerRequest? { request.normalised }
+  public func description(of request: ServerRequest) async -> ServerRequest? { request.normalized }
 
   /// An error that is thrown for an address that the dictionary does not contain.
   public struct UnknownAddress: Error, CustomStringConvertible {

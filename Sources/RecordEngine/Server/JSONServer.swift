@@ -61,7 +61,7 @@ public struct JSONServer: Server {
     return ServerResponse(.bytes(try bytes(of: file, for: request)))
   }
 
-  public func description(of request: ServerRequest) async -> ServerRequest? { request.normalised }
+  public func description(of request: ServerRequest) async -> ServerRequest? { request.normalized }
 
   private func bytes(of file: String, for request: ServerRequest) throws -> [UInt8] {
     let url = folder.appendingPathComponent(file)

@@ -21,7 +21,7 @@ extension ServerRequest {
 
   /// The same request with all parameters in the address, sorted by name, so that requests that are written differently
   /// can be compared. A request that sends its parameters in a body is unchanged.
-  package var normalised: ServerRequest {
+  package var normalized: ServerRequest {
     guard sendsDataInAddress else { return self }
     var request = self
     var address = WebAddress(urn)

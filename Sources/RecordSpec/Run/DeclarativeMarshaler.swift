@@ -32,7 +32,8 @@ struct DeclarativeMarshaler: Marshaler {
     return .link(links.filter { conditions.linkWhere.holds(for: $0) })
   }
 
-  func child(_ item: JSONNode, of parent: PopulatedRecord, among children: [PopulatedRecord]) -> ChildDecision {
+  func child(_ item: JSONNode, of parent: PopulatedRecord, among children: [PopulatedRecord]) -> ChildDecision
+  {
     guard let name = marshaling.childBy else { return .standard }
     guard let wanted = item[name.rawValue]?.value else { return .new }
     let found = children.first { child in

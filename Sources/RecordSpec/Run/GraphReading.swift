@@ -3,8 +3,8 @@ import RecordModel
 
 extension ManagedObjectContext {
   /// Returns all records of this context with their labels.
-  func labelledGraph(_ model: ManagedObjectModel) throws(RequestFailure) -> LabelledGraph<RecordID> {
-    UnlabelledGraph(records: try allRecords(model).map { unlabelled($0, model) }).labelled()
+  func labeledGraph(_ model: ManagedObjectModel) throws(RequestFailure) -> LabelledGraph<RecordID> {
+    UnlabeledGraph(records: try allRecords(model).map { unlabeled($0, model) }).labeled()
   }
 
   /// Returns all records by entity, in the order of the model, oldest first.
@@ -16,7 +16,7 @@ extension ManagedObjectContext {
     return records
   }
 
-  private func unlabelled(_ record: Record, _ model: ManagedObjectModel) -> UnlabelledRecord<RecordID> {
+  private func unlabeled(_ record: Record, _ model: ManagedObjectModel) -> UnlabeledRecord<RecordID> {
     var result = withAttributes(record, model)
     guard let entity = model.schema.entity(result.entity) else { return result }
     for relationship in entity.relationships.map({ model.schema.relationships[$0] }) {
@@ -35,11 +35,11 @@ extension ManagedObjectContext {
   }
 
   /// Returns the record without its relationships.
-  func withAttributes(_ record: Record, _ model: ManagedObjectModel) -> UnlabelledRecord<RecordID> {
+  func withAttributes(_ record: Record, _ model: ManagedObjectModel) -> UnlabeledRecord<RecordID> {
     guard let name = record.entityName, let entity = model.schema.entity(name) else {
-      return UnlabelledRecord(id: record.recordID, entity: "", key: [])
+      return UnlabeledRecord(id: record.recordID, entity: "", key: [])
     }
-    var result = UnlabelledRecord(id: record.recordID, entity: name, key: model.schema.key(of: name))
+    var result = UnlabeledRecord(id: record.recordID, entity: name, key: model.schema.key(of: name))
     for attribute in entity.attributes {
       result.properties[attribute.name] = record.value(of: attribute.name).map {
         .attribute($0, attribute.type)

@@ -8,7 +8,7 @@ extension ScenarioExecution {
     do {
       let changes = try context.save()
       let before = labels(before: changes)
-      graph = try context.labelledGraph(scenario.model)
+      graph = try context.labeledGraph(scenario.model)
       note(changes, in: &snapshot, before: before) { label(of: $0) }
     } catch {
       fail(&snapshot, error)
@@ -18,7 +18,7 @@ extension ScenarioExecution {
 
   func rollback() throws -> StepSnapshot {
     context.rollback()
-    graph = try context.labelledGraph(scenario.model)
+    graph = try context.labeledGraph(scenario.model)
     return StepSnapshot(.rollback)
   }
 
@@ -36,7 +36,7 @@ extension ScenarioExecution {
       for property in properties { _ = setLinks(property, of: record, isLast: true) }
     }
     for record in doomed { context.delete(record) }
-    graph = try context.labelledGraph(scenario.model)
+    graph = try context.labeledGraph(scenario.model)
     return StepSnapshot(.change)
   }
 
@@ -76,7 +76,7 @@ extension ScenarioExecution {
       open += seed.properties.map { (record, $0) }
     }
     while !open.isEmpty {
-      graph = try context.labelledGraph(scenario.model)
+      graph = try context.labeledGraph(scenario.model)
       let rest = open.filter { !setLinks($0.property, of: $0.record, isLast: false) }
       if rest.count == open.count {
         for (record, property) in rest { _ = setLinks(property, of: record, isLast: true) }
@@ -84,7 +84,7 @@ extension ScenarioExecution {
       }
       open = rest
     }
-    graph = try context.labelledGraph(scenario.model)
+    graph = try context.labeledGraph(scenario.model)
     return records
   }
 

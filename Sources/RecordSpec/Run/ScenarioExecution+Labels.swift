@@ -31,13 +31,13 @@ extension ScenarioExecution {
       runningLabels = labels
       return
     }
-    graph = try context.labelledGraph(scenario.model)
+    graph = try context.labeledGraph(scenario.model)
   }
 
   /// Reads the whole graph if labels have been updated since it was last read.
   func readGraph() throws(RequestFailure) {
     (labelUpdates, needsWholeGraph) = (0, false)
-    if runningLabels != nil { graph = try context.labelledGraph(scenario.model) }
+    if runningLabels != nil { graph = try context.labeledGraph(scenario.model) }
   }
 
   /// Updates the labels of the given records.

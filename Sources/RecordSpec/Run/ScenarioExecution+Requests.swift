@@ -164,7 +164,7 @@ extension ScenarioExecution {
       hold(answer.records)
       note(answer.changes, answer.records, in: &snapshot, before: former) { label(of: $0) }
     } else {
-      let labels = try context.labelledGraph(scenario.model).labels
+      let labels = try context.labeledGraph(scenario.model).labels
       note(answer.changes, answer.records, in: &snapshot, before: former) { labels[$0] }
     }
     snapshot.diagnostics += answer.diagnostics.map(DiagnosticSnapshot.init)

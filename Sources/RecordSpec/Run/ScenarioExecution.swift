@@ -98,7 +98,7 @@ package actor ScenarioExecution {
     container = try Self.makeContainer(scenario, server, store, cache, registrations)
     tweaks = store.tweaks
     context = container.makeContext()
-    graph = try context.labelledGraph(scenario.model)
+    graph = try context.labeledGraph(scenario.model)
     relatedTrees = scenario.model.schema.relatedTrees
   }
 
@@ -264,7 +264,7 @@ extension ScenarioExecution {
     // same records.
     let served = snapshot.served + snapshot.batch.flatMap(\.served)
     guard served.contains(where: { $0 != .network }), !context.hasChanges else { return }
-    let saved = try container.makeContext().labelledGraph(scenario.model).snapshot
+    let saved = try container.makeContext().labeledGraph(scenario.model).snapshot
     guard saved == graph.snapshot else {
       throw BrokenContext(description: "the context and the store have different records")
     }

@@ -142,7 +142,7 @@ extension CanonicalOrder {
     while true {
       let looks = nodes.map { node in
         effort -= 1 + edges[node].count
-        return Look([color[node]] + neighbours(of: node) { color[$0] })
+        return Look([color[node]] + neighbors(of: node) { color[$0] })
       }
       let ranks = Self.ranks(looks)
       for (node, rank) in zip(nodes, ranks) { color[node] = rank }
@@ -153,7 +153,7 @@ extension CanonicalOrder {
   }
 
   /// Returns the kind, position and name of each neighbor of a node, sorted.
-  private func neighbours(of node: Int, named name: (Int) -> Int) -> [Int] {
+  private func neighbors(of node: Int, named name: (Int) -> Int) -> [Int] {
     edges[node]
       .map { edge in (edge.kind, edge.position, position[edge.node].map { -1 - $0 } ?? name(edge.node)) }
       .sorted(by: <)
@@ -165,8 +165,8 @@ extension CanonicalOrder {
     var position: [Int: Int] = [:]
     for (index, node) in order.enumerated() { position[node] = index }
     return order.flatMap { node in
-      let neighbours = neighbours(of: node) { position[$0] ?? 0 }
-      return [color[node], neighbours.count] + neighbours
+      let neighbors = neighbors(of: node) { position[$0] ?? 0 }
+      return [color[node], neighbors.count] + neighbors
     }
   }
 

@@ -2,7 +2,7 @@ import RecordModel
 
 /// The labels of a graph whose records are inserted, changed and removed one by one.
 ///
-/// They equal those of ``UnlabelledGraph/labelled()`` as long as the label of each record depends only on its own
+/// They equal those of ``UnlabeledGraph/labeled()`` as long as the label of each record depends only on its own
 /// attributes. This requires that a record has a key of attributes that no other record has, or neither a key nor
 /// relationships.
 package struct RunningLabels<ID: Hashable & Comparable & Sendable>: Sendable {
@@ -43,7 +43,7 @@ package struct RunningLabels<ID: Hashable & Comparable & Sendable>: Sendable {
   ///
   /// - Parameter isRelated: a Boolean value that indicates whether records of its kind may have relationships.
   /// - Returns: false if labels depend on more than the attributes of each record. The labels are then invalid.
-  package mutating func update(_ record: UnlabelledRecord<ID>, isRelated: Bool) -> Bool {
+  package mutating func update(_ record: UnlabeledRecord<ID>, isRelated: Bool) -> Bool {
     remove(record.id)
     if let label = record.keyLabel {
       identities[record.id] = .key(label)
@@ -83,7 +83,7 @@ extension Array where Element: Comparable {
 
 extension Signature {
   /// Creates the signature of a record without links in either direction.
-  fileprivate init(_ record: UnlabelledRecord<some Hashable & Sendable>) {
+  fileprivate init(_ record: UnlabeledRecord<some Hashable & Sendable>) {
     self.init(CanonicalOrder.Node(name: record.entity.rawValue, content: record.content))
   }
 }

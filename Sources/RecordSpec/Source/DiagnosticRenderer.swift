@@ -1,10 +1,10 @@
 /// A renderer of diagnostics as text: the message, the source line with the range underlined, and advice.
 ///
 /// ```
-/// Scenarios/feed.yaml:12:1: error: unknown key 'reponses' [unknown-key]
-///    12 | reponses:
-///       | ^^^^^^^^
-///       = help: did you mean 'responses'?
+/// Scenarios/feed.yaml:12:1: error: unknown key 'answers' [unknown-key]
+///    12 | answers:
+///       | ^^^^^^^
+///       = help: write 'responses'
 /// ```
 public struct DiagnosticRenderer: Sendable {
   /// A Boolean value that indicates whether the text contains ANSI color codes. Default false.

@@ -143,7 +143,7 @@ private final class ExchangeServer: Server, @unchecked Sendable {
     }
   }
 
-  func description(of request: ServerRequest) -> ServerRequest? { request.normalised }
+  func description(of request: ServerRequest) -> ServerRequest? { request.normalized }
 
   func response(to request: ServerRequest) -> ServerResponse {
     lock.withLock {

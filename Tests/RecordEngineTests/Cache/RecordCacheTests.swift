@@ -183,7 +183,7 @@ import Testing
   @Test func everythingGoes() throws {
     let folder = try TemporaryFolder()
     let cache = try RecordCache(url: folder.file(), now: Self.now)
-    let secret = "a secret that nobody is to find"
+    let secret = "a secret that must not be found"
     for number in 0..<50 {
       cache.keep(.test(body: String(repeating: secret, count: 3000)), for: .test("\(number) \(secret)"))
     }

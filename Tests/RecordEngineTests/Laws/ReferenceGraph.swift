@@ -103,10 +103,10 @@ extension ReferenceGraph {
   /// their members are equal, which distinguishes keyless records. (Color refinement.)
   ///
   /// - Parameter unordered: The ordered relationships to compare without their order.
-  static func colours(
+  static func colors(
     _ left: ReferenceGraph, _ right: ReferenceGraph, unordered: Set<PropertyName> = []
   ) -> (left: [Int: Int], right: [Int: Int]) {
-    var colours = [
+    var colors = [
       Dictionary(uniqueKeysWithValues: left.numbers.map { ($0, 0) }),
       Dictionary(uniqueKeysWithValues: right.numbers.map { ($0, 0) }),
     ]
@@ -114,27 +114,27 @@ extension ReferenceGraph {
     while true {
       var known: [String: Int] = [:]
       var next: [[Int: Int]] = []
-      for (graph, before) in zip([left, right], colours) {
+      for (graph, before) in zip([left, right], colors) {
         next.append(
           Dictionary(
             uniqueKeysWithValues: graph.numbers.map { number in
               let text = graph.signature(number, before, unordered)
-              let colour = known[text] ?? known.count
-              known[text] = colour
-              return (number, colour)
+              let color = known[text] ?? known.count
+              known[text] = color
+              return (number, color)
             }))
       }
-      colours = next
-      if known.count == count { return (colours[0], colours[1]) }
+      colors = next
+      if known.count == count { return (colors[0], colors[1]) }
       count = known.count
     }
   }
 
-  private func signature(_ number: Int, _ colours: [Int: Int], _ unordered: Set<PropertyName>) -> String {
+  private func signature(_ number: Int, _ colors: [Int: Int], _ unordered: Set<PropertyName>) -> String {
     guard let record = records[number] else { return "" }
-    var parts = ["\(colours[number] ?? -1) \(Self.text(record))"]
+    var parts = ["\(colors[number] ?? -1) \(Self.text(record))"]
     for relationship in model.relationships(record.entity) {
-      let members = (record.links[relationship.name] ?? []).map { colours[$0] ?? -1 }
+      let members = (record.links[relationship.name] ?? []).map { colors[$0] ?? -1 }
       let keepsOrder = relationship.isOrdered && !unordered.contains(relationship.name)
       parts.append("\(relationship.name)=\(keepsOrder ? members : members.sorted())")
     }
@@ -151,8 +151,8 @@ extension ReferenceGraph {
   static func areEqual(
     _ left: ReferenceGraph, _ right: ReferenceGraph, unordered: Set<PropertyName> = []
   ) -> Bool {
-    let colours = colours(left, right, unordered: unordered)
-    return colours.left.values.sorted() == colours.right.values.sorted()
+    let colors = colors(left, right, unordered: unordered)
+    return colors.left.values.sorted() == colors.right.values.sorted()
   }
 }
 

@@ -127,24 +127,24 @@ import Testing
     _ after: (graph: ReferenceGraph, numbers: [RecordID: Int]), _ unordered: Set<PropertyName>,
     isConsistent: Bool
   ) -> String? {
-    let colours = ReferenceGraph.colours(graph, after.graph, unordered: unordered)
-    guard colours.left.values.sorted() == colours.right.values.sorted() else { return "the graphs differ" }
+    let colors = ReferenceGraph.colors(graph, after.graph, unordered: unordered)
+    guard colors.left.values.sorted() == colors.right.values.sorted() else { return "the graphs differ" }
     guard let result else {
       return outcome.didFail ? nil : "the engine failed: \(failure.map { "\($0)" } ?? "")"
     }
     if outcome.didFail { return "the engine saved an invalid graph" }
 
-    func colour(_ id: RecordID) -> Int { after.numbers[id].flatMap { colours.right[$0] } ?? -1 }
-    func colour(_ number: Int) -> Int { colours.left[number] ?? -2 }
-    if result.records.map({ colour($0) }) != outcome.records.map({ colour($0) }) {
+    func color(_ id: RecordID) -> Int { after.numbers[id].flatMap { colors.right[$0] } ?? -1 }
+    func color(_ number: Int) -> Int { colors.left[number] ?? -2 }
+    if result.records.map({ color($0) }) != outcome.records.map({ color($0) }) {
       return "the records of the result differ: expected \(outcome.records.map(graph.label))"
     }
-    if result.summary.inserted.map({ colour($0) }).sorted() != outcome.inserted.map({ colour($0) }).sorted() {
+    if result.summary.inserted.map({ color($0) }).sorted() != outcome.inserted.map({ color($0) }).sorted() {
       return "the inserted records differ: expected \(outcome.inserted.map(graph.label))"
     }
-    let expected = outcome.updated.map { "\(colour($0)): \($1.map(\.rawValue).sorted())" }.sorted()
+    let expected = outcome.updated.map { "\(color($0)): \($1.map(\.rawValue).sorted())" }.sorted()
     let actual = result.summary.updated.map { update in
-      "\(colour(update.id)): \(update.properties.map(\.rawValue).sorted())"
+      "\(color(update.id)): \(update.properties.map(\.rawValue).sorted())"
     }.sorted()
     if expected != actual {
       let labels = outcome.updated.map { "\(graph.label($0)) \($1.map(\.rawValue).sorted())" }

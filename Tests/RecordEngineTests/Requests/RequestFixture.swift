@@ -24,7 +24,7 @@ final class TestServer: Server, @unchecked Sendable {
 
   var requests: [ServerRequest] { lock.withLock { asked } }
 
-  func description(of request: ServerRequest) -> ServerRequest? { request.normalised }
+  func description(of request: ServerRequest) -> ServerRequest? { request.normalized }
 
   func response(to request: ServerRequest) async throws -> ServerResponse {
     lock.withLock { asked.append(request) }

@@ -171,7 +171,7 @@ import Testing
   func valuesOfParametersAreNotTold(urn: String, told: String) async throws {
     struct Broken: Error, CustomStringConvertible {
       let urn: String
-      var description: String { "nobody answers '\(urn)', asked with X?key=secret and sent to Y#key=secret" }
+      var description: String { "no server for '\(urn)', asked with X?key=secret and sent to Y#key=secret" }
     }
     let server = TestServer { request in
       switch request.method {
@@ -192,7 +192,7 @@ import Testing
     #expect(lines.filter { $0.contains("secret") } == [])
     #expect(lines.allSatisfy { $0.contains("urn=\(told)") || $0.contains("response=\(told)") }, "\(lines)")
     #expect(
-      lines.contains { $0.contains("nobody answers '\(told)', asked with X?key=… and sent to Y#key=…") },
+      lines.contains { $0.contains("no server for '\(told)', asked with X?key=… and sent to Y#key=…") },
       "\(lines)")
     #expect(lines.contains { $0.contains("reason=URLError -1001") })
   }

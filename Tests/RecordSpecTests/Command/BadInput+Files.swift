@@ -162,7 +162,7 @@ extension BadInput {
       """
     ) { try $0.write(scenario("body: []"), to: "Scenarios/b\nc.yaml") },
     beside(
-      "a folder whose name turns colours on",
+      "a folder whose name turns colors on",
       """
       Scenarios/\u{FFFD}[31m: error: the name contains a control character [file-name]
             = help: rename it

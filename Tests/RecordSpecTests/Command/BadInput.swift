@@ -233,7 +233,7 @@ extension BadInput {
     ) { try $0.write("", to: "Scenarios/a.yaml") },
 
     BadInput(
-      "a code that is none", 2,
+      "an invalid code", 2,
       """
       INVALID a
 

@@ -49,7 +49,7 @@ func tag(_ id: Int, _ word: String, _ properties: [PropertyName: Record.Value] =
   Record(2000 + id, "Tag", properties: ["text": text(word)].merging(properties) { $1 })
 }
 
-func snapshot(_ records: Record...) -> GraphSnapshot { Graph(records: records).labelled().snapshot }
+func snapshot(_ records: Record...) -> GraphSnapshot { Graph(records: records).labeled().snapshot }
 
 extension Difference {
   /// The difference on one line, such as `changed Post/1 text: string "a" → string "b" (note) ~ Post/2` or `changed

@@ -171,8 +171,8 @@ struct GoldenDiffTests {
     let clock = ContinuousClock()
     let time = clock.measure {
       let differences = GoldenDiff.differences(
-        recorded: RecordedContent(ScenarioSnapshot(graph: recorded.labelled().snapshot)),
-        actual: ScenarioSnapshot(graph: actual.labelled().snapshot), model: model, path: "a.json")
+        recorded: RecordedContent(ScenarioSnapshot(graph: recorded.labeled().snapshot)),
+        actual: ScenarioSnapshot(graph: actual.labeled().snapshot), model: model, path: "a.json")
       #expect(differences.count == 2 * count)
       #expect(differences.first.count == Differences.limit)
     }
@@ -194,7 +194,7 @@ struct GoldenDiffTests {
         ? post(id, ["tags": many([2001, 2002, 2004].shuffled(using: &generator))]) : tag(id, "\(id % 4)")
     }
     let graph = Graph(records: records)
-    try expect(graph.labelled().snapshot, graph.shuffled(using: &generator).labelled().snapshot, [])
+    try expect(graph.labeled().snapshot, graph.shuffled(using: &generator).labeled().snapshot, [])
   }
 
   private func expect(

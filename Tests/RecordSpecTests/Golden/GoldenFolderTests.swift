@@ -138,7 +138,7 @@ struct GoldenFolderTests {
       id % 2 == 0
         ? post(id, ["tags": many([2001, 2003].shuffled(using: &generator))]) : tag(id, "\(id % 4)\"\n")
     }
-    let result = ScenarioSnapshot(graph: Graph(records: records).labelled().snapshot)
+    let result = ScenarioSnapshot(graph: Graph(records: records).labeled().snapshot)
     let content = try GoldenReader.read(Array(result.goldenForm.canonicalText().utf8), path: "a.json")
     #expect(content.records == RecordedContent(result).records)
   }

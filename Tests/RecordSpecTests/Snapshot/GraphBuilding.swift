@@ -5,8 +5,8 @@ import TestSupport
 
 // Short forms for the graphs of these tests.
 
-typealias Graph = UnlabelledGraph<Int>
-typealias Record = UnlabelledRecord<Int>
+typealias Graph = UnlabeledGraph<Int>
+typealias Record = UnlabeledRecord<Int>
 
 func text(_ value: String) -> Record.Value { .attribute(.string(value), .string) }
 func integer(_ value: Int64) -> Record.Value { .attribute(.integer(value), .int64) }
@@ -17,7 +17,7 @@ func many(_ ids: [Int], ordered: Bool = false) -> Record.Value {
   .toMany(ids, destination: "Any", isOrdered: ordered)
 }
 
-extension UnlabelledRecord where ID == Int {
+extension UnlabeledRecord where ID == Int {
   init(
     _ id: Int, _ entity: EntityName, key: PropertyName..., properties: [PropertyName: Value] = [:]
   ) {
@@ -25,7 +25,7 @@ extension UnlabelledRecord where ID == Int {
   }
 }
 
-extension UnlabelledGraph where ID == Int {
+extension UnlabeledGraph where ID == Int {
   /// Returns the same graph in another order and with other ids. Members of unordered relationships are shuffled too.
   func shuffled(using generator: inout SeededGenerator) -> Graph {
     let ids = records.map(\.id)
@@ -54,7 +54,7 @@ extension UnlabelledGraph where ID == Int {
 
   /// The labels in the order of the records.
   var labels: [String] {
-    let labelled = labelled()
-    return records.map { labelled.labels[$0.id]?.rawValue ?? "" }
+    let labeled = labeled()
+    return records.map { labeled.labels[$0.id]?.rawValue ?? "" }
   }
 }

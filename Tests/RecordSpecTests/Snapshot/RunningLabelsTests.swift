@@ -26,7 +26,7 @@ struct RunningLabelsTests {
         let isAccepted = labels.update(record, isRelated: isKeyed)
         #expect(isAccepted)
       }
-      let expected = Graph(records: records.values.sorted { $0.id < $1.id }).labelled().labels
+      let expected = Graph(records: records.values.sorted { $0.id < $1.id }).labeled().labels
       #expect((0..<20).map { labels.label(of: $0) } == (0..<20).map { expected[$0] })
     }
   }

@@ -79,7 +79,7 @@ import Testing
     #expect(whole[0].count == 75 && whole[1].count == 75)
   }
 
-  @Test func colours() {
+  @Test func colors() {
     let text = DiagnosticRenderer(isColored: true).text(of: diagnostic("a: b", "b"))
     #expect(text.contains("\u{1B}[1;31merror:\u{1B}[0m message"))
     #expect(text.contains("   \u{1B}[1;31m^\u{1B}[0m"))

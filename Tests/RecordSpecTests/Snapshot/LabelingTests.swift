@@ -4,7 +4,7 @@ import Testing
 
 @testable import RecordSpec
 
-struct LabellingTests {
+struct LabelingTests {
   @Test func aKeyIsTheLabel() {
     let graph = Graph(records: [
       Record(1, "Post", key: "id", properties: ["id": text("1")]),
@@ -121,7 +121,7 @@ struct LabellingTests {
     let graph = Graph(records: [
       Record(1, "Post", key: "id", properties: ["id": text("1"), "user": one(99, "User")])
     ])
-    let snapshot = graph.labelled().snapshot
+    let snapshot = graph.labeled().snapshot
     #expect(snapshot["Post/1"]?.properties["user"] == .toOne("User~?"))
   }
 

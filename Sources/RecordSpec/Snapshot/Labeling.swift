@@ -2,20 +2,20 @@ internal import JSONTree
 internal import OrderedCollections
 internal import RecordModel
 
-extension UnlabelledGraph {
+extension UnlabeledGraph {
   /// Labels every record by its key, its owner or its content. The labels do not depend on the order of the records or
   /// on their ids.
   ///
   /// A record is labeled by its key if no other record has the same key. Records without a key, and records that share
   /// one, are ordered by the records that link to them, then by their content, and numbered. Linear in the number of
   /// records and links if every record has a unique key.
-  package func labelled() -> LabelledGraph<ID> {
-    let labelling = Labelling(self)
+  package func labeled() -> LabelledGraph<ID> {
+    let labeling = Labeling(self)
     var labels: [ID: RecordLabel] = [:]
     var snapshots: [RecordLabel: RecordSnapshot] = [:]
-    for (index, record) in labelling.records.enumerated() {
-      labels[record.id] = labelling.labels[index]
-      snapshots[labelling.labels[index]] = labelling.snapshot(of: index)
+    for (index, record) in labeling.records.enumerated() {
+      labels[record.id] = labeling.labels[index]
+      snapshots[labeling.labels[index]] = labeling.snapshot(of: index)
     }
     return LabelledGraph(snapshot: GraphSnapshot(records: snapshots), labels: labels)
   }
@@ -29,12 +29,12 @@ private enum Identity {
   case none
 }
 
-private struct Labelling<ID: Hashable & Sendable> {
-  let records: [UnlabelledRecord<ID>]
+private struct Labeling<ID: Hashable & Sendable> {
+  let records: [UnlabeledRecord<ID>]
   private(set) var labels: [RecordLabel] = []
   private let indexOfID: [ID: Int]
 
-  init(_ graph: UnlabelledGraph<ID>) {
+  init(_ graph: UnlabeledGraph<ID>) {
     records = graph.records
     indexOfID = Dictionary(
       graph.records.enumerated().map { ($1.id, $0) }, uniquingKeysWith: { first, _ in first })
@@ -67,9 +67,9 @@ private struct Labelling<ID: Hashable & Sendable> {
 }
 
 // Labels from keys and owners
-extension Labelling {
+extension Labeling {
   private static func identities(
-    of records: [UnlabelledRecord<ID>], indexOfID: [ID: Int]
+    of records: [UnlabeledRecord<ID>], indexOfID: [ID: Int]
   ) -> [Identity] {
     records.map { record in
       if record.key.count == 1, case .toOne(let id, _) = record.properties[record.key[0]] {
@@ -82,7 +82,7 @@ extension Labelling {
   /// Returns the label of each record before numbering. It is nil for records without a key, for records whose owner
   /// has no key, and for records in a cycle of owners.
   private static func bases(
-    _ identities: [Identity], of records: [UnlabelledRecord<ID>]
+    _ identities: [Identity], of records: [UnlabeledRecord<ID>]
   ) -> [RecordLabel?] {
     var bases: [RecordLabel?] = identities.map { if case .key(let label) = $0 { label } else { nil } }
     for start in identities.indices where bases[start] == nil {
@@ -126,7 +126,7 @@ extension Labelling {
 }
 
 // Labels from an order
-extension Labelling {
+extension Labeling {
   private mutating func number(_ unresolved: [Int], identities: [Identity], bases: [RecordLabel?]) {
     let order = CanonicalOrder.of(nodes(of: unresolved, bases: bases))
 

@@ -6,7 +6,7 @@ import Testing
 @testable import RecordSpec
 
 /// Tests that the bytes of a snapshot do not depend on the order of the records or on their ids.
-struct LabellingInvarianceTests {
+struct LabelingInvarianceTests {
   @Test(arguments: 0..<60)
   func shufflingARandomGraphChangesNothing(seed: UInt64) {
     var generator = SeededGenerator(seed: seed)
@@ -71,7 +71,7 @@ struct LabellingInvarianceTests {
     records.append(Record(-1, "Tag", properties: ["text": text("one without key among many with")]))
     let clock = ContinuousClock()
     let time = clock.measure {
-      #expect(Graph(records: records).labelled().snapshot.records.count == count + 1)
+      #expect(Graph(records: records).labeled().snapshot.records.count == count + 1)
     }
     #expect(time < .seconds(30))
   }
@@ -85,7 +85,7 @@ struct LabellingInvarianceTests {
           Record(2 * number + 1, "Detail", properties: ["text": text("same")]),
         ]
       })
-    #expect(graph.labelled().snapshot.records.count == 2 * count)
+    #expect(graph.labeled().snapshot.records.count == 2 * count)
   }
 
   @discardableResult
@@ -100,12 +100,12 @@ struct LabellingInvarianceTests {
   private func expectInvariance(
     of graph: Graph, using generator: inout SeededGenerator, sourceLocation: SourceLocation = #_sourceLocation
   ) -> GraphSnapshot {
-    let snapshot = graph.labelled().snapshot
+    let snapshot = graph.labeled().snapshot
     let text = snapshot.goldenForm.canonicalText()
     #expect(!text.isEmpty, sourceLocation: sourceLocation)
     #expect(snapshot.records.count == graph.records.count, sourceLocation: sourceLocation)
     for _ in 0..<6 {
-      let shuffled = graph.shuffled(using: &generator).labelled().snapshot
+      let shuffled = graph.shuffled(using: &generator).labeled().snapshot
       let isSame = shuffled == snapshot && shuffled.goldenForm.canonicalText() == text
       #expect(isSame, sourceLocation: sourceLocation)
     }

@@ -2,12 +2,12 @@ internal import JSONTree
 package import RecordModel
 
 /// A graph as a store returns it. The ids of its records are meaningless to readers and differ between runs.
-package struct UnlabelledGraph<ID: Hashable & Sendable>: Sendable {
-  package var records: [UnlabelledRecord<ID>]
-  package init(records: [UnlabelledRecord<ID>] = []) { self.records = records }
+package struct UnlabeledGraph<ID: Hashable & Sendable>: Sendable {
+  package var records: [UnlabeledRecord<ID>]
+  package init(records: [UnlabeledRecord<ID>] = []) { self.records = records }
 }
 
-package struct UnlabelledRecord<ID: Hashable & Sendable>: Sendable {
+package struct UnlabeledRecord<ID: Hashable & Sendable>: Sendable {
   package enum Value: Sendable {
     case attribute(AttributeValue, AttributeType)
     /// A to-one relationship. `destination` is the entity of the link if the graph does not contain the record.
@@ -38,7 +38,7 @@ package struct LabelledGraph<ID: Hashable & Sendable>: Sendable {
   package var labels: [ID: RecordLabel]
 }
 
-extension UnlabelledRecord {
+extension UnlabeledRecord {
   /// The label of a record whose key is one or more attributes; nil if it has no such key, or no value for a part of
   /// it.
   var keyLabel: RecordLabel? {
