@@ -61,7 +61,7 @@ public struct RuleListing: Sendable {
 
   /// The listing with a final newline. It is the same for the same scenarios.
   public var text: String {
-    var blocks: [String] = isWhole ? [vocabulary] : []
+    var blocks: [String] = isWhole ? [vocabulary, meaningsOfMarks] : []
     for group in Rule.groups {
       let rules = rules.filter { $0.group == group.name }
       guard !rules.isEmpty else { continue }
@@ -75,6 +75,14 @@ public struct RuleListing: Sendable {
   private var vocabulary: String {
     (["Terms"]
       + Rule.words.map { wrapped("\($0.word): \($0.meaning)", indent: "  ") }).joined(separator: "\n")
+  }
+
+  private var meaningsOfMarks: String {
+    let meanings = [
+      "[differs]: MMRecord behaves differently", "[new]: MMRecord has no such behavior",
+      "[planned]: not implemented yet",
+    ]
+    return (["Marks of rules"] + meanings.map { wrapped($0, indent: "  ") }).joined(separator: "\n")
   }
 
   private func text(of rule: Rule) -> String {
@@ -115,12 +123,7 @@ public struct RuleListing: Sendable {
         + wrapped(
           "These are the rules of the engine. A scenario may name the rules that it proves in 'covers:'.",
           indent: "")
-    guard isWhole else { return text }
-    return text + "\n"
-      + wrapped(
-        """
-        differs: MMRecord behaves differently; new: not in MMRecord; planned: not implemented yet
-        """, indent: "")
+    return text
   }
 
   /// Returns the text in lines of at most the given width.

@@ -122,6 +122,11 @@ import Testing
           tombstone: an item that marks its record as deleted
           orphan: a stored record of the requested entity that the response does not mention
 
+        Marks of rules
+          [differs]: MMRecord behaves differently
+          [new]: MMRecord has no such behavior
+          [planned]: not implemented yet
+
         population: the steps for one response
 
           population.items
@@ -134,7 +139,6 @@ import Testing
 
         \(Rule.all.count) rules, \(planned) planned
         These are the rules of the engine. A scenario may name the rules that it proves in 'covers:'.
-        differs: MMRecord behaves differently; new: not in MMRecord; planned: not implemented yet
 
         """))
     for rule in Rule.all { #expect(text.contains("\n  \(rule.id)")) }
