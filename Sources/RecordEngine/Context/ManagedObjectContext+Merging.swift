@@ -26,7 +26,7 @@ extension ManagedObjectContext {
       parent?.mergeResponse(changes, known: known, unsaved: levels)
       restate(own)
     } else {
-      merge(TouchedRecords(changes, known: known))
+      merge(TouchedRecords(changes, known: known, schema))
     }
   }
 
@@ -68,7 +68,13 @@ extension ManagedObjectContext {
   /// - Parameter isRoot: true if the context has no parent. If it has one, all rows are discarded, because the save may
   ///   have affected the changes of the parent.
   func readAnew(_ records: TouchedRecords, isRoot: Bool) {
-    if isRoot { graph.forget(records.ids) } else { graph.forget(unlessUsed: { _ in false }) }
+    if isRoot {
+      graph.forget(records.ids)
+    } else {
+      graph.forget(unlessUsed: { _ in false })
+      noteDiscardedRows()
+    }
+    noteChanges(in: records.trees)
     if !unsaved.isEmpty { reading { () throws(StoreError) in try rebase() } }
     forgetWhatIsGone(records)
   }
@@ -86,12 +92,15 @@ extension ManagedObjectContext {
 package struct TouchedRecords: Sendable {
   package var ids: [RecordID]
   package var areSomeDeleted: Bool
+  /// The inheritance trees of all records with changed rows, links or orders.
+  var trees: Set<TreeIndex>
 
   /// Creates the touched records of a change set.
   ///
   /// - Parameter known: further records whose rows may have changed.
-  package init(_ changes: ChangeSet, known: [RecordID] = []) {
+  package init(_ changes: ChangeSet, known: [RecordID] = [], _ schema: Schema) {
     ids = changes.rowIDs + known
     areSomeDeleted = !changes.deleted.isEmpty
+    trees = changes.trees(schema).union(known.lazy.map(\.tree))
   }
 }

@@ -18,7 +18,7 @@ extension ManagedObjectContext {
       value?.fits(attribute.type) ?? true,
       "'\(name)' of '\(schema.entities[row.entity].name)' is \(attribute.type)")
     let resolved = value?.standingAlone
-    change { caller, graph in
+    change(in: [id.tree]) { caller, graph in
       caller.setValue(resolved, column: attribute.column, of: id)
       graph.update(id) { row in
         row.values[attribute.column] = resolved
@@ -45,7 +45,7 @@ extension ManagedObjectContext {
     let target = target.flatMap { self.row($0) == nil ? nil : $0 }
     guard target.map({ canLead(relationship, to: $0) }) ?? true else { return }
     noteNamed(relationship, of: id)
-    change { caller, graph throws(StoreError) in
+    change(relationship) { caller, graph throws(StoreError) in
       let former = relationship.slot.flatMap { row.toOnes[$0] }
       caller.setToOne(relationship, of: id, to: target)
       try graph.setToOne(relationship.index, of: id, to: target)
@@ -80,7 +80,7 @@ extension ManagedObjectContext {
       add(member, to: relationship, of: id)
     }
     guard relationship.isOrdered else { return }
-    change { caller, graph throws(StoreError) in
+    change(relationship) { caller, graph throws(StoreError) in
       caller.setOrder(wanted, of: RelationshipEnd(relationship: relationship.index, owner: id))
       try graph.placeLast(Array(wanted), in: relationship.index, of: id)
     }
@@ -88,7 +88,7 @@ extension ManagedObjectContext {
 
   private func add(_ member: RecordID, to relationship: SchemaRelationship, of owner: RecordID) {
     noteNamed(relationship, of: owner)
-    change { caller, graph throws(StoreError) in
+    change(relationship) { caller, graph throws(StoreError) in
       caller.addMember(member, to: relationship, of: owner)
       if try graph.isMember(member, of: relationship.index, owner: owner) { return }
       try graph.addMember(member, to: relationship.index, of: owner)
@@ -109,7 +109,7 @@ extension ManagedObjectContext {
 
   private func remove(_ member: RecordID, from relationship: SchemaRelationship, of owner: RecordID) {
     noteNamed(relationship, of: owner)
-    change { caller, graph throws(StoreError) in
+    change(relationship) { caller, graph throws(StoreError) in
       let isMember = try graph.isMember(member, of: relationship.index, owner: owner)
       caller.removeMember(member, from: relationship, of: owner, isMember: isMember)
       if isMember { try graph.removePresentMember(member, from: relationship.index, of: owner) }

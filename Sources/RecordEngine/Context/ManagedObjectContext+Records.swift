@@ -101,7 +101,7 @@ extension ManagedObjectContext {
   private func insert(_ entity: SchemaEntity) -> Record {
     let id = coordinator.store.reserveIDs(tree: entity.tree, count: 1)
     let row = graph.newRow(id, entity.index)
-    change { caller, graph in
+    change(in: [id.tree]) { caller, graph in
       caller.inserted[id] = row
       graph.insert(row)
     }
@@ -123,7 +123,8 @@ extension ManagedObjectContext {
   public func delete(_ record: Record) {
     let id = id(of: record)
     guard row(id) != nil else { return }
-    change { caller, graph throws(StoreError) in
+    // The delete rules can reach every entity.
+    change(in: nil) { caller, graph throws(StoreError) in
       caller.deleted.append(id)
       try graph.delete([id])
     }
@@ -219,6 +220,7 @@ extension ManagedObjectContext {
     guard max(graph.rowCount, objects.count) > max(rowLimit, leastRowLimit) else { return }
     objects.forgetGone()
     graph.forget(unlessUsed: { objects[$0] != nil })
+    noteSomeDiscarded()
     rowLimit = 2 * max(graph.rowCount, objects.count)
   }
 }

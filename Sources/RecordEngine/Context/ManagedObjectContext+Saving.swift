@@ -50,10 +50,12 @@ extension ManagedObjectContext {
     }
     let changes = try graph.commit(to: coordinator.store, checksKeys: true)
     let summary = ImportChanges(changes, named: namedEnds, schema: schema)
+    let touched = TouchedRecords(changes, schema)
     forgetUnsaved()
     graph.markSaved()
-    forgetWhatIsGone(TouchedRecords(changes))
+    forgetWhatIsGone(touched)
     coordinator.announce(summary, changes, by: contextID)
+    noteChanges(in: touched.trees)
     return summary
   }
 
@@ -76,14 +78,18 @@ extension ManagedObjectContext {
     try parent.add(savedBy: self)
     forgetUnsaved()
     graph = WorkingGraph(schema: schema, reader: graph.reader)
+    noteDiscardedRows()
     return summary
   }
 
   /// Discards all unsaved changes. Records have the values that were read, and records that were inserted and not saved
   /// are deleted.
   public func rollback() {
+    let trees = treesOfUnsavedChanges
     forgetUnsaved()
     graph.discardChanges()
+    noteChanges(in: trees)
+    noteSomeDiscarded()
   }
 
   /// Discards all unsaved changes and all rows that were read. Rows are read again on demand.
@@ -91,8 +97,11 @@ extension ManagedObjectContext {
   /// Unlike in Core Data, objects stay valid, and each record keeps its one object. Records that were inserted and not
   /// saved are deleted.
   public func reset() {
+    let trees = treesOfUnsavedChanges
     forgetUnsaved()
     graph = WorkingGraph(schema: schema, reader: graph.reader)
+    noteChanges(in: trees)
+    noteDiscardedRows()
   }
 
   /// Discards the row of a record, so that it is read again.
@@ -105,6 +114,8 @@ extension ManagedObjectContext {
   public func refresh(_ record: Record, mergeChanges: Bool) {
     let id = record.recordID
     graph.forget([id])
+    // The context also reads all members again.
+    noteChangesInAllTrees()
     guard !unsaved.isEmpty else { return }
     reading { () throws(StoreError) in
       if mergeChanges { try rebase() } else { try forgetUnsaved(of: id) }
@@ -114,6 +125,7 @@ extension ManagedObjectContext {
   /// Discards the rows of all records, so that they are read again. Unsaved changes are kept and applied again.
   public func refreshAllObjects() {
     graph.forget(unlessUsed: { _ in false })
+    noteDiscardedRows()
     if !unsaved.isEmpty { reading { () throws(StoreError) in try rebase() } }
   }
 }

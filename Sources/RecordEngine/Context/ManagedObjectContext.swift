@@ -22,6 +22,12 @@ public final class ManagedObjectContext {
   private(set) var namedEnds: OrderedSet<RelationshipEnd> = []
   /// The part of the revision that excludes the parents.
   private var ownRevision = ContextRevision()
+  /// The signals of the sequences that observe this context or a child.
+  let signals = UpdateSignals()
+  /// The part of the ``revisions`` that excludes the parents.
+  var ownRevisions: TreeRevisions
+  /// The revisions of the parents and the store when the oldest rows of this context may have been read.
+  var readRevisions: TreeRevisions
   /// A reference to the graph, through which children read it.
   private let held: GraphReader
   var objects = RecordObjects()
@@ -52,6 +58,8 @@ public final class ManagedObjectContext {
     let reader: any StoreReader = parent?.held ?? coordinator.store
     held = GraphReader(WorkingGraph(schema: coordinator.schema, reader: reader))
     storeGeneration = parent == nil ? coordinator.store.generation : nil
+    ownRevisions = TreeRevisions(coordinator.schema)
+    readRevisions = coordinator.savedRevisions + (parent?.revisions ?? ownRevisions)
   }
 
   /// Creates a child context, which shows the unsaved changes of this context. Its saves become unsaved changes of this
@@ -102,7 +110,7 @@ public final class ManagedObjectContext {
     if let own {
       copy.restate(own)
     } else {
-      copy.readAnew(TouchedRecords(changes, known: known), isRoot: parent == nil)
+      copy.readAnew(TouchedRecords(changes, known: known, schema), isRoot: parent == nil)
     }
     return copy
   }
@@ -133,9 +141,24 @@ extension ManagedObjectContext {
   var hasUnsavedResponses: Bool { !unsaved.responses.isEmpty || parent?.hasUnsavedResponses ?? false }
 
   /// Applies a change by the caller.
-  func change(_ body: (inout CallerChanges, inout WorkingGraph) throws(StoreError) -> Void) {
+  ///
+  /// - Parameter trees: the inheritance trees of all records that may change; nil for all trees.
+  func change(
+    in trees: @autoclosure () -> [TreeIndex]?,
+    _ body: (inout CallerChanges, inout WorkingGraph) throws(StoreError) -> Void
+  ) {
     ownRevision.changes += 1
     reading { () throws(StoreError) in try body(&unsaved.caller, &graph) }
+    guard !signals.isEmpty else { return }
+    if let trees = trees() { noteChanges(in: trees) } else { noteChangesInAllTrees() }
+  }
+
+  /// Applies a change by the caller of a relationship.
+  func change(
+    _ relationship: SchemaRelationship,
+    _ body: (inout CallerChanges, inout WorkingGraph) throws(StoreError) -> Void
+  ) {
+    change(in: [relationship.entity, relationship.destination].map { schema.entities[$0].tree }, body)
   }
 
   /// Adds relationships of records to those that unsaved changes have named.
@@ -183,6 +206,7 @@ extension ManagedObjectContext {
     adding response: ResponseChanges? = nil, isDeleted: ((RecordID) -> Bool)? = nil
   ) throws(StoreError) {
     var (changes, successors) = (changes, successors)
+    let below = signals.isEmpty ? nil : revisionsBelow
     if let above = parent?.allSuccessors, !above.isEmpty {
       changes.replace(above)
       successors.merge(above) { own, _ in own }
@@ -209,8 +233,13 @@ extension ManagedObjectContext {
       try fresh.merge(changes.caller)
     }
     ownRevision.changes += 1
+    let former = graph
     (graph, unsaved) = (fresh, changes)
     become(successors)
+    if let below {
+      noteChanges(in: graph.treesOfChanges(since: former))
+      noteDiscardedRows(below)
+    }
   }
 
   /// Removes all unsaved changes, after they were saved or to discard them.

@@ -14,7 +14,7 @@ package final class PersistentStoreCoordinator: Sendable {
   /// A lock that an import holds from its first read to its save, so that two imports never create the same record
   /// twice.
   private let writeLock = WriteLock()
-  private let observers = SaveObservers()
+  private let observers: SaveObservers
   private let contextCount = Counter()
   /// A closure that is called when a new session of the store has begun.
   private let sessionHandler: (@Sendable (_ from: StoreGeneration, _ to: StoreGeneration) -> Void)?
@@ -32,6 +32,7 @@ package final class PersistentStoreCoordinator: Sendable {
     self.model = model
     self.store = store
     self.sessionHandler = sessionHandler
+    observers = SaveObservers(model.schema)
     let byName = Dictionary(
       recordTypes.map { (String(describing: $0), $0) }, uniquingKeysWith: { _, last in last })
     let schema = model.schema
@@ -108,12 +109,15 @@ package final class PersistentStoreCoordinator: Sendable {
   /// Notifies all observers of a save. The caller must hold the write lock.
   func announce(_ changes: ImportChanges, _ changeSet: ChangeSet, by context: ContextID) {
     guard !changeSet.isEmpty else { return }
-    observers.announce(changeSet) {
+    observers.announce(changeSet, trees: changeSet.trees(schema)) {
       SavedChanges(
         contextID: context, changes: changes, containerID: ObjectIdentifier(self),
-        records: TouchedRecords(changeSet))
+        records: TouchedRecords(changeSet, schema))
     }
   }
+
+  /// The number of saves of each inheritance tree.
+  var savedRevisions: TreeRevisions { observers.revisions }
 
   func nextContextID() -> ContextID { ContextID(number: contextCount.next()) }
 

@@ -1,16 +1,23 @@
 import Foundation
+import RecordModel
 
 /// The observers of saves: streams, and collections of new records.
-// Unchecked: `continuations`, `lastNumber` and `newRecords` are accessed only while `lock` is held.
+// Unchecked: `continuations`, `lastNumber`, `newRecords` and `counted` are accessed only while `lock` is held.
 final class SaveObservers: @unchecked Sendable {
   private let lock = NSLock()
   private var continuations: [Int: AsyncStream<SavedChanges>.Continuation] = [:]
   private var lastNumber = 0
   private var newRecords: [WeakNewRecords] = []
+  private var counted: TreeRevisions
 
   private struct WeakNewRecords {
     weak var records: NewRecords?
   }
+
+  init(_ schema: Schema) { counted = TreeRevisions(schema) }
+
+  /// The number of saves of each inheritance tree.
+  var revisions: TreeRevisions { lock.withLock { counted } }
 
   /// Returns a stream of all saves from now on, in order. It ends when this object is deallocated.
   func stream() -> AsyncStream<SavedChanges> {
@@ -37,10 +44,14 @@ final class SaveObservers: @unchecked Sendable {
   /// Notifies all observers of a save. The caller must hold the write lock, so that all observers see the saves in one
   /// order.
   ///
-  /// - Parameter save: a closure that creates the element of the streams. It is called only if there are streams.
-  func announce(_ changes: ChangeSet, _ save: () -> SavedChanges) {
+  /// - Parameters:
+  ///   - changes: the saved changes.
+  ///   - trees: the inheritance trees of the records that the changes affect.
+  ///   - save: a closure that creates the element of the streams. It is called only if there are streams.
+  func announce(_ changes: ChangeSet, trees: Set<TreeIndex>, _ save: () -> SavedChanges) {
     let (subscribers, records) = lock.withLock {
-      (continuations.sorted { $0.key < $1.key }.map(\.value), newRecords.compactMap(\.records))
+      counted.advance(trees)
+      return (continuations.sorted { $0.key < $1.key }.map(\.value), newRecords.compactMap(\.records))
     }
     for records in records { records.note(changes) }
     guard !subscribers.isEmpty else { return }

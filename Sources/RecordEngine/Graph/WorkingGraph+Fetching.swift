@@ -71,6 +71,13 @@ extension WorkingGraph {
 }
 
 extension StoreFetch {
+  /// Returns the inheritance trees whose records determine the result.
+  func trees(_ schema: Schema) -> Set<TreeIndex> {
+    let relationships = relationships(schema).map { schema.relationships[$0] }
+    return Set(
+      ([entity] + relationships.flatMap { [$0.entity, $0.destination] }).map { schema.entities[$0].tree })
+  }
+
   /// Returns every relationship that the predicate or the order uses, for any entity that a key path may reach.
   fileprivate func relationships(_ schema: Schema) -> Set<RelationshipIndex> {
     var result = Set(sort.flatMap(\.path))
