@@ -65,7 +65,7 @@ extension ManagedObjectContext {
     }
   }
 
-  private func fetching<Result>(
+  func fetching<Result>(
     _ fetch: StoreFetch, _ body: () throws(StoreError) -> Result
   ) throws(RequestFailure) -> Result {
     do throws(StoreError) {

@@ -1,0 +1,161 @@
+public import RecordModel
+
+/// The results of a fetch over time: the current one, and a new one after each change of the context that affects it.
+///
+/// ```swift
+/// for try await update in try context.updates(of: Post.self, where: "user.name == 'Ada'") {
+///   screen.show(update.records)
+/// }
+/// ```
+///
+/// - The first element is the current result. Its changes insert all records.
+/// - Another element follows only if records were inserted, deleted, moved or updated since the last element.
+/// - If the context changes several times before the next element is requested, the element contains the latest result,
+///   and all changes since the last element.
+///
+/// The sequence ends when its task is canceled, when the context is deallocated, or after an error. It does not keep the
+/// context alive, but the records of an element do. Use it in the isolation of its context. Each iterator observes the
+/// context independently.
+///
+/// See <doc:Fetching#Observe-a-fetch>.
+public struct FetchUpdates<RecordType: Record>: AsyncSequence {
+  public typealias Element = FetchUpdate<RecordType>
+
+  private weak var context: ManagedObjectContext?
+  private let fetch: StoreFetch
+  private let properties: ObservedProperties
+  private let trees: Set<TreeIndex>
+
+  init(_ context: ManagedObjectContext, _ fetch: StoreFetch, _ properties: ObservedProperties) {
+    self.context = context
+    self.fetch = fetch
+    self.properties = properties
+    trees = fetch.trees(context.schema).union(properties.trees(context.schema))
+  }
+
+  /// Returns an iterator that observes the context from now on.
+  public func makeAsyncIterator() -> Iterator {
+    var last: [ObservedRecord]?
+    return Iterator(
+      loop: UpdateLoop(context, trees: trees) { [fetch, properties] context throws(RequestFailure) in
+        let (records, current) = try context.observe(fetch, properties, as: RecordType.self)
+        var former = last ?? []
+        former.replace(context.allSuccessors, properties, context.schema)
+        let changes = current.changes(since: former, properties, context.schema)
+        let isFirst = last == nil
+        last = current
+        return isFirst || !changes.isEmpty
+          ? .update(FetchUpdate(records: records, changes: changes)) : .unchanged
+      })
+  }
+
+  /// An iterator over the results of a fetch.
+  public struct Iterator: AsyncIteratorProtocol {
+    let loop: UpdateLoop<FetchUpdate<RecordType>>
+
+    /// Waits until the result of the fetch differs from the last element, and returns the new result. The first call
+    /// returns the current result immediately.
+    ///
+    /// - Returns: the result; nil if the task is canceled or the context is deallocated.
+    /// - Throws: ``RequestFailure`` with `fetch-error` if the store cannot be read.
+    public func nextUpdate(
+      isolation: isolated (any Actor)? = #isolation
+    ) async throws -> FetchUpdate<RecordType>? {
+      try await loop.next()
+    }
+
+    @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+    public func next(isolation: isolated (any Actor)?) async throws -> FetchUpdate<RecordType>? {
+      try await nextUpdate(isolation: isolation)
+    }
+
+    public nonisolated(nonsending) func next() async throws -> FetchUpdate<RecordType>? {
+      try await nextUpdate(isolation: #isolation)
+    }
+  }
+}
+
+/// A result of a fetch, with the changes since the last one.
+public struct FetchUpdate<RecordType: Record> {
+  /// The records that match the fetch, in its order.
+  public let records: [RecordType]
+  /// The changes since the last element of the sequence. The changes of the first element insert all records.
+  public let changes: FetchChanges
+}
+
+extension ManagedObjectContext {
+  /// Returns the results of a fetch over time: the current one, and a new one after each change of this context that
+  /// affects it.
+  ///
+  /// A change is an unsaved change of this context or its parents, a rollback, a refresh or a reset, the response of a
+  /// request for this context, or a merged save of another context (``merge(_:)``).
+  ///
+  /// - Parameters:
+  ///   - request: the request for the records.
+  ///   - properties: the properties whose changes count as updates; nil for all properties, including relationships.
+  ///     To observe a to-many relationship, the sequence reads the identifiers of its members.
+  /// - Throws: ``RequestFailure`` with `invalid-entity` if the model does not have the entity or a property, or with
+  ///   `fetch-error` if the predicate is invalid.
+  /// - Complexity: after a change of a record whose entity the request or an observed to-many relationship uses, that of
+  ///   ``fetch(_:)``, and O(n log n) in the number of records in the result, with one query for each observed to-many
+  ///   relationship. After any other change, linear in the number of entities of the model. All entities of an
+  ///   inheritance tree count as one.
+  public func updates(
+    of request: RecordFetchRequest, properties: [PropertyName]? = nil
+  ) throws(RequestFailure) -> FetchUpdates<Record> {
+    try updates(of: request, properties, as: Record.self)
+  }
+
+  /// Returns the results of a fetch of a record type over time: the current one, and a new one after each change of this
+  /// context that affects it. See ``updates(of:properties:)-(RecordFetchRequest,_)``.
+  ///
+  /// - Parameters:
+  ///   - type: a record type that the container was created with.
+  ///   - predicate: the condition that the records satisfy; nil for all records.
+  ///   - sortDescriptors: the sort order, as for ``fetch(_:where:sortedBy:offset:limit:)``.
+  ///   - offset: the number of records to skip at the start.
+  ///   - limit: the maximum number of records; nil for no limit.
+  ///   - properties: the properties whose changes count as updates; nil for all properties.
+  /// - Throws: ``RequestFailure`` as for a ``RecordFetchRequest``, and with `invalid-entity` if no entity has the record
+  ///   type.
+  public func updates<RecordType: Record>(
+    of type: RecordType.Type, where predicate: RecordPredicate? = nil,
+    sortedBy sortDescriptors: [RecordSortDescriptor] = [], offset: Int = 0, limit: Int? = nil,
+    properties: [PropertyName]? = nil
+  ) throws(RequestFailure) -> FetchUpdates<RecordType> {
+    let request = RecordFetchRequest(
+      try coordinator.entity(of: type).name, predicate: predicate, sortDescriptors: sortDescriptors,
+      offset: offset, limit: limit)
+    return try updates(of: request, properties, as: type)
+  }
+
+  private func updates<RecordType: Record>(
+    of request: RecordFetchRequest, _ properties: [PropertyName]?, as type: RecordType.Type
+  ) throws(RequestFailure) -> FetchUpdates<RecordType> {
+    let fetch = try coordinator.fetch(request)
+    let kinds = schema.kinds(of: fetch.entity).map { schema.entities[$0] }
+    for name in properties ?? [] where !kinds.contains(where: { $0.hasProperty(name) }) {
+      throw schema.unknownProperty(name, kinds)
+    }
+    return FetchUpdates(self, fetch, ObservedProperties(properties, of: fetch.entity, schema))
+  }
+
+  /// Returns the records of a type that match a fetch, and their observed state.
+  fileprivate func observe<RecordType: Record>(
+    _ fetch: StoreFetch, _ properties: ObservedProperties, as type: RecordType.Type
+  ) throws(RequestFailure) -> ([RecordType], [ObservedRecord]) {
+    try fetching(fetch) { () throws(StoreError) in
+      let rows = try graph.rows(fetch)
+      var found: [RecordID: Row] = [:]
+      for row in rows { found[row.id] = row }
+      let records = objects(of: rows.map(\.id)).compactMap { $0 as? RecordType }
+      return (records, try observe(records.compactMap { found[$0.recordID] }, properties))
+    }
+  }
+}
+
+extension SchemaEntity {
+  fileprivate func hasProperty(_ name: PropertyName) -> Bool {
+    attributeIndices[name] != nil || relationshipIndices[name] != nil
+  }
+}
