@@ -1,0 +1,82 @@
+import RecordModel
+import Testing
+
+@testable import RecordEngine
+
+/// Tests for sequences of the states of one record.
+@Suite("Fetching: updates of a record")
+struct RecordUpdatesTests {
+  @Test(arguments: StoreKind.allCases)
+  func namesTheChangedPropertiesUntilTheRecordIsDeleted(kind: StoreKind) async throws {
+    let world = try UpdateWorld(kind)
+    let context = try world.context(posts: 2)
+    let posts = try context.fetch(UpdateWorld.Post.self)
+    let all = context.updates(of: posts[0]).makeAsyncIterator()
+    let some = context.updates(of: posts[0], properties: ["text", "tags"]).makeAsyncIterator()
+    let first = try #require(try await all.nextUpdate())
+    #expect(first.record === posts[0] && first.properties == [])
+    _ = try await some.nextUpdate()
+    posts[1]["text"] = "two"
+    try world.insert("Note", "a", context)
+    posts[0].setValue(nil, of: "text")
+    #expect(try all.loop.ready() == nil)
+    let tag = try world.insert("Tag", "t", context)
+    tag.add(posts[0], to: "posts")
+    posts[0]["likes"] = 7.0
+    posts[0]["text"] = "one"
+    #expect(try await all.nextUpdate()?.properties == ["text", "likes", "tags"])
+    #expect(try await some.nextUpdate()?.properties == ["text", "tags"])
+    posts[0]["likes"] = 8.0
+    #expect(try some.loop.ready() == nil)
+    try context.save()
+    #expect(try await all.nextUpdate()?.properties == ["likes"])
+
+    let other = world.container.makeContext()
+    var saves = world.container.saves.makeAsyncIterator()
+    try world.record("Post", "1", other)["text"] = "other"
+    try other.save()
+    context.merge(try #require(await saves.next()))
+    #expect(try await all.nextUpdate()?.properties == ["text"])
+    try other.delete(world.record("Post", "1", other))
+    try other.save()
+    context.merge(try #require(await saves.next()))
+    #expect(try await all.nextUpdate() == nil)
+    #expect(try await context.updates(of: posts[0]).makeAsyncIterator().nextUpdate() == nil)
+    context.delete(posts[1])
+    context.rollback()
+    #expect(try await some.nextUpdate() == nil)
+  }
+
+  @Test(arguments: StoreKind.allCases)
+  func followsAnUnsavedRecordThatIsSavedElsewhere(kind: StoreKind) async throws {
+    let world = try UpdateWorld(kind, server: CannedServer(["a": [["id": "1", "text": "new"]]]))
+    let context = world.container.makeContext()
+    var options = RequestOptions()
+    options.automaticallyPersistsRecords = false
+    let post = try await world.container.request(
+      UpdateWorld.Post.self, urn: "a", options: options, context: context
+    ).records[0]
+    let updates = context.updates(of: post).makeAsyncIterator()
+    _ = try await updates.nextUpdate()
+    var saves = world.container.saves.makeAsyncIterator()
+    let other = world.container.makeContext()
+    try world.insert("Post", "1", other)["text"] = "saved"
+    try other.save()
+    context.merge(try #require(await saves.next()))
+    let update = try #require(try await updates.nextUpdate())
+    #expect(update.record === post && update.properties == ["text"])
+  }
+
+  @Test func throwsIfTheRecordCannotBeRead() async throws {
+    let world = try UpdateWorld(.memory)
+    let context = try world.context(posts: 1)
+    let post = try #require(try context.fetch(RecordFetchRequest("Post")).first)
+    let updates = context.updates(of: post).makeAsyncIterator()
+    _ = try await updates.nextUpdate()
+    world.calls.fail([.rowsByID])
+    context.refresh(post, mergeChanges: true)
+    await #expect(throws: RequestFailure.self) { _ = try await updates.nextUpdate() }
+    world.calls.fail([])
+    #expect(try await updates.nextUpdate() == nil)
+  }
+}
