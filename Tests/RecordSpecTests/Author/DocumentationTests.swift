@@ -334,6 +334,7 @@ import Testing
     ("RecordEngine/Servers", "RecordEngineHTTPTests/ServersExample.swift", "Servers"),
     ("RecordEngine/Customising", "RecordEngineTests/CustomisingExample.swift", "Customising"),
     ("RecordEngine/Diagnostics", "RecordEngineTests/DiagnosticsExample.swift", "Diagnostics"),
+    ("RecordEngine/Fetching", "RecordEngineTests/FetchingExample.swift", "Fetching"),
     ("RecordEngine/Tweaks", "RecordEngineTests/TweaksExample.swift", "Tweaks"),
     ("RecordEngine/Caching", "RecordEngineTests/CachingExample.swift", "Caching"),
     ("RecordSpec/RecordSpec", "RecordSpecTests/Author/DocumentationExample.swift", "Documentation"),
