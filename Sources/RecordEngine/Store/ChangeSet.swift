@@ -48,7 +48,10 @@ package struct ChangeSet: Sendable {
     var trees = Set(inserted.lazy.map(\.id.tree))
     trees.formUnion(updated.lazy.map(\.after.id.tree))
     trees.formUnion(orderings.lazy.map(\.owner.tree))
-    for link in [linked, unlinked].joined() { trees.formUnion([link.owner.tree, link.member.tree]) }
+    for link in [linked, unlinked].joined() {
+      trees.insert(link.owner.tree)
+      trees.insert(link.member.tree)
+    }
     // A store removes all links to deleted records, including those that the change set does not contain.
     let deleted = Set(deleted.lazy.map(\.id.tree))
     trees.formUnion(deleted)
